@@ -71,6 +71,63 @@ PROGRAM = re.compile(r"\{\s[^}]*[a-z-]+: |::")
 SENTENCE = re.compile(r"[A-Z][a-z]+ [^\W\d_]|[a-z]+ [a-z]+ [a-z]+[.…?]$")
 
 
+GLOSSARY: Final = {
+    r"answers? (it )?again": "Regenerate",
+    r"as the (model|system) likes": "model default, system default",
+    r"\b(bring|brought) .*\bback\b": "restore, undo",
+    r"\bby (it|them)sel(f|ves)\b": "automatically; alone",
+    r"\bcomputer’s (own )?memory\b": "RAM",
+    r"\bcontext size\b": "context length",
+    r"\bconversations?\b": "chat",
+    r"\bcut off here\b": "Stopped: context full",
+    r"\bfetch(es|ed|ing)?\b": "download",
+    r"\bfingerprints?\b": "checksum",
+    r"\bfirst token\b": "TTFT",
+    r"\bgo(es|ne|ing)? on\b": "continue, resume",
+    r"\bgraphics cards?\b": "GPU",
+    r"\bguess(es|ed|ing)? ahead\b": "speculative decoding",
+    r"\bhave (it|them) answered\b": "Generate answer",
+    r"\bhow it loads\b": "load settings",
+    r"\bhow sure the model\b": "token probabilities",
+    r"\bis no (address|file|library|model|number|picture|regular)\b": "is not a",
+    r"\bin circles\b": "repetition loop",
+    r"^layers on the GPU$": "GPU offload (layers)",
+    r"\b(lies|lives) in\b": "location",
+    r"\blongest (answer|thinking)\b": "max response tokens, thinking budget",
+    r"\blooks? (for|again)\b": "check for, refresh",
+    r"\bmachines?\b": "computer",
+    r"\bmak(e|es|ing) room\b": "allocate, free memory",
+    r"\bnewer versions?\b(?! of Fireside)": "update",
+    r"\bparallel answers\b": "parallel requests",
+    r"\bpatience\b": "timeout",
+    r"\bpictures?\b": "image",
+    r"\bprocessors?\b": "CPU",
+    r"\breturn (to|shows|does)\b|press return": "Enter",
+    r"\broom for\b": "space, memory, reserved",
+    r"\bsees (images|pictures)\b": "vision",
+    r"\bstop texts?\b": "stop sequences",
+    r"\btake .*\b(away|out|off)\b": "remove",
+    r"^temperature (curve|range)$": "dynamic temperature",
+    r"\bthe hub\b": "Hugging Face",
+    r"\bthrow(n|s)? .*\baway\b": "discard",
+    r"\btoken bias": "logit bias",
+    r"\btokens a second\b": "tokens/s",
+    r"\busual (place|text size|value)\b": "default",
+    r"\bwaits? (to be sent|until the answer)\b": "queued",
+    r"\bwhat the model (saw|thought)\b": "prompt, thinking",
+    r"[\d}] %": "a number and its % stand together",
+}
+"""Phrases that users of such programs do not know, and what they call it instead."""
+IN_WORDS_OF_OTHERS: Final = frozenset(
+    {"settings/synonyms.py", "chat/built_in_presets.py", "core/os_errors.py"}
+)
+"""Modules of other names for settings, of prompts for models, and of the system's own sentences."""
+TERM: Final = {re.compile(phrase, re.IGNORECASE): term for phrase, term in GLOSSARY.items()}
+PLACEHOLDER: Final = re.compile(r"\{[a-z_]+\}")
+PLAIN: Final = ("cli", "main")
+"""Packages whose texts are English alone, and stand in the source as they are."""
+
+
 def modules(folder: Path) -> list[Path]:
     return sorted(folder.rglob("*.py"))
 
@@ -257,3 +314,59 @@ def test_nothing_is_translated_before_the_language_is_known() -> None:
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "tr"
     ]
     assert early == []
+
+
+def docstrings(tree: ast.AST) -> set[int]:
+    return {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+
+
+def texts_for_users(path: Path) -> Iterator[str]:
+    """Yield the English texts of a module: what is translated, and in the command line what has words."""
+    tree = ast.parse(path.read_text("utf-8"))
+    if path.relative_to(APP).parts[0] in PLAIN:
+        not_said = docstrings(tree)
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Constant | ast.JoinedStr) and id(node) not in not_said:
+                text = plain_text(node)
+                if text is not None and " " in text.strip():
+                    yield text
+        return
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and called(node) in WORDINGS and node.args:
+            text = plain_text(node.args[0])
+            if text is not None:
+                yield text
+
+
+def unknown_words(text: str) -> Iterator[str]:
+    """Yield the field's terms for phrases of the text that are not."""
+    shown = PLACEHOLDER.sub("{}", text)
+    for phrase, term in TERM.items():
+        if phrase.search(shown):
+            yield term
+
+
+def test_the_words_of_the_field_are_used() -> None:
+    found = [
+        f"{path.relative_to(APP)}: {text!r}: say {term!r}"
+        for path in modules(APP)
+        if path.relative_to(APP).as_posix() not in IN_WORDS_OF_OTHERS
+        for text in texts_for_users(path)
+        for term in unknown_words(text)
+    ]
+    assert found == []
+
+
+@pytest.mark.parametrize(
+    ("text", "term"),
+    [
+        ("Answer again with…", "Regenerate"),
+        ("Runs on the processor", "CPU"),
+        ("Search the hub", "Hugging Face"),
+        ("first token {seconds} s", "TTFT"),
+        ("Loading {percent} %", "a number and its % stand together"),
+        ("Take this answer out", "remove"),
+    ],
+)
+def test_a_phrase_that_users_do_not_know_is_seen(text: str, term: str) -> None:
+    assert term in list(unknown_words(text))

@@ -12,31 +12,40 @@
         <translation> oder </translation>
     </message>
     <message numerus="yes">
+        <source>%n GPU|%n GPUs</source>
+        <translation>
+            <numerusform>%n GPU</numerusform>
+            <numerusform>%n GPUs</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n active, {percent}%|%n active, {percent}%</source>
+        <comment>downloads</comment>
+        <translation>
+            <numerusform>%n aktiv, {percent} %</numerusform>
+            <numerusform>%n aktiv, {percent} %</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n active|%n active</source>
+        <comment>downloads</comment>
+        <translation>
+            <numerusform>%n aktiv</numerusform>
+            <numerusform>%n aktiv</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n ahead|%n ahead</source>
         <translation>
-            <numerusform>noch %n davor</numerusform>
-            <numerusform>noch %n davor</numerusform>
+            <numerusform>%n davor</numerusform>
+            <numerusform>%n davor</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n answer at a time|%n answers at a time</source>
+        <source>%n already existed.|%n already existed.</source>
         <translation>
-            <numerusform>%n Antwort zugleich</numerusform>
-            <numerusform>%n Antworten zugleich</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n answer, compare again|%n answers, compare again</source>
-        <translation>
-            <numerusform>%n Antwort, wieder vergleichen</numerusform>
-            <numerusform>%n Antworten, wieder vergleichen</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n brought back.|%n brought back.</source>
-        <translation>
-            <numerusform>%n zurückgeholt.</numerusform>
-            <numerusform>%n zurückgeholt.</numerusform>
+            <numerusform>%n schon vorhanden.</numerusform>
+            <numerusform>%n schon vorhanden.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -49,8 +58,8 @@
     <message numerus="yes">
         <source>%n cached|%n cached</source>
         <translation>
-            <numerusform>%n schon gelesen</numerusform>
-            <numerusform>%n schon gelesen</numerusform>
+            <numerusform>%n im Cache</numerusform>
+            <numerusform>%n im Cache</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -58,6 +67,13 @@
         <translation>
             <numerusform>%n Zeichen</numerusform>
             <numerusform>%n Zeichen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n chat exported.|%n chats exported.</source>
+        <translation>
+            <numerusform>%n Chat exportiert.</numerusform>
+            <numerusform>%n Chats exportiert.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -70,15 +86,8 @@
     <message numerus="yes">
         <source>%n chat so far|%n chats so far</source>
         <translation>
-            <numerusform>bisher %n Chat</numerusform>
-            <numerusform>bisher %n Chats</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n chat was there already.|%n chats were there already.</source>
-        <translation>
-            <numerusform>%n Chat war schon da.</numerusform>
-            <numerusform>%n Chats waren schon da.</numerusform>
+            <numerusform>Bisher %n Chat</numerusform>
+            <numerusform>Bisher %n Chats</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -104,13 +113,6 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n could not be imported:|%n could not be imported:</source>
-        <translation>
-            <numerusform>%n konnte nicht importiert werden:</numerusform>
-            <numerusform>%n konnten nicht importiert werden:</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%n day ago|%n days ago</source>
         <translation>
             <numerusform>vor %n Tag</numerusform>
@@ -125,18 +127,25 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n existing chat skipped.|%n existing chats skipped.</source>
+        <translation>
+            <numerusform>%n vorhandener Chat übersprungen.</numerusform>
+            <numerusform>%n vorhandene Chats übersprungen.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n failed:|%n failed:</source>
+        <translation>
+            <numerusform>%n fehlgeschlagen:</numerusform>
+            <numerusform>%n fehlgeschlagen:</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n failed|%n failed</source>
         <comment>downloads</comment>
         <translation>
             <numerusform>%n gescheitert</numerusform>
             <numerusform>%n gescheitert</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n file was left out: a message takes {most} at most.|%n files were left out: a message takes {most} at most.</source>
-        <translation>
-            <numerusform>%n Datei wurde weggelassen: Eine Nachricht nimmt höchstens {most} mit.</numerusform>
-            <numerusform>%n Dateien wurden weggelassen: Eine Nachricht nimmt höchstens {most} mit.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -155,10 +164,17 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n graphics card|%n graphics cards</source>
+        <source>%n from RAM|%n from RAM</source>
         <translation>
-            <numerusform>%n Grafikkarte</numerusform>
-            <numerusform>%n Grafikkarten</numerusform>
+            <numerusform>%n aus dem RAM</numerusform>
+            <numerusform>%n aus dem RAM</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n from disk|%n from disk</source>
+        <translation>
+            <numerusform>%n vom Datenträger</numerusform>
+            <numerusform>%n vom Datenträger</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -176,18 +192,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n in the queue|%n in the queue</source>
-        <comment>downloads</comment>
+        <source>%n in the context|%n in the context</source>
         <translation>
-            <numerusform>%n in der Warteschlange</numerusform>
-            <numerusform>%n in der Warteschlange</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n kept on disk|%n kept on disk</source>
-        <translation>
-            <numerusform>%n auf der Festplatte aufgehoben</numerusform>
-            <numerusform>%n auf der Festplatte aufgehoben</numerusform>
+            <numerusform>%n im Kontext</numerusform>
+            <numerusform>%n im Kontext</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -212,24 +220,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n message more|%n messages more</source>
+        <source>%n message summarised|%n messages summarised</source>
         <translation>
-            <numerusform>%n weitere Nachricht</numerusform>
-            <numerusform>%n weitere Nachrichten</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n message waits for you to send it|%n messages wait for you to send them</source>
-        <translation>
-            <numerusform>%n Nachricht wartet, bis du sie sendest</numerusform>
-            <numerusform>%n Nachrichten warten, bis du sie sendest</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n message waits until the answer is done|%n messages wait until the answer is done</source>
-        <translation>
-            <numerusform>%n Nachricht wartet, bis die Antwort fertig ist</numerusform>
-            <numerusform>%n Nachrichten warten, bis die Antwort fertig ist</numerusform>
+            <numerusform>%n Nachricht zusammengefasst</numerusform>
+            <numerusform>%n Nachrichten zusammengefasst</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -247,17 +241,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n model takes {size} in {folders}.|%n models take {size} in {folders}.</source>
+        <source>%n model, {size} in {folders}.|%n models, {size} in {folders}.</source>
         <translation>
-            <numerusform>%n Modell belegt {size} in {folders}.</numerusform>
-            <numerusform>%n Modelle belegen {size} in {folders}.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n model, that is all.|%n models, that is all.</source>
-        <translation>
-            <numerusform>%n Modell, das ist alles.</numerusform>
-            <numerusform>%n Modelle, das ist alles.</numerusform>
+            <numerusform>%n Modell, {size} in {folders}.</numerusform>
+            <numerusform>%n Modelle, {size} in {folders}.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -275,6 +262,20 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n more message|%n more messages</source>
+        <translation>
+            <numerusform>%n weitere Nachricht</numerusform>
+            <numerusform>%n weitere Nachrichten</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more trial skipped (time limit).|%n more trials skipped (time limit).</source>
+        <translation>
+            <numerusform>%n weiterer Versuch übersprungen (Zeitlimit).</numerusform>
+            <numerusform>%n weitere Versuche übersprungen (Zeitlimit).</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n page|%n pages</source>
         <translation>
             <numerusform>%n Seite</numerusform>
@@ -282,11 +283,18 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n parallel request|%n parallel requests</source>
+        <translation>
+            <numerusform>%n parallele Anfrage</numerusform>
+            <numerusform>%n parallele Anfragen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n paused|%n paused</source>
         <comment>downloads</comment>
         <translation>
-            <numerusform>%n angehalten</numerusform>
-            <numerusform>%n angehalten</numerusform>
+            <numerusform>%n pausiert</numerusform>
+            <numerusform>%n pausiert</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -299,37 +307,51 @@
     <message numerus="yes">
         <source>%n preset added.|%n presets added.</source>
         <translation>
-            <numerusform>%n Voreinstellung hinzugefügt.</numerusform>
-            <numerusform>%n Voreinstellungen hinzugefügt.</numerusform>
+            <numerusform>%n Preset hinzugefügt.</numerusform>
+            <numerusform>%n Presets hinzugefügt.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n preset exported.|%n presets exported.</source>
+        <source>%n preset exported|%n presets exported</source>
         <translation>
-            <numerusform>%n Voreinstellung exportiert.</numerusform>
-            <numerusform>%n Voreinstellungen exportiert.</numerusform>
+            <numerusform>%n Preset exportiert</numerusform>
+            <numerusform>%n Presets exportiert</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n request is waiting already. Try again when it is done.|%n requests are waiting already. Try again when some are done.</source>
+        <source>%n prompt thread|%n prompt threads</source>
         <translation>
-            <numerusform>%n Anfrage wartet schon. Versuche es wieder, wenn sie erledigt ist.</numerusform>
-            <numerusform>%n Anfragen warten schon. Versuche es wieder, wenn einige erledigt sind.</numerusform>
+            <numerusform>%n Prompt-Thread</numerusform>
+            <numerusform>%n Prompt-Threads</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n runner ended while it started.|%n runners in a row ended while they started.</source>
+        <source>%n queued message – not sent|%n queued messages – not sent</source>
         <translation>
-            <numerusform>%n Rechenprozess endete beim Starten.</numerusform>
-            <numerusform>%n Rechenprozesse in Folge endeten beim Starten.</numerusform>
+            <numerusform>%n Nachricht in der Warteschlange – nicht gesendet</numerusform>
+            <numerusform>%n Nachrichten in der Warteschlange – nicht gesendet</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n running|%n running</source>
+        <source>%n queued message|%n queued messages</source>
+        <translation>
+            <numerusform>%n Nachricht in der Warteschlange</numerusform>
+            <numerusform>%n Nachrichten in der Warteschlange</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n queued|%n queued</source>
         <comment>downloads</comment>
         <translation>
-            <numerusform>%n läuft</numerusform>
-            <numerusform>%n laufen</numerusform>
+            <numerusform>%n in Warteschlange</numerusform>
+            <numerusform>%n in Warteschlange</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n restored|%n restored</source>
+        <translation>
+            <numerusform>%n wiederhergestellt</numerusform>
+            <numerusform>%n wiederhergestellt</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -347,20 +369,6 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n still in memory|%n still in memory</source>
-        <translation>
-            <numerusform>%n noch im Speicher</numerusform>
-            <numerusform>%n noch im Speicher</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n still in the context|%n still in the context</source>
-        <translation>
-            <numerusform>%n noch im Kontext</numerusform>
-            <numerusform>%n noch im Kontext</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%n tensor|%n tensors</source>
         <translation>
             <numerusform>%n Tensor</numerusform>
@@ -368,104 +376,46 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n thread for reading|%n threads for reading</source>
-        <translation>
-            <numerusform>%n Rechenfaden zum Lesen</numerusform>
-            <numerusform>%n Rechenfäden zum Lesen</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%n thread|%n threads</source>
         <translation>
-            <numerusform>%n Rechenfaden</numerusform>
-            <numerusform>%n Rechenfäden</numerusform>
+            <numerusform>%n Thread</numerusform>
+            <numerusform>%n Threads</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n thread|%n threads</source>
         <comment>of a processor</comment>
         <translation>
-            <numerusform>%n Rechenfaden</numerusform>
-            <numerusform>%n Rechenfäden</numerusform>
+            <numerusform>%n Thread</numerusform>
+            <numerusform>%n Threads</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n token at once|%n tokens at once</source>
+        <source>%n token · perplexity {perplexity} (like choosing among {likely} equally likely tokens)|%n tokens · perplexity {perplexity} (like choosing among {likely} equally likely tokens)</source>
         <translation>
-            <numerusform>%n Token auf einmal</numerusform>
-            <numerusform>%n Token auf einmal</numerusform>
+            <numerusform>%n Token · Perplexität {perplexity} (wie eine Wahl unter {likely} gleich wahrscheinlichen Tokens)</numerusform>
+            <numerusform>%n Tokens · Perplexität {perplexity} (wie eine Wahl unter {likely} gleich wahrscheinlichen Tokens)</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n token was kept on disk|%n tokens were kept on disk</source>
+        <source>%n token, including {special} template tokens|%n tokens, including {special} template tokens</source>
         <translation>
-            <numerusform>%n Token war auf der Festplatte aufgehoben</numerusform>
-            <numerusform>%n Token waren auf der Festplatte aufgehoben</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n token was still in memory|%n tokens were still in memory</source>
-        <translation>
-            <numerusform>%n Token war noch im Speicher</numerusform>
-            <numerusform>%n Token waren noch im Speicher</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n token was still in the context|%n tokens were still in the context</source>
-        <translation>
-            <numerusform>%n Token war noch im Kontext</numerusform>
-            <numerusform>%n Token waren noch im Kontext</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n token, perplexity {perplexity}: on average the model chose as if among {likely} equally likely tokens.|%n tokens, perplexity {perplexity}: on average the model chose as if among {likely} equally likely tokens.</source>
-        <translation>
-            <numerusform>%n Token, Perplexität {perplexity}: Im Mittel wählte das Modell wie unter {likely} gleich wahrscheinlichen Token.</numerusform>
-            <numerusform>%n Token, Perplexität {perplexity}: Im Mittel wählte das Modell wie unter {likely} gleich wahrscheinlichen Token.</numerusform>
+            <numerusform>%n Token, davon {special} Vorlagen-Tokens</numerusform>
+            <numerusform>%n Tokens, davon {special} Vorlagen-Tokens</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n token, {pages}|%n tokens, {pages}</source>
         <translation>
             <numerusform>%n Token, {pages}</numerusform>
-            <numerusform>%n Token, {pages}</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n token, {special} of them marks of the template|%n tokens, {special} of them marks of the template</source>
-        <translation>
-            <numerusform>%n Token, davon {special} Marken der Vorlage</numerusform>
-            <numerusform>%n Token, davon {special} Marken der Vorlage</numerusform>
+            <numerusform>%n Tokens, {pages}</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n token|%n tokens</source>
         <translation>
             <numerusform>%n Token</numerusform>
-            <numerusform>%n Token</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n under way, {percent} %|%n under way, {percent} %</source>
-        <comment>downloads</comment>
-        <translation>
-            <numerusform>%n unterwegs, {percent} %</numerusform>
-            <numerusform>%n unterwegs, {percent} %</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n waiting|%n waiting</source>
-        <comment>downloads</comment>
-        <translation>
-            <numerusform>%n wartet</numerusform>
-            <numerusform>%n warten</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n was there already.|%n were there already.</source>
-        <translation>
-            <numerusform>%n war schon da.</numerusform>
-            <numerusform>%n waren schon da.</numerusform>
+            <numerusform>%n Tokens</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -486,57 +436,97 @@
         <source>(link blocked: {url})</source>
         <translation>(Link blockiert: {url})</translation>
     </message>
+    <message numerus="yes">
+        <source>1 branch|%n branches · Enter to open</source>
+        <translation>
+            <numerusform>1 Zweig</numerusform>
+            <numerusform>%n Zweige · Enter öffnet</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>1 damaged message was replaced by a note.|%n damaged messages were replaced by notes.</source>
+        <translation>
+            <numerusform>1 beschädigte Nachricht wurde durch einen Hinweis ersetzt.</numerusform>
+            <numerusform>%n beschädigte Nachrichten wurden durch Hinweise ersetzt.</numerusform>
+        </translation>
+    </message>
     <message>
-        <source>1-bit, tiny, much of the quality lost</source>
-        <translation>1 Bit, winzig, viel Qualität verloren</translation>
+        <source>1 hour</source>
+        <translation>1 Stunde</translation>
+    </message>
+    <message numerus="yes">
+        <source>1 model added|%n models added</source>
+        <translation>
+            <numerusform>1 Modell hinzugefügt</numerusform>
+            <numerusform>%n Modelle hinzugefügt</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>1 parallel request</source>
+        <translation>1 parallele Anfrage</translation>
+    </message>
+    <message numerus="yes">
+        <source>1 update available|%n updates available</source>
+        <translation>
+            <numerusform>1 Update verfügbar</numerusform>
+            <numerusform>%n Updates verfügbar</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>1-bit, tiny, major quality loss</source>
+        <translation>1 Bit, winzig, starker Qualitätsverlust</translation>
     </message>
     <message>
         <source>12 months</source>
         <translation>12 Monate</translation>
     </message>
     <message>
-        <source>15 minutes after an answer</source>
-        <translation>15 Minuten nach einer Antwort</translation>
+        <source>15 minutes</source>
+        <translation>15 Minuten</translation>
     </message>
     <message>
-        <source>16 bits</source>
+        <source>16-bit</source>
         <translation>16 Bit</translation>
     </message>
     <message>
-        <source>16 bits, exact</source>
-        <translation>16 Bit, genau</translation>
-    </message>
-    <message>
-        <source>16-bit, full quality, large for what it gains</source>
-        <translation>16 Bit, volle Qualität, groß für das, was es bringt</translation>
+        <source>16-bit, full quality, large</source>
+        <translation>16 Bit, volle Qualität, groß</translation>
     </message>
     <message>
         <source>16B to 36B</source>
         <translation>16B bis 36B</translation>
     </message>
     <message>
-        <source>2-bit, very small, much of the quality lost</source>
-        <translation>2 Bit, sehr klein, viel Qualität verloren</translation>
+        <source>2-bit, very small, major quality loss</source>
+        <translation>2 Bit, sehr klein, starker Qualitätsverlust</translation>
     </message>
     <message>
-        <source>20 to 50 %</source>
-        <translation>20 bis 50 %</translation>
+        <source>20–50%</source>
+        <translation>20–50 %</translation>
     </message>
     <message>
-        <source>3-bit, small, some of the quality lost</source>
-        <translation>3 Bit, klein, etwas Qualität verloren</translation>
+        <source>25% of layers on the GPU</source>
+        <translation>25 % der Schichten auf der GPU</translation>
+    </message>
+    <message>
+        <source>3-bit, small, some quality loss</source>
+        <translation>3 Bit, klein, etwas Qualitätsverlust</translation>
     </message>
     <message>
         <source>30 days</source>
         <translation>30 Tage</translation>
     </message>
     <message>
-        <source>32 bits</source>
+        <source>32-bit</source>
         <translation>32 Bit</translation>
     </message>
     <message>
-        <source>32-bit, full quality, very large for what it gains</source>
-        <translation>32 Bit, volle Qualität, sehr groß für das, was es bringt</translation>
+        <source>32-bit, full quality, very large</source>
+        <translation>32 Bit, volle Qualität, sehr groß</translation>
+    </message>
+    <message>
+        <source>33% of layers on the GPU</source>
+        <translation>33 % der Schichten auf der GPU</translation>
     </message>
     <message>
         <source>36B to 80B</source>
@@ -547,36 +537,36 @@
         <translation>3B bis 9B</translation>
     </message>
     <message>
-        <source>4 bits</source>
+        <source>4-bit</source>
         <translation>4 Bit</translation>
     </message>
     <message>
-        <source>4 bits, a quarter of it</source>
-        <translation>4 Bit, ein Viertel davon</translation>
-    </message>
-    <message>
         <source>4-bit, good balance</source>
-        <translation>4 Bit, gutes Mittelmaß</translation>
+        <translation>4 Bit, ausgewogen</translation>
     </message>
     <message>
-        <source>5 bits</source>
+        <source>5 minutes</source>
+        <translation>5 Minuten</translation>
+    </message>
+    <message>
+        <source>5-bit</source>
         <translation>5 Bit</translation>
-    </message>
-    <message>
-        <source>5 minutes after an answer</source>
-        <translation>5 Minuten nach einer Antwort</translation>
-    </message>
-    <message>
-        <source>5 to 20 %</source>
-        <translation>5 bis 20 %</translation>
     </message>
     <message>
         <source>5-bit, close to full quality</source>
         <translation>5 Bit, fast volle Qualität</translation>
     </message>
     <message>
-        <source>50 to 90 %</source>
-        <translation>50 bis 90 %</translation>
+        <source>50% of layers on the GPU</source>
+        <translation>50 % der Schichten auf der GPU</translation>
+    </message>
+    <message>
+        <source>50–90%</source>
+        <translation>50–90 %</translation>
+    </message>
+    <message>
+        <source>5–20%</source>
+        <translation>5–20 %</translation>
     </message>
     <message>
         <source>6-bit, very close to full quality</source>
@@ -587,96 +577,68 @@
         <translation>7 Tage</translation>
     </message>
     <message>
-        <source>8 bit cache (answers a little less exact)</source>
-        <translation>8-Bit-Zwischenspeicher (Antworten etwas ungenauer)</translation>
+        <source>75% of layers on the GPU</source>
+        <translation>75 % der Schichten auf der GPU</translation>
     </message>
     <message>
-        <source>8 bits</source>
+        <source>8-bit</source>
         <translation>8 Bit</translation>
     </message>
     <message>
-        <source>8 bits, half the room</source>
-        <translation>8 Bit, halber Platz</translation>
+        <source>8-bit KV cache (slightly less accurate)</source>
+        <translation>8-Bit-KV-Cache (etwas ungenauer)</translation>
     </message>
     <message>
-        <source>8-bit, practically full quality</source>
-        <translation>8 Bit, praktisch volle Qualität</translation>
+        <source>8-bit, nearly lossless</source>
+        <translation>8 Bit, nahezu verlustfrei</translation>
     </message>
     <message>
-        <source>90 % and more</source>
-        <translation>90 % und mehr</translation>
+        <source>90% or more</source>
+        <translation>90 % oder mehr</translation>
     </message>
     <message>
         <source>9B to 16B</source>
         <translation>9B bis 16B</translation>
     </message>
     <message>
-        <source>A backup holds all chats as they were then. Each was checked when it was made.</source>
-        <translation>Eine Sicherung enthält alle Chats, wie sie damals waren. Jede wurde geprüft, als sie gemacht wurde.</translation>
-    </message>
-    <message>
-        <source>A conversation as the model sees it</source>
-        <translation>Ein Gespräch, wie das Modell es sieht</translation>
+        <source>A benchmark is already running. Wait or cancel it.</source>
+        <translation>Es läuft schon ein Benchmark. Warte oder brich ihn ab.</translation>
     </message>
     <message>
         <source>A date</source>
         <translation>Ein Datum</translation>
     </message>
     <message>
-        <source>A file is still being read.</source>
-        <translation>Eine Datei wird noch gelesen.</translation>
+        <source>A grammar in Lark notation.</source>
+        <translation>Eine Grammatik in Lark-Notation.</translation>
     </message>
     <message>
-        <source>A good all-rounder in many languages that can think first where a question is hard.</source>
-        <translation>Ein guter Allrounder in vielen Sprachen, der bei schweren Fragen erst nachdenken kann.</translation>
-    </message>
-    <message>
-        <source>A good size for this computer: {quant}. {fit}</source>
-        <translation>Eine gute Größe für diesen Computer: {quant}. {fit}</translation>
-    </message>
-    <message>
-        <source>A graphics card ({driver})</source>
-        <translation>Eine Grafikkarte ({driver})</translation>
+        <source>A grammar in llama.cpp’s GBNF notation.</source>
+        <translation>Eine Grammatik in der GBNF-Notation von llama.cpp.</translation>
     </message>
     <message>
         <source>A new message to:</source>
         <translation>Eine neue Nachricht an:</translation>
     </message>
     <message>
-        <source>A newer version is there</source>
-        <translation>Es gibt eine neuere Version</translation>
-    </message>
-    <message>
         <source>A person</source>
         <translation>Eine Person</translation>
-    </message>
-    <message>
-        <source>A picture, {kind}</source>
-        <translation>Ein Bild, {kind}</translation>
     </message>
     <message>
         <source>A polite reply to a message that you paste</source>
         <translation>Eine höfliche Antwort auf eine Nachricht, die du einfügst</translation>
     </message>
     <message>
-        <source>A preset cannot hold this setting.</source>
-        <translation>Eine Voreinstellung kann diese Einstellung nicht enthalten.</translation>
-    </message>
-    <message>
         <source>A quantized V cache needs flash attention. Set flash attention to Auto or On first.</source>
         <translation>Ein quantisierter V-Cache braucht Flash Attention. Stell Flash Attention zuerst auf „Auto“ oder „An“.</translation>
-    </message>
-    <message>
-        <source>A quick question can be asked from anywhere: let a key of your desktop start “fireside ask-window”.</source>
-        <translation>Eine kurze Frage geht von überall: Lass eine Taste deiner Arbeitsumgebung „fireside ask-window“ starten.</translation>
     </message>
     <message>
         <source>A response stops after this many tokens, finished or not.</source>
         <translation>Eine Antwort endet nach so vielen Tokens, ob fertig oder nicht.</translation>
     </message>
     <message>
-        <source>A runtime is a build of llama.cpp, the part of Fireside that computes: others may know your graphics card. It is a program that runs on your computer, so add only what comes from people you trust. Nothing is fetched by itself.</source>
-        <translation>Eine Laufzeit ist ein Build von llama.cpp, dem Teil von Fireside, der rechnet: Ein anderer kennt vielleicht deine Grafikkarte. Sie ist ein Programm, das auf deinem Computer läuft, also füge nur hinzu, was von Leuten kommt, denen du vertraust. Von selbst wird nichts geholt.</translation>
+        <source>A runtime is a build of llama.cpp, the engine that runs models; another build may support your GPU. Add only builds from sources you trust. Nothing downloads automatically.</source>
+        <translation>Eine Runtime ist ein Build von llama.cpp, der Engine, die Modelle ausführt; ein anderer Build unterstützt vielleicht deine GPU. Füge nur Builds aus vertrauenswürdigen Quellen hinzu. Nichts wird automatisch heruntergeladen.</translation>
     </message>
     <message>
         <source>A short list</source>
@@ -700,37 +662,17 @@
     </message>
     <message>
         <source>A typical turn takes {gain} less time with: {changes}.</source>
-        <translation>Eine typische Runde dauert {gain} weniger lang mit: {changes}.</translation>
-    </message>
-    <message>
-        <source>A widely used model for conversation and writing, with room for long texts.</source>
-        <translation>Ein weit verbreitetes Modell für Gespräche und zum Schreiben, mit Platz für lange Texte.</translation>
+        <translation>Eine typische Runde dauert {gain} kürzer mit: {changes}.</translation>
     </message>
     <message>
         <source>About Fireside</source>
         <translation>Über Fireside</translation>
     </message>
-    <message>
-        <source>About the answer</source>
-        <translation>Zur Antwort</translation>
-    </message>
-    <message>
-        <source>About this chat</source>
-        <translation>Zu diesem Chat</translation>
-    </message>
-    <message>
-        <source>About this model</source>
-        <translation>Über dieses Modell</translation>
-    </message>
-    <message>
-        <source>About your message</source>
-        <translation>Zu deiner Nachricht</translation>
-    </message>
     <message numerus="yes">
         <source>About {used} of %n token|About {used} of %n tokens</source>
         <translation>
             <numerusform>Etwa {used} von %n Token</numerusform>
-            <numerusform>Etwa {used} von %n Token</numerusform>
+            <numerusform>Etwa {used} von %n Tokens</numerusform>
         </translation>
     </message>
     <message>
@@ -766,6 +708,14 @@
         <translation>Aktionen</translation>
     </message>
     <message>
+        <source>Active</source>
+        <translation>Aktiv</translation>
+    </message>
+    <message>
+        <source>Active; switch to another one first.</source>
+        <translation>Aktiv; wechsle zuerst zu einer anderen.</translation>
+    </message>
+    <message>
         <source>Adapter files made for this model, one per line.</source>
         <translation>Adapterdateien für genau dieses Modell, eine pro Zeile.</translation>
     </message>
@@ -782,36 +732,44 @@
         <translation>Ziel von Adaptive P</translation>
     </message>
     <message>
-        <source>Add a file…</source>
-        <translation>Datei hinzufügen…</translation>
-    </message>
-    <message>
-        <source>Add a folder of models</source>
-        <translation>Ordner mit Modellen hinzufügen</translation>
-    </message>
-    <message>
-        <source>Add a folder…</source>
-        <translation>Ordner hinzufügen…</translation>
-    </message>
-    <message>
-        <source>Add a runtime</source>
-        <translation>Laufzeit hinzufügen</translation>
-    </message>
-    <message>
-        <source>Add a runtime from a folder</source>
-        <translation>Laufzeit aus einem Ordner hinzufügen</translation>
-    </message>
-    <message>
-        <source>Add a tag</source>
-        <translation>Neues Schlagwort</translation>
-    </message>
-    <message>
         <source>Add files…</source>
         <translation>Dateien hinzufügen…</translation>
     </message>
     <message>
+        <source>Add file…</source>
+        <translation>Datei hinzufügen…</translation>
+    </message>
+    <message>
+        <source>Add folder…</source>
+        <translation>Ordner hinzufügen…</translation>
+    </message>
+    <message>
+        <source>Add model</source>
+        <translation>Modell hinzufügen</translation>
+    </message>
+    <message>
         <source>Add model files</source>
         <translation>Modelldateien hinzufügen</translation>
+    </message>
+    <message>
+        <source>Add model folder</source>
+        <translation>Modellordner hinzufügen</translation>
+    </message>
+    <message>
+        <source>Add runtime</source>
+        <translation>Runtime hinzufügen</translation>
+    </message>
+    <message>
+        <source>Add runtime from folder</source>
+        <translation>Runtime aus Ordner hinzufügen</translation>
+    </message>
+    <message>
+        <source>Add tag</source>
+        <translation>Tag hinzufügen</translation>
+    </message>
+    <message>
+        <source>Add to favourites</source>
+        <translation>Zu Favoriten hinzufügen</translation>
     </message>
     <message>
         <source>Added file</source>
@@ -820,17 +778,6 @@
     <message>
         <source>Added models and folders</source>
         <translation>Hinzugefügte Modelle und Ordner</translation>
-    </message>
-    <message numerus="yes">
-        <source>Added one model.|Added %n models.</source>
-        <translation>
-            <numerusform>Ein Modell hinzugefügt.</numerusform>
-            <numerusform>%n Modelle hinzugefügt.</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Adding up…</source>
-        <translation>Wird zusammengezählt…</translation>
     </message>
     <message>
         <source>Add…</source>
@@ -860,24 +807,24 @@
         </translation>
     </message>
     <message>
-        <source>All branches and settings, as JSON that Fireside can import again.</source>
-        <translation>Alle Zweige und Einstellungen, als JSON, das Fireside wieder importieren kann.</translation>
+        <source>All access</source>
+        <translation>Alle Zugänge</translation>
+    </message>
+    <message>
+        <source>All branches and settings; can be imported again.</source>
+        <translation>Alle Zweige und Einstellungen; kann wieder importiert werden.</translation>
     </message>
     <message>
         <source>All chats</source>
         <translation>Alle Chats</translation>
     </message>
     <message>
-        <source>All chats are backed up.</source>
-        <translation>Alle Chats sind gesichert.</translation>
+        <source>All chats (1)</source>
+        <translation>Alle Chats (1)</translation>
     </message>
     <message>
-        <source>All chats are those of the backup now. What there was before is the newest in the list.</source>
-        <translation>Alle Chats sind jetzt die der Sicherung. Was vorher da war, steht als Neuestes in der Liste.</translation>
-    </message>
-    <message>
-        <source>All chats become what they were in this backup. What there is now is backed up first, so you can come back to it.</source>
-        <translation>Alle Chats werden wieder so, wie sie in dieser Sicherung sind. Was jetzt da ist, wird vorher gesichert, sodass du dahin zurückkannst.</translation>
+        <source>All chats are replaced by this backup. Current chats are backed up first.</source>
+        <translation>Alle Chats werden durch diese Sicherung ersetzt. Die aktuellen werden vorher gesichert.</translation>
     </message>
     <message>
         <source>All files (*)</source>
@@ -892,16 +839,48 @@
         <translation>Alle Schichten auf der GPU</translation>
     </message>
     <message>
-        <source>All models of the library are copied to {asked}, compared, and only then removed from where they are now. Models of other applications stay where they are.</source>
-        <translation>Alle Modelle der Bibliothek werden nach {asked} kopiert, verglichen und erst dann am alten Ort entfernt. Modelle anderer Programme bleiben, wo sie sind.</translation>
+        <source>All library models are copied to {asked} and verified before the originals are removed. Models from other apps stay in place.</source>
+        <translation>Alle Modelle der Bibliothek werden nach {asked} kopiert und geprüft, bevor die Originale entfernt werden. Modelle anderer Programme bleiben an ihrem Ort.</translation>
+    </message>
+    <message>
+        <source>All licences</source>
+        <translation>Alle Lizenzen</translation>
+    </message>
+    <message>
+        <source>All locations</source>
+        <translation>Alle Orte</translation>
+    </message>
+    <message>
+        <source>All models are up to date</source>
+        <translation>Alle Modelle sind aktuell</translation>
     </message>
     <message>
         <source>All models…</source>
         <translation>Alle Modelle…</translation>
     </message>
     <message>
+        <source>All owners</source>
+        <translation>Alle Besitzer</translation>
+    </message>
+    <message>
         <source>All presets…</source>
-        <translation>Alle Voreinstellungen…</translation>
+        <translation>Alle Presets…</translation>
+    </message>
+    <message>
+        <source>All sizes</source>
+        <translation>Alle Größen</translation>
+    </message>
+    <message>
+        <source>Allocating context…</source>
+        <translation>Kontext wird angelegt…</translation>
+    </message>
+    <message>
+        <source>Also loaded during the benchmark: {models}.</source>
+        <translation>Beim Benchmark ebenfalls geladen: {models}.</translation>
+    </message>
+    <message>
+        <source>Alternatives</source>
+        <translation>Alternativen</translation>
     </message>
     <message>
         <source>Always</source>
@@ -912,48 +891,32 @@
         <translation>Statistik immer zeigen</translation>
     </message>
     <message>
-        <source>Always there</source>
-        <translation>Immer da</translation>
-    </message>
-    <message>
-        <source>An answer is done.</source>
-        <translation>Eine Antwort ist fertig.</translation>
-    </message>
-    <message>
-        <source>An archive (tar.xz, tar.gz, zip) or a folder. You can also drop an archive here.</source>
-        <translation>Ein Archiv (tar.xz, tar.gz, zip) oder ein Ordner. Du kannst ein Archiv auch hierher ziehen.</translation>
-    </message>
-    <message>
-        <source>An estimate: the model counts exactly once it is loaded.</source>
-        <translation>Eine Schätzung: Genau zählt das Modell, sobald es geladen ist.</translation>
-    </message>
-    <message>
-        <source>An hour after an answer</source>
-        <translation>Eine Stunde nach einer Antwort</translation>
-    </message>
-    <message>
         <source>Another part</source>
-        <translation>Ein weiterer Teil</translation>
+        <translation>Weiterer Teil</translation>
     </message>
     <message>
-        <source>Another program is holding the conversation database. Saving goes on when it lets go.</source>
-        <translation>Ein anderes Programm hält die Datenbank der Gespräche fest. Sobald es sie freigibt, wird weiter gespeichert.</translation>
+        <source>Another program has locked the chat database. Saving resumes when it is released.</source>
+        <translation>Ein anderes Programm hat die Chat-Datenbank gesperrt. Gespeichert wird, sobald sie frei ist.</translation>
     </message>
     <message>
         <source>Answer</source>
         <translation>Antwort</translation>
     </message>
     <message>
-        <source>Answer again</source>
-        <translation>Noch einmal antworten</translation>
-    </message>
-    <message>
-        <source>Answer again with…</source>
-        <translation>Noch einmal antworten mit…</translation>
-    </message>
-    <message>
         <source>Answer an e-mail</source>
         <translation>E-Mail beantworten</translation>
+    </message>
+    <message>
+        <source>Answer copied</source>
+        <translation>Antwort kopiert</translation>
+    </message>
+    <message>
+        <source>Answer details</source>
+        <translation>Details zur Antwort</translation>
+    </message>
+    <message>
+        <source>Answer failed. {reason}</source>
+        <translation>Antwort fehlgeschlagen. {reason}</translation>
     </message>
     <message>
         <source>Answer failed: {reason}</source>
@@ -962,6 +925,22 @@
     <message>
         <source>Answer finished</source>
         <translation>Antwort fertig</translation>
+    </message>
+    <message>
+        <source>Answer interrupted</source>
+        <translation>Antwort unterbrochen</translation>
+    </message>
+    <message>
+        <source>Answer ready</source>
+        <translation>Antwort fertig</translation>
+    </message>
+    <message>
+        <source>Answer ready in “{title}”</source>
+        <translation>Antwort fertig in „{title}“</translation>
+    </message>
+    <message>
+        <source>Answer tokens</source>
+        <translation>Tokens der Antwort</translation>
     </message>
     <message>
         <source>Answer {number}</source>
@@ -992,64 +971,40 @@
         <translation>Antworten</translation>
     </message>
     <message>
-        <source>Answers at the same time</source>
-        <translation>Antworten zugleich</translation>
+        <source>Answers appear side by side. Models that don’t fit in memory together take turns. All answers are kept; the one you keep is shown.</source>
+        <translation>Antworten erscheinen nebeneinander. Modelle, die nicht zusammen in den Speicher passen, wechseln sich ab. Alle Antworten bleiben; angezeigt wird die, die du behältst.</translation>
     </message>
     <message>
-        <source>Answers in this chat follow a rule. Click to change it.</source>
-        <translation>Die Antworten in diesem Chat folgen einer Regel. Klick, um sie zu ändern.</translation>
+        <source>Answers in chats with this preset must match this format.</source>
+        <translation>Antworten in Chats mit diesem Preset müssen diesem Format entsprechen.</translation>
     </message>
     <message>
-        <source>Answers side by side</source>
-        <translation>Antworten nebeneinander</translation>
+        <source>Answers in this chat must match this format.</source>
+        <translation>Antworten in diesem Chat müssen diesem Format entsprechen.</translation>
     </message>
     <message>
-        <source>Answers: {form}</source>
-        <translation>Antworten: {form}</translation>
-    </message>
-    <message>
-        <source>Any JSON, and always valid.</source>
-        <translation>Beliebiges JSON, und immer gültig.</translation>
-    </message>
-    <message>
-        <source>Any access</source>
-        <translation>Jeder Zugang</translation>
+        <source>Any file can be downloaded.</source>
+        <translation>Jede Datei lässt sich herunterladen.</translation>
     </message>
     <message>
         <source>Any folder</source>
-        <translation>Ordner</translation>
-    </message>
-    <message>
-        <source>Any licence</source>
-        <translation>Jede Lizenz</translation>
+        <translation>Alle Ordner</translation>
     </message>
     <message>
         <source>Any model</source>
-        <translation>Modelle</translation>
-    </message>
-    <message>
-        <source>Any of the sizes can be downloaded.</source>
-        <translation>Jede der Größen kann heruntergeladen werden.</translation>
-    </message>
-    <message>
-        <source>Any owner</source>
-        <translation>Alle Besitzer</translation>
-    </message>
-    <message>
-        <source>Any place</source>
-        <translation>Alle Orte</translation>
-    </message>
-    <message>
-        <source>Any size</source>
-        <translation>Jede Größe</translation>
+        <translation>Alle Modelle</translation>
     </message>
     <message>
         <source>Any tag</source>
-        <translation>Alle Schlagwörter</translation>
+        <translation>Alle Tags</translation>
     </message>
     <message>
         <source>Any time</source>
         <translation>Jederzeit</translation>
+    </message>
+    <message>
+        <source>Any valid JSON.</source>
+        <translation>Beliebiges gültiges JSON.</translation>
     </message>
     <message>
         <source>Anyone</source>
@@ -1060,8 +1015,16 @@
         <translation>Aussehen</translation>
     </message>
     <message>
+        <source>Applied from tuning: {settings}.</source>
+        <translation>Aus dem Tuning übernommen: {settings}.</translation>
+    </message>
+    <message>
         <source>Applies after the model is reloaded.</source>
         <translation>Gilt nach dem Neuladen des Modells.</translation>
+    </message>
+    <message>
+        <source>Apply</source>
+        <translation>Anwenden</translation>
     </message>
     <message>
         <source>Apr</source>
@@ -1085,16 +1048,20 @@
         <translation>Archivieren</translation>
     </message>
     <message>
-        <source>Archive this chat, or take it out</source>
-        <translation>Diesen Chat archivieren oder zurückholen</translation>
+        <source>Archive (tar.xz, tar.gz, zip) or folder. You can also drop an archive here.</source>
+        <translation>Archiv (tar.xz, tar.gz, zip) oder Ordner. Du kannst ein Archiv auch hier ablegen.</translation>
+    </message>
+    <message>
+        <source>Archive or unarchive chat</source>
+        <translation>Chat archivieren oder zurückholen</translation>
     </message>
     <message>
         <source>Archived chat</source>
         <translation>Archivierter Chat</translation>
     </message>
     <message>
-        <source>Archived {chats}.</source>
-        <translation>{chats} archiviert.</translation>
+        <source>Archived only</source>
+        <translation>Nur archivierte</translation>
     </message>
     <message>
         <source>Archives ({patterns})</source>
@@ -1105,64 +1072,32 @@
         <translation>Archiv…</translation>
     </message>
     <message>
-        <source>Arriving</source>
-        <translation>Kommt an</translation>
-    </message>
-    <message>
         <source>Arrow keys change it</source>
         <translation>Pfeiltasten ändern sie</translation>
-    </message>
-    <message>
-        <source>As everywhere ({name})</source>
-        <translation>Wie überall ({name})</translation>
     </message>
     <message>
         <source>As for the K cache. Quantized types need flash attention.</source>
         <translation>Wie beim K-Cache. Quantisierte Typen brauchen Flash Attention.</translation>
     </message>
     <message>
-        <source>As it was</source>
-        <translation>Wie es war</translation>
+        <source>Ascending; click to reverse</source>
+        <translation>Aufsteigend; klicken zum Umkehren</translation>
     </message>
     <message>
         <source>Ask before sending</source>
         <translation>Vor dem Senden fragen</translation>
     </message>
     <message>
-        <source>Asked for the tool “{name}”</source>
-        <translation>Wollte das Werkzeug „{name}“ verwenden</translation>
-    </message>
-    <message>
-        <source>Asking the model…</source>
-        <translation>Das Modell wird gefragt…</translation>
-    </message>
-    <message>
-        <source>Asking…</source>
-        <translation>Wird gefragt…</translation>
+        <source>Ask me</source>
+        <translation>Mich fragen</translation>
     </message>
     <message>
         <source>Asks for an explanation that a beginner understands</source>
         <translation>Bittet um eine Erklärung, die ein Anfänger versteht</translation>
     </message>
     <message>
-        <source>Asks for consent</source>
-        <translation>Braucht Zustimmung</translation>
-    </message>
-    <message>
-        <source>Asks for the tool {name}</source>
-        <translation>Ruft das Werkzeug {name}</translation>
-    </message>
-    <message>
-        <source>Asks for the tool {name}:</source>
-        <translation>Ruft das Werkzeug {name}:</translation>
-    </message>
-    <message>
         <source>Assistant</source>
         <translation>Assistent</translation>
-    </message>
-    <message>
-        <source>At a message</source>
-        <translation>Bei einer Nachricht</translation>
     </message>
     <message>
         <source>At an unknown time</source>
@@ -1208,8 +1143,16 @@
         <translation>August</translation>
     </message>
     <message>
+        <source>Author</source>
+        <translation>Verfasser</translation>
+    </message>
+    <message>
         <source>Auto</source>
         <translation>Auto</translation>
+    </message>
+    <message>
+        <source>Automatic</source>
+        <translation>Automatisch</translation>
     </message>
     <message>
         <source>BF16</source>
@@ -1220,20 +1163,24 @@
         <translation>Zurück</translation>
     </message>
     <message>
-        <source>Back to all models</source>
-        <translation>Zurück zu allen Modellen</translation>
+        <source>Back to models</source>
+        <translation>Zurück zu den Modellen</translation>
+    </message>
+    <message>
+        <source>Back to search</source>
+        <translation>Zurück zur Suche</translation>
     </message>
     <message>
         <source>Back to the message field</source>
         <translation>Zurück zum Nachrichtenfeld</translation>
     </message>
     <message>
-        <source>Back to the search</source>
-        <translation>Zurück zur Suche</translation>
-    </message>
-    <message>
         <source>Back up now</source>
         <translation>Jetzt sichern</translation>
+    </message>
+    <message>
+        <source>Backend</source>
+        <translation>Backend</translation>
     </message>
     <message>
         <source>Backing up…</source>
@@ -1242,6 +1189,18 @@
     <message>
         <source>Backup folder</source>
         <translation>Sicherungsordner</translation>
+    </message>
+    <message>
+        <source>Backup restored. Restart Fireside to see its chats.</source>
+        <translation>Sicherung wiederhergestellt. Starte Fireside neu, um die Chats zu sehen.</translation>
+    </message>
+    <message>
+        <source>Backup restored. Your previous chats are the newest backup in the list.</source>
+        <translation>Sicherung wiederhergestellt. Deine vorherigen Chats sind die neueste Sicherung in der Liste.</translation>
+    </message>
+    <message>
+        <source>Backup to {path} failed: {reason}</source>
+        <translation>Sicherung nach {path} fehlgeschlagen: {reason}</translation>
     </message>
     <message>
         <source>Backups</source>
@@ -1259,11 +1218,19 @@
         <source>Base frequency of RoPE; 0 uses the model’s own.</source>
         <translation>Basisfrequenz von RoPE; 0 nimmt die des Modells.</translation>
     </message>
+    <message>
+        <source>Base model</source>
+        <translation>Basismodell</translation>
+    </message>
+    <message>
+        <source>Baseline</source>
+        <translation>Vergleichswert</translation>
+    </message>
     <message numerus="yes">
         <source>Batch of %n token|Batch of %n tokens</source>
         <translation>
-            <numerusform>Stapel von %n Token</numerusform>
-            <numerusform>Stapel von %n Token</numerusform>
+            <numerusform>Batch von %n Token</numerusform>
+            <numerusform>Batch von %n Tokens</numerusform>
         </translation>
     </message>
     <message>
@@ -1271,43 +1238,51 @@
         <translation>Batchgröße</translation>
     </message>
     <message>
-        <source>Before a backup was brought back</source>
-        <translation>Bevor eine Sicherung zurückgeholt wurde</translation>
+        <source>Before a restore</source>
+        <translation>Vor einer Wiederherstellung</translation>
     </message>
     <message>
         <source>Before an update</source>
         <translation>Vor einer Aktualisierung</translation>
     </message>
+    <message>
+        <source>Benchmark</source>
+        <translation>Benchmark</translation>
+    </message>
     <message numerus="yes">
-        <source>Before the next answer, the message above will be summarised|Before the next answer, the %n messages above will be summarised</source>
+        <source>Best matches of %n message|Best matches of %n messages</source>
         <translation>
-            <numerusform>Vor der nächsten Antwort wird die Nachricht darüber zusammengefasst</numerusform>
-            <numerusform>Vor der nächsten Antwort werden die %n Nachrichten darüber zusammengefasst</numerusform>
+            <numerusform>Beste Treffer aus %n Nachricht</numerusform>
+            <numerusform>Beste Treffer aus %n Nachrichten</numerusform>
         </translation>
     </message>
     <message>
-        <source>Begin with the preset {name}</source>
-        <translation>Mit der Voreinstellung {name} beginnen</translation>
+        <source>Best quality that fits fully on the GPU: {quant}. {fit}</source>
+        <translation>Beste Qualität, die ganz auf die GPU passt: {quant}. {fit}</translation>
     </message>
     <message>
-        <source>Beside a program that keeps one core busy it writes, in tokens a second: {figures}.</source>
-        <translation>Neben einem Programm, das einen Kern beschäftigt, schreibt es, in Token pro Sekunde: {figures}.</translation>
+        <source>Best quality that fits in memory: {quant}. {fit}</source>
+        <translation>Beste Qualität, die in den Speicher passt: {quant}. {fit}</translation>
     </message>
     <message>
-        <source>Best so far: {trial}, a typical turn in {time}</source>
-        <translation>Bisher am besten: {trial}, eine typische Antwort in {time}</translation>
+        <source>Best so far: {trial}, typical turn {time}</source>
+        <translation>Bisher am besten: {trial}, typische Runde {time}</translation>
     </message>
     <message>
         <source>Beyond this, an idle model is unloaded first, then the one closest to its idle limit.</source>
         <translation>Darüber hinaus wird zuerst ein untätiges Modell entladen, dann das, dessen Leerlaufzeit am ehesten endet.</translation>
     </message>
     <message>
-        <source>Biggest messages</source>
-        <translation>Größte Nachrichten</translation>
+        <source>Bind “fireside ask-window” to a system shortcut to ask from anywhere.</source>
+        <translation>Lege „fireside ask-window“ auf ein Tastenkürzel deines Systems, um von überall zu fragen.</translation>
     </message>
     <message>
         <source>Bits per byte</source>
         <translation>Bits pro Byte</translation>
+    </message>
+    <message>
+        <source>Bits per weight of the model file</source>
+        <translation>Bits pro Gewicht der Modelldatei</translation>
     </message>
     <message>
         <source>Blocks all network access. Chatting works offline anyway.</source>
@@ -1322,64 +1297,32 @@
         <translation>Ideen sammeln</translation>
     </message>
     <message>
-        <source>Branch after</source>
-        <translation>Zweig danach</translation>
+        <source>Branch into new chat</source>
+        <translation>In neuen Chat verzweigen</translation>
     </message>
     <message>
-        <source>Branch after (Alt+Right)</source>
-        <translation>Nächster Zweig (Alt+Rechts)</translation>
-    </message>
-    <message>
-        <source>Branch before</source>
-        <translation>Zweig davor</translation>
-    </message>
-    <message>
-        <source>Branch before (Alt+Left)</source>
-        <translation>Voriger Zweig (Alt+Links)</translation>
-    </message>
-    <message>
-        <source>Branch {place} of {all}</source>
-        <translation>Zweig {place} von {all}</translation>
-    </message>
-    <message>
-        <source>Branch {place} of {all}.</source>
-        <translation>Zweig {place} von {all}.</translation>
+        <source>Branched into new chat</source>
+        <translation>In neuen Chat verzweigt</translation>
     </message>
     <message>
         <source>Branches</source>
         <translation>Zweige</translation>
     </message>
     <message>
-        <source>Branches of this chat</source>
-        <translation>Zweige dieses Chats</translation>
-    </message>
-    <message>
-        <source>Bring back the deleted chat</source>
-        <translation>Gelöschten Chat zurückholen</translation>
-    </message>
-    <message>
-        <source>Bring back those that came with Fireside</source>
-        <translation>Die mitgelieferten zurückholen</translation>
-    </message>
-    <message>
-        <source>Bring back {chats}</source>
-        <translation>{chats} zurückholen</translation>
-    </message>
-    <message>
-        <source>Bringing back</source>
-        <translation>Zurückholen</translation>
-    </message>
-    <message>
-        <source>Bringing back…</source>
-        <translation>Wird zurückgeholt…</translation>
-    </message>
-    <message>
         <source>Broken pipe</source>
         <translation>die Verbindung ist abgerissen</translation>
     </message>
     <message>
+        <source>Browse trending models</source>
+        <translation>Beliebte Modelle ansehen</translation>
+    </message>
+    <message>
         <source>Built for this computer</source>
         <translation>Für diesen Computer gebaut</translation>
+    </message>
+    <message>
+        <source>Built-in</source>
+        <translation>Integriert</translation>
     </message>
     <message>
         <source>By folder</source>
@@ -1390,8 +1333,20 @@
         <translation>Nach Modell</translation>
     </message>
     <message>
+        <source>CPU</source>
+        <translation>CPU</translation>
+    </message>
+    <message>
         <source>CPU affinity</source>
         <translation>CPU-Affinität</translation>
+    </message>
+    <message>
+        <source>CPU features in use: {names}</source>
+        <translation>Genutzte CPU-Befehlssätze: {names}</translation>
+    </message>
+    <message>
+        <source>CPU instructions used by this llama.cpp build</source>
+        <translation>CPU-Befehlssätze, die dieser llama.cpp-Build nutzt</translation>
     </message>
     <message>
         <source>CPU numbers such as 0-7, 12; empty for all. Not available on macOS.</source>
@@ -1402,6 +1357,18 @@
         <translation>CPU-Threads</translation>
     </message>
     <message>
+        <source>CPU time limit reached (SIGXCPU).</source>
+        <translation>CPU-Zeitlimit erreicht (SIGXCPU).</translation>
+    </message>
+    <message>
+        <source>CPU {number} is not available.</source>
+        <translation>CPU {number} ist nicht verfügbar.</translation>
+    </message>
+    <message>
+        <source>CPU: {name}, {cores}</source>
+        <translation>CPU: {name}, {cores}</translation>
+    </message>
+    <message>
         <source>CUDA or Vulkan</source>
         <translation>CUDA oder Vulkan</translation>
     </message>
@@ -1410,24 +1377,68 @@
         <translation>Cache-Wiederverwendung (KV-Verschiebung)</translation>
     </message>
     <message>
-        <source>Call this chat so</source>
-        <translation>Diesen Chat so nennen</translation>
+        <source>Calculated for a context of {count} tokens</source>
+        <translation>Berechnet für einen Kontext von {count} Tokens</translation>
+    </message>
+    <message>
+        <source>Calculating…</source>
+        <translation>Wird berechnet…</translation>
+    </message>
+    <message>
+        <source>Called tool “{name}”</source>
+        <translation>Werkzeug „{name}“ aufgerufen</translation>
+    </message>
+    <message>
+        <source>Calls tool {name}</source>
+        <translation>Ruft Werkzeug {name} auf</translation>
+    </message>
+    <message>
+        <source>Calls tool {name}:</source>
+        <translation>Ruft Werkzeug {name} auf:</translation>
+    </message>
+    <message>
+        <source>Can be loaded with less memory: {smaller}.</source>
+        <translation>Lässt sich mit weniger Speicher laden: {smaller}.</translation>
     </message>
     <message>
         <source>Cancel</source>
         <translation>Abbrechen</translation>
     </message>
     <message>
+        <source>Cancel loading</source>
+        <translation>Laden abbrechen</translation>
+    </message>
+    <message>
+        <source>Cancel loading {name}</source>
+        <translation>Laden von {name} abbrechen</translation>
+    </message>
+    <message>
+        <source>Cancel verification</source>
+        <translation>Prüfung abbrechen</translation>
+    </message>
+    <message>
         <source>Cancel {name}</source>
         <translation>{name} abbrechen</translation>
     </message>
     <message>
-        <source>Cancel {name} and throw away what is here</source>
-        <translation>{name} abbrechen und wegwerfen, was hier ist</translation>
+        <source>Cancel {name} and discard the partial file</source>
+        <translation>{name} abbrechen und Teildatei verwerfen</translation>
     </message>
     <message>
-        <source>Cancelled. Nothing was changed.</source>
-        <translation>Abgebrochen. Nichts wurde geändert.</translation>
+        <source>Cancelled; finished files stay.</source>
+        <translation>Abgebrochen; fertige Dateien bleiben.</translation>
+    </message>
+    <message>
+        <source>Cancelled; imported chats stay.</source>
+        <translation>Abgebrochen; importierte Chats bleiben.</translation>
+    </message>
+    <message>
+        <source>Cancelled; nothing changed</source>
+        <translation>Abgebrochen; nichts geändert</translation>
+    </message>
+    <message>
+        <source>Cancels loading</source>
+        <translation>Bricht das Laden ab</translation>
     </message>
     <message>
         <source>Cannot allocate memory</source>
@@ -1442,8 +1453,8 @@
         <translation>Lässt sich nicht je Modell einstellen.</translation>
     </message>
     <message>
-        <source>Cannot be used</source>
-        <translation>Unbrauchbar</translation>
+        <source>Capable for its size, with a very long context.</source>
+        <translation>Fähig für seine Größe, mit sehr langem Kontext.</translation>
     </message>
     <message>
         <source>Cards</source>
@@ -1458,30 +1469,6 @@
         <translation>Wie oft die wahrscheinlichsten Tokens ausgelassen werden, für ungewöhnlichere Antworten. 0 schaltet es aus.</translation>
     </message>
     <message>
-        <source>Change the answer</source>
-        <translation>Antwort ändern</translation>
-    </message>
-    <message>
-        <source>Change the message that waits</source>
-        <translation>Wartende Nachricht ändern</translation>
-    </message>
-    <message>
-        <source>Change the summary</source>
-        <translation>Zusammenfassung ändern</translation>
-    </message>
-    <message>
-        <source>Change this message</source>
-        <translation>Diese Nachricht ändern</translation>
-    </message>
-    <message>
-        <source>Change your last message</source>
-        <translation>Deine letzte Nachricht ändern</translation>
-    </message>
-    <message>
-        <source>Change your message</source>
-        <translation>Deine Nachricht ändern</translation>
-    </message>
-    <message>
         <source>Changed</source>
         <translation>Geändert</translation>
     </message>
@@ -1490,16 +1477,12 @@
         <translation>Chat</translation>
     </message>
     <message>
-        <source>Chat above</source>
-        <translation>Chat darüber</translation>
+        <source>Chat details</source>
+        <translation>Details zum Chat</translation>
     </message>
     <message>
-        <source>Chat and writing</source>
-        <translation>Chatten und Schreiben</translation>
-    </message>
-    <message>
-        <source>Chat below</source>
-        <translation>Chat darunter</translation>
+        <source>Chat name</source>
+        <translation>Name des Chats</translation>
     </message>
     <message>
         <source>Chat settings</source>
@@ -1514,8 +1497,8 @@
         <translation>Chatbreite</translation>
     </message>
     <message>
-        <source>Chat with language models on your own machine.</source>
-        <translation>Mit Sprachmodellen auf dem eigenen Rechner sprechen.</translation>
+        <source>Chat with language models on your own computer.</source>
+        <translation>Mit Sprachmodellen auf dem eigenen Computer chatten.</translation>
     </message>
     <message>
         <source>Chat with {name}</source>
@@ -1526,6 +1509,10 @@
         <translation>Chatten mit: {subject}</translation>
     </message>
     <message>
+        <source>Chat&apos;s current model</source>
+        <translation>Aktuelles Modell des Chats</translation>
+    </message>
+    <message>
         <source>Chats</source>
         <translation>Chats</translation>
     </message>
@@ -1534,36 +1521,36 @@
         <translation>Chats (*.json *.zip)</translation>
     </message>
     <message>
-        <source>Chats of this session are not kept when Fireside closes.</source>
-        <translation>Chats dieser Sitzung bleiben nicht erhalten, wenn Fireside geschlossen wird.</translation>
+        <source>Chats and their prompt cache are kept.</source>
+        <translation>Chats und ihr Prompt-Cache bleiben erhalten.</translation>
     </message>
     <message>
-        <source>Chats that Fireside has exported, and those of ChatGPT, LM Studio, Jan and Open WebUI: a file, a ZIP archive or a folder. Chats that are here already are left as they are.</source>
-        <translation>Chats, die Fireside exportiert hat, und die von ChatGPT, LM Studio, Jan und Open WebUI: eine Datei, ein ZIP-Archiv oder ein Ordner. Chats, die schon hier sind, bleiben, wie sie sind.</translation>
+        <source>Chats are kept; each is reprocessed when you continue it.</source>
+        <translation>Chats bleiben erhalten; jeder wird beim Fortsetzen neu verarbeitet.</translation>
+    </message>
+    <message>
+        <source>Chats backed up</source>
+        <translation>Chats gesichert</translation>
+    </message>
+    <message>
+        <source>Chats exported from Fireside, ChatGPT, LM Studio, Jan or Open WebUI: a file, a ZIP archive or a folder. Existing chats are skipped.</source>
+        <translation>Exportierte Chats von Fireside, ChatGPT, LM Studio, Jan oder Open WebUI: eine Datei, ein ZIP-Archiv oder ein Ordner. Vorhandene Chats werden übersprungen.</translation>
     </message>
     <message>
         <source>Check again</source>
-        <translation>Noch einmal prüfen</translation>
+        <translation>Erneut prüfen</translation>
     </message>
     <message>
         <source>Check again what fits this computer</source>
-        <translation>Noch einmal prüfen, was auf diesen Computer passt</translation>
+        <translation>Erneut prüfen, was auf diesen Computer passt</translation>
     </message>
     <message>
-        <source>Check the file</source>
-        <translation>Datei prüfen</translation>
-    </message>
-    <message>
-        <source>Checked just now: it is what was downloaded, byte for byte.</source>
-        <translation>Eben geprüft: Sie ist Byte für Byte das, was heruntergeladen wurde.</translation>
+        <source>Check for updates</source>
+        <translation>Nach Updates suchen</translation>
     </message>
     <message>
         <source>Checking</source>
         <translation>Wird geprüft</translation>
-    </message>
-    <message>
-        <source>Checking that it is whole</source>
-        <translation>Wird auf Vollständigkeit geprüft</translation>
     </message>
     <message>
         <source>Checking the libraries of “{name}”…</source>
@@ -1574,16 +1561,24 @@
         <translation>Was auf diesen Computer passt, wird geprüft…</translation>
     </message>
     <message>
-        <source>Checking {percent} %</source>
-        <translation>Prüfung {percent} %</translation>
-    </message>
-    <message>
         <source>Checking…</source>
         <translation>Wird geprüft…</translation>
     </message>
     <message>
         <source>Checks the connection to Hugging Face with these settings.</source>
         <translation>Prüft die Verbindung zu Hugging Face mit diesen Einstellungen.</translation>
+    </message>
+    <message>
+        <source>Checksum</source>
+        <translation>Prüfsumme</translation>
+    </message>
+    <message>
+        <source>Checksum verified when downloaded on {day}; unchanged since.</source>
+        <translation>Prüfsumme beim Herunterladen am {day} geprüft; seitdem unverändert.</translation>
+    </message>
+    <message>
+        <source>Checksum verified when downloaded; unchanged since.</source>
+        <translation>Prüfsumme beim Herunterladen geprüft; seitdem unverändert.</translation>
     </message>
     <message>
         <source>Choose a file under “{label}” first.</source>
@@ -1602,28 +1597,24 @@
         <translation>Ordner wählen…</translation>
     </message>
     <message>
-        <source>Choose a model</source>
-        <translation>Modell wählen</translation>
-    </message>
-    <message>
-        <source>Choose a model at the top to begin.</source>
-        <translation>Wähle oben ein Modell, um zu beginnen.</translation>
-    </message>
-    <message>
         <source>Choose a model first</source>
         <translation>Wähle zuerst ein Modell</translation>
     </message>
     <message>
-        <source>Choose a model to begin</source>
-        <translation>Wähle ein Modell, um zu beginnen</translation>
+        <source>Choose a model to start</source>
+        <translation>Wähle ein Modell, um anzufangen</translation>
+    </message>
+    <message>
+        <source>Choose a model to start.</source>
+        <translation>Wähle ein Modell, um anzufangen.</translation>
     </message>
     <message>
         <source>Choose a number from {least} to {most}{unit}.</source>
         <translation>Wähle eine Zahl von {least} bis {most}{unit}.</translation>
     </message>
     <message>
-        <source>Choose a preset on the left, or make one.</source>
-        <translation>Wähle links eine Voreinstellung oder leg eine neue an.</translation>
+        <source>Choose a preset, or create one.</source>
+        <translation>Wähle ein Preset oder erstelle eins.</translation>
     </message>
     <message>
         <source>Choose at most four models.</source>
@@ -1634,8 +1625,12 @@
         <translation>Dateien wählen…</translation>
     </message>
     <message>
-        <source>Choose none</source>
-        <translation>Keine wählen</translation>
+        <source>Choose how to handle older messages.</source>
+        <translation>Wähle, wie mit älteren Nachrichten umgegangen wird.</translation>
+    </message>
+    <message>
+        <source>Choose model</source>
+        <translation>Modell wählen</translation>
     </message>
     <message>
         <source>Choose on or off.</source>
@@ -1646,16 +1641,8 @@
         <translation>Wähle ein bis vier Modelle.</translation>
     </message>
     <message>
-        <source>Choose the model</source>
-        <translation>Modell wählen</translation>
-    </message>
-    <message>
-        <source>Choose two to four models, or files of one model. Each is loaded with its own settings and measured for about half a minute.</source>
-        <translation>Wähle zwei bis vier Modelle oder Dateien eines Modells. Jedes wird mit seinen eigenen Einstellungen geladen und etwa eine halbe Minute lang gemessen.</translation>
-    </message>
-    <message>
-        <source>Choose what is done with the oldest messages, and your message can be sent.</source>
-        <translation>Wähle, was mit den ältesten Nachrichten geschieht, dann kann deine Nachricht gesendet werden.</translation>
+        <source>Choose two to four models or quantizations. Each is loaded with its own settings and measured for about 30 s.</source>
+        <translation>Wähle zwei bis vier Modelle oder Quantisierungen. Jedes wird mit seinen eigenen Einstellungen geladen und etwa 30 s gemessen.</translation>
     </message>
     <message>
         <source>Choose {names}.</source>
@@ -1670,44 +1657,44 @@
         <translation>Wählen…</translation>
     </message>
     <message>
-        <source>Chosen by hand, for different computers and tasks. All of them run on this computer alone.</source>
-        <translation>Von Hand ausgesucht, für verschiedene Computer und Aufgaben. Alle laufen nur auf diesem Computer.</translation>
-    </message>
-    <message>
-        <source>Chosen chats</source>
-        <translation>Gewählte Chats</translation>
+        <source>Chosen automatically to fit</source>
+        <translation>Automatisch passend gewählt</translation>
     </message>
     <message>
         <source>Clear</source>
         <translation>Leeren</translation>
     </message>
     <message>
+        <source>Clear draft</source>
+        <translation>Entwurf leeren</translation>
+    </message>
+    <message>
         <source>Clear filters</source>
         <translation>Filter aufheben</translation>
     </message>
     <message>
-        <source>Clear the filters</source>
-        <translation>Filter aufheben</translation>
-    </message>
-    <message>
-        <source>Clear the list</source>
+        <source>Clear list</source>
         <translation>Liste leeren</translation>
     </message>
     <message>
-        <source>Clear the search</source>
+        <source>Clear search</source>
         <translation>Suche leeren</translation>
     </message>
     <message>
-        <source>Clear what you have written</source>
-        <translation>Leeren, was du geschrieben hast</translation>
+        <source>Clear selection</source>
+        <translation>Auswahl aufheben</translation>
     </message>
     <message>
         <source>Clear, honest answers to everyday questions</source>
         <translation>Klare, ehrliche Antworten auf Alltagsfragen</translation>
     </message>
     <message>
-        <source>Click one, or press Return on it: another answer begins with all up to here and that token.</source>
-        <translation>Klick eins an oder drück darauf Enter: Eine andere Antwort beginnt mit allem bis hierher und diesem Token.</translation>
+        <source>Click a shortcut to change it.</source>
+        <translation>Klicke auf ein Tastenkürzel, um es zu ändern.</translation>
+    </message>
+    <message>
+        <source>Click a token to branch from here.</source>
+        <translation>Klicke auf ein Token, um von hier zu verzweigen.</translation>
     </message>
     <message>
         <source>Close</source>
@@ -1722,12 +1709,8 @@
         <translation>Chat-Einstellungen schließen</translation>
     </message>
     <message>
-        <source>Close this notice</source>
-        <translation>Diesen Hinweis schließen</translation>
-    </message>
-    <message>
-        <source>Close this window</source>
-        <translation>Dieses Fenster schließen</translation>
+        <source>Close window</source>
+        <translation>Fenster schließen</translation>
     </message>
     <message>
         <source>Code</source>
@@ -1758,12 +1741,8 @@
         <translation>Spalten von {name}</translation>
     </message>
     <message>
-        <source>Comes with Fireside</source>
-        <translation>Kommt mit Fireside</translation>
-    </message>
-    <message>
         <source>Comfortable</source>
-        <translation>Bequem</translation>
+        <translation>Komfortabel</translation>
     </message>
     <message>
         <source>Command palette</source>
@@ -1776,6 +1755,13 @@
     <message>
         <source>Compare</source>
         <translation>Vergleichen</translation>
+    </message>
+    <message numerus="yes">
+        <source>Compare %n answer|Compare %n answers</source>
+        <translation>
+            <numerusform>%n Antwort vergleichen</numerusform>
+            <numerusform>%n Antworten vergleichen</numerusform>
+        </translation>
     </message>
     <message>
         <source>Compare answers</source>
@@ -1798,24 +1784,20 @@
         <translation>Zwei Dinge vergleichen</translation>
     </message>
     <message>
+        <source>Compare versions side by side</source>
+        <translation>Versionen nebeneinander vergleichen</translation>
+    </message>
+    <message>
         <source>Compare {{first}} and {{second}} in a table with the rows that matter most, then say in two sentences when I should take which.</source>
         <translation>Vergleiche {{Erstes}} und {{Zweites}} in einer Tabelle mit den Zeilen, auf die es am meisten ankommt, und sag dann in zwei Sätzen, wann ich welches nehmen sollte.</translation>
     </message>
     <message>
-        <source>Compares texts in many languages, also long ones. It does not chat.</source>
-        <translation>Vergleicht Texte in vielen Sprachen, auch lange. Es chattet nicht.</translation>
+        <source>Compute buffer</source>
+        <translation>Rechenpuffer</translation>
     </message>
     <message>
-        <source>Comparing the copies: {n_done} of {n_files} files, {done} of {all}.</source>
-        <translation>Kopien vergleichen: {n_done} von {n_files} Dateien, {done} von {all}.</translation>
-    </message>
-    <message>
-        <source>Computes with</source>
-        <translation>Rechnet mit</translation>
-    </message>
-    <message>
-        <source>Computing</source>
-        <translation>Rechnen</translation>
+        <source>Computing probabilities…</source>
+        <translation>Wahrscheinlichkeiten werden berechnet…</translation>
     </message>
     <message>
         <source>Concurrent downloads</source>
@@ -1837,36 +1819,61 @@
         <source>Context</source>
         <translation>Kontext</translation>
     </message>
+    <message numerus="yes">
+        <source>Context full: %n older token was dropped.|Context full: %n older tokens were dropped.</source>
+        <translation>
+            <numerusform>Kontext voll: %n älteres Token wurde verworfen.</numerusform>
+            <numerusform>Kontext voll: %n ältere Tokens wurden verworfen.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Context full: 1 message after the summary was dropped.|Context full: %n messages after the summary were dropped.</source>
+        <translation>
+            <numerusform>Kontext voll: 1 Nachricht nach der Zusammenfassung wurde weggelassen.</numerusform>
+            <numerusform>Kontext voll: %n Nachrichten nach der Zusammenfassung wurden weggelassen.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Context full: the oldest message was dropped.|Context full: the %n oldest messages were dropped.</source>
+        <translation>
+            <numerusform>Kontext voll: Die älteste Nachricht wurde weggelassen.</numerusform>
+            <numerusform>Kontext voll: Die %n ältesten Nachrichten wurden weggelassen.</numerusform>
+        </translation>
+    </message>
     <message>
         <source>Context length</source>
         <translation>Kontextlänge</translation>
+    </message>
+    <message>
+        <source>Context length the model was trained for</source>
+        <translation>Kontextlänge, für die das Modell trainiert wurde</translation>
     </message>
     <message>
         <source>Context overflow</source>
         <translation>Kontextüberlauf</translation>
     </message>
     <message>
-        <source>Context use: {use}</source>
-        <translation>Belegter Kontext: {use}</translation>
+        <source>Context usage</source>
+        <translation>Kontextbelegung</translation>
     </message>
     <message numerus="yes">
         <source>Context: %n token|Context: %n tokens</source>
         <translation>
             <numerusform>Kontext: %n Token</numerusform>
-            <numerusform>Kontext: %n Token</numerusform>
+            <numerusform>Kontext: %n Tokens</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Context: {use}</source>
+        <translation>Kontext: {use}</translation>
     </message>
     <message>
         <source>Continue</source>
         <translation>Fortsetzen</translation>
     </message>
     <message>
-        <source>Continue the last answer</source>
+        <source>Continue last answer</source>
         <translation>Letzte Antwort fortsetzen</translation>
-    </message>
-    <message>
-        <source>Continue this answer</source>
-        <translation>Diese Antwort fortsetzen</translation>
     </message>
     <message>
         <source>Contrast</source>
@@ -1885,16 +1892,12 @@
         <translation>Steuervektoren</translation>
     </message>
     <message>
-        <source>Conversation</source>
-        <translation>Gespräch</translation>
-    </message>
-    <message>
         <source>Copied</source>
         <translation>Kopiert</translation>
     </message>
     <message>
-        <source>Copied as plain text.</source>
-        <translation>Als reiner Text kopiert.</translation>
+        <source>Copied as plain text</source>
+        <translation>Als reiner Text kopiert</translation>
     </message>
     <message>
         <source>Copy</source>
@@ -1925,20 +1928,24 @@
         <translation>Code kopieren, {name}</translation>
     </message>
     <message>
+        <source>Copy last answer</source>
+        <translation>Letzte Antwort kopieren</translation>
+    </message>
+    <message>
         <source>Copy link address</source>
         <translation>Linkadresse kopieren</translation>
     </message>
     <message>
-        <source>Copy the last answer</source>
-        <translation>Letzte Antwort kopieren</translation>
-    </message>
-    <message>
-        <source>Copy the path</source>
+        <source>Copy path</source>
         <translation>Pfad kopieren</translation>
     </message>
     <message>
-        <source>Copy the path {path}</source>
+        <source>Copy path {path}</source>
         <translation>Pfad {path} kopieren</translation>
+    </message>
+    <message>
+        <source>Copying</source>
+        <translation>Wird kopiert</translation>
     </message>
     <message>
         <source>Copying: {n_done} of {n_files} files, {done} of {all}.</source>
@@ -1953,28 +1960,40 @@
         <translation>Berichtigt falsche Metadaten, ein Name=Typ:Wert pro Zeile; Typen sind int, float, bool und str.</translation>
     </message>
     <message>
-        <source>Could not be loaded</source>
-        <translation>Nicht zu laden</translation>
+        <source>Could not check what fits this computer.</source>
+        <translation>Es ließ sich nicht prüfen, was auf diesen Computer passt.</translation>
     </message>
     <message>
-        <source>Could not be saved: {problem}</source>
-        <translation>Ließ sich nicht speichern: {problem}</translation>
+        <source>Couldn&apos;t reach {host}: {reason}</source>
+        <translation>{host} ist nicht erreichbar: {reason}</translation>
+    </message>
+    <message>
+        <source>Crashed</source>
+        <translation>Abgestürzt</translation>
+    </message>
+    <message>
+        <source>Crashed: {cause}</source>
+        <translation>Abgestürzt: {cause}</translation>
     </message>
     <message>
         <source>Created</source>
         <translation>Erstellt</translation>
     </message>
     <message>
-        <source>Ctrl+Enter to finish, Esc to leave it</source>
-        <translation>Strg+Enter schließt ab, Esc verwirft</translation>
+        <source>Ctrl+Enter to save, Esc to cancel</source>
+        <translation>Strg+Enter speichert, Esc bricht ab</translation>
+    </message>
+    <message>
+        <source>Current settings</source>
+        <translation>Aktuelle Einstellungen</translation>
+    </message>
+    <message>
+        <source>Custom</source>
+        <translation>Eigene</translation>
     </message>
     <message>
         <source>Custom shortcuts, one “command=keys” per line. Easier to edit under Keyboard shortcuts.</source>
         <translation>Eigene Tastenkürzel, ein „Befehl=Tasten“ pro Zeile. Bequemer unter „Tastenkürzel“ zu ändern.</translation>
-    </message>
-    <message>
-        <source>Cut off here: the context is full</source>
-        <translation>Hier abgeschnitten: Der Kontext ist voll</translation>
     </message>
     <message>
         <source>DRY allowed length</source>
@@ -2005,12 +2024,24 @@
         <translation>Beschädigt</translation>
     </message>
     <message>
+        <source>Damaged; can be repaired</source>
+        <translation>Beschädigt; reparierbar</translation>
+    </message>
+    <message>
         <source>Dark</source>
         <translation>Dunkel</translation>
     </message>
     <message>
         <source>Data folder</source>
         <translation>Datenordner</translation>
+    </message>
+    <message>
+        <source>Data folder changes to {path} after a restart.</source>
+        <translation>Der Datenordner wechselt nach einem Neustart zu {path}.</translation>
+    </message>
+    <message>
+        <source>Date</source>
+        <translation>Datum</translation>
     </message>
     <message>
         <source>Dec</source>
@@ -2021,20 +2052,36 @@
         <translation>Dezember</translation>
     </message>
     <message>
-        <source>Decides what the answers in a chat with this preset must look like. The model cannot write anything else.</source>
-        <translation>Bestimmt, wie die Antworten in einem Chat mit dieser Voreinstellung aussehen müssen. Etwas anderes kann das Modell nicht schreiben.</translation>
+        <source>Default ({name})</source>
+        <translation>Standard ({name})</translation>
     </message>
     <message>
-        <source>Decides what the answers in this chat must look like. The model cannot write anything else.</source>
-        <translation>Bestimmt, wie die Antworten in diesem Chat aussehen müssen. Etwas anderes kann das Modell nicht schreiben.</translation>
+        <source>Default location</source>
+        <translation>Standardort</translation>
     </message>
     <message>
         <source>Default model</source>
         <translation>Standardmodell</translation>
     </message>
     <message>
+        <source>Default value</source>
+        <translation>Standardwert</translation>
+    </message>
+    <message>
+        <source>Default value of {name}</source>
+        <translation>Standardwert von {name}</translation>
+    </message>
+    <message>
+        <source>Defaults are used</source>
+        <translation>Standardwerte werden verwendet</translation>
+    </message>
+    <message>
         <source>Defaults; models and chats can override them.</source>
         <translation>Standardwerte; Modelle und Chats können sie überschreiben.</translation>
+    </message>
+    <message>
+        <source>Defines how chats are formatted for the model</source>
+        <translation>Legt fest, wie Chats für das Modell formatiert werden</translation>
     </message>
     <message>
         <source>Delete</source>
@@ -2048,59 +2095,36 @@
         </translation>
     </message>
     <message>
-        <source>Delete a model</source>
-        <translation>Modell löschen</translation>
+        <source>Delete chat</source>
+        <translation>Chat löschen</translation>
+    </message>
+    <message>
+        <source>Delete files?</source>
+        <translation>Dateien löschen?</translation>
     </message>
     <message>
         <source>Delete folder, keep its chats</source>
         <translation>Ordner löschen, Chats behalten</translation>
     </message>
     <message>
-        <source>Delete from here on</source>
-        <translation>Ab hier löschen</translation>
+        <source>Delete model</source>
+        <translation>Modell löschen</translation>
     </message>
     <message>
-        <source>Delete its files?</source>
-        <translation>Dateien davon löschen?</translation>
+        <source>Delete this and everything after</source>
+        <translation>Diese und alle folgenden löschen</translation>
     </message>
     <message>
-        <source>Delete the files of {name}</source>
-        <translation>Dateien von {name} löschen</translation>
-    </message>
-    <message>
-        <source>Delete this chat</source>
-        <translation>Diesen Chat löschen</translation>
-    </message>
-    <message>
-        <source>Delete this question and its answer when the card is closed</source>
-        <translation>Diese Frage und ihre Antwort löschen, wenn die Karte geschlossen wird</translation>
+        <source>Delete {name}</source>
+        <translation>{name} löschen</translation>
     </message>
     <message>
         <source>Delete “{name}”?</source>
         <translation>„{name}“ löschen?</translation>
     </message>
     <message>
-        <source>Deleted the folder “{name}”.</source>
-        <translation>Ordner „{name}“ gelöscht.</translation>
-    </message>
-    <message numerus="yes">
-        <source>Deleted the folder “{name}”. Its chat is back in the list.|Deleted the folder “{name}”. Its %n chats are back in the list.</source>
-        <translation>
-            <numerusform>Ordner „{name}“ gelöscht. Sein Chat ist wieder in der Liste.</numerusform>
-            <numerusform>Ordner „{name}“ gelöscht. Seine %n Chats sind wieder in der Liste.</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Deleted {chats}.</source>
-        <translation>{chats} gelöscht.</translation>
-    </message>
-    <message>
-        <source>Deleted “{name}”.</source>
-        <translation>„{name}“ gelöscht.</translation>
-    </message>
-    <message>
-        <source>Deleted “{title}”.</source>
-        <translation>„{title}“ gelöscht.</translation>
+        <source>Deletes this chat when the card is closed</source>
+        <translation>Löscht diesen Chat, wenn die Karte geschlossen wird</translation>
     </message>
     <message>
         <source>Delete…</source>
@@ -2111,20 +2135,28 @@
         <translation>Dichte</translation>
     </message>
     <message>
-        <source>Describes pictures and answers questions about them, on an ordinary laptop.</source>
-        <translation>Beschreibt Bilder und beantwortet Fragen dazu, auf einem gewöhnlichen Laptop.</translation>
+        <source>Descending; click to reverse</source>
+        <translation>Absteigend; klicken zum Umkehren</translation>
     </message>
     <message>
-        <source>Describes pictures closely and knows more, for a computer with a good graphics card.</source>
-        <translation>Beschreibt Bilder genau und weiß mehr, für einen Computer mit guter Grafikkarte.</translation>
+        <source>Describes images and answers questions about them, on an ordinary laptop.</source>
+        <translation>Beschreibt Bilder und beantwortet Fragen dazu, auf einem gewöhnlichen Laptop.</translation>
     </message>
     <message>
         <source>Description</source>
         <translation>Beschreibung</translation>
     </message>
     <message>
+        <source>Detailed image understanding and more knowledge, for a computer with a good GPU.</source>
+        <translation>Versteht Bilder genau und weiß mehr, für Computer mit guter GPU.</translation>
+    </message>
+    <message>
         <source>Details</source>
-        <translation>Einzelheiten</translation>
+        <translation>Details</translation>
+    </message>
+    <message>
+        <source>Detecting hardware…</source>
+        <translation>Hardware wird erkannt…</translation>
     </message>
     <message>
         <source>Device or resource busy</source>
@@ -2135,12 +2167,24 @@
         <translation>Geräte</translation>
     </message>
     <message>
-        <source>Did not work</source>
-        <translation>Nicht geklappt</translation>
+        <source>Different settings…</source>
+        <translation>Andere Einstellungen…</translation>
+    </message>
+    <message>
+        <source>Differs from the original. “Repair” downloads only the damaged parts.</source>
+        <translation>Weicht vom Original ab. „Reparieren“ lädt nur die beschädigten Teile neu.</translation>
     </message>
     <message>
         <source>Directory not empty</source>
         <translation>der Ordner ist nicht leer</translation>
+    </message>
+    <message>
+        <source>Discard</source>
+        <translation>Verwerfen</translation>
+    </message>
+    <message>
+        <source>Discard the {arrived} downloaded so far?</source>
+        <translation>Die bisher heruntergeladenen {arrived} verwerfen?</translation>
     </message>
     <message>
         <source>Disk quota exceeded</source>
@@ -2151,28 +2195,24 @@
         <translation>Speicherplatz, um Chats sofort fortzusetzen, auch nach einem Neustart. „Auto“ nimmt 8 GB oder 10 % des freien Platzes, je nachdem, was weniger ist; „Aus“ löscht den Cache.</translation>
     </message>
     <message>
-        <source>Disk use</source>
+        <source>Disk usage</source>
         <translation>Speicherplatz</translation>
     </message>
     <message>
-        <source>Disk use by folder</source>
+        <source>Disk usage by folder</source>
         <translation>Speicherplatz nach Ordner</translation>
     </message>
     <message>
-        <source>Disk use by model</source>
+        <source>Disk usage by model</source>
         <translation>Speicherplatz nach Modell</translation>
+    </message>
+    <message>
+        <source>Dismiss</source>
+        <translation>Schließen</translation>
     </message>
     <message>
         <source>Distribute (all nodes)</source>
         <translation>Verteilen (alle Knoten)</translation>
-    </message>
-    <message>
-        <source>Do not keep</source>
-        <translation>Nicht behalten</translation>
-    </message>
-    <message>
-        <source>Do something, or go to a chat, a model or a setting</source>
-        <translation>Tu etwas, oder geh zu einem Chat, einem Modell oder einer Einstellung</translation>
     </message>
     <message>
         <source>Documents, text and images (*.pdf *.docx *.html *.htm *.txt *.md *.csv *.json *.xml *.py *.js *.ts *.c *.cpp *.h *.rs *.go *.java *.log *.png *.jpg *.jpeg *.webp *.gif *.bmp)</source>
@@ -2183,24 +2223,20 @@
         <translation>Passt nicht</translation>
     </message>
     <message>
-        <source>Does not fit: it takes about {total_bytes} of memory, and {free_bytes} are free.</source>
-        <translation>Passt nicht: Es braucht etwa {total_bytes} Speicher, und {free_bytes} sind frei.</translation>
+        <source>Does not fit: needs about {total_bytes} of memory; {free_bytes} free.</source>
+        <translation>Passt nicht: braucht etwa {total_bytes} Speicher; {free_bytes} frei.</translation>
     </message>
     <message>
-        <source>Does not fit: it takes {size} of memory even with a context of {n_ctx} tokens, and {usable} can be used.</source>
-        <translation>Passt nicht: Selbst mit einem Kontext von {n_ctx} Token braucht es {size} Speicher, und {usable} sind nutzbar.</translation>
+        <source>Does not fit: needs {size} even with a context length of {n_ctx}; {usable} available.</source>
+        <translation>Passt nicht: braucht selbst mit Kontextlänge {n_ctx} noch {size}; {usable} verfügbar.</translation>
     </message>
     <message>
-        <source>Does not fit: it takes {size} of memory, and {usable} can be used.</source>
-        <translation>Passt nicht: Es braucht {size} Speicher, und {usable} sind nutzbar.</translation>
+        <source>Does not fit: needs {size} of memory; {usable} available.</source>
+        <translation>Passt nicht: braucht {size} Speicher; {usable} verfügbar.</translation>
     </message>
     <message>
-        <source>Does not fit: it takes {size} on {gpu}, and {usable} can be used.</source>
-        <translation>Passt nicht: Es braucht {size} auf {gpu}, und {usable} sind nutzbar.</translation>
-    </message>
-    <message>
-        <source>Does not work</source>
-        <translation>Läuft nicht</translation>
+        <source>Does not fit: needs {size} on {gpu}; {usable} available.</source>
+        <translation>Passt nicht: braucht {size} auf {gpu}; {usable} verfügbar.</translation>
     </message>
     <message>
         <source>Done</source>
@@ -2211,12 +2247,24 @@
         <translation>Herunterladen</translation>
     </message>
     <message>
-        <source>Download it</source>
-        <translation>Herunterladen</translation>
+        <source>Download a model that fits this computer, or drop GGUF files anywhere on this window. Files stay where they are.</source>
+        <translation>Lade ein Modell herunter, das auf diesen Computer passt, oder zieh GGUF-Dateien auf dieses Fenster. Dateien bleiben, wo sie sind.</translation>
+    </message>
+    <message>
+        <source>Download location</source>
+        <translation>Speicherort für Downloads</translation>
     </message>
     <message>
         <source>Download of {name}</source>
         <translation>Download von {name}</translation>
+    </message>
+    <message>
+        <source>Download of {name} cancelled</source>
+        <translation>Download von {name} abgebrochen</translation>
+    </message>
+    <message>
+        <source>Download of {name} failed</source>
+        <translation>Download von {name} fehlgeschlagen</translation>
     </message>
     <message>
         <source>Download of {subject}</source>
@@ -2227,24 +2275,32 @@
         <translation>Download-Limit</translation>
     </message>
     <message>
-        <source>Download the newer version</source>
-        <translation>Neuere Version herunterladen</translation>
+        <source>Download update</source>
+        <translation>Update herunterladen</translation>
     </message>
     <message>
-        <source>Download the newer version of {subject}</source>
-        <translation>Neuere Version herunterladen: {subject}</translation>
+        <source>Download update of {subject}</source>
+        <translation>Update herunterladen: {subject}</translation>
     </message>
     <message>
         <source>Download {subject}</source>
         <translation>Herunterladen: {subject}</translation>
     </message>
     <message>
+        <source>Downloaded</source>
+        <translation>Heruntergeladen</translation>
+    </message>
+    <message>
+        <source>Downloaded and verified {done} of {all}.</source>
+        <translation>{done} von {all} heruntergeladen und geprüft.</translation>
+    </message>
+    <message>
         <source>Downloaded from</source>
         <translation>Heruntergeladen von</translation>
     </message>
     <message>
-        <source>Downloaded models lie in {folder}. They can be moved to another folder or disk.</source>
-        <translation>Heruntergeladene Modelle liegen in {folder}. Sie können in einen anderen Ordner oder auf ein anderes Laufwerk verschoben werden.</translation>
+        <source>Downloaded models are stored in {folder}. You can move them to another folder or drive.</source>
+        <translation>Heruntergeladene Modelle liegen in {folder}. Du kannst sie in einen anderen Ordner oder auf ein anderes Laufwerk verschieben.</translation>
     </message>
     <message>
         <source>Downloading</source>
@@ -2255,8 +2311,8 @@
         <translation>Downloads</translation>
     </message>
     <message>
-        <source>Downloads go on where they were.</source>
-        <translation>Downloads gehen weiter, wo sie waren.</translation>
+        <source>Downloads the damaged parts again</source>
+        <translation>Lädt die beschädigten Teile neu herunter</translation>
     </message>
     <message>
         <source>Downloads this month</source>
@@ -2295,16 +2351,16 @@
         <translation>Vorgeschlagene Tokens</translation>
     </message>
     <message>
-        <source>Drag it, or press Alt and an arrow key</source>
-        <translation>Zieh es, oder drück Alt und eine Pfeiltaste</translation>
-    </message>
-    <message>
-        <source>Draws the screen</source>
-        <translation>Zeichnet den Bildschirm</translation>
+        <source>Drag to reorder, or press Alt with an arrow key</source>
+        <translation>Zum Umsortieren ziehen oder Alt mit einer Pfeiltaste drücken</translation>
     </message>
     <message>
         <source>Driver</source>
         <translation>Treiber</translation>
+    </message>
+    <message>
+        <source>Drives the display</source>
+        <translation>Steuert den Bildschirm</translation>
     </message>
     <message>
         <source>Drop oldest messages</source>
@@ -2315,16 +2371,20 @@
         <translation>Älteste Tokens verwerfen</translation>
     </message>
     <message>
-        <source>Drop to add to your models</source>
-        <translation>Ablegen, um sie deinen Modellen hinzuzufügen</translation>
+        <source>Drop to add models</source>
+        <translation>Ablegen, um Modelle hinzuzufügen</translation>
     </message>
     <message>
-        <source>Drop to attach to your message</source>
-        <translation>Loslassen, um es deiner Nachricht anzuhängen</translation>
+        <source>Drop to attach</source>
+        <translation>Zum Anhängen ablegen</translation>
     </message>
     <message>
         <source>Drop to import chats</source>
         <translation>Ablegen, um Chats zu importieren</translation>
+    </message>
+    <message>
+        <source>Drops several at once to keep replies fast.</source>
+        <translation>Lässt mehrere auf einmal weg, damit Antworten schnell bleiben.</translation>
     </message>
     <message>
         <source>Drops tokens less likely than this share of the most likely one. 0 is off.</source>
@@ -2339,6 +2399,14 @@
         <translation>Duplizieren</translation>
     </message>
     <message>
+        <source>Duplicate in {place}, no extra space</source>
+        <translation>Duplikat in {place}, kein zusätzlicher Platz</translation>
+    </message>
+    <message>
+        <source>Duplicate in {place}, {size} extra</source>
+        <translation>Duplikat in {place}, {size} zusätzlich</translation>
+    </message>
+    <message>
         <source>Dynamic temperature exponent</source>
         <translation>Exponent der dynamischen Temperatur</translation>
     </message>
@@ -2347,48 +2415,80 @@
         <translation>Bereich der dynamischen Temperatur</translation>
     </message>
     <message>
-        <source>Each comes with the part that lets it see pictures, {size} more.</source>
-        <translation>Zu jeder gehört der Teil, durch den es Bilder sieht, weitere {size}.</translation>
+        <source>Each backup contains all chats at that time and was verified.</source>
+        <translation>Jede Sicherung enthält alle Chats von damals und wurde geprüft.</translation>
     </message>
     <message>
-        <source>Earlier chats</source>
-        <translation>Frühere Chats</translation>
+        <source>Each includes a vision projector ({size}).</source>
+        <translation>Jede enthält einen Vision-Projektor ({size}).</translation>
     </message>
     <message>
         <source>Edit</source>
         <translation>Bearbeiten</translation>
     </message>
     <message>
+        <source>Edit answer</source>
+        <translation>Antwort bearbeiten</translation>
+    </message>
+    <message>
+        <source>Edit last message</source>
+        <translation>Letzte Nachricht bearbeiten</translation>
+    </message>
+    <message>
         <source>Edit last message, in an empty field</source>
         <translation>Letzte Nachricht bearbeiten, im leeren Feld</translation>
     </message>
     <message>
-        <source>Edited by you</source>
-        <translation>Von dir bearbeitet</translation>
+        <source>Edit message</source>
+        <translation>Nachricht bearbeiten</translation>
+    </message>
+    <message>
+        <source>Edit queued message</source>
+        <translation>Wartende Nachricht bearbeiten</translation>
+    </message>
+    <message>
+        <source>Edit summary</source>
+        <translation>Zusammenfassung bearbeiten</translation>
+    </message>
+    <message>
+        <source>Edited</source>
+        <translation>Bearbeitet</translation>
+    </message>
+    <message>
+        <source>Elements</source>
+        <translation>Elemente</translation>
     </message>
     <message>
         <source>Embedding</source>
-        <translation>Einbettung</translation>
+        <translation>Embedding</translation>
+    </message>
+    <message>
+        <source>Embedding model: for search and similarity. Cannot chat.</source>
+        <translation>Embedding-Modell: für Suche und Ähnlichkeit. Kann nicht chatten.</translation>
     </message>
     <message>
         <source>Embeddings</source>
-        <translation>Einbettungen</translation>
+        <translation>Embeddings</translation>
     </message>
     <message>
-        <source>Embeddings: it turns texts into numbers, for searching, and cannot chat</source>
-        <translation>Einbettungen: Es macht aus Texten Zahlen für die Suche und kann nicht chatten</translation>
+        <source>Embeddings for search; cannot chat</source>
+        <translation>Embeddings für die Suche; kann nicht chatten</translation>
+    </message>
+    <message>
+        <source>Empty answer</source>
+        <translation>Leere Antwort</translation>
     </message>
     <message>
         <source>Empty for huggingface.co. Your access token is sent to this address, so use one you trust.</source>
         <translation>Leer für huggingface.co. Dein Zugriffstoken wird an diese Adresse gesendet; verwende nur eine, der du vertraust.</translation>
     </message>
     <message>
-        <source>Ended because it went in circles</source>
-        <translation>Beendet, weil sie sich im Kreis drehte</translation>
-    </message>
-    <message>
         <source>English</source>
         <translation>Englisch</translation>
+    </message>
+    <message>
+        <source>English embeddings; small and fast. Cannot chat.</source>
+        <translation>Englische Embeddings; klein und schnell. Kann nicht chatten.</translation>
     </message>
     <message>
         <source>Enter a JSON object, such as {&quot;enable_thinking&quot;: false}.</source>
@@ -2419,36 +2519,47 @@
         <translation>Gib den vollständigen Pfad eines Ordners an oder lass das Feld leer für den Standard.</translation>
     </message>
     <message>
+        <source>Estimate; exact once the model is loaded.</source>
+        <translation>Schätzung; genau, sobald das Modell geladen ist.</translation>
+    </message>
+    <message>
         <source>Estimated</source>
         <translation>Geschätzt</translation>
     </message>
     <message>
-        <source>Every downloaded model is the newest version.</source>
-        <translation>Alle heruntergeladenen Modelle sind auf dem neuesten Stand.</translation>
+        <source>Estimated from the file’s header; llama.cpp gives exact figures</source>
+        <translation>Aus den Metadaten der Datei geschätzt; genaue Zahlen kommen von llama.cpp</translation>
     </message>
     <message>
         <source>Everyday chat</source>
         <translation>Alltagschat</translation>
     </message>
     <message>
-        <source>Everything</source>
-        <translation>Alles</translation>
-    </message>
-    <message>
-        <source>Everything is saved again.</source>
-        <translation>Alles ist wieder gespeichert.</translation>
-    </message>
-    <message>
         <source>Example</source>
         <translation>Beispiel</translation>
+    </message>
+    <message>
+        <source>Example chat as sent to the model</source>
+        <translation>Beispielchat, wie er an das Modell gesendet wird</translation>
     </message>
     <message>
         <source>Example: {name}</source>
         <translation>Beispiel: {name}</translation>
     </message>
     <message>
-        <source>Excel workbooks cannot be read yet. Save it as CSV and attach that.</source>
-        <translation>Excel-Mappen lassen sich noch nicht lesen. Speichere sie als CSV und häng das an.</translation>
+        <source>Exceeds the context</source>
+        <translation>Überschreitet den Kontext</translation>
+    </message>
+    <message numerus="yes">
+        <source>Exceeds the context: %n token needed, the context holds {size}.|Exceeds the context: %n tokens needed, the context holds {size}.</source>
+        <translation>
+            <numerusform>Überschreitet den Kontext: %n Token nötig, der Kontext fasst {size}.</numerusform>
+            <numerusform>Überschreitet den Kontext: %n Tokens nötig, der Kontext fasst {size}.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Excel workbooks are not supported yet. Save as CSV and attach that.</source>
+        <translation>Excel-Mappen werden noch nicht unterstützt. Speichere sie als CSV und hänge das an.</translation>
     </message>
     <message>
         <source>Excluded GPUs</source>
@@ -2459,10 +2570,10 @@
         <translation>das ist kein Programm für diesen Computer</translation>
     </message>
     <message numerus="yes">
-        <source>Experts of %n layer on the processor|Experts of %n layers on the processor</source>
+        <source>Experts of %n layer on the CPU|Experts of %n layers on the CPU</source>
         <translation>
-            <numerusform>Experten von %n Schicht auf dem Prozessor</numerusform>
-            <numerusform>Experten von %n Schichten auf dem Prozessor</numerusform>
+            <numerusform>Experten von %n Schicht auf der CPU</numerusform>
+            <numerusform>Experten von %n Schichten auf der CPU</numerusform>
         </translation>
     </message>
     <message>
@@ -2492,8 +2603,8 @@
     <message numerus="yes">
         <source>Export %n chat…|Export %n chats…</source>
         <translation>
-            <numerusform>%n Chat exportieren …</numerusform>
-            <numerusform>%n Chats exportieren …</numerusform>
+            <numerusform>%n Chat exportieren…</numerusform>
+            <numerusform>%n Chats exportieren…</numerusform>
         </translation>
     </message>
     <message>
@@ -2502,42 +2613,39 @@
     </message>
     <message>
         <source>Export all presets…</source>
-        <translation>Alle Voreinstellungen exportieren…</translation>
+        <translation>Alle Presets exportieren…</translation>
+    </message>
+    <message>
+        <source>Export chat</source>
+        <translation>Chat exportieren</translation>
     </message>
     <message>
         <source>Export chats</source>
         <translation>Chats exportieren</translation>
     </message>
     <message>
-        <source>Export into a folder</source>
-        <translation>In einen Ordner exportieren</translation>
+        <source>Export chat…</source>
+        <translation>Chat exportieren…</translation>
     </message>
     <message>
         <source>Export presets</source>
-        <translation>Voreinstellungen exportieren</translation>
+        <translation>Presets exportieren</translation>
     </message>
     <message>
-        <source>Export this chat</source>
-        <translation>Diesen Chat exportieren</translation>
+        <source>Export preset…</source>
+        <translation>Preset exportieren…</translation>
     </message>
     <message>
-        <source>Export this chat…</source>
-        <translation>Diesen Chat exportieren…</translation>
+        <source>Export to file</source>
+        <translation>In Datei exportieren</translation>
     </message>
     <message>
-        <source>Export this preset…</source>
-        <translation>Diese Voreinstellung exportieren…</translation>
+        <source>Export to folder</source>
+        <translation>In Ordner exportieren</translation>
     </message>
     <message>
-        <source>Export to a file</source>
-        <translation>In eine Datei exportieren</translation>
-    </message>
-    <message numerus="yes">
-        <source>Exported %n chat.|Exported %n chats.</source>
-        <translation>
-            <numerusform>%n Chat exportiert.</numerusform>
-            <numerusform>%n Chats exportiert.</numerusform>
-        </translation>
+        <source>Export to {path} failed: {reason}</source>
+        <translation>Export nach {path} fehlgeschlagen: {reason}</translation>
     </message>
     <message>
         <source>Export…</source>
@@ -2552,8 +2660,16 @@
         <translation>Zusätzliche Variablen für die Chatvorlage, als JSON-Objekt.</translation>
     </message>
     <message>
+        <source>Extracted text</source>
+        <translation>Extrahierter Text</translation>
+    </message>
+    <message>
         <source>F16</source>
         <translation>F16</translation>
+    </message>
+    <message>
+        <source>F16 (full precision)</source>
+        <translation>F16 (volle Genauigkeit)</translation>
     </message>
     <message>
         <source>F32</source>
@@ -2568,8 +2684,16 @@
         <translation>Fehlgeschlagen</translation>
     </message>
     <message>
+        <source>Failed to load</source>
+        <translation>Laden fehlgeschlagen</translation>
+    </message>
+    <message>
         <source>Family</source>
         <translation>Familie</translation>
+    </message>
+    <message>
+        <source>Fast answers, summaries and rewriting on an ordinary laptop.</source>
+        <translation>Schnelle Antworten, Zusammenfassungen und Umschreiben auf einem gewöhnlichen Laptop.</translation>
     </message>
     <message>
         <source>Faster</source>
@@ -2596,20 +2720,8 @@
         <translation>Februar</translation>
     </message>
     <message>
-        <source>Fetched and read {done} of {all}.</source>
-        <translation>{done} von {all} geholt und gelesen.</translation>
-    </message>
-    <message>
-        <source>Fetches the damaged parts again</source>
-        <translation>Holt die beschädigten Teile noch einmal</translation>
-    </message>
-    <message>
         <source>Fewer makes large images cheaper and less sharp. For models with dynamic image resolution.</source>
         <translation>Weniger macht große Bilder günstiger und unschärfer. Für Modelle mit variabler Bildauflösung.</translation>
-    </message>
-    <message>
-        <source>Fewer words or other choices may find more. Only models in the GGUF format are listed.</source>
-        <translation>Weniger Wörter oder eine andere Auswahl finden vielleicht mehr. Nur Modelle im GGUF-Format werden gezeigt.</translation>
     </message>
     <message>
         <source>File</source>
@@ -2624,19 +2736,27 @@
         <translation>der Dateiname ist zu lang</translation>
     </message>
     <message>
-        <source>File there</source>
-        <translation>Datei dort</translation>
+        <source>File not found: {path}</source>
+        <translation>Datei nicht gefunden: {path}</translation>
     </message>
     <message>
         <source>File too large</source>
         <translation>die Datei ist zu groß</translation>
     </message>
     <message>
+        <source>File unreadable</source>
+        <translation>Datei nicht lesbar</translation>
+    </message>
+    <message>
+        <source>Files</source>
+        <translation>Dateien</translation>
+    </message>
+    <message>
         <source>Files and folders added to the library, used in place.</source>
         <translation>Dateien und Ordner, die der Bibliothek hinzugefügt wurden und an ihrem Ort bleiben.</translation>
     </message>
     <message>
-        <source>Files and pictures</source>
+        <source>Files and images</source>
         <translation>Dateien und Bilder</translation>
     </message>
     <message>
@@ -2648,75 +2768,43 @@
         <translation>Dateien, die die Antworten des Modells lenken; für genau dieses Modell.</translation>
     </message>
     <message>
+        <source>Filter by name, type or shape</source>
+        <translation>Nach Name, Typ oder Form filtern</translation>
+    </message>
+    <message>
         <source>Filters</source>
         <translation>Filter</translation>
     </message>
     <message numerus="yes">
-        <source>Filters, %n in use|Filters, %n in use</source>
+        <source>Filters, %n active|Filters, %n active</source>
         <translation>
-            <numerusform>Filter, %n benutzt</numerusform>
-            <numerusform>Filter, %n benutzt</numerusform>
+            <numerusform>Filter, %n aktiv</numerusform>
+            <numerusform>Filter, %n aktiv</numerusform>
         </translation>
     </message>
     <message>
-        <source>Find a larger model</source>
-        <translation>Größeres Modell finden</translation>
+        <source>Find in chat</source>
+        <translation>Im Chat suchen</translation>
     </message>
     <message>
-        <source>Find a model</source>
-        <translation>Modell finden</translation>
-    </message>
-    <message>
-        <source>Find a model by what it takes</source>
-        <translation>Modell nach Speicherplatz suchen</translation>
-    </message>
-    <message>
-        <source>Find a model that suits this computer, or add GGUF files that you have: drop them anywhere on this window. Files stay where they are.</source>
-        <translation>Such dir ein Modell, das zu diesem Computer passt, oder füge GGUF-Dateien hinzu, die du hast: Zieh sie irgendwo auf dieses Fenster. Dateien bleiben, wo sie sind.</translation>
-    </message>
-    <message>
-        <source>Find a model, and it is fetched here while you go on chatting. A download that is interrupted goes on where it was.</source>
-        <translation>Such dir ein Modell, und es wird hier geholt, während du weiter chattest. Ein unterbrochener Download geht weiter, wo er war.</translation>
-    </message>
-    <message>
-        <source>Find a model…</source>
-        <translation>Modell finden…</translation>
-    </message>
-    <message>
-        <source>Find a preset</source>
-        <translation>Voreinstellung suchen</translation>
-    </message>
-    <message>
-        <source>Find a shortcut</source>
-        <translation>Tastenkürzel suchen</translation>
-    </message>
-    <message>
-        <source>Find a tensor by name, type or shape</source>
-        <translation>Tensor nach Name, Typ oder Form suchen</translation>
-    </message>
-    <message>
-        <source>Find in the metadata</source>
-        <translation>In den Metadaten suchen</translation>
-    </message>
-    <message>
-        <source>Find in this chat</source>
-        <translation>In diesem Chat suchen</translation>
+        <source>Find larger models</source>
+        <translation>Größere Modelle finden</translation>
     </message>
     <message>
         <source>Find models</source>
         <translation>Modelle finden</translation>
     </message>
     <message>
+        <source>Find models…</source>
+        <translation>Modelle finden…</translation>
+    </message>
+    <message>
         <source>Finds bugs, risks and simpler ways</source>
         <translation>Findet Fehler, Risiken und einfachere Wege</translation>
     </message>
     <message>
-        <source>Fingerprint</source>
-        <translation>Fingerabdruck</translation>
-    </message>
-    <message>
-        <source>Finish changing it</source>
-        <translation>Ändern beenden</translation>
+        <source>Finds the fastest settings for this model on this computer (threads, batch size, flash attention and more). Takes under 2 minutes; nothing changes until you apply it.</source>
+        <translation>Findet die schnellsten Einstellungen für dieses Modell auf diesem Computer (Threads, Batchgröße, Flash Attention und mehr). Dauert unter 2 Minuten; geändert wird erst etwas, wenn du es anwendest.</translation>
     </message>
     <message>
         <source>Finished</source>
@@ -2729,18 +2817,6 @@
     <message>
         <source>Fireside chats</source>
         <translation>Fireside-Chats</translation>
-    </message>
-    <message>
-        <source>Fireside could not read it.</source>
-        <translation>Fireside konnte es nicht lesen.</translation>
-    </message>
-    <message>
-        <source>Fireside decides, so that it fits</source>
-        <translation>Fireside entscheidet, damit es passt</translation>
-    </message>
-    <message>
-        <source>Fireside did not fetch it, so nothing says what it must be.</source>
-        <translation>Fireside hat sie nicht geholt, darum sagt nichts, wie sie sein muss.</translation>
     </message>
     <message>
         <source>Fireside is closing.</source>
@@ -2772,44 +2848,28 @@ Inter und JetBrains Mono (SIL Open Font License 1.1), Lucide-Symbole (ISC)
 SmolLM2 von Hugging Face (Apache License 2.0)
 </translation>
     </message>
-    <message>
-        <source>Fireside is set to stay offline</source>
-        <translation>Fireside soll offline bleiben</translation>
-    </message>
-    <message>
-        <source>Fireside is set to stay offline, so nothing was asked of the hub.</source>
-        <translation>Fireside soll offline bleiben, deshalb wurde der Hub nicht gefragt.</translation>
-    </message>
-    <message>
-        <source>Fireside is set to stay offline: nothing is asked of the hub, so nothing can be searched or downloaded.</source>
-        <translation>Fireside soll offline bleiben: Der Hub wird nichts gefragt, also kann nichts gesucht oder heruntergeladen werden.</translation>
-    </message>
-    <message>
-        <source>Fireside keeps its data in {path} from its next start on.</source>
-        <translation>Fireside hält seine Daten ab dem nächsten Start in {path}.</translation>
-    </message>
     <message numerus="yes">
-        <source>Fireside: %n answer is being written|Fireside: %n answers are being written</source>
+        <source>Fireside: generating %n answer|Fireside: generating %n answers</source>
         <translation>
-            <numerusform>Fireside: %n Antwort wird geschrieben</numerusform>
-            <numerusform>Fireside: %n Antworten werden geschrieben</numerusform>
+            <numerusform>Fireside: %n Antwort wird generiert</numerusform>
+            <numerusform>Fireside: %n Antworten werden generiert</numerusform>
         </translation>
     </message>
     <message>
-        <source>Fireside: {models} is loaded</source>
+        <source>Fireside: {models} loaded</source>
         <translation>Fireside: {models} geladen</translation>
     </message>
     <message>
-        <source>First token</source>
-        <translation>Erstes Token</translation>
+        <source>Fit unknown</source>
+        <translation>Unbekannt, ob es passt</translation>
     </message>
     <message>
         <source>Fits</source>
         <translation>Passt</translation>
     </message>
     <message>
-        <source>Fits in part</source>
-        <translation>Passt zum Teil</translation>
+        <source>Fits partly</source>
+        <translation>Passt teilweise</translation>
     </message>
     <message>
         <source>Flash attention</source>
@@ -2824,20 +2884,43 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Flash Attention an</translation>
     </message>
     <message>
+        <source>Focus message field</source>
+        <translation>Nachrichtenfeld fokussieren</translation>
+    </message>
+    <message>
         <source>Folder</source>
         <translation>Ordner</translation>
+    </message>
+    <message>
+        <source>Folder name</source>
+        <translation>Name des Ordners</translation>
+    </message>
+    <message>
+        <source>Folder not found: {path}</source>
+        <translation>Ordner nicht gefunden: {path}</translation>
     </message>
     <message>
         <source>Folder {name}</source>
         <translation>Ordner {name}</translation>
     </message>
     <message>
+        <source>Folder “{name}” deleted</source>
+        <translation>Ordner „{name}“ gelöscht</translation>
+    </message>
+    <message numerus="yes">
+        <source>Folder “{name}” deleted; its chat was kept|Folder “{name}” deleted; its %n chats were kept</source>
+        <translation>
+            <numerusform>Ordner „{name}“ gelöscht; sein Chat bleibt erhalten</numerusform>
+            <numerusform>Ordner „{name}“ gelöscht; seine %n Chats bleiben erhalten</numerusform>
+        </translation>
+    </message>
+    <message>
         <source>Folders</source>
         <translation>Ordner</translation>
     </message>
     <message>
-        <source>Folders more than {most} levels deep are not looked into.</source>
-        <translation>In Ordner, die mehr als {most} Ebenen tief liegen, wird nicht hineingesehen.</translation>
+        <source>Folders more than {most} levels deep are skipped.</source>
+        <translation>Ordner tiefer als {most} Ebenen werden übersprungen.</translation>
     </message>
     <message>
         <source>Folder…</source>
@@ -2852,64 +2935,40 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Schriftgröße in Chats und Seitenleisten.</translation>
     </message>
     <message>
-        <source>For</source>
-        <translation>Für</translation>
+        <source>For chats</source>
+        <translation>Für Chats</translation>
     </message>
     <message>
-        <source>For a chat</source>
-        <translation>Für einen Chat</translation>
+        <source>For larger coding tasks with tools; fast for its size (mixture of experts).</source>
+        <translation>Für größere Programmieraufgaben mit Werkzeugen; schnell für seine Größe (Mixture of Experts).</translation>
     </message>
     <message>
-        <source>For comparison</source>
-        <translation>Zum Vergleich</translation>
-    </message>
-    <message>
-        <source>For computers with little memory: short answers and simple texts.</source>
-        <translation>Für Computer mit wenig Speicher: kurze Antworten und einfache Texte.</translation>
-    </message>
-    <message>
-        <source>For larger programming tasks with tools; fast for its size, since only a part of it works at a time.</source>
-        <translation>Für größere Programmieraufgaben mit Werkzeugen; schnell für seine Größe, weil immer nur ein Teil davon arbeitet.</translation>
+        <source>For low-memory PCs: short answers and simple texts.</source>
+        <translation>Für PCs mit wenig Speicher: kurze Antworten und einfache Texte.</translation>
     </message>
     <message>
         <source>For private or gated models. Create a token with read access in your Hugging Face account.</source>
         <translation>Für private oder zugangsbeschränkte Modelle. Erstelle in deinem Hugging-Face-Konto ein Token mit Leserechten.</translation>
     </message>
     <message>
-        <source>Forgets what was changed here and not saved</source>
-        <translation>Vergisst, was hier geändert und nicht gespeichert wurde</translation>
-    </message>
-    <message>
-        <source>Format of the answers</source>
-        <translation>Format der Antworten</translation>
-    </message>
-    <message>
-        <source>Format of the answers: {form}</source>
-        <translation>Format der Antworten: {form}</translation>
-    </message>
-    <message>
-        <source>Format of the answers…</source>
-        <translation>Format der Antworten…</translation>
-    </message>
-    <message>
-        <source>Found</source>
-        <translation>Gefunden</translation>
+        <source>Format: {form}</source>
+        <translation>Format: {form}</translation>
     </message>
     <message>
         <source>Free</source>
         <translation>Frei</translation>
     </message>
     <message>
-        <source>Free memory is told by</source>
-        <translation>Freien Speicher meldet</translation>
+        <source>Free memory from</source>
+        <translation>Freier Speicher laut</translation>
     </message>
     <message>
-        <source>Free there</source>
-        <translation>Dort frei</translation>
+        <source>Free space</source>
+        <translation>Freier Platz</translation>
     </message>
     <message>
-        <source>Free to download</source>
-        <translation>Frei herunterladbar</translation>
+        <source>Freeing memory for the model…</source>
+        <translation>Speicher für das Modell wird freigegeben…</translation>
     </message>
     <message>
         <source>Frequency penalty</source>
@@ -2920,12 +2979,8 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Aus dem Kontext (N-Gramme)</translation>
     </message>
     <message>
-        <source>From other programs</source>
+        <source>From other apps</source>
         <translation>Aus anderen Programmen</translation>
-    </message>
-    <message>
-        <source>From the file’s header; the exact figures come from llama.cpp</source>
-        <translation>Aus dem Kopf der Datei; die genauen Zahlen kommen von llama.cpp</translation>
     </message>
     <message>
         <source>From this chat</source>
@@ -2944,56 +2999,103 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Voller Sliding-Window-Cache (SWA)</translation>
     </message>
     <message>
+        <source>Fully on GPU</source>
+        <translation>Ganz auf GPU</translation>
+    </message>
+    <message>
+        <source>GGUF version 1 is no longer supported. Download it again.</source>
+        <translation>GGUF-Version 1 wird nicht mehr unterstützt. Lade die Datei neu herunter.</translation>
+    </message>
+    <message>
+        <source>GGUF version {version} is not supported (up to 3).</source>
+        <translation>GGUF-Version {version} wird nicht unterstützt (bis 3).</translation>
+    </message>
+    <message>
+        <source>GPU</source>
+        <translation>GPU</translation>
+    </message>
+    <message>
+        <source>GPU ({driver})</source>
+        <translation>GPU ({driver})</translation>
+    </message>
+    <message>
         <source>GPU offload (layers)</source>
         <translation>GPU-Auslagerung (Schichten)</translation>
+    </message>
+    <message>
+        <source>GPU unknown</source>
+        <translation>GPU unbekannt</translation>
     </message>
     <message>
         <source>GPU {n}/{n_layers} layers</source>
         <translation>GPU {n}/{n_layers} Schichten</translation>
     </message>
     <message>
+        <source>GPUs</source>
+        <translation>GPUs</translation>
+    </message>
+    <message>
+        <source>GPUs could not be detected.</source>
+        <translation>GPUs konnten nicht erkannt werden.</translation>
+    </message>
+    <message>
+        <source>Gated</source>
+        <translation>Zugangsbeschränkt</translation>
+    </message>
+    <message>
+        <source>Gated by {owner}; you have access.</source>
+        <translation>Von {owner} zugangsbeschränkt; du hast Zugriff.</translation>
+    </message>
+    <message>
+        <source>Gated model: accept {owner}’s terms on the model’s page, then set an access token in the settings.</source>
+        <translation>Zugangsbeschränktes Modell: Nimm die Bedingungen von {owner} auf der Modellseite an und hinterlege dann ein Zugriffstoken in den Einstellungen.</translation>
+    </message>
+    <message>
         <source>General helper</source>
-        <translation>Allgemeiner Helfer</translation>
+        <translation>Allgemeiner Assistent</translation>
+    </message>
+    <message>
+        <source>Generate answer</source>
+        <translation>Antwort generieren</translation>
     </message>
     <message>
         <source>Generate chat titles</source>
         <translation>Chat-Titel erzeugen</translation>
     </message>
     <message>
+        <source>Generating…</source>
+        <translation>Antwortet…</translation>
+    </message>
+    <message numerus="yes">
+        <source>Generating… %n token|Generating… %n tokens</source>
+        <translation>
+            <numerusform>Antwortet… %n Token</numerusform>
+            <numerusform>Antwortet… %n Tokens</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Generation</source>
+        <translation>Generierung</translation>
+    </message>
+    <message>
+        <source>Generation beside a program that uses one core, in tokens/s: {figures}.</source>
+        <translation>Generierung neben einem Programm, das einen Kern nutzt, in Tokens/s: {figures}.</translation>
+    </message>
+    <message>
         <source>Generation stops at any of these texts, one per line. Thinking is not affected.</source>
         <translation>Die Antwort endet vor jedem dieser Texte, einer pro Zeile. Das Nachdenken ist ausgenommen.</translation>
-    </message>
-    <message>
-        <source>Getting ready to answer…</source>
-        <translation>Macht sich bereit zu antworten…</translation>
-    </message>
-    <message>
-        <source>Getting ready…</source>
-        <translation>Wird vorbereitet…</translation>
     </message>
     <message>
         <source>Give me three ideas for a rainy Sunday at home.</source>
         <translation>Gib mir drei Ideen für einen verregneten Sonntag zu Hause.</translation>
     </message>
     <message>
-        <source>Go on with all</source>
-        <translation>Alle fortsetzen</translation>
-    </message>
-    <message>
-        <source>Go on with {name}</source>
-        <translation>{name} fortsetzen</translation>
+        <source>Go to message</source>
+        <translation>Zur Nachricht</translation>
     </message>
     <message>
         <source>Go to the messages</source>
         <translation>Zu den Nachrichten</translation>
-    </message>
-    <message>
-        <source>Go to this message</source>
-        <translation>Zu dieser Nachricht gehen</translation>
-    </message>
-    <message>
-        <source>Good models to begin with</source>
-        <translation>Gute Modelle für den Anfang</translation>
     </message>
     <message>
         <source>Grammar (GBNF)</source>
@@ -3004,64 +3106,36 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Grammatik (Lark)</translation>
     </message>
     <message>
-        <source>Graphics card</source>
-        <translation>Grafikkarte</translation>
-    </message>
-    <message>
-        <source>Graphics card unknown</source>
-        <translation>Grafikkarte unbekannt</translation>
-    </message>
-    <message>
-        <source>Graphics cards</source>
-        <translation>Grafikkarten</translation>
-    </message>
-    <message>
         <source>Green</source>
         <translation>Grün</translation>
     </message>
     <message>
-        <source>Guessing ahead from the chat</source>
-        <translation>Vorausraten aus dem Chat</translation>
-    </message>
-    <message>
-        <source>Guessing ahead with a draft model</source>
-        <translation>Vorausraten mit einem Entwurfsmodell</translation>
+        <source>HTML</source>
+        <translation>HTML</translation>
     </message>
     <message>
         <source>Hardware</source>
         <translation>Hardware</translation>
     </message>
     <message>
-        <source>Has a problem</source>
-        <translation>Mit Problem</translation>
-    </message>
-    <message>
-        <source>Have it answered</source>
-        <translation>Beantworten lassen</translation>
-    </message>
-    <message>
-        <source>Hello. What shall we talk about?</source>
-        <translation>Hallo. Worüber wollen wir reden?</translation>
+        <source>Hardware report copied</source>
+        <translation>Hardwarebericht kopiert</translation>
     </message>
     <message>
         <source>Help</source>
         <translation>Hilfe</translation>
     </message>
     <message>
-        <source>Hide the figures</source>
-        <translation>Zahlen verbergen</translation>
+        <source>Help me write</source>
+        <translation>Beim Schreiben helfen</translation>
     </message>
     <message>
-        <source>Hide the sidebar</source>
-        <translation>Seitenleiste verbergen</translation>
+        <source>Hide figures</source>
+        <translation>Zahlen ausblenden</translation>
     </message>
     <message>
-        <source>Hide this note</source>
-        <translation>Diese Notiz ausblenden</translation>
-    </message>
-    <message>
-        <source>Hide this notice</source>
-        <translation>Diesen Hinweis ausblenden</translation>
+        <source>Hide sidebar</source>
+        <translation>Seitenleiste ausblenden</translation>
     </message>
     <message>
         <source>High</source>
@@ -3072,55 +3146,15 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Höher ist abwechslungsreicher, niedriger vorhersehbarer. 0 nimmt immer das wahrscheinlichste Token.</translation>
     </message>
     <message>
-        <source>How far the comparison is</source>
-        <translation>Wie weit der Vergleich ist</translation>
-    </message>
-    <message>
-        <source>How far the measurement is</source>
-        <translation>Wie weit die Messung ist</translation>
-    </message>
-    <message>
-        <source>How far the model is</source>
-        <translation>Wie weit das Modell ist</translation>
-    </message>
-    <message>
-        <source>How far the runtime is unpacked</source>
-        <translation>Wie weit die Laufzeit entpackt ist</translation>
-    </message>
-    <message>
-        <source>How fast it is</source>
-        <translation>Wie schnell es ist</translation>
-    </message>
-    <message>
         <source>How fast the DRY penalty grows with the length of a repetition.</source>
         <translation>Wie schnell die DRY-Strafe mit der Länge einer Wiederholung wächst.</translation>
-    </message>
-    <message>
-        <source>How finely the model&apos;s numbers are kept</source>
-        <translation>Wie fein die Zahlen des Modells gespeichert sind</translation>
-    </message>
-    <message>
-        <source>How it fits is not known</source>
-        <translation>Wie es passt, ist nicht bekannt</translation>
-    </message>
-    <message>
-        <source>How it loads</source>
-        <translation>Wie es lädt</translation>
-    </message>
-    <message>
-        <source>How it loads…</source>
-        <translation>Wie es lädt…</translation>
-    </message>
-    <message>
-        <source>How it would be loaded</source>
-        <translation>Wie es geladen würde</translation>
     </message>
     <message>
         <source>How long a model stays loaded after its last response.</source>
         <translation>Wie lange ein Modell nach der letzten Antwort geladen bleibt.</translation>
     </message>
     <message>
-        <source>How long a waiting thread spins before it yields its core (Linux). More can be faster on an idle machine, and is much slower beside busy programs.</source>
+        <source>How long a waiting thread spins before it yields its core (Linux). More can be faster on an idle computer, and is much slower beside busy programs.</source>
         <translation>Wie lange ein wartender Thread aktiv wartet, bevor er seinen Kern freigibt (Linux). Mehr kann ohne andere Last schneller sein und ist neben beschäftigten Programmen viel langsamer.</translation>
     </message>
     <message>
@@ -3134,10 +3168,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>How many models download at once; others are queued.</source>
         <translation>Wie viele Modelle gleichzeitig heruntergeladen werden; weitere kommen in die Warteschlange.</translation>
-    </message>
-    <message>
-        <source>How many numbers the model has</source>
-        <translation>Wie viele Zahlen das Modell hat</translation>
     </message>
     <message>
         <source>How many of its layers run on the GPU.</source>
@@ -3160,24 +3190,12 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Wie viele Tokens eines Chats das Modell auf einmal sieht. Mehr braucht mehr Speicher.</translation>
     </message>
     <message>
-        <source>How many tokens of conversation the model was trained for</source>
-        <translation>Auf wie viele Token Gespräch das Modell trainiert wurde</translation>
-    </message>
-    <message>
         <source>How several GPUs share a model. A single GPU is best for models that fit on it.</source>
         <translation>Wie sich mehrere GPUs ein Modell teilen. Eine einzelne ist am besten für Modelle, die darauf passen.</translation>
     </message>
     <message>
         <source>How sharply the temperature reacts to the model’s confidence.</source>
         <translation>Wie stark die Temperatur darauf reagiert, wie sicher das Modell ist.</translation>
-    </message>
-    <message>
-        <source>How sure the model was</source>
-        <translation>Wie sicher das Modell war</translation>
-    </message>
-    <message>
-        <source>How the model loads…</source>
-        <translation>Wie das Modell lädt…</translation>
     </message>
     <message>
         <source>How to extend the context beyond the trained length. YaRN suits most models; quality may drop.</source>
@@ -3188,20 +3206,24 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Wie breit Nachrichten in einem breiten Fenster sein dürfen.</translation>
     </message>
     <message>
-        <source>How {name} loads</source>
-        <translation>Wie {name} lädt</translation>
-    </message>
-    <message>
         <source>Hugging Face cache</source>
-        <translation>Hugging-Face-Zwischenspeicher</translation>
+        <translation>Hugging-Face-Cache</translation>
     </message>
     <message>
         <source>Hugging Face endpoint</source>
         <translation>Hugging-Face-Endpunkt</translation>
     </message>
     <message>
-        <source>If this computer has a graphics card, its driver may be missing, or the build of llama.cpp in use may not know it. A build with Vulkan works with most cards.</source>
-        <translation>Wenn dieser Computer eine Grafikkarte hat, fehlt vielleicht ihr Treiber, oder der benutzte Build von llama.cpp kennt sie nicht. Ein Build mit Vulkan läuft mit den meisten Karten.</translation>
+        <source>Hugging Face rejected your access token. It may have expired; create a new one.</source>
+        <translation>Hugging Face hat dein Zugriffstoken abgelehnt. Vielleicht ist es abgelaufen; erstelle ein neues.</translation>
+    </message>
+    <message>
+        <source>If this chat gets too long</source>
+        <translation>Wenn dieser Chat zu lang wird</translation>
+    </message>
+    <message>
+        <source>If this computer has a GPU, its driver may be missing, or the current llama.cpp build may not support it. A Vulkan build works with most GPUs.</source>
+        <translation>Wenn dieser Computer eine GPU hat, fehlt vielleicht ihr Treiber, oder der aktuelle llama.cpp-Build unterstützt sie nicht. Ein Vulkan-Build läuft mit den meisten GPUs.</translation>
     </message>
     <message>
         <source>Ignore end of sequence</source>
@@ -3212,12 +3234,20 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Bild</translation>
     </message>
     <message>
-        <source>Image {number} cannot be shown to the model: {reason}</source>
-        <translation>Bild {number} kann dem Modell nicht gezeigt werden: {reason}</translation>
+        <source>Image sent to the model</source>
+        <translation>An das Modell gesendetes Bild</translation>
     </message>
     <message>
-        <source>Images, text, code, PDF, Word and web pages are read on this computer.</source>
-        <translation>Bilder, Text, Code, PDF, Word und Webseiten werden auf diesem Rechner gelesen.</translation>
+        <source>Image {number} cannot be used: {reason}</source>
+        <translation>Bild {number} ist nicht verwendbar: {reason}</translation>
+    </message>
+    <message>
+        <source>Image, {kind}</source>
+        <translation>Bild, {kind}</translation>
+    </message>
+    <message>
+        <source>Images, text, code, PDF, Word and web pages, read on this computer</source>
+        <translation>Bilder, Text, Code, PDF, Word und Webseiten, auf diesem Computer gelesen</translation>
     </message>
     <message>
         <source>Immediately</source>
@@ -3228,8 +3258,8 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Importieren</translation>
     </message>
     <message>
-        <source>Import a folder of chats</source>
-        <translation>Ordner mit Chats importieren</translation>
+        <source>Import chat folder</source>
+        <translation>Chat-Ordner importieren</translation>
     </message>
     <message>
         <source>Import chats</source>
@@ -3240,44 +3270,44 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Chats importieren…</translation>
     </message>
     <message>
+        <source>Import from {path} failed: {reason}</source>
+        <translation>Import aus {path} fehlgeschlagen: {reason}</translation>
+    </message>
+    <message>
         <source>Import presets</source>
-        <translation>Voreinstellungen importieren</translation>
+        <translation>Presets importieren</translation>
     </message>
     <message>
         <source>Import presets…</source>
-        <translation>Voreinstellungen importieren…</translation>
+        <translation>Presets importieren…</translation>
     </message>
     <message>
         <source>Imported chat</source>
         <translation>Importierter Chat</translation>
     </message>
     <message>
-        <source>In force from tuning: {settings}.</source>
-        <translation>Vom Abstimmen in Kraft: {settings}.</translation>
+        <source>In downloads</source>
+        <translation>In den Downloads</translation>
     </message>
     <message>
-        <source>In library</source>
-        <translation>In der Bibliothek</translation>
+        <source>In the chat list</source>
+        <translation>In der Chatliste</translation>
     </message>
     <message>
-        <source>In the list of chats</source>
-        <translation>In der Liste der Chats</translation>
+        <source>In use: llama.cpp {version} ({backends})</source>
+        <translation>Aktiv: llama.cpp {version} ({backends})</translation>
     </message>
     <message>
-        <source>In the list of downloads</source>
-        <translation>In der Liste der Downloads</translation>
+        <source>Include archived</source>
+        <translation>Mit archivierten</translation>
     </message>
     <message>
-        <source>In use</source>
-        <translation>In Gebrauch</translation>
+        <source>Included</source>
+        <translation>Mitgeliefert</translation>
     </message>
     <message>
-        <source>In use: llama.cpp {version}, with {backends}.</source>
-        <translation>In Gebrauch: llama.cpp {version}, mit {backends}.</translation>
-    </message>
-    <message>
-        <source>In your library</source>
-        <translation>In deiner Bibliothek</translation>
+        <source>Included with Fireside.</source>
+        <translation>In Fireside enthalten.</translation>
     </message>
     <message>
         <source>Indigo</source>
@@ -3288,28 +3318,32 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>der Datenträger meldet einen Fehler</translation>
     </message>
     <message>
-        <source>Insert it</source>
+        <source>Insert</source>
         <translation>Einfügen</translation>
-    </message>
-    <message>
-        <source>Instructions</source>
-        <translation>Anweisungen</translation>
     </message>
     <message>
         <source>Instructions for the model at the start of a chat: its role and how to respond.</source>
         <translation>Anweisungen an das Modell am Anfang eines Chats: seine Rolle und wie es antworten soll.</translation>
     </message>
     <message>
-        <source>Instructions that this build of llama.cpp uses</source>
-        <translation>Befehle, die dieser Build von llama.cpp nutzt</translation>
+        <source>Integrated GPU</source>
+        <translation>Integrierte GPU</translation>
     </message>
     <message>
-        <source>Integrated graphics</source>
-        <translation>Integrierte Grafik</translation>
+        <source>Internal error ({kind}). Your chat is safe.</source>
+        <translation>Interner Fehler ({kind}). Dein Chat ist sicher.</translation>
     </message>
     <message>
         <source>Interrupted</source>
         <translation>Unterbrochen</translation>
+    </message>
+    <message>
+        <source>Interrupted downloads resume</source>
+        <translation>Unterbrochene Downloads werden fortgesetzt</translation>
+    </message>
+    <message>
+        <source>Interrupted. The partial answer was saved.</source>
+        <translation>Unterbrochen. Die unvollständige Antwort wurde gespeichert.</translation>
     </message>
     <message>
         <source>Invalid argument</source>
@@ -3320,28 +3354,28 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>das geht nicht von einem Datenträger zum anderen</translation>
     </message>
     <message>
+        <source>Invalid grammar: {reason}</source>
+        <translation>Ungültige Grammatik: {reason}</translation>
+    </message>
+    <message>
+        <source>Invalid pattern: {reason}</source>
+        <translation>Ungültiges Muster: {reason}</translation>
+    </message>
+    <message>
+        <source>Invalid schema: {reason}</source>
+        <translation>Ungültiges Schema: {reason}</translation>
+    </message>
+    <message>
+        <source>Invalid {kind}: {reason} Correct it or choose another response format.</source>
+        <translation>Ungültig ({kind}): {reason} Korrigiere es oder wähle ein anderes Antwortformat.</translation>
+    </message>
+    <message>
         <source>Is a directory</source>
         <translation>das ist ein Ordner</translation>
     </message>
     <message>
         <source>Isolate (first node)</source>
         <translation>Isolieren (erster Knoten)</translation>
-    </message>
-    <message>
-        <source>It begins once no other file is being checked.</source>
-        <translation>Es beginnt, sobald keine andere Datei geprüft wird.</translation>
-    </message>
-    <message>
-        <source>It belongs to {owner}. It can only be deleted there.</source>
-        <translation>Es gehört zu {owner}. Nur dort lässt es sich löschen.</translation>
-    </message>
-    <message>
-        <source>It can be loaded smaller: {smaller}.</source>
-        <translation>Es lässt sich kleiner laden: {smaller}.</translation>
-    </message>
-    <message>
-        <source>It cannot be kept there.</source>
-        <translation>Dort lässt es sich nicht aufbewahren.</translation>
     </message>
     <message>
         <source>It cannot be opened: permission denied.</source>
@@ -3352,16 +3386,8 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Lässt sich nicht öffnen: {reason}.</translation>
     </message>
     <message>
-        <source>It cannot be shown here.</source>
-        <translation>Es lässt sich hier nicht zeigen.</translation>
-    </message>
-    <message>
-        <source>It comes with Fireside.</source>
-        <translation>Es kommt mit Fireside.</translation>
-    </message>
-    <message>
-        <source>It computes wrongly: “{beginning}” went on as “{text}”.</source>
-        <translation>Sie rechnet falsch: „{beginning}“ ging weiter als „{text}“.</translation>
+        <source>It cannot be stored there.</source>
+        <translation>Dort lässt es sich nicht speichern.</translation>
     </message>
     <message>
         <source>It contains a NUL character.</source>
@@ -3376,64 +3402,8 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Darin steht ein ungültiges Zeichen (ein einzelnes Surrogat).</translation>
     </message>
     <message>
-        <source>It could not be saved: {reason}.</source>
-        <translation>Es ließ sich nicht speichern: {reason}.</translation>
-    </message>
-    <message>
-        <source>It crashed: {cause}</source>
-        <translation>Abgestürzt: {cause}</translation>
-    </message>
-    <message>
-        <source>It did not come through Fireside. A check reads it whole and remembers its fingerprint.</source>
-        <translation>Sie kam nicht über Fireside. Eine Prüfung liest sie ganz und merkt sich ihren Fingerabdruck.</translation>
-    </message>
-    <message>
-        <source>It differs from what was downloaded. “Repair” fetches only those again.</source>
-        <translation>Sie weicht von dem ab, was heruntergeladen wurde. „Reparieren“ holt nur die abweichenden Teile neu.</translation>
-    </message>
-    <message>
-        <source>It failed its test: {reason}</source>
-        <translation>Sie hat ihren Test nicht bestanden: {reason}</translation>
-    </message>
-    <message>
-        <source>It finds nothing to compute with, not even the processor.</source>
-        <translation>Sie findet nichts zum Rechnen, nicht einmal den Prozessor.</translation>
-    </message>
-    <message>
-        <source>It gave no answer within {seconds} seconds.</source>
-        <translation>Keine Antwort innerhalb von {seconds} Sekunden.</translation>
-    </message>
-    <message>
-        <source>It goes on by itself as soon as it can.</source>
-        <translation>Es geht von selbst weiter, sobald es kann.</translation>
-    </message>
-    <message>
-        <source>It has not been tested yet. Test it first.</source>
-        <translation>Sie ist noch nicht getestet. Teste sie zuerst.</translation>
-    </message>
-    <message>
-        <source>It holds more than {most} files; the rest was left out.</source>
-        <translation>Darin sind mehr als {most} Dateien; der Rest wurde weggelassen.</translation>
-    </message>
-    <message>
-        <source>It holds no model files that Fireside can use.</source>
-        <translation>Darin sind keine Modelldateien, die Fireside benutzen kann.</translation>
-    </message>
-    <message>
-        <source>It holds several models: choose the one that you want.</source>
-        <translation>Darin sind mehrere Modelle: Wähl das aus, das du willst.</translation>
-    </message>
-    <message>
-        <source>It is a very small model: quick, and often wrong.</source>
-        <translation>Es ist ein sehr kleines Modell: schnell und oft im Irrtum.</translation>
-    </message>
-    <message>
         <source>It is empty.</source>
         <translation>Es ist leer.</translation>
-    </message>
-    <message>
-        <source>It is in use. Use another one first.</source>
-        <translation>Sie ist in Gebrauch. Benutze zuerst eine andere.</translation>
     </message>
     <message>
         <source>It is not a file that can be opened.</source>
@@ -3444,136 +3414,28 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Das ist keine Datei.</translation>
     </message>
     <message>
-        <source>It is not a model that chats.</source>
-        <translation>Das ist kein Modell zum Chatten.</translation>
-    </message>
-    <message>
-        <source>It is not there. If it is on another drive, connect that drive.</source>
-        <translation>Nicht da. Wenn es auf einem anderen Laufwerk liegt, schließ das Laufwerk an.</translation>
-    </message>
-    <message>
-        <source>It is one of {count} parts of a model and was renamed. Give the parts their own names back.</source>
-        <translation>Sie ist einer von {count} Teilen eines Modells und wurde umbenannt. Gib den Teilen ihre eigenen Namen zurück.</translation>
-    </message>
-    <message>
-        <source>It is part of Fireside and stays.</source>
-        <translation>Sie gehört zu Fireside und bleibt.</translation>
-    </message>
-    <message>
-        <source>It is read from the beginning of a file, which needs the consent above.</source>
-        <translation>Es wird aus dem Anfang einer Datei gelesen, und dafür braucht es die Zustimmung oben.</translation>
-    </message>
-    <message>
-        <source>It is still being copied.</source>
-        <translation>Sie wird noch kopiert.</translation>
-    </message>
-    <message>
         <source>It is too long to be a token.</source>
         <translation>Für ein Token ist es zu lang.</translation>
     </message>
     <message>
-        <source>It judges which of several texts fits a question best. It cannot chat.</source>
-        <translation>Es beurteilt, welcher von mehreren Texten am besten zu einer Frage passt. Es kann nicht chatten.</translation>
-    </message>
-    <message>
-        <source>It runs on this computer; nothing you write leaves it.</source>
-        <translation>Es läuft auf diesem Rechner; nichts, was du schreibst, verlässt ihn.</translation>
-    </message>
-    <message>
-        <source>It says how a conversation is written for it</source>
-        <translation>Sie sagt, wie ein Gespräch für das Modell geschrieben wird</translation>
-    </message>
-    <message>
-        <source>It sees pictures.</source>
-        <translation>Es sieht Bilder.</translation>
-    </message>
-    <message>
-        <source>It sees them, with {projector_path}</source>
-        <translation>Sieht es, mit {projector_path}</translation>
-    </message>
-    <message>
-        <source>It takes {size}, as predicted; loading took {seconds} s.</source>
-        <translation>Es belegt {size}, wie vorhergesagt; das Laden hat {seconds} s gedauert.</translation>
-    </message>
-    <message>
-        <source>It takes {size}, {difference} less than predicted; loading took {seconds} s.</source>
-        <translation>Es belegt {size}, {difference} weniger als vorhergesagt; das Laden hat {seconds} s gedauert.</translation>
-    </message>
-    <message>
-        <source>It takes {size}, {difference} more than predicted; loading took {seconds} s.</source>
-        <translation>Es belegt {size}, {difference} mehr als vorhergesagt; das Laden hat {seconds} s gedauert.</translation>
-    </message>
-    <message>
-        <source>It takes {size}; loading took {seconds} s.</source>
-        <translation>Es belegt {size}; das Laden hat {seconds} s gedauert.</translation>
-    </message>
-    <message>
-        <source>It takes {tokens}, and the model’s context holds {size}. Give the model a larger context, or attach a part of the file.</source>
-        <translation>Die Datei braucht {tokens}, und der Kontext des Modells fasst {size}. Gib dem Modell einen größeren Kontext oder hänge nur einen Teil der Datei an.</translation>
-    </message>
-    <message>
-        <source>It took too long.</source>
-        <translation>Es hat zu lange gedauert.</translation>
-    </message>
-    <message>
-        <source>It turns texts into numbers, for finding what is alike. It cannot chat.</source>
-        <translation>Es macht aus Texten Zahlen, um Ähnliches zu finden. Es kann nicht chatten.</translation>
-    </message>
-    <message>
-        <source>It was compared with the hub’s fingerprint when it was downloaded on {day}, and not changed since.</source>
-        <translation>Sie wurde beim Herunterladen am {day} mit dem Fingerabdruck des Hubs verglichen und seitdem nicht geändert.</translation>
-    </message>
-    <message>
-        <source>It was compared with the hub’s fingerprint when it was downloaded, and not changed since.</source>
-        <translation>Sie wurde beim Herunterladen mit dem Fingerabdruck des Hubs verglichen und seitdem nicht geändert.</translation>
-    </message>
-    <message>
-        <source>It was damaged and is whole again: {fetched} were fetched anew.</source>
-        <translation>Sie war beschädigt und ist wieder heil: {fetched} wurden neu geholt.</translation>
-    </message>
-    <message>
-        <source>It was measured on another computer.</source>
-        <translation>Gemessen wurde auf einem anderen Computer.</translation>
-    </message>
-    <message>
-        <source>It was measured with another build of llama.cpp.</source>
-        <translation>Gemessen wurde mit einem anderen Build von llama.cpp.</translation>
-    </message>
-    <message>
-        <source>It was measured with another graphics driver.</source>
-        <translation>Gemessen wurde mit einem anderen Grafiktreiber.</translation>
-    </message>
-    <message>
-        <source>It was read whole without an error. There is nothing to compare it with.</source>
-        <translation>Sie wurde ganz und ohne Fehler gelesen. Es gibt nichts, womit sie sich vergleichen ließe.</translation>
+        <source>It needs {tokens}; the context holds {size}. Increase the context length or attach part of the file.</source>
+        <translation>Benötigt {tokens}; der Kontext fasst {size}. Erhöhe die Kontextlänge oder hänge einen Teil der Datei an.</translation>
     </message>
     <message>
         <source>Its encoding is not known; it was read as Western European text.</source>
         <translation>Die Kodierung ist unbekannt; gelesen wurde sie als westeuropäischer Text.</translation>
     </message>
     <message>
-        <source>Its files do not say what they are, so nothing can be said about them.</source>
-        <translation>Die Dateien sagen nicht, was sie sind, also lässt sich nichts über sie sagen.</translation>
-    </message>
-    <message>
-        <source>Its header cannot be read, so it cannot be loaded.</source>
-        <translation>Ihr Kopf ist nicht lesbar, deshalb kann sie nicht geladen werden.</translation>
+        <source>Its header is unreadable, so it cannot be loaded.</source>
+        <translation>Der Header ist nicht lesbar, daher lässt sie sich nicht laden.</translation>
     </message>
     <message>
         <source>Its name is not valid text. Rename it to use it.</source>
         <translation>Der Name ist kein gültiger Text. Benenne die Datei um, um sie zu benutzen.</translation>
     </message>
     <message>
-        <source>Its own</source>
-        <translation>Eigene</translation>
-    </message>
-    <message>
-        <source>Its own name: {own}</source>
-        <translation>Eigener Name: {own}</translation>
-    </message>
-    <message>
-        <source>Its process does nothing just now. Wait, or cancel it.</source>
-        <translation>Sein Prozess tut gerade nichts. Warte, oder brich es ab.</translation>
+        <source>JSON (full)</source>
+        <translation>JSON (vollständig)</translation>
     </message>
     <message>
         <source>JSON Schema</source>
@@ -3584,8 +3446,8 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>JSON herausziehen</translation>
     </message>
     <message>
-        <source>JSON with exactly the fields that a JSON Schema describes.</source>
-        <translation>JSON mit genau den Feldern, die ein JSON-Schema beschreibt.</translation>
+        <source>JSON that matches a JSON Schema.</source>
+        <translation>JSON, das einem JSON-Schema entspricht.</translation>
     </message>
     <message>
         <source>Jan</source>
@@ -3608,8 +3470,8 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Juli</translation>
     </message>
     <message>
-        <source>Jump to the latest message</source>
-        <translation>Zur neuesten Nachricht springen</translation>
+        <source>Jump to latest</source>
+        <translation>Zur neuesten Nachricht</translation>
     </message>
     <message>
         <source>Jun</source>
@@ -3620,28 +3482,28 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Juni</translation>
     </message>
     <message>
+        <source>Just this once; saved settings stay unchanged</source>
+        <translation>Nur dieses Mal; gespeicherte Einstellungen bleiben unverändert</translation>
+    </message>
+    <message>
         <source>K cache quantization</source>
         <translation>K-Cache-Quantisierung</translation>
+    </message>
+    <message>
+        <source>KV cache quantization</source>
+        <translation>KV-Cache-Quantisierung</translation>
     </message>
     <message>
         <source>Keep</source>
         <translation>Behalten</translation>
     </message>
     <message>
-        <source>Keep as it is</source>
-        <translation>Lassen, wie es ist</translation>
-    </message>
-    <message>
-        <source>Keep the answer of {name}</source>
+        <source>Keep answer of {name}</source>
         <translation>Antwort von {name} behalten</translation>
     </message>
     <message>
-        <source>Keep these settings</source>
-        <translation>Einstellungen behalten</translation>
-    </message>
-    <message>
-        <source>Keep this</source>
-        <translation>Diese behalten</translation>
+        <source>Keep this answer</source>
+        <translation>Diese Antwort behalten</translation>
     </message>
     <message>
         <source>Keeps Fireside running in the system tray. Bind “fireside ask-window” to a key for quick questions from anywhere.</source>
@@ -3652,16 +3514,8 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Behält die Experten von so vielen Schichten eines MoE-Modells im RAM. „Auto“ nimmt so wenige wie nötig.</translation>
     </message>
     <message>
-        <source>Keeps these settings for this model without loading it now</source>
-        <translation>Merkt sich diese Einstellungen für das Modell, ohne es jetzt zu laden</translation>
-    </message>
-    <message>
         <source>Keeps verified copies of all chats: 7 daily and 4 weekly.</source>
         <translation>Bewahrt geprüfte Kopien aller Chats auf: 7 tägliche und 4 wöchentliche.</translation>
-    </message>
-    <message>
-        <source>Kept free for the answer</source>
-        <translation>Für die Antwort freigehalten</translation>
     </message>
     <message>
         <source>Kept until Fireside closes: this system has no keyring</source>
@@ -3676,10 +3530,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Tastenkürzel</translation>
     </message>
     <message>
-        <source>Kind</source>
-        <translation>Art</translation>
-    </message>
-    <message>
         <source>Language</source>
         <translation>Sprache</translation>
     </message>
@@ -3691,32 +3541,39 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <source>Larger text</source>
         <translation>Größerer Text</translation>
     </message>
-    <message numerus="yes">
-        <source>Last one: {when}; one backup is kept.|Last one: {when}; %n backups are kept.</source>
-        <translation>
-            <numerusform>Letzte: {when}; eine Sicherung ist da.</numerusform>
-            <numerusform>Letzte: {when}; %n Sicherungen sind da.</numerusform>
-        </translation>
+    <message>
+        <source>Largest messages</source>
+        <translation>Größte Nachrichten</translation>
+    </message>
+    <message>
+        <source>Last load</source>
+        <translation>Letzter Ladevorgang</translation>
     </message>
     <message>
         <source>Last used</source>
         <translation>Zuletzt benutzt</translation>
+    </message>
+    <message numerus="yes">
+        <source>Last: {when} · 1 backup|Last: {when} · %n backups</source>
+        <translation>
+            <numerusform>Letzte: {when} · 1 Sicherung</numerusform>
+            <numerusform>Letzte: {when} · %n Sicherungen</numerusform>
+        </translation>
     </message>
     <message>
         <source>Learning rate (eta) of Mirostat.</source>
         <translation>Lernrate (Eta) von Mirostat.</translation>
     </message>
     <message>
-        <source>Let answers be free text</source>
-        <translation>Antworten wieder frei schreiben lassen</translation>
-    </message>
-    <message>
-        <source>Letting the starter model answer with “{name}”. This may take a minute…</source>
-        <translation>Das Startmodell antwortet mit „{name}“. Das kann eine Minute dauern…</translation>
-    </message>
-    <message>
         <source>Library</source>
         <translation>Bibliothek</translation>
+    </message>
+    <message numerus="yes">
+        <source>Library moved to {folder}: %n file, {size}.|Library moved to {folder}: %n files, {size}.</source>
+        <translation>
+            <numerusform>Bibliothek nach {folder} verschoben: %n Datei, {size}.</numerusform>
+            <numerusform>Bibliothek nach {folder} verschoben: %n Dateien, {size}.</numerusform>
+        </translation>
     </message>
     <message>
         <source>Licence</source>
@@ -3739,12 +3596,27 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Hell, dunkel oder wie dein System.</translation>
     </message>
     <message>
+        <source>Likely duplicate in {place}, no extra space</source>
+        <translation>Wahrscheinlich Duplikat in {place}, kein zusätzlicher Platz</translation>
+    </message>
+    <message>
+        <source>Likely duplicate in {place}, {size} extra</source>
+        <translation>Wahrscheinlich Duplikat in {place}, {size} zusätzlich</translation>
+    </message>
+    <message>
         <source>Likes</source>
         <translation>Likes</translation>
     </message>
     <message>
         <source>Limit for all downloads together, in KB/s.</source>
         <translation>Grenze für alle Downloads zusammen, in KB/s.</translation>
+    </message>
+    <message numerus="yes">
+        <source>Limit: {most} files (%n skipped)|Limit: {most} files (%n skipped)</source>
+        <translation>
+            <numerusform>Höchstens {most} Dateien (%n übersprungen)</numerusform>
+            <numerusform>Höchstens {most} Dateien (%n übersprungen)</numerusform>
+        </translation>
     </message>
     <message>
         <source>Linear</source>
@@ -3753,10 +3625,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Lists models from LM Studio, Ollama, Jan and others in place, without changing them.</source>
         <translation>Zeigt Modelle aus LM Studio, Ollama, Jan und anderen an ihrem Ort, ohne sie zu verändern.</translation>
-    </message>
-    <message>
-        <source>Lives in</source>
-        <translation>Liegt in</translation>
     </message>
     <message>
         <source>LoRA adapters</source>
@@ -3775,28 +3643,44 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Trotzdem laden</translation>
     </message>
     <message>
-        <source>Load settings…</source>
-        <translation>Ladeeinstellungen…</translation>
+        <source>Load model</source>
+        <translation>Modell laden</translation>
     </message>
     <message>
-        <source>Load smaller and answer again</source>
-        <translation>Kleiner laden und noch einmal antworten</translation>
+        <source>Load more</source>
+        <translation>Mehr laden</translation>
+    </message>
+    <message>
+        <source>Load plan</source>
+        <translation>Ladeplan</translation>
+    </message>
+    <message>
+        <source>Load settings</source>
+        <translation>Ladeeinstellungen</translation>
+    </message>
+    <message>
+        <source>Load settings of {name}</source>
+        <translation>Ladeeinstellungen von {name}</translation>
+    </message>
+    <message>
+        <source>Load settings…</source>
+        <translation>Ladeeinstellungen…</translation>
     </message>
     <message>
         <source>Load the last used model at start</source>
         <translation>Zuletzt benutztes Modell beim Start laden</translation>
     </message>
     <message>
-        <source>Load the model</source>
-        <translation>Modell laden</translation>
+        <source>Load the model to view the prompt: its template and tokenizer build it.</source>
+        <translation>Lade das Modell, um den Prompt anzuzeigen: Seine Vorlage und sein Tokenizer erzeugen ihn.</translation>
     </message>
     <message>
         <source>Load timeout</source>
         <translation>Zeitlimit beim Laden</translation>
     </message>
     <message>
-        <source>Load with these</source>
-        <translation>Damit laden</translation>
+        <source>Load {model} to view the prompt: its template and tokenizer build it.</source>
+        <translation>Lade {model}, um den Prompt anzuzeigen: Die Vorlage und der Tokenizer des Modells erzeugen ihn.</translation>
     </message>
     <message>
         <source>Load {name}</source>
@@ -3807,31 +3691,43 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Geladen</translation>
     </message>
     <message>
-        <source>Loaded models take memory and cores, so what is measured beside them is rough. Loaded now: {models}.</source>
-        <translation>Geladene Modelle brauchen Speicher und Kerne, daher ist ungenau, was neben ihnen gemessen wird. Jetzt geladen: {models}.</translation>
+        <source>Loaded models affect the results. Loaded now: {models}.</source>
+        <translation>Geladene Modelle beeinflussen die Ergebnisse. Jetzt geladen: {models}.</translation>
     </message>
     <message>
-        <source>Loaded otherwise than its settings say, this time.</source>
-        <translation>Diesmal anders geladen, als die Einstellungen sagen.</translation>
+        <source>Loaded with temporary settings.</source>
+        <translation>Mit vorübergehenden Einstellungen geladen.</translation>
     </message>
     <message>
-        <source>Loading it smaller: {smaller}…</source>
-        <translation>Wird kleiner geladen: {smaller}…</translation>
+        <source>Loading model… no progress at the moment</source>
+        <translation>Modell wird geladen… im Moment kein Fortschritt</translation>
     </message>
     <message>
-        <source>Loading the model… its process does nothing just now</source>
-        <translation>Das Modell wird geladen … sein Prozess tut gerade nichts</translation>
+        <source>Loading model… {percent}%</source>
+        <translation>Modell wird geladen… {percent} %</translation>
     </message>
     <message>
-        <source>Loading the model… {percent}%</source>
-        <translation>Das Modell wird geladen… {percent} %</translation>
+        <source>Loading more…</source>
+        <translation>Weitere werden geladen…</translation>
     </message>
     <message>
-        <source>Loading {model} came to a standstill for {waited_s} seconds and was stopped. Is its disk still there? If it is only slow, allow a longer standstill in the settings.</source>
-        <translation>Das Laden von {model} stand {waited_s} Sekunden still und wurde abgebrochen. Ist das Laufwerk noch da? Wenn es nur langsam ist, erlaube in den Einstellungen einen längeren Stillstand.</translation>
+        <source>Loading prompt…</source>
+        <translation>Prompt wird geladen…</translation>
     </message>
     <message>
-        <source>Loading {percent} %</source>
+        <source>Loading {model} failed: {reason}</source>
+        <translation>Laden von {model} fehlgeschlagen: {reason}</translation>
+    </message>
+    <message>
+        <source>Loading {model} made no progress for {waited_s} seconds and was stopped. Check its drive; if it is just slow, increase the load timeout in the settings.</source>
+        <translation>Das Laden von {model} machte {waited_s} Sekunden lang keinen Fortschritt und wurde abgebrochen. Prüfe das Laufwerk; wenn es nur langsam ist, erhöhe das Zeitlimit beim Laden in den Einstellungen.</translation>
+    </message>
+    <message>
+        <source>Loading {name}…</source>
+        <translation>{name} wird geladen…</translation>
+    </message>
+    <message>
+        <source>Loading {percent}%</source>
         <translation>Lädt {percent} %</translation>
     </message>
     <message>
@@ -3841,6 +3737,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Loads faster and lets the system share memory. Turn off for files on a network drive.</source>
         <translation>Lädt schneller und lässt das System Speicher teilen. Für Dateien auf einem Netzlaufwerk ausschalten.</translation>
+    </message>
+    <message>
+        <source>Location</source>
+        <translation>Ort</translation>
     </message>
     <message>
         <source>Lock model in memory (mlock)</source>
@@ -3855,55 +3755,12 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Lange Chats</translation>
     </message>
     <message>
-        <source>Long text, {size}</source>
-        <translation>Langer Text, {size}</translation>
-    </message>
-    <message numerus="yes">
-        <source>Long text, {size} in %n line|Long text, {size} in %n lines</source>
-        <translation>
-            <numerusform>Langer Text, {size} in %n Zeile</numerusform>
-            <numerusform>Langer Text, {size} in %n Zeilen</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Look again</source>
-        <translation>Noch einmal ansehen</translation>
-    </message>
-    <message>
-        <source>Look for new files</source>
-        <translation>Nach neuen Dateien sehen</translation>
-    </message>
-    <message>
-        <source>Look for newer versions</source>
-        <translation>Nach neueren Versionen suchen</translation>
-    </message>
-    <message>
-        <source>Looking at it…</source>
-        <translation>Wird angesehen…</translation>
-    </message>
-    <message>
-        <source>Looking at this computer…</source>
-        <translation>Dieser Computer wird angesehen…</translation>
-    </message>
-    <message>
-        <source>Looking at {name}…</source>
-        <translation>{name} wird angesehen…</translation>
-    </message>
-    <message>
-        <source>Looking for more…</source>
-        <translation>Nach weiteren wird gesucht…</translation>
-    </message>
-    <message>
-        <source>Looks the same, in {place}, takes no further space</source>
-        <translation>Sieht gleich aus, in {place}, ohne weiteren Platz</translation>
-    </message>
-    <message>
-        <source>Looks the same, in {place}, {size} more</source>
-        <translation>Sieht gleich aus, in {place}, weitere {size}</translation>
-    </message>
-    <message>
         <source>Low</source>
         <translation>Wenig</translation>
+    </message>
+    <message>
+        <source>Low-memory PCs</source>
+        <translation>PCs mit wenig Speicher</translation>
     </message>
     <message>
         <source>Lower precision saves memory and makes drafts slightly less accurate.</source>
@@ -3923,40 +3780,24 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>MMMM yyyy</translation>
     </message>
     <message>
-        <source>Made by itself</source>
-        <translation>Von selbst gemacht</translation>
-    </message>
-    <message>
-        <source>Made by you</source>
-        <translation>Von dir gemacht</translation>
-    </message>
-    <message>
-        <source>Made for</source>
-        <translation>Gemacht für</translation>
-    </message>
-    <message>
-        <source>Made from</source>
-        <translation>Gemacht aus</translation>
-    </message>
-    <message>
         <source>Main GPU</source>
         <translation>Haupt-GPU</translation>
+    </message>
+    <message>
+        <source>Make a plan</source>
+        <translation>Etwas planen</translation>
     </message>
     <message>
         <source>Makes single tokens of this model more or less likely, one “token=bias” per line.</source>
         <translation>Macht einzelne Tokens dieses Modells wahrscheinlicher oder seltener, ein „Token=Bias“ pro Zeile.</translation>
     </message>
     <message>
-        <source>Making room for the context…</source>
-        <translation>Platz für den Kontext wird geschaffen…</translation>
+        <source>Managed by {owner}. Delete it there.</source>
+        <translation>Wird von {owner} verwaltet. Lösche es dort.</translation>
     </message>
     <message>
-        <source>Making room for the model…</source>
-        <translation>Für das Modell wird Platz gemacht…</translation>
-    </message>
-    <message>
-        <source>Many at once, so that answers go on beginning quickly.</source>
-        <translation>Viele auf einmal, damit Antworten weiter schnell beginnen.</translation>
+        <source>Manual</source>
+        <translation>Manuell</translation>
     </message>
     <message>
         <source>Many different ideas, quickly</source>
@@ -3971,16 +3812,12 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>März</translation>
     </message>
     <message>
-        <source>Mark as favourite</source>
-        <translation>Als Favorit merken</translation>
+        <source>Match case</source>
+        <translation>Groß-/Kleinschreibung</translation>
     </message>
     <message>
         <source>Match system</source>
         <translation>Wie das System</translation>
-    </message>
-    <message>
-        <source>Match upper and lower case</source>
-        <translation>Groß- und Kleinschreibung beachten</translation>
     </message>
     <message>
         <source>Max image tokens</source>
@@ -4011,8 +3848,8 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Mai</translation>
     </message>
     <message>
-        <source>Measure beside them</source>
-        <translation>Daneben messen</translation>
+        <source>Measure anyway</source>
+        <translation>Trotzdem messen</translation>
     </message>
     <message>
         <source>Measured</source>
@@ -4021,6 +3858,22 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Measured memory</source>
         <translation>Gemessener Speicher</translation>
+    </message>
+    <message>
+        <source>Measured on another computer.</source>
+        <translation>Auf einem anderen Computer gemessen.</translation>
+    </message>
+    <message>
+        <source>Measured only once (time limit).</source>
+        <translation>Nur einmal gemessen (Zeitlimit).</translation>
+    </message>
+    <message>
+        <source>Measured with another GPU driver.</source>
+        <translation>Mit einem anderen GPU-Treiber gemessen.</translation>
+    </message>
+    <message>
+        <source>Measured with another build of llama.cpp.</source>
+        <translation>Mit einem anderen Build von llama.cpp gemessen.</translation>
     </message>
     <message>
         <source>Measured {when} on {processor}.</source>
@@ -4047,12 +3900,12 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Speicher</translation>
     </message>
     <message>
-        <source>Memory limit</source>
-        <translation>Speichergrenze</translation>
+        <source>Memory is low. It could use less: {words}</source>
+        <translation>Der Speicher wird knapp. Mit weniger ginge es so: {words}</translation>
     </message>
     <message>
-        <source>Memory may run short. It could be loaded smaller: {words}</source>
-        <translation>Der Speicher könnte knapp werden. Es könnte kleiner geladen werden: {words}</translation>
+        <source>Memory limit</source>
+        <translation>Speichergrenze</translation>
     </message>
     <message>
         <source>Memory per model for resuming chats at once, at most half of what is free. Auto uses 8 GB or 25% of RAM, whichever is less.</source>
@@ -4071,12 +3924,24 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Nachricht</translation>
     </message>
     <message>
-        <source>Message above</source>
-        <translation>Nachricht darüber</translation>
+        <source>Message and replies deleted</source>
+        <translation>Nachricht und Antworten gelöscht</translation>
     </message>
     <message>
-        <source>Message below</source>
-        <translation>Nachricht darunter</translation>
+        <source>Message details</source>
+        <translation>Details zur Nachricht</translation>
+    </message>
+    <message>
+        <source>Message field</source>
+        <translation>Nachrichtenfeld</translation>
+    </message>
+    <message>
+        <source>Message too long: {n_bytes}, at most {limit_bytes} with this context. Shorten it or increase the context length.</source>
+        <translation>Nachricht zu lang: {n_bytes}, höchstens {limit_bytes} bei diesem Kontext. Kürze sie oder erhöhe die Kontextlänge.</translation>
+    </message>
+    <message>
+        <source>Message too long: {n_prompt} tokens, the context holds {n_ctx}. Shorten it or increase the context length.</source>
+        <translation>Nachricht zu lang: {n_prompt} Tokens, der Kontext fasst {n_ctx}. Kürze sie oder erhöhe die Kontextlänge.</translation>
     </message>
     <message>
         <source>Message {name}</source>
@@ -4091,8 +3956,8 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Nachrichten</translation>
     </message>
     <message>
-        <source>Messages that wait to be sent</source>
-        <translation>Nachrichten, die auf das Senden warten</translation>
+        <source>Messages that don’t fit are not sent.</source>
+        <translation>Nachrichten, die nicht passen, werden nicht gesendet.</translation>
     </message>
     <message>
         <source>Metadata</source>
@@ -4101,6 +3966,13 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Metadata overrides</source>
         <translation>Überschriebene Metadaten</translation>
+    </message>
+    <message numerus="yes">
+        <source>Micro-batch of %n token|Micro-batch of %n tokens</source>
+        <translation>
+            <numerusform>Micro-Batch von %n Token</numerusform>
+            <numerusform>Micro-Batch von %n Tokens</numerusform>
+        </translation>
     </message>
     <message>
         <source>Micro-batch size</source>
@@ -4147,8 +4019,16 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Modell</translation>
     </message>
     <message>
+        <source>Model card</source>
+        <translation>Modellkarte</translation>
+    </message>
+    <message>
         <source>Model default</source>
         <translation>Standard des Modells</translation>
+    </message>
+    <message>
+        <source>Model file not found: {path}</source>
+        <translation>Modelldatei nicht gefunden: {path}</translation>
     </message>
     <message>
         <source>Model files (*.gguf)</source>
@@ -4159,6 +4039,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Modellordner</translation>
     </message>
     <message>
+        <source>Model name</source>
+        <translation>Name des Modells</translation>
+    </message>
+    <message>
         <source>Model of answer {number}</source>
         <translation>Modell der Antwort {number}</translation>
     </message>
@@ -4167,8 +4051,12 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Modelleinstellungen</translation>
     </message>
     <message>
-        <source>Model: none chosen</source>
-        <translation>Modell: keins gewählt</translation>
+        <source>Model size</source>
+        <translation>Modellgröße</translation>
+    </message>
+    <message>
+        <source>Model unavailable</source>
+        <translation>Modell nicht verfügbar</translation>
     </message>
     <message>
         <source>Model: {name}. {state}</source>
@@ -4179,28 +4067,24 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Modelle</translation>
     </message>
     <message>
-        <source>Models found</source>
-        <translation>Gefundene Modelle</translation>
+        <source>Models download in the background. Interrupted downloads resume.</source>
+        <translation>Modelle werden im Hintergrund heruntergeladen. Unterbrochene Downloads werden fortgesetzt.</translation>
     </message>
     <message>
         <source>Models from other apps</source>
         <translation>Modelle anderer Programme</translation>
     </message>
     <message>
-        <source>Models run with “{name}” from their next answer on.</source>
-        <translation>Modelle laufen ab ihrer nächsten Antwort mit „{name}“.</translation>
-    </message>
-    <message>
         <source>More</source>
         <translation>Mehr</translation>
     </message>
     <message>
-        <source>More for this model</source>
-        <translation>Mehr zu diesem Modell</translation>
-    </message>
-    <message>
         <source>More helps to read small print. For models with dynamic image resolution.</source>
         <translation>Mehr hilft beim Lesen kleiner Schrift. Für Modelle mit variabler Bildauflösung.</translation>
+    </message>
+    <message>
+        <source>More than {most} files; the rest was skipped.</source>
+        <translation>Mehr als {most} Dateien; der Rest wurde übersprungen.</translation>
     </message>
     <message>
         <source>Most downloaded</source>
@@ -4211,23 +4095,27 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Meiste Likes</translation>
     </message>
     <message>
+        <source>Move</source>
+        <translation>Verschieben</translation>
+    </message>
+    <message>
+        <source>Move cancelled; nothing changed.</source>
+        <translation>Verschieben abgebrochen; nichts geändert.</translation>
+    </message>
+    <message>
         <source>Move down</source>
         <translation>Nach unten</translation>
     </message>
     <message>
-        <source>Move it there</source>
-        <translation>Dorthin verschieben</translation>
-    </message>
-    <message>
-        <source>Move the library</source>
+        <source>Move library</source>
         <translation>Bibliothek verschieben</translation>
     </message>
     <message>
-        <source>Move the library to</source>
+        <source>Move library to</source>
         <translation>Bibliothek verschieben nach</translation>
     </message>
     <message>
-        <source>Move the library…</source>
+        <source>Move library…</source>
         <translation>Bibliothek verschieben…</translation>
     </message>
     <message>
@@ -4235,8 +4123,8 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Verschieben nach</translation>
     </message>
     <message>
-        <source>Move to a folder</source>
-        <translation>In einen Ordner verschieben</translation>
+        <source>Move to folder</source>
+        <translation>In Ordner verschieben</translation>
     </message>
     <message>
         <source>Move to the end</source>
@@ -4247,7 +4135,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Ganz nach oben</translation>
     </message>
     <message>
-        <source>Move to the trash</source>
+        <source>Move to trash</source>
         <translation>In den Papierkorb</translation>
     </message>
     <message>
@@ -4259,16 +4147,28 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>„{title}“ in der Warteschlange verschieben</translation>
     </message>
     <message>
-        <source>Moved {chats} back to the list.</source>
-        <translation>{chats} in die Liste zurückgelegt.</translation>
+        <source>Moved to {folder}. Removing old files…</source>
+        <translation>Nach {folder} verschoben. Alte Dateien werden entfernt…</translation>
     </message>
     <message>
-        <source>Moved {chats} to “{folder}”.</source>
-        <translation>{chats} nach „{folder}“ verschoben.</translation>
+        <source>Moving library…</source>
+        <translation>Bibliothek wird verschoben…</translation>
+    </message>
+    <message>
+        <source>Moving the models to {folder} failed: {reason}</source>
+        <translation>Verschieben der Modelle nach {folder} fehlgeschlagen: {reason}</translation>
     </message>
     <message>
         <source>Multi-GPU split mode</source>
         <translation>Aufteilung auf mehrere GPUs</translation>
+    </message>
+    <message>
+        <source>Multilingual all-rounder that can think before answering hard questions.</source>
+        <translation>Mehrsprachiger Allrounder, der bei schweren Fragen erst nachdenken kann.</translation>
+    </message>
+    <message>
+        <source>Multilingual embeddings, also for long texts. Cannot chat.</source>
+        <translation>Mehrsprachige Embeddings, auch für lange Texte. Kann nicht chatten.</translation>
     </message>
     <message>
         <source>Must not exceed the batch size ({n_batch} tokens).</source>
@@ -4279,16 +4179,8 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>NUMA</translation>
     </message>
     <message>
-        <source>NVIDIA’s driver</source>
-        <translation>NVIDIAs Treiber</translation>
-    </message>
-    <message>
         <source>Name</source>
         <translation>Name</translation>
-    </message>
-    <message>
-        <source>Name of the model</source>
-        <translation>Name des Modells</translation>
     </message>
     <message>
         <source>Names a chat after its first response, if the model is capable enough.</source>
@@ -4311,16 +4203,16 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>„{label}“ braucht es. Schalte das zuerst aus.</translation>
     </message>
     <message>
+        <source>Needs access to the repository (see above).</source>
+        <translation>Braucht Zugriff auf das Repository (siehe oben).</translation>
+    </message>
+    <message>
         <source>Never</source>
         <translation>Nie</translation>
     </message>
     <message>
         <source>New chat</source>
         <translation>Neuer Chat</translation>
-    </message>
-    <message>
-        <source>New chat from here</source>
-        <translation>Neuer Chat ab hier</translation>
     </message>
     <message>
         <source>New folder</source>
@@ -4335,28 +4227,12 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Neue Zeile</translation>
     </message>
     <message>
-        <source>New name of the chat</source>
-        <translation>Neuer Name des Chats</translation>
-    </message>
-    <message>
-        <source>New name of the folder</source>
-        <translation>Neuer Name des Ordners</translation>
-    </message>
-    <message>
-        <source>New name of the model</source>
-        <translation>Neuer Name des Modells</translation>
-    </message>
-    <message>
         <source>New preset</source>
-        <translation>Neue Voreinstellung</translation>
+        <translation>Neues Preset</translation>
     </message>
     <message>
         <source>New window</source>
         <translation>Neues Fenster</translation>
-    </message>
-    <message>
-        <source>Newer version</source>
-        <translation>Neuere Version</translation>
     </message>
     <message>
         <source>Newest</source>
@@ -4367,28 +4243,80 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Nächster Bereich</translation>
     </message>
     <message>
-        <source>Next in line…</source>
-        <translation>Als Nächstes dran…</translation>
+        <source>Next chat</source>
+        <translation>Nächster Chat</translation>
     </message>
     <message>
-        <source>Next one (Enter)</source>
+        <source>Next in queue…</source>
+        <translation>Als Nächstes an der Reihe…</translation>
+    </message>
+    <message>
+        <source>Next match (Enter)</source>
         <translation>Nächster Treffer (Enter)</translation>
     </message>
     <message>
-        <source>No answer here has a seed yet.</source>
-        <translation>Noch keine Antwort hier hat einen Startwert.</translation>
+        <source>Next message</source>
+        <translation>Nächste Nachricht</translation>
     </message>
     <message>
-        <source>No changes are listed.</source>
-        <translation>Es sind keine Änderungen aufgeführt.</translation>
+        <source>Next version</source>
+        <translation>Nächste Version</translation>
     </message>
     <message>
-        <source>No chat has these words.</source>
-        <translation>Kein Chat hat diese Wörter.</translation>
+        <source>Next version (Alt+Right)</source>
+        <translation>Nächste Version (Alt+Rechts)</translation>
+    </message>
+    <message>
+        <source>No GGUF files in it.</source>
+        <translation>Keine GGUF-Dateien darin.</translation>
+    </message>
+    <message>
+        <source>No GGUF files in this repository.</source>
+        <translation>Keine GGUF-Dateien in diesem Repository.</translation>
+    </message>
+    <message>
+        <source>No GPU</source>
+        <translation>Keine GPU</translation>
+    </message>
+    <message>
+        <source>No access to “{what}”. Your access token may lack permission: create one with read access and set it in the settings.</source>
+        <translation>Kein Zugriff auf „{what}“. Vielleicht fehlt deinem Zugriffstoken die Berechtigung: Erstelle eins mit Leserechten und hinterlege es in den Einstellungen.</translation>
+    </message>
+    <message>
+        <source>No answer with a seed yet</source>
+        <translation>Noch keine Antwort mit einem Seed</translation>
+    </message>
+    <message>
+        <source>No answer within {seconds} s.</source>
+        <translation>Keine Antwort innerhalb von {seconds} s.</translation>
+    </message>
+    <message>
+        <source>No backups yet</source>
+        <translation>Noch keine Sicherungen</translation>
+    </message>
+    <message>
+        <source>No changes listed</source>
+        <translation>Keine Änderungen aufgeführt</translation>
+    </message>
+    <message>
+        <source>No chats yet</source>
+        <translation>Noch keine Chats</translation>
     </message>
     <message>
         <source>No colour</source>
         <translation>Keine Farbe</translation>
+    </message>
+    <message>
+        <source>No constraints.</source>
+        <translation>Ohne Vorgaben.</translation>
+    </message>
+    <message>
+        <source>No display found.</source>
+        <translation>Keine Anzeige gefunden.</translation>
+    </message>
+    <message>
+        <source>No downloads</source>
+        <translation>Keine Downloads</translation>
     </message>
     <message>
         <source>No draft model chosen. Choose a file ({draft}), or turn this off ({speculation}).</source>
@@ -4399,56 +4327,104 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Ein Beispiel ist nicht möglich: {reason}.</translation>
     </message>
     <message>
-        <source>No graphics card for models</source>
-        <translation>Keine Grafikkarte für Modelle</translation>
+        <source>No faster settings found.</source>
+        <translation>Keine schnelleren Einstellungen gefunden.</translation>
     </message>
     <message>
-        <source>No graphics card was found that models can use, so they run on the processor. Small models are quick there, and larger ones work as far as memory goes.</source>
-        <translation>Es wurde keine Grafikkarte gefunden, die Modelle nutzen können, deshalb laufen sie auf dem Prozessor. Kleine Modelle sind dort schnell, und größere laufen, so weit der Speicher reicht.</translation>
+        <source>No file fits this computer. {fit}</source>
+        <translation>Keine Datei passt auf diesen Computer. {fit}</translation>
     </message>
     <message>
-        <source>No guessing ahead</source>
-        <translation>Kein Vorausraten</translation>
+        <source>No image support</source>
+        <translation>Keine Bilder unterstützt</translation>
     </message>
     <message>
         <source>No limit</source>
         <translation>Unbegrenzt</translation>
     </message>
     <message>
-        <source>No longer a favourite</source>
-        <translation>Kein Favorit mehr</translation>
+        <source>No matching chats</source>
+        <translation>Keine passenden Chats</translation>
+    </message>
+    <message>
+        <source>No matching models</source>
+        <translation>Keine passenden Modelle</translation>
     </message>
     <message>
         <source>No matching settings</source>
         <translation>Keine passenden Einstellungen</translation>
     </message>
     <message>
-        <source>No model fits</source>
-        <translation>Kein Modell passt</translation>
+        <source>No model called “{name}” in your library.</source>
+        <translation>Kein Modell namens „{name}“ in deiner Bibliothek.</translation>
     </message>
     <message>
-        <source>No model has these words in its name.</source>
-        <translation>Kein Modell hat diese Wörter im Namen.</translation>
+        <source>No model called “{name}” in your library. Did you mean “{near}”?</source>
+        <translation>Kein Modell namens „{name}“ in deiner Bibliothek. Meintest du „{near}“?</translation>
+    </message>
+    <message>
+        <source>No model selected</source>
+        <translation>Kein Modell ausgewählt</translation>
+    </message>
+    <message>
+        <source>No models to measure yet. Find one under Discover.</source>
+        <translation>Noch keine Modelle zum Messen. Finde eins unter „Entdecken“.</translation>
     </message>
     <message>
         <source>No models yet</source>
         <translation>Noch keine Modelle</translation>
     </message>
     <message>
-        <source>No other one was used before, so nothing is undone.</source>
-        <translation>Vorher war keine andere in Gebrauch, also wird nichts zurückgenommen.</translation>
+        <source>No new models; already listed</source>
+        <translation>Keine neuen Modelle; schon in der Liste</translation>
     </message>
     <message>
         <source>No presets added.</source>
-        <translation>Keine Voreinstellung hinzugefügt.</translation>
+        <translation>Keine Presets hinzugefügt.</translation>
     </message>
     <message>
-        <source>No settings of a tuning are kept.</source>
-        <translation>Von einer Abstimmung sind keine Einstellungen aufbewahrt.</translation>
+        <source>No preview</source>
+        <translation>Keine Vorschau</translation>
+    </message>
+    <message>
+        <source>No previous runtime to roll back to.</source>
+        <translation>Keine vorherige Runtime, zu der zurückgewechselt werden kann.</translation>
+    </message>
+    <message>
+        <source>No progress at the moment. Wait or cancel.</source>
+        <translation>Im Moment kein Fortschritt. Warte oder brich ab.</translation>
+    </message>
+    <message>
+        <source>No results</source>
+        <translation>Keine Treffer</translation>
+    </message>
+    <message>
+        <source>No results for “{subject}”</source>
+        <translation>Keine Ergebnisse für „{subject}“</translation>
+    </message>
+    <message>
+        <source>No results with these filters</source>
+        <translation>Keine Ergebnisse mit diesen Filtern</translation>
+    </message>
+    <message>
+        <source>No results yet; still searching older chats</source>
+        <translation>Noch keine Ergebnisse; ältere Chats werden noch durchsucht</translation>
+    </message>
+    <message>
+        <source>No runtime called “{name}”. See the Hardware page or “fireside runtime list”.</source>
+        <translation>Keine Runtime namens „{name}“. Siehe die Seite „Hardware“ oder „fireside runtime list“.</translation>
+    </message>
+    <message>
+        <source>No settings were measurably faster than the current ones.</source>
+        <translation>Keine Einstellungen waren messbar schneller als die aktuellen.</translation>
     </message>
     <message>
         <source>No space left on device</source>
         <translation>auf dem Datenträger ist kein Platz mehr</translation>
+    </message>
+    <message>
+        <source>No speculative decoding</source>
+        <translation>Kein spekulatives Decoding</translation>
     </message>
     <message>
         <source>No such device or address</source>
@@ -4459,44 +4435,107 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>die Datei oder den Ordner gibt es nicht</translation>
     </message>
     <message>
+        <source>No supported chats found.</source>
+        <translation>Keine unterstützten Chats gefunden.</translation>
+    </message>
+    <message>
+        <source>No text found.</source>
+        <translation>Kein Text gefunden.</translation>
+    </message>
+    <message>
+        <source>No text found: its pages are images, as from a scanner.</source>
+        <translation>Kein Text gefunden: Die Seiten sind Bilder, wie von einem Scanner.</translation>
+    </message>
+    <message>
+        <source>No text found; the model is told so.</source>
+        <translation>Kein Text gefunden; das Modell erfährt das.</translation>
+    </message>
+    <message>
         <source>No token saved</source>
         <translation>Kein Token gespeichert</translation>
+    </message>
+    <message>
+        <source>No tuned settings to revert.</source>
+        <translation>Keine Tuning-Einstellungen zum Zurücksetzen.</translation>
+    </message>
+    <message>
+        <source>No usable GPU found; models run on the CPU. Small models are fast there; larger ones are limited by RAM.</source>
+        <translation>Keine nutzbare GPU gefunden; Modelle laufen auf der CPU. Kleine Modelle sind dort schnell, größere begrenzt der RAM.</translation>
+    </message>
+    <message>
+        <source>No usable device, not even the CPU.</source>
+        <translation>Kein nutzbares Gerät, nicht einmal die CPU.</translation>
+    </message>
+    <message>
+        <source>No usable model files.</source>
+        <translation>Keine nutzbaren Modelldateien.</translation>
+    </message>
+    <message>
+        <source>No usable system keyring: {reason}</source>
+        <translation>Kein nutzbarer Schlüsselbund: {reason}</translation>
     </message>
     <message>
         <source>None</source>
         <translation>Keine</translation>
     </message>
     <message>
-        <source>None in the file; a common form is used</source>
-        <translation>Keine in der Datei; eine übliche Form wird benutzt</translation>
-    </message>
-    <message>
-        <source>None of its sizes fits this computer. {fit}</source>
-        <translation>Keine der Größen passt auf diesen Computer. {fit}</translation>
+        <source>None; a common one is used</source>
+        <translation>Keine; eine gängige wird verwendet</translation>
     </message>
     <message>
         <source>Normal</source>
         <translation>Normal</translation>
     </message>
     <message>
+        <source>Not a chat model.</source>
+        <translation>Kein Chat-Modell.</translation>
+    </message>
+    <message>
         <source>Not a directory</source>
         <translation>das ist kein Ordner</translation>
     </message>
     <message>
-        <source>Not added. {reasons}</source>
-        <translation>Nicht hinzugefügt. {reasons}</translation>
+        <source>Not added: {reasons}</source>
+        <translation>Nicht hinzugefügt: {reasons}</translation>
     </message>
     <message>
-        <source>Not checked</source>
-        <translation>Nicht geprüft</translation>
+        <source>Not downloaded with Fireside. Verifying reads the whole file and stores its checksum.</source>
+        <translation>Nicht mit Fireside heruntergeladen. Die Prüfung liest die ganze Datei und speichert ihre Prüfsumme.</translation>
+    </message>
+    <message>
+        <source>Not enough disk space for {name}</source>
+        <translation>Nicht genug Speicherplatz für {name}</translation>
+    </message>
+    <message>
+        <source>Not enough memory for {model}. Reduce the context length or choose a smaller model.</source>
+        <translation>Nicht genug Speicher für {model}. Verringere die Kontextlänge oder wähle ein kleineres Modell.</translation>
+    </message>
+    <message>
+        <source>Not enough space in {folder}: {needed_bytes} needed, {free_bytes} free.</source>
+        <translation>Nicht genug Platz in {folder}: {needed_bytes} nötig, {free_bytes} frei.</translation>
     </message>
     <message>
         <source>Not faster</source>
         <translation>Nicht schneller</translation>
     </message>
     <message>
-        <source>Not found</source>
-        <translation>Nicht gefunden</translation>
+        <source>Not found. If it is on another drive, connect it.</source>
+        <translation>Nicht gefunden. Wenn der Ordner auf einem anderen Laufwerk liegt, schließ es an.</translation>
+    </message>
+    <message>
+        <source>Not gated</source>
+        <translation>Ohne Beschränkung</translation>
+    </message>
+    <message>
+        <source>Not imported</source>
+        <translation>Nicht importiert</translation>
+    </message>
+    <message numerus="yes">
+        <source>Not in context: the message above|Not in context: the %n messages above</source>
+        <translation>
+            <numerusform>Nicht im Kontext: die Nachricht darüber</numerusform>
+            <numerusform>Nicht im Kontext: die %n Nachrichten darüber</numerusform>
+        </translation>
     </message>
     <message>
         <source>Not loaded</source>
@@ -4507,7 +4546,15 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Nicht jetzt</translation>
     </message>
     <message>
-        <source>Not said</source>
+        <source>Not saved: {problem}</source>
+        <translation>Nicht gespeichert: {problem}</translation>
+    </message>
+    <message>
+        <source>Not saved: {reason}.</source>
+        <translation>Nicht gespeichert: {reason}.</translation>
+    </message>
+    <message>
+        <source>Not specified</source>
         <translation>Nicht angegeben</translation>
     </message>
     <message>
@@ -4515,68 +4562,32 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Nicht getestet</translation>
     </message>
     <message>
-        <source>Noted while the answer was written.</source>
-        <translation>Notiert, während die Antwort geschrieben wurde.</translation>
+        <source>Not tested yet. Test it first.</source>
+        <translation>Noch nicht getestet. Teste sie zuerst.</translation>
     </message>
     <message>
-        <source>Nothing faster was found, so there is nothing to keep.</source>
-        <translation>Nichts Schnelleres wurde gefunden, also gibt es nichts zu behalten.</translation>
+        <source>Not tuned yet.</source>
+        <translation>Noch nicht getunt.</translation>
     </message>
     <message>
-        <source>Nothing found</source>
-        <translation>Nichts gefunden</translation>
+        <source>Not verified</source>
+        <translation>Nicht geprüft</translation>
     </message>
     <message>
-        <source>Nothing found for “{subject}”</source>
-        <translation>Nichts gefunden für „{subject}“</translation>
+        <source>Nothing is deleted: you can still read, search and export everything.</source>
+        <translation>Nichts wird gelöscht: Du kannst weiterhin alles lesen, durchsuchen und exportieren.</translation>
     </message>
     <message>
-        <source>Nothing has arrived for a while</source>
-        <translation>Seit einer Weile kommt nichts an</translation>
+        <source>Nothing new to import.</source>
+        <translation>Nichts Neues zu importieren.</translation>
     </message>
     <message>
-        <source>Nothing has these letters.</source>
-        <translation>Nichts hat diese Buchstaben.</translation>
+        <source>Nothing to move: no models downloaded yet.</source>
+        <translation>Nichts zu verschieben: noch keine Modelle heruntergeladen.</translation>
     </message>
     <message>
-        <source>Nothing has these words with these filters.</source>
-        <translation>Mit diesen Filtern gibt es nichts mit diesen Wörtern.</translation>
-    </message>
-    <message>
-        <source>Nothing here passes all filters.</source>
-        <translation>Nichts hier kommt durch alle Filter.</translation>
-    </message>
-    <message>
-        <source>Nothing is asked of the hub. The models you have work as always.</source>
-        <translation>Der Hub wird nichts gefragt. Deine Modelle laufen wie immer.</translation>
-    </message>
-    <message>
-        <source>Nothing is being downloaded</source>
-        <translation>Nichts wird heruntergeladen</translation>
-    </message>
-    <message>
-        <source>Nothing is deleted: you can read, search and export all of it.</source>
-        <translation>Nichts ist gelöscht: Du kannst alles lesen, durchsuchen und exportieren.</translation>
-    </message>
-    <message>
-        <source>Nothing is sent that does not fit.</source>
-        <translation>Was nicht passt, wird nicht gesendet.</translation>
-    </message>
-    <message>
-        <source>Nothing new was imported.</source>
-        <translation>Nichts Neues wurde importiert.</translation>
-    </message>
-    <message>
-        <source>Nothing so far. Older chats are still being read.</source>
-        <translation>Noch nichts. Ältere Chats werden noch gelesen.</translation>
-    </message>
-    <message>
-        <source>Nothing was faster than the settings as they are by more than the noise.</source>
-        <translation>Nichts war deutlich schneller als die jetzigen Einstellungen.</translation>
-    </message>
-    <message>
-        <source>Nothing was imported from {path}: {reason}</source>
-        <translation>Aus {path} wurde nichts importiert: {reason}</translation>
+        <source>Nothing to restore</source>
+        <translation>Nichts wiederherzustellen</translation>
     </message>
     <message>
         <source>Notify when a response finishes</source>
@@ -4599,8 +4610,8 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Zahl</translation>
     </message>
     <message>
-        <source>Numbers</source>
-        <translation>Zahlen</translation>
+        <source>Number of parameters</source>
+        <translation>Anzahl der Parameter</translation>
     </message>
     <message>
         <source>Oct</source>
@@ -4615,12 +4626,20 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Aus</translation>
     </message>
     <message>
-        <source>Offer it where a new chat begins</source>
-        <translation>Am Anfang eines neuen Chats anbieten</translation>
-    </message>
-    <message>
         <source>Offline mode</source>
         <translation>Offline-Modus</translation>
+    </message>
+    <message>
+        <source>Offline mode is on</source>
+        <translation>Der Offline-Modus ist an</translation>
+    </message>
+    <message>
+        <source>Offline mode is on, so Hugging Face was not contacted.</source>
+        <translation>Der Offline-Modus ist an, daher wurde Hugging Face nicht kontaktiert.</translation>
+    </message>
+    <message>
+        <source>Offline mode is on: search and downloads are disabled.</source>
+        <translation>Der Offline-Modus ist an: Suche und Downloads sind deaktiviert.</translation>
     </message>
     <message>
         <source>Offload KV cache to GPU</source>
@@ -4635,8 +4654,8 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Älter</translation>
     </message>
     <message>
-        <source>Ollama adds an adapter (LoRA) to this model. Fireside would run it without.</source>
-        <translation>Ollama fügt diesem Modell einen Adapter (LoRA) hinzu. Fireside würde es ohne ihn benutzen.</translation>
+        <source>Ollama adds a LoRA adapter to this model. Fireside would run it without.</source>
+        <translation>Ollama fügt diesem Modell einen LoRA-Adapter hinzu. Fireside würde es ohne ausführen.</translation>
     </message>
     <message>
         <source>On</source>
@@ -4648,30 +4667,12 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Auf</translation>
     </message>
     <message>
-        <source>On the processor</source>
-        <translation>Auf dem Prozessor</translation>
+        <source>On a message</source>
+        <translation>Bei einer Nachricht</translation>
     </message>
     <message>
         <source>One a line</source>
         <translation>Eine Angabe pro Zeile</translation>
-    </message>
-    <message numerus="yes">
-        <source>One damaged message could not be read; a note stands in place.|%n damaged messages could not be read; a note stands in place.</source>
-        <translation>
-            <numerusform>Eine beschädigte Nachricht war nicht lesbar; an ihrer Stelle steht ein Hinweis.</numerusform>
-            <numerusform>%n beschädigte Nachrichten waren nicht lesbar; an ihrer Stelle steht ein Hinweis.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>One model has a newer version.|%n models have a newer version.</source>
-        <translation>
-            <numerusform>Für ein Modell gibt es eine neuere Version.</numerusform>
-            <numerusform>Für %n Modelle gibt es eine neuere Version.</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>One more</source>
-        <translation>Noch eine</translation>
     </message>
     <message>
         <source>One number per GPU, such as 3, 1; empty to split by free memory.</source>
@@ -4690,6 +4691,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Eins von vieren</translation>
     </message>
     <message>
+        <source>One of {count} parts of a model, but renamed. Restore the original names of the parts.</source>
+        <translation>Einer von {count} Teilen eines Modells, aber umbenannt. Gib den Teilen ihre ursprünglichen Namen zurück.</translation>
+    </message>
+    <message>
         <source>One short sentence</source>
         <translation>Ein kurzer Satz</translation>
     </message>
@@ -4698,51 +4703,55 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Ein „Muster=Gerät“ pro Zeile, etwa ffn_(up|down)=CPU. Der erste Treffer gilt.</translation>
     </message>
     <message>
+        <source>Only for this answer. Other versions are kept.</source>
+        <translation>Nur für diese Antwort. Andere Versionen bleiben erhalten.</translation>
+    </message>
+    <message>
         <source>Only for {name}.</source>
         <translation>Nur für {name}.</translation>
-    </message>
-    <message>
-        <source>Only its first {n} characters are attached.</source>
-        <translation>Nur die ersten {n} Zeichen sind angehängt.</translation>
-    </message>
-    <message>
-        <source>Only the archive</source>
-        <translation>Nur das Archiv</translation>
     </message>
     <message>
         <source>Only the first {n_read} of its {n_pages} pages were read.</source>
         <translation>Nur die ersten {n_read} von {n_pages} Seiten wurden gelesen.</translation>
     </message>
     <message>
+        <source>Only the first {n} characters are attached.</source>
+        <translation>Nur die ersten {n} Zeichen sind angehängt.</translation>
+    </message>
+    <message>
         <source>Open</source>
         <translation>Öffnen</translation>
+    </message>
+    <message>
+        <source>Open branch</source>
+        <translation>Zweig öffnen</translation>
+    </message>
+    <message>
+        <source>Open chat in new window</source>
+        <translation>Chat in neuem Fenster öffnen</translation>
     </message>
     <message>
         <source>Open in Fireside</source>
         <translation>In Fireside öffnen</translation>
     </message>
     <message>
-        <source>Open in a new window</source>
+        <source>Open in new window</source>
         <translation>In neuem Fenster öffnen</translation>
     </message>
     <message>
-        <source>Open on the hub</source>
-        <translation>Im Hub öffnen</translation>
-    </message>
-    <message>
-        <source>Open settings</source>
-        <translation>Einstellungen öffnen</translation>
-    </message>
-    <message>
-        <source>Open the licence page</source>
+        <source>Open licence page</source>
         <translation>Lizenzseite öffnen</translation>
     </message>
     <message>
-        <source>Open the page on which the licence is accepted: {name}</source>
-        <translation>Seite öffnen, auf der die Lizenz angenommen wird: {name}</translation>
+        <source>Open licence page: {name}</source>
+        <translation>Lizenzseite öffnen: {name}</translation>
     </message>
     <message>
-        <source>Open the settings</source>
+        <source>Open on Hugging Face</source>
+        <translation>Auf Hugging Face öffnen</translation>
+    </message>
+    <message>
+        <source>Open settings</source>
         <translation>Einstellungen öffnen</translation>
     </message>
     <message>
@@ -4758,8 +4767,8 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>{url} öffnen</translation>
     </message>
     <message>
-        <source>OpenDocument files cannot be read yet. Save it as DOCX or PDF and attach that.</source>
-        <translation>OpenDocument-Dateien lassen sich noch nicht lesen. Speichere sie als DOCX oder PDF und häng das an.</translation>
+        <source>OpenDocument files are not supported yet. Save as DOCX or PDF and attach that.</source>
+        <translation>OpenDocument-Dateien werden noch nicht unterstützt. Speichere sie als DOCX oder PDF und hänge das an.</translation>
     </message>
     <message>
         <source>Operation not permitted</source>
@@ -4770,16 +4779,16 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Orange</translation>
     </message>
     <message>
-        <source>Order</source>
-        <translation>Reihenfolge</translation>
+        <source>Original file</source>
+        <translation>Originaldatei</translation>
     </message>
     <message>
-        <source>Order and folders</source>
-        <translation>Reihenfolge und Ordner</translation>
+        <source>Original name</source>
+        <translation>Ursprünglicher Name</translation>
     </message>
     <message>
-        <source>Order, size, licence, access, owner</source>
-        <translation>Reihenfolge, Größe, Lizenz, Zugang, Besitzer</translation>
+        <source>Original name: {own}</source>
+        <translation>Ursprünglicher Name: {own}</translation>
     </message>
     <message>
         <source>Other programs</source>
@@ -4794,24 +4803,16 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Andere Programme und das System</translation>
     </message>
     <message>
-        <source>Other programs have taken {size} of the computer’s memory since the model was loaded. It may become slow; loaded smaller, it leaves them room.</source>
-        <translation>Andere Programme haben {size} vom Arbeitsspeicher genommen, seit das Modell geladen wurde. Es kann langsam werden; kleiner geladen lässt es ihnen Platz.</translation>
+        <source>Other programs took {size} of RAM since the model was loaded. It may slow down; reloading with less memory helps.</source>
+        <translation>Andere Programme haben seit dem Laden {size} RAM belegt. Das Modell kann langsamer werden; neu laden mit weniger Speicher hilft.</translation>
     </message>
     <message>
-        <source>Other programs have taken {size} of {device} since the model was loaded. It may become slow; loaded smaller, it leaves them room.</source>
-        <translation>Andere Programme haben {size} von {device} genommen, seit das Modell geladen wurde. Es kann langsam werden; kleiner geladen lässt es ihnen Platz.</translation>
+        <source>Other programs took {size} of {device} since the model was loaded. It may slow down; reloading with less memory helps.</source>
+        <translation>Andere Programme haben seit dem Laden {size} von {device} belegt. Das Modell kann langsamer werden; neu laden mit weniger Speicher hilft.</translation>
     </message>
     <message>
-        <source>Other programs used {load} of the processor, so these figures are rough.</source>
-        <translation>Andere Programme nahmen {load} des Prozessors, darum sind diese Zahlen grob.</translation>
-    </message>
-    <message>
-        <source>Other settings…</source>
-        <translation>Andere Einstellungen…</translation>
-    </message>
-    <message>
-        <source>Out of the folder</source>
-        <translation>Aus dem Ordner</translation>
+        <source>Other programs used {load} of the CPU, so these figures are rough.</source>
+        <translation>Andere Programme nutzten {load} der CPU, daher sind diese Zahlen ungenau.</translation>
     </message>
     <message>
         <source>Over 80B</source>
@@ -4822,8 +4823,8 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Überblick</translation>
     </message>
     <message>
-        <source>Owner of the model</source>
-        <translation>Besitzer des Modells</translation>
+        <source>Owner</source>
+        <translation>Besitzer</translation>
     </message>
     <message>
         <source>Page {page} could not be read.</source>
@@ -4832,6 +4833,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Panel width</source>
         <translation>Breite der Leiste</translation>
+    </message>
+    <message>
+        <source>Parallel</source>
+        <translation>Parallel</translation>
     </message>
     <message>
         <source>Parallel requests</source>
@@ -4846,6 +4851,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Parameter</translation>
     </message>
     <message>
+        <source>Part of Fireside; cannot be removed.</source>
+        <translation>Teil von Fireside; kann nicht entfernt werden.</translation>
+    </message>
+    <message>
         <source>Part of the context kept free for the response, at most a quarter of it.</source>
         <translation>Teil des Kontexts, der für die Antwort frei bleibt, höchstens ein Viertel.</translation>
     </message>
@@ -4854,16 +4863,48 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Teil {missing} von {count} fehlt.</translation>
     </message>
     <message>
+        <source>Part {number} contains another part. The parts were mixed up.</source>
+        <translation>Teil {number} enthält einen anderen Teil. Die Teile wurden vertauscht.</translation>
+    </message>
+    <message>
         <source>Part {number} does not belong to the other parts.</source>
         <translation>Teil {number} gehört nicht zu den anderen Teilen.</translation>
     </message>
     <message>
-        <source>Part {number} is another part by its content. The parts were mixed up.</source>
-        <translation>Teil {number} ist dem Inhalt nach ein anderer Teil. Die Teile wurden vertauscht.</translation>
+        <source>Partly on GPU</source>
+        <translation>Teilweise auf GPU</translation>
     </message>
     <message>
-        <source>Partly on the graphics card</source>
-        <translation>Teils auf der Grafikkarte</translation>
+        <source>Partly reprocessed: an earlier message was edited.</source>
+        <translation>Teils neu verarbeitet: Eine frühere Nachricht wurde bearbeitet.</translation>
+    </message>
+    <message>
+        <source>Partly reprocessed: oldest messages were dropped.</source>
+        <translation>Teils neu verarbeitet: Älteste Nachrichten wurden weggelassen.</translation>
+    </message>
+    <message>
+        <source>Partly reprocessed: the model was changed.</source>
+        <translation>Teils neu verarbeitet: Das Modell wurde gewechselt.</translation>
+    </message>
+    <message>
+        <source>Partly reprocessed: the model was reloaded with other settings.</source>
+        <translation>Teils neu verarbeitet: Das Modell wurde mit anderen Einstellungen neu geladen.</translation>
+    </message>
+    <message>
+        <source>Partly reprocessed: the prompt cache could not be used.</source>
+        <translation>Teils neu verarbeitet: Der Prompt-Cache war nicht verwendbar.</translation>
+    </message>
+    <message>
+        <source>Partly reprocessed: the prompt cache was needed for other chats.</source>
+        <translation>Teils neu verarbeitet: Der Prompt-Cache wurde für andere Chats gebraucht.</translation>
+    </message>
+    <message>
+        <source>Partly reprocessed: the template removes earlier thinking.</source>
+        <translation>Teils neu verarbeitet: Die Vorlage entfernt früheres Nachdenken.</translation>
+    </message>
+    <message>
+        <source>Partly reprocessed: this model keeps only the latest part of the context.</source>
+        <translation>Teils neu verarbeitet: Dieses Modell behält nur den letzten Teil des Kontexts.</translation>
     </message>
     <message>
         <source>Parts {most} and {last} of {count} are missing.</source>
@@ -4878,24 +4919,39 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Eingefügtes Bild.png</translation>
     </message>
     <message>
+        <source>Pasted text, {size}</source>
+        <translation>Eingefügter Text, {size}</translation>
+    </message>
+    <message numerus="yes">
+        <source>Pasted text, {size}, %n line|Pasted text, {size}, %n lines</source>
+        <translation>
+            <numerusform>Eingefügter Text, {size}, %n Zeile</numerusform>
+            <numerusform>Eingefügter Text, {size}, %n Zeilen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Path</source>
+        <translation>Pfad</translation>
+    </message>
+    <message>
         <source>Patient tutor</source>
         <translation>Geduldiger Lehrer</translation>
     </message>
     <message>
         <source>Pause all</source>
-        <translation>Alle anhalten</translation>
+        <translation>Alle pausieren</translation>
     </message>
     <message>
         <source>Pause {name}</source>
-        <translation>{name} anhalten</translation>
+        <translation>{name} pausieren</translation>
     </message>
     <message>
         <source>Paused</source>
-        <translation>Angehalten</translation>
+        <translation>Pausiert</translation>
     </message>
     <message>
         <source>Paused at {percent}</source>
-        <translation>Angehalten bei {percent}</translation>
+        <translation>Pausiert bei {percent}</translation>
     </message>
     <message>
         <source>Penalises repeating whole sequences. 0 is off.</source>
@@ -4910,24 +4966,20 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Perplexität</translation>
     </message>
     <message>
-        <source>Picture</source>
-        <translation>Bild</translation>
-    </message>
-    <message>
-        <source>Pictures</source>
-        <translation>Bilder</translation>
+        <source>Picked for different computers and tasks. They run entirely on this computer.</source>
+        <translation>Ausgewählt für verschiedene Computer und Aufgaben. Sie laufen ganz auf diesem Computer.</translation>
     </message>
     <message>
         <source>Pin</source>
         <translation>Anheften</translation>
     </message>
     <message>
-        <source>Pin or unpin this chat</source>
-        <translation>Diesen Chat anheften oder lösen</translation>
+        <source>Pin message</source>
+        <translation>Nachricht anheften</translation>
     </message>
     <message>
-        <source>Pin this message</source>
-        <translation>Diese Nachricht anheften</translation>
+        <source>Pin or unpin chat</source>
+        <translation>Chat anheften oder lösen</translation>
     </message>
     <message>
         <source>Pinned</source>
@@ -4938,36 +4990,20 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Angeheftet. {name}</translation>
     </message>
     <message>
-        <source>Place</source>
-        <translation>Ort</translation>
-    </message>
-    <message>
-        <source>Plan ahead</source>
-        <translation>Etwas planen</translation>
-    </message>
-    <message>
         <source>Planned memory</source>
         <translation>Geplanter Speicher</translation>
     </message>
     <message>
-        <source>Popular now</source>
-        <translation>Gerade beliebt</translation>
+        <source>Popular model for chat and writing, with a long context.</source>
+        <translation>Beliebtes Modell zum Chatten und Schreiben, mit langem Kontext.</translation>
     </message>
     <message>
         <source>Position scale, such as 0.25 for four times the context; 0 is automatic.</source>
         <translation>Skalierung der Positionen, etwa 0,25 für den vierfachen Kontext; 0 wählt sie automatisch.</translation>
     </message>
     <message>
-        <source>PowerPoint files cannot be read yet. Save it as PDF and attach that.</source>
-        <translation>PowerPoint-Dateien lassen sich noch nicht lesen. Speichere sie als PDF und häng das an.</translation>
-    </message>
-    <message>
-        <source>Precision</source>
-        <translation>Genauigkeit</translation>
-    </message>
-    <message>
-        <source>Precision of the context</source>
-        <translation>Genauigkeit des Kontexts</translation>
+        <source>PowerPoint files are not supported yet. Save as PDF and attach that.</source>
+        <translation>PowerPoint-Dateien werden noch nicht unterstützt. Speichere sie als PDF und hänge das an.</translation>
     </message>
     <message>
         <source>Predicted</source>
@@ -4986,6 +5022,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Verschieben nach {folder} wird vorbereitet…</translation>
     </message>
     <message>
+        <source>Preparing…</source>
+        <translation>Wird vorbereitet…</translation>
+    </message>
+    <message>
         <source>Presence penalty</source>
         <translation>Anwesenheitsstrafe</translation>
     </message>
@@ -4994,8 +5034,20 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Preset</translation>
     </message>
     <message>
+        <source>Preset not saved: {reason}</source>
+        <translation>Preset nicht gespeichert: {reason}</translation>
+    </message>
+    <message>
+        <source>Preset of this chat; click to change</source>
+        <translation>Preset dieses Chats; klicken zum Ändern</translation>
+    </message>
+    <message>
         <source>Preset settings</source>
         <translation>Einstellungen des Presets</translation>
+    </message>
+    <message>
+        <source>Preset {place} cannot be read.</source>
+        <translation>Preset {place} ist nicht lesbar.</translation>
     </message>
     <message>
         <source>Preset “{preset}”</source>
@@ -5003,38 +5055,38 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Presets</source>
-        <translation>Voreinstellungen</translation>
+        <translation>Presets</translation>
     </message>
     <message>
         <source>Presets (*.json)</source>
-        <translation>Voreinstellungen (*.json)</translation>
+        <translation>Presets (*.json)</translation>
     </message>
     <message>
         <source>Presets and commands</source>
-        <translation>Voreinstellungen und Befehle</translation>
+        <translation>Presets und Befehle</translation>
     </message>
     <message numerus="yes">
         <source>Presets and commands, %n line|Presets and commands, %n lines</source>
         <translation>
-            <numerusform>Voreinstellungen und Befehle, %n Zeile</numerusform>
-            <numerusform>Voreinstellungen und Befehle, %n Zeilen</numerusform>
+            <numerusform>Presets und Befehle, %n Zeile</numerusform>
+            <numerusform>Presets und Befehle, %n Zeilen</numerusform>
         </translation>
     </message>
     <message>
+        <source>Presets cannot contain this setting.</source>
+        <translation>Presets können diese Einstellung nicht enthalten.</translation>
+    </message>
+    <message>
         <source>Presets…</source>
-        <translation>Voreinstellungen…</translation>
+        <translation>Presets…</translation>
     </message>
     <message>
-        <source>Press a key’s button to choose another one.</source>
-        <translation>Drück auf eine Taste, um eine andere zu wählen.</translation>
+        <source>Press keys…</source>
+        <translation>Tasten drücken…</translation>
     </message>
     <message>
-        <source>Press it and then the new keys. Escape leaves it as it is, Backspace takes the keys away.</source>
-        <translation>Drück darauf und dann die neuen Tasten. Escape lässt es, wie es ist, die Rücktaste nimmt die Tasten weg.</translation>
-    </message>
-    <message>
-        <source>Press the new keys…</source>
-        <translation>Neue Tasten drücken…</translation>
+        <source>Press to record new keys; Esc cancels, Backspace removes</source>
+        <translation>Drücken, um neue Tasten aufzunehmen; Esc bricht ab, Rücktaste entfernt</translation>
     </message>
     <message>
         <source>Prevents swapping to disk. The whole model must fit in RAM.</source>
@@ -5053,8 +5105,24 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Voriger Bereich</translation>
     </message>
     <message>
-        <source>Previous one (Shift+Enter)</source>
-        <translation>Vorheriger Treffer (Umschalt+Enter)</translation>
+        <source>Previous chat</source>
+        <translation>Voriger Chat</translation>
+    </message>
+    <message>
+        <source>Previous match (Shift+Enter)</source>
+        <translation>Voriger Treffer (Umschalt+Enter)</translation>
+    </message>
+    <message>
+        <source>Previous message</source>
+        <translation>Vorige Nachricht</translation>
+    </message>
+    <message>
+        <source>Previous version</source>
+        <translation>Vorige Version</translation>
+    </message>
+    <message>
+        <source>Previous version (Alt+Left)</source>
+        <translation>Vorige Version (Alt+Links)</translation>
     </message>
     <message>
         <source>Private</source>
@@ -5068,33 +5136,49 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <source>Processes prompts on the GPU also for layers kept in RAM. Turn off if the connection to the GPU is slow.</source>
         <translation>Verarbeitet Prompts auch für Schichten im RAM auf der GPU. Bei langsamer Anbindung der GPU ausschalten.</translation>
     </message>
-    <message>
-        <source>Processor</source>
-        <translation>Prozessor</translation>
-    </message>
-    <message>
-        <source>Processor features in use: {names}</source>
-        <translation>Benutzte Prozessorbefehle: {names}</translation>
-    </message>
-    <message>
-        <source>Processor: {name}, {cores}</source>
-        <translation>Prozessor: {name}, {cores}</translation>
+    <message numerus="yes">
+        <source>Processing prompt… {done} of %n token|Processing prompt… {done} of %n tokens</source>
+        <translation>
+            <numerusform>Prompt wird verarbeitet… {done} von %n Token</numerusform>
+            <numerusform>Prompt wird verarbeitet… {done} von %n Tokens</numerusform>
+        </translation>
     </message>
     <message>
         <source>Program</source>
         <translation>Programm</translation>
     </message>
     <message>
-        <source>Progress of loading</source>
-        <translation>Fortschritt des Ladens</translation>
+        <source>Progress</source>
+        <translation>Fortschritt</translation>
     </message>
     <message>
-        <source>Progress of the check</source>
-        <translation>Fortschritt der Prüfung</translation>
+        <source>Prompt</source>
+        <translation>Prompt</translation>
     </message>
     <message>
-        <source>Progress of the move</source>
-        <translation>Fortschritt des Verschiebens</translation>
+        <source>Prompt cache</source>
+        <translation>Prompt-Cache</translation>
+    </message>
+    <message numerus="yes">
+        <source>Prompt cache: %n token from RAM|Prompt cache: %n tokens from RAM</source>
+        <translation>
+            <numerusform>Prompt-Cache: %n Token aus dem RAM</numerusform>
+            <numerusform>Prompt-Cache: %n Tokens aus dem RAM</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Prompt cache: %n token from disk|Prompt cache: %n tokens from disk</source>
+        <translation>
+            <numerusform>Prompt-Cache: %n Token vom Datenträger</numerusform>
+            <numerusform>Prompt-Cache: %n Tokens vom Datenträger</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Prompt cache: %n token in the context|Prompt cache: %n tokens in the context</source>
+        <translation>
+            <numerusform>Prompt-Cache: %n Token im Kontext</numerusform>
+            <numerusform>Prompt-Cache: %n Tokens im Kontext</numerusform>
+        </translation>
     </message>
     <message>
         <source>Prompt cache: RAM</source>
@@ -5103,6 +5187,14 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Prompt cache: disk</source>
         <translation>Prompt-Cache: Datenträger</translation>
+    </message>
+    <message>
+        <source>Prompt not saved: {problem}</source>
+        <translation>Prompt nicht gespeichert: {problem}</translation>
+    </message>
+    <message>
+        <source>Prompt processing</source>
+        <translation>Prompt-Verarbeitung</translation>
     </message>
     <message>
         <source>Prompt threads (batch)</source>
@@ -5117,12 +5209,12 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Lila</translation>
     </message>
     <message>
-        <source>Put back</source>
-        <translation>Zurücksetzen</translation>
-    </message>
-    <message>
         <source>Q4_0 (4-bit)</source>
         <translation>Q4_0 (4 Bit)</translation>
+    </message>
+    <message>
+        <source>Q4_0 (quarter of the memory)</source>
+        <translation>Q4_0 (ein Viertel des Speichers)</translation>
     </message>
     <message>
         <source>Q4_1 (4-bit)</source>
@@ -5141,12 +5233,47 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Q8_0 (8 Bit)</translation>
     </message>
     <message>
-        <source>Quick answers, summaries and rewriting on an ordinary laptop.</source>
-        <translation>Schnelle Antworten, Zusammenfassungen und Umschreiben auf einem gewöhnlichen Laptop.</translation>
+        <source>Q8_0 (half the memory)</source>
+        <translation>Q8_0 (halber Speicher)</translation>
+    </message>
+    <message>
+        <source>Quantization</source>
+        <translation>Quantisierung</translation>
+    </message>
+    <message>
+        <source>Queue</source>
+        <translation>Einreihen</translation>
+    </message>
+    <message>
+        <source>Queue (Enter)</source>
+        <translation>Einreihen (Enter)</translation>
+    </message>
+    <message numerus="yes">
+        <source>Queue full (%n request). Try again later.|Queue full (%n requests). Try again later.</source>
+        <translation>
+            <numerusform>Warteschlange voll (%n Anfrage). Versuche es später erneut.</numerusform>
+            <numerusform>Warteschlange voll (%n Anfragen). Versuche es später erneut.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Queued</source>
+        <translation>In Warteschlange</translation>
+    </message>
+    <message>
+        <source>Queued messages</source>
+        <translation>Wartende Nachrichten</translation>
+    </message>
+    <message>
+        <source>Queued: {text}</source>
+        <translation>In der Warteschlange: {text}</translation>
+    </message>
+    <message>
+        <source>Queued; another file is being verified.</source>
+        <translation>In der Warteschlange; eine andere Datei wird gerade geprüft.</translation>
     </message>
     <message>
         <source>Quick question</source>
-        <translation>Schnelle Frage</translation>
+        <translation>Kurze Frage</translation>
     </message>
     <message>
         <source>Quick question…</source>
@@ -5161,70 +5288,51 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Jetzt beenden</translation>
     </message>
     <message>
-        <source>RTF files cannot be read yet. Save it as DOCX or PDF and attach that.</source>
-        <translation>RTF-Dateien lassen sich noch nicht lesen. Speichere sie als DOCX oder PDF und häng das an.</translation>
+        <source>RAM</source>
+        <translation>RAM</translation>
+    </message>
+    <message>
+        <source>RTF files are not supported yet. Save as DOCX or PDF and attach that.</source>
+        <translation>RTF-Dateien werden noch nicht unterstützt. Speichere sie als DOCX oder PDF und hänge das an.</translation>
     </message>
     <message>
         <source>Random</source>
         <translation>Zufällig</translation>
     </message>
     <message>
-        <source>Random again</source>
-        <translation>Wieder zufällig</translation>
-    </message>
-    <message>
-        <source>Random seed again</source>
-        <translation>Wieder ein zufälliger Startwert</translation>
-    </message>
-    <message>
-        <source>Reached the token limit</source>
-        <translation>Tokengrenze erreicht</translation>
-    </message>
-    <message>
         <source>Read aloud</source>
         <translation>Vorlesen</translation>
     </message>
     <message>
-        <source>Read the licence: {words}</source>
+        <source>Read licence: {words}</source>
         <translation>Lizenz lesen: {words}</translation>
-    </message>
-    <message>
-        <source>Read whole</source>
-        <translation>Ganz gelesen</translation>
-    </message>
-    <message>
-        <source>Read {done} of {all}.</source>
-        <translation>{done} von {all} gelesen.</translation>
     </message>
     <message>
         <source>Read-only file system</source>
         <translation>der Datenträger ist schreibgeschützt</translation>
     </message>
     <message>
-        <source>Reading</source>
-        <translation>Lesen</translation>
-    </message>
-    <message numerus="yes">
-        <source>Reading the conversation… {done} of %n token|Reading the conversation… {done} of %n tokens</source>
-        <translation>
-            <numerusform>Das Gespräch wird gelesen… {done} von %n Token</numerusform>
-            <numerusform>Das Gespräch wird gelesen… {done} von %n Token</numerusform>
-        </translation>
+        <source>Readable</source>
+        <translation>Lesbar</translation>
     </message>
     <message>
-        <source>Reading the file…</source>
-        <translation>Die Datei wird gelesen…</translation>
+        <source>Readable without errors; no checksum to compare with.</source>
+        <translation>Fehlerfrei lesbar; keine Prüfsumme zum Vergleichen.</translation>
     </message>
     <message>
-        <source>Reading the model… {percent} %</source>
-        <translation>Das Modell wird gelesen … {percent} %</translation>
+        <source>Reading file…</source>
+        <translation>Datei wird gelesen…</translation>
+    </message>
+    <message>
+        <source>Reading model… {percent}%</source>
+        <translation>Modell wird gelesen… {percent} %</translation>
     </message>
     <message>
         <source>Reading…</source>
         <translation>Wird gelesen…</translation>
     </message>
     <message>
-        <source>Reads documents, tables, diagrams and handwriting in pictures.</source>
+        <source>Reads documents, tables, diagrams and handwriting in images.</source>
         <translation>Liest Dokumente, Tabellen, Diagramme und Handschrift in Bildern.</translation>
     </message>
     <message>
@@ -5233,15 +5341,31 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Reasoning</source>
-        <translation>Nachdenken</translation>
+        <translation>Reasoning</translation>
     </message>
     <message>
-        <source>Reckoned with a conversation of {count} tokens</source>
-        <translation>Gerechnet mit einem Gespräch von {count} Token</translation>
+        <source>Reassign</source>
+        <translation>Neu zuweisen</translation>
+    </message>
+    <message>
+        <source>Recommended</source>
+        <translation>Empfohlen</translation>
+    </message>
+    <message>
+        <source>Recommended for this computer: {quant}. {fit}</source>
+        <translation>Für diesen Computer empfohlen: {quant}. {fit}</translation>
+    </message>
+    <message>
+        <source>Recommended models</source>
+        <translation>Empfohlene Modelle</translation>
     </message>
     <message>
         <source>Record token probabilities</source>
         <translation>Token-Wahrscheinlichkeiten aufzeichnen</translation>
+    </message>
+    <message>
+        <source>Recorded during generation.</source>
+        <translation>Beim Generieren aufgezeichnet.</translation>
     </message>
     <message>
         <source>Records the probability of each token while responding, so viewing them later is instant.</source>
@@ -5250,6 +5374,22 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Red</source>
         <translation>Rot</translation>
+    </message>
+    <message>
+        <source>Refresh</source>
+        <translation>Aktualisieren</translation>
+    </message>
+    <message>
+        <source>Regenerate</source>
+        <translation>Neu generieren</translation>
+    </message>
+    <message>
+        <source>Regenerate with…</source>
+        <translation>Neu generieren mit…</translation>
+    </message>
+    <message>
+        <source>Regenerating summary…</source>
+        <translation>Zusammenfassung wird neu generiert…</translation>
     </message>
     <message>
         <source>Regular expression</source>
@@ -5268,59 +5408,123 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Jetzt neu laden</translation>
     </message>
     <message>
-        <source>Reload smaller</source>
-        <translation>Kleiner neu laden</translation>
+        <source>Reload with less memory</source>
+        <translation>Mit weniger Speicher neu laden</translation>
     </message>
     <message>
-        <source>Reload with these</source>
-        <translation>Damit neu laden</translation>
+        <source>Reload with less memory and retry</source>
+        <translation>Mit weniger Speicher neu laden und wiederholen</translation>
+    </message>
+    <message>
+        <source>Reloading with less memory: {smaller}…</source>
+        <translation>Wird mit weniger Speicher neu geladen: {smaller}…</translation>
     </message>
     <message>
         <source>Remove</source>
         <translation>Entfernen</translation>
     </message>
     <message>
+        <source>Remove a file, shorten your message, or increase the context length.</source>
+        <translation>Entferne eine Datei, kürze deine Nachricht oder erhöhe die Kontextlänge.</translation>
+    </message>
+    <message>
         <source>Remove access token</source>
         <translation>Zugriffstoken entfernen</translation>
     </message>
     <message>
-        <source>Remove the file that cannot be attached first.</source>
-        <translation>Entferne zuerst die Datei, die sich nicht anhängen lässt.</translation>
+        <source>Remove answer</source>
+        <translation>Antwort entfernen</translation>
     </message>
     <message>
-        <source>Remove the tag {tag}</source>
-        <translation>Schlagwort {tag} entfernen</translation>
+        <source>Remove answer {number}</source>
+        <translation>Antwort {number} entfernen</translation>
     </message>
     <message>
-        <source>Remove this text</source>
-        <translation>Diesen Text entfernen</translation>
+        <source>Remove from favourites</source>
+        <translation>Aus Favoriten entfernen</translation>
+    </message>
+    <message>
+        <source>Remove from folder</source>
+        <translation>Aus Ordner entfernen</translation>
+    </message>
+    <message>
+        <source>Remove from list</source>
+        <translation>Aus Liste entfernen</translation>
+    </message>
+    <message>
+        <source>Remove from list: {name}</source>
+        <translation>Aus Liste entfernen: {name}</translation>
+    </message>
+    <message>
+        <source>Remove from list…</source>
+        <translation>Aus Liste entfernen…</translation>
+    </message>
+    <message>
+        <source>Remove from queue</source>
+        <translation>Aus der Warteschlange entfernen</translation>
+    </message>
+    <message>
+        <source>Remove preset</source>
+        <translation>Preset entfernen</translation>
+    </message>
+    <message>
+        <source>Remove response format</source>
+        <translation>Antwortformat entfernen</translation>
+    </message>
+    <message>
+        <source>Remove tag {tag}</source>
+        <translation>Tag {tag} entfernen</translation>
+    </message>
+    <message>
+        <source>Remove text</source>
+        <translation>Text entfernen</translation>
+    </message>
+    <message>
+        <source>Remove the unsupported file to send</source>
+        <translation>Zum Senden die nicht unterstützte Datei entfernen</translation>
+    </message>
+    <message>
+        <source>Remove this folder from the list?</source>
+        <translation>Diesen Ordner aus der Liste entfernen?</translation>
     </message>
     <message>
         <source>Remove {name}</source>
         <translation>{name} entfernen</translation>
     </message>
     <message>
+        <source>Remove “{name}” from the list?</source>
+        <translation>„{name}“ aus der Liste entfernen?</translation>
+    </message>
+    <message>
         <source>Remove: {label}</source>
         <translation>Entfernen: {label}</translation>
+    </message>
+    <message>
+        <source>Removes finished downloads from the list; models stay</source>
+        <translation>Entfernt fertige Downloads aus der Liste; Modelle bleiben</translation>
     </message>
     <message>
         <source>Rename</source>
         <translation>Umbenennen</translation>
     </message>
     <message>
-        <source>Rename this chat</source>
-        <translation>Diesen Chat umbenennen</translation>
+        <source>Rename chat</source>
+        <translation>Chat umbenennen</translation>
     </message>
     <message>
         <source>Repair</source>
         <translation>Reparieren</translation>
     </message>
     <message>
-        <source>Repair the file</source>
+        <source>Repair file</source>
         <translation>Datei reparieren</translation>
     </message>
     <message>
-        <source>Repairing {percent} %</source>
+        <source>Repaired: {fetched} downloaded again.</source>
+        <translation>Repariert: {fetched} neu heruntergeladen.</translation>
+    </message>
+    <message>
+        <source>Repairing {percent}%</source>
         <translation>Reparatur {percent} %</translation>
     </message>
     <message>
@@ -5344,6 +5548,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Zeigt zu jedem Token die Wahrscheinlichkeit und so viele Alternativen.</translation>
     </message>
     <message>
+        <source>Requested</source>
+        <translation>Angefragt</translation>
+    </message>
+    <message>
         <source>Requires reload</source>
         <translation>Neu laden nötig</translation>
     </message>
@@ -5361,11 +5569,27 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Reranking</source>
-        <translation>Neuordnen</translation>
+        <translation>Reranking</translation>
     </message>
     <message>
-        <source>Reranking: it compares texts, for searching, and cannot chat</source>
-        <translation>Neuordnen: Es vergleicht Texte für die Suche und kann nicht chatten</translation>
+        <source>Reranking for search; cannot chat</source>
+        <translation>Reranking für die Suche; kann nicht chatten</translation>
+    </message>
+    <message>
+        <source>Reranking model: ranks texts by relevance. Cannot chat.</source>
+        <translation>Reranking-Modell: ordnet Texte nach Relevanz. Kann nicht chatten.</translation>
+    </message>
+    <message>
+        <source>Rescan</source>
+        <translation>Neu einlesen</translation>
+    </message>
+    <message>
+        <source>Reserved for response</source>
+        <translation>Für die Antwort reserviert</translation>
+    </message>
+    <message>
+        <source>Reserved for text fields.</source>
+        <translation>Für Textfelder reserviert.</translation>
     </message>
     <message>
         <source>Reserved response tokens</source>
@@ -5378,6 +5602,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Reset all</source>
         <translation>Alle zurücksetzen</translation>
+    </message>
+    <message>
+        <source>Reset text size</source>
+        <translation>Textgröße zurücksetzen</translation>
     </message>
     <message>
         <source>Reset: {label}</source>
@@ -5396,8 +5624,28 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Antwortformat</translation>
     </message>
     <message>
+        <source>Response format of this chat; click to change</source>
+        <translation>Antwortformat dieses Chats; klicken zum Ändern</translation>
+    </message>
+    <message>
+        <source>Response format: {form}</source>
+        <translation>Antwortformat: {form}</translation>
+    </message>
+    <message>
+        <source>Response format…</source>
+        <translation>Antwortformat…</translation>
+    </message>
+    <message>
         <source>Restore backup</source>
         <translation>Sicherung wiederherstellen</translation>
+    </message>
+    <message>
+        <source>Restore built-in presets</source>
+        <translation>Mitgelieferte Presets wiederherstellen</translation>
+    </message>
+    <message>
+        <source>Restore {chats}</source>
+        <translation>{chats} wiederherstellen</translation>
     </message>
     <message>
         <source>Restored when the preset is removed.</source>
@@ -5408,16 +5656,76 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Wiederherstellen…</translation>
     </message>
     <message>
+        <source>Restoring</source>
+        <translation>Wiederherstellen</translation>
+    </message>
+    <message>
+        <source>Restoring the backup failed; nothing was changed ({reason}): {path}</source>
+        <translation>Wiederherstellen der Sicherung fehlgeschlagen; nichts wurde geändert ({reason}): {path}</translation>
+    </message>
+    <message>
+        <source>Restoring…</source>
+        <translation>Wird wiederhergestellt…</translation>
+    </message>
+    <message>
         <source>Result</source>
         <translation>Ergebnis</translation>
+    </message>
+    <message>
+        <source>Result of {name}</source>
+        <translation>Ergebnis von {name}</translation>
+    </message>
+    <message>
+        <source>Result of {name}:</source>
+        <translation>Ergebnis von {name}:</translation>
+    </message>
+    <message>
+        <source>Results</source>
+        <translation>Ergebnisse</translation>
     </message>
     <message>
         <source>Resume</source>
         <translation>Fortsetzen</translation>
     </message>
     <message>
+        <source>Resume all</source>
+        <translation>Alle fortsetzen</translation>
+    </message>
+    <message>
+        <source>Resume {name}</source>
+        <translation>{name} fortsetzen</translation>
+    </message>
+    <message>
         <source>Resume: {subject}</source>
         <translation>Fortsetzen: {subject}</translation>
+    </message>
+    <message>
+        <source>Resumes automatically.</source>
+        <translation>Wird automatisch fortgesetzt.</translation>
+    </message>
+    <message>
+        <source>Retry now</source>
+        <translation>Jetzt versuchen</translation>
+    </message>
+    <message>
+        <source>Reuse last seed</source>
+        <translation>Letzten Seed wiederverwenden</translation>
+    </message>
+    <message>
+        <source>Reuse this seed</source>
+        <translation>Diesen Seed wiederverwenden</translation>
+    </message>
+    <message>
+        <source>Reverse order</source>
+        <translation>Reihenfolge umkehren</translation>
+    </message>
+    <message>
+        <source>Revert</source>
+        <translation>Zurücksetzen</translation>
+    </message>
+    <message>
+        <source>Reverts unsaved changes</source>
+        <translation>Verwirft nicht gespeicherte Änderungen</translation>
     </message>
     <message>
         <source>Rewrite</source>
@@ -5437,63 +5745,63 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Roll back</source>
-        <translation>Zurückgehen</translation>
+        <translation>Zurückwechseln</translation>
     </message>
     <message>
         <source>Roll back to “{previous}”</source>
-        <translation>Zurück zu „{previous}“</translation>
+        <translation>Zu „{previous}“ zurückwechseln</translation>
     </message>
     <message>
         <source>Rose</source>
         <translation>Rosé</translation>
     </message>
     <message>
-        <source>Rule</source>
-        <translation>Regel</translation>
+        <source>Runs fully on the GPU; about {on_gpus} of GPU memory.</source>
+        <translation>Läuft ganz auf der GPU; etwa {on_gpus} GPU-Speicher.</translation>
     </message>
     <message>
-        <source>Runs on the processor, as was chosen</source>
-        <translation>Läuft auf dem Prozessor, wie gewählt</translation>
-    </message>
-    <message>
-        <source>Runs on the processor, in the memory that is free</source>
-        <translation>Läuft auf dem Prozessor, im freien Speicher</translation>
-    </message>
-    <message>
-        <source>Runs on the processor, since {gpu} has no room for a layer of it</source>
-        <translation>Läuft auf dem Prozessor, denn {gpu} hat keinen Platz für eine Schicht davon</translation>
-    </message>
-    <message>
-        <source>Runs on the processor, since {gpu} have no room for a layer of it</source>
-        <translation>Läuft auf dem Prozessor, denn {gpu} haben keinen Platz für eine Schicht davon</translation>
-    </message>
-    <message>
-        <source>Runs on the processor; about {in_host} of memory.</source>
-        <translation>Läuft auf dem Prozessor; etwa {in_host} Speicher.</translation>
-    </message>
-    <message>
-        <source>Runs on {gpu}, with the experts of {n} of {n_all} layers on the processor</source>
-        <translation>Läuft auf {gpu}, mit den Experten von {n} von {n_all} Schichten auf dem Prozessor</translation>
-    </message>
-    <message>
-        <source>Runs on {gpu}, with the experts of {n} of {n_all} layers on the processor, since {gpu} has no room for more</source>
-        <translation>Läuft auf {gpu}, mit den Experten von {n} von {n_all} Schichten auf dem Prozessor, denn {gpu} hat keinen Platz für mehr</translation>
-    </message>
-    <message>
-        <source>Runs on {gpu}, with the experts of {n} of {n_all} layers on the processor, since {gpu} have no room for more</source>
-        <translation>Läuft auf {gpu}, mit den Experten von {n} von {n_all} Schichten auf dem Prozessor, denn {gpu} haben keinen Platz für mehr</translation>
-    </message>
-    <message>
-        <source>Runs partly on the graphics card, {n_gpu_layers} of {n_layers} layers; about {on_gpus} there and {in_host} of the computer’s memory.</source>
-        <translation>Läuft teils auf der Grafikkarte, {n_gpu_layers} von {n_layers} Schichten; etwa {on_gpus} dort und {in_host} Arbeitsspeicher.</translation>
-    </message>
-    <message>
-        <source>Runs wholly on the graphics card; about {on_gpus} of its memory.</source>
-        <translation>Läuft ganz auf der Grafikkarte; etwa {on_gpus} ihres Speichers.</translation>
-    </message>
-    <message>
-        <source>Runs wholly on {gpu}</source>
+        <source>Runs fully on {gpu}</source>
         <translation>Läuft ganz auf {gpu}</translation>
+    </message>
+    <message>
+        <source>Runs on the CPU</source>
+        <translation>Läuft auf der CPU</translation>
+    </message>
+    <message>
+        <source>Runs on the CPU, as chosen</source>
+        <translation>Läuft auf der CPU, wie gewählt</translation>
+    </message>
+    <message>
+        <source>Runs on the CPU; about {in_host} of RAM.</source>
+        <translation>Läuft auf der CPU; etwa {in_host} RAM.</translation>
+    </message>
+    <message>
+        <source>Runs on the CPU; {gpu} are too full</source>
+        <translation>Läuft auf der CPU; {gpu} sind zu voll</translation>
+    </message>
+    <message>
+        <source>Runs on the CPU; {gpu} is too full</source>
+        <translation>Läuft auf der CPU; {gpu} ist zu voll</translation>
+    </message>
+    <message>
+        <source>Runs on this computer. Nothing you write leaves it.</source>
+        <translation>Läuft auf diesem Computer. Nichts, was du schreibst, verlässt ihn.</translation>
+    </message>
+    <message>
+        <source>Runs on {gpu}, with the experts of {n} of {n_all} layers on the CPU</source>
+        <translation>Läuft auf {gpu}, die Experten von {n} von {n_all} Schichten auf der CPU</translation>
+    </message>
+    <message>
+        <source>Runs on {gpu}, with the experts of {n} of {n_all} layers on the CPU; {gpu} are full</source>
+        <translation>Läuft auf {gpu}, die Experten von {n} von {n_all} Schichten auf der CPU; {gpu} sind voll</translation>
+    </message>
+    <message>
+        <source>Runs on {gpu}, with the experts of {n} of {n_all} layers on the CPU; {gpu} is full</source>
+        <translation>Läuft auf {gpu}, die Experten von {n} von {n_all} Schichten auf der CPU; {gpu} ist voll</translation>
+    </message>
+    <message>
+        <source>Runs partly on the GPU, {n_gpu_layers} of {n_layers} layers; about {on_gpus} of GPU memory and {in_host} of RAM.</source>
+        <translation>Läuft teilweise auf der GPU, {n_gpu_layers} von {n_layers} Schichten; etwa {on_gpus} GPU-Speicher und {in_host} RAM.</translation>
     </message>
     <message>
         <source>Runtime</source>
@@ -5501,11 +5809,19 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Runtimes</source>
-        <translation>Laufzeiten</translation>
+        <translation>Runtimes</translation>
+    </message>
+    <message>
+        <source>Same GPU as {name}; used once.</source>
+        <translation>Dieselbe GPU wie {name}; wird einmal genutzt.</translation>
     </message>
     <message>
         <source>Same as model</source>
         <translation>Wie beim Modell</translation>
+    </message>
+    <message>
+        <source>Same prompt, same settings, same answer</source>
+        <translation>Gleicher Prompt, gleiche Einstellungen, gleiche Antwort</translation>
     </message>
     <message>
         <source>Sampler order</source>
@@ -5533,31 +5849,35 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Save as preset…</source>
-        <translation>Als Voreinstellung speichern…</translation>
+        <translation>Als Preset speichern…</translation>
     </message>
     <message>
         <source>Save as…</source>
         <translation>Speichern unter…</translation>
     </message>
     <message>
+        <source>Save code as</source>
+        <translation>Code speichern unter</translation>
+    </message>
+    <message>
         <source>Save code as, {name}</source>
         <translation>Code speichern unter, {name}</translation>
     </message>
     <message>
+        <source>Save edit</source>
+        <translation>Bearbeitung speichern</translation>
+    </message>
+    <message>
         <source>Save for this model</source>
-        <translation>Für dieses Modell merken</translation>
+        <translation>Für dieses Modell speichern</translation>
     </message>
     <message>
-        <source>Save the code as</source>
-        <translation>Code speichern unter</translation>
+        <source>Save prompt as</source>
+        <translation>Prompt speichern unter</translation>
     </message>
     <message>
-        <source>Save the prompt as</source>
-        <translation>Eingabe speichern unter</translation>
-    </message>
-    <message>
-        <source>Save this chat’s settings as a preset</source>
-        <translation>Einstellungen dieses Chats als Voreinstellung speichern</translation>
+        <source>Save settings as preset</source>
+        <translation>Einstellungen als Preset speichern</translation>
     </message>
     <message>
         <source>Save to file</source>
@@ -5576,40 +5896,84 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Im Schlüsselbund des Systems gespeichert</translation>
     </message>
     <message>
+        <source>Saves these settings without loading</source>
+        <translation>Speichert diese Einstellungen, ohne zu laden</translation>
+    </message>
+    <message>
+        <source>Saving the settings to {path} failed: {reason}</source>
+        <translation>Speichern der Einstellungen in {path} fehlgeschlagen: {reason}</translation>
+    </message>
+    <message>
+        <source>Saving works again</source>
+        <translation>Speichern geht wieder</translation>
+    </message>
+    <message>
         <source>Schema or grammar</source>
         <translation>Schema oder Grammatik</translation>
     </message>
     <message>
         <source>Scroll together</source>
-        <translation>Gemeinsam scrollen</translation>
+        <translation>Synchron scrollen</translation>
+    </message>
+    <message>
+        <source>Search Hugging Face</source>
+        <translation>Hugging Face durchsuchen</translation>
+    </message>
+    <message>
+        <source>Search Hugging Face or paste a URL</source>
+        <translation>Hugging Face durchsuchen oder URL einfügen</translation>
     </message>
     <message>
         <source>Search and compare texts</source>
         <translation>Texte suchen und vergleichen</translation>
     </message>
     <message>
+        <source>Search by name, tag, family or quantization</source>
+        <translation>Nach Name, Tag, Familie oder Quantisierung suchen</translation>
+    </message>
+    <message>
+        <source>Search by size</source>
+        <translation>Nach Größe suchen</translation>
+    </message>
+    <message>
         <source>Search chats</source>
         <translation>Chats suchen</translation>
+    </message>
+    <message>
+        <source>Search commands, chats, models, settings</source>
+        <translation>Befehle, Chats, Modelle, Einstellungen suchen</translation>
+    </message>
+    <message>
+        <source>Search failed</source>
+        <translation>Suche fehlgeschlagen</translation>
+    </message>
+    <message>
+        <source>Search is disabled. Your models work as usual.</source>
+        <translation>Die Suche ist deaktiviert. Deine Modelle laufen wie gewohnt.</translation>
+    </message>
+    <message>
+        <source>Search metadata</source>
+        <translation>Metadaten durchsuchen</translation>
+    </message>
+    <message>
+        <source>Search presets</source>
+        <translation>Presets durchsuchen</translation>
     </message>
     <message>
         <source>Search settings</source>
         <translation>Einstellungen durchsuchen</translation>
     </message>
     <message>
-        <source>Search the hub</source>
-        <translation>Im Hub suchen</translation>
+        <source>Search shortcuts</source>
+        <translation>Tastenkürzel suchen</translation>
     </message>
     <message>
-        <source>Search the hub, or paste an address or a name like owner/model:Q4_K_M</source>
-        <translation>Im Hub suchen, oder Adresse oder Namen wie besitzer/modell:Q4_K_M einfügen</translation>
+        <source>Search terms, a URL, or a name like owner/model:Q4_K_M. Arrow down moves to the results.</source>
+        <translation>Suchbegriffe, eine URL oder ein Name wie besitzer/modell:Q4_K_M. Pfeil nach unten geht zu den Ergebnissen.</translation>
     </message>
     <message>
         <source>Search your models</source>
         <translation>Deine Modelle durchsuchen</translation>
-    </message>
-    <message>
-        <source>Search your models by name, tag, family or precision</source>
-        <translation>Nach Name, Schlagwort, Familie oder Genauigkeit suchen</translation>
     </message>
     <message>
         <source>Searching…</source>
@@ -5620,40 +5984,32 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Abschnitte</translation>
     </message>
     <message>
-        <source>See what is popular on the hub</source>
-        <translation>Sieh, was im Hub beliebt ist</translation>
-    </message>
-    <message>
-        <source>See what takes room</source>
-        <translation>Zeigen, was Platz belegt</translation>
-    </message>
-    <message>
         <source>Seed</source>
         <translation>Seed</translation>
     </message>
     <message>
         <source>Seed {seed}</source>
-        <translation>Startwert {seed}</translation>
+        <translation>Seed {seed}</translation>
     </message>
     <message>
-        <source>Seed {seed} is used again in this chat.</source>
-        <translation>Der Startwert {seed} gilt jetzt in diesem Chat.</translation>
+        <source>Seed {seed} locked for this chat</source>
+        <translation>Seed {seed} für diesen Chat festgelegt</translation>
     </message>
     <message>
         <source>Seed {seed}.</source>
-        <translation>Startwert {seed}.</translation>
-    </message>
-    <message>
-        <source>Sees pictures</source>
-        <translation>Sieht Bilder</translation>
-    </message>
-    <message>
-        <source>Sees pictures with it</source>
-        <translation>Sieht damit Bilder</translation>
+        <translation>Seed {seed}.</translation>
     </message>
     <message>
         <source>Select all</source>
         <translation>Alles auswählen</translation>
+    </message>
+    <message>
+        <source>Selected GPUs are used.</source>
+        <translation>Ausgewählte GPUs werden genutzt.</translation>
+    </message>
+    <message>
+        <source>Selected chats</source>
+        <translation>Ausgewählte Chats</translation>
     </message>
     <message>
         <source>Send</source>
@@ -5668,20 +6024,12 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Jetzt senden</translation>
     </message>
     <message>
-        <source>Send when the answer is done</source>
-        <translation>Senden, sobald die Antwort fertig ist</translation>
-    </message>
-    <message>
-        <source>Send when the answer is done (Enter)</source>
-        <translation>Senden, sobald die Antwort fertig ist (Enter)</translation>
-    </message>
-    <message>
         <source>Send: {prompt}</source>
         <translation>Senden: {prompt}</translation>
     </message>
     <message>
-        <source>Sent when the answer is done</source>
-        <translation>Wird gesendet, sobald die Antwort fertig ist</translation>
+        <source>Sends after the current answer</source>
+        <translation>Wird nach der aktuellen Antwort gesendet</translation>
     </message>
     <message>
         <source>Sep</source>
@@ -5690,6 +6038,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>September</source>
         <translation>September</translation>
+    </message>
+    <message>
+        <source>Set access token</source>
+        <translation>Zugriffstoken festlegen</translation>
     </message>
     <message>
         <source>Set by the environment variable HF_TOKEN</source>
@@ -5704,10 +6056,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Auf der Befehlszeile gesetzt</translation>
     </message>
     <message>
-        <source>Set the access token</source>
-        <translation>Zugriffstoken eintragen</translation>
-    </message>
-    <message>
         <source>Settings</source>
         <translation>Einstellungen</translation>
     </message>
@@ -5720,8 +6068,12 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Einstellungen für</translation>
     </message>
     <message>
-        <source>Settings of this model</source>
-        <translation>Einstellungen dieses Modells</translation>
+        <source>Settings from the other app</source>
+        <translation>Einstellungen des anderen Programms</translation>
+    </message>
+    <message>
+        <source>Settings have changed since. This is the original prompt, not that of a new answer.</source>
+        <translation>Die Einstellungen haben sich seitdem geändert. Das ist der damalige Prompt, nicht der einer neuen Antwort.</translation>
     </message>
     <message>
         <source>Settings set by the chat’s preset.</source>
@@ -5732,8 +6084,8 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Einstellungen › {group}</translation>
     </message>
     <message>
-        <source>Several at once</source>
-        <translation>Mehrere zugleich</translation>
+        <source>Several models in this repository: choose one.</source>
+        <translation>Mehrere Modelle in diesem Repository: Wähle eins.</translation>
     </message>
     <message>
         <source>Shape</source>
@@ -5745,7 +6097,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Anteil</translation>
     </message>
     <message>
-        <source>Share of the file</source>
+        <source>Share of file</source>
         <translation>Anteil an der Datei</translation>
     </message>
     <message>
@@ -5753,12 +6105,12 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Tastenkürzel</translation>
     </message>
     <message>
-        <source>Shorten the last message, or give the model a larger context.</source>
-        <translation>Kürze die letzte Nachricht oder gib dem Modell einen größeren Kontext.</translation>
+        <source>Shorten the last message, or increase the context length.</source>
+        <translation>Kürze die letzte Nachricht oder erhöhe die Kontextlänge.</translation>
     </message>
     <message>
-        <source>Shorten your message, or give the model a larger context.</source>
-        <translation>Kürze deine Nachricht oder gib dem Modell einen größeren Kontext.</translation>
+        <source>Shorten your message, or increase the context length.</source>
+        <translation>Kürze deine Nachricht oder erhöhe die Kontextlänge.</translation>
     </message>
     <message>
         <source>Show</source>
@@ -5767,41 +6119,49 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message numerus="yes">
         <source>Show %n more|Show %n more</source>
         <translation>
-            <numerusform>%n weitere zeigen</numerusform>
-            <numerusform>%n weitere zeigen</numerusform>
+            <numerusform>%n weitere anzeigen</numerusform>
+            <numerusform>%n weitere anzeigen</numerusform>
         </translation>
     </message>
     <message>
         <source>Show Fireside</source>
-        <translation>Fireside zeigen</translation>
+        <translation>Fireside anzeigen</translation>
     </message>
     <message>
         <source>Show all</source>
-        <translation>Alles zeigen</translation>
+        <translation>Alles anzeigen</translation>
     </message>
     <message>
-        <source>Show all branches of this chat</source>
-        <translation>Alle Zweige dieses Chats zeigen</translation>
+        <source>Show all branches</source>
+        <translation>Alle Zweige anzeigen</translation>
     </message>
     <message>
         <source>Show all branches…</source>
-        <translation>Alle Zweige zeigen…</translation>
+        <translation>Alle Zweige anzeigen…</translation>
     </message>
     <message>
         <source>Show as</source>
         <translation>Zeigen als</translation>
     </message>
     <message>
-        <source>Show in folder</source>
-        <translation>Im Ordner zeigen</translation>
+        <source>Show download of {subject}</source>
+        <translation>Download anzeigen: {subject}</translation>
     </message>
     <message>
-        <source>Show in the library: {subject}</source>
-        <translation>In der Bibliothek zeigen: {subject}</translation>
+        <source>Show figures in bytes</source>
+        <translation>Zahlen in Byte anzeigen</translation>
+    </message>
+    <message>
+        <source>Show in folder</source>
+        <translation>Im Ordner anzeigen</translation>
+    </message>
+    <message>
+        <source>Show in library: {subject}</source>
+        <translation>In der Bibliothek anzeigen: {subject}</translation>
     </message>
     <message>
         <source>Show less</source>
-        <translation>Weniger zeigen</translation>
+        <translation>Weniger anzeigen</translation>
     </message>
     <message>
         <source>Show less of your message</source>
@@ -5809,13 +6169,13 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Show more</source>
-        <translation>Mehr zeigen</translation>
+        <translation>Mehr anzeigen</translation>
     </message>
     <message numerus="yes">
         <source>Show more (%n character)|Show more (%n characters)</source>
         <translation>
-            <numerusform>Mehr zeigen (%n Zeichen)</numerusform>
-            <numerusform>Mehr zeigen (%n Zeichen)</numerusform>
+            <numerusform>Mehr anzeigen (%n Zeichen)</numerusform>
+            <numerusform>Mehr anzeigen (%n Zeichen)</numerusform>
         </translation>
     </message>
     <message>
@@ -5823,71 +6183,51 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Mehr von deiner Nachricht zeigen</translation>
     </message>
     <message>
-        <source>Show or hide the sidebar</source>
-        <translation>Seitenleiste zeigen oder verbergen</translation>
+        <source>Show on new-chat screen</source>
+        <translation>Auf der Startseite neuer Chats anzeigen</translation>
     </message>
     <message>
-        <source>Show side by side</source>
-        <translation>Nebeneinander zeigen</translation>
-    </message>
-    <message>
-        <source>Show the answers side by side</source>
-        <translation>Antworten nebeneinander zeigen</translation>
-    </message>
-    <message>
-        <source>Show the download of {subject}</source>
-        <translation>Download zeigen: {subject}</translation>
-    </message>
-    <message>
-        <source>Show the figures, in bytes</source>
-        <translation>Zahlen zeigen, in Byte</translation>
+        <source>Show sidebar</source>
+        <translation>Seitenleiste anzeigen</translation>
     </message>
     <message>
         <source>Show the rest</source>
-        <translation>Den Rest zeigen</translation>
+        <translation>Rest anzeigen</translation>
     </message>
     <message numerus="yes">
         <source>Show the rest (%n character)|Show the rest (%n characters)</source>
         <translation>
-            <numerusform>Den Rest zeigen (%n Zeichen)</numerusform>
-            <numerusform>Den Rest zeigen (%n Zeichen)</numerusform>
+            <numerusform>Rest anzeigen (%n Zeichen)</numerusform>
+            <numerusform>Rest anzeigen (%n Zeichen)</numerusform>
         </translation>
     </message>
     <message>
         <source>Show the rest of the answer</source>
-        <translation>Rest der Antwort zeigen</translation>
+        <translation>Rest der Antwort anzeigen</translation>
     </message>
     <message>
-        <source>Show the sidebar</source>
-        <translation>Seitenleiste zeigen</translation>
+        <source>Show token boundaries</source>
+        <translation>Tokengrenzen anzeigen</translation>
     </message>
     <message>
-        <source>Show this branch</source>
-        <translation>Diesen Zweig zeigen</translation>
-    </message>
-    <message>
-        <source>Show where tokens end</source>
-        <translation>Tokengrenzen zeigen</translation>
-    </message>
-    <message>
-        <source>Show {name} in its folder</source>
-        <translation>{name} im Ordner zeigen</translation>
+        <source>Show {name} in folder</source>
+        <translation>{name} im Ordner anzeigen</translation>
     </message>
     <message>
         <source>Shows a system notification when a long response finishes in the background.</source>
         <translation>Zeigt eine Systembenachrichtigung, wenn eine längere Antwort im Hintergrund fertig wird.</translation>
     </message>
     <message>
-        <source>Shows how the model loads</source>
-        <translation>Zeigt, wie das Modell lädt</translation>
-    </message>
-    <message>
         <source>Shows or hides advanced settings of “{group}”</source>
         <translation>Zeigt oder verbirgt erweiterte Einstellungen von „{group}“</translation>
     </message>
     <message>
-        <source>Shows or hides what the model thought before it answered</source>
-        <translation>Zeigt oder verbirgt, was das Modell vor der Antwort gedacht hat</translation>
+        <source>Shows or hides the model’s thinking</source>
+        <translation>Zeigt oder verbirgt das Nachdenken des Modells</translation>
+    </message>
+    <message>
+        <source>Shows the load settings</source>
+        <translation>Zeigt die Ladeeinstellungen</translation>
     </message>
     <message>
         <source>Shows tokens/s, tokens and TTFT under every answer; otherwise only where the pointer or the keyboard is.</source>
@@ -5902,76 +6242,32 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Größe</translation>
     </message>
     <message>
-        <source>Size of the model</source>
-        <translation>Größe des Modells</translation>
-    </message>
-    <message>
-        <source>Sizes</source>
-        <translation>Größen</translation>
-    </message>
-    <message>
-        <source>Small and sober: summaries, questions about a text, and pulling facts out of it.</source>
-        <translation>Klein und sachlich: Zusammenfassungen, Fragen zu einem Text, und Fakten daraus.</translation>
-    </message>
-    <message>
-        <source>Small computers</source>
-        <translation>Kleine Computer</translation>
+        <source>Small and factual: summaries, questions about a text, data extraction.</source>
+        <translation>Klein und sachlich: Zusammenfassungen, Fragen zu einem Text, Datenextraktion.</translation>
     </message>
     <message>
         <source>Smaller text</source>
         <translation>Kleinerer Text</translation>
     </message>
     <message>
-        <source>Some had to be read again: an earlier message was changed.</source>
-        <translation>Einiges musste neu gelesen werden: Eine frühere Nachricht wurde geändert.</translation>
+        <source>Snippet</source>
+        <translation>Textbaustein</translation>
     </message>
     <message>
-        <source>Some had to be read again: another model read this chat before.</source>
-        <translation>Einiges musste neu gelesen werden: Zuvor hat ein anderes Modell diesen Chat gelesen.</translation>
+        <source>Some old files could not be removed: {names}.</source>
+        <translation>Einige alte Dateien konnten nicht entfernt werden: {names}.</translation>
     </message>
     <message>
-        <source>Some had to be read again: old messages were left out to make room.</source>
-        <translation>Einiges musste neu gelesen werden: Alte Nachrichten wurden weggelassen, um Platz zu machen.</translation>
-    </message>
-    <message>
-        <source>Some had to be read again: the model is not shown what it thought for earlier answers.</source>
-        <translation>Einiges musste neu gelesen werden: Was das Modell für frühere Antworten gedacht hat, wird ihm nicht gezeigt.</translation>
-    </message>
-    <message>
-        <source>Some had to be read again: the model was loaded with other settings before.</source>
-        <translation>Einiges musste neu gelesen werden: Das Modell war vorher mit anderen Einstellungen geladen.</translation>
-    </message>
-    <message>
-        <source>Some had to be read again: the room was needed for other chats.</source>
-        <translation>Einiges musste neu gelesen werden: Der Platz wurde für andere Chats gebraucht.</translation>
-    </message>
-    <message>
-        <source>Some had to be read again: this model only remembers the latest part of what it read.</source>
-        <translation>Einiges musste neu gelesen werden: Dieses Modell behält nur den letzten Teil dessen, was es gelesen hat.</translation>
-    </message>
-    <message>
-        <source>Some had to be read again: what had been kept could not be used.</source>
-        <translation>Einiges musste neu gelesen werden: Was aufgehoben war, ließ sich nicht verwenden.</translation>
-    </message>
-    <message>
-        <source>Something is being measured already. Wait for it, or cancel it.</source>
-        <translation>Es wird schon etwas gemessen. Warte darauf, oder brich es ab.</translation>
-    </message>
-    <message>
-        <source>Something went wrong inside Fireside ({kind}). Your conversation is safe.</source>
-        <translation>In Fireside ist etwas schiefgegangen ({kind}). Dein Chat ist sicher.</translation>
+        <source>Sort and folders</source>
+        <translation>Sortierung und Ordner</translation>
     </message>
     <message>
         <source>Sort by</source>
         <translation>Sortieren nach</translation>
     </message>
     <message>
-        <source>Sorted ascending; turn round</source>
-        <translation>Aufsteigend sortiert; umkehren</translation>
-    </message>
-    <message>
-        <source>Sorted descending; turn round</source>
-        <translation>Absteigend sortiert; umkehren</translation>
+        <source>Sort, size, licence, access, owner</source>
+        <translation>Sortierung, Größe, Lizenz, Zugang, Besitzer</translation>
     </message>
     <message>
         <source>Spacing between lines and around buttons.</source>
@@ -5982,12 +6278,27 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Spekulatives Decoding</translation>
     </message>
     <message>
-        <source>Speeds are tokens a second. Perplexity says among how many tokens a model wavers on a text that each reads here; lower is better. It compares files of one model. Bits per byte compares any models.</source>
-        <translation>Geschwindigkeiten in Token pro Sekunde. Die Perplexität sagt, zwischen wie vielen Token ein Modell bei einem Text schwankt, den hier jedes liest; weniger ist besser. Sie vergleicht Dateien eines Modells. Bits pro Byte vergleichen beliebige Modelle.</translation>
+        <source>Speculative decoding from context</source>
+        <translation>Spekulatives Decoding aus dem Kontext</translation>
     </message>
     <message>
-        <source>Speeds as bars</source>
-        <translation>Geschwindigkeiten als Balken</translation>
+        <source>Speculative decoding with a draft model</source>
+        <translation>Spekulatives Decoding mit Entwurfsmodell</translation>
+    </message>
+    <message numerus="yes">
+        <source>Speculative decoding: {right} of %n draft token accepted.|Speculative decoding: {right} of %n draft tokens accepted.</source>
+        <translation>
+            <numerusform>Spekulatives Decoding: {right} von %n vorgeschlagenem Token übernommen.</numerusform>
+            <numerusform>Spekulatives Decoding: {right} von %n vorgeschlagenen Tokens übernommen.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Speeds</source>
+        <translation>Geschwindigkeiten</translation>
+    </message>
+    <message>
+        <source>Speeds in tokens/s. Perplexity on a sample text: lower is better; compares quantizations of one model. Bits per byte compares any models.</source>
+        <translation>Geschwindigkeiten in Tokens/s. Perplexität auf einem Beispieltext: weniger ist besser; vergleicht Quantisierungen eines Modells. Bits pro Byte vergleicht beliebige Modelle.</translation>
     </message>
     <message>
         <source>Speeds up long contexts and saves memory. Auto uses it where it helps.</source>
@@ -6006,36 +6317,32 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>das Netzlaufwerk ist nicht mehr da</translation>
     </message>
     <message>
-        <source>Starting…</source>
-        <translation>Beginnt…</translation>
+        <source>Stalled</source>
+        <translation>Stockt</translation>
     </message>
     <message>
-        <source>Stays in memory</source>
-        <translation>Bleibt im Speicher</translation>
+        <source>Starting…</source>
+        <translation>Wird gestartet…</translation>
     </message>
     <message>
         <source>Steers the response’s surprise directly, in place of Top K, Top P and similar samplers.</source>
         <translation>Steuert direkt, wie überraschend die Antwort ist, anstelle von Top K, Top P und ähnlichen Samplern.</translation>
     </message>
     <message>
+        <source>Still being copied.</source>
+        <translation>Wird noch kopiert.</translation>
+    </message>
+    <message>
+        <source>Still reading a file</source>
+        <translation>Eine Datei wird noch gelesen</translation>
+    </message>
+    <message>
         <source>Stop</source>
-        <translation>Stopp</translation>
+        <translation>Stoppen</translation>
     </message>
     <message>
         <source>Stop (Esc)</source>
-        <translation>Stopp (Esc)</translation>
-    </message>
-    <message>
-        <source>Stop and ask me</source>
-        <translation>Anhalten und mich fragen</translation>
-    </message>
-    <message>
-        <source>Stop loading</source>
-        <translation>Nicht weiter laden</translation>
-    </message>
-    <message>
-        <source>Stop loading {name}</source>
-        <translation>{name} nicht weiter laden</translation>
+        <translation>Stoppen (Esc)</translation>
     </message>
     <message>
         <source>Stop reading aloud</source>
@@ -6054,40 +6361,28 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Stoppsequenzen</translation>
     </message>
     <message>
-        <source>Stop the answer</source>
-        <translation>Antwort abbrechen</translation>
-    </message>
-    <message>
-        <source>Stop the check</source>
-        <translation>Prüfung abbrechen</translation>
-    </message>
-    <message>
-        <source>Stop words</source>
-        <translation>Stoppwörter</translation>
-    </message>
-    <message>
         <source>Stop {name}</source>
         <translation>{name} stoppen</translation>
     </message>
     <message>
-        <source>Stopped by you</source>
-        <translation>Von dir gestoppt</translation>
+        <source>Stopped</source>
+        <translation>Gestoppt</translation>
     </message>
     <message>
-        <source>Stopped unexpectedly</source>
-        <translation>Unerwartet beendet</translation>
+        <source>Stopped: context full</source>
+        <translation>Gestoppt: Kontext voll</translation>
     </message>
     <message>
-        <source>Stopped. Files that were whole already stay.</source>
-        <translation>Abgebrochen. Dateien, die schon ganz waren, bleiben.</translation>
+        <source>Stopped: repetition loop</source>
+        <translation>Gestoppt: Wiederholungsschleife</translation>
     </message>
     <message>
-        <source>Stopped. What has come in stays.</source>
-        <translation>Abgebrochen. Was angekommen ist, bleibt.</translation>
+        <source>Stopped: token limit</source>
+        <translation>Gestoppt: Tokenlimit</translation>
     </message>
     <message>
-        <source>Stopping. What is being read is read to its end first, such as a picture…</source>
-        <translation>Wird angehalten. Was gerade gelesen wird, etwa ein Bild, wird noch zu Ende gelesen …</translation>
+        <source>Stopping… finishing the current image or file first</source>
+        <translation>Wird gestoppt… das aktuelle Bild oder die Datei wird noch fertig verarbeitet</translation>
     </message>
     <message>
         <source>Stops a load that makes no progress for this long.</source>
@@ -6098,24 +6393,12 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Beendet eine Antwort, die in einer Schleife hängt.</translation>
     </message>
     <message>
-        <source>Stops loading</source>
-        <translation>Bricht das Laden ab</translation>
-    </message>
-    <message>
-        <source>Stops loading the model</source>
-        <translation>Hält das Laden des Modells an</translation>
-    </message>
-    <message>
         <source>Strong at explanations, mathematics and science for its size.</source>
         <translation>Für seine Größe stark bei Erklärungen, Mathematik und Naturwissenschaften.</translation>
     </message>
     <message>
         <source>Stronger text, borders and keyboard focus.</source>
         <translation>Kräftigere Texte, Ränder und Tastaturfokus.</translation>
-    </message>
-    <message>
-        <source>Suggested</source>
-        <translation>Empfohlen</translation>
     </message>
     <message>
         <source>Summarise</source>
@@ -6126,11 +6409,22 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Älteste Nachrichten zusammenfassen</translation>
     </message>
     <message numerus="yes">
+        <source>Summarised in context: the message above|Summarised in context: the %n messages above</source>
+        <translation>
+            <numerusform>Im Kontext zusammengefasst: die Nachricht darüber</numerusform>
+            <numerusform>Im Kontext zusammengefasst: die %n Nachrichten darüber</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>Summarising %n earlier message… {percent}%|Summarising %n earlier messages… {percent}%</source>
         <translation>
             <numerusform>%n frühere Nachricht wird zusammengefasst… {percent} %</numerusform>
             <numerusform>%n frühere Nachrichten werden zusammengefasst… {percent} %</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Summarising failed: {reason}</source>
+        <translation>Zusammenfassen fehlgeschlagen: {reason}</translation>
     </message>
     <message>
         <source>Summary of earlier messages</source>
@@ -6151,8 +6445,8 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         </translation>
     </message>
     <message>
-        <source>Surprisingly able for its size, and remembers very long conversations.</source>
-        <translation>Für seine Größe erstaunlich fähig, und merkt sich sehr lange Gespräche.</translation>
+        <source>Supports images.</source>
+        <translation>Unterstützt Bilder.</translation>
     </message>
     <message>
         <source>System</source>
@@ -6168,15 +6462,27 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>System prompt and template</source>
-        <translation>Systemanweisung und Vorlage</translation>
+        <translation>Systemprompt und Vorlage</translation>
     </message>
     <message>
-        <source>System prompt of this chat…</source>
-        <translation>Systemanweisung dieses Chats…</translation>
+        <source>System prompt of this chat; click to change</source>
+        <translation>Systemprompt dieses Chats; klicken zum Ändern</translation>
+    </message>
+    <message>
+        <source>System prompt…</source>
+        <translation>Systemprompt…</translation>
     </message>
     <message>
         <source>System: {name}</source>
         <translation>System: {name}</translation>
+    </message>
+    <message>
+        <source>TTFT</source>
+        <translation>TTFT</translation>
+    </message>
+    <message>
+        <source>TTFT {seconds} s</source>
+        <translation>TTFT {seconds} s</translation>
     </message>
     <message>
         <source>Table</source>
@@ -6184,63 +6490,11 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Tag</source>
-        <translation>Schlagwort</translation>
+        <translation>Tag</translation>
     </message>
     <message>
         <source>Tags</source>
-        <translation>Schlagwörter</translation>
-    </message>
-    <message>
-        <source>Take a file away, shorten your message, or give the model a larger context.</source>
-        <translation>Nimm eine Datei weg, kürze deine Nachricht oder gib dem Modell einen größeren Kontext.</translation>
-    </message>
-    <message>
-        <source>Take answer {number} out</source>
-        <translation>Antwort {number} herausnehmen</translation>
-    </message>
-    <message>
-        <source>Take off the list</source>
-        <translation>Von der Liste nehmen</translation>
-    </message>
-    <message>
-        <source>Take off the list: {name}</source>
-        <translation>Von der Liste nehmen: {name}</translation>
-    </message>
-    <message>
-        <source>Take off the list…</source>
-        <translation>Von der Liste nehmen…</translation>
-    </message>
-    <message>
-        <source>Take out of the archive</source>
-        <translation>Aus dem Archiv holen</translation>
-    </message>
-    <message>
-        <source>Take the finished downloads off the list; the models stay</source>
-        <translation>Fertige Downloads von der Liste nehmen; die Modelle bleiben</translation>
-    </message>
-    <message>
-        <source>Take the preset away from this chat</source>
-        <translation>Voreinstellung aus diesem Chat nehmen</translation>
-    </message>
-    <message>
-        <source>Take them back</source>
-        <translation>Zurücknehmen</translation>
-    </message>
-    <message>
-        <source>Take this answer out</source>
-        <translation>Diese Antwort herausnehmen</translation>
-    </message>
-    <message>
-        <source>Take this folder off the list?</source>
-        <translation>Diesen Ordner von der Liste nehmen?</translation>
-    </message>
-    <message>
-        <source>Take this message back</source>
-        <translation>Diese Nachricht zurücknehmen</translation>
-    </message>
-    <message>
-        <source>Take “{name}” off the list?</source>
-        <translation>„{name}“ von der Liste nehmen?</translation>
+        <translation>Tags</translation>
     </message>
     <message>
         <source>Target surprise (tau) of Mirostat; lower is more focused.</source>
@@ -6261,6 +6515,14 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Template arguments</source>
         <translation>Argumente der Vorlage</translation>
+    </message>
+    <message>
+        <source>Temporary session: chats are not saved.</source>
+        <translation>Temporäre Sitzung: Chats werden nicht gespeichert.</translation>
+    </message>
+    <message>
+        <source>Temporary session: nothing to back up.</source>
+        <translation>Temporäre Sitzung: nichts zu sichern.</translation>
     </message>
     <message>
         <source>Tensor overrides</source>
@@ -6291,12 +6553,28 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Verbindung testen</translation>
     </message>
     <message>
+        <source>Test failed: {reason}</source>
+        <translation>Test fehlgeschlagen: {reason}</translation>
+    </message>
+    <message>
         <source>Test {name}</source>
         <translation>{name} testen</translation>
     </message>
     <message>
         <source>Tested</source>
         <translation>Getestet</translation>
+    </message>
+    <message>
+        <source>Tested on {devices}.</source>
+        <translation>Getestet auf {devices}.</translation>
+    </message>
+    <message>
+        <source>Tested on {devices}: {speed} tokens/s with the starter model.</source>
+        <translation>Getestet auf {devices}: {speed} Tokens/s mit dem Startmodell.</translation>
+    </message>
+    <message>
+        <source>Testing “{name}” with the starter model. This may take a minute…</source>
+        <translation>„{name}“ wird mit dem Startmodell getestet. Das kann eine Minute dauern…</translation>
     </message>
     <message>
         <source>Testing “{name}”…</source>
@@ -6307,42 +6585,45 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Text</translation>
     </message>
     <message>
-        <source>Text fields need these keys.</source>
-        <translation>Textfelder brauchen diese Tasten.</translation>
-    </message>
-    <message>
         <source>Text file busy</source>
         <translation>das Programm läuft gerade</translation>
     </message>
     <message>
-        <source>Text of the file</source>
-        <translation>Text der Datei</translation>
+        <source>Text sent to the model</source>
+        <translation>An das Modell gesendeter Text</translation>
+    </message>
+    <message numerus="yes">
+        <source>Text sent to the model, %n character (first {shown} shown)|Text sent to the model, %n characters (first {shown} shown)</source>
+        <translation>
+            <numerusform>An das Modell gesendeter Text, %n Zeichen (die ersten {shown} angezeigt)</numerusform>
+            <numerusform>An das Modell gesendeter Text, %n Zeichen (die ersten {shown} angezeigt)</numerusform>
+        </translation>
     </message>
     <message>
         <source>Text size</source>
         <translation>Textgröße</translation>
     </message>
-    <message>
-        <source>Text to insert</source>
-        <translation>Text zum Einfügen</translation>
+    <message numerus="yes">
+        <source>Text too long: %n character, the limit is {most}. It is still on your clipboard.|Text too long: %n characters, the limit is {most}. It is still on your clipboard.</source>
+        <translation>
+            <numerusform>Text zu lang: %n Zeichen, erlaubt sind {most}. Er ist noch in der Zwischenablage.</numerusform>
+            <numerusform>Text zu lang: %n Zeichen, erlaubt sind {most}. Er ist noch in der Zwischenablage.</numerusform>
+        </translation>
     </message>
     <message>
         <source>Texts that break up a repetition, one per line; \n is a line break.</source>
         <translation>Texte, die eine Wiederholung unterbrechen, einer pro Zeile; \n ist ein Zeilenumbruch.</translation>
     </message>
-    <message numerus="yes">
-        <source>That text has %n character, and a message can hold {most}. Nothing was added; the text is still on your clipboard.|That text has %n characters, and a message can hold {most}. Nothing was added; the text is still on your clipboard.</source>
-        <translation>
-            <numerusform>Dieser Text hat %n Zeichen, und eine Nachricht fasst {most}. Nichts wurde eingefügt; der Text ist noch in der Zwischenablage.</numerusform>
-            <numerusform>Dieser Text hat %n Zeichen, und eine Nachricht fasst {most}. Nichts wurde eingefügt; der Text ist noch in der Zwischenablage.</numerusform>
-        </translation>
+    <message>
+        <source>The GPU stopped responding, so this model runs on the CPU for now. Reload it to use the GPU.</source>
+        <translation>Die GPU antwortet nicht mehr; dieses Modell läuft vorerst auf der CPU. Lade es neu, um die GPU zu nutzen.</translation>
     </message>
     <message>
         <source>The GPU used alone, or for what cannot be split; empty for the first.</source>
         <translation>Die GPU, die allein genutzt wird oder übernimmt, was sich nicht teilen lässt; leer für die erste.</translation>
     </message>
     <message>
-        <source>The NVIDIA driver is installed, but not running. Restarting the computer may help.</source>
+        <source>The NVIDIA driver is installed but not running. Restarting the computer may help.</source>
         <translation>Der NVIDIA-Treiber ist installiert, läuft aber nicht. Ein Neustart des Computers kann helfen.</translation>
     </message>
     <message>
@@ -6350,162 +6631,84 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Der NVIDIA-Treiber wurde im Betrieb aktualisiert. Starte den Computer neu.</translation>
     </message>
     <message>
-        <source>The answer failed. {reason}</source>
-        <translation>Die Antwort ist fehlgeschlagen. {reason}</translation>
+        <source>The chat as you see it, as one web page.</source>
+        <translation>Der Chat, wie du ihn siehst, als eine Webseite.</translation>
     </message>
     <message>
-        <source>The answer follows a grammar in llama.cpp’s notation.</source>
-        <translation>Die Antwort folgt einer Grammatik in der Schreibweise von llama.cpp.</translation>
+        <source>The chat as you see it, as plain text.</source>
+        <translation>Der Chat, wie du ihn siehst, als reiner Text.</translation>
     </message>
     <message>
-        <source>The answer follows a grammar in the Lark notation.</source>
-        <translation>Die Antwort folgt einer Grammatik in der Schreibweise von Lark.</translation>
+        <source>The chat as you see it, on pages.</source>
+        <translation>Der Chat, wie du ihn siehst, auf Seiten.</translation>
     </message>
     <message>
-        <source>The answer in “{title}” is done.</source>
-        <translation>Die Antwort in „{title}“ ist fertig.</translation>
-    </message>
-    <message>
-        <source>The answer was interrupted</source>
-        <translation>Die Antwort wurde unterbrochen</translation>
-    </message>
-    <message>
-        <source>The answer&apos;s own tokens were not kept. Its text was cut into tokens anew, which may not be the way in which it was written.</source>
-        <translation>Die eigenen Token der Antwort wurden nicht aufgehoben. Ihr Text wurde neu in Token zerlegt, vielleicht anders, als er geschrieben wurde.</translation>
-    </message>
-    <message>
-        <source>The backup is in its place. Start Fireside again to see its chats.</source>
-        <translation>Die Sicherung ist an ihrem Platz. Starte Fireside neu, um ihre Chats zu sehen.</translation>
-    </message>
-    <message numerus="yes">
-        <source>The best of %n message|The best of %n messages</source>
-        <translation>
-            <numerusform>Die beste von %n Nachricht</numerusform>
-            <numerusform>Die besten von %n Nachrichten</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>The best quality that fits in memory: {quant}. {fit}</source>
-        <translation>Die beste Qualität, die in den Speicher passt: {quant}. {fit}</translation>
-    </message>
-    <message>
-        <source>The best quality that fits wholly on the graphics card: {quant}. {fit}</source>
-        <translation>Die beste Qualität, die ganz auf die Grafikkarte passt: {quant}. {fit}</translation>
-    </message>
-    <message>
-        <source>The build of llama.cpp that computes this model; those that passed their test</source>
-        <translation>Der Build von llama.cpp, der dieses Modell rechnet; die, die ihren Test bestanden haben</translation>
-    </message>
-    <message>
-        <source>The chat as you see it, as text that any editor opens.</source>
-        <translation>Der Chat, wie du ihn siehst, als Text, den jeder Editor öffnet.</translation>
-    </message>
-    <message>
-        <source>The chat as you see it, in one file that any browser shows.</source>
-        <translation>Der Chat, wie du ihn siehst, in einer Datei, die jeder Browser zeigt.</translation>
-    </message>
-    <message>
-        <source>The chat as you see it, on numbered pages.</source>
-        <translation>Der Chat, wie du ihn siehst, auf nummerierten Seiten.</translation>
-    </message>
-    <message>
-        <source>The chat’s own</source>
-        <translation>Das des Chats</translation>
+        <source>The chat database is damaged ({reason}). It was left untouched: {path}</source>
+        <translation>Die Chat-Datenbank ist beschädigt ({reason}). Sie wurde nicht verändert: {path}</translation>
     </message>
     <message>
         <source>The chat’s preset; empty for none.</source>
         <translation>Das Preset des Chats; leer für keines.</translation>
     </message>
     <message>
+        <source>The checksum of {name} does not match, so the download was discarded. Try again.</source>
+        <translation>Die Prüfsumme von {name} stimmt nicht, der Download wurde verworfen. Versuche es erneut.</translation>
+    </message>
+    <message>
         <source>The connection is not encrypted: others on the network can read the token.</source>
         <translation>Die Verbindung ist nicht verschlüsselt: Andere im Netzwerk können das Token lesen.</translation>
     </message>
     <message>
-        <source>The conversation database is damaged ({reason}). It was left untouched: {path}</source>
-        <translation>Die Datenbank der Gespräche ist beschädigt ({reason}). Sie wurde nicht angerührt: {path}</translation>
-    </message>
-    <message numerus="yes">
-        <source>The conversation is longer than the model’s context of %n token.|The conversation is longer than the model’s context of %n tokens.</source>
-        <translation>
-            <numerusform>Das Gespräch ist länger als der Kontext des Modells von %n Token.</numerusform>
-            <numerusform>Das Gespräch ist länger als der Kontext des Modells von %n Token.</numerusform>
-        </translation>
+        <source>The context is {percent}% full.</source>
+        <translation>Der Kontext ist zu {percent} % voll.</translation>
     </message>
     <message>
-        <source>The conversations could not be backed up to {path}: {reason}</source>
-        <translation>Die Gespräche konnten nicht nach {path} gesichert werden: {reason}</translation>
+        <source>The context length is {now} tokens now; it was {then} for this answer.</source>
+        <translation>Die Kontextlänge beträgt jetzt {now} Tokens; bei dieser Antwort waren es {then}.</translation>
     </message>
     <message>
-        <source>The defaults are in use</source>
-        <translation>Es gelten die Vorgaben</translation>
+        <source>The current llama.cpp build is unknown.</source>
+        <translation>Der aktuelle llama.cpp-Build ist unbekannt.</translation>
     </message>
     <message>
         <source>The disk is full.</source>
-        <translation>Die Platte ist voll.</translation>
+        <translation>Der Datenträger ist voll.</translation>
     </message>
     <message>
-        <source>The disk is full. It goes on as soon as there is room.</source>
-        <translation>Die Platte ist voll. Es geht weiter, sobald Platz ist.</translation>
+        <source>The disk is full. Chats are kept in memory and saved when there is space.</source>
+        <translation>Der Datenträger ist voll. Chats bleiben im Arbeitsspeicher und werden gespeichert, sobald Platz ist.</translation>
     </message>
     <message>
-        <source>The disk is full. What you see is kept in memory and saved as soon as there is room.</source>
-        <translation>Das Laufwerk ist voll. Was du siehst, bleibt im Arbeitsspeicher und wird gespeichert, sobald Platz ist.</translation>
+        <source>The disk is full. Resumes when there is space.</source>
+        <translation>Der Datenträger ist voll. Wird fortgesetzt, sobald Platz ist.</translation>
     </message>
     <message>
         <source>The disk reported an error.</source>
-        <translation>Die Platte meldete einen Fehler.</translation>
+        <translation>Der Datenträger meldete einen Fehler.</translation>
     </message>
     <message>
-        <source>The display “{display}” does not answer.</source>
+        <source>The display “{display}” does not respond.</source>
         <translation>Die Anzeige „{display}“ antwortet nicht.</translation>
     </message>
     <message>
-        <source>The download of {name} did not work.</source>
-        <translation>Der Download von {name} hat nicht geklappt.</translation>
+        <source>The draft was changed in another window. The latest version is kept.</source>
+        <translation>Der Entwurf wurde in einem anderen Fenster geändert. Die neueste Fassung bleibt.</translation>
     </message>
     <message>
-        <source>The download of {name} is cancelled.</source>
-        <translation>Der Download von {name} ist abgebrochen.</translation>
+        <source>The faster result was not confirmed by a second run; settings stay unchanged.</source>
+        <translation>Das schnellere Ergebnis bestätigte sich beim zweiten Lauf nicht; die Einstellungen bleiben unverändert.</translation>
     </message>
     <message>
-        <source>The draft of this chat was changed in another window. The one typed last is kept.</source>
-        <translation>Der Entwurf dieses Chats wurde in einem anderen Fenster geändert. Behalten wird der zuletzt getippte.</translation>
+        <source>The file has no chat template; the one of {fallback} is used.</source>
+        <translation>Die Datei hat keine Chatvorlage; die von {fallback} wird verwendet.</translation>
     </message>
     <message>
-        <source>The earlier messages could not be summarised: {reason}</source>
-        <translation>Die früheren Nachrichten konnten nicht zusammengefasst werden: {reason}</translation>
+        <source>The file has no template; a common one is used.</source>
+        <translation>Die Datei hat keine Vorlage; eine gängige wird verwendet.</translation>
     </message>
     <message>
-        <source>The export could not be written to {path}: {reason}</source>
-        <translation>Der Export konnte nicht nach {path} geschrieben werden: {reason}</translation>
-    </message>
-    <message>
-        <source>The file</source>
-        <translation>Die Datei</translation>
-    </message>
-    <message>
-        <source>The file could not be read</source>
-        <translation>Die Datei konnte nicht gelesen werden</translation>
-    </message>
-    <message>
-        <source>The file has changed on the hub, so it is fetched from its beginning.</source>
-        <translation>Die Datei hat sich auf dem Hub geändert, darum wird sie von vorn geholt.</translation>
-    </message>
-    <message>
-        <source>The file has no chat template. The one of {fallback} stands in for it.</source>
-        <translation>Die Datei hat keine Chatvorlage. Die von {fallback} springt ein.</translation>
-    </message>
-    <message>
-        <source>The file has no template. A common form is used.</source>
-        <translation>Die Datei hat keine Vorlage. Eine übliche Form wird benutzt.</translation>
-    </message>
-    <message>
-        <source>The file is damaged. It can be repaired.</source>
-        <translation>Die Datei ist beschädigt. Sie kann repariert werden.</translation>
-    </message>
-    <message>
-        <source>The file names none</source>
-        <translation>Die Datei nennt keine</translation>
+        <source>The file on Hugging Face has changed; the download restarts.</source>
+        <translation>Die Datei auf Hugging Face hat sich geändert; der Download beginnt neu.</translation>
     </message>
     <message>
         <source>The file or its folder cannot be opened.</source>
@@ -6524,22 +6727,18 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Die Datei wurde verschoben oder gelöscht, während Fireside lief.</translation>
     </message>
     <message>
-        <source>The file “{name}” is not fetched: {reason}</source>
-        <translation>Die Datei „{name}“ wird nicht geholt: {reason}</translation>
+        <source>The files have unclear names, so their fit is unknown.</source>
+        <translation>Die Dateinamen sind unklar, daher ist unbekannt, was passt.</translation>
     </message>
     <message>
         <source>The first answer comes sooner; loading can be cancelled.</source>
         <translation>Die erste Antwort kommt früher; das Laden lässt sich abbrechen.</translation>
     </message>
-    <message>
-        <source>The folder of the runtimes cannot be written to ({reason}): {path}</source>
-        <translation>In den Ordner der Laufzeiten kann nicht geschrieben werden ({reason}): {path}</translation>
-    </message>
     <message numerus="yes">
-        <source>The folder {folder} is no longer listed, with its model. Its files stay.|The folder {folder} is no longer listed, with all %n models in it. Its files stay.</source>
+        <source>The folder {folder} and its model are removed from the list. The files stay.|The folder {folder} and its %n models are removed from the list. The files stay.</source>
         <translation>
-            <numerusform>Der Ordner {folder} steht mit seinem Modell nicht mehr in der Liste. Seine Dateien bleiben.</numerusform>
-            <numerusform>Der Ordner {folder} steht mit allen %n Modellen nicht mehr in der Liste. Seine Dateien bleiben.</numerusform>
+            <numerusform>Der Ordner {folder} und sein Modell werden aus der Liste entfernt. Die Dateien bleiben.</numerusform>
+            <numerusform>Der Ordner {folder} und seine %n Modelle werden aus der Liste entfernt. Die Dateien bleiben.</numerusform>
         </translation>
     </message>
     <message>
@@ -6547,255 +6746,103 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Der Kern eines Textes oder einer Datei</translation>
     </message>
     <message>
-        <source>The graphics card stopped answering, so this model runs on the processor for now. Load it again to use the card.</source>
-        <translation>Die Grafikkarte antwortet nicht mehr, darum läuft dieses Modell vorerst auf dem Prozessor. Lade es neu, um die Karte wieder zu benutzen.</translation>
+        <source>The last answer ran at {pace} tokens/s instead of {usual}. Other programs may need memory or CPU; reloading with less memory helps.</source>
+        <translation>Die letzte Antwort lief mit {pace} statt {usual} Tokens/s. Andere Programme brauchen vielleicht Speicher oder CPU; neu laden mit weniger Speicher hilft.</translation>
     </message>
     <message>
-        <source>The hardware report is copied.</source>
-        <translation>Der Hardwarebericht ist kopiert.</translation>
-    </message>
-    <message>
-        <source>The hub does not accept your access token. It may have expired: make a new one.</source>
-        <translation>Der Hub nimmt dein Zugriffstoken nicht an. Vielleicht ist es abgelaufen: Lege ein neues an.</translation>
-    </message>
-    <message>
-        <source>The hub does not allow you to read “{what}”. Your access token may lack the right to: make one that may read, and put it into the settings.</source>
-        <translation>Der Hub erlaubt dir nicht, „{what}“ zu lesen. Vielleicht fehlt deinem Zugangstoken das Recht dazu: Erstelle eines, das lesen darf, und trage es in den Einstellungen ein.</translation>
-    </message>
-    <message>
-        <source>The hub has no “{what}”, or it is private. For a private one, put your access token into the settings.</source>
-        <translation>Auf dem Hub gibt es „{what}“ nicht, oder es ist privat. Für Privates trage dein Zugriffstoken in den Einstellungen ein.</translation>
-    </message>
-    <message>
-        <source>The hub was asked too often. It can be asked again in {when}.</source>
-        <translation>Der Hub wurde zu oft gefragt. In {when} kann er wieder gefragt werden.</translation>
-    </message>
-    <message>
-        <source>The image that the model is shown.</source>
-        <translation>Das Bild, das dem Modell gezeigt wird.</translation>
-    </message>
-    <message>
-        <source>The last answer came at {pace} tokens a second instead of {usual}. Other programs may need the memory or the processor; loaded smaller, the model leaves them room.</source>
-        <translation>Die letzte Antwort kam mit {pace} statt {usual} Token pro Sekunde. Vielleicht brauchen andere Programme den Speicher oder den Prozessor; kleiner geladen, lässt ihnen das Modell Platz.</translation>
-    </message>
-    <message>
-        <source>The last answer is copied.</source>
-        <translation>Die letzte Antwort ist kopiert.</translation>
-    </message>
-    <message>
-        <source>The last good ones are back</source>
-        <translation>Die letzten brauchbaren sind wieder da</translation>
-    </message>
-    <message>
-        <source>The latest load</source>
-        <translation>Das letzte Laden</translation>
+        <source>The last valid ones were restored</source>
+        <translation>Die letzten gültigen wurden wiederhergestellt</translation>
     </message>
     <message>
         <source>The layers they apply to, such as 10-20; empty for all.</source>
         <translation>Die Schichten, auf die sie wirken, etwa 10-20; leer für alle.</translation>
     </message>
     <message>
-        <source>The library is being moved.</source>
-        <translation>Die Bibliothek wird verschoben.</translation>
-    </message>
-    <message numerus="yes">
-        <source>The library lies in {folder} now: %n file, {size}.|The library lies in {folder} now: %n files, {size}.</source>
-        <translation>
-            <numerusform>Die Bibliothek liegt jetzt in {folder}: %n Datei, {size}.</numerusform>
-            <numerusform>Die Bibliothek liegt jetzt in {folder}: %n Dateien, {size}.</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>The list of well-known models cannot be read: {reason} Install Fireside again.</source>
-        <translation>Die Liste bekannter Modelle ist nicht lesbar: {reason} Installiere Fireside neu.</translation>
+        <source>The list of recommended models cannot be read: {reason} Reinstall Fireside.</source>
+        <translation>Die Liste empfohlener Modelle ist nicht lesbar: {reason} Installiere Fireside neu.</translation>
     </message>
     <message>
         <source>The llama.cpp build that runs the model. Manage runtimes on the Hardware page.</source>
         <translation>Der llama.cpp-Build, der das Modell ausführt. Runtimes verwaltest du auf der Seite „Hardware“.</translation>
     </message>
-    <message>
-        <source>The makers of {repo} ask you to accept their terms first, on {page}</source>
-        <translation>Wer {repo} anbietet, möchte, dass du zuerst die Bedingungen annimmst: {page}</translation>
-    </message>
-    <message>
-        <source>The message and what followed it are deleted.</source>
-        <translation>Die Nachricht und was auf sie folgte ist gelöscht.</translation>
+    <message numerus="yes">
+        <source>The message above will be summarised before the next answer|The %n messages above will be summarised before the next answer</source>
+        <translation>
+            <numerusform>Die Nachricht darüber wird vor der nächsten Antwort zusammengefasst</numerusform>
+            <numerusform>Die %n Nachrichten darüber werden vor der nächsten Antwort zusammengefasst</numerusform>
+        </translation>
     </message>
     <message>
         <source>The model</source>
         <translation>Das Modell</translation>
     </message>
     <message>
-        <source>The model computes values that are not numbers. Its file may be damaged, or this device does not compute it rightly.</source>
-        <translation>Das Modell berechnet Werte, die keine Zahlen sind. Vielleicht ist die Datei beschädigt, oder dieses Gerät rechnet damit falsch.</translation>
+        <source>The model architecture “{kind}” is not supported by the current llama.cpp. Add a newer runtime on the Hardware page, or choose another model.</source>
+        <translation>Die Modellarchitektur „{kind}“ wird vom aktuellen llama.cpp nicht unterstützt. Füge auf der Seite „Hardware“ eine neuere Runtime hinzu oder wähle ein anderes Modell.</translation>
     </message>
     <message>
         <source>The model continues until the token limit or the end of the context.</source>
         <translation>Das Modell schreibt bis zum Tokenlimit oder bis zum Ende des Kontexts weiter.</translation>
     </message>
     <message>
-        <source>The model file is no longer there: {path}</source>
-        <translation>Die Modelldatei ist nicht mehr da: {path}</translation>
-    </message>
-    <message>
         <source>The model for new chats; empty for the included starter model.</source>
         <translation>Das Modell für neue Chats; leer für das mitgelieferte Startmodell.</translation>
     </message>
     <message>
-        <source>The model has room for {now} tokens now; when it answered, it had {then}.</source>
-        <translation>Das Modell hat jetzt Platz für {now} Token; als es antwortete, waren es {then}.</translation>
+        <source>The model is still answering in this chat. Stop it or wait.</source>
+        <translation>Das Modell antwortet in diesem Chat noch. Stoppe es oder warte.</translation>
     </message>
     <message>
-        <source>The model is not loaded. It words the prompt itself and must be loaded for that.</source>
-        <translation>Das Modell ist nicht geladen. Es formuliert die Eingabe selbst und muss dafür geladen sein.</translation>
+        <source>The model process could not be started: {reason}</source>
+        <translation>Der Modellprozess konnte nicht gestartet werden: {reason}</translation>
     </message>
     <message>
-        <source>The model is still answering in this chat. Stop it first, or wait until it is done.</source>
-        <translation>Das Modell antwortet in diesem Chat noch. Halte es erst an, oder warte, bis es fertig ist.</translation>
-    </message>
-    <message numerus="yes">
-        <source>The model no longer sees the first message after those that are summarised: the conversation is longer than its context.|The model no longer sees the first %n messages after those that are summarised: the conversation is longer than its context.</source>
-        <translation>
-            <numerusform>Das Modell sieht die erste Nachricht nach den zusammengefassten nicht mehr: Das Gespräch ist länger als sein Kontext.</numerusform>
-            <numerusform>Das Modell sieht die ersten %n Nachrichten nach den zusammengefassten nicht mehr: Das Gespräch ist länger als sein Kontext.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>The model no longer sees the first message: the conversation is longer than its context.|The model no longer sees the first %n messages: the conversation is longer than its context.</source>
-        <translation>
-            <numerusform>Das Modell sieht die erste Nachricht nicht mehr: Das Gespräch ist länger als sein Kontext.</numerusform>
-            <numerusform>Das Modell sieht die ersten %n Nachrichten nicht mehr: Das Gespräch ist länger als sein Kontext.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>The model no longer sees the message above|The model no longer sees the %n messages above</source>
-        <translation>
-            <numerusform>Das Modell sieht die Nachricht darüber nicht mehr</numerusform>
-            <numerusform>Das Modell sieht die %n Nachrichten darüber nicht mehr</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>The model reads its answer once more…</source>
-        <translation>Das Modell liest seine Antwort noch einmal…</translation>
-    </message>
-    <message numerus="yes">
-        <source>The model sees a summary of the message above|The model sees a summary of the %n messages above</source>
-        <translation>
-            <numerusform>Das Modell sieht eine Zusammenfassung der Nachricht darüber</numerusform>
-            <numerusform>Das Modell sieht eine Zusammenfassung der %n Nachrichten darüber</numerusform>
-        </translation>
+        <source>The model produced invalid values (NaN). Its file may be damaged, or this device computes it incorrectly.</source>
+        <translation>Das Modell hat ungültige Werte (NaN) erzeugt. Vielleicht ist die Datei beschädigt, oder dieses Gerät rechnet falsch.</translation>
     </message>
     <message>
         <source>The model stops thinking and answers after this many tokens.</source>
         <translation>Nach so vielen Tokens hört das Modell auf nachzudenken und antwortet.</translation>
     </message>
     <message>
-        <source>The model that comes with Fireside is not there, so nothing can be asked.</source>
-        <translation>Das mitgelieferte Modell ist nicht da, also lässt sich nichts fragen.</translation>
+        <source>The model uses {size} more RAM than predicted. Reloading with less memory helps.</source>
+        <translation>Das Modell belegt {size} mehr RAM als vorhergesagt. Neu laden mit weniger Speicher hilft.</translation>
     </message>
     <message>
-        <source>The model took {size} more of the computer’s memory than was predicted. Loaded smaller, it leaves room again.</source>
-        <translation>Das Modell hat {size} mehr vom Arbeitsspeicher genommen als vorhergesagt. Kleiner geladen lässt es wieder Platz.</translation>
+        <source>The model uses {size} more of {device} than predicted. Reloading with less memory helps.</source>
+        <translation>Das Modell belegt {size} mehr von {device} als vorhergesagt. Neu laden mit weniger Speicher hilft.</translation>
     </message>
     <message>
-        <source>The model took {size} more of {device} than was predicted. Loaded smaller, it leaves room again.</source>
-        <translation>Das Modell hat {size} mehr von {device} genommen als vorhergesagt. Kleiner geladen lässt es wieder Platz.</translation>
+        <source>The model writes a summary that you can view and edit.</source>
+        <translation>Das Modell schreibt eine Zusammenfassung, die du ansehen und bearbeiten kannst.</translation>
     </message>
     <message>
-        <source>The model writes a summary first; you can see and change it.</source>
-        <translation>Das Modell schreibt zuerst eine Zusammenfassung; du kannst sie sehen und ändern.</translation>
+        <source>The model&apos;s chat template failed: {reason}</source>
+        <translation>Die Chatvorlage des Modells funktioniert nicht: {reason}</translation>
     </message>
     <message>
-        <source>The model writes as it likes.</source>
-        <translation>Das Modell schreibt, wie es mag.</translation>
-    </message>
-    <message>
-        <source>The model&apos;s own chat template does not work: {reason}</source>
-        <translation>Die Chat-Vorlage des Modells funktioniert nicht: {reason}</translation>
-    </message>
-    <message>
-        <source>The models could not be moved to {folder}: {reason}</source>
-        <translation>Die Modelle konnten nicht nach {folder} verschoben werden: {reason}</translation>
-    </message>
-    <message>
-        <source>The model’s context is {percent}% full.</source>
-        <translation>Der Kontext des Modells ist zu {percent} % voll.</translation>
-    </message>
-    <message>
-        <source>The model’s file has changed since it was measured.</source>
-        <translation>Die Datei des Modells hat sich seit der Messung geändert.</translation>
-    </message>
-    <message>
-        <source>The model’s own name</source>
-        <translation>Eigener Name des Modells</translation>
-    </message>
-    <message>
-        <source>The move was cancelled. Everything is where it was.</source>
-        <translation>Das Verschieben wurde abgebrochen. Alles ist, wo es war.</translation>
-    </message>
-    <message>
-        <source>The newer version is in the queue.</source>
-        <translation>Die neuere Version ist in der Warteschlange.</translation>
-    </message>
-    <message>
-        <source>The only chat</source>
-        <translation>Der einzige Chat</translation>
+        <source>The model’s file has changed since then.</source>
+        <translation>Die Modelldatei hat sich seitdem geändert.</translation>
     </message>
     <message>
         <source>The order in which samplers run, one per line. Samplers left out are off.</source>
         <translation>Die Reihenfolge, in der Sampler laufen, einer pro Zeile. Nicht genannte sind aus.</translation>
     </message>
     <message>
-        <source>The preset at place {place} cannot be read.</source>
-        <translation>Die Voreinstellung an Stelle {place} lässt sich nicht lesen.</translation>
+        <source>The original tokens were not recorded. The text was tokenized again and may differ slightly.</source>
+        <translation>Die ursprünglichen Tokens wurden nicht aufgezeichnet. Der Text wurde neu in Tokens zerlegt und kann leicht abweichen.</translation>
     </message>
     <message>
-        <source>The preset of this chat. Click to choose another.</source>
-        <translation>Die Voreinstellung dieses Chats. Klick, um eine andere zu wählen.</translation>
-    </message>
-    <message>
-        <source>The preset’s model is not here: {model_id}.</source>
-        <translation>Das Modell der Voreinstellung ist nicht da: {model_id}.</translation>
-    </message>
-    <message>
-        <source>The process that runs models could not be started: {reason}</source>
-        <translation>Der Prozess, in dem Modelle laufen, konnte nicht gestartet werden: {reason}</translation>
-    </message>
-    <message>
-        <source>The prompt</source>
-        <translation>Die Eingabe</translation>
-    </message>
-    <message>
-        <source>The prompt could not be saved: {problem}</source>
-        <translation>Die Eingabe ließ sich nicht speichern: {problem}</translation>
+        <source>The preset’s model is not installed: {model_id}</source>
+        <translation>Das Modell des Presets ist nicht vorhanden: {model_id}</translation>
     </message>
     <message>
         <source>The runtime</source>
-        <translation>Die Laufzeit</translation>
+        <translation>Die Runtime</translation>
     </message>
     <message>
-        <source>The same card as {name}, listed a second time: it is used once.</source>
-        <translation>Dieselbe Karte wie {name}, ein zweites Mal aufgeführt: Sie wird einmal benutzt.</translation>
-    </message>
-    <message>
-        <source>The same content in {place}, takes no further space</source>
-        <translation>Derselbe Inhalt in {place}, ohne weiteren Platz</translation>
-    </message>
-    <message>
-        <source>The same content in {place}, {size} more</source>
-        <translation>Derselbe Inhalt in {place}, weitere {size}</translation>
-    </message>
-    <message>
-        <source>The same question</source>
-        <translation>Dieselbe Frage</translation>
-    </message>
-    <message>
-        <source>The same question is answered in columns side by side. Models that do not fit into memory together take turns. All answers stay; keep the one that you like in front.</source>
-        <translation>Dieselbe Frage wird nebeneinander in Spalten beantwortet. Modelle, die zusammen nicht in den Speicher passen, wechseln sich ab. Alle Antworten bleiben; hol die nach vorn, die dir gefällt.</translation>
-    </message>
-    <message>
-        <source>The same question with the same settings gets the same answer.</source>
-        <translation>Dieselbe Frage mit denselben Einstellungen bekommt dieselbe Antwort.</translation>
+        <source>The runtimes folder is not writable ({reason}): {path}</source>
+        <translation>Der Runtime-Ordner ist nicht beschreibbar ({reason}): {path}</translation>
     </message>
     <message>
         <source>The same seed and settings give the same response. Random uses a new seed each time.</source>
@@ -6806,71 +6853,32 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Das Schema, der reguläre Ausdruck oder die Grammatik; für Text und einfaches JSON nicht nötig.</translation>
     </message>
     <message>
-        <source>The search did not work</source>
-        <translation>Die Suche hat nicht geklappt</translation>
-    </message>
-    <message>
         <source>The setting “{name}” cannot be used: {reason}</source>
         <translation>Die Einstellung „{name}“ ist nicht verwendbar: {reason}</translation>
-    </message>
-    <message>
-        <source>The settings as they are</source>
-        <translation>Die Einstellungen, wie sie sind</translation>
-    </message>
-    <message>
-        <source>The settings could not be saved to {path}: {reason}</source>
-        <translation>Die Einstellungen konnten nicht in {path} gespeichert werden: {reason}</translation>
     </message>
     <message>
         <source>The settings file could not be read ({reason}). {now}; nothing was deleted: {path}</source>
         <translation>Die Einstellungsdatei war nicht lesbar ({reason}). {now}; gelöscht wurde nichts: {path}</translation>
     </message>
     <message>
-        <source>The settings have changed since. This is the prompt of then, not of a new answer.</source>
-        <translation>Die Einstellungen haben sich seitdem geändert. Das ist die Eingabe von damals, nicht die einer neuen Antwort.</translation>
-    </message>
-    <message>
-        <source>The settings of this answer were not kept. This is the prompt that those of now make.</source>
-        <translation>Die Einstellungen dieser Antwort wurden nicht aufbewahrt. Das ist die Eingabe, die die jetzigen ergeben.</translation>
-    </message>
-    <message>
-        <source>The starter model answered with it on {devices}, at {speed} tokens a second.</source>
-        <translation>Das Startmodell hat damit auf {devices} geantwortet, mit {speed} Token in der Sekunde.</translation>
-    </message>
-    <message>
-        <source>The starter model answered with it on {devices}.</source>
-        <translation>Das Startmodell hat damit auf {devices} geantwortet.</translation>
+        <source>The starter model is missing, so the test cannot run.</source>
+        <translation>Das Startmodell fehlt, daher ist der Test nicht möglich.</translation>
     </message>
     <message>
         <source>The system does not allow it.</source>
         <translation>Das System erlaubt es nicht.</translation>
     </message>
     <message>
-        <source>The system&apos;s keyring did not do what it was asked: {reason}</source>
-        <translation>Der Schlüsselbund des Systems tat nicht, worum er gebeten wurde: {reason}</translation>
+        <source>The system keyring failed: {reason}</source>
+        <translation>Der Schlüsselbund des Systems hat versagt: {reason}</translation>
     </message>
     <message>
-        <source>The system&apos;s keyring is locked. Unlock it and try again.</source>
-        <translation>Der Schlüsselbund des Systems ist gesperrt. Entsperre ihn und versuche es noch einmal.</translation>
-    </message>
-    <message numerus="yes">
-        <source>The text that the model is given, %n character. The first {shown} are shown here.|The text that the model is given, %n characters. The first {shown} are shown here.</source>
-        <translation>
-            <numerusform>Der Text, den das Modell bekommt, %n Zeichen. Die ersten {shown} stehen hier.</numerusform>
-            <numerusform>Der Text, den das Modell bekommt, %n Zeichen. Die ersten {shown} stehen hier.</numerusform>
-        </translation>
+        <source>The system keyring is locked. Unlock it and try again.</source>
+        <translation>Der Schlüsselbund des Systems ist gesperrt. Entsperre ihn und versuche es erneut.</translation>
     </message>
     <message>
-        <source>The text that the model is given.</source>
-        <translation>Der Text, den das Modell bekommt.</translation>
-    </message>
-    <message>
-        <source>The usual place</source>
-        <translation>Der übliche Ort</translation>
-    </message>
-    <message>
-        <source>The whole answer fits a pattern, for numbers, codes or choices.</source>
-        <translation>Die ganze Antwort folgt einem Muster: Zahlen, Codes oder eine feste Auswahl.</translation>
+        <source>The whole answer matches a pattern: numbers, codes or choices.</source>
+        <translation>Die ganze Antwort entspricht einem Muster: Zahlen, Codes oder Auswahl.</translation>
     </message>
     <message>
         <source>Theme</source>
@@ -6881,131 +6889,23 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Design: {choice}</translation>
     </message>
     <message>
-        <source>There are no chats in it that Fireside knows how to read.</source>
-        <translation>Darin sind keine Chats, die Fireside lesen kann.</translation>
-    </message>
-    <message>
-        <source>There are no model files (.gguf) in this repository.</source>
-        <translation>In diesem Repository sind keine Modelldateien (.gguf).</translation>
-    </message>
-    <message>
-        <source>There are no models yet.</source>
-        <translation>Es gibt noch keine Modelle.</translation>
-    </message>
-    <message>
-        <source>There are no tokens in this answer.</source>
-        <translation>In dieser Antwort sind keine Token.</translation>
-    </message>
-    <message>
-        <source>There is no backup yet.</source>
-        <translation>Es gibt noch keine Sicherung.</translation>
-    </message>
-    <message>
-        <source>There is no display here.</source>
-        <translation>Hier gibt es keine Anzeige.</translation>
-    </message>
-    <message>
-        <source>There is no model called “{name}” in your library.</source>
-        <translation>In deiner Bibliothek gibt es kein Modell namens „{name}“.</translation>
-    </message>
-    <message>
-        <source>There is no model called “{name}” in your library. Do you mean “{near}”?</source>
-        <translation>In deiner Bibliothek gibt es kein Modell namens „{name}“. Meinst du „{near}“?</translation>
-    </message>
-    <message>
-        <source>There is no model file (.gguf) in it.</source>
-        <translation>Keine Modelldatei (.gguf) darin.</translation>
-    </message>
-    <message>
-        <source>There is no model to measure yet. Find one under Discover.</source>
-        <translation>Es gibt noch kein Modell zum Messen. Unter Entdecken findest du eins.</translation>
-    </message>
-    <message>
-        <source>There is no model yet.</source>
-        <translation>Noch gibt es kein Modell.</translation>
-    </message>
-    <message>
-        <source>There is no room on the disk for {name}.</source>
-        <translation>Auf dem Laufwerk ist kein Platz für {name}.</translation>
-    </message>
-    <message>
-        <source>There is no runtime called “{name}”. Choose one that the page “Hardware” or “fireside runtime list” names.</source>
-        <translation>Eine Laufzeit namens „{name}“ gibt es nicht. Nimm eine, die auf der Seite „Hardware“ oder in „fireside runtime list“ steht.</translation>
-    </message>
-    <message>
-        <source>There is no such file: {path}</source>
-        <translation>Diese Datei gibt es nicht: {path}</translation>
-    </message>
-    <message>
-        <source>There is no such folder: {path}</source>
-        <translation>Diesen Ordner gibt es nicht: {path}</translation>
-    </message>
-    <message>
-        <source>There is no text in it.</source>
-        <translation>Es ist kein Text darin.</translation>
-    </message>
-    <message>
-        <source>There is no text in it: its pages are pictures, as from a scanner.</source>
-        <translation>Es ist kein Text darin: Die Seiten sind Bilder, wie von einem Scanner.</translation>
-    </message>
-    <message>
-        <source>There is no text in it; the model is told so.</source>
-        <translation>Sie enthält keinen Text; das wird dem Modell gesagt.</translation>
-    </message>
-    <message>
-        <source>There is not enough memory for {model}. A smaller context or a smaller model will fit.</source>
-        <translation>Für {model} reicht der Speicher nicht. Ein kleinerer Kontext oder ein kleineres Modell passt.</translation>
-    </message>
-    <message>
-        <source>There is not enough room in {folder}: {needed_bytes} are needed and {free_bytes} are free.</source>
-        <translation>In {folder} ist nicht genug Platz: {needed_bytes} werden gebraucht, {free_bytes} sind frei.</translation>
-    </message>
-    <message>
-        <source>There is nothing new in it: its models are listed already.</source>
-        <translation>Darin ist nichts Neues: Die Modelle stehen schon in der Liste.</translation>
-    </message>
-    <message>
-        <source>There is nothing to move: no model has been downloaded yet.</source>
-        <translation>Es gibt nichts zu verschieben: Noch wurde kein Modell heruntergeladen.</translation>
-    </message>
-    <message numerus="yes">
-        <source>There was no time for %n more trial.|There was no time for %n more trials.</source>
-        <translation>
-            <numerusform>Für %n weiteren Versuch blieb keine Zeit.</numerusform>
-            <numerusform>Für %n weitere Versuche blieb keine Zeit.</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>There was no time to measure that twice.</source>
-        <translation>Es blieb keine Zeit, das zweimal zu messen.</translation>
-    </message>
-    <message>
-        <source>These conversations were written by a newer Fireside. Update the program to open them.</source>
-        <translation>Diese Gespräche hat ein neueres Fireside geschrieben. Aktualisiere das Programm, um sie zu öffnen.</translation>
-    </message>
-    <message>
-        <source>These hold for this answer alone. It stands beside the others, and none is lost.</source>
-        <translation>Das gilt nur für diese Antwort. Sie steht neben den anderen, keine geht verloren.</translation>
-    </message>
-    <message>
-        <source>These models were loaded meanwhile: {models}.</source>
-        <translation>Währenddessen waren diese Modelle geladen: {models}.</translation>
-    </message>
-    <message>
-        <source>These old files could not be removed: {names}.</source>
-        <translation>Diese alten Dateien konnten nicht entfernt werden: {names}.</translation>
-    </message>
-    <message>
-        <source>They are all there.</source>
-        <translation>Sie sind alle da.</translation>
+        <source>These chats were written by a newer version of Fireside. Update Fireside to open them.</source>
+        <translation>Diese Chats stammen aus einer neueren Version von Fireside. Aktualisiere Fireside, um sie zu öffnen.</translation>
     </message>
     <message>
         <source>Thinking</source>
-        <translation>Denken</translation>
+        <translation>Nachdenken</translation>
     </message>
     <message>
         <source>Thinking budget (tokens)</source>
         <translation>Denkbudget (Tokens)</translation>
+    </message>
+    <message numerus="yes">
+        <source>Thinking: {part} of %n token.|Thinking: {part} of %n tokens.</source>
+        <translation>
+            <numerusform>Nachdenken: {part} von %n Token.</numerusform>
+            <numerusform>Nachdenken: {part} von %n Tokens.</numerusform>
+        </translation>
     </message>
     <message>
         <source>Thinking…</source>
@@ -7016,35 +6916,31 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Denkt nach… {duration}</translation>
     </message>
     <message>
-        <source>Thinks before it answers, and is fast for its size, since only a part of it works at a time.</source>
-        <translation>Denkt vor der Antwort nach und ist schnell für seine Größe, weil immer nur ein Teil davon arbeitet.</translation>
+        <source>Thinks before answering; fast for its size (mixture of experts).</source>
+        <translation>Denkt vor der Antwort nach; schnell für seine Größe (Mixture of Experts).</translation>
     </message>
     <message>
-        <source>This answer was interrupted. What had arrived is kept.</source>
-        <translation>Diese Antwort wurde unterbrochen. Was schon da war, bleibt erhalten.</translation>
+        <source>This answer has no tokens.</source>
+        <translation>Diese Antwort hat keine Tokens.</translation>
     </message>
     <message>
-        <source>This backup cannot be brought back, and nothing was changed ({reason}): {path}</source>
-        <translation>Diese Sicherung lässt sich nicht zurückholen, und nichts wurde geändert ({reason}): {path}</translation>
+        <source>This answer’s prompt had {read} tokens, not {expected}: something differed.</source>
+        <translation>Der Prompt dieser Antwort hatte {read} Tokens, nicht {expected}: Etwas war anders.</translation>
+    </message>
+    <message>
+        <source>This answer’s settings were not recorded. The prompt is built with the current ones.</source>
+        <translation>Die Einstellungen dieser Antwort wurden nicht aufgezeichnet. Der Prompt entsteht mit den aktuellen.</translation>
     </message>
     <message>
         <source>This chat</source>
         <translation>Dieser Chat</translation>
     </message>
-    <message>
-        <source>This chat has a system prompt of its own. Click to change it.</source>
-        <translation>Dieser Chat hat eine eigene Systemanweisung. Klick, um sie zu ändern.</translation>
-    </message>
     <message numerus="yes">
-        <source>This chat has one branch.|This chat has %n branches. Arrow keys go through them, Return shows one.</source>
+        <source>This chat exceeds the context length of %n token.|This chat exceeds the context length of %n tokens.</source>
         <translation>
-            <numerusform>Dieser Chat hat einen Zweig.</numerusform>
-            <numerusform>Dieser Chat hat %n Zweige. Die Pfeiltasten gehen sie durch, Enter zeigt einen.</numerusform>
+            <numerusform>Dieser Chat überschreitet die Kontextlänge von %n Token.</numerusform>
+            <numerusform>Dieser Chat überschreitet die Kontextlänge von %n Tokens.</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>This chat in a new window</source>
-        <translation>Diesen Chat in einem neuen Fenster</translation>
     </message>
     <message numerus="yes">
         <source>This chat needs %n token, and the context holds {size}.|This chat needs %n tokens, and the context holds {size}.</source>
@@ -7054,22 +6950,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         </translation>
     </message>
     <message>
-        <source>This computer’s memory</source>
-        <translation>Arbeitsspeicher dieses Computers</translation>
-    </message>
-    <message>
-        <source>This does not fit into the model’s context</source>
-        <translation>Das passt nicht in den Kontext des Modells</translation>
-    </message>
-    <message numerus="yes">
-        <source>This does not fit: it needs %n token, and the context holds {size}.|This does not fit: it needs %n tokens, and the context holds {size}.</source>
-        <translation>
-            <numerusform>Das passt nicht: Es braucht %n Token, und der Kontext fasst {size}.</numerusform>
-            <numerusform>Das passt nicht: Es braucht %n Token, und der Kontext fasst {size}.</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>This download is no longer there.</source>
+        <source>This download no longer exists.</source>
         <translation>Diesen Download gibt es nicht mehr.</translation>
     </message>
     <message>
@@ -7077,76 +6958,44 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Dieses Format braucht ein Schema, einen regulären Ausdruck oder eine Grammatik.</translation>
     </message>
     <message>
-        <source>This grammar can be used.</source>
-        <translation>Diese Grammatik lässt sich verwenden.</translation>
-    </message>
-    <message>
-        <source>This grammar cannot be used yet. {reason}</source>
-        <translation>Diese Grammatik lässt sich noch nicht verwenden. {reason}</translation>
-    </message>
-    <message>
-        <source>This is a new chat with all that was said up to there.</source>
-        <translation>Das ist ein neuer Chat mit allem, was bis dahin gesagt wurde.</translation>
+        <source>This is a very small model: fast, but often wrong.</source>
+        <translation>Ein sehr kleines Modell: schnell, aber oft falsch.</translation>
     </message>
     <message>
         <source>This is not a usable model file: {reason}</source>
         <translation>Das ist keine brauchbare Modelldatei: {reason}</translation>
     </message>
     <message>
-        <source>This kind of model (“{kind}”) is not known to the llama.cpp in use. A newer one may know it: it can be added on the page “Hardware”. Until then, choose another model.</source>
-        <translation>Das verwendete llama.cpp kennt diese Art von Modell („{kind}“) nicht. Ein neueres kennt sie vielleicht: Es lässt sich auf der Seite „Hardware“ hinzufügen. Wähle bis dahin ein anderes Modell.</translation>
-    </message>
-    <message>
         <source>This list of tags</source>
-        <translation>Diese Liste von Schlagwörtern</translation>
+        <translation>Diese Tag-Liste</translation>
     </message>
     <message>
         <source>This message cannot be read.</source>
-        <translation>Diese Nachricht lässt sich nicht lesen.</translation>
+        <translation>Diese Nachricht ist nicht lesbar.</translation>
     </message>
     <message>
-        <source>This message is damaged on the disk and cannot be shown. The others are not affected.</source>
-        <translation>Diese Nachricht ist auf dem Laufwerk beschädigt und kann nicht angezeigt werden. Die anderen sind nicht betroffen.</translation>
+        <source>This message is damaged and cannot be shown. Others are not affected.</source>
+        <translation>Diese Nachricht ist beschädigt und kann nicht angezeigt werden. Andere sind nicht betroffen.</translation>
     </message>
     <message>
-        <source>This message is damaged on the disk and could not be read.</source>
-        <translation>Diese Nachricht ist auf der Platte beschädigt und war nicht zu lesen.</translation>
-    </message>
-    <message>
-        <source>This message is {n_bytes} long; with this context the model can read at most {limit_bytes}. Shorten it, or give the model a larger context.</source>
-        <translation>Diese Nachricht ist {n_bytes} lang; bei diesem Kontext kann das Modell höchstens {limit_bytes} lesen. Kürze sie, oder gib dem Modell einen größeren Kontext.</translation>
-    </message>
-    <message>
-        <source>This message needs {n_prompt} tokens and the context holds {n_ctx}. Shorten it, or give the model a larger context.</source>
-        <translation>Diese Nachricht braucht {n_prompt} Token, der Kontext fasst {n_ctx}. Kürze sie, oder gib dem Modell einen größeren Kontext.</translation>
+        <source>This message is damaged and could not be read.</source>
+        <translation>Diese Nachricht ist beschädigt und konnte nicht gelesen werden.</translation>
     </message>
     <message>
         <source>This model</source>
         <translation>Dieses Modell</translation>
     </message>
     <message>
-        <source>This model cannot be shown</source>
-        <translation>Dieses Modell kann nicht gezeigt werden</translation>
+        <source>This model does not support images.</source>
+        <translation>Dieses Modell unterstützt keine Bilder.</translation>
     </message>
     <message>
-        <source>This model cannot see images</source>
-        <translation>Dieses Modell kann keine Bilder sehen</translation>
-    </message>
-    <message>
-        <source>This model cannot see images.</source>
-        <translation>Dieses Modell kann keine Bilder sehen.</translation>
-    </message>
-    <message>
-        <source>This model cannot see images. Remove the image, or choose a model that can.</source>
-        <translation>Dieses Modell kann keine Bilder sehen. Entferne das Bild oder wähle ein Modell, das es kann.</translation>
+        <source>This model does not support images. Remove the image or choose a vision model.</source>
+        <translation>Dieses Modell unterstützt keine Bilder. Entferne das Bild oder wähle ein Vision-Modell.</translation>
     </message>
     <message>
         <source>This model file could not be removed: {reason}</source>
         <translation>Diese Modelldatei konnte nicht entfernt werden: {reason}</translation>
-    </message>
-    <message>
-        <source>This model has not been tuned yet.</source>
-        <translation>Dieses Modell ist noch nicht abgestimmt.</translation>
     </message>
     <message>
         <source>This model is for {is_for} and cannot {wanted}. Choose another model.</source>
@@ -7157,68 +7006,20 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Dieser Name</translation>
     </message>
     <message>
-        <source>This pattern can be used.</source>
-        <translation>Dieses Muster lässt sich verwenden.</translation>
-    </message>
-    <message>
-        <source>This pattern cannot be used yet. {reason}</source>
-        <translation>Dieses Muster lässt sich noch nicht verwenden. {reason}</translation>
-    </message>
-    <message>
-        <source>This preset cannot be kept: {reason}</source>
-        <translation>Diese Voreinstellung kann nicht behalten werden: {reason}</translation>
-    </message>
-    <message>
-        <source>This schema can be used.</source>
-        <translation>Dieses Schema lässt sich verwenden.</translation>
-    </message>
-    <message>
-        <source>This schema cannot be used yet. {reason}</source>
-        <translation>Dieses Schema lässt sich noch nicht verwenden. {reason}</translation>
-    </message>
-    <message>
-        <source>This session keeps nothing, so there is nothing to back up.</source>
-        <translation>Diese Sitzung behält nichts, also gibt es nichts zu sichern.</translation>
-    </message>
-    <message>
         <source>This system has no keyring, so the token is kept until Fireside closes. You can save it in an unencrypted file that only your user account can read.</source>
         <translation>Dieses System hat keinen Schlüsselbund, daher bleibt das Token nur bis zum Beenden von Fireside. Du kannst es in einer unverschlüsselten Datei speichern, die nur dein Benutzerkonto lesen kann.</translation>
     </message>
     <message>
-        <source>This system has no safe place for passwords that Fireside can use: {reason}</source>
-        <translation>Dieses System hat keinen sicheren Ort für Kennwörter, den Fireside nutzen kann: {reason}</translation>
-    </message>
-    <message>
         <source>This tag</source>
-        <translation>Dieses Schlagwort</translation>
+        <translation>Dieser Tag</translation>
     </message>
     <message>
         <source>This text cannot be sent: {reason}</source>
         <translation>Dieser Text kann nicht gesendet werden: {reason}</translation>
     </message>
     <message>
-        <source>This time only: the model’s settings stay as they are</source>
-        <translation>Nur dieses Mal: Die Einstellungen des Modells bleiben, wie sie sind</translation>
-    </message>
-    <message>
-        <source>This was begun in a window that is closed, and not sent.</source>
-        <translation>Das wurde in einem Fenster begonnen, das geschlossen ist, und nicht gesendet.</translation>
-    </message>
-    <message>
-        <source>This {kind} cannot be used for the answer: {reason} Correct it, or choose another answer format.</source>
-        <translation>Als Regel für die Antwort nicht verwendbar ({kind}): {reason} Ändere sie, oder wähle ein anderes Antwortformat.</translation>
-    </message>
-    <message>
-        <source>This {what} is no longer there.</source>
+        <source>This {what} no longer exists.</source>
         <translation>Nicht mehr vorhanden: {what}.</translation>
-    </message>
-    <message>
-        <source>Those that are pressed are used.</source>
-        <translation>Die gedrückten werden benutzt.</translation>
-    </message>
-    <message>
-        <source>Thought</source>
-        <translation>Nachgedacht</translation>
     </message>
     <message>
         <source>Thought for a moment</source>
@@ -7233,16 +7034,23 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>{seconds} s nachgedacht</translation>
     </message>
     <message>
-        <source>Thought, and wrote no answer</source>
-        <translation>Hat gedacht und keine Antwort geschrieben</translation>
-    </message>
-    <message>
-        <source>Thoughts</source>
-        <translation>Gedanken</translation>
+        <source>Thought, no answer</source>
+        <translation>Nachgedacht, keine Antwort</translation>
     </message>
     <message>
         <source>Thread spin count</source>
         <translation>Aktives Warten der Threads</translation>
+    </message>
+    <message numerus="yes">
+        <source>Thread spin count %n|Thread spin count %n</source>
+        <translation>
+            <numerusform>Aktives Warten: %n Runde</numerusform>
+            <numerusform>Aktives Warten: %n Runden</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Thread spin off</source>
+        <translation>Aktives Warten aus</translation>
     </message>
     <message>
         <source>Threads used to generate a response. Auto uses all fast cores.</source>
@@ -7257,39 +7065,24 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Drei Stichpunkte</translation>
     </message>
     <message>
-        <source>Throw away</source>
-        <translation>Wegwerfen</translation>
-    </message>
-    <message>
-        <source>Throw away the {arrived} that are here?</source>
-        <translation>Die {arrived}, die schon hier sind, wegwerfen?</translation>
-    </message>
-    <message numerus="yes">
-        <source>To make room, %n token of the older part was cut out of what the model sees.|To make room, %n tokens of the older part were cut out of what the model sees.</source>
-        <translation>
-            <numerusform>Um Platz zu machen, wurde %n Token des älteren Teils aus dem geschnitten, was das Modell sieht.</numerusform>
-            <numerusform>Um Platz zu machen, wurden %n Token des älteren Teils aus dem geschnitten, was das Modell sieht.</numerusform>
-        </translation>
+        <source>Timed out.</source>
+        <translation>Zeitlimit überschritten.</translation>
     </message>
     <message>
         <source>Today</source>
         <translation>Heute</translation>
     </message>
     <message>
-        <source>Together with Ctrl or Alt, or a function key: else it could not be typed any more.</source>
-        <translation>Zusammen mit Strg oder Alt, oder eine Funktionstaste: Sonst ließe sie sich nicht mehr tippen.</translation>
+        <source>Toggle sidebar</source>
+        <translation>Seitenleiste ein-/ausblenden</translation>
     </message>
     <message>
         <source>Token probabilities</source>
-        <translation>Wahrscheinlichkeiten der Token</translation>
+        <translation>Token-Wahrscheinlichkeiten</translation>
     </message>
     <message>
         <source>Tokens computed at once. Smaller uses less memory and stops sooner.</source>
         <translation>Gleichzeitig berechnete Tokens. Kleiner braucht weniger Speicher und stoppt schneller.</translation>
-    </message>
-    <message>
-        <source>Tokens of the answer</source>
-        <translation>Token der Antwort</translation>
     </message>
     <message>
         <source>Too long for this model</source>
@@ -7302,6 +7095,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Too many open files</source>
         <translation>zu viele Dateien sind geöffnet</translation>
+    </message>
+    <message>
+        <source>Too many requests to Hugging Face. Try again in {when}.</source>
+        <translation>Zu viele Anfragen an Hugging Face. Versuche es in {when} erneut.</translation>
     </message>
     <message>
         <source>Tool</source>
@@ -7328,8 +7125,8 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Trainierter Kontext</translation>
     </message>
     <message>
-        <source>Trained for {context} tokens ({n_ctx_train})</source>
-        <translation>Trainiert auf {context} Token ({n_ctx_train})</translation>
+        <source>Trained for {context} ({n_ctx_train} tokens)</source>
+        <translation>Trainiert auf {context} ({n_ctx_train} Tokens)</translation>
     </message>
     <message>
         <source>Translates whatever you write</source>
@@ -7344,8 +7141,8 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>das Laufwerk ist nicht verbunden</translation>
     </message>
     <message>
-        <source>Tries threads, batches, attention and more with this model on this computer, and finds what is fastest. It takes less than two minutes; nothing is changed before you keep it.</source>
-        <translation>Probiert mit diesem Modell auf diesem Rechner Rechenfäden, Stapelgrößen, Attention und mehr und findet, was am schnellsten ist. Es dauert weniger als zwei Minuten; geändert wird erst etwas, wenn du es behältst.</translation>
+        <source>Trending</source>
+        <translation>Im Trend</translation>
     </message>
     <message>
         <source>Truncate middle</source>
@@ -7353,35 +7150,27 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Try again</source>
-        <translation>Noch einmal</translation>
-    </message>
-    <message>
-        <source>Try again to find more</source>
-        <translation>Noch einmal nach weiteren suchen</translation>
+        <translation>Erneut versuchen</translation>
     </message>
     <message>
         <source>Try again: {subject}</source>
-        <translation>Noch einmal versuchen: {subject}</translation>
+        <translation>Erneut versuchen: {subject}</translation>
     </message>
     <message>
-        <source>Try now</source>
-        <translation>Jetzt versuchen</translation>
+        <source>Try fewer filters.</source>
+        <translation>Versuche es mit weniger Filtern.</translation>
+    </message>
+    <message>
+        <source>Try fewer words or other filters. Only GGUF models are listed.</source>
+        <translation>Versuche weniger Wörter oder andere Filter. Nur GGUF-Modelle werden angezeigt.</translation>
     </message>
     <message>
         <source>Tune</source>
-        <translation>Abstimmen</translation>
+        <translation>Tunen</translation>
     </message>
     <message>
         <source>Tune again</source>
-        <translation>Neu abstimmen</translation>
-    </message>
-    <message>
-        <source>Turn the order round</source>
-        <translation>Reihenfolge umkehren</translation>
-    </message>
-    <message>
-        <source>Turns English texts into numbers that can be compared; small and quick. It does not chat.</source>
-        <translation>Macht aus englischen Texten Zahlen, die sich vergleichen lassen; klein und schnell. Es chattet nicht.</translation>
+        <translation>Neu tunen</translation>
     </message>
     <message>
         <source>Type</source>
@@ -7396,8 +7185,24 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Typische Runde</translation>
     </message>
     <message>
+        <source>Unarchive</source>
+        <translation>Aus dem Archiv holen</translation>
+    </message>
+    <message>
+        <source>Unchanged</source>
+        <translation>Unverändert</translation>
+    </message>
+    <message>
         <source>Undo</source>
         <translation>Rückgängig</translation>
+    </message>
+    <message>
+        <source>Undo delete</source>
+        <translation>Löschen rückgängig machen</translation>
+    </message>
+    <message>
+        <source>Unexpected response from {host}: {reason}</source>
+        <translation>Unerwartete Antwort von {host}: {reason}</translation>
     </message>
     <message>
         <source>Unified KV cache</source>
@@ -7428,16 +7233,16 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>{name} entladen</translation>
     </message>
     <message>
-        <source>Unloaded to give back {size} of memory that it no longer needed. The next message loads it again.</source>
-        <translation>Entladen, um {size} Speicher zurückzugeben, den es nicht mehr brauchte. Die nächste Nachricht lädt es wieder.</translation>
+        <source>Unloaded to free {size} of unused memory. Your next message reloads it.</source>
+        <translation>Entladen, um {size} ungenutzten Speicher freizugeben. Deine nächste Nachricht lädt es neu.</translation>
     </message>
     <message>
         <source>Unloading</source>
         <translation>Wird entladen</translation>
     </message>
     <message>
-        <source>Unloading ends the answers of {models}.</source>
-        <translation>Das Entladen beendet die Antworten von {models}.</translation>
+        <source>Unloading stops the answers of {models}.</source>
+        <translation>Das Entladen stoppt die Antworten von {models}.</translation>
     </message>
     <message>
         <source>Unnamed</source>
@@ -7452,8 +7257,16 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Lösen</translation>
     </message>
     <message>
-        <source>Unpin this message</source>
-        <translation>Diese Nachricht lösen</translation>
+        <source>Unpin message</source>
+        <translation>Nachricht lösen</translation>
+    </message>
+    <message>
+        <source>Unsent draft from a closed window</source>
+        <translation>Nicht gesendeter Entwurf aus einem geschlossenen Fenster</translation>
+    </message>
+    <message>
+        <source>Unusable</source>
+        <translation>Unbrauchbar</translation>
     </message>
     <message>
         <source>Up to 3B</source>
@@ -7464,48 +7277,52 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Aktualisieren</translation>
     </message>
     <message>
+        <source>Update available</source>
+        <translation>Update verfügbar</translation>
+    </message>
+    <message>
+        <source>Update queued</source>
+        <translation>Update in der Warteschlange</translation>
+    </message>
+    <message>
         <source>Updated</source>
         <translation>Aktualisiert</translation>
     </message>
     <message>
         <source>Use</source>
-        <translation>Benutzen</translation>
+        <translation>Zweck</translation>
+    </message>
+    <message>
+        <source>Use Ctrl, Alt or a function key.</source>
+        <translation>Verwende Strg, Alt oder eine Funktionstaste.</translation>
+    </message>
+    <message>
+        <source>Use default system prompt</source>
+        <translation>Standard-Systemprompt verwenden</translation>
     </message>
     <message>
         <source>Use in chat</source>
         <translation>Im Chat benutzen</translation>
     </message>
     <message>
-        <source>Use it</source>
-        <translation>Verwenden</translation>
-    </message>
-    <message>
-        <source>Use it in this chat</source>
+        <source>Use in this chat</source>
         <translation>In diesem Chat verwenden</translation>
     </message>
     <message>
-        <source>Use the last answer’s seed again</source>
-        <translation>Startwert der letzten Antwort wieder benutzen</translation>
+        <source>Use model</source>
+        <translation>Modell verwenden</translation>
     </message>
     <message>
-        <source>Use the system prompt of other chats</source>
-        <translation>Systemanweisung der anderen Chats verwenden</translation>
+        <source>Use preset {name}</source>
+        <translation>Preset {name} verwenden</translation>
     </message>
     <message>
-        <source>Use them here</source>
-        <translation>Hier benutzen</translation>
+        <source>Use random seed</source>
+        <translation>Zufälligen Seed verwenden</translation>
     </message>
     <message>
-        <source>Use this answer’s seed again</source>
-        <translation>Startwert dieser Antwort wiederverwenden</translation>
-    </message>
-    <message>
-        <source>Use this model</source>
-        <translation>Dieses Modell benutzen</translation>
-    </message>
-    <message>
-        <source>Use this seed in this chat</source>
-        <translation>Diesen Startwert in diesem Chat verwenden</translation>
+        <source>Use this seed</source>
+        <translation>Diesen Seed verwenden</translation>
     </message>
     <message>
         <source>Use {key}=value.</source>
@@ -7513,31 +7330,51 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Use {name}</source>
-        <translation>{name} benutzen</translation>
+        <translation>{name} verwenden</translation>
     </message>
     <message>
         <source>Use {words}</source>
         <translation>{words} benutzen</translation>
     </message>
     <message>
+        <source>Use {{name}} for variables. {{date}}, {{time}}, {{language}} and {{model}} are filled in automatically.</source>
+        <translation>Verwende {{name}} für Variablen. {{date}}, {{time}}, {{language}} und {{model}} werden automatisch ausgefüllt.</translation>
+    </message>
+    <message>
         <source>Uses more memory on sliding-window models, so that editing an earlier message reuses more of the prompt cache.</source>
         <translation>Braucht bei Sliding-Window-Modellen mehr Speicher; dafür nutzt das Bearbeiten früherer Nachrichten mehr vom Prompt-Cache.</translation>
     </message>
     <message>
-        <source>Usual text size</source>
-        <translation>Übliche Textgröße</translation>
+        <source>Uses {size}, as predicted; loaded in {seconds} s.</source>
+        <translation>Belegt {size}, wie vorhergesagt; geladen in {seconds} s.</translation>
     </message>
     <message>
-        <source>Usual value</source>
-        <translation>Üblicher Wert</translation>
+        <source>Uses {size}, {difference} less than predicted; loaded in {seconds} s.</source>
+        <translation>Belegt {size}, {difference} weniger als vorhergesagt; geladen in {seconds} s.</translation>
     </message>
     <message>
-        <source>Usual value of {name}</source>
-        <translation>Üblicher Wert von {name}</translation>
+        <source>Uses {size}, {difference} more than predicted; loaded in {seconds} s.</source>
+        <translation>Belegt {size}, {difference} mehr als vorhergesagt; geladen in {seconds} s.</translation>
+    </message>
+    <message>
+        <source>Uses {size}; loaded in {seconds} s.</source>
+        <translation>Belegt {size}; geladen in {seconds} s.</translation>
     </message>
     <message>
         <source>V cache quantization</source>
         <translation>V-Cache-Quantisierung</translation>
+    </message>
+    <message>
+        <source>Valid grammar</source>
+        <translation>Gültige Grammatik</translation>
+    </message>
+    <message>
+        <source>Valid pattern</source>
+        <translation>Gültiges Muster</translation>
+    </message>
+    <message>
+        <source>Valid schema</source>
+        <translation>Gültiges Schema</translation>
     </message>
     <message>
         <source>Value</source>
@@ -7553,7 +7390,31 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Verified</source>
-        <translation>Bestätigt</translation>
+        <translation>Geprüft</translation>
+    </message>
+    <message>
+        <source>Verified just now: the checksum matches.</source>
+        <translation>Gerade geprüft: Die Prüfsumme stimmt.</translation>
+    </message>
+    <message>
+        <source>Verified {done} of {all}.</source>
+        <translation>{done} von {all} geprüft.</translation>
+    </message>
+    <message>
+        <source>Verify file</source>
+        <translation>Datei prüfen</translation>
+    </message>
+    <message>
+        <source>Verifying</source>
+        <translation>Wird geprüft</translation>
+    </message>
+    <message>
+        <source>Verifying copies: {n_done} of {n_files} files, {done} of {all}.</source>
+        <translation>Kopien werden geprüft: {n_done} von {n_files} Dateien, {done} von {all}.</translation>
+    </message>
+    <message>
+        <source>Verifying {percent}%</source>
+        <translation>Prüfung {percent} %</translation>
     </message>
     <message>
         <source>Version</source>
@@ -7568,6 +7429,14 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Version 2</translation>
     </message>
     <message>
+        <source>Version {place} of {all}</source>
+        <translation>Version {place} von {all}</translation>
+    </message>
+    <message>
+        <source>Version {place} of {all}.</source>
+        <translation>Version {place} von {all}.</translation>
+    </message>
+    <message>
         <source>Version {version}</source>
         <translation>Version {version}</translation>
     </message>
@@ -7576,20 +7445,36 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Ansicht</translation>
     </message>
     <message>
-        <source>Vocabulary</source>
-        <translation>Wortschatz</translation>
+        <source>View prompt</source>
+        <translation>Prompt anzeigen</translation>
     </message>
     <message>
-        <source>Waiting</source>
-        <translation>Wartet</translation>
+        <source>Vision</source>
+        <translation>Vision</translation>
+    </message>
+    <message>
+        <source>Vision projector</source>
+        <translation>Vision-Projektor</translation>
+    </message>
+    <message>
+        <source>Vocabulary</source>
+        <translation>Wortschatz</translation>
     </message>
     <message>
         <source>Waiting for another model to finish…</source>
         <translation>Wartet, bis ein anderes Modell fertig ist…</translation>
     </message>
     <message>
-        <source>Waiting for its turn</source>
-        <translation>Wartet, bis es dran ist</translation>
+        <source>Waiting for another model to load…</source>
+        <translation>Wartet auf das Laden eines anderen Modells…</translation>
+    </message>
+    <message>
+        <source>Waiting for disk space</source>
+        <translation>Wartet auf Speicherplatz</translation>
+    </message>
+    <message>
+        <source>Waiting for network</source>
+        <translation>Wartet auf Netzwerk</translation>
     </message>
     <message numerus="yes">
         <source>Waiting for one other answer to finish…|Waiting for %n other answers to finish…</source>
@@ -7599,107 +7484,28 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         </translation>
     </message>
     <message>
-        <source>Waiting for space on the disk</source>
-        <translation>Wartet auf Platz auf dem Laufwerk</translation>
-    </message>
-    <message>
-        <source>Waiting for the network</source>
-        <translation>Wartet auf das Netz</translation>
+        <source>Waiting for the benchmark of {model}…</source>
+        <translation>Wartet auf den Benchmark von {model}…</translation>
     </message>
     <message>
         <source>Waiting for {model} to finish…</source>
         <translation>Wartet, bis {model} fertig ist…</translation>
     </message>
     <message>
-        <source>Waiting for {model}, which does nothing just now while it loads…</source>
-        <translation>Wartet auf {model}, das beim Laden gerade nichts tut …</translation>
+        <source>Waiting for {model} to load (no progress at the moment)…</source>
+        <translation>Wartet auf das Laden von {model} (im Moment kein Fortschritt)…</translation>
     </message>
     <message>
-        <source>Waiting threads let go at once</source>
-        <translation>Wartende Rechenfäden lassen sofort los</translation>
-    </message>
-    <message numerus="yes">
-        <source>Waiting threads look %n time|Waiting threads look %n times</source>
-        <translation>
-            <numerusform>Wartende Rechenfäden sehen %n-mal nach</numerusform>
-            <numerusform>Wartende Rechenfäden sehen %n-mal nach</numerusform>
-        </translation>
+        <source>Waiting for {model} to load…</source>
+        <translation>Wartet auf das Laden von {model}…</translation>
     </message>
     <message>
-        <source>Waiting while another model loads…</source>
-        <translation>Wartet, während ein anderes Modell geladen wird…</translation>
+        <source>Warming up…</source>
+        <translation>Wird vorbereitet…</translation>
     </message>
     <message>
-        <source>Waiting while {model} is measured…</source>
-        <translation>Wartet, während {model} gemessen wird…</translation>
-    </message>
-    <message>
-        <source>Waiting while {model} loads…</source>
-        <translation>Wartet, während {model} geladen wird…</translation>
-    </message>
-    <message>
-        <source>Waits to be sent: {text}</source>
-        <translation>Wartet darauf, gesendet zu werden: {text}</translation>
-    </message>
-    <message>
-        <source>Web page</source>
-        <translation>Webseite</translation>
-    </message>
-    <message>
-        <source>What arrived of {name} is not what the hub says it is, so it was thrown away.</source>
-        <translation>Was von {name} ankam, ist nicht das, was der Hub angibt; es wurde verworfen.</translation>
-    </message>
-    <message>
-        <source>What came from {host} is not what the hub answers: {reason}</source>
-        <translation>Was von {host} kam, ist keine Antwort des Hubs: {reason}</translation>
-    </message>
-    <message>
-        <source>What can be changed</source>
-        <translation>Was sich ändern lässt</translation>
-    </message>
-    <message>
-        <source>What could not be imported</source>
-        <translation>Was nicht importiert werden konnte</translation>
-    </message>
-    <message>
-        <source>What else there might have been</source>
-        <translation>Was dort sonst hätte stehen können</translation>
-    </message>
-    <message>
-        <source>What fills the context</source>
-        <translation>Was den Kontext füllt</translation>
-    </message>
-    <message>
-        <source>What fits this computer could not be checked.</source>
-        <translation>Was auf diesen Computer passt, konnte nicht geprüft werden.</translation>
-    </message>
-    <message>
-        <source>What is new</source>
-        <translation>Neuigkeiten</translation>
-    </message>
-    <message>
-        <source>What its owner says about it</source>
-        <translation>Was der Besitzer darüber sagt</translation>
-    </message>
-    <message>
-        <source>What looked faster was not when it was measured again, so the settings stay as they are.</source>
-        <translation>Was schneller aussah, war es beim zweiten Messen nicht, also bleiben die Einstellungen, wie sie sind.</translation>
-    </message>
-    <message>
-        <source>What the model is told first</source>
-        <translation>Was dem Modell zuerst gesagt wird</translation>
-    </message>
-    <message>
-        <source>What the model saw</source>
-        <translation>Was das Modell gesehen hat</translation>
-    </message>
-    <message>
-        <source>What the model thought</source>
-        <translation>Was das Modell gedacht hat</translation>
-    </message>
-    <message>
-        <source>What the other application sets for it</source>
-        <translation>Was das andere Programm dafür einstellt</translation>
+        <source>What can I help with?</source>
+        <translation>Wobei kann ich helfen?</translation>
     </message>
     <message>
         <source>What to do when a chat no longer fits in the context.</source>
@@ -7710,56 +7516,24 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Was geschieht, wenn eine Antwort den Kontext füllt.</translation>
     </message>
     <message>
-        <source>What was found</source>
-        <translation>Was gefunden wurde</translation>
+        <source>What’s new</source>
+        <translation>Neuigkeiten</translation>
     </message>
     <message>
-        <source>What was measured</source>
-        <translation>Was gemessen wurde</translation>
+        <source>When full, the middle will be truncated.</source>
+        <translation>Wenn er voll ist, wird die Mitte ausgelassen.</translation>
     </message>
     <message>
-        <source>What you are writing</source>
-        <translation>Was du gerade schreibst</translation>
+        <source>When full, the oldest messages will be dropped.</source>
+        <translation>Wenn er voll ist, werden die ältesten Nachrichten weggelassen.</translation>
     </message>
     <message>
-        <source>What you asked for</source>
-        <translation>Was du wolltest</translation>
+        <source>When full, the oldest messages will be summarised.</source>
+        <translation>Wenn er voll ist, werden die ältesten Nachrichten zusammengefasst.</translation>
     </message>
     <message>
-        <source>When a chat no longer fits</source>
-        <translation>Wenn ein Chat nicht mehr passt</translation>
-    </message>
-    <message>
-        <source>When it was written</source>
-        <translation>Wann es geschrieben wurde</translation>
-    </message>
-    <message>
-        <source>When nothing more fits, its middle will be cut out.</source>
-        <translation>Wenn nichts mehr passt, wird seine Mitte herausgeschnitten.</translation>
-    </message>
-    <message>
-        <source>When nothing more fits, the oldest messages will be left out.</source>
-        <translation>Wenn nichts mehr passt, werden die ältesten Nachrichten weggelassen.</translation>
-    </message>
-    <message>
-        <source>When nothing more fits, the oldest messages will be summarised.</source>
-        <translation>Wenn nichts mehr passt, werden die ältesten Nachrichten zusammengefasst.</translation>
-    </message>
-    <message>
-        <source>When nothing more fits, you will be asked what to do.</source>
-        <translation>Wenn nichts mehr passt, wirst du gefragt, was geschehen soll.</translation>
-    </message>
-    <message>
-        <source>When the answer was last worked on, the model read {read} tokens, and not {expected}: something of it was different.</source>
-        <translation>Als zuletzt an der Antwort gearbeitet wurde, las das Modell {read} Token und nicht {expected}: Etwas daran war anders.</translation>
-    </message>
-    <message>
-        <source>When this chat no longer fits</source>
-        <translation>Wenn dieser Chat nicht mehr passt</translation>
-    </message>
-    <message>
-        <source>Where</source>
-        <translation>Ort</translation>
+        <source>When full, you will be asked what to do.</source>
+        <translation>Wenn er voll ist, wirst du gefragt, was geschehen soll.</translation>
     </message>
     <message>
         <source>Where backups are stored; empty for the data folder. A different drive is safer.</source>
@@ -7770,56 +7544,32 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Wo Chats und Protokolle gespeichert werden. Beim Wechsel bleiben vorhandene Daten im alten Ordner.</translation>
     </message>
     <message>
-        <source>Where downloads go</source>
-        <translation>Wohin Downloads kommen</translation>
-    </message>
-    <message>
-        <source>Where it is</source>
-        <translation>Wo sie liegt</translation>
-    </message>
-    <message>
         <source>Where models are stored and downloaded to.</source>
         <translation>Wo Modelle liegen und heruntergeladene gespeichert werden.</translation>
     </message>
     <message>
-        <source>Where the file lives</source>
-        <translation>Wo die Datei liegt</translation>
+        <source>Where the file is stored</source>
+        <translation>Wo die Datei gespeichert ist</translation>
     </message>
     <message>
-        <source>Where threads run on Linux machines with several CPU sockets.</source>
-        <translation>Wo Threads auf Linux-Rechnern mit mehreren CPU-Sockeln laufen.</translation>
+        <source>Where threads run on Linux computers with several CPU sockets.</source>
+        <translation>Wo Threads auf Linux-Computern mit mehreren CPU-Sockeln laufen.</translation>
     </message>
     <message>
         <source>Whether reasoning models think before answering. More thinking takes longer.</source>
         <translation>Ob Reasoning-Modelle vor der Antwort nachdenken. Mehr Nachdenken dauert länger.</translation>
     </message>
     <message>
-        <source>Whether the file is what was downloaded, byte for byte</source>
-        <translation>Ob die Datei Byte für Byte das ist, was heruntergeladen wurde</translation>
-    </message>
-    <message>
-        <source>Whether there is a graphics card that models can use could not be found out.</source>
-        <translation>Ob es eine Grafikkarte gibt, die Modelle nutzen können, war nicht herauszufinden.</translation>
-    </message>
-    <message>
-        <source>Which build of llama.cpp is in use could not be found out.</source>
-        <translation>Welcher Build von llama.cpp in Gebrauch ist, war nicht herauszufinden.</translation>
-    </message>
-    <message>
-        <source>Who wrote it</source>
-        <translation>Wer es geschrieben hat</translation>
+        <source>Whether the file matches its checksum</source>
+        <translation>Ob die Datei zu ihrer Prüfsumme passt</translation>
     </message>
     <message>
         <source>Whole context</source>
         <translation>Ganzer Kontext</translation>
     </message>
     <message>
-        <source>Whole words only</source>
-        <translation>Nur ganze Wörter</translation>
-    </message>
-    <message>
-        <source>Wholly on the graphics card</source>
-        <translation>Ganz auf der Grafikkarte</translation>
+        <source>Whole words</source>
+        <translation>Ganze Wörter</translation>
     </message>
     <message>
         <source>Wide</source>
@@ -7830,28 +7580,20 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Mit einem Entwurfsmodell</translation>
     </message>
     <message>
-        <source>With the archive</source>
-        <translation>Mit dem Archiv</translation>
+        <source>With problems</source>
+        <translation>Mit Problemen</translation>
     </message>
     <message>
-        <source>Without the archive</source>
-        <translation>Ohne das Archiv</translation>
+        <source>Without archived</source>
+        <translation>Ohne archivierte</translation>
     </message>
     <message>
         <source>Word</source>
         <translation>Word</translation>
     </message>
     <message>
-        <source>Words to look for, or the address or the whole name of a model. Arrow down goes to the results.</source>
-        <translation>Suchwörter, oder die Adresse oder der ganze Name eines Modells. Pfeil nach unten geht zu den Ergebnissen.</translation>
-    </message>
-    <message>
-        <source>Working it out…</source>
-        <translation>Wird berechnet…</translation>
-    </message>
-    <message>
         <source>Working…</source>
-        <translation>In Arbeit…</translation>
+        <translation>Arbeitet…</translation>
     </message>
     <message>
         <source>Works through mathematics and logic step by step, and shows its steps.</source>
@@ -7859,23 +7601,19 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Wrap long lines</source>
-        <translation>Lange Zeilen umbrechen</translation>
+        <translation>Zeilenumbruch</translation>
     </message>
     <message>
         <source>Wrap long lines, {name}</source>
-        <translation>Lange Zeilen umbrechen, {name}</translation>
-    </message>
-    <message>
-        <source>Write a message</source>
-        <translation>Nachricht schreiben</translation>
+        <translation>Zeilenumbruch, {name}</translation>
     </message>
     <message>
         <source>Write a message first</source>
         <translation>Schreib zuerst eine Nachricht</translation>
     </message>
     <message>
-        <source>Write a rule, or begin with an example.</source>
-        <translation>Schreib eine Regel oder fang mit einem Beispiel an.</translation>
+        <source>Write a schema or grammar, or start from an example.</source>
+        <translation>Schreib ein Schema oder eine Grammatik, oder beginne mit einem Beispiel.</translation>
     </message>
     <message>
         <source>Write a short, friendly note to thank a neighbour for watering my plants.</source>
@@ -7892,47 +7630,16 @@ E-Mail:
 {{E-Mail}}</translation>
     </message>
     <message>
-        <source>Write again</source>
-        <translation>Neu schreiben</translation>
-    </message>
-    <message>
         <source>Write to this address?</source>
         <translation>An diese Adresse schreiben?</translation>
-    </message>
-    <message>
-        <source>Write with me</source>
-        <translation>Mit mir schreiben</translation>
-    </message>
-    <message>
-        <source>Write {{name}} for what changes each time. {{date}}, {{time}}, {{language}} and {{model}} are filled in by themselves.</source>
-        <translation>Schreib {{name}} für das, was jedes Mal anders ist. {{date}}, {{time}}, {{language}} und {{model}} werden von selbst ausgefüllt.</translation>
     </message>
     <message>
         <source>Writes, completes and explains code in many programming languages.</source>
         <translation>Schreibt, ergänzt und erklärt Code in vielen Programmiersprachen.</translation>
     </message>
     <message>
-        <source>Writing</source>
-        <translation>Schreiben</translation>
-    </message>
-    <message>
-        <source>Writing the summary again…</source>
-        <translation>Die Zusammenfassung wird neu geschrieben…</translation>
-    </message>
-    <message>
-        <source>Writing…</source>
-        <translation>Schreibt…</translation>
-    </message>
-    <message numerus="yes">
-        <source>Writing… %n token|Writing… %n tokens</source>
-        <translation>
-            <numerusform>Schreibt… %n Token</numerusform>
-            <numerusform>Schreibt… %n Token</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Wrote no answer</source>
-        <translation>Hat keine Antwort geschrieben</translation>
+        <source>Wrong output: “{beginning}” continued as “{text}”.</source>
+        <translation>Falsche Ausgabe: „{beginning}“ wurde fortgesetzt mit „{text}“.</translation>
     </message>
     <message>
         <source>XTC only drops tokens more likely than this.</source>
@@ -7957,6 +7664,10 @@ E-Mail:
     <message>
         <source>Yes or no</source>
         <translation>Ja oder Nein</translation>
+    </message>
+    <message>
+        <source>Yes, with {projector_path}</source>
+        <translation>Ja, mit {projector_path}</translation>
     </message>
     <message>
         <source>Yesterday</source>
@@ -8017,10 +7728,6 @@ Sag danach, nur wenn es sich lohnt, was einfacher oder lesbarer wäre.
 Lobe nicht, wiederhole den Code nicht, erfinde keine Probleme. Wenn er in Ordnung ist, sag das in einem Satz.</translation>
     </message>
     <message>
-        <source>You said: {words}</source>
-        <translation>Du: {words}</translation>
-    </message>
-    <message>
         <source>You summarise texts. For every text you are given, write one sentence with the main point, then {{length}} with what matters most.
 Use only what the text says. Keep names, numbers and dates exact. Write in the language of the text.</source>
         <translation>Du fasst Texte zusammen. Schreib zu jedem Text einen Satz mit der Hauptsache, dann {{Länge}} mit dem Wichtigsten.
@@ -8031,6 +7738,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Du: </translation>
     </message>
     <message>
+        <source>You: {words}</source>
+        <translation>Du: {words}</translation>
+    </message>
+    <message>
         <source>Your access token is sent to {host} instead of huggingface.co. Use only an address you trust.</source>
         <translation>Dein Zugriffstoken wird an {host} statt an huggingface.co gesendet. Verwende nur eine Adresse, der du vertraust.</translation>
     </message>
@@ -8039,43 +7750,28 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Dein Browser öffnet eine Seite bei:</translation>
     </message>
     <message>
-        <source>Your chats appear here.</source>
-        <translation>Deine Chats erscheinen hier.</translation>
-    </message>
-    <message>
-        <source>Your chats stay, and what was read of them comes back at once.</source>
-        <translation>Deine Chats bleiben, und was davon gelesen wurde, ist sofort wieder da.</translation>
-    </message>
-    <message>
-        <source>Your chats stay; each is read anew when you go on with it.</source>
-        <translation>Deine Chats bleiben; jeder wird neu gelesen, wenn du ihn fortsetzt.</translation>
+        <source>Your draft</source>
+        <translation>Dein Entwurf</translation>
     </message>
     <message>
         <source>Your text, clearer and in the tone you want</source>
         <translation>Dein Text, klarer und im gewünschten Ton</translation>
     </message>
     <message>
-        <source>[A file of LM Studio: {name}]</source>
-        <translation>[Eine Datei aus LM Studio: {name}]</translation>
+        <source>[File not included in export: {name}]</source>
+        <translation>[Datei nicht im Export enthalten: {name}]</translation>
     </message>
     <message>
-        <source>[A file that is not in the export: {name}]</source>
-        <translation>[Eine Datei, die nicht im Export ist: {name}]</translation>
+        <source>[Image not included in export]</source>
+        <translation>[Bild nicht im Export enthalten]</translation>
     </message>
     <message>
-        <source>[A picture that is not in the export]</source>
-        <translation>[Ein Bild, das nicht im Export ist]</translation>
+        <source>[Image not included in thread]</source>
+        <translation>[Bild nicht im Thread enthalten]</translation>
     </message>
     <message>
-        <source>[A picture that is not in the thread]</source>
-        <translation>[Ein Bild, das nicht im Verlauf ist]</translation>
-    </message>
-    <message numerus="yes">
-        <source>[a picture: %n token]|[a picture: %n tokens]</source>
-        <translation>
-            <numerusform>[ein Bild: %n Token]</numerusform>
-            <numerusform>[ein Bild: %n Token]</numerusform>
-        </translation>
+        <source>[LM Studio file: {name}]</source>
+        <translation>[LM-Studio-Datei: {name}]</translation>
     </message>
     <message>
         <source>[image blocked: {name}]</source>
@@ -8085,17 +7781,16 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <source>[image blocked]</source>
         <translation>[Bild blockiert]</translation>
     </message>
+    <message numerus="yes">
+        <source>[image: %n token]|[image: %n tokens]</source>
+        <translation>
+            <numerusform>[Bild: %n Token]</numerusform>
+            <numerusform>[Bild: %n Tokens]</numerusform>
+        </translation>
+    </message>
     <message>
         <source>a PDF is written by the window alone.</source>
         <translation>Ein PDF schreibt nur das Fenster.</translation>
-    </message>
-    <message>
-        <source>a calculation was not possible (SIGFPE), which is a fault in llama.cpp or a broken model file.</source>
-        <translation>Eine Rechnung war nicht möglich (SIGFPE), ein Fehler in llama.cpp oder eine kaputte Modelldatei.</translation>
-    </message>
-    <message>
-        <source>a calculation was not possible, which is a fault in llama.cpp or a broken model file.</source>
-        <translation>Eine Rechnung war nicht möglich, ein Fehler in llama.cpp oder eine kaputte Modelldatei.</translation>
     </message>
     <message>
         <source>a call is required and there are no tools.</source>
@@ -8114,104 +7809,100 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>ein paar Sekunden</translation>
     </message>
     <message>
-        <source>a library that it needs could not be started.</source>
-        <translation>Eine benötigte Bibliothek ließ sich nicht starten.</translation>
+        <source>a full path is required.</source>
+        <translation>Ein vollständiger Pfad ist nötig.</translation>
     </message>
     <message>
-        <source>a library that it needs is missing.</source>
-        <translation>Eine benötigte Bibliothek fehlt.</translation>
+        <source>a list entry has an invalid length ({length} bytes); the file is damaged.</source>
+        <translation>Ein Listeneintrag hat eine ungültige Länge ({length} Byte); die Datei ist beschädigt.</translation>
     </message>
     <message>
-        <source>a library that it needs is of the wrong version.</source>
-        <translation>Eine benötigte Bibliothek hat die falsche Version.</translation>
+        <source>a list has an invalid length ({count}); the file is damaged.</source>
+        <translation>Eine Liste hat eine ungültige Länge ({count}); die Datei ist beschädigt.</translation>
     </message>
     <message>
-        <source>a list is said to have {count} entries; the file is damaged.</source>
-        <translation>Eine Liste hat angeblich {count} Einträge; die Datei ist beschädigt.</translation>
+        <source>a loaded model that accepts no requests.</source>
+        <translation>ein geladenes Modell, das keine Anfragen annimmt.</translation>
     </message>
     <message>
-        <source>a loaded model that can take no request.</source>
-        <translation>ein geladenes Modell, das keine Anfrage annehmen kann.</translation>
+        <source>a memory access error (SIGSEGV): a bug in llama.cpp or a damaged model file.</source>
+        <translation>Speicherzugriffsfehler (SIGSEGV), ein Fehler in llama.cpp oder eine beschädigte Modelldatei.</translation>
     </message>
     <message>
-        <source>a message takes {most} files at most.</source>
-        <translation>Eine Nachricht nimmt höchstens {most} Dateien.</translation>
+        <source>a memory access error (access violation): a bug in llama.cpp or a damaged model file.</source>
+        <translation>Speicherzugriffsfehler (Zugriffsverletzung), ein Fehler in llama.cpp oder eine beschädigte Modelldatei.</translation>
     </message>
     <message>
         <source>a model can have at most {most}.</source>
         <translation>Ein Modell kann höchstens {most} haben.</translation>
     </message>
     <message>
-        <source>a model is being checked. Wait until that is done.</source>
+        <source>a model is being verified. Wait until that finishes.</source>
         <translation>Ein Modell wird gerade geprüft. Warte, bis das fertig ist.</translation>
     </message>
     <message>
-        <source>a model there is called like “owner/model”.</source>
-        <translation>Ein Modell heißt dort wie „Besitzer/Modell“.</translation>
-    </message>
-    <message>
-        <source>a newer Fireside wrote it</source>
-        <translation>ein neueres Fireside hat sie geschrieben</translation>
-    </message>
-    <message>
-        <source>a newer Fireside wrote it. Update the program to import it.</source>
-        <translation>Ein neueres Fireside hat sie geschrieben. Aktualisiere das Programm, um sie zu importieren.</translation>
-    </message>
-    <message>
-        <source>a newer version is there</source>
-        <translation>es gibt eine neuere Version</translation>
+        <source>a move is already in progress.</source>
+        <translation>Sie werden schon verschoben.</translation>
     </message>
     <message>
         <source>a number with very many digits</source>
         <translation>eine Zahl mit sehr vielen Stellen</translation>
     </message>
     <message>
-        <source>a picture cannot be written.</source>
-        <translation>Ein Bild lässt sich nicht schreiben.</translation>
-    </message>
-    <message>
-        <source>a picture of an unknown kind</source>
-        <translation>ein Bild unbekannter Art</translation>
-    </message>
-    <message>
         <source>a prompt for no request ({id}).</source>
-        <translation>eine Eingabe zu keiner Anfrage ({id}).</translation>
+        <translation>ein Prompt zu keiner Anfrage ({id}).</translation>
     </message>
     <message>
         <source>a prompt without end.</source>
-        <translation>eine Eingabe ohne Ende.</translation>
+        <translation>ein Prompt ohne Ende.</translation>
     </message>
     <message>
         <source>a property has no name; the file is damaged.</source>
         <translation>Eine Eigenschaft hat keinen Namen; die Datei ist beschädigt.</translation>
     </message>
     <message>
-        <source>a quarter of the layers on the GPU</source>
-        <translation>ein Viertel der Schichten auf der GPU</translation>
+        <source>a request for an image that was not sent.</source>
+        <translation>eine Anfrage nach einem Bild, das nicht gesendet wurde.</translation>
     </message>
     <message>
-        <source>a question for a picture that was not shown to it.</source>
-        <translation>eine Frage nach einem Bild, das ihm nicht gezeigt wurde.</translation>
+        <source>a required library could not be initialised.</source>
+        <translation>Eine benötigte Bibliothek ließ sich nicht initialisieren.</translation>
+    </message>
+    <message>
+        <source>a required library has the wrong version.</source>
+        <translation>Eine benötigte Bibliothek hat die falsche Version.</translation>
+    </message>
+    <message>
+        <source>a required library is missing.</source>
+        <translation>Eine benötigte Bibliothek fehlt.</translation>
     </message>
     <message>
         <source>a second greeting.</source>
         <translation>eine zweite Begrüßung.</translation>
     </message>
     <message>
+        <source>a stack overflow: a bug in llama.cpp or a damaged model file.</source>
+        <translation>Stapelüberlauf, ein Fehler in llama.cpp oder eine beschädigte Modelldatei.</translation>
+    </message>
+    <message>
+        <source>a summary is already being written.</source>
+        <translation>Es wird schon eine Zusammenfassung geschrieben.</translation>
+    </message>
+    <message>
+        <source>a system call was not permitted (SIGSYS).</source>
+        <translation>Ein Systemaufruf war nicht erlaubt (SIGSYS).</translation>
+    </message>
+    <message>
         <source>a text contains a NUL character.</source>
         <translation>Ein Text enthält ein NUL-Zeichen.</translation>
     </message>
     <message>
-        <source>a text contains half a character.</source>
-        <translation>Ein Text enthält ein halbes Zeichen.</translation>
+        <source>a text contains an invalid character (a lone surrogate).</source>
+        <translation>Ein Text enthält ein ungültiges Zeichen (ein einzelnes Surrogat).</translation>
     </message>
     <message>
         <source>a text in it is too long.</source>
         <translation>ein Text darin ist zu lang.</translation>
-    </message>
-    <message>
-        <source>a third of the layers on the GPU</source>
-        <translation>ein Drittel der Schichten auf der GPU</translation>
     </message>
     <message>
         <source>a token</source>
@@ -8264,16 +7955,16 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <source>about %n token|about %n tokens</source>
         <translation>
             <numerusform>etwa %n Token</numerusform>
-            <numerusform>etwa %n Token</numerusform>
+            <numerusform>etwa %n Tokens</numerusform>
         </translation>
     </message>
     <message>
-        <source>about a page</source>
-        <translation>etwa eine Seite</translation>
+        <source>about 1 page</source>
+        <translation>etwa 1 Seite</translation>
     </message>
     <message>
         <source>about {count} tokens</source>
-        <translation>etwa {count} Token</translation>
+        <translation>etwa {count} Tokens</translation>
     </message>
     <message>
         <source>about {n}½ hours</source>
@@ -8298,10 +7989,6 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>adaptive_p_target; adaptive-p; adaptive sampling</source>
         <translation>adaptives Sampling; Ziel von Adaptive P</translation>
-    </message>
-    <message>
-        <source>after the colon stands a quantization such as “Q4_K_M”.</source>
-        <translation>Nach dem Doppelpunkt steht eine Quantisierung wie „Q4_K_M“.</translation>
     </message>
     <message>
         <source>all</source>
@@ -8329,15 +8016,27 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>eine Antwort ohne Ende.</translation>
     </message>
     <message>
-        <source>an entry of a list is said to be {length} bytes long; it is damaged.</source>
-        <translation>Ein Eintrag einer Liste ist angeblich {length} Byte lang; er ist beschädigt.</translation>
+        <source>an image cannot be generated.</source>
+        <translation>Ein Bild lässt sich nicht generieren.</translation>
     </message>
     <message>
-        <source>an error inside Fireside ({kind}).</source>
-        <translation>ein Fehler in Fireside selbst ({kind}).</translation>
+        <source>an internal error ({kind}).</source>
+        <translation>ein interner Fehler ({kind}).</translation>
+    </message>
+    <message>
+        <source>an internal error occurred.</source>
+        <translation>Ein interner Fehler ist aufgetreten.</translation>
+    </message>
+    <message>
+        <source>an invalid calculation (SIGFPE): a bug in llama.cpp or a damaged model file.</source>
+        <translation>ungültige Berechnung (SIGFPE), ein Fehler in llama.cpp oder eine beschädigte Modelldatei.</translation>
+    </message>
+    <message>
+        <source>an invalid calculation: a bug in llama.cpp or a damaged model file.</source>
+        <translation>ungültige Berechnung, ein Fehler in llama.cpp oder eine beschädigte Modelldatei.</translation>
     </message>
     <message numerus="yes">
-        <source>and %n message more|and %n messages more</source>
+        <source>and %n more message|and %n more messages</source>
         <translation>
             <numerusform>und %n weitere Nachricht</numerusform>
             <numerusform>und %n weitere Nachrichten</numerusform>
@@ -8358,7 +8057,7 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         </translation>
     </message>
     <message>
-        <source>another branch begins here</source>
+        <source>another branch starts here</source>
         <translation>hier beginnt ein anderer Zweig</translation>
     </message>
     <message>
@@ -8374,10 +8073,6 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>archiviert</translation>
     </message>
     <message>
-        <source>asks for consent</source>
-        <translation>braucht Zustimmung</translation>
-    </message>
-    <message>
         <source>auto backup; daily backup; save chats</source>
         <translation>automatische Sicherung; tägliche Sicherung; Chats sichern</translation>
     </message>
@@ -8386,11 +8081,15 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Modell beim Start laden; automatisch laden; vorladen</translation>
     </message>
     <message>
+        <source>automatic</source>
+        <translation>automatisch</translation>
+    </message>
+    <message>
         <source>backup location; backup directory; backup path</source>
         <translation>Sicherungsordner; Ort der Sicherungen</translation>
     </message>
     <message>
-        <source>backups copy save restore bring back safety</source>
+        <source>backups copy save restore undo safety</source>
         <translation>sicherung sicherungen kopie sichern speichern wiederherstellen zurückholen backup</translation>
     </message>
     <message>
@@ -8400,10 +8099,6 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>batch size; n_batch; num_batch; evaluation batch size</source>
         <translation>Batch-Größe; Stapelgröße</translation>
-    </message>
-    <message>
-        <source>being written</source>
-        <translation>wird geschrieben</translation>
     </message>
     <message>
         <source>by {owner}</source>
@@ -8422,8 +8117,8 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>KV-Cache des Entwurfsmodells</translation>
     </message>
     <message>
-        <source>cannot be used: {problem}</source>
-        <translation>unbrauchbar: {problem}</translation>
+        <source>calculated for a context of {count} tokens</source>
+        <translation>berechnet für einen Kontext von {count} Tokens</translation>
     </message>
     <message>
         <source>chat template; jinja; prompt template; prompt format</source>
@@ -8438,6 +8133,18 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Vorlagenwerte; Argumente der Vorlage</translation>
     </message>
     <message>
+        <source>choice of one model</source>
+        <translation>Auswahl eines Modells</translation>
+    </message>
+    <message>
+        <source>chosen</source>
+        <translation>gewählt</translation>
+    </message>
+    <message>
+        <source>chosen  {percent}</source>
+        <translation>gewählt  {percent}</translation>
+    </message>
+    <message>
         <source>closed</source>
         <comment>as a folder is</comment>
         <translation>zugeklappt</translation>
@@ -8447,12 +8154,8 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>kompakt; Abstände; Zeilenhöhe</translation>
     </message>
     <message>
-        <source>compare texts</source>
-        <translation>Texte vergleichen</translation>
-    </message>
-    <message>
-        <source>comparing texts</source>
-        <translation>das Vergleichen von Texten</translation>
+        <source>compare two to four answers.</source>
+        <translation>Zwei bis vier Antworten lassen sich vergleichen.</translation>
     </message>
     <message>
         <source>compiling it takes too long.</source>
@@ -8463,8 +8166,23 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>gleichzeitige Downloads; parallele Downloads</translation>
     </message>
     <message>
+        <source>connection refused.</source>
+        <translation>Verbindung abgelehnt.</translation>
+    </message>
+    <message>
         <source>connection test hub reach network address proxy certificates</source>
         <translation>verbindung testen hub hugging face erreichbar netzwerk adresse proxy zertifikate</translation>
+    </message>
+    <message numerus="yes">
+        <source>context length %n|context length %n</source>
+        <translation>
+            <numerusform>Kontextlänge %n</numerusform>
+            <numerusform>Kontextlänge %n</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>context length {fewer} instead of {more}</source>
+        <translation>Kontextlänge {fewer} statt {more}</translation>
     </message>
     <message>
         <source>context length; context window; n_ctx; num_ctx; ctx-size; max context</source>
@@ -8499,8 +8217,16 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>CPU-Threads; Prozessorkerne; CPU-Kerne; Anzahl der Threads</translation>
     </message>
     <message>
+        <source>create embeddings</source>
+        <translation>Embeddings erzeugen</translation>
+    </message>
+    <message>
         <source>ctx_size_draft; draft context; draft context size</source>
         <translation>Kontext des Entwurfsmodells; Entwurfskontext</translation>
+    </message>
+    <message>
+        <source>custom</source>
+        <translation>benutzerdefiniert</translation>
     </message>
     <message>
         <source>d MMM</source>
@@ -8521,12 +8247,12 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Datenordner; Speicherort der Chats; Datenbank; Protokolle</translation>
     </message>
     <message>
-        <source>decided by Fireside</source>
-        <translation>von Fireside entschieden</translation>
-    </message>
-    <message>
         <source>disable gpu; exclude gpu; CUDA_VISIBLE_DEVICES; devices</source>
         <translation>GPU abschalten; GPU ausschließen; Geräte</translation>
+    </message>
+    <message>
+        <source>downloaded</source>
+        <translation>heruntergeladen</translation>
     </message>
     <message>
         <source>draft model; speculative model; model_draft; assistant model</source>
@@ -8566,7 +8292,11 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     </message>
     <message>
         <source>embedding</source>
-        <translation>Einbettung</translation>
+        <translation>Embedding</translation>
+    </message>
+    <message>
+        <source>embeddings</source>
+        <translation>Embeddings</translation>
     </message>
     <message>
         <source>error “{code}” with wrong fields ({why}).</source>
@@ -8577,19 +8307,8 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>fehlgeschlagen</translation>
     </message>
     <message>
-        <source>first after {seconds} s</source>
-        <translation>erstes nach {seconds} s</translation>
-    </message>
-    <message numerus="yes">
-        <source>first message summarised|first %n messages summarised</source>
-        <translation>
-            <numerusform>erste Nachricht zusammengefasst</numerusform>
-            <numerusform>erste %n Nachrichten zusammengefasst</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>first token {seconds} s</source>
-        <translation>erstes nach {seconds} s</translation>
+        <source>file not found.</source>
+        <translation>Datei nicht gefunden.</translation>
     </message>
     <message>
         <source>flash attention; flash_attn; fa</source>
@@ -8608,12 +8327,20 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>freundlich</translation>
     </message>
     <message>
-        <source>gpu offload; gpu layers; n_gpu_layers; num_gpu; ngl; vram; cuda; metal; vulkan</source>
-        <translation>GPU-Auslagerung; GPU-Schichten; Grafikkarte; Grafikspeicher; auf GPU auslagern</translation>
+        <source>gated</source>
+        <translation>zugangsbeschränkt</translation>
     </message>
     <message>
-        <source>half of the layers on the GPU</source>
-        <translation>die Hälfte der Schichten auf der GPU</translation>
+        <source>generate text</source>
+        <translation>Text generieren</translation>
+    </message>
+    <message>
+        <source>generating</source>
+        <translation>wird generiert</translation>
+    </message>
+    <message>
+        <source>gpu offload; gpu layers; n_gpu_layers; num_gpu; ngl; vram; cuda; metal; vulkan</source>
+        <translation>GPU-Auslagerung; GPU-Schichten; Grafikkarte; Grafikspeicher; auf GPU auslagern</translation>
     </message>
     <message>
         <source>high contrast; accessibility; readability</source>
@@ -8624,6 +8351,14 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Hugging-Face-Adresse; Spiegelserver; Adresse des Hubs</translation>
     </message>
     <message>
+        <source>image of unknown type</source>
+        <translation>Bild unbekannter Art</translation>
+    </message>
+    <message>
+        <source>image: {name}</source>
+        <translation>Bild: {name}</translation>
+    </message>
+    <message>
         <source>image_max_tokens; vision tokens; image tokens; image resolution</source>
         <translation>Bild-Token; Bildauflösung; größte Bildgröße</translation>
     </message>
@@ -8632,24 +8367,24 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Bild-Token; Bildauflösung; kleinste Bildgröße</translation>
     </message>
     <message>
-        <source>in the branch that is shown</source>
-        <translation>im gezeigten Zweig</translation>
-    </message>
-    <message>
-        <source>in your library</source>
-        <translation>in deiner Bibliothek</translation>
+        <source>in the current branch</source>
+        <translation>im aktuellen Zweig</translation>
     </message>
     <message>
         <source>in: {place}</source>
         <translation>in: {place}</translation>
     </message>
     <message>
-        <source>it begins or ends texts with other tokens</source>
-        <translation>es beginnt oder beendet Texte mit anderen Token</translation>
+        <source>invalid message.</source>
+        <translation>Ungültige Nachricht.</translation>
     </message>
     <message>
-        <source>it begins with zeros only. The download is probably incomplete.</source>
-        <translation>Sie beginnt nur mit Nullen. Der Download ist wohl unvollständig.</translation>
+        <source>invalid number of properties ({count}); the file is damaged.</source>
+        <translation>Ungültige Anzahl von Eigenschaften ({count}); die Datei ist beschädigt.</translation>
+    </message>
+    <message>
+        <source>invalid number of tensors ({count}); the file is damaged.</source>
+        <translation>Ungültige Anzahl von Tensoren ({count}); die Datei ist beschädigt.</translation>
     </message>
     <message>
         <source>it builds a list without end</source>
@@ -8688,8 +8423,8 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>nicht lesbar ({reason}).</translation>
     </message>
     <message>
-        <source>it cannot be understood.</source>
-        <translation>Unverständlich.</translation>
+        <source>it cannot generate text</source>
+        <translation>es kann keinen Text generieren</translation>
     </message>
     <message>
         <source>it cannot leave an answer unfinished</source>
@@ -8712,16 +8447,32 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Darin steht ein NUL-Zeichen.</translation>
     </message>
     <message>
-        <source>it contains half a character.</source>
-        <translation>Darin steht ein halbes Zeichen.</translation>
+        <source>it contains a NUL character. Was a binary file pasted?</source>
+        <translation>Er enthält ein NUL-Zeichen. Hast du eine Binärdatei eingefügt?</translation>
     </message>
     <message>
-        <source>it contains half of a character (a lone surrogate).</source>
-        <translation>Darin steht ein halbes Zeichen (ein einzelnes Surrogat).</translation>
+        <source>it contains an invalid character (a lone surrogate).</source>
+        <translation>Es enthält ein ungültiges Zeichen (ein einzelnes Surrogat).</translation>
     </message>
     <message>
-        <source>it could not be brought up to date</source>
-        <translation>ließ sich nicht auf den neuesten Stand bringen</translation>
+        <source>it contains an invalid character (a lone surrogate). Delete it or paste the text again.</source>
+        <translation>Er enthält ein ungültiges Zeichen (ein einzelnes Surrogat). Lösche es oder füge den Text erneut ein.</translation>
+    </message>
+    <message>
+        <source>it contains far more than a runtime.</source>
+        <translation>Es enthält weit mehr als eine Runtime.</translation>
+    </message>
+    <message>
+        <source>it contains links that point outside its folder.</source>
+        <translation>Es enthält Verknüpfungen, die aus dem Ordner hinauszeigen.</translation>
+    </message>
+    <message>
+        <source>it contains names that point outside its folder.</source>
+        <translation>Es enthält Namen, die aus dem Ordner hinauszeigen.</translation>
+    </message>
+    <message>
+        <source>it contains only a vocabulary, no model.</source>
+        <translation>Sie enthält nur ein Vokabular, kein Modell.</translation>
     </message>
     <message>
         <source>it could not be compiled.</source>
@@ -8736,8 +8487,15 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Nicht ausführbar.</translation>
     </message>
     <message>
-        <source>it cuts text into words in another way</source>
-        <translation>es zerlegt Text anders in Wörter</translation>
+        <source>it could not be updated</source>
+        <translation>ließ sich nicht aktualisieren</translation>
+    </message>
+    <message numerus="yes">
+        <source>it crashed at start.|it crashed at start %n times in a row.</source>
+        <translation>
+            <numerusform>Absturz beim Start.</numerusform>
+            <numerusform>%n Abstürze beim Start in Folge.</numerusform>
+        </translation>
     </message>
     <message>
         <source>it did not accept the secret.</source>
@@ -8752,16 +8510,8 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>sie war nach {n} Sekunden nicht fertig</translation>
     </message>
     <message>
-        <source>it does not answer.</source>
-        <translation>Keine Antwort.</translation>
-    </message>
-    <message>
         <source>it does not belong to Fireside</source>
         <translation>sie gehört nicht zu Fireside</translation>
-    </message>
-    <message>
-        <source>it does not say what the file must be.</source>
-        <translation>Wie die Datei sein muss, steht nicht dabei.</translation>
     </message>
     <message>
         <source>it does not say which architecture the model has.</source>
@@ -8772,10 +8522,6 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Welcher Teil der Datei es ist, steht nicht dabei.</translation>
     </message>
     <message>
-        <source>it does not write text word by word</source>
-        <translation>es schreibt Text nicht Wort für Wort</translation>
-    </message>
-    <message>
         <source>it ended before it had listed the devices. A graphics driver may be damaged.</source>
         <translation>Er endete, bevor er die Geräte aufgezählt hatte. Vielleicht ist ein Grafiktreiber beschädigt.</translation>
     </message>
@@ -8784,28 +8530,28 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>es endete mitten in der Antwort.</translation>
     </message>
     <message>
-        <source>it ended with exit code {code}.</source>
-        <translation>Er endete mit Exit-Code {code}.</translation>
-    </message>
-    <message>
-        <source>it ended with exit code {code}. Its last message: “{line}”.</source>
-        <translation>Er endete mit Exit-Code {code}. Seine letzte Meldung: „{line}“.</translation>
-    </message>
-    <message>
-        <source>it ended without being asked to.</source>
-        <translation>Er endete, ohne dass es jemand wollte.</translation>
-    </message>
-    <message>
         <source>it ends in the middle of its header; the download is probably incomplete.</source>
         <translation>Sie endet mitten im Kopf; der Download ist wohl unvollständig.</translation>
     </message>
     <message>
-        <source>it ends with a call of a tool, which is complete.</source>
-        <translation>Sie endet mit einem Werkzeugaufruf, der abgeschlossen ist.</translation>
+        <source>it ends with a complete tool call.</source>
+        <translation>Sie endet mit einem vollständigen Werkzeugaufruf.</translation>
     </message>
     <message>
-        <source>it goes on in another place.</source>
-        <translation>Es geht an einem anderen Ort weiter.</translation>
+        <source>it exited unexpectedly.</source>
+        <translation>unerwartet beendet.</translation>
+    </message>
+    <message>
+        <source>it exited with code {code}.</source>
+        <translation>mit Exit-Code {code} beendet.</translation>
+    </message>
+    <message>
+        <source>it exited with code {code}. Last message: “{line}”.</source>
+        <translation>mit Exit-Code {code} beendet. Letzte Meldung: „{line}“.</translation>
+    </message>
+    <message>
+        <source>it has an invalid version.</source>
+        <translation>Die Version ist ungültig.</translation>
     </message>
     <message>
         <source>it has changed meanwhile.</source>
@@ -8820,20 +8566,32 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>mehr als {most} Nachrichten darin.</translation>
     </message>
     <message>
+        <source>it has more than {most} presets, or an unknown version.</source>
+        <translation>Sie enthält mehr als {most} Presets oder hat eine unbekannte Version.</translation>
+    </message>
+    <message>
         <source>it has more than {n} million pixels.</source>
         <translation>es hat mehr als {n} Millionen Pixel.</translation>
     </message>
     <message>
-        <source>it has no heads of its own to guess ahead with. Guessing from the context needs none.</source>
-        <translation>Es hat keine eigenen Köpfe zum Vorausraten. Raten aus dem Kontext braucht keine.</translation>
+        <source>it has no backend, not even for the CPU.</source>
+        <translation>Es hat kein Backend, nicht einmal für die CPU.</translation>
     </message>
     <message>
-        <source>it has no name of its own (“conversation_id”).</source>
-        <translation>Der eigene Name fehlt („conversation_id“).</translation>
+        <source>it has no chats in a supported format.</source>
+        <translation>Keine Chats in einem unterstützten Format.</translation>
     </message>
     <message>
-        <source>it has no name of its own (“id”).</source>
-        <translation>Der eigene Name fehlt („id“).</translation>
+        <source>it has no draft heads. Speculative decoding from context needs none.</source>
+        <translation>Es hat keine eigenen Draft-Heads. Spekulatives Decoding aus dem Kontext braucht keine.</translation>
+    </message>
+    <message>
+        <source>it has no identifier (“conversation_id”).</source>
+        <translation>Die Kennung fehlt („conversation_id“).</translation>
+    </message>
+    <message>
+        <source>it has no identifier (“id”).</source>
+        <translation>Die Kennung fehlt („id“).</translation>
     </message>
     <message>
         <source>it has no pages.</source>
@@ -8844,24 +8602,16 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Die Zeit ist nicht möglich.</translation>
     </message>
     <message>
-        <source>it has no usable name of its own (“origin”).</source>
-        <translation>Ein brauchbarer eigener Name fehlt („origin“).</translation>
+        <source>it has no search. Check the Hugging Face endpoint in the settings.</source>
+        <translation>Dort gibt es keine Suche. Prüfe den Hugging-Face-Endpunkt in den Einstellungen.</translation>
+    </message>
+    <message>
+        <source>it has no usable identifier (“origin”).</source>
+        <translation>Eine brauchbare Kennung fehlt („origin“).</translation>
     </message>
     <message>
         <source>it has not listed the devices in time.</source>
         <translation>Die Geräte wurden nicht rechtzeitig aufgezählt.</translation>
-    </message>
-    <message>
-        <source>it has nothing to compute with, not even a processor.</source>
-        <translation>Nichts darin kann rechnen, nicht einmal ein Prozessor.</translation>
-    </message>
-    <message>
-        <source>it holds a NUL character, which is not text. Was a binary file pasted?</source>
-        <translation>Er enthält ein NUL-Zeichen, das kein Text ist. Hast du eine Binärdatei eingefügt?</translation>
-    </message>
-    <message>
-        <source>it holds a vocabulary only, and no model.</source>
-        <translation>Nur ein Vokabular ist darin, kein Modell.</translation>
     </message>
     <message>
         <source>it holds characters that cannot be shown.</source>
@@ -8872,32 +8622,8 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Darin sind Definitionen, die kein Word-Dokument hat.</translation>
     </message>
     <message>
-        <source>it holds far more than a runtime does.</source>
-        <translation>Darin ist weit mehr, als eine Laufzeit hat.</translation>
-    </message>
-    <message>
-        <source>it holds half a character.</source>
-        <translation>Darin steht ein halbes Zeichen.</translation>
-    </message>
-    <message>
-        <source>it holds half of a character (a lone surrogate).</source>
-        <translation>Darin steht ein halbes Zeichen (ein einzelnes Surrogat).</translation>
-    </message>
-    <message>
-        <source>it holds half of a character (a lone surrogate). Delete it or paste the text again.</source>
-        <translation>Er enthält ein halbes Zeichen (ein einzelnes Surrogat). Lösch es oder füg den Text noch einmal ein.</translation>
-    </message>
-    <message>
-        <source>it holds more than {most} presets, or is of no known version.</source>
-        <translation>Sie enthält mehr als {most} Voreinstellungen oder ist von keiner bekannten Version.</translation>
-    </message>
-    <message>
         <source>it holds more than {most}.</source>
         <translation>Darin ist mehr als {most}.</translation>
-    </message>
-    <message>
-        <source>it holds no conversations in a form that Fireside knows.</source>
-        <translation>Darin sind keine Chats in einer Form, die Fireside kennt.</translation>
     </message>
     <message>
         <source>it holds text that is not text</source>
@@ -8912,24 +8638,16 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Das ist ein JSON-Text. Der Download endete wohl auf einer Fehlermeldung.</translation>
     </message>
     <message>
+        <source>it is a LoRA adapter for another model. It cannot chat on its own.</source>
+        <translation>Das ist ein LoRA-Adapter für ein anderes Modell. Allein kann er nicht chatten.</translation>
+    </message>
+    <message>
         <source>it is a PyTorch file. Fireside needs the model as GGUF.</source>
         <translation>Das ist eine PyTorch-Datei. Fireside braucht das Modell als GGUF.</translation>
     </message>
     <message>
-        <source>it is a compressed archive. Unpack it first, or download the model as GGUF.</source>
-        <translation>Das ist ein komprimiertes Archiv. Entpacke es zuerst, oder lade das Modell als GGUF herunter.</translation>
-    </message>
-    <message>
-        <source>it is a damaged picture.</source>
-        <translation>Das ist ein beschädigtes Bild.</translation>
-    </message>
-    <message>
         <source>it is a folder.</source>
         <translation>Das ist ein Ordner.</translation>
-    </message>
-    <message>
-        <source>it is a model that makes pictures or films. It cannot chat.</source>
-        <translation>Das ist ein Modell, das Bilder oder Filme macht. Es kann nicht chatten.</translation>
     </message>
     <message>
         <source>it is a model. Add it to your models instead.</source>
@@ -8944,28 +8662,32 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Das ist eine Safetensors-Datei. Fireside braucht das Modell als GGUF.</translation>
     </message>
     <message>
-        <source>it is a web page. If your network asks you to sign in, do that in your browser.</source>
-        <translation>Das ist eine Webseite. Wenn dein Netz eine Anmeldung verlangt, melde dich im Browser an.</translation>
+        <source>it is a web page. If your network requires sign-in, do that in your browser.</source>
+        <translation>Das ist eine Webseite. Wenn dein Netzwerk eine Anmeldung verlangt, melde dich im Browser an.</translation>
     </message>
     <message>
         <source>it is a web page. The download probably ended on a sign-in or error page.</source>
         <translation>Das ist eine Webseite. Der Download endete wohl auf einer Anmelde- oder Fehlerseite.</translation>
     </message>
     <message>
-        <source>it is an adapter (LoRA) for another model. It cannot chat by itself.</source>
-        <translation>Das ist ein Adapter (LoRA) für ein anderes Modell. Allein kann er nicht chatten.</translation>
-    </message>
-    <message>
         <source>it is an archive with too many files in it.</source>
         <translation>Das ist ein Archiv mit zu vielen Dateien darin.</translation>
     </message>
     <message>
-        <source>it is an archive. Unpack it and attach the files in it.</source>
-        <translation>Das ist ein Archiv. Entpacke es und häng die Dateien daraus an.</translation>
+        <source>it is an archive. Extract it and attach its files.</source>
+        <translation>Das ist ein Archiv. Entpacke es und hänge die Dateien an.</translation>
     </message>
     <message>
-        <source>it is an importance matrix, used to make model files. It cannot chat.</source>
-        <translation>Das ist eine Wichtigkeitsmatrix, mit der Modelldateien gemacht werden. Sie kann nicht chatten.</translation>
+        <source>it is an archive. Extract it first, or download the model as GGUF.</source>
+        <translation>Das ist ein Archiv. Entpacke es zuerst oder lade das Modell als GGUF herunter.</translation>
+    </message>
+    <message>
+        <source>it is an image or video model. It cannot chat.</source>
+        <translation>Das ist ein Bild- oder Videomodell. Es kann nicht chatten.</translation>
+    </message>
+    <message>
+        <source>it is an importance matrix (imatrix), not a model.</source>
+        <translation>Das ist eine Importance-Matrix (imatrix), kein Modell.</translation>
     </message>
     <message>
         <source>it is another part of the file.</source>
@@ -8980,16 +8702,16 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Beschädigt oder abgeschnitten ({reason}).</translation>
     </message>
     <message>
-        <source>it is damaged, and only files in the library’s own folder are mended.</source>
-        <translation>Sie ist beschädigt, und nur Dateien im eigenen Ordner der Bibliothek werden repariert.</translation>
-    </message>
-    <message>
         <source>it is damaged, or too complex to be read.</source>
         <translation>Beschädigt oder zu verschachtelt, um gelesen zu werden.</translation>
     </message>
     <message>
         <source>it is damaged.</source>
         <translation>Beschädigt.</translation>
+    </message>
+    <message>
+        <source>it is damaged; only files in the library folder can be repaired.</source>
+        <translation>Sie ist beschädigt; nur Dateien im Bibliotheksordner lassen sich reparieren.</translation>
     </message>
     <message>
         <source>it is empty</source>
@@ -9000,20 +8722,28 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>leer.</translation>
     </message>
     <message>
-        <source>it is in GGUF version {version}; this Fireside reads up to 3.</source>
-        <translation>Sie ist in GGUF-Version {version}; dieses Fireside liest bis 3.</translation>
+        <source>it is from a newer version of Fireside</source>
+        <translation>sie stammt aus einer neueren Version von Fireside</translation>
     </message>
     <message>
-        <source>it is in an old format of Office. Save it as DOCX or PDF and attach that.</source>
-        <translation>Das ist ein altes Office-Format. Speichere es als DOCX oder PDF und häng das an.</translation>
+        <source>it is from a newer version of Fireside. Update Fireside to import it.</source>
+        <translation>Sie stammt aus einer neueren Version von Fireside. Aktualisiere Fireside, um sie zu importieren.</translation>
     </message>
     <message>
-        <source>it is in the first GGUF version, which is no longer read. Download it anew.</source>
-        <translation>Sie ist in der ersten GGUF-Version, die nicht mehr gelesen wird. Lade sie neu herunter.</translation>
+        <source>it is in an old Office format. Save as DOCX or PDF and attach that.</source>
+        <translation>Das ist ein altes Office-Format. Speichere es als DOCX oder PDF und hänge das an.</translation>
     </message>
     <message>
-        <source>it is in the old GGML format from before GGUF. Download the model as GGUF.</source>
-        <translation>Sie ist im alten GGML-Format aus der Zeit vor GGUF. Lade das Modell als GGUF herunter.</translation>
+        <source>it is in big-endian format, which is not supported.</source>
+        <translation>Big-Endian-Format, das nicht unterstützt wird.</translation>
+    </message>
+    <message>
+        <source>it is in the old GGML format. Download the model as GGUF.</source>
+        <translation>Sie ist im alten GGML-Format. Lade das Modell als GGUF herunter.</translation>
+    </message>
+    <message>
+        <source>it is invalid.</source>
+        <translation>Ungültig.</translation>
     </message>
     <message>
         <source>it is larger than {most} MB</source>
@@ -9036,8 +8766,8 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>es ist größer als {n} MiB.</translation>
     </message>
     <message>
-        <source>it is llama.cpp {version}, and this Fireside needs {needed}.</source>
-        <translation>Sie ist llama.cpp {version}, und dieses Fireside braucht {needed}.</translation>
+        <source>it is llama.cpp {version}; {needed} is required.</source>
+        <translation>Das ist llama.cpp {version}; {needed} ist nötig.</translation>
     </message>
     <message>
         <source>it is made for {needed}, and this computer is {present}.</source>
@@ -9046,10 +8776,6 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>it is neither a folder nor an archive (tar.gz, tar.xz or zip).</source>
         <translation>Das ist weder ein Ordner noch ein Archiv (tar.gz, tar.xz oder zip).</translation>
-    </message>
-    <message>
-        <source>it is neither text nor a kind of document that can be read.</source>
-        <translation>Das ist weder Text noch eine lesbare Art von Dokument.</translation>
     </message>
     <message>
         <source>it is nested beyond all bounds</source>
@@ -9068,28 +8794,20 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Das ist kein lesbares ZIP-Archiv.</translation>
     </message>
     <message>
-        <source>it is no file of conversations.</source>
-        <translation>Das ist keine Datei mit Chats.</translation>
-    </message>
-    <message>
-        <source>it is no file of presets.</source>
-        <translation>Das ist keine Datei mit Voreinstellungen.</translation>
-    </message>
-    <message>
         <source>it is no longer there</source>
         <translation>nicht mehr da</translation>
-    </message>
-    <message>
-        <source>it is no model file.</source>
-        <translation>Das ist keine Modelldatei.</translation>
     </message>
     <message>
         <source>it is not a GGUF file (its first bytes are {shown}).</source>
         <translation>Das ist keine GGUF-Datei (ihre ersten Bytes sind {shown}).</translation>
     </message>
     <message>
-        <source>it is not a PNG, JPEG, WebP, GIF or BMP picture, or it is damaged.</source>
+        <source>it is not a PNG, JPEG, WebP, GIF or BMP image, or it is damaged.</source>
         <translation>Das ist kein Bild in PNG, JPEG, WebP, GIF oder BMP, oder es ist beschädigt.</translation>
+    </message>
+    <message>
+        <source>it is not a chat file.</source>
+        <translation>Das ist keine Chat-Datei.</translation>
     </message>
     <message>
         <source>it is not a database</source>
@@ -9102,6 +8820,14 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>it is not a folder.</source>
         <translation>Das ist kein Ordner.</translation>
+    </message>
+    <message>
+        <source>it is not a model file.</source>
+        <translation>Das ist keine Modelldatei.</translation>
+    </message>
+    <message>
+        <source>it is not a preset file.</source>
+        <translation>Das ist keine Preset-Datei.</translation>
     </message>
     <message>
         <source>it is not a settings file</source>
@@ -9144,24 +8870,12 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Das ist nur ein Verweis auf das Modell (Git LFS). Lade die Datei selbst herunter.</translation>
     </message>
     <message>
-        <source>it is packed ({packed}), which was not asked for.</source>
-        <translation>Gepackt ({packed}), worum niemand gebeten hat.</translation>
-    </message>
-    <message>
         <source>it is protected by a password.</source>
         <translation>Durch ein Passwort geschützt.</translation>
     </message>
     <message>
-        <source>it is said to have {count} properties; the file is damaged.</source>
-        <translation>Angeblich sind {count} Eigenschaften darin; die Datei ist beschädigt.</translation>
-    </message>
-    <message>
-        <source>it is said to have {count} tensors; the file is damaged.</source>
-        <translation>Angeblich sind {count} Tensoren darin; die Datei ist beschädigt.</translation>
-    </message>
-    <message>
-        <source>it is the projector of a model that sees or hears. It cannot chat by itself.</source>
-        <translation>Das ist der Projektor eines Modells, das sieht oder hört. Allein kann er nicht chatten.</translation>
+        <source>it is the projector of a vision or audio model. It cannot chat on its own.</source>
+        <translation>Das ist der Projektor eines Vision- oder Audiomodells. Allein kann er nicht chatten.</translation>
     </message>
     <message>
         <source>it is too complex to be read.</source>
@@ -9184,14 +8898,6 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>die Länge ist {n_bytes} Byte, gelesen werden höchstens {most}.</translation>
     </message>
     <message>
-        <source>it knows no search. Is the address in the settings that of a hub?</source>
-        <translation>Dort lässt sich nicht suchen. Ist die Adresse in den Einstellungen die eines Hubs?</translation>
-    </message>
-    <message>
-        <source>it knows {n_small} tokens and the model {n_large}</source>
-        <translation>es kennt {n_small} Token und das Modell {n_large}</translation>
-    </message>
-    <message>
         <source>it lacks the property “{key}”, which every model needs.</source>
         <translation>Die Eigenschaft „{key}“ fehlt, die jedes Modell braucht.</translation>
     </message>
@@ -9200,20 +8906,12 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>„{name}“ fehlt darin, es ist also eine andere Version von llama.cpp.</translation>
     </message>
     <message>
-        <source>it leads from one place to the next without end.</source>
-        <translation>Es führt endlos von einem Ort zum nächsten.</translation>
-    </message>
-    <message>
-        <source>it leads to an address without encryption.</source>
-        <translation>Es führt zu einer Adresse ohne Verschlüsselung.</translation>
-    </message>
-    <message>
-        <source>it leaves a picture out</source>
+        <source>it leaves an image out</source>
         <translation>sie lässt ein Bild weg</translation>
     </message>
     <message>
         <source>it leaves the system prompt out</source>
-        <translation>sie lässt die Systemanweisung weg</translation>
+        <translation>sie lässt den Systemprompt weg</translation>
     </message>
     <message>
         <source>it makes a text without end.</source>
@@ -9236,10 +8934,6 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Ein Modell steht zweimal darin.</translation>
     </message>
     <message>
-        <source>it names an address that cannot be.</source>
-        <translation>Die genannte Adresse kann es nicht geben.</translation>
-    </message>
-    <message>
         <source>it names no commit.</source>
         <translation>Kein Commit ist genannt.</translation>
     </message>
@@ -9248,24 +8942,32 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Der Name fehlt.</translation>
     </message>
     <message>
-        <source>it needs {total} of disk space, and {free} are free.</source>
-        <translation>{total} Platz werden gebraucht, und {free} sind frei.</translation>
+        <source>it needs {total} of disk space; {free} free.</source>
+        <translation>Es braucht {total} Speicherplatz; {free} frei.</translation>
     </message>
     <message>
         <source>it pads a text without end</source>
         <translation>sie füllt einen Text ohne Ende auf</translation>
     </message>
     <message>
-        <source>it read memory that is not its own (SIGSEGV), which is a fault in llama.cpp or a broken model file.</source>
-        <translation>Er las fremden Speicher (SIGSEGV), ein Fehler in llama.cpp oder eine kaputte Modelldatei.</translation>
+        <source>it produces no text.</source>
+        <translation>Sie erzeugt keinen Text.</translation>
     </message>
     <message>
-        <source>it read memory that is not its own (access violation), which is a fault in llama.cpp or a broken model file.</source>
-        <translation>Er las fremden Speicher (Zugriffsverletzung), ein Fehler in llama.cpp oder eine kaputte Modelldatei.</translation>
+        <source>it redirects elsewhere.</source>
+        <translation>Sie leitet woanders hin.</translation>
     </message>
     <message>
-        <source>it refused ({status}).</source>
-        <translation>Abgelehnt ({status}).</translation>
+        <source>it redirects to an invalid address.</source>
+        <translation>Sie leitet auf eine ungültige Adresse um.</translation>
+    </message>
+    <message>
+        <source>it redirects to an unencrypted address.</source>
+        <translation>Sie leitet auf eine unverschlüsselte Adresse um.</translation>
+    </message>
+    <message>
+        <source>it refers to a missing file.</source>
+        <translation>Sie verweist auf eine fehlende Datei.</translation>
     </message>
     <message>
         <source>it said nothing for {limit_s} seconds.</source>
@@ -9276,12 +8978,8 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Sie nennt GGUF-Version 0, die es nicht gibt; die Datei ist beschädigt.</translation>
     </message>
     <message>
-        <source>it says that it is of a version that there never was.</source>
-        <translation>Sie nennt eine Version, die es nie gab.</translation>
-    </message>
-    <message>
-        <source>it speaks of a file that is not in it.</source>
-        <translation>Sie nennt eine Datei, die nicht darin ist.</translation>
+        <source>it starts with zeros. The download is probably incomplete.</source>
+        <translation>Sie beginnt mit Nullen. Der Download ist wahrscheinlich unvollständig.</translation>
     </message>
     <message>
         <source>it still holds what it should delete.</source>
@@ -9300,28 +8998,20 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Entpackt wird es weit größer, als es scheint.</translation>
     </message>
     <message>
-        <source>it used up its stack, which is a fault in llama.cpp or a broken model file.</source>
-        <translation>Er hat seinen Stapelspeicher verbraucht, ein Fehler in llama.cpp oder eine kaputte Modelldatei.</translation>
-    </message>
-    <message>
-        <source>it used up the processor time that it is allowed (SIGXCPU).</source>
-        <translation>Er hat die erlaubte Prozessorzeit verbraucht (SIGXCPU).</translation>
-    </message>
-    <message>
-        <source>it uses the number format {kind}, which llama.cpp no longer reads. Download the model in another one, for example Q4_0.</source>
-        <translation>Sie benutzt das Zahlenformat {kind}, das llama.cpp nicht mehr liest. Lade das Modell in einem anderen herunter, etwa Q4_0.</translation>
-    </message>
-    <message>
         <source>it was asked to stop.</source>
-        <translation>Er wurde gebeten aufzuhören.</translation>
+        <translation>Er wurde zum Beenden aufgefordert.</translation>
     </message>
     <message>
-        <source>it was built for another processor than this one (SIGILL).</source>
-        <translation>Er wurde für einen anderen Prozessor gebaut (SIGILL).</translation>
+        <source>it was built for another CPU (SIGILL).</source>
+        <translation>für eine andere CPU gebaut (SIGILL).</translation>
     </message>
     <message>
-        <source>it was built for another processor than this one (illegal instruction).</source>
-        <translation>Er wurde für einen anderen Prozessor gebaut (ungültiger Befehl).</translation>
+        <source>it was built for another CPU (illegal instruction).</source>
+        <translation>für eine andere CPU gebaut (ungültiger Befehl).</translation>
+    </message>
+    <message>
+        <source>it was cancelled.</source>
+        <translation>Abgebrochen.</translation>
     </message>
     <message>
         <source>it was interrupted (SIGINT).</source>
@@ -9340,36 +9030,24 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Sie wurde für eine andere Version gemacht.</translation>
     </message>
     <message>
-        <source>it was made for big-endian machines, which Fireside cannot read.</source>
-        <translation>Sie wurde für Big-Endian-Rechner gemacht, was Fireside nicht lesen kann.</translation>
-    </message>
-    <message>
         <source>it was made for llama-cpp-python {version}, and this is {other}.</source>
         <translation>Sie wurde für llama-cpp-python {version} gemacht, und hier ist {other}.</translation>
     </message>
     <message>
-        <source>it was not allowed to make a system call (SIGSYS).</source>
-        <translation>Er durfte das System nicht aufrufen (SIGSYS).</translation>
-    </message>
-    <message>
-        <source>it was stopped.</source>
-        <translation>Sie wurde angehalten.</translation>
+        <source>it was not downloaded with Fireside, so its checksum is unknown.</source>
+        <translation>Die Datei wurde nicht mit Fireside heruntergeladen, daher ist ihre Prüfsumme unbekannt.</translation>
     </message>
     <message>
         <source>it was to list the devices, and {what} A graphics driver may hang.</source>
         <translation>Er sollte die Geräte aufzählen. {what} Vielleicht hängt ein Grafiktreiber.</translation>
     </message>
     <message>
-        <source>it words nothing.</source>
-        <translation>Sie formuliert nichts.</translation>
-    </message>
-    <message>
         <source>it would have more than {most} pages.</source>
         <translation>Es hätte mehr als {most} Seiten.</translation>
     </message>
     <message>
-        <source>its address cannot be used.</source>
-        <translation>Die Adresse lässt sich nicht benutzen.</translation>
+        <source>its address is invalid.</source>
+        <translation>Die Adresse ist ungültig.</translation>
     </message>
     <message>
         <source>its alignment is not a number; the file is damaged.</source>
@@ -9380,24 +9058,24 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Ihre Ausrichtung ist {value}, keine Zweierpotenz bis 65.536; die Datei ist beschädigt.</translation>
     </message>
     <message>
-        <source>its answer takes too long.</source>
-        <translation>Die Antwort dauert zu lange.</translation>
+        <source>its begin or end tokens differ</source>
+        <translation>seine Anfangs- oder Endtokens sind anders</translation>
     </message>
     <message>
-        <source>its certificate is not trusted. A network that asks you to sign in does that, or a proxy whose certificate belongs into the settings.</source>
-        <translation>Dem Zertifikat wird nicht vertraut. So ist es in einem Netz, das eine Anmeldung verlangt, oder bei einem Proxy, dessen Zertifikat in die Einstellungen gehört.</translation>
+        <source>its certificate is not trusted. Sign in to your network, or add your proxy’s certificate in the settings.</source>
+        <translation>Dem Zertifikat wird nicht vertraut. Melde dich in deinem Netzwerk an oder füge das Zertifikat deines Proxys in den Einstellungen hinzu.</translation>
     </message>
     <message>
         <source>its contents do not fit together</source>
         <translation>der Inhalt passt nicht zusammen</translation>
     </message>
     <message>
-        <source>its context is {times} times as long as it was trained for, and it may answer worse</source>
-        <translation>sein Kontext ist {times}-mal so lang wie trainiert, und es kann schlechter antworten</translation>
-    </message>
-    <message>
         <source>its description has more than {limit} characters.</source>
         <translation>Die Beschreibung hat mehr als {limit} Zeichen.</translation>
+    </message>
+    <message>
+        <source>its draft heads are not supported yet. Speculative decoding from context needs none.</source>
+        <translation>Seine Draft-Heads werden noch nicht unterstützt. Spekulatives Decoding aus dem Kontext braucht keine.</translation>
     </message>
     <message>
         <source>its format is unsafe</source>
@@ -9412,24 +9090,12 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>ihre Bibliotheken lassen sich nicht laden ({why}).</translation>
     </message>
     <message>
-        <source>its memory was damaged, which is a fault in llama.cpp or a broken model file.</source>
-        <translation>Sein Speicher wurde beschädigt, ein Fehler in llama.cpp oder eine kaputte Modelldatei.</translation>
-    </message>
-    <message>
         <source>its name has more than {limit} characters.</source>
         <translation>Der Name hat mehr als {limit} Zeichen.</translation>
     </message>
     <message>
-        <source>its name is not found. Is this computer online?</source>
-        <translation>Der Name ist nicht zu finden. Ist dieser Computer online?</translation>
-    </message>
-    <message>
-        <source>its name leads out of the library.</source>
-        <translation>Der Name führt aus der Bibliothek hinaus.</translation>
-    </message>
-    <message>
-        <source>its own heads for guessing ahead cannot be used yet. Guessing from the context needs none.</source>
-        <translation>Seine eigenen Köpfe zum Vorausraten lassen sich noch nicht benutzen. Raten aus dem Kontext braucht keine.</translation>
+        <source>its name points outside the library.</source>
+        <translation>Der Name zeigt aus der Bibliothek hinaus.</translation>
     </message>
     <message>
         <source>its parts are nested too deep.</source>
@@ -9440,7 +9106,7 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>die Teile sind nicht, was sie sein sollten</translation>
     </message>
     <message>
-        <source>its probabilities are being computed already.</source>
+        <source>its probabilities are already being computed.</source>
         <translation>Ihre Wahrscheinlichkeiten werden schon berechnet.</translation>
     </message>
     <message>
@@ -9468,6 +9134,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Der Text hat mehr als {limit} Zeichen.</translation>
     </message>
     <message>
+        <source>its tokenizer differs</source>
+        <translation>sein Tokenizer ist ein anderer</translation>
+    </message>
+    <message>
         <source>its value has more than {limit} characters.</source>
         <translation>Ein Wert hat mehr als {limit} Zeichen.</translation>
     </message>
@@ -9476,8 +9146,8 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>die Version ist keine Zahl</translation>
     </message>
     <message>
-        <source>its whole path is needed.</source>
-        <translation>Der ganze Pfad wird gebraucht.</translation>
+        <source>its vocabulary has {n_small} tokens, the model’s {n_large}</source>
+        <translation>sein Vokabular hat {n_small} Tokens, das des Modells {n_large}</translation>
     </message>
     <message>
         <source>its {file} cannot be read.</source>
@@ -9498,6 +9168,34 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>keep_alive; keep alive; idle; ttl; auto unload; auto-evict; unload after idle</source>
         <translation>automatisch entladen; im Speicher halten nach Leerlauf; Leerlauf; entladen</translation>
+    </message>
+    <message>
+        <source>killed by another program (SIGHUP).</source>
+        <translation>von einem anderen Programm beendet (SIGHUP).</translation>
+    </message>
+    <message>
+        <source>killed by another program (SIGKILL). Not for lack of memory; {free} free now.</source>
+        <translation>von einem anderen Programm beendet (SIGKILL). Nicht aus Speichermangel; {free} jetzt frei.</translation>
+    </message>
+    <message>
+        <source>killed by another program (SIGTERM).</source>
+        <translation>von einem anderen Programm beendet (SIGTERM).</translation>
+    </message>
+    <message>
+        <source>killed by the system (signal {number}).</source>
+        <translation>vom System beendet (Signal {number}).</translation>
+    </message>
+    <message>
+        <source>killed by the system ({name}).</source>
+        <translation>vom System beendet ({name}).</translation>
+    </message>
+    <message>
+        <source>killed by the system or another program (SIGKILL). {free} of memory free now.</source>
+        <translation>vom System oder einem anderen Programm beendet (SIGKILL). {free} Speicher jetzt frei.</translation>
+    </message>
+    <message>
+        <source>killed by the system, probably out of memory: it has killed a program for that since this model was loaded.</source>
+        <translation>vom System beendet, wahrscheinlich aus Speichermangel: Seit dem Laden dieses Modells hat es deswegen ein Programm beendet.</translation>
     </message>
     <message>
         <source>kv cache on gpu; offload_kqv; kv offload; no_kv_offload</source>
@@ -9528,20 +9226,48 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Länge eines DRY-Trenners</translation>
     </message>
     <message>
-        <source>length of a stop text</source>
-        <translation>Länge eines Stopptextes</translation>
+        <source>length of a stop sequence</source>
+        <translation>Länge einer Stoppsequenz</translation>
     </message>
     <message>
         <source>licence {name}</source>
         <translation>Lizenz {name}</translation>
     </message>
     <message>
-        <source>links in it lead out of its folder, so it is not to be trusted.</source>
-        <translation>Verweise darin führen aus dem Ordner hinaus, darum ist dem nicht zu trauen.</translation>
+        <source>limit: {most} MB of images per message.</source>
+        <translation>Höchstens {most} MB Bilder je Nachricht.</translation>
+    </message>
+    <message>
+        <source>limit: {most} characters per message in files.</source>
+        <translation>Höchstens {most} Zeichen je Nachricht in Dateien.</translation>
+    </message>
+    <message>
+        <source>limit: {most} files per message.</source>
+        <translation>Höchstens {most} Dateien je Nachricht.</translation>
+    </message>
+    <message>
+        <source>llama.cpp aborted (SIGABRT).</source>
+        <translation>llama.cpp hat abgebrochen (SIGABRT).</translation>
+    </message>
+    <message>
+        <source>llama.cpp aborted.</source>
+        <translation>llama.cpp hat abgebrochen.</translation>
+    </message>
+    <message>
+        <source>llama.cpp aborted: “{line}”.</source>
+        <translation>llama.cpp hat abgebrochen: „{line}“.</translation>
+    </message>
+    <message>
+        <source>llama.cpp build for this model (tested ones only)</source>
+        <translation>llama.cpp-Build für dieses Modell (nur getestete)</translation>
     </message>
     <message>
         <source>llama.cpp could not compute the next step ({result}).</source>
         <translation>llama.cpp konnte den nächsten Schritt nicht berechnen ({result}).</translation>
+    </message>
+    <message>
+        <source>llama.cpp could not create the context</source>
+        <translation>llama.cpp konnte den Kontext nicht anlegen</translation>
     </message>
     <message>
         <source>llama.cpp could not load the model</source>
@@ -9552,28 +9278,8 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>llama.cpp konnte den Projektor nicht laden</translation>
     </message>
     <message>
-        <source>llama.cpp could not make the context</source>
-        <translation>llama.cpp konnte den Kontext nicht anlegen</translation>
-    </message>
-    <message>
-        <source>llama.cpp did not take the control vectors.</source>
-        <translation>llama.cpp hat die Steuervektoren nicht angenommen.</translation>
-    </message>
-    <message>
-        <source>llama.cpp gave up (SIGABRT).</source>
-        <translation>llama.cpp hat aufgegeben (SIGABRT).</translation>
-    </message>
-    <message>
-        <source>llama.cpp gave up on it.</source>
-        <translation>llama.cpp hat es aufgegeben.</translation>
-    </message>
-    <message>
-        <source>llama.cpp gave up.</source>
-        <translation>llama.cpp hat aufgegeben.</translation>
-    </message>
-    <message>
-        <source>llama.cpp gave up: “{line}”.</source>
-        <translation>llama.cpp hat aufgegeben: „{line}“.</translation>
+        <source>llama.cpp rejected the control vectors.</source>
+        <translation>llama.cpp hat die Steuervektoren abgelehnt.</translation>
     </message>
     <message>
         <source>llama.cpp says: “{line}”.</source>
@@ -9585,15 +9291,15 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     </message>
     <message>
         <source>llama.cpp: {version}, runtime {name}, backends: {backends}</source>
-        <translation>llama.cpp: {version}, Laufzeit {name}, Backends: {backends}</translation>
+        <translation>llama.cpp: {version}, Runtime {name}, Backends: {backends}</translation>
     </message>
     <message>
         <source>lm studio; ollama; jan; import models; models from other apps</source>
         <translation>Modelle anderer Programme; Modelle importieren</translation>
     </message>
     <message>
-        <source>loading was stopped.</source>
-        <translation>Das Laden wurde angehalten.</translation>
+        <source>loading was cancelled.</source>
+        <translation>Das Laden wurde abgebrochen.</translation>
     </message>
     <message>
         <source>locale; translation; interface language; UI language</source>
@@ -9636,12 +9342,12 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Antwortlänge; maximale Token; höchste Antwortlänge; Ausgabelänge; Antwort begrenzen</translation>
     </message>
     <message>
-        <source>memory limit; ram limit; max memory; guardrails</source>
-        <translation>Speichergrenze; Speicherlimit; RAM-Limit</translation>
+        <source>memory corruption: a bug in llama.cpp or a damaged model file.</source>
+        <translation>beschädigter Speicherinhalt, ein Fehler in llama.cpp oder eine beschädigte Modelldatei.</translation>
     </message>
     <message>
-        <source>memory ran out.</source>
-        <translation>Der Speicher ging aus.</translation>
+        <source>memory limit; ram limit; max memory; guardrails</source>
+        <translation>Speichergrenze; Speicherlimit; RAM-Limit</translation>
     </message>
     <message>
         <source>message {place} follows one that does not stand before it.</source>
@@ -9684,8 +9390,8 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Modellordner; Speicherort der Modelle; Downloadordner</translation>
     </message>
     <message>
-        <source>more than ten days</source>
-        <translation>mehr als zehn Tage</translation>
+        <source>more than 10 days</source>
+        <translation>mehr als 10 Tage</translation>
     </message>
     <message>
         <source>multi gpu; split_mode; multiple gpus</source>
@@ -9700,12 +9406,12 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>GPU-Schichten des Entwurfsmodells</translation>
     </message>
     <message>
-        <source>names in it lead out of its folder, so it is not to be trusted.</source>
-        <translation>Namen darin führen aus dem Ordner hinaus, darum ist dem nicht zu trauen.</translation>
+        <source>name not found. Check your internet connection.</source>
+        <translation>Name nicht gefunden. Prüfe deine Internetverbindung.</translation>
     </message>
     <message>
-        <source>needs {size}, {free} free</source>
-        <translation>braucht {size}, {free} frei</translation>
+        <source>needs {size} · {free} free</source>
+        <translation>braucht {size} · {free} frei</translation>
     </message>
     <message>
         <source>never used</source>
@@ -9724,8 +9430,12 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>nein</translation>
     </message>
     <message>
-        <source>no connection could be made.</source>
-        <translation>Keine Verbindung kam zustande.</translation>
+        <source>no connection.</source>
+        <translation>Keine Verbindung.</translation>
+    </message>
+    <message>
+        <source>no draft model is set.</source>
+        <translation>Kein Entwurfsmodell festgelegt.</translation>
     </message>
     <message>
         <source>no keyring service is running.</source>
@@ -9744,8 +9454,12 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Es ließ sich kein Prozess starten ({reason}).</translation>
     </message>
     <message>
+        <source>no response.</source>
+        <translation>Keine Antwort.</translation>
+    </message>
+    <message>
         <source>no system prompt</source>
-        <translation>keine Systemanweisung</translation>
+        <translation>kein Systemprompt</translation>
     </message>
     <message>
         <source>no text</source>
@@ -9769,24 +9483,16 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Mit diesem Modell wurde keiner geladen.</translation>
     </message>
     <message>
-        <source>not here</source>
-        <translation>nicht hier</translation>
+        <source>not downloaded</source>
+        <translation>nicht heruntergeladen</translation>
     </message>
     <message>
         <source>not used</source>
         <translation>nicht benutzt</translation>
     </message>
     <message>
-        <source>nothing answers there.</source>
-        <translation>Dort antwortet nichts.</translation>
-    </message>
-    <message>
         <source>nothing can fulfil it.</source>
         <translation>Nichts kann es erfüllen.</translation>
-    </message>
-    <message>
-        <source>nothing more arrived for a while.</source>
-        <translation>Eine Weile kam nichts mehr an.</translation>
     </message>
     <message>
         <source>notification; desktop notification; alert</source>
@@ -9801,60 +9507,40 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Speicherknoten; Prozessorsockel</translation>
     </message>
     <message>
-        <source>number of biased tokens</source>
-        <translation>Anzahl der gewichteten Token</translation>
-    </message>
-    <message>
         <source>number of dimensions</source>
         <translation>Anzahl der Dimensionen</translation>
+    </message>
+    <message>
+        <source>number of logit biases</source>
+        <translation>Anzahl der Logit-Bias-Einträge</translation>
     </message>
     <message>
         <source>number of sequence breakers</source>
         <translation>Anzahl der DRY-Trenner</translation>
     </message>
     <message>
-        <source>number of stop texts</source>
-        <translation>Anzahl der Stopptexte</translation>
+        <source>number of stop sequences</source>
+        <translation>Anzahl der Stoppsequenzen</translation>
     </message>
     <message>
         <source>number of texts</source>
         <translation>Anzahl der Texte</translation>
     </message>
     <message>
-        <source>of a fault in Fireside.</source>
-        <translation>in Fireside selbst ist ein Fehler.</translation>
-    </message>
-    <message>
         <source>of {n} of {n_all} layers</source>
         <translation>von {n} von {n_all} Schichten</translation>
-    </message>
-    <message>
-        <source>offered in new chats</source>
-        <translation>wird in neuen Chats angeboten</translation>
     </message>
     <message>
         <source>offline mode; telemetry; privacy; internet; network; no connections; air gap</source>
         <translation>Offline-Modus; Telemetrie; Datenschutz; Privatsphäre; Internet; Netzwerk</translation>
     </message>
     <message>
-        <source>on the processor</source>
-        <translation>auf dem Prozessor</translation>
+        <source>on new-chat screen</source>
+        <translation>auf der Startseite</translation>
     </message>
     <message>
-        <source>one answer at a time</source>
-        <translation>eine Antwort zur Zeit</translation>
-    </message>
-    <message>
-        <source>one is being written already.</source>
-        <translation>Es wird schon eine geschrieben.</translation>
-    </message>
-    <message>
-        <source>one model to take by itself</source>
-        <translation>Modell, das man einzeln nimmt</translation>
-    </message>
-    <message>
-        <source>one of the two folders lies in the other.</source>
-        <translation>Einer der beiden Ordner liegt im anderen.</translation>
+        <source>one folder is inside the other.</source>
+        <translation>Ein Ordner liegt im anderen.</translation>
     </message>
     <message>
         <source>op_offload; no-op-offload; gpu prompt processing</source>
@@ -9870,6 +9556,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Andere Nachrichten folgen ihr.</translation>
     </message>
     <message>
+        <source>out of memory.</source>
+        <translation>Speicher erschöpft.</translation>
+    </message>
+    <message>
         <source>override_kv; override-kv; metadata override</source>
         <translation>Metadaten überschreiben</translation>
     </message>
@@ -9880,10 +9570,6 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>parallel requests; n_parallel; num_parallel; slots; concurrency</source>
         <translation>parallele Anfragen; gleichzeitige Anfragen</translation>
-    </message>
-    <message>
-        <source>picture: {name}</source>
-        <translation>Bild: {name}</translation>
     </message>
     <message>
         <source>pinned</source>
@@ -9903,7 +9589,7 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     </message>
     <message>
         <source>projectors of the kind “{kind}” are not supported yet.</source>
-        <translation>Projektoren der Art „{kind}“ gehen noch nicht.</translation>
+        <translation>Projektoren der Art „{kind}“ werden noch nicht unterstützt.</translation>
     </message>
     <message>
         <source>prompt cache; cache_ram; prompt caching; context cache</source>
@@ -9918,6 +9604,14 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Proxyserver; Stellvertreter</translation>
     </message>
     <message>
+        <source>quantization that fits in memory</source>
+        <translation>Quantisierung, die in den Speicher passt</translation>
+    </message>
+    <message>
+        <source>queued</source>
+        <translation>in Warteschlange</translation>
+    </message>
+    <message>
         <source>reading it takes too long.</source>
         <translation>Das Lesen dauert zu lange.</translation>
     </message>
@@ -9930,8 +9624,8 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Denken; Nachdenken; Denkaufwand; Gedankengang; Schlussfolgern</translation>
     </message>
     <message>
-        <source>reckoned with a conversation of {count} tokens</source>
-        <translation>gerechnet mit einem Gespräch von {count} Token</translation>
+        <source>recommended quantization</source>
+        <translation>empfohlene Quantisierung</translation>
     </message>
     <message>
         <source>regular expression</source>
@@ -9946,8 +9640,16 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Wiederholungsstrafe; Strafe für Wiederholungen</translation>
     </message>
     <message>
+        <source>request refused ({status}).</source>
+        <translation>Anfrage abgelehnt ({status}).</translation>
+    </message>
+    <message>
+        <source>rerank texts</source>
+        <translation>Texte umordnen</translation>
+    </message>
+    <message>
         <source>reranking</source>
-        <translation>Neuordnen</translation>
+        <translation>Reranking</translation>
     </message>
     <message>
         <source>response format; response_format; json mode; structured output; json schema; grammar; gbnf; regex</source>
@@ -9956,13 +9658,6 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>response reserve; reserved response tokens; n_keep; output reserve</source>
         <translation>Reserve für die Antwort; Antwortreserve</translation>
-    </message>
-    <message numerus="yes">
-        <source>room for %n|room for %n</source>
-        <translation>
-            <numerusform>Platz für %n</numerusform>
-            <numerusform>Platz für %n</numerusform>
-        </translation>
     </message>
     <message>
         <source>rope; rope scaling; yarn; extend context; long context</source>
@@ -9989,52 +9684,20 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Startwert; Zufallswert; Zufallszahl; reproduzierbar</translation>
     </message>
     <message>
-        <source>sees pictures</source>
-        <translation>sieht Bilder</translation>
-    </message>
-    <message>
-        <source>set otherwise</source>
-        <translation>anders eingestellt</translation>
-    </message>
-    <message>
-        <source>size that fits in memory</source>
-        <translation>Größe, die in den Speicher passt</translation>
-    </message>
-    <message>
-        <source>size that suits by itself</source>
-        <translation>Größe, die von selbst passt</translation>
+        <source>snippet</source>
+        <translation>Textbaustein</translation>
     </message>
     <message>
         <source>some rows belong to nothing</source>
         <translation>manche Zeilen gehören zu nichts</translation>
     </message>
     <message>
-        <source>something answers there, but it is no hub. Look at the address in the settings.</source>
-        <translation>Dort antwortet etwas, aber kein Hub. Sieh dir die Adresse in den Einstellungen an.</translation>
-    </message>
-    <message>
-        <source>something else on this computer ended it (SIGHUP).</source>
-        <translation>Etwas anderes auf diesem Computer hat ihn beendet (SIGHUP).</translation>
-    </message>
-    <message>
-        <source>something else on this computer ended it (SIGKILL). The system has ended nothing for want of memory; {free} are free now.</source>
-        <translation>Etwas anderes auf diesem Computer hat ihn beendet (SIGKILL). Das System hat nichts aus Speichermangel beendet; {free} sind jetzt frei.</translation>
-    </message>
-    <message>
-        <source>something else on this computer ended it (SIGTERM).</source>
-        <translation>Etwas anderes auf diesem Computer hat ihn beendet (SIGTERM).</translation>
-    </message>
-    <message>
         <source>something in it is not what it should be ({reason}).</source>
         <translation>Etwas darin ist nicht, was es sein sollte ({reason}).</translation>
     </message>
     <message>
-        <source>something on your network answered in its place. If your network asks you to sign in, do that in your browser.</source>
-        <translation>Etwas in deinem Netz hat stattdessen geantwortet. Wenn dein Netz eine Anmeldung verlangt, melde dich im Browser an.</translation>
-    </message>
-    <message>
-        <source>something went wrong inside Fireside.</source>
-        <translation>In Fireside ist etwas schiefgegangen.</translation>
+        <source>something on your network answered instead. If your network requires sign-in, do that in your browser.</source>
+        <translation>Etwas in deinem Netzwerk hat stattdessen geantwortet. Wenn dein Netzwerk eine Anmeldung verlangt, melde dich im Browser an.</translation>
     </message>
     <message>
         <source>speculative decoding; lookup decoding; ngram; prompt lookup</source>
@@ -10066,7 +9729,7 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     </message>
     <message>
         <source>system prompt “{text}”</source>
-        <translation>Systemanweisung „{text}“</translation>
+        <translation>Systemprompt „{text}“</translation>
     </message>
     <message>
         <source>system prompt; system message; instructions; persona; role</source>
@@ -10078,15 +9741,7 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     </message>
     <message>
         <source>tags: {tags}</source>
-        <translation>Schlagwörter: {tags}</translation>
-    </message>
-    <message>
-        <source>taken</source>
-        <translation>genommen</translation>
-    </message>
-    <message>
-        <source>taken  {percent}</source>
-        <translation>genommen  {percent}</translation>
+        <translation>Tags: {tags}</translation>
     </message>
     <message>
         <source>target language</source>
@@ -10109,24 +9764,32 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Text</translation>
     </message>
     <message>
-        <source>text to insert</source>
-        <translation>Text zum Einfügen</translation>
+        <source>text generation</source>
+        <translation>Textgenerierung</translation>
     </message>
     <message>
         <source>that is not the name of a device.</source>
         <translation>Das ist nicht der Name eines Geräts.</translation>
     </message>
     <message>
+        <source>the GPU stopped responding.</source>
+        <translation>Die GPU antwortet nicht mehr.</translation>
+    </message>
+    <message>
         <source>the Linux driver</source>
-        <translation>der Linux-Treiber</translation>
+        <translation>dem Linux-Treiber</translation>
+    </message>
+    <message>
+        <source>the NVIDIA driver</source>
+        <translation>dem NVIDIA-Treiber</translation>
     </message>
     <message>
         <source>the archive is damaged.</source>
         <translation>Das Archiv ist beschädigt.</translation>
     </message>
     <message>
-        <source>the archive is packed in a way that Fireside cannot read.</source>
-        <translation>Das Archiv ist auf eine Art gepackt, die Fireside nicht lesen kann.</translation>
+        <source>the archive’s compression is not supported.</source>
+        <translation>Die Komprimierung des Archivs wird nicht unterstützt.</translation>
     </message>
     <message>
         <source>the arguments of a call of “{tool}”</source>
@@ -10141,44 +9804,56 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Der gezeigte Zweig endet in einer Nachricht, die nicht da ist.</translation>
     </message>
     <message>
-        <source>the connection broke.</source>
+        <source>the checksum is missing.</source>
+        <translation>Die Prüfsumme fehlt.</translation>
+    </message>
+    <message>
+        <source>the connection timed out.</source>
+        <translation>Zeitüberschreitung der Verbindung.</translation>
+    </message>
+    <message>
+        <source>the connection was lost.</source>
         <translation>Die Verbindung ist abgebrochen.</translation>
     </message>
     <message>
-        <source>the context kept in {bits} instead of {more}</source>
-        <translation>der Kontext in {bits} statt {more}</translation>
+        <source>the context is {times}× the trained length, so quality may drop</source>
+        <translation>der Kontext hat das {times}-Fache der trainierten Länge, die Qualität kann sinken</translation>
     </message>
     <message>
-        <source>the copy of {name} is not what was written. The disk may be damaged.</source>
-        <translation>Die Kopie von {name} ist nicht, was geschrieben wurde. Die Platte ist vielleicht beschädigt.</translation>
+        <source>the copy of {name} differs. The disk may be damaged.</source>
+        <translation>Die Kopie von {name} weicht ab. Vielleicht ist der Datenträger beschädigt.</translation>
+    </message>
+    <message>
+        <source>the current folder is missing.</source>
+        <translation>Der aktuelle Ordner fehlt.</translation>
     </message>
     <message>
         <source>the disk is full.</source>
-        <translation>Die Platte ist voll.</translation>
+        <translation>Der Datenträger ist voll.</translation>
     </message>
     <message>
-        <source>the download is incomplete: {part} are there.</source>
-        <translation>Der Download ist unvollständig: {part} sind da.</translation>
+        <source>the download is incomplete: {part}.</source>
+        <translation>Der Download ist unvollständig: {part}.</translation>
+    </message>
+    <message>
+        <source>the draft model “{draft}” could not be read.</source>
+        <translation>Das Entwurfsmodell „{draft}“ ist nicht lesbar.</translation>
+    </message>
+    <message>
+        <source>the draft model “{draft}” could not be started.</source>
+        <translation>Das Entwurfsmodell „{draft}“ ließ sich nicht starten.</translation>
     </message>
     <message>
         <source>the file cannot be written.</source>
         <translation>Die Datei lässt sich nicht schreiben.</translation>
     </message>
     <message>
-        <source>the files of a message can hold {most} characters together.</source>
-        <translation>Die Dateien einer Nachricht fassen zusammen {most} Zeichen.</translation>
+        <source>the file on Hugging Face has changed. Download the new one instead.</source>
+        <translation>Die Datei auf Hugging Face hat sich geändert. Lade stattdessen die neue herunter.</translation>
     </message>
     <message>
-        <source>the graphics card stopped answering.</source>
-        <translation>Die Grafikkarte antwortet nicht mehr.</translation>
-    </message>
-    <message>
-        <source>the hub has another file in its place now. Fetch that one instead.</source>
-        <translation>Auf dem Hub liegt jetzt eine andere Datei an ihrer Stelle. Hol stattdessen die.</translation>
-    </message>
-    <message>
-        <source>the images of a message can take {most} MB together.</source>
-        <translation>Die Bilder einer Nachricht dürfen zusammen {most} MB groß sein.</translation>
+        <source>the image is damaged.</source>
+        <translation>Das Bild ist beschädigt.</translation>
     </message>
     <message>
         <source>the keyring answered with an error ({kind}).</source>
@@ -10197,16 +9872,16 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Schon die letzte Nachricht ist zu lang.</translation>
     </message>
     <message>
-        <source>the last message ends with a call of a tool, which is complete.</source>
-        <translation>Die letzte Nachricht endet mit einem Werkzeugaufruf, der abgeschlossen ist.</translation>
+        <source>the last message ends with a complete tool call.</source>
+        <translation>Die letzte Nachricht endet mit einem vollständigen Werkzeugaufruf.</translation>
     </message>
     <message>
-        <source>the last message is not an answer to go on with.</source>
+        <source>the last message is not an answer to continue.</source>
         <translation>Die letzte Nachricht ist keine Antwort, die sich fortsetzen lässt.</translation>
     </message>
     <message>
-        <source>the library holds at most {most} of them. Delete some that you do not use.</source>
-        <translation>Die Sammlung fasst höchstens {most} davon. Lösch welche, die du nicht benutzt.</translation>
+        <source>the limit is {most} presets. Delete some you do not use.</source>
+        <translation>Höchstens {most} Presets sind möglich. Lösche welche, die du nicht brauchst.</translation>
     </message>
     <message>
         <source>the link “{name}” in it leads nowhere.</source>
@@ -10229,12 +9904,12 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>das Modell hat Schichten von 1 bis {last}.</translation>
     </message>
     <message>
-        <source>the model is not loaded.</source>
-        <translation>Das Modell ist nicht geladen.</translation>
+        <source>the model has no KV cache</source>
+        <translation>das Modell hat keinen KV-Cache</translation>
     </message>
     <message>
-        <source>the model keeps no KV cache</source>
-        <translation>das Modell führt keinen KV-Zwischenspeicher</translation>
+        <source>the model is not loaded.</source>
+        <translation>Das Modell ist nicht geladen.</translation>
     </message>
     <message>
         <source>the model lacks a token that its projector puts around images</source>
@@ -10253,8 +9928,8 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Der Projektor des Modells kann es nicht lesen.</translation>
     </message>
     <message>
-        <source>the model&apos;s projector made something else of it than it had said.</source>
-        <translation>Der Projektor des Modells machte etwas anderes daraus, als er gesagt hatte.</translation>
+        <source>the model&apos;s projector gave an unexpected result.</source>
+        <translation>Der Projektor des Modells lieferte ein unerwartetes Ergebnis.</translation>
     </message>
     <message>
         <source>the name of a property</source>
@@ -10281,10 +9956,6 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>die Parameter von „{tool}“</translation>
     </message>
     <message>
-        <source>the present folder is not there.</source>
-        <translation>Der jetzige Ordner ist nicht da.</translation>
-    </message>
-    <message>
         <source>the process that tried it crashed.</source>
         <translation>Der Prozess zum Ausprobieren ist abgestürzt.</translation>
     </message>
@@ -10293,8 +9964,8 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Der Prozess zum Ausprobieren ließ sich nicht starten ({reason}).</translation>
     </message>
     <message>
-        <source>the projector makes nothing of an image of this size</source>
-        <translation>der Projektor kann mit einem Bild dieser Größe nichts anfangen</translation>
+        <source>the projector does not support this image size</source>
+        <translation>der Projektor unterstützt diese Bildgröße nicht</translation>
     </message>
     <message>
         <source>the property “{key}”</source>
@@ -10313,60 +9984,44 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Die Eigenschaft „{key}“ ist zweimal da; die Datei ist beschädigt.</translation>
     </message>
     <message>
-        <source>the proxy asks for a name and a password.</source>
-        <translation>Der Proxy fragt nach Name und Passwort.</translation>
-    </message>
-    <message>
-        <source>the proxy did not do what it was asked.</source>
-        <translation>Der Proxy hat nicht getan, worum er gebeten wurde.</translation>
+        <source>the proxy failed.</source>
+        <translation>Der Proxy hat versagt.</translation>
     </message>
     <message>
         <source>the proxy or the certificates in the settings cannot be used ({reason}).</source>
         <translation>Der Proxy oder die Zertifikate in den Einstellungen lassen sich nicht benutzen ({reason}).</translation>
     </message>
     <message>
-        <source>the small model that guesses ahead is not named.</source>
-        <translation>Das kleine Modell zum Vorausraten ist nicht genannt.</translation>
+        <source>the proxy requires a user name and password.</source>
+        <translation>Der Proxy verlangt Benutzername und Passwort.</translation>
     </message>
     <message>
-        <source>the small model “{draft}” could not be read.</source>
-        <translation>das kleine Modell „{draft}“ ist nicht lesbar.</translation>
+        <source>the quantization {kind} is no longer supported by llama.cpp. Download another one, such as Q4_0.</source>
+        <translation>Die Quantisierung {kind} wird von llama.cpp nicht mehr unterstützt. Lade eine andere herunter, etwa Q4_0.</translation>
     </message>
     <message>
-        <source>the small model “{draft}” could not be started.</source>
-        <translation>das kleine Modell „{draft}“ ließ sich nicht starten.</translation>
+        <source>the recommended file of {repo}</source>
+        <translation>die empfohlene Datei von {repo}</translation>
     </message>
     <message>
-        <source>the suggested size of {repo}</source>
-        <translation>die vorgeschlagene Größe von {repo}</translation>
+        <source>the response took too long.</source>
+        <translation>Die Antwort dauerte zu lange.</translation>
+    </message>
+    <message>
+        <source>the server is not a Hugging Face endpoint. Check the address in the settings.</source>
+        <translation>Der Server ist kein Hugging-Face-Endpunkt. Prüfe die Adresse in den Einstellungen.</translation>
     </message>
     <message>
         <source>the system</source>
-        <translation>das System</translation>
+        <translation>dem System</translation>
     </message>
     <message>
-        <source>the system does not let it be held in memory. Raise its limit on locked memory, or turn “Hold the model in memory” off.</source>
-        <translation>das System lässt es nicht im Speicher festhalten. Erhöhe die Grenze für gesperrten Speicher, oder schalte „Modell im Speicher festhalten“ aus.</translation>
-    </message>
-    <message>
-        <source>the system ended it ({name}).</source>
-        <translation>Das System hat ihn beendet ({name}).</translation>
-    </message>
-    <message>
-        <source>the system ended it with signal {number}.</source>
-        <translation>Das System hat ihn mit Signal {number} beendet.</translation>
-    </message>
-    <message>
-        <source>the system ended it, probably because memory ran out: it has ended a program for that since this model was loaded.</source>
-        <translation>Das System hat ihn beendet, vermutlich aus Speichermangel: Deswegen hat es ein Programm beendet, seit dieses Modell geladen wurde.</translation>
+        <source>the system does not allow locking it in memory. Raise the limit for locked memory, or turn off “Lock model in memory (mlock)”.</source>
+        <translation>Das System erlaubt das Sperren im Speicher nicht. Erhöhe das Limit für gesperrten Speicher oder schalte „Modell im Speicher sperren (mlock)“ aus.</translation>
     </message>
     <message>
         <source>the system is shutting down.</source>
         <translation>Das System fährt herunter.</translation>
-    </message>
-    <message>
-        <source>the system or another program ended it (SIGKILL). {free} of memory are free now.</source>
-        <translation>Das System oder ein anderes Programm hat ihn beendet (SIGKILL). {free} Arbeitsspeicher sind jetzt frei.</translation>
     </message>
     <message>
         <source>the tensor “{name}” does not begin where the one before it ends; the file is damaged.</source>
@@ -10377,16 +10032,16 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Der Tensor „{name}“ hat eine unmögliche Größe; die Datei ist beschädigt.</translation>
     </message>
     <message>
+        <source>the tensor “{name}” has an unsupported type ({kind}).</source>
+        <translation>Der Tensor „{name}“ hat einen nicht unterstützten Typ ({kind}).</translation>
+    </message>
+    <message>
         <source>the tensor “{name}” has rows of {count} numbers, which {kind} cannot hold; the file is damaged.</source>
         <translation>Der Tensor „{name}“ hat Zeilen mit {count} Zahlen, die {kind} nicht fassen kann; die Datei ist beschädigt.</translation>
     </message>
     <message>
         <source>the tensor “{name}” has {count} dimensions, and at most 4 are possible.</source>
         <translation>Der Tensor „{name}“ hat {count} Dimensionen, und höchstens 4 sind möglich.</translation>
-    </message>
-    <message>
-        <source>the tensor “{name}” is in a number format that this Fireside does not know ({kind}).</source>
-        <translation>Der Tensor „{name}“ ist in einem Zahlenformat, das dieses Fireside nicht kennt ({kind}).</translation>
     </message>
     <message>
         <source>the tensor “{name}” is there twice; the file is damaged.</source>
@@ -10397,19 +10052,19 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Der Tensor „{name}“ liegt außerhalb der Datei.</translation>
     </message>
     <message>
-        <source>there are at most {n} devices.</source>
-        <translation>es gibt höchstens {n} Geräte.</translation>
+        <source>their location is set by an environment variable or on the command line.</source>
+        <translation>Ihr Ort ist durch eine Umgebungsvariable oder auf der Befehlszeile festgelegt.</translation>
     </message>
     <message>
-        <source>there is an error inside Fireside.</source>
-        <translation>in Fireside selbst ist ein Fehler.</translation>
+        <source>there are at most {n} devices.</source>
+        <translation>es gibt höchstens {n} Geräte.</translation>
     </message>
     <message>
         <source>there is far too much in it.</source>
         <translation>Darin steht viel zu viel.</translation>
     </message>
     <message>
-        <source>there is no conversation to export.</source>
+        <source>there is no chat to export.</source>
         <translation>Es gibt keinen Chat zum Exportieren.</translation>
     </message>
     <message>
@@ -10419,14 +10074,6 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>there is no message in it.</source>
         <translation>Keine Nachricht darin.</translation>
-    </message>
-    <message>
-        <source>there is no processor {number} for it.</source>
-        <translation>es gibt keinen Prozessor {number} dafür.</translation>
-    </message>
-    <message>
-        <source>there is no such file.</source>
-        <translation>Diese Datei gibt es nicht.</translation>
     </message>
     <message>
         <source>there is no tool called “{tool}”.</source>
@@ -10453,11 +10100,7 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Diese Bibliotheken von llama.cpp fehlen darin: {listed}.</translation>
     </message>
     <message>
-        <source>they are being moved already.</source>
-        <translation>Sie werden schon verschoben.</translation>
-    </message>
-    <message>
-        <source>they are there already.</source>
+        <source>they are already there.</source>
         <translation>Sie sind schon dort.</translation>
     </message>
     <message>
@@ -10465,24 +10108,24 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Denkbudget; längstes Nachdenken; Denk-Token</translation>
     </message>
     <message>
+        <source>this URL is not of a model.</source>
+        <translation>Diese URL gehört nicht zu einem Modell.</translation>
+    </message>
+    <message>
         <source>this address cannot be read.</source>
         <translation>Diese Adresse lässt sich nicht lesen.</translation>
     </message>
     <message>
-        <source>this address is not one of the hub&apos;s.</source>
-        <translation>Diese Adresse gehört nicht zum Hub.</translation>
+        <source>this is not a Hugging Face URL.</source>
+        <translation>Das ist keine Hugging-Face-URL.</translation>
     </message>
     <message>
-        <source>this build of llama.cpp has no part for images.</source>
-        <translation>Dieser Build von llama.cpp hat keinen Teil für Bilder.</translation>
+        <source>this llama.cpp build does not support images.</source>
+        <translation>Dieser llama.cpp-Build unterstützt keine Bilder.</translation>
     </message>
     <message>
-        <source>this is the address of something else than a model.</source>
-        <translation>Das ist die Adresse von etwas anderem als einem Modell.</translation>
-    </message>
-    <message>
-        <source>this kind of model does not write text word by word.</source>
-        <translation>Diese Art von Modell schreibt Text nicht Wort für Wort.</translation>
+        <source>this model cannot generate text.</source>
+        <translation>Dieses Modell kann keinen Text generieren.</translation>
     </message>
     <message>
         <source>this model was not taught to fill gaps in a text.</source>
@@ -10502,7 +10145,7 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     </message>
     <message>
         <source>threads</source>
-        <translation>Rechenfäden</translation>
+        <translation>Threads</translation>
     </message>
     <message>
         <source>threads_batch; n_threads_batch; prompt threads</source>
@@ -10513,10 +10156,6 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Threads des Entwurfsmodells</translation>
     </message>
     <message>
-        <source>three quarters of the layers on the GPU</source>
-        <translation>drei Viertel der Schichten auf der GPU</translation>
-    </message>
-    <message>
         <source>three to five short bullet points</source>
         <translation>drei bis fünf kurze Stichpunkte</translation>
     </message>
@@ -10525,16 +10164,16 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Zeitlimit; Zeitüberschreitung; Ladezeit</translation>
     </message>
     <message>
-        <source>to fit, it gives one answer at a time</source>
-        <translation>damit es passt, gibt es nur eine Antwort zur selben Zeit</translation>
+        <source>to fit, it handles one request at a time</source>
+        <translation>damit es passt, wird nur eine Anfrage gleichzeitig bearbeitet</translation>
     </message>
     <message>
-        <source>to fit, its context has {n} tokens and not {n_wanted}</source>
-        <translation>damit es passt, hat der Kontext {n} Token statt {n_wanted}</translation>
+        <source>to fit, the KV cache is 8-bit</source>
+        <translation>damit es passt, hat der KV-Cache 8 Bit</translation>
     </message>
     <message>
-        <source>to fit, its context is kept in 8-bit numbers</source>
-        <translation>damit es passt, steht der Kontext in 8-Bit-Zahlen</translation>
+        <source>to fit, the context length is {n} instead of {n_wanted}</source>
+        <translation>damit es passt, ist die Kontextlänge {n} statt {n_wanted}</translation>
     </message>
     <message>
         <source>token {token} stands for another text in it</source>
@@ -10542,15 +10181,19 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     </message>
     <message>
         <source>tokens</source>
-        <translation>Token</translation>
+        <translation>Tokens</translation>
     </message>
     <message>
-        <source>tokens a second</source>
-        <translation>Token pro Sekunde</translation>
+        <source>tokens/s</source>
+        <translation>Tokens/s</translation>
     </message>
     <message>
         <source>tone</source>
         <translation>Ton</translation>
+    </message>
+    <message>
+        <source>too many redirects.</source>
+        <translation>Zu viele Weiterleitungen.</translation>
     </message>
     <message>
         <source>top_k; top-k</source>
@@ -10565,28 +10208,8 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Nukleus-Sampling; Top-P-Auswahl</translation>
     </message>
     <message>
-        <source>turn texts into vectors</source>
-        <translation>Texte in Vektoren umwandeln</translation>
-    </message>
-    <message>
-        <source>turning texts into numbers</source>
-        <translation>das Umwandeln von Texten in Zahlen</translation>
-    </message>
-    <message>
-        <source>turning texts into vectors</source>
-        <translation>das Umwandeln von Texten in Vektoren</translation>
-    </message>
-    <message>
-        <source>two to four answers can be compared.</source>
-        <translation>Zwei bis vier Antworten lassen sich vergleichen.</translation>
-    </message>
-    <message>
         <source>two tools are called “{tool}”.</source>
         <translation>zwei Werkzeuge heißen „{tool}“.</translation>
-    </message>
-    <message>
-        <source>type it like “owner/model” or paste its address.</source>
-        <translation>Schreib es wie „Besitzer/Modell“ oder füg die Adresse ein.</translation>
     </message>
     <message>
         <source>typical_p; locally typical sampling; tfs</source>
@@ -10597,12 +10220,16 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Mikro-Batch; Mikrostapel</translation>
     </message>
     <message>
-        <source>under 0.1 %</source>
+        <source>under 0.1%</source>
         <translation>unter 0,1 %</translation>
     </message>
     <message>
-        <source>under 5 %</source>
+        <source>under 5%</source>
         <translation>unter 5 %</translation>
+    </message>
+    <message>
+        <source>unexpected compression ({packed}).</source>
+        <translation>Unerwartete Komprimierung ({packed}).</translation>
     </message>
     <message>
         <source>unified kv cache; kv_unified; shared kv cache</source>
@@ -10621,12 +10248,36 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>unbenannt</translation>
     </message>
     <message>
+        <source>unsupported file type.</source>
+        <translation>Nicht unterstützter Dateityp.</translation>
+    </message>
+    <message>
+        <source>unusable: {problem}</source>
+        <translation>unbrauchbar: {problem}</translation>
+    </message>
+    <message>
         <source>up to {n_ctx} context</source>
         <translation>bis {n_ctx} Kontext</translation>
     </message>
     <message>
+        <source>update available</source>
+        <translation>Update verfügbar</translation>
+    </message>
+    <message>
         <source>updated {when}</source>
         <translation>aktualisiert {when}</translation>
+    </message>
+    <message>
+        <source>use a name like “owner/model”.</source>
+        <translation>Verwende einen Namen wie „Besitzer/Modell“.</translation>
+    </message>
+    <message>
+        <source>use a quantization such as “Q4_K_M” after the colon.</source>
+        <translation>Nach dem Doppelpunkt gehört eine Quantisierung wie „Q4_K_M“.</translation>
+    </message>
+    <message>
+        <source>use “owner/model” or paste its URL.</source>
+        <translation>Verwende „Besitzer/Modell“ oder füge die URL ein.</translation>
     </message>
     <message numerus="yes">
         <source>used %n day ago|used %n days ago</source>
@@ -10648,36 +10299,24 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>am {day} benutzt</translation>
     </message>
     <message>
-        <source>waiting</source>
-        <translation>wartet</translation>
+        <source>vision</source>
+        <translation>Vision</translation>
     </message>
     <message>
         <source>what it stored does not read back as it was.</source>
         <translation>Das Gespeicherte kommt nicht so zurück, wie es war.</translation>
     </message>
     <message>
-        <source>where they are is set in the environment or on the command line.</source>
-        <translation>Wo sie liegen, ist in der Umgebung oder auf der Befehlszeile festgelegt.</translation>
-    </message>
-    <message>
-        <source>with the part that lets it see pictures, {size}</source>
-        <translation>mit dem Teil, durch den es Bilder sieht, {size}</translation>
+        <source>with vision projector, {size}</source>
+        <translation>mit Vision-Projektor, {size}</translation>
     </message>
     <message>
         <source>without a draft model</source>
         <translation>ohne Entwurfsmodell</translation>
     </message>
     <message>
-        <source>without pictures</source>
-        <translation>ohne Bilder</translation>
-    </message>
-    <message>
-        <source>write text</source>
-        <translation>Text schreiben</translation>
-    </message>
-    <message>
-        <source>writing text</source>
-        <translation>das Schreiben von Text</translation>
+        <source>without vision</source>
+        <translation>ohne Bildverstehen</translation>
     </message>
     <message>
         <source>xtc_probability; exclude top choices</source>
@@ -10716,19 +10355,39 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>{architecture}, {n_layers} Schichten zu {n_embd}</translation>
     </message>
     <message>
-        <source>{ask} – then put your access token into the settings.</source>
-        <translation>{ask} – trage dann dein Zugriffstoken in den Einstellungen ein.</translation>
+        <source>{ask} – then set an access token in the settings.</source>
+        <translation>{ask} – hinterlege dann ein Zugriffstoken in den Einstellungen.</translation>
     </message>
     <message>
-        <source>{bad} of {whole} parts differ from what was downloaded. “Repair” fetches only those again.</source>
-        <translation>{bad} von {whole} Teilen weichen von dem ab, was heruntergeladen wurde. „Reparieren“ holt nur diese neu.</translation>
+        <source>{bad} of {whole} parts differ from the original. “Repair” downloads only those again.</source>
+        <translation>{bad} von {whole} Teilen weichen vom Original ab. „Reparieren“ lädt nur diese neu.</translation>
+    </message>
+    <message>
+        <source>{bits} instead of {more} KV cache</source>
+        <translation>KV-Cache mit {bits} statt {more}</translation>
+    </message>
+    <message>
+        <source>{chats} archived</source>
+        <translation>{chats} archiviert</translation>
+    </message>
+    <message>
+        <source>{chats} deleted</source>
+        <translation>{chats} gelöscht</translation>
+    </message>
+    <message>
+        <source>{chats} moved out of the folder</source>
+        <translation>{chats} aus dem Ordner verschoben</translation>
+    </message>
+    <message>
+        <source>{chats} moved to “{folder}”</source>
+        <translation>{chats} nach „{folder}“ verschoben</translation>
     </message>
     <message>
         <source>{context} context</source>
         <translation>{context} Kontext</translation>
     </message>
     <message>
-        <source>{count} at work</source>
+        <source>{count} active</source>
         <translation>{count} aktiv</translation>
     </message>
     <message>
@@ -10744,8 +10403,8 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>{count} Likes</translation>
     </message>
     <message>
-        <source>{count} more: type part of the name to find them.</source>
-        <translation>{count} weitere: Tipp einen Teil des Namens, um sie zu finden.</translation>
+        <source>{count} more; type to filter</source>
+        <translation>{count} weitere; tippe zum Filtern</translation>
     </message>
     <message>
         <source>{count} parameters</source>
@@ -10753,7 +10412,7 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     </message>
     <message>
         <source>{count} tokens</source>
-        <translation>{count} Token</translation>
+        <translation>{count} Tokens</translation>
     </message>
     <message>
         <source>{day:02} {month} {year}, {time} UTC</source>
@@ -10771,10 +10430,6 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>{facts}. {place} of {n_rows}</source>
         <translation>{facts}. {place} von {n_rows}</translation>
-    </message>
-    <message>
-        <source>{fewer} instead of {more} tokens</source>
-        <translation>{fewer} statt {more} Token</translation>
     </message>
     <message>
         <source>{file} is not a control vector made for this model.</source>
@@ -10797,12 +10452,8 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>{first} oder {last}</translation>
     </message>
     <message>
-        <source>{folder} is in use now. Removing the old files…</source>
-        <translation>{folder} ist jetzt in Gebrauch. Die alten Dateien werden entfernt…</translation>
-    </message>
-    <message>
-        <source>{found} · still reading</source>
-        <translation>{found} · wird noch gelesen</translation>
+        <source>{found} · still searching</source>
+        <translation>{found} · wird noch durchsucht</translation>
     </message>
     <message>
         <source>{free} free of {size}</source>
@@ -10821,24 +10472,20 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>{host} antwortete in {seconds} s.</translation>
     </message>
     <message>
-        <source>{host} cannot be reached: {reason}</source>
-        <translation>{host} ist nicht erreichbar: {reason}</translation>
-    </message>
-    <message>
-        <source>{host} has a problem at the moment (error {status}).</source>
-        <translation>{host} hat im Moment ein Problem (Fehler {status}).</translation>
+        <source>{host} has a problem (error {status}). Try again later.</source>
+        <translation>{host} hat ein Problem (Fehler {status}). Versuche es später erneut.</translation>
     </message>
     <message>
         <source>{hours} h {minutes} min</source>
         <translation>{hours} h {minutes} min</translation>
     </message>
     <message>
-        <source>{keys} cannot be used. {reason}</source>
-        <translation>{keys} geht nicht. {reason}</translation>
+        <source>{keys} is not available. {reason}</source>
+        <translation>{keys} ist nicht verfügbar. {reason}</translation>
     </message>
     <message>
-        <source>{keys} is for “{command}”.</source>
-        <translation>{keys} ist für „{command}“.</translation>
+        <source>{keys} is used by “{command}”.</source>
+        <translation>{keys} wird von „{command}“ verwendet.</translation>
     </message>
     <message>
         <source>{kind} needs flash attention.</source>
@@ -10849,27 +10496,27 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>{kind}, {device}, {column}: {bytes} Byte</translation>
     </message>
     <message>
-        <source>{label}, of {others}: close to full quality at about a quarter of the size.</source>
-        <translation>{label}, von {others}: fast volle Qualität bei etwa einem Viertel der Größe.</translation>
+        <source>{label}, of {others}: closest to the usual quantization.</source>
+        <translation>{label}, von {others}: am nächsten an der üblichen Quantisierung.</translation>
     </message>
     <message>
-        <source>{label}, of {others}: the nearest to the usual one.</source>
-        <translation>{label}, von {others}: der üblichen am nächsten.</translation>
+        <source>{label}, of {others}: near full quality at about a quarter of the size.</source>
+        <translation>{label}, von {others}: nahe an voller Qualität bei etwa einem Viertel der Größe.</translation>
     </message>
     <message>
         <source>{label}, slider</source>
         <translation>{label}, Schieberegler</translation>
     </message>
     <message>
-        <source>{label}: a value of its own</source>
-        <translation>{label}: ein eigener Wert</translation>
+        <source>{label}: override</source>
+        <translation>{label}: überschreiben</translation>
     </message>
     <message>
-        <source>{label}: the smallest of {count}.</source>
+        <source>{label}: smallest of {count}.</source>
         <translation>{label}: die kleinste von {count}.</translation>
     </message>
     <message>
-        <source>{line}, the fastest</source>
+        <source>{line}, fastest</source>
         <translation>{line}, am schnellsten</translation>
     </message>
     <message>
@@ -10877,8 +10524,8 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>{line}, {place} von {n_lines}</translation>
     </message>
     <message>
-        <source>{memory} of the computer’s own</source>
-        <translation>{memory} vom Arbeitsspeicher</translation>
+        <source>{memory} shared with the system</source>
+        <translation>{memory} mit dem System geteilt</translation>
     </message>
     <message>
         <source>{millions} million characters</source>
@@ -10893,36 +10540,28 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>{missing} von {count} Teilen fehlen.</translation>
     </message>
     <message>
-        <source>{model} cannot see images. Remove the image, or choose a model that can.</source>
-        <translation>{model} kann keine Bilder sehen. Entferne das Bild oder wähle ein Modell, das es kann.</translation>
+        <source>{model} crashed {n_crashes} times in a few minutes and is not restarted automatically. Load it to try again. Last cause: {cause}</source>
+        <translation>{model} ist in wenigen Minuten {n_crashes}-mal abgestürzt und wird nicht automatisch neu gestartet. Lade es, um es erneut zu versuchen. Letzte Ursache: {cause}</translation>
     </message>
     <message>
-        <source>{model} could not be loaded: {reason}</source>
-        <translation>{model} konnte nicht geladen werden: {reason}</translation>
+        <source>{model} crashed: {cause} Your chat is safe.</source>
+        <translation>{model} ist abgestürzt: {cause} Dein Chat ist sicher.</translation>
     </message>
     <message>
-        <source>{model} did not react for {waited_s} seconds and was stopped. Your conversation is safe.</source>
-        <translation>{model} reagierte {waited_s} Sekunden lang nicht und wurde angehalten. Dein Gespräch ist sicher.</translation>
+        <source>{model} did not respond for {waited_s} seconds and was stopped. Your chat is safe.</source>
+        <translation>{model} reagierte {waited_s} Sekunden lang nicht und wurde beendet. Dein Chat ist sicher.</translation>
     </message>
     <message>
-        <source>{model} is not loaded. It words the prompt itself and must be loaded for that.</source>
-        <translation>{model} ist nicht geladen. Es formuliert die Eingabe selbst und muss dafür geladen sein.</translation>
+        <source>{model} does not support images. Remove the image or choose a vision model.</source>
+        <translation>{model} unterstützt keine Bilder. Entferne das Bild oder wähle ein Vision-Modell.</translation>
     </message>
     <message>
-        <source>{model} needs {needed_bytes} of memory and {available_bytes} are free. A smaller context or a smaller model will fit.</source>
-        <translation>{model} braucht {needed_bytes} Speicher, {available_bytes} sind frei. Ein kleinerer Kontext oder ein kleineres Modell passt.</translation>
+        <source>{model} needs {needed_bytes} of memory; {available_bytes} free. Reduce the context length or choose a smaller model.</source>
+        <translation>{model} braucht {needed_bytes} Speicher; {available_bytes} frei. Verringere die Kontextlänge oder wähle ein kleineres Modell.</translation>
     </message>
     <message>
-        <source>{model} sent something that Fireside does not understand and was stopped: {reason}</source>
-        <translation>{model} sendete etwas, das Fireside nicht versteht, und wurde angehalten: {reason}</translation>
-    </message>
-    <message>
-        <source>{model} stopped unexpectedly: {cause} Your conversation is safe.</source>
-        <translation>{model} hielt unerwartet an: {cause} Dein Gespräch ist sicher.</translation>
-    </message>
-    <message>
-        <source>{model} stopped {n_crashes} times in a few minutes, so it is not restarted by itself. Load it again to try once more. The last time: {cause}</source>
-        <translation>{model} hielt in wenigen Minuten {n_crashes}-mal an und wird deshalb nicht von selbst neu gestartet. Lade es neu, um es noch einmal zu versuchen. Zuletzt: {cause}</translation>
+        <source>{model} sent invalid data and was stopped: {reason}</source>
+        <translation>{model} hat ungültige Daten gesendet und wurde beendet: {reason}</translation>
     </message>
     <message>
         <source>{n_ctx} context</source>
@@ -10936,12 +10575,12 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         </translation>
     </message>
     <message>
-        <source>{n_given} strengths were given, and {n_loaded} adapters are loaded.</source>
-        <translation>angegeben sind {n_given} Stärken, geladen sind {n_loaded} Adapter.</translation>
+        <source>{n_given} strengths for {n_loaded} adapters.</source>
+        <translation>{n_given} Stärken für {n_loaded} Adapter.</translation>
     </message>
     <message>
-        <source>{n_shares} shares were given, and {n_devices} devices are used.</source>
-        <translation>angegeben sind {n_shares} Anteile, benutzt werden {n_devices} Geräte.</translation>
+        <source>{n_shares} shares for {n_devices} devices.</source>
+        <translation>{n_shares} Anteile für {n_devices} Geräte.</translation>
     </message>
     <message numerus="yes">
         <source>{n_shown} of %n model|{n_shown} of %n models</source>
@@ -10962,14 +10601,6 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>{name} (Kopie)</translation>
     </message>
     <message>
-        <source>{name} answered</source>
-        <translation>{name} antwortete</translation>
-    </message>
-    <message>
-        <source>{name} answered:</source>
-        <translation>{name} antwortete:</translation>
-    </message>
-    <message>
         <source>{name} by {owner}</source>
         <translation>{name} von {owner}</translation>
     </message>
@@ -10982,28 +10613,32 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>{name} hat mehr tätige Parameter als Parameter.</translation>
     </message>
     <message>
-        <source>{name} is being fetched already, here or by another Fireside.</source>
-        <translation>{name} wird schon geholt, hier oder von einem anderen Fireside.</translation>
+        <source>{name} is already downloading.</source>
+        <translation>{name} wird schon heruntergeladen.</translation>
     </message>
     <message>
         <source>{name} is loading… {percent}%</source>
         <translation>{name} wird geladen… {percent} %</translation>
     </message>
     <message>
-        <source>{name} is not used: it is not offered by {builds}. Its driver may be too old or not whole, or the environment hides it.</source>
-        <translation>{name} wird nicht benutzt: {builds} bietet sie nicht an. Ihr Treiber ist vielleicht zu alt oder unvollständig, oder die Umgebung versteckt sie.</translation>
+        <source>{name} is not used: the current llama.cpp build does not support it. A runtime with {helps} may.</source>
+        <translation>{name} wird nicht genutzt: Der aktuelle llama.cpp-Build unterstützt sie nicht. Eine Runtime mit {helps} vielleicht.</translation>
     </message>
     <message>
-        <source>{name} is not used: the build of llama.cpp in use cannot compute on it. A runtime with {helps} could.</source>
-        <translation>{name} wird nicht benutzt: Der laufende Build von llama.cpp kann nicht darauf rechnen. Eine Laufzeit mit {helps} könnte es.</translation>
+        <source>{name} is not used: the runtime “{runtime}” does not support it. A runtime with {helps} may.</source>
+        <translation>{name} wird nicht genutzt: Die Runtime „{runtime}“ unterstützt sie nicht. Eine Runtime mit {helps} vielleicht.</translation>
     </message>
     <message>
-        <source>{name} is not used: the runtime “{runtime}” cannot compute on it. A runtime with {helps} could.</source>
-        <translation>{name} wird nicht benutzt: Die Laufzeit „{runtime}“ kann nicht darauf rechnen. Eine Laufzeit mit {helps} könnte es.</translation>
+        <source>{name} is not used: {builds} did not find it. Its driver may be outdated or incomplete, or an environment variable hides it.</source>
+        <translation>{name} wird nicht genutzt: {builds} hat sie nicht gefunden. Ihr Treiber ist vielleicht veraltet oder unvollständig, oder eine Umgebungsvariable verbirgt sie.</translation>
     </message>
     <message>
-        <source>{name} is ready.</source>
-        <translation>{name} ist bereit.</translation>
+        <source>{name} is queued to load.</source>
+        <translation>{name} wartet auf das Laden.</translation>
+    </message>
+    <message>
+        <source>{name} is ready</source>
+        <translation>{name} ist bereit</translation>
     </message>
     <message>
         <source>{name} is still loaded with its previous settings.</source>
@@ -11014,10 +10649,6 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>{name} wird mit deiner ersten Nachricht geladen.</translation>
     </message>
     <message>
-        <source>{name} waits its turn to be loaded.</source>
-        <translation>{name} wartet, bis es geladen werden kann.</translation>
-    </message>
-    <message>
         <source>{name}, {percent}. {place} of {all}</source>
         <translation>{name}, {percent}. {place} von {all}</translation>
     </message>
@@ -11026,8 +10657,8 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>{name}, {state}, gewählt</translation>
     </message>
     <message>
-        <source>{name}: reading {prefill}, writing {decode} tokens a second</source>
-        <translation>{name}: liest {prefill}, schreibt {decode} Token pro Sekunde</translation>
+        <source>{name}: prompt {prefill}, generation {decode} tokens/s</source>
+        <translation>{name}: Prompt {prefill}, Generierung {decode} Tokens/s</translation>
     </message>
     <message>
         <source>{name}: {size} of {free} free</source>
@@ -11054,36 +10685,28 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>{n} von {n_all} Schichten auf der GPU</translation>
     </message>
     <message>
-        <source>{n} of {n_all} layers run on {gpu}, the others on the processor</source>
-        <translation>{n} von {n_all} Schichten laufen auf {gpu}, die anderen auf dem Prozessor</translation>
+        <source>{n} of {n_all} layers run on {gpu}, the rest on the CPU</source>
+        <translation>{n} von {n_all} Schichten laufen auf {gpu}, der Rest auf der CPU</translation>
     </message>
     <message>
-        <source>{n} of {n_all} layers run on {gpu}, the others on the processor, since {gpu} has no room for more</source>
-        <translation>{n} von {n_all} Schichten laufen auf {gpu}, die anderen auf dem Prozessor, denn {gpu} hat keinen Platz für mehr</translation>
+        <source>{n} of {n_all} layers run on {gpu}, the rest on the CPU; {gpu} are full</source>
+        <translation>{n} von {n_all} Schichten laufen auf {gpu}, der Rest auf der CPU; {gpu} sind voll</translation>
     </message>
     <message>
-        <source>{n} of {n_all} layers run on {gpu}, the others on the processor, since {gpu} have no room for more</source>
-        <translation>{n} von {n_all} Schichten laufen auf {gpu}, die anderen auf dem Prozessor, denn {gpu} haben keinen Platz für mehr</translation>
+        <source>{n} of {n_all} layers run on {gpu}, the rest on the CPU; {gpu} is full</source>
+        <translation>{n} von {n_all} Schichten laufen auf {gpu}, der Rest auf der CPU; {gpu} ist voll</translation>
     </message>
     <message>
         <source>{n} pages could not be read: {pages}.</source>
         <translation>{n} Seiten waren nicht lesbar: {pages}.</translation>
     </message>
     <message>
+        <source>{n} parallel requests need a micro-batch size of {least} or more.</source>
+        <translation>{n} parallele Anfragen brauchen eine Micro-Batch-Größe von mindestens {least}.</translation>
+    </message>
+    <message>
         <source>{n} repetitions are too many, at most {most} are counted.</source>
         <translation>{n} Wiederholungen sind zu viele, gezählt wird bis {most}.</translation>
-    </message>
-    <message>
-        <source>{n} tokens at once need a micro-batch of {least} or more.</source>
-        <translation>{n} Token auf einmal brauchen einen Mikro-Batch von mindestens {least}.</translation>
-    </message>
-    <message>
-        <source>{owner} asks for consent before a download; you have given it.</source>
-        <translation>{owner} bittet vor dem Herunterladen um Zustimmung; du hast sie gegeben.</translation>
-    </message>
-    <message>
-        <source>{owner} asks for your consent before the download: accept the terms on the model’s page with an account of the hub, then put an access token of that account into the settings.</source>
-        <translation>{owner} bittet vor dem Herunterladen um deine Zustimmung: Nimm die Bedingungen auf der Seite des Modells mit einem Konto des Hubs an und trag dann ein Zugriffstoken dieses Kontos in die Einstellungen ein.</translation>
     </message>
     <message>
         <source>{pages} and others</source>
@@ -11092,13 +10715,6 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>{params} parameters</source>
         <translation>{params} Parameter</translation>
-    </message>
-    <message numerus="yes">
-        <source>{part} of %n token was thinking.|{part} of %n tokens were thinking.</source>
-        <translation>
-            <numerusform>{part} von %n Token war Denken.</numerusform>
-            <numerusform>{part} von %n Token waren Denken.</numerusform>
-        </translation>
     </message>
     <message>
         <source>{part} of {whole}</source>
@@ -11112,7 +10728,7 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <source>{part}: %n token|{part}: %n tokens</source>
         <translation>
             <numerusform>{part}: %n Token</numerusform>
-            <numerusform>{part}: %n Token</numerusform>
+            <numerusform>{part}: %n Tokens</numerusform>
         </translation>
     </message>
     <message>
@@ -11132,7 +10748,11 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>{path} fehlt oder lässt sich nicht öffnen.</translation>
     </message>
     <message>
-        <source>{percent} % busy</source>
+        <source>{percent}%</source>
+        <translation>{percent} %</translation>
+    </message>
+    <message>
+        <source>{percent}% busy</source>
         <translation>{percent} % ausgelastet</translation>
     </message>
     <message numerus="yes">
@@ -11147,27 +10767,24 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>{place} von {total}</translation>
     </message>
     <message>
-        <source>{preset} (changed)</source>
+        <source>{preset} (modified)</source>
         <translation>{preset} (geändert)</translation>
     </message>
     <message>
-        <source>{repo} has another version of this file: {size_bytes} to download. The file that you have stays until then.</source>
-        <translation>{repo} hat eine andere Version dieser Datei: {size_bytes} zum Herunterladen. Deine Datei bleibt bis dahin.</translation>
+        <source>{repo} has a newer file ({size_bytes}). Your file is kept until the download is complete.</source>
+        <translation>{repo} hat eine neuere Datei ({size_bytes}). Deine bleibt, bis der Download fertig ist.</translation>
     </message>
     <message>
-        <source>{repo} has no “{wanted}”. It has: {available}.</source>
-        <translation>{repo} hat kein „{wanted}“. Vorhanden: {available}.</translation>
+        <source>{repo} has no GGUF files.</source>
+        <translation>{repo} hat keine GGUF-Dateien.</translation>
     </message>
     <message>
-        <source>{repo} holds no model files (.gguf).</source>
-        <translation>{repo} enthält keine Modelldateien (.gguf).</translation>
+        <source>{repo} has no “{wanted}”. Available: {available}.</source>
+        <translation>{repo} hat kein „{wanted}“. Verfügbar: {available}.</translation>
     </message>
-    <message numerus="yes">
-        <source>{right} of %n token guessed ahead was right.|{right} of %n tokens guessed ahead were right.</source>
-        <translation>
-            <numerusform>{right} von %n vorausgeratenen Token war richtig.</numerusform>
-            <numerusform>{right} von %n vorausgeratenen Token waren richtig.</numerusform>
-        </translation>
+    <message>
+        <source>{repo} is gated: accept its terms on {page}</source>
+        <translation>{repo} ist zugangsbeschränkt: Nimm die Bedingungen an auf {page}</translation>
     </message>
     <message>
         <source>{seconds} s</source>
@@ -11178,8 +10795,8 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>{size} (würde belegt)</translation>
     </message>
     <message>
-        <source>{size} are needed and {free} are free.</source>
-        <translation>{size} werden gebraucht, und {free} sind frei.</translation>
+        <source>{size} download</source>
+        <translation>{size} Download</translation>
     </message>
     <message numerus="yes">
         <source>{size} in %n file|{size} in %n files</source>
@@ -11187,6 +10804,18 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
             <numerusform>{size} in %n Datei</numerusform>
             <numerusform>{size} in %n Dateien</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>{size} in duplicates.</source>
+        <translation>{size} durch Duplikate.</translation>
+    </message>
+    <message>
+        <source>{size} left</source>
+        <translation>noch {size}</translation>
+    </message>
+    <message>
+        <source>{size} needed, {free} free.</source>
+        <translation>{size} nötig, {free} frei.</translation>
     </message>
     <message>
         <source>{size} of memory</source>
@@ -11197,18 +10826,6 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>{size} Speicher von {device}</translation>
     </message>
     <message>
-        <source>{size} of that are copies of the same content.</source>
-        <translation>{size} davon sind Kopien desselben Inhalts.</translation>
-    </message>
-    <message>
-        <source>{size} to download</source>
-        <translation>{size} zum Herunterladen</translation>
-    </message>
-    <message>
-        <source>{size} to go</source>
-        <translation>noch {size}</translation>
-    </message>
-    <message>
         <source>{size}, does not fit</source>
         <translation>{size}, passt nicht</translation>
     </message>
@@ -11217,16 +10834,16 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>{size}, passt</translation>
     </message>
     <message>
-        <source>{size}, fits in part</source>
-        <translation>{size}, passt zum Teil</translation>
+        <source>{size}, fits partly</source>
+        <translation>{size}, passt teilweise</translation>
     </message>
     <message>
         <source>{speed} beside a busy program</source>
-        <translation>{speed} neben einem beschäftigten Programm</translation>
+        <translation>{speed} neben anderer Last</translation>
     </message>
     <message>
         <source>{speed} tokens/s</source>
-        <translation>{speed} Token/s</translation>
+        <translation>{speed} Tokens/s</translation>
     </message>
     <message>
         <source>{time} left</source>
@@ -11252,14 +10869,14 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>{title}, absteigend sortiert</translation>
     </message>
     <message>
-        <source>{token}, taken</source>
-        <translation>{token}, genommen</translation>
+        <source>{token}, chosen</source>
+        <translation>{token}, gewählt</translation>
     </message>
     <message numerus="yes">
         <source>{used} of %n token|{used} of %n tokens</source>
         <translation>
             <numerusform>{used} von %n Token</numerusform>
-            <numerusform>{used} von %n Token</numerusform>
+            <numerusform>{used} von %n Tokens</numerusform>
         </translation>
     </message>
     <message>
@@ -11279,8 +10896,8 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>{verdict}: {amount} auf {device}</translation>
     </message>
     <message>
-        <source>{wanted} (not here)</source>
-        <translation>{wanted} (nicht da)</translation>
+        <source>{wanted} (not installed)</source>
+        <translation>{wanted} (nicht vorhanden)</translation>
     </message>
     <message>
         <source>{what} are nested too deeply.</source>
@@ -11299,15 +10916,15 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>{what} ist nicht verwendbar: {reason}</translation>
     </message>
     <message>
-        <source>{what} is said to be {length} bytes long; the file is damaged.</source>
-        <translation>Angeblich {length} Byte lang: {what}; die Datei ist beschädigt.</translation>
+        <source>{what} has an invalid length ({length} bytes); the file is damaged.</source>
+        <translation>Ungültige Länge ({length} Byte): {what}; die Datei ist beschädigt.</translation>
     </message>
     <message>
-        <source>{why} It goes on as soon as there is room.</source>
-        <translation>{why} Es geht weiter, sobald Platz ist.</translation>
+        <source>{why} Resumes when there is space.</source>
+        <translation>{why} Wird fortgesetzt, sobald Platz ist.</translation>
     </message>
     <message>
-        <source>{why} It is tried again in {wait}.</source>
+        <source>{why} Retrying in {wait}.</source>
         <translation>{why} Neuer Versuch in {wait}.</translation>
     </message>
     <message>
@@ -11323,20 +10940,20 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>„{changed}“ darin ist beschädigt.</translation>
     </message>
     <message>
-        <source>“{changed}” in it is not as it was when it was added.</source>
-        <translation>„{changed}“ darin ist nicht mehr so, wie es beim Hinzufügen war.</translation>
+        <source>“{changed}” in it was modified after it was added.</source>
+        <translation>„{changed}“ darin wurde nach dem Hinzufügen verändert.</translation>
     </message>
     <message>
-        <source>“{chosen}” is chosen and cannot be used, so the one built for this computer is.</source>
-        <translation>„{chosen}“ ist gewählt und lässt sich nicht benutzen, darum läuft die für diesen Computer gebaute.</translation>
+        <source>“{chosen}” cannot be used; the built-in runtime is active instead.</source>
+        <translation>„{chosen}“ ist nicht verwendbar; stattdessen ist die integrierte Runtime aktiv.</translation>
     </message>
     <message>
-        <source>“{draft}” cannot guess for it: it cannot take tokens back.</source>
-        <translation>„{draft}“ kann nicht dafür vorausraten: es kann keine Token zurücknehmen.</translation>
+        <source>“{draft}” cannot be its draft model: it cannot roll back tokens.</source>
+        <translation>„{draft}“ kann nicht das Entwurfsmodell sein: Es kann keine Tokens zurücknehmen.</translation>
     </message>
     <message>
-        <source>“{draft}” cannot guess for it: {why}. Choose a model of the same family.</source>
-        <translation>„{draft}“ kann nicht dafür vorausraten: {why}. Nimm ein Modell derselben Familie.</translation>
+        <source>“{draft}” cannot be its draft model: {why}. Choose a model of the same family.</source>
+        <translation>„{draft}“ kann nicht das Entwurfsmodell sein: {why}. Wähle ein Modell derselben Familie.</translation>
     </message>
     <message>
         <source>“{file}” is not a projector for images.</source>
@@ -11359,23 +10976,12 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>„{name}“ kann hier nicht gelöscht werden</translation>
     </message>
     <message>
-        <source>“{name}” does not work on this computer.</source>
-        <translation>„{name}“ läuft nicht auf diesem Computer.</translation>
+        <source>“{name}” deleted</source>
+        <translation>„{name}“ gelöscht</translation>
     </message>
     <message>
-        <source>“{name}” goes to the trash. Emptying it frees {size}.</source>
-        <translation>„{name}“ kommt in den Papierkorb. Ihn zu leeren macht {size} frei.</translation>
-    </message>
-    <message>
-        <source>“{name}” goes to the trash. That frees no space: the file is also there by another name.</source>
-        <translation>„{name}“ kommt in den Papierkorb. Das macht keinen Platz frei: Die Datei gibt es auch unter einem anderen Namen.</translation>
-    </message>
-    <message numerus="yes">
-        <source>“{name}” has more than %n character.|“{name}” has more than %n characters.</source>
-        <translation>
-            <numerusform>„{name}“ hat mehr als %n Zeichen.</numerusform>
-            <numerusform>„{name}“ hat mehr als %n Zeichen.</numerusform>
-        </translation>
+        <source>“{name}” failed on this computer</source>
+        <translation>„{name}“ ist auf diesem Computer fehlgeschlagen</translation>
     </message>
     <message>
         <source>“{name}” in it cannot be unpacked.</source>
@@ -11394,7 +11000,7 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>„{name}“ darin ist weder Datei noch Ordner.</translation>
     </message>
     <message>
-        <source>“{name}” in it is no library.</source>
+        <source>“{name}” in it is not a library.</source>
         <translation>„{name}“ darin ist keine Bibliothek.</translation>
     </message>
     <message>
@@ -11406,71 +11012,94 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>„{name}“ verweist auf eine Datei außerhalb.</translation>
     </message>
     <message>
-        <source>“{name}” is damaged.</source>
-        <translation>„{name}“ ist beschädigt.</translation>
+        <source>“{name}” is damaged</source>
+        <translation>„{name}“ ist beschädigt</translation>
     </message>
     <message>
         <source>“{name}” is in it twice.</source>
         <translation>„{name}“ ist zweimal darin.</translation>
     </message>
     <message>
-        <source>“{name}” is in the trash.</source>
-        <translation>„{name}“ liegt im Papierkorb.</translation>
+        <source>“{name}” is not a model on Hugging Face: {reason}</source>
+        <translation>„{name}“ ist kein Modell auf Hugging Face: {reason}</translation>
     </message>
     <message>
-        <source>“{name}” is in the trash. Emptying it frees {freed_bytes}.</source>
-        <translation>„{name}“ liegt im Papierkorb. Ihn zu leeren schafft {freed_bytes} Platz.</translation>
+        <source>“{name}” is removed from the list. Its file stays in place.</source>
+        <translation>„{name}“ wird aus der Liste entfernt. Die Datei bleibt, wo sie ist.</translation>
     </message>
     <message>
-        <source>“{name}” is no longer listed. Its file stays where it is.</source>
-        <translation>„{name}“ steht nicht mehr in der Liste. Die Datei bleibt, wo sie ist.</translation>
+        <source>“{name}” is used from the next load</source>
+        <translation>„{name}“ gilt ab dem nächsten Laden</translation>
     </message>
     <message>
-        <source>“{name}” is no longer listed. Its files stay.</source>
-        <translation>„{name}“ steht nicht mehr in der Liste. Die Dateien bleiben.</translation>
+        <source>“{name}” moved to trash</source>
+        <translation>„{name}“ in den Papierkorb verschoben</translation>
     </message>
     <message>
-        <source>“{name}” is no model on the hub: {reason}</source>
-        <translation>„{name}“ ist kein Modell auf dem Hub: {reason}</translation>
+        <source>“{name}” moved to trash; emptying it frees {freed_bytes}</source>
+        <translation>„{name}“ in den Papierkorb verschoben; ihn zu leeren gibt {freed_bytes} frei</translation>
     </message>
     <message>
-        <source>“{name}” is not used any more: {reason} Models run with the runtime that was built for this computer until it passes its test again.</source>
-        <translation>„{name}“ wird nicht mehr benutzt: {reason} Modelle laufen mit der Laufzeit, die für diesen Computer gebaut wurde, bis sie ihren Test wieder besteht.</translation>
+        <source>“{name}” moves to the trash. Emptying it frees {size}.</source>
+        <translation>„{name}“ kommt in den Papierkorb. Ihn zu leeren gibt {size} frei.</translation>
     </message>
     <message>
-        <source>“{name}” is removed.</source>
-        <translation>„{name}“ ist entfernt.</translation>
+        <source>“{name}” moves to the trash. That frees no space: the file is also linked elsewhere.</source>
+        <translation>„{name}“ kommt in den Papierkorb. Das gibt keinen Platz frei: Die Datei ist noch anderswo verlinkt.</translation>
     </message>
     <message>
-        <source>“{name}” is whole again.</source>
-        <translation>„{name}“ ist wieder heil.</translation>
+        <source>“{name}” removed</source>
+        <translation>„{name}“ entfernt</translation>
     </message>
     <message>
-        <source>“{name}” is whole.</source>
-        <translation>„{name}“ ist heil.</translation>
+        <source>“{name}” removed from the list; its files stay</source>
+        <translation>„{name}“ aus der Liste entfernt; die Dateien bleiben</translation>
     </message>
     <message>
-        <source>“{name}” was left out. {sentence}</source>
-        <translation>„{name}“ wurde weggelassen. {sentence}</translation>
+        <source>“{name}” repaired</source>
+        <translation>„{name}“ repariert</translation>
     </message>
     <message>
-        <source>“{name}” works on this computer.</source>
-        <translation>„{name}“ läuft auf diesem Computer.</translation>
+        <source>“{name}” verified</source>
+        <translation>„{name}“ geprüft</translation>
+    </message>
+    <message>
+        <source>“{name}” was disabled: {reason} Models use the built-in runtime until it passes its test again.</source>
+        <translation>„{name}“ wurde deaktiviert: {reason} Modelle nutzen die integrierte Runtime, bis sie ihren Test wieder besteht.</translation>
+    </message>
+    <message>
+        <source>“{name}” was not downloaded: {reason}</source>
+        <translation>„{name}“ wurde nicht heruntergeladen: {reason}</translation>
+    </message>
+    <message>
+        <source>“{name}” was skipped: {sentence}</source>
+        <translation>„{name}“ wurde übersprungen: {sentence}</translation>
+    </message>
+    <message>
+        <source>“{name}” works on this computer</source>
+        <translation>„{name}“ läuft auf diesem Computer</translation>
+    </message>
+    <message numerus="yes">
+        <source>“{name}”: limit %n character|“{name}”: limit %n characters</source>
+        <translation>
+            <numerusform>„{name}“: höchstens %n Zeichen</numerusform>
+            <numerusform>„{name}“: höchstens %n Zeichen</numerusform>
+        </translation>
     </message>
     <message>
         <source>“{name}”: {reason}</source>
         <translation>„{name}“: {reason}</translation>
     </message>
     <message>
-        <source>“{part}” has characters that no name there has.</source>
-        <translation>„{part}“ hat Zeichen, die dort kein Name hat.</translation>
+        <source>“{part}” has invalid characters.</source>
+        <translation>„{part}“ enthält ungültige Zeichen.</translation>
     </message>
     <message>
         <source>“{pattern}” is not a valid regular expression.</source>
         <translation>„{pattern}“ ist kein gültiger regulärer Ausdruck.</translation>
     </message>
     <message>
-        <source>“{repo}” is no model.</source>
+        <source>“{repo}” is not a model.</source>
         <translation>„{repo}“ ist kein Modell.</translation>
     </message>
     <message>
@@ -11518,8 +11147,16 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>„{title}“</translation>
     </message>
     <message>
+        <source>“{title}” deleted</source>
+        <translation>„{title}“ gelöscht</translation>
+    </message>
+    <message>
         <source>“{token}”   {percent}</source>
         <translation>„{token}“   {percent}</translation>
+    </message>
+    <message>
+        <source>“{what}” was not found on Hugging Face, or is private. For private models, set an access token in the settings.</source>
+        <translation>„{what}“ wurde auf Hugging Face nicht gefunden oder ist privat. Hinterlege für private Modelle ein Zugriffstoken in den Einstellungen.</translation>
     </message>
     <message>
         <source>“{word}”</source>
@@ -11533,16 +11170,16 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         </translation>
     </message>
     <message>
-        <source>↑ ↓ to choose   ·   Enter or Tab to take it   ·   Esc to write a slash</source>
-        <translation>↑ ↓ wählen   ·   Enter oder Tab übernimmt   ·   Esc schreibt den Schrägstrich</translation>
+        <source>↑ ↓ to select   ·   Enter or Tab to insert   ·   Esc to dismiss</source>
+        <translation>↑ ↓ wählt   ·   Enter oder Tab fügt ein   ·   Esc schließt</translation>
     </message>
     <message>
-        <source>↑ ↓ to choose   ·   Return to do it   ·   Esc to close</source>
-        <translation>↑ ↓ wählen   ·   Eingabetaste ausführen   ·   Esc schließen</translation>
+        <source>↑ ↓ to select   ·   Enter to run   ·   Esc to close</source>
+        <translation>↑ ↓ wählt   ·   Enter führt aus   ·   Esc schließt</translation>
     </message>
     <message>
-        <source>⟨mark {token}⟩</source>
-        <translation>⟨Marke {token}⟩</translation>
+        <source>⟨token {token}⟩</source>
+        <translation>⟨Token {token}⟩</translation>
     </message>
 </context>
 </TS>

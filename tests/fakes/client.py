@@ -88,7 +88,7 @@ class AppClient(ThreadEngineClient):
         self.store = open_store(lambda: self._clock() if self._now is None else self._now, database)
         self.engine = PlayedEngine(self._report_status)
         self.machine = PlayedMachine()
-        starter = entry_of(starter_spec(), source="Comes with Fireside", removable=False)
+        starter = entry_of(starter_spec(), source="Included", removable=False)
         folder = Path(self._folder.name)
         self.library = (
             models

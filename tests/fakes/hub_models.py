@@ -64,9 +64,9 @@ def hub_quant(
 
 
 QUANTS = (
-    hub_quant("Q2_K", size_bytes=3 * GB, words="2-bit, very small, much of the quality lost"),
+    hub_quant("Q2_K", size_bytes=3 * GB, words="2-bit, very small, major quality loss"),
     hub_quant("Q4_K_M", size_bytes=5 * GB),
-    hub_quant("Q8_0", size_bytes=9 * GB, words="8-bit, practically full quality"),
+    hub_quant("Q8_0", size_bytes=9 * GB, words="8-bit, nearly lossless"),
     hub_quant("BF16", size_bytes=16 * GB, n_files=2, words="16-bit, full quality"),
 )
 PROJECTOR = HubFile(path="mmproj-F16.gguf", size_bytes=850_000_000, digest="f" * 64)
@@ -114,7 +114,7 @@ def _fit(quant: HubQuant, *, fits: bool) -> QuantFit:
     n_bytes = quant.size_bytes + GB
     return QuantFit(
         where=Where.PROCESSOR if fits else Where.NOWHERE,
-        words="Runs on the processor." if fits else "Does not fit: 12 GB are free.",
+        words="Runs on the CPU." if fits else "Does not fit: 12 GB are free.",
         shares=(DeviceShare(name="The computer’s memory", n_bytes=n_bytes, free_bytes=12 * GB),),
     )
 

@@ -23,7 +23,7 @@ class WorkingKeyring:
 
     def delete_password(self, service: str, username: str, /) -> None:
         if self.secrets.pop((service, username), None) is None:
-            raise keyring.errors.PasswordDeleteError("Not found")
+            raise keyring.errors.PasswordDeleteError("No results")
 
 
 class LosingKeyring(WorkingKeyring):

@@ -22,7 +22,7 @@ def rooms(*, gpu_free_bytes: int = 7 * GIB, ram_free_bytes: int = 12 * GIB) -> t
     return (
         DeviceBudget(
             device="CPU",
-            description=tr("This computer’s memory"),
+            description=tr("RAM"),
             total_bytes=16 * GIB,
             free_bytes=ram_free_bytes,
             margin_bytes=GIB,
@@ -76,7 +76,7 @@ def made_plan(
         verdict, words = Verdict.FITS, f"It runs on the {card.description}."
     else:
         verdict = Verdict.PARTLY
-        words = f"{n_gpu} of {N_LAYERS + 1} layers run on the {card.description}, the rest on the processor."
+        words = f"{n_gpu} of {N_LAYERS + 1} layers run on the {card.description}, the rest on the CPU."
     return LoadPlan(
         model_id=model_id,
         options=options,

@@ -235,7 +235,7 @@ def test_a_model_without_a_projector_says_that_it_cannot_see(
 ) -> None:
     fresh_runner.load(plain_files.model)
     failed = fresh_runner.ask([sees("look", pixels(24))], MEASURED).failed.error
-    assert (failed.code, failed.sentence) == ("images_unsupported", "This model cannot see images.")
+    assert (failed.code, failed.sentence) == ("images_unsupported", "This model does not support images.")
     assert fresh_runner.ask("look", MEASURED).finished.usage.n_completion == 6
 
 
@@ -269,7 +269,7 @@ def test_a_projector_s_memory_is_counted(fresh_runner: RunnerProcess, plain_file
 def test_a_build_without_its_part_for_images_says_so(plain_files: SeeingModel, tmp_path: Path) -> None:
     with RunnerProcess(environment={"MTMD_CPP_LIB": str(tmp_path)}) as running:
         error = running.rejected(plain_files.model, plain_files.options()).error
-    assert error.sentence.endswith("this build of llama.cpp has no part for images.")
+    assert error.sentence.endswith("this llama.cpp build does not support images.")
 
 
 def test_an_image_in_rows_and_columns_comes_back_after_a_restart(tmp_path: Path) -> None:

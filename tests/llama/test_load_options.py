@@ -84,7 +84,7 @@ def test_a_model_that_the_system_does_not_hold_in_memory_is_refused_in_words(
     with RunnerProcess() as runner:
         resource.prlimit(runner.pid, resource.RLIMIT_MEMLOCK, (1 << 20, 1 << 20))
         error = runner.rejected(starter_model_path, small_options(use_mlock=True)).error
-    assert "held in memory" in error.sentence
+    assert "locking it in memory" in error.sentence
 
 
 @pytest.mark.skipif(sys.platform == "darwin", reason="its threads end with each step")

@@ -82,7 +82,7 @@ def test_a_lost_card_is_named_and_the_model_goes_on_on_the_processor(starter_mod
             assert isinstance(end, Failed)
             assert end.error.code == "runner_crashed"
             assert end.error.retryable
-            assert "the graphics card stopped answering" in end.error.sentence
+            assert "the GPU stopped responding" in end.error.sentence
             assert any(status.model_id == on_card.id and isinstance(status.state, Broken) for status in told)
             assert isinstance(state_of(engine, other), Ready)
 

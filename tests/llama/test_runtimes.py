@@ -208,7 +208,7 @@ def test_one_that_never_answers_is_kept_and_marked(
         assert added.state is RuntimeState.FAILED
         assert added.test is not None
         assert "no answer" in added.test.reason
-        with pytest.raises(RuntimeRefused, match="failed its test"):
+        with pytest.raises(RuntimeRefused, match="Test failed"):
             await place.service.use("copy")
 
     asyncio.run(story())

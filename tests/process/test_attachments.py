@@ -95,14 +95,14 @@ def test_a_document_that_unpacks_to_gigabytes_is_refused(tmp_path: Path) -> None
 
 def test_a_folder_and_a_missing_file_are_refused(tmp_path: Path) -> None:
     assert refusal(tmp_path).endswith("it is a folder.")
-    assert refusal(tmp_path / "gone.txt").endswith("there is no such file.")
+    assert refusal(tmp_path / "gone.txt").endswith("file not found.")
 
 
 def test_a_pipe_that_never_ends_is_not_waited_for(tmp_path: Path) -> None:
     if sys.platform == "win32":
         pytest.skip("no such thing in the file system")
     os.mkfifo(tmp_path / "pipe.txt")
-    assert refusal(tmp_path / "pipe.txt").endswith("there is no such file.")
+    assert refusal(tmp_path / "pipe.txt").endswith("file not found.")
 
 
 def test_a_name_of_several_lines_becomes_one(tmp_path: Path) -> None:

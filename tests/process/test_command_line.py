@@ -64,7 +64,7 @@ def test_the_starter_model_is_listed(environment: dict[str, str], starter_model_
     ended = typed(environment, "list")
     assert ended.returncode == 0
     assert "SmolLM2-135M-Instruct" in ended.stdout
-    assert "Comes with Fireside" in ended.stdout
+    assert "Included" in ended.stdout
 
 
 def test_a_prompt_is_answered_and_nothing_else_is_printed(
@@ -91,7 +91,7 @@ def test_piped_text_is_answered_where_there_is_no_display(
 ) -> None:
     ended = typed(environment, piped="What is two and two?\n")
     assert ended.returncode == 0, ended.stderr
-    assert "no display" in ended.stderr
+    assert "No display" in ended.stderr
     assert ended.stdout.strip()
 
 
@@ -125,7 +125,7 @@ def test_an_unknown_model_is_told_with_what_to_do(
 def test_one_word_alone_is_said_to_be_taken_for_a_model(environment: dict[str, str]) -> None:
     ended = typed(environment, "run", "Hello")
     assert ended.returncode == 2
-    assert "“Hello” is taken for a model" in ended.stderr
+    assert "“Hello” is taken as a model" in ended.stderr
 
 
 def test_a_path_to_what_is_no_file_is_told(environment: dict[str, str], tmp_path: Path) -> None:
@@ -133,13 +133,13 @@ def test_a_path_to_what_is_no_file_is_told(environment: dict[str, str], tmp_path
     os.mkfifo(pipe)
     for path, said in (
         (tmp_path, "it is a folder"),
-        (pipe, "no file"),
-        (tmp_path / "gone.gguf", "no longer there"),
+        (pipe, "not a file"),
+        (tmp_path / "gone.gguf", "not found"),
     ):
         ended = typed(environment, "plan", str(path))
         assert ended.returncode == 1
         assert said in ended.stderr
-        assert "no model called" not in ended.stderr
+        assert "No model called" not in ended.stderr
 
 
 def test_a_file_that_is_no_model_is_told(environment: dict[str, str], tmp_path: Path) -> None:
@@ -354,7 +354,7 @@ def test_documents_are_ranked_by_a_model_that_was_made_for_it(
     assert scores == sorted(scores, reverse=True)
     refused = typed(environment, "rerank", "SmolLM2-135M-Instruct", "a b", "x y z")
     assert refused.returncode == 1
-    assert "cannot compare texts" in refused.stderr
+    assert "cannot rerank texts" in refused.stderr
     refused = typed(environment, "run", str(ranks), "Hello")
     assert refused.returncode == 1
     assert "cannot chat" in refused.stderr
@@ -411,4 +411,4 @@ def test_a_plan_of_a_model_that_llama_cpp_does_not_know_says_so(
     assert ended.returncode == 1
     assert ended.stdout == ""
     assert "“xlama”" in ended.stderr
-    assert "not known to the llama.cpp in use" in ended.stderr
+    assert "not supported by the current llama.cpp" in ended.stderr

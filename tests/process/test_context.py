@@ -121,7 +121,7 @@ def test_the_plan_says_to_the_token_what_the_runner_then_reports(tmp_path: Path)
             assert _sum(plan) == plan.n_prompt
             truncation = answer.generation.truncation if answer.generation is not None else None
             assert plan.n_unseen == (truncation.n_messages if truncation is not None else 0)
-        assert plan.n_unseen > 0, "the conversation is longer than its context"
+        assert plan.n_unseen > 0, "Context full"
 
     _run(tmp_path, scenario)
 

@@ -64,7 +64,7 @@ def test_a_full_disk_is_told_in_a_sentence(
             timeout=120,
         )
     assert ended.returncode == 1
-    assert ended.stderr == "fireside: not all of it could be written: No space left on device.\n"
+    assert ended.stderr == "fireside: output incomplete: No space left on device.\n"
 
 
 def test_an_interrupt_while_the_program_is_still_brought_in_ends_it_without_a_stack(

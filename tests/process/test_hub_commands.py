@@ -70,7 +70,7 @@ def test_a_search_lists_what_can_be_pulled(hub: FakeHub, terminal: Terminal) -> 
     assert f"fireside pull {REPO}" in said
     assert terminal.type("search", "nothing-like-it") == (
         1,
-        "Nothing was found on the hub. Try fewer words.\n",
+        "No results on Hugging Face. Try fewer words.\n",
     )
 
 
@@ -81,7 +81,7 @@ def test_a_model_is_fetched_checked_damaged_and_mended(
     hub.repos[REPO] = Repo(files={NAME: content})
     status, said = terminal.type("pull", REPO)
     assert status == 0, said
-    assert "Chat with it: fireside run" in said
+    assert "Chat with: fireside run" in said
     target = terminal.models / REPO / NAME
     assert target.read_bytes() == content
 
@@ -89,11 +89,11 @@ def test_a_model_is_fetched_checked_damaged_and_mended(
         file.seek(BLOCK_BYTES + 5)
         file.write(b"?????")
     status, said = terminal.type("verify", str(target))
-    assert (status, "damaged, 1 of 12 pieces" in said) == (1, True), said
+    assert (status, "damaged, 1 of 12 parts" in said) == (1, True), said
 
     hub.seen.clear()
     status, said = terminal.type("verify", str(target), "--repair")
-    assert (status, "mended" in said) == (0, True), said
+    assert (status, "repaired" in said) == (0, True), said
     assert target.read_bytes() == content
     assert hub.n_content_bytes == BLOCK_BYTES
 
@@ -112,7 +112,7 @@ def test_an_interrupt_pauses_and_the_same_command_goes_on(hub: FakeHub, terminal
     process.send_signal(signal.SIGINT)
     _, said = process.communicate(timeout=30)
     assert process.returncode == 130
-    assert f"Go on with: fireside pull {REPO}" in said
+    assert f"Resume with: fireside pull {REPO}" in said
     assert journal.exists()
     hub.seen.clear()
     status, said = terminal.type("pull", REPO)
@@ -124,14 +124,14 @@ def test_an_interrupt_pauses_and_the_same_command_goes_on(hub: FakeHub, terminal
 @pytest.mark.parametrize(
     ("words", "variables", "expected"),
     [
-        (("pull", "acme/none"), {}, "The hub has no “acme/none”"),
-        (("pull", "acme/gated"), {}, "accept their terms"),
-        (("pull", REPO), {"FIRESIDE_HUB_OFFLINE": "true"}, "stay offline"),
-        (("search", "x"), {"FIRESIDE_HUB_OFFLINE": "true"}, "stay offline"),
+        (("pull", "acme/none"), {}, "“acme/none” was not found on Hugging Face"),
+        (("pull", "acme/gated"), {}, "accept its terms"),
+        (("pull", REPO), {"FIRESIDE_HUB_OFFLINE": "true"}, "Offline mode is on"),
+        (("search", "x"), {"FIRESIDE_HUB_OFFLINE": "true"}, "Offline mode is on"),
         (("pull", REPO), {"FIRESIDE_HUB_ENDPOINT": "nowhere"}, "is not a URL"),
-        (("pull", f"{REPO}:Q9"), {}, "It has: Q4_1"),
-        (("pull", "what is this"), {}, "is no model on the hub"),
-        (("verify", "nothing"), {}, "no model called “nothing”"),
+        (("pull", f"{REPO}:Q9"), {}, "Available: Q4_1"),
+        (("pull", "what is this"), {}, "is not a model on Hugging Face"),
+        (("verify", "nothing"), {}, "No model called “nothing”"),
     ],
 )
 def test_what_cannot_be_done_is_said_in_one_line(

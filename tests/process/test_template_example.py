@@ -20,7 +20,7 @@ REQUEST = ExampleRequest(
     eos_token="</s>",
     messages=(text_message(Role.USER, "Hi."),),
 )
-FAILS = "The model's own chat template does not work: "
+FAILS = "The model's chat template failed: "
 
 
 def by_program(source: str, *, limits: ProcessLimits | None = None) -> ExampleReply:

@@ -47,7 +47,7 @@ async def look_behind(program: Program) -> None:
     await until(scores.text.isVisible)
     assert scores.text.toPlainText().strip() == first.message.text.strip()
     scores.text.go(2)
-    row = 1 if scores.alternatives.item(0).text().endswith("taken") else 0
+    row = 1 if scores.alternatives.item(0).text().endswith("chosen") else 0
     scores.alternatives.setCurrentRow(row)
     QTest.keyClick(scores.alternatives, Qt.Key.Key_Return)
     await until(lambda: transcript.entries[-1].message.id != first.id)

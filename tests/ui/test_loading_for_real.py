@@ -95,7 +95,7 @@ async def mend(program: Program) -> None:
     failed = transcript.entries[-1].message.id
     (card,) = [card for card in transcript.findChildren(NoteCard) if card.findChildren(QPushButton)]
     smaller = card.findChildren(QPushButton)[0]
-    assert smaller.text() == "Load smaller and answer again"
+    assert smaller.text() == "Reload with less memory and retry"
     smaller.click()
     await until(lambda: transcript.entries[-1].message.id != failed)
     await until(lambda: transcript.entries[-1].message.state is MessageState.COMPLETE)

@@ -1,4 +1,4 @@
-"""A user pastes a picture: a model that cannot see says so, one with a projector answers to it."""
+"""A user pastes a picture: a model that does not support says so, one with a projector answers to it."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ async def paste_and_ask(program: Program, *, model: Path) -> None:
         chips = chat.composer.tray.findChildren(AttachmentChip)
         return chips[-1].accessibleName() if chips else ""
 
-    await until(lambda: "cannot see" in chip_line())
-    assert "cannot see" in chat.attachments.reason_not_to_send()
+    await until(lambda: "No image support" in chip_line())
+    assert "does not support" in chat.attachments.reason_not_to_send()
 
     assert await program.client.models.add([str(model.parent)]) == ()
     entry = await seeing_entry(program)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import string
 from pathlib import Path
@@ -16,6 +17,13 @@ from provision.translations import collect_texts, compile_translation, translati
 ROOT = Path(__file__).parents[2]
 FILES = {file.stem.removeprefix("fireside_"): file for file in translation_files(ROOT)}
 N_FORMS = {"de": 2}
+NOT_SAID = {
+    "de": re.compile(
+        r"Systemanweisung|Rechenf[aä]den|Startwert|[Zz]wischenspeicher|Laufzeit|Voreinstellung"
+        r"|Zugangstoken|[Gg]espräch|Stapelgröße|[Vv]orausraten|(?:%n|\}) Token$|\b[Gg]eholt\b|wegwerfen"
+    )
+}
+"""What German users of such programs call otherwise: Systemprompt, Threads, Seed, Cache, Runtime, Preset …"""
 
 Message = ElementTree.Element
 
@@ -67,6 +75,13 @@ def test_what_is_compiled_is_what_was_translated(code: str, tmp_path: Path) -> N
 @pytest.mark.parametrize("code", FILES)
 def test_nothing_is_left_in_english(code: str) -> None:
     assert [source(message) for message in messages(FILES[code]) if not is_finished(message)] == []
+
+
+@pytest.mark.parametrize("code", FILES)
+def test_a_translation_uses_the_words_of_its_users(code: str) -> None:
+    """But for lists of other names, which are searched and not shown."""
+    shown = [message for message in messages(FILES[code]) if "; " not in source(message)]
+    assert [forms(message)[-1] for message in shown if NOT_SAID[code].search(forms(message)[-1])] == []
 
 
 @pytest.mark.parametrize("code", FILES)

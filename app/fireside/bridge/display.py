@@ -24,11 +24,11 @@ def missing_display(environ: Mapping[str, str]) -> str | None:
         return None
     display = environ.get("DISPLAY")
     if not display:
-        return tr("There is no display here.")
+        return tr("No display found.")
     return (
         None
         if _x_server_answers()
-        else tr("The display “{display}” does not answer.").format(display=display)
+        else tr("The display “{display}” does not respond.").format(display=display)
     )
 
 

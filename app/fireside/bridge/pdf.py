@@ -44,7 +44,7 @@ class PdfTarget:
     def __init__(self, target: Path, *, n_files: int) -> None:
         """Make the folder if need be; blocks. Raises ``ExportUnwritable``."""
         if n_files == 0:
-            raise ExportUnwritable(path=str(target), reason=tr_noop("there is no conversation to export."))
+            raise ExportUnwritable(path=str(target), reason=tr_noop("there is no chat to export."))
         self._target = target
         try:
             self._is_folder = n_files > 1 or target.is_dir()

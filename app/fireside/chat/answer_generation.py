@@ -319,9 +319,7 @@ def _bug(exc: Exception) -> ErrorInfo:
     """A fault of the program, as a value."""
     return ErrorInfo(
         code="internal",
-        sentence=tr("Something went wrong inside Fireside ({kind}). Your conversation is safe.").format(
-            kind=type(exc).__name__
-        ),
+        sentence=tr("Internal error ({kind}). Your chat is safe.").format(kind=type(exc).__name__),
         retryable=True,
         next_step=NextStep.RETRY,
     )

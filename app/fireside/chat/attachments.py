@@ -174,7 +174,7 @@ class Attachments:
 def _bytes_of(path: Path, name: str) -> bytes:
     try:
         if not path.is_file():  # a pipe or a device may never end
-            reason = tr_noop("it is a folder.") if path.is_dir() else tr_noop("there is no such file.")
+            reason = tr_noop("it is a folder.") if path.is_dir() else tr_noop("file not found.")
             raise AttachmentUnreadable(name=name, reason=reason)
         with path.open("rb") as file:
             data = file.read(MAX_FILE_BYTES + 1)

@@ -113,9 +113,7 @@ class Branching:
         spec = self._models.chat_spec(model_id)
         old = await self._of_role(message_id, Role.ASSISTANT)
         if old.message.tool_calls:
-            raise InvalidParameter(
-                name="message", reason=tr_noop("it ends with a call of a tool, which is complete.")
-            )
+            raise InvalidParameter(name="message", reason=tr_noop("it ends with a complete tool call."))
 
         async def commit() -> StoredMessage:
             answer, was_shown = await self._store.branches.reopen_answer(message_id)

@@ -130,7 +130,7 @@ class ComparisonService:
     ) -> _Runs:
         """Return the models that answer, and refuse at once what would be refused later."""
         if not LEAST_COLUMNS <= len(columns) <= MOST_COLUMNS:
-            raise InvalidParameter(name="columns", reason=tr_noop("two to four answers can be compared."))
+            raise InvalidParameter(name="columns", reason=tr_noop("compare two to four answers."))
         runs = []
         for column in columns:
             spec = self._models.chat_spec(ModelId(column.model_id))

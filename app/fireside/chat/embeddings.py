@@ -55,7 +55,7 @@ class Embeddings:
         """
         purpose = self._models.spec(model_id).purpose
         if purpose is Purpose.RERANK:
-            raise ModelUnsuited(wanted=tr_noop("turn texts into vectors"), is_for=PURPOSE_WORDS[purpose])
+            raise ModelUnsuited(wanted=tr_noop("create embeddings"), is_for=PURPOSE_WORDS[purpose])
         prompt = EmbeddingInput(texts=tuple(texts), dimensions=dimensions, truncate=truncate)
         return await self._compute(prompt, model_id=model_id, purpose=Purpose.EMBED, pooling=pooling)
 
@@ -67,7 +67,7 @@ class Embeddings:
         """
         purpose = self._models.spec(model_id).purpose
         if purpose is not Purpose.RERANK:
-            raise ModelUnsuited(wanted=tr_noop("compare texts"), is_for=PURPOSE_WORDS[purpose])
+            raise ModelUnsuited(wanted=tr_noop("rerank texts"), is_for=PURPOSE_WORDS[purpose])
         prompt = RerankInput(query=query, documents=tuple(documents))
         vectors = await self._compute(
             prompt, model_id=model_id, purpose=Purpose.RERANK, pooling=Pooling.MODEL

@@ -80,7 +80,7 @@ class InspectionService:
             return AnswerProbabilities(tokens=kept, is_recorded=True)
         if message_id in self._scoring:
             raise InvalidParameter(
-                name="message", reason=tr_noop("its probabilities are being computed already.")
+                name="message", reason=tr_noop("its probabilities are already being computed.")
             )
         replay = await self._replay(answer, parameters)
         request = await self._request(answer, parameters)
@@ -200,22 +200,23 @@ def _notes(
     record = answer.generation
     if parameters is None or parameters.system_prompt is None:
         notes.append(
-            tr("The settings of this answer were not kept. This is the prompt that those of now make.")
+            tr("This answer’s settings were not recorded. The prompt is built with the current ones.")
         )
     elif has_changed:
-        notes.append(tr("The settings have changed since. This is the prompt of then, not of a new answer."))
+        notes.append(
+            tr("Settings have changed since. This is the original prompt, not that of a new answer.")
+        )
     if record is not None and record.n_ctx is not None and record.n_ctx != seen.n_ctx:
         notes.append(
-            tr("The model has room for {now} tokens now; when it answered, it had {then}.").format(
+            tr("The context length is {now} tokens now; it was {then} for this answer.").format(
                 now=number(seen.n_ctx), then=number(record.n_ctx)
             )
         )
     usage = None if record is None else record.usage
     if usage is not None and usage.n_prompt != len(seen.tokens):
         notes.append(
-            tr(
-                "When the answer was last worked on, the model read {read} tokens, and not "
-                "{expected}: something of it was different."
-            ).format(read=number(usage.n_prompt), expected=number(len(seen.tokens)))
+            tr("This answer’s prompt had {read} tokens, not {expected}: something differed.").format(
+                read=number(usage.n_prompt), expected=number(len(seen.tokens))
+            )
         )
     return tuple(notes)

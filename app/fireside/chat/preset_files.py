@@ -59,15 +59,15 @@ def read_presets(path: Path) -> PresetsFound:
     try:
         head = msgspec.json.decode(_read(path), type=_Head)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as exc:
-        raise _refused(path, tr_noop("it is no file of presets.")) from exc
+        raise _refused(path, tr_noop("it is not a preset file.")) from exc
     if head.format != FORMAT:
-        raise _refused(path, tr_noop("it is no file of presets."))
+        raise _refused(path, tr_noop("it is not a preset file."))
     if head.version > VERSION:
-        raise _refused(path, tr_noop("a newer Fireside wrote it. Update the program to import it."))
+        raise _refused(path, tr_noop("it is from a newer version of Fireside. Update Fireside to import it."))
     if head.version < 1 or len(head.presets) > MOST_PRESETS:
         raise _refused(
             path,
-            tr("it holds more than {most} presets, or is of no known version.").format(most=MOST_PRESETS),
+            tr("it has more than {most} presets, or an unknown version.").format(most=MOST_PRESETS),
         )
     presets: list[Preset] = []
     skipped: list[str] = []
@@ -75,7 +75,7 @@ def read_presets(path: Path) -> PresetsFound:
         try:
             preset = msgspec.json.decode(raw, type=Preset)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-            skipped.append(tr("The preset at place {place} cannot be read.").format(place=place + 1))
+            skipped.append(tr("Preset {place} cannot be read.").format(place=place + 1))
             continue
         presets.append(msgspec.structs.replace(preset, id=PresetId(0), remembered={}, source=""))
     return PresetsFound(presets=tuple(presets), skipped=tuple(skipped))

@@ -144,7 +144,7 @@ class Presets:
                 checked = check_preset(preset)
             except (PresetInvalid, SettingInvalid) as exc:
                 skipped.append(
-                    tr("“{name}” was left out. {sentence}").format(
+                    tr("“{name}” was skipped: {sentence}").format(
                         name=preset.name[:NAME_CHARACTERS], sentence=exc.sentence()
                     )
                 )
@@ -201,9 +201,7 @@ class Presets:
 
     async def _refuse_too_many(self, n_more: int) -> None:
         if len(await self._store.presets.all()) + n_more > MOST_PRESETS:
-            reason = tr("the library holds at most {most} of them. Delete some that you do not use.").format(
-                most=MOST_PRESETS
-            )
+            reason = tr("the limit is {most} presets. Delete some you do not use.").format(most=MOST_PRESETS)
             raise PresetInvalid(reason=reason)
 
     async def _tell(self) -> None:
@@ -240,7 +238,7 @@ def _check_text(text: str, *, limit: int, too_long: str) -> None:
     try:
         text.encode()
     except UnicodeEncodeError as exc:
-        raise PresetInvalid(reason=tr_noop("it contains half a character.")) from exc
+        raise PresetInvalid(reason=tr_noop("it contains an invalid character (a lone surrogate).")) from exc
 
 
 def _checked_settings(settings: Mapping[str, SettingValue]) -> Iterable[tuple[str, SettingValue]]:
@@ -248,7 +246,7 @@ def _checked_settings(settings: Mapping[str, SettingValue]) -> Iterable[tuple[st
         definition = BY_KEY.get(key)
         if definition is None or not definition.per_conversation or not key.startswith(_OF_PRESETS):
             raise SettingInvalid(
-                key=key[:NAME_CHARACTERS], reason=tr_noop("A preset cannot hold this setting.")
+                key=key[:NAME_CHARACTERS], reason=tr_noop("Presets cannot contain this setting.")
             )
         yield key, normalise(definition, value)
 

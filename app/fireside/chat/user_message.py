@@ -41,15 +41,13 @@ def check_text(text: str) -> None:
     if not text.strip():
         raise InvalidText(reason=tr_noop("it is empty."))
     if "\x00" in text:
-        raise InvalidText(
-            reason=tr_noop("it holds a NUL character, which is not text. Was a binary file pasted?")
-        )
+        raise InvalidText(reason=tr_noop("it contains a NUL character. Was a binary file pasted?"))
     try:
         text.encode()
     except UnicodeEncodeError as exc:
         raise InvalidText(
             reason=tr_noop(
-                "it holds half of a character (a lone surrogate). Delete it or paste the text again."
+                "it contains an invalid character (a lone surrogate). Delete it or paste the text again."
             )
         ) from exc
 

@@ -45,17 +45,17 @@ examples:
   fireside run                               chat in the terminal with the model used last
   fireside run SmolLM2-135M-Instruct "Why is the sky blue?"
   cat notes.txt | fireside run "Summarise this:"
-  fireside list                              the models on this machine
+  fireside list                              the models on this computer
   fireside ps                                what is loaded now; “fireside stop MODEL” unloads it
-  fireside plan MODEL                        how it would be loaded here, and what memory that takes
-  fireside bench MODEL --tune                how fast it runs here, and with which settings faster
-  fireside embed MODEL "a text" "another"    texts as vectors, a line of JSON each
-  fireside search qwen --sort downloads      find a model on the hub
-  fireside pull OWNER/MODEL                  fetch a model from the hub
+  fireside plan MODEL                        load plan: GPU offload, context length and memory
+  fireside bench MODEL --tune                benchmark, and find faster settings
+  fireside embed MODEL "a text" "another"    embeddings, one line of JSON each
+  fireside search qwen --sort downloads      search Hugging Face
+  fireside pull OWNER/MODEL                  download a model from Hugging Face
   fireside export all --format json chats.json
   fireside import chats.json                 also exports of ChatGPT, LM Studio, Jan, Open WebUI
   fireside runtime add vulkan.tar.xz         another build of llama.cpp
-  fireside doctor                            look whether everything works
+  fireside doctor                            check that everything works
 """
 
 RUN_EPILOG = """\
@@ -138,7 +138,7 @@ def parse(argv: list[str]) -> Arguments:
     """Return the arguments. Prints help, the version or an error and raises ``SystemExit`` instead."""
     parser = _Parser(
         prog="fireside",
-        description="Chat with language models on your own machine. Without a command the window opens.",
+        description="Chat with language models on your own computer. Without a command, the window opens.",
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -147,16 +147,16 @@ def parse(argv: list[str]) -> Arguments:
     commands = parser.add_subparsers(dest="command", metavar="command", parser_class=_Verb)
     run = commands.add_parser(
         "run",
-        help="chat in the terminal, or answer one prompt and end",
-        description="Chat in the terminal. With a prompt, or with text piped in, one answer is printed.",
+        help="chat in the terminal, or answer one prompt",
+        description="Chat in the terminal. With a prompt or piped text, prints one answer.",
         epilog=RUN_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     _add_run(run)
     commands.add_parser(
         "list",
-        help="list the models on this machine",
-        description="List the models of the library, of folders that were added and of other programs.",
+        help="list the models on this computer",
+        description="List the models of the library, of added folders and of other apps.",
     )
     add_ask_window_command(commands)
     _add_vectors(commands)
@@ -183,7 +183,7 @@ def _files_to_open(argv: list[str]) -> Arguments:
     parser.add_argument("files", nargs="+")
     found = parser.parse_args(argv)
     if len(found.files) > MAX_FILES:
-        parser.error(f"these are more than {MAX_FILES:,} files. Add their folder instead.")
+        parser.error(f"more than {MAX_FILES:,} files. Add their folder instead.")
     return Arguments(command="window", settings=dict(found.set), files=tuple(found.files))
 
 
@@ -204,76 +204,74 @@ _FLAGS = {
 
 def _add_run(run: argparse.ArgumentParser) -> None:
     run.add_argument("model", nargs="?", help="a name from “fireside list”, or a .gguf file")
-    run.add_argument("prompt", nargs="*", help="what to ask; text piped in is added below it")
-    asked = run.add_argument_group("what is asked")
+    run.add_argument("prompt", nargs="*", help="the prompt; piped text is appended")
+    asked = run.add_argument_group("prompt")
     asked.add_argument("--system", metavar="TEXT", help="system prompt")
     asked.add_argument(
         "--image", metavar="FILE", action="append", default=[], type=inputs.image,
-        help="a PNG or JPEG to ask about; may be given more than once",
+        help="PNG or JPEG image; repeatable",
     )  # fmt: skip
-    asked.add_argument("--raw", metavar="TEXT", help="go on with this text instead of answering a prompt")
+    asked.add_argument("--raw", metavar="TEXT", help="continue this raw text, without the chat template")
     asked.add_argument(
-        "--fill", metavar=("BEFORE", "AFTER"), nargs=2, help="write what is missing between two texts"
+        "--fill", metavar=("BEFORE", "AFTER"), nargs=2, help="fill in the middle between two texts"
     )
-    answer = run.add_argument_group("the answer")
+    answer = run.add_argument_group("response")
+    answer.add_argument("--reasoning", metavar="HOW", help="thinking: on, off, low, medium or high")
+    answer.add_argument("--thinking-budget", metavar="N", help="thinking budget, in tokens")
+    answer.add_argument("--temperature", metavar="N", help="0 always picks the most likely token")
+    answer.add_argument("--seed", metavar="N", help="same seed, same answer")
+    answer.add_argument("--max-tokens", metavar="N", help="max response tokens")
+    answer.add_argument("--when-full", metavar="WHAT", help="context overflow: stop or shift")
     answer.add_argument(
-        "--reasoning", metavar="HOW", help="whether the model thinks first: on, off, low, medium or high"
+        "--n", metavar="N", type=_n_answers, default=1, help="number of answers to one prompt"
     )
-    answer.add_argument("--thinking-budget", metavar="N", help="most tokens of thinking")
-    answer.add_argument("--temperature", metavar="N", help="0 always takes the likeliest token")
-    answer.add_argument("--seed", metavar="N", help="the same seed gives the same answer")
-    answer.add_argument("--max-tokens", metavar="N", help="longest answer, in tokens")
-    answer.add_argument(
-        "--when-full", metavar="WHAT", help="when the context is full: stop, or shift (forget the oldest)"
-    )
-    answer.add_argument("--n", metavar="N", type=_n_answers, default=1, help="so many answers to one prompt")
     form = answer.add_mutually_exclusive_group()
     form.add_argument(
         "--json-schema", metavar="FILE|TEXT", dest="rule", type=inputs.json_schema,
-        help="answer in JSON that fits this schema",
+        help="JSON Schema to match",
     )  # fmt: skip
     form.add_argument(
-        "--regex", metavar="PATTERN", dest="rule", type=inputs.regex, help="an answer that matches this"
+        "--regex", metavar="PATTERN", dest="rule", type=inputs.regex, help="regular expression to match"
     )
     form.add_argument(
-        "--grammar", metavar="FILE", dest="rule", type=inputs.grammar, help="by a grammar, Lark or GBNF"
+        "--grammar", metavar="FILE", dest="rule", type=inputs.grammar, help="Lark or GBNF grammar"
     )
-    shown = run.add_argument_group("what is shown")
+    shown = run.add_argument_group("output")
     shown.add_argument(
         "--logprobs",
         metavar="N",
         type=_n_alternatives,
-        help="print how likely each token was, and N alternatives (0 to 20)",
+        help="token probabilities with N alternatives (0 to 20)",
     )
-    shown.add_argument("--stats", action="store_true", help="print speed and token counts after each answer")
-    loading = run.add_argument_group("the model")
-    loading.add_argument("--ctx", metavar="N", help="context size, in tokens")
+    shown.add_argument("--stats", action="store_true", help="print tokens/s, TTFT and token counts")
+    loading = run.add_argument_group("model loading")
+    loading.add_argument("--ctx", metavar="N", help="context length, in tokens")
     loading.add_argument(
         "--keep-alive", metavar="MINUTES",
-        help="how long the model stays loaded after an answer, in minutes, or always; 0 unloads it at once",
+        help="unload after idle, in minutes, or always; 0 unloads immediately",
     )  # fmt: skip
-    loading.add_argument("--gpu-layers", metavar="N", help="layers on the GPU: auto, all or a number")
+    loading.add_argument("--gpu-layers", metavar="N", help="GPU offload (layers): auto, all or a number")
     _add_set(loading)
 
 
 def _add_vectors(commands: argparse._SubParsersAction[_Verb]) -> None:
     embed = commands.add_parser(
         "embed",
-        help="turn texts into vectors",
-        description="Print the vector of each text as a line of JSON. Lines piped in are texts too.",
+        help="create embeddings",
+        description="Print one embedding per text, as a line of JSON. Piped lines are texts too.",
     )
     embed.add_argument("model", help="a name from “fireside list”, or a .gguf file")
     embed.add_argument("texts", nargs="*", metavar="text")
     embed.add_argument(
         "--pooling", choices=[each.value for each in Pooling], default=Pooling.MODEL.value,
-        help="how the words of a text become one vector; model is what its file says",
+        help="pooling of token embeddings; “model” uses the model’s own",
     )  # fmt: skip
-    embed.add_argument("--dimensions", type=int, metavar="N", help="only the first N numbers of each vector")
-    embed.add_argument("--truncate", action="store_true", help="cut texts that are too long")
+    embed.add_argument("--dimensions", type=int, metavar="N", help="dimensions to keep (the first N)")
+    embed.add_argument("--truncate", action="store_true", help="truncate texts that are too long")
     rerank = commands.add_parser(
         "rerank",
-        help="order texts by how well they answer a query",
-        description="Print texts with a score, the best first. Lines piped in are texts too.",
+        help="rank texts by relevance to a query",
+        description="Print texts with their scores, best first. Piped lines are texts too.",
     )
     rerank.add_argument("model", help="a reranking model: a name from “fireside list”, or a .gguf file")
     rerank.add_argument("query")
@@ -289,7 +287,7 @@ def _add_set(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
         action="append",
         default=[],
         type=_pair,
-        help="any setting by its key or the end of it, for this run alone; may be given more than once",
+        help="override a setting by its key, for this run only; repeatable",
     )
 
 
@@ -377,7 +375,7 @@ def _instead_of_prompt(found: argparse.Namespace) -> TextInput | InfillInput | N
 def _wrong_together(arguments: Arguments, found: argparse.Namespace) -> str | None:
     """Say what is empty or does not go together, if anything."""
     if arguments.model is not None and not arguments.model.strip():
-        return "the name of the model is empty. “fireside list” shows the models on this machine."
+        return "the model name is empty. “fireside list” shows the models on this computer."
     if arguments.command == RUNTIME_COMMAND:
         return wrong_together(arguments.runtime)
     if arguments.command == BENCH_COMMAND:
@@ -386,11 +384,11 @@ def _wrong_together(arguments: Arguments, found: argparse.Namespace) -> str | No
         return None
     flag = "--fill" if isinstance(arguments.instead_of_prompt, InfillInput) else "--raw"
     if isinstance(arguments.instead_of_prompt, InfillInput) and found.raw is not None:
-        return "--raw and --fill do not go together."
+        return "--raw and --fill cannot be combined."
     if arguments.prompt is not None:
-        return f"{flag} stands in place of a prompt, and there is one: “{arguments.prompt}”."
+        return f"{flag} replaces the prompt, but one was given: “{arguments.prompt}”."
     if arguments.images:
-        return f"{flag} takes no pictures."
+        return f"{flag} takes no images."
     if arguments.settings.get("chat.system_prompt"):
         return f"{flag} takes no system prompt."
     return None

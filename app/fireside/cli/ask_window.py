@@ -13,6 +13,6 @@ def add_ask_window_command(commands: argparse._SubParsersAction[Any]) -> None:
     commands.add_parser(
         ASK_WINDOW_COMMAND,
         help="ask a quick question in a small window",
-        description="Open a small card for one question. Let a key of your desktop start this command, and "
-        "Fireside is a key away wherever you are.",
+        description="Open a small window for one question. Bind this command to a system shortcut to ask "
+        "from anywhere.",
     )

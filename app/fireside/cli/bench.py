@@ -71,17 +71,19 @@ def add_bench_command(commands: argparse._SubParsersAction[_Parser]) -> _Parser:
     """Add the command that measures models."""
     bench = commands.add_parser(
         BENCH_COMMAND,
-        help="how fast models run here, and with which settings faster",
-        description="Measure one to four models: how fast they read and write, their memory, and how well "
-        "they foresee a text. With --tune, find the settings with which one runs fastest, in under two "
-        "minutes. Close other programs first: what computes beside it makes the figures rough.",
+        help="benchmark models, and find faster settings",
+        description="Benchmark one to four models: prompt processing, generation, memory and perplexity. "
+        "With --tune, find the fastest settings for one model, in under two minutes. Close other programs "
+        "first for accurate figures.",
     )
     bench.add_argument(
         "models", nargs="+", metavar="model", help="names from “fireside list”, or .gguf files"
     )
-    bench.add_argument("--tune", action="store_true", help="try threads, batches, attention and more")
-    bench.add_argument("--keep", action="store_true", help="with --tune: keep the fastest settings")
-    bench.add_argument("--quick", action="store_true", help="shorter and rougher")
+    bench.add_argument(
+        "--tune", action="store_true", help="find the fastest threads, batch size, flash attention and more"
+    )
+    bench.add_argument("--keep", action="store_true", help="with --tune: apply the fastest settings")
+    bench.add_argument("--quick", action="store_true", help="faster, less accurate")
     form = bench.add_mutually_exclusive_group()
     for each in (BenchForm.JSON, BenchForm.CSV, BenchForm.MARKDOWN):
         form.add_argument(f"--{each.value}", dest="form_of_bench", action="store_const", const=each)
@@ -133,13 +135,13 @@ def run_bench(
         tuning = loop.wait(app.tuning.keep(specs[0].id)).tuning
     screen.write(tuning_text(tuning, form=words.form))
     if tuning.kept:
-        screen.say("These settings are kept for this model.\n")
+        screen.say("Settings applied to this model.\n")
     elif tuning.best_trial.changes and not words.keep:
-        screen.say("Keep them with: fireside bench --tune --keep, or on the model’s page.\n")
+        screen.say("Apply with: fireside bench --tune --keep, or on the model’s page.\n")
     return 0
 
 
-_SPEEDS: Final = "Reading, writing and several at once are in tokens a second."
+_SPEEDS: Final = "Prompt processing, generation and parallel are in tokens/s."
 
 
 def tuning_text(tuning: Tuning, *, form: BenchForm) -> str:
@@ -165,7 +167,7 @@ def comparison_text(comparison: ModelComparison, *, form: BenchForm) -> str:
         f"{model.name}: {model.trial.problem}" for model in comparison.models if model.trial.problem
     )
     rows = comparison_rows(comparison.models)
-    notes = (f"{_SPEEDS} The lower the perplexity, the better.", *problems)
+    notes = (f"{_SPEEDS} Perplexity: lower is better.", *problems)
     return _text("Models", comparison_head(), rows, form=form, notes=notes)
 
 

@@ -22,11 +22,11 @@ def add_doctor_command(commands: argparse._SubParsersAction[_Parser]) -> None:
     """Add the command that looks at everything."""
     doctor = commands.add_parser(
         DOCTOR_COMMAND,
-        help="look whether everything works on this computer",
-        description="Look at this computer, its devices, the model runtime, folders, database and keyring, "
-        "and say what works, what does not, and what to do. Connects to nothing, changes nothing.",
+        help="check that everything works on this computer",
+        description="Check this computer, its devices, runtime, folders, database and keyring, and suggest "
+        "fixes. Makes no connections and no changes.",
     )
-    doctor.add_argument("--json", action="store_true", dest="as_json", help="print it for a program to read")
+    doctor.add_argument("--json", action="store_true", dest="as_json", help="print as JSON")
 
 
 def checkup_text(checkup: Checkup, *, width: int) -> str:
@@ -36,7 +36,7 @@ def checkup_text(checkup: Checkup, *, width: int) -> str:
     n_broken = sum(finding.health is Health.BROKEN for finding in checkup.findings)
     end = "Everything works."
     if n_broken:
-        end = "1 thing does not work." if n_broken == 1 else f"{n_broken} things do not work."
+        end = "1 problem found." if n_broken == 1 else f"{n_broken} problems found."
     return "".join(lines) + f"\n{end}\n"
 
 

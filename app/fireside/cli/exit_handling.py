@@ -38,7 +38,7 @@ def status_of(run: Callable[[], int]) -> int:
         if exc.errno not in _DISK_IS_FULL:
             raise
         _drop_output()
-        _say(f"fireside: not all of it could be written: {exc.strerror}.\n")
+        _say(f"fireside: output incomplete: {exc.strerror}.\n")
         return 1
 
 

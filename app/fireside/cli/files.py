@@ -42,7 +42,7 @@ def no_model_at(word: str) -> str:
         if path.is_dir():
             return "it is a folder. Name a .gguf file in it."
         if path.exists() and not path.is_file():
-            return "it is a device, a pipe or a socket, and no file. Name a .gguf file."
+            return "it is a device, a pipe or a socket, not a file. Name a .gguf file."
     except (OSError, ValueError):
         return ""
     return ""

@@ -52,7 +52,7 @@ def image(path: str) -> ImagePart:
     for beginning, media_type in _MEDIA_TYPES.items():
         if content.startswith(beginning):
             return ImagePart(data=content, media_type=media_type)
-    raise argparse.ArgumentTypeError(f"{path} is neither a PNG nor a JPEG picture")
+    raise argparse.ArgumentTypeError(f"{path} is neither a PNG nor a JPEG image")
 
 
 def _text_of(path: str) -> str:

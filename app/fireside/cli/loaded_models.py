@@ -18,7 +18,7 @@ STOP_COMMAND: Final = "stop"
 RUNNING_COMMANDS: Final = (PS_COMMAND, STOP_COMMAND)
 
 NOT_RUNNING: Final = "Fireside is not running, so no model is loaded."
-NOTHING_LOADED: Final = "Fireside is running, and no model is loaded."
+NOTHING_LOADED: Final = "Fireside is running; no model is loaded."
 
 _Parser = TypeVar("_Parser", bound=argparse.ArgumentParser)
 _HEAD: Final = ("NAME", "SIZE", "DEVICE", "CONTEXT", "STATE", "UNLOADED")
@@ -57,16 +57,14 @@ def add_running_commands(commands: argparse._SubParsersAction[_Parser]) -> None:
     """Add the commands about what is loaded."""
     ps = commands.add_parser(
         PS_COMMAND,
-        help="list the models that are loaded in the window",
-        description="List the models that the Fireside with the window has loaded now. A chat in a terminal "
-        "keeps its model to itself, and is not listed.",
+        help="list loaded models",
+        description="List the models loaded in the window. Models of terminal chats are not listed.",
     )
-    ps.add_argument("--json", action="store_true", dest="as_json", help="print it for a program to read")
+    ps.add_argument("--json", action="store_true", dest="as_json", help="print as JSON")
     stop = commands.add_parser(
         STOP_COMMAND,
-        help="unload a model that is loaded in the window",
-        description="Unload a model of the Fireside with the window, now. An answer that it is writing ends "
-        "where it is.",
+        help="unload a model",
+        description="Unload a model of the window now. A running answer is stopped.",
     )
     stop.add_argument("name", metavar="model", help="a name from “fireside ps”")
 
@@ -131,7 +129,7 @@ def _until(row: RunningRow) -> str:
     if row.state != "ready":
         return _UNKNOWN
     if row.expires_in_s is None:
-        return "not while it answers" if row.n_active else "when its place is needed"
+        return "while answering" if row.n_active else "when memory is needed"
     if row.expires_in_s < _MINUTE_S:
         return f"in {row.expires_in_s:.0f} s"
     if row.expires_in_s < _HOUR_S:

@@ -36,7 +36,7 @@ def _quant_row(quant: AdvisedQuant, *, taken: Choice) -> tuple[str, ...]:
 _SEARCH_HEAD: Final = ("MODEL", "PARAMETERS", "LICENCE", "DOWNLOADS", "UPDATED", "NOTES")
 _SEARCH_NUMBERS: Final = (1, 3)
 _UNKNOWN: Final = "–"
-_PURPOSES: Final = {Purpose.EMBED: "for vectors", Purpose.RERANK: "for ranking"}
+_PURPOSES: Final = {Purpose.EMBED: "embeddings", Purpose.RERANK: "reranking"}
 
 
 def found_table(found: FoundModels) -> str:
@@ -46,9 +46,9 @@ def found_table(found: FoundModels) -> str:
 
 def _search_row(model: FoundModel) -> tuple[str, ...]:
     notes = [
-        *(["sees pictures"] if model.sees_images else []),
+        *(["vision"] if model.sees_images else []),
         *([_PURPOSES[model.purpose]] if model.purpose in _PURPOSES else []),
-        *(["terms to accept first"] if model.access is Access.GATED else []),
+        *(["gated"] if model.access is Access.GATED else []),
         *(["private"] if model.access is Access.PRIVATE else []),
     ]
     return (

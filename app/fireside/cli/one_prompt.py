@@ -109,7 +109,7 @@ class OnePrompt:
             case Loading():
                 self._screen.show_status(f"Loading {self._spec.name}… {event.fraction:.0%}")
             case PromptProgress() if event.n_done < event.n_total:
-                self._screen.show_status(f"Reading… {event.n_done:,} of {event.n_total:,} tokens")
+                self._screen.show_status(f"Processing prompt… {event.n_done:,} of {event.n_total:,} tokens")
             case Queued():
                 self._screen.show_status(waiting_words(event.model, n_ahead=event.position))
             case Finished():

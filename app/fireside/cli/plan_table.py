@@ -18,11 +18,11 @@ PLAN_COMMAND: Final = "plan"
 _KINDS: Final = {
     MemoryKind.WEIGHTS: "Model",
     MemoryKind.CACHE: "Context",
-    MemoryKind.COMPUTE: "Computing",
+    MemoryKind.COMPUTE: "Compute buffer",
     MemoryKind.PROJECTOR: "Images",
     MemoryKind.DRAFT: "Draft model",
     MemoryKind.ADAPTERS: "Adapters",
-    MemoryKind.STATES: "Conversations kept",
+    MemoryKind.STATES: "Prompt cache",
     MemoryKind.PROGRAM: "Program",
 }
 _Parser = TypeVar("_Parser", bound=argparse.ArgumentParser)
@@ -32,9 +32,9 @@ def add_plan_command(commands: argparse._SubParsersAction[_Parser]) -> _Parser:
     """Add the command that says how a model would be loaded."""
     plan = commands.add_parser(
         PLAN_COMMAND,
-        help="how a model would be loaded here, and what memory that takes",
-        description="Say how a model would be loaded on this computer now, and what that takes of each "
-        "memory. Nothing is loaded.",
+        help="show the load plan of a model: GPU offload, context length, memory",
+        description="Show how a model would be loaded on this computer now, and how much memory each device "
+        "needs. Nothing is loaded.",
     )
     plan.add_argument("model", help="a name from “fireside list”, or a .gguf file")
     plan.add_argument("--json", action="store_true", dest="as_json", help="as JSON, sizes in bytes")
@@ -51,17 +51,17 @@ def print_plan(plan: LoadPlan, *, as_json: bool, output: TextIO) -> None:
         sizes = [_n_bytes(plan, room, kind) for room in plan.rooms]
         if any(sizes):
             rows.append((_KINDS[kind], *(_size(n_bytes) for n_bytes in sizes)))
-    rows.append(("Together", *(_size(plan.n_bytes_on(room.device)) for room in plan.rooms)))
-    rows.append(("Can be used", *(_size(room.usable_bytes) for room in plan.rooms)))
+    rows.append(("Total", *(_size(plan.n_bytes_on(room.device)) for room in plan.rooms)))
+    rows.append(("Available", *(_size(room.usable_bytes) for room in plan.rooms)))
     table = columns(rows, numbers=range(1, len(plan.rooms) + 1))
     output.write(f"{printable(plan.words)}\n\n{table}\n{_options(plan.options)}\n")
     if _is_tight(plan):
         output.write(
-            "Little memory is free: this fits only in what is left alone for other programs. "
-            "It may load all the same; close what you do not need first.\n"
+            "Memory is low: it fits only in the reserve for other programs. "
+            "It may still load; close other programs first.\n"
         )
     if not plan.is_exact:
-        output.write("These sizes are estimates: llama.cpp could not be asked.\n")
+        output.write("Estimated sizes: llama.cpp could not measure them.\n")
 
 
 def _is_tight(plan: LoadPlan) -> bool:
@@ -76,13 +76,13 @@ def _is_tight(plan: LoadPlan) -> bool:
 
 def _options(options: LoadOptions) -> str:
     parts = [
-        f"context {options.n_ctx:,} tokens, {options.n_seq_max} at once",
+        f"context length {options.n_ctx:,}, parallel requests {options.n_seq_max}",
         f"{_counted(options.n_gpu_layers, 'layer')} on GPUs" if options.n_gpu_layers else "no layers on GPUs",
         _counted(options.n_threads, "thread"),
-        f"context in {options.cache_type_k.value}/{options.cache_type_v.value}",
+        f"KV cache {options.cache_type_k.value}/{options.cache_type_v.value}",
     ]
     if options.n_cpu_moe > 0:
-        parts.append(f"experts of {options.n_cpu_moe} layers on the processor")
+        parts.append(f"experts of {options.n_cpu_moe} layers on the CPU")
     if options.flash_attn is not FlashAttention.AUTO:
         parts.append(f"flash attention {options.flash_attn.value}")
     return "; ".join(parts)

@@ -27,11 +27,11 @@ class Progress:
         """Show a download as it is now."""
         match download.state:
             case DownloadState.WAITING_FOR_NETWORK:
-                self._show_words(f"Waiting for the network. {download.note}")
+                self._show_words(f"Waiting for network. {download.note}")
             case DownloadState.WAITING_FOR_SPACE:
-                self._show_words(f"Waiting for room. {download.note}")
+                self._show_words(f"Waiting for disk space. {download.note}")
             case DownloadState.CHECKING:
-                self._show_words("Checking that all of it is right …")
+                self._show_words("Verifying…")
             case DownloadState.RUNNING:
                 if download.note:
                     self._show_words(download.note)
@@ -74,7 +74,7 @@ def _bar(fraction: float, room: int) -> str:
 
 def _speed(download: Download) -> str:
     if download.is_stalled:
-        return "  nothing arrives at the moment"
+        return "  stalled"
     if download.bytes_per_s < 1:
         return ""
     speed = f"  {format_bytes(int(download.bytes_per_s))}/s"

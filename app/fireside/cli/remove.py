@@ -24,8 +24,8 @@ def add_remove_command(commands: argparse._SubParsersAction[_Parser]) -> None:
     """Add the command that removes a model."""
     remove = commands.add_parser(
         REMOVE_COMMAND,
-        help="remove a model: its files go to the trash",
-        description="Move a model's files to the trash. Files that are not Fireside's own are never touched.",
+        help="remove a model: move its files to the trash",
+        description="Move a model's files to the trash. Files of other apps are never touched.",
     )
     remove.add_argument("name", metavar="model", help="a name from “fireside list”, or a .gguf file")
 
@@ -40,7 +40,7 @@ def remove_model(
     entry = _meant(library, name)
     removal = library.removal(entry.path)
     if removal.kind is RemovalKind.FORGET_FOLDER:
-        reason = f"it lies in a folder that you added ({entry.source}). Delete the file there."
+        reason = f"it is in a folder that you added ({entry.source}). Delete the file there."
         raise ModelFileNotRemoved(path=entry.path, reason=reason)
     keep_added(library.remove(entry.path))
     screen.write(f"{removal.words}\n")
@@ -61,7 +61,7 @@ def _meant(library: Library, name: str) -> ModelEntry:
 def _named(entries: Sequence[ModelEntry], name: str) -> ModelEntry | None:
     broken = [entry for entry in entries if entry.spec is None and entry.file_name == name]
     if len(broken) > 1:
-        reason = f"{len(broken)} files are called so. Name one by its path."
+        reason = f"{len(broken)} files have this name. Use a path."
         raise ModelFileNotRemoved(path=name, reason=reason)
     return broken[0] if broken else None
 

@@ -29,17 +29,16 @@ if TYPE_CHECKING:  # what can be typed is known without the program that carries
 RUNTIME_COMMAND: Final = "runtime"
 
 _WORDS: Final = """\
-Builds of llama.cpp that models can run with, side by side. One is tested when it is added: the model that
-comes with Fireside has to answer with it. Nothing is fetched by itself.
-A runtime is a program that runs on your computer: add only what comes from people you trust.
+Manage runtimes: builds of llama.cpp, the engine that runs models. A runtime is tested with the starter
+model when it is added. Nothing downloads automatically. Add only builds from sources you trust.
 """
 _EPILOG: Final = """\
 examples:
   fireside runtime list
   fireside runtime add portable.tar.xz      a folder or an archive
-  fireside runtime use portable             from the next answer on
+  fireside runtime use portable             from the next load
   fireside runtime use portable --model SmolLM2-135M-Instruct.Q4_1
-  fireside runtime rollback                 use the one again that was used before
+  fireside runtime rollback                 switch back to the previous one
 """
 _STATES: Final = {
     RuntimeState.UNTESTED: "not tested",
@@ -48,8 +47,8 @@ _STATES: Final = {
 }
 _STEPS: Final = {
     RuntimeStep.UNPACKING: "Unpacking",
-    RuntimeStep.CHECKING: "Checking the libraries",
-    RuntimeStep.TESTING: "Letting the starter model answer with it",
+    RuntimeStep.CHECKING: "Checking libraries",
+    RuntimeStep.TESTING: "Testing with the starter model",
 }
 
 _Parser = TypeVar("_Parser", bound=argparse.ArgumentParser)
@@ -89,8 +88,8 @@ def add_runtime_command(commands: argparse._SubParsersAction[_Parser]) -> None:
         "action", choices=[action.value for action in RuntimeAction], help="what to do; see the examples"
     )
     runtime.add_argument("target", nargs="?", default="", metavar="name", help="its name, or the path to add")
-    runtime.add_argument("--model", metavar="NAME", help="for this model alone, with use and rollback")
-    runtime.add_argument("--json", dest="as_json", action="store_true", help="the list as JSON")
+    runtime.add_argument("--model", metavar="NAME", help="only for this model; with use and rollback")
+    runtime.add_argument("--json", dest="as_json", action="store_true", help="print as JSON")
 
 
 def read_runtime_words(found: argparse.Namespace) -> RuntimeWords:
@@ -146,7 +145,7 @@ async def run_action(
             _say_used(await runtimes.roll_back(model_id=model_id), model=model_id, screen=screen)
         case RuntimeAction.REMOVE:
             await runtimes.remove(words.target)
-            screen.say(f"“{words.target}” is removed.\n")
+            screen.say(f"“{words.target}” removed.\n")
         case _:
             assert_never(words.action)
     return 0
@@ -169,7 +168,7 @@ def _say_result(runtime: Runtime, *, screen: Screen) -> int:
     test = runtime.test
     if test is None or not test.works:
         reason = test.reason if test is not None else ""
-        screen.say(f"“{runtime.name}” does not work on this computer. {printable(reason)}\n")
+        screen.say(f"“{runtime.name}” failed on this computer. {printable(reason)}\n")
         return 1
     screen.say(f"“{runtime.name}” works: {printable(', '.join(test.devices))}.\n")
     if not runtime.is_built_in:
@@ -179,12 +178,12 @@ def _say_result(runtime: Runtime, *, screen: Screen) -> int:
 
 def _say_used(name: str, *, model: ModelId | None, screen: Screen) -> None:
     whose = "Models run" if model is None else f"{model} runs"
-    screen.say(f"{whose} with “{name}” from the next answer on. Undo it with: fireside runtime rollback")
+    screen.say(f"{whose} with “{name}” from the next load. Undo with: fireside runtime rollback")
     screen.say(f" --model {model}\n" if model is not None else "\n")
 
 
 def _table(choice: RuntimeChoice) -> str:
-    head = ("", "NAME", "STATE", "COMPUTES WITH", "LLAMA.CPP", "SIZE", "")
+    head = ("", "NAME", "STATE", "BACKENDS", "LLAMA.CPP", "SIZE", "")
     rows = [_row(runtime, in_use=runtime.name == choice.in_use) for runtime in choice.runtimes]
     return columns([head, *rows], numbers=(5,))
 

@@ -113,14 +113,14 @@ def how_it_ended(reason: FinishReason | None, *, context_full: bool, truncation:
     """Return notes, one a line, on an answer that is not simply done."""
     notes: list[str] = []
     if truncation is not None and truncation.n_messages > 0:
-        notes.append(f"(the model did not see the first {truncation.n_messages} messages)")
+        notes.append(f"(context full: {truncation.n_messages} oldest messages dropped)")
     if truncation is not None and truncation.n_shifted > 0:
-        notes.append(f"({truncation.n_shifted} older tokens were cut out to make room)")
+        notes.append(f"(context full: {truncation.n_shifted} older tokens dropped)")
     match reason:
         case FinishReason.LENGTH:
-            notes.append("(the context is full)" if context_full else "(the token limit was reached)")
+            notes.append("(stopped: context full)" if context_full else "(stopped: token limit)")
         case FinishReason.REPETITION:
-            notes.append("(ended because it went in circles)")
+            notes.append("(stopped: repetition loop)")
         case FinishReason.CANCELLED:
             notes.append("(stopped)")
         case FinishReason.STOP | FinishReason.TOOL_CALL | None:
@@ -130,14 +130,12 @@ def how_it_ended(reason: FinishReason | None, *, context_full: bool, truncation:
 
 def waiting_words(model: str, *, n_ahead: int) -> str:
     """Say what an answer waits for: ``model`` is another one that has to finish first, or empty."""
-    return (
-        f"Waiting for {model}; {n_ahead} before this one" if model else f"Waiting; {n_ahead} before this one"
-    )
+    return f"Waiting for {model}; {n_ahead} ahead" if model else f"Waiting; {n_ahead} ahead"
 
 
 def tool_call_words(call: ToolCallPart) -> str:
     """Say which tool a model asked for, and with what."""
-    return f"(asks for the tool “{call.name}”: {call.arguments})\n"
+    return f"(calls tool “{call.name}”: {call.arguments})\n"
 
 
 def figures(usage: Usage, timings: Timings) -> str:
@@ -145,13 +143,13 @@ def figures(usage: Usage, timings: Timings) -> str:
     parts = [
         f"{timings.tokens_per_second(n_completion=usage.n_completion):.1f} tokens/s",
         f"{usage.n_completion} tokens",
-        f"first token {timings.first_token_s:.2f} s",
-        f"{usage.n_prompt} read, {usage.n_cached} of them cached",
+        f"TTFT {timings.first_token_s:.1f} s",
+        f"{usage.n_prompt} prompt tokens, {usage.n_cached} cached",
     ]
     if usage.n_reasoning:
         parts.append(f"{usage.n_reasoning} thinking")
     if usage.n_drafted:
-        parts.append(f"{usage.n_draft_accepted} of {usage.n_drafted} guesses right")
+        parts.append(f"{usage.n_draft_accepted} of {usage.n_drafted} draft tokens accepted")
     return " · ".join(parts) + "\n"
 
 
@@ -169,4 +167,4 @@ def _probability(candidate: TokenProbability) -> str:
 def hint(error: FiresideError | ErrorInfo) -> str:
     """Return what to type next, where there is something."""
     chooses_model = error.next_step is NextStep.CHOOSE_MODEL
-    return "“fireside list” shows the models on this machine." if chooses_model else ""
+    return "“fireside list” shows the models on this computer." if chooses_model else ""

@@ -26,8 +26,8 @@ from fireside.core.runtime import RuntimesChanged
 from fireside.settings.values import Origin
 
 HELP = """\
-  /new     begin a new conversation
-  /help    this list
+  /new     start a new chat
+  /help    show this list
   /bye     leave (also Ctrl+D)
   \"\"\"      begin and end a message of several lines
   Ctrl+C   stop the answer, or clear the line; twice leaves
@@ -85,7 +85,7 @@ class TerminalChat:
                     return
                 # It clears the line, as in a shell; often it was meant for an answer that has just ended.
                 is_leaving = True
-                self._screen.say("Ctrl+C once more leaves, as Ctrl+D and /bye do.\n")
+                self._screen.say("Press Ctrl+C again to quit (or Ctrl+D, /bye).\n")
                 continue
             is_leaving = False
             match text.strip():
@@ -95,7 +95,7 @@ class TerminalChat:
                     return
                 case "/new":
                     self._conversation = None
-                    self._screen.say("A new conversation.\n")
+                    self._screen.say("New chat\n")
                 case "/help" | "/?":
                     self._screen.say(HELP)
                 case _:
@@ -109,7 +109,7 @@ class TerminalChat:
             for setting in self._loop.submit(asking).result()
             if setting.origin is Origin.MODEL_FILE
         ]
-        return f"From the model: {', '.join(settings)}\n" if settings else ""
+        return f"Model default: {', '.join(settings)}\n" if settings else ""
 
     def _send(self, prompt: str) -> None:
         """Commit the message; Ctrl+C in this moment stops the answer, as it does a moment later."""
@@ -146,7 +146,9 @@ class TerminalChat:
             case Loading():
                 self._screen.show_status(f"Loading {self._spec.name}… {progress.fraction:.0%}")
             case PromptProgress() if progress.n_done < progress.n_total:
-                self._screen.show_status(f"Reading… {progress.n_done:,} of {progress.n_total:,} tokens")
+                self._screen.show_status(
+                    f"Processing prompt… {progress.n_done:,} of {progress.n_total:,} tokens"
+                )
             case Summarising():
                 said = f"Summarising {progress.n_messages:,} earlier messages… {progress.fraction:.0%}"
                 self._screen.show_status(said)

@@ -32,21 +32,21 @@ def add_transfer_commands(commands: argparse._SubParsersAction[_Parser]) -> None
     """Add the commands that export and import conversations."""
     out = commands.add_parser(
         EXPORT_COMMAND,
-        help="write conversations into a file",
-        description="Write one conversation, or all, as Markdown, a web page or JSON. JSON loses nothing and "
-        "can be imported again. All of them as Markdown or web pages are a file each in the folder FILE. "
-        "Without FILE the conversations are listed with their numbers.",
+        help="export chats to a file",
+        description="Export one chat, or all, as Markdown, HTML or JSON. JSON is complete and can be "
+        "imported again. All chats as Markdown or HTML become one file each in the folder FILE. "
+        "Without FILE, chats are listed with their numbers.",
     )
-    out.add_argument("name", nargs="?", default="", metavar="number", help="of a conversation, or “all”")
+    out.add_argument("name", nargs="?", default="", metavar="number", help="number of a chat, or “all”")
     out.add_argument("target", nargs="?", default="", metavar="file")
     out.add_argument(
-        "--format", choices=tuple(_FORMATS), default="", dest="form", help="md if FILE does not say"
+        "--format", choices=tuple(_FORMATS), default="", dest="form", help="format; taken from FILE, else md"
     )
     come = commands.add_parser(
         IMPORT_COMMAND,
-        help="read conversations from files",
-        description="Read what Fireside, ChatGPT, LM Studio, Jan or Open WebUI have exported: files, ZIP "
-        "archives or folders. What is there already is left as it is.",
+        help="import chats from files",
+        description="Import chats exported from Fireside, ChatGPT, LM Studio, Jan or Open WebUI: files, ZIP "
+        "archives or folders. Existing chats are skipped.",
     )
     come.add_argument("files", nargs="+", metavar="file")
 
@@ -68,21 +68,21 @@ async def export_conversations(
     """Export what is meant and say where it went. Returns the exit status; raises ``FiresideError``."""
     wanted = conversation_of(name)
     if wanted is None and name != ALL:
-        screen.say(f"fireside: “{name}” is no number of a conversation. “fireside export” lists them.\n")
+        screen.say(f"fireside: “{name}” is not a chat number. “fireside export” lists them.\n")
         return 2
     ids = None if wanted is None else (wanted,)
     report = await transfer.export(ids, form=form, target=target)
     for path in report.paths:
         screen.write(f"{path}\n")
     if report.n_unreadable:
-        screen.say(f"Messages that are damaged and could not be read: {report.n_unreadable}\n")
+        screen.say(f"Damaged messages: {report.n_unreadable}\n")
     return 0
 
 
 async def import_conversations(transfer: TransferService, files: Sequence[str], *, screen: Screen) -> int:
     """Import files and say what came of it. Returns the exit status; raises ``FiresideError``."""
     report = await transfer.import_files(files)
-    screen.write(f"{len(report.imported)} imported, {report.n_already_there} there already.\n")
+    screen.write(f"{len(report.imported)} imported, {report.n_already_there} already existed.\n")
     for skipped in report.skipped:
         screen.say(f"Not imported: {skipped.what} – {skipped.reason}\n")
     if report.n_skipped > len(report.skipped):

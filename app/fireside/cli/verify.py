@@ -47,16 +47,16 @@ def _verify_one(path: Path, *, disk: Disk, mend: Mends | None, screen: Screen, p
         return False
     progress.end()
     if checked.result.outcome is VerifyOutcome.SOUND:
-        screen.say(f"{path.name}: sound\n")
+        screen.say(f"{path.name}: intact\n")
         return True
     n_bad = len(checked.result.bad_blocks)
     size = format_bytes(min(checked.origin.size_bytes, n_bad * BLOCK_BYTES))
-    screen.say(f"{path.name}: damaged, {n_bad} of {checked.result.n_blocks} pieces (up to {size})\n")
+    screen.say(f"{path.name}: damaged, {n_bad} of {checked.result.n_blocks} parts (up to {size})\n")
     if mend is None:
         return False
     mend(
         path, checked, on_progress=lambda n_bytes: progress.show_fraction(n_bytes, checked.origin.size_bytes)
     )
     progress.end()
-    screen.say(f"{path.name}: mended\n")
+    screen.say(f"{path.name}: repaired\n")
     return True

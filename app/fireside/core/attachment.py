@@ -48,13 +48,9 @@ class TokenCost(msgspec.Struct, frozen=True, kw_only=True):
 def too_much(parts: tuple[AttachedPart, ...]) -> str:
     """Why these cannot go along with one message, as the end of a sentence; empty where they can."""
     if len(parts) > MAX_ATTACHED:
-        return tr("a message takes {most} files at most.").format(most=MAX_ATTACHED)
+        return tr("limit: {most} files per message.").format(most=MAX_ATTACHED)
     if sum(len(part.text) for part in parts if isinstance(part, DocumentPart)) > MAX_ATTACHED_CHARS:
-        return tr("the files of a message can hold {most} characters together.").format(
-            most=number(MAX_ATTACHED_CHARS)
-        )
+        return tr("limit: {most} characters per message in files.").format(most=number(MAX_ATTACHED_CHARS))
     if sum(len(part.data) for part in parts if isinstance(part, ImagePart)) > MAX_ATTACHED_BYTES:
-        return tr("the images of a message can take {most} MB together.").format(
-            most=MAX_ATTACHED_BYTES // 10**6
-        )
+        return tr("limit: {most} MB of images per message.").format(most=MAX_ATTACHED_BYTES // 10**6)
     return ""

@@ -81,9 +81,9 @@ class Purpose(StrEnum):
 
 
 PURPOSE_WORDS = {
-    Purpose.GENERATE: tr_noop("writing text"),
-    Purpose.EMBED: tr_noop("turning texts into vectors"),
-    Purpose.RERANK: tr_noop("comparing texts"),
+    Purpose.GENERATE: tr_noop("text generation"),
+    Purpose.EMBED: tr_noop("embeddings"),
+    Purpose.RERANK: tr_noop("reranking"),
 }
 """What a model is for, in an error's words."""
 

@@ -9,15 +9,15 @@ from fireside.core.i18n import tr, tr_noop
 
 _BITS = re.compile(r"(?:UD-)?(?:I?Q|TQ|BF|FP?|MXFP|NVFP)(\d+)(?:_|$)", re.IGNORECASE)
 _IN_WORDS: Final = {
-    1: tr_noop("1-bit, tiny, much of the quality lost"),
-    2: tr_noop("2-bit, very small, much of the quality lost"),
-    3: tr_noop("3-bit, small, some of the quality lost"),
+    1: tr_noop("1-bit, tiny, major quality loss"),
+    2: tr_noop("2-bit, very small, major quality loss"),
+    3: tr_noop("3-bit, small, some quality loss"),
     4: tr_noop("4-bit, good balance"),
     5: tr_noop("5-bit, close to full quality"),
     6: tr_noop("6-bit, very close to full quality"),
-    8: tr_noop("8-bit, practically full quality"),
-    16: tr_noop("16-bit, full quality, large for what it gains"),
-    32: tr_noop("32-bit, full quality, very large for what it gains"),
+    8: tr_noop("8-bit, nearly lossless"),
+    16: tr_noop("16-bit, full quality, large"),
+    32: tr_noop("32-bit, full quality, very large"),
 }
 MOST_USEFUL_BITS: Final = 8
 """With more, answers are the same and take twice the memory."""

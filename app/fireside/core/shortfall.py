@@ -87,8 +87,8 @@ def slowed(pace: Pace, *, usual: Sequence[Pace]) -> str:
     if len(alike) < _MIN_ANSWERS or pace.tokens_per_s * _SLOWER >= median(alike):
         return ""
     return tr(
-        "The last answer came at {pace} tokens a second instead of {usual}. Other programs may need the "
-        "memory or the processor; loaded smaller, the model leaves them room."
+        "The last answer ran at {pace} tokens/s instead of {usual}. Other programs may need "
+        "memory or CPU; reloading with less memory helps."
     ).format(pace=number(pace.tokens_per_s, decimals=1), usual=number(median(alike), decimals=1))
 
 
@@ -109,22 +109,17 @@ def _sums(uses: Iterable[MemoryUse], record: LoadRecord) -> dict[str, int]:
 
 def _more_words(device: str) -> str:
     if device == _HOST:
-        return tr(
-            "The model took {size} more of the computer’s memory than was predicted. "
-            "Loaded smaller, it leaves room again."
-        )
-    return tr(
-        "The model took {size} more of {device} than was predicted. Loaded smaller, it leaves room again."
-    )
+        return tr("The model uses {size} more RAM than predicted. Reloading with less memory helps.")
+    return tr("The model uses {size} more of {device} than predicted. Reloading with less memory helps.")
 
 
 def _others_words(device: str) -> str:
     if device == _HOST:
         return tr(
-            "Other programs have taken {size} of the computer’s memory since the model was loaded. "
-            "It may become slow; loaded smaller, it leaves them room."
+            "Other programs took {size} of RAM since the model was loaded. It may slow down; "
+            "reloading with less memory helps."
         )
     return tr(
-        "Other programs have taken {size} of {device} since the model was loaded. "
-        "It may become slow; loaded smaller, it leaves them room."
+        "Other programs took {size} of {device} since the model was loaded. It may slow down; "
+        "reloading with less memory helps."
     )

@@ -22,21 +22,21 @@ from fireside.core.tuning import (
 )
 
 _OUTCOMES: Final = {
-    Outcome.START: tr_noop("As it was"),
+    Outcome.START: tr_noop("Unchanged"),
     Outcome.FASTER: tr_noop("Faster"),
     Outcome.NOT_FASTER: tr_noop("Not faster"),
-    Outcome.OFFERED: tr_noop("For comparison"),
+    Outcome.OFFERED: tr_noop("Baseline"),
     Outcome.NO_ROOM: tr_noop("Does not fit"),
     Outcome.FAILED: tr_noop("Failed"),
 }
 _GUESSING: Final = {
-    Speculation.OFF.value: tr_noop("No guessing ahead"),
-    Speculation.PROMPT_LOOKUP.value: tr_noop("Guessing ahead from the chat"),
-    Speculation.DRAFT_MODEL.value: tr_noop("Guessing ahead with a draft model"),
+    Speculation.OFF.value: tr_noop("No speculative decoding"),
+    Speculation.PROMPT_LOOKUP.value: tr_noop("Speculative decoding from context"),
+    Speculation.DRAFT_MODEL.value: tr_noop("Speculative decoding with a draft model"),
 }
 _PLANNED: Final = {
     Verdict.FITS: tr_noop("{size}, fits"),
-    Verdict.PARTLY: tr_noop("{size}, fits in part"),
+    Verdict.PARTLY: tr_noop("{size}, fits partly"),
     Verdict.TOO_LARGE: tr_noop("{size}, does not fit"),
 }
 _NO_FIGURE: Final = "–"
@@ -45,12 +45,12 @@ _NO_FIGURE: Final = "–"
 def trial_words(trial: Trial) -> str:
     """Return what a trial is about: ``4 threads``."""
     if trial.step is TuningStep.START:
-        return tr("The settings as they are")
+        return tr("Current settings")
     if trial.step is TuningStep.CACHE:
-        return tr("8 bit cache (answers a little less exact)")
+        return tr("8-bit KV cache (slightly less accurate)")
     if trial.step is TuningStep.BATCH:
         n = _whole(trial.varied.get("load.n_ubatch"))
-        return tr("%n token at once|%n tokens at once", "", n)
+        return tr("Micro-batch of %n token|Micro-batch of %n tokens", "", n)
     return ", ".join(change_words(key, value) for key, value in trial.varied.items())
 
 
@@ -60,12 +60,12 @@ def change_words(key: str, value: SettingValue) -> str:
         case "load.n_threads":
             return tr("%n thread|%n threads", "", _whole(value))
         case "load.n_threads_batch":
-            return tr("%n thread for reading|%n threads for reading", "", _whole(value))
+            return tr("%n prompt thread|%n prompt threads", "", _whole(value))
         case "load.flash_attn":
             is_on = value == FlashAttention.ON.value
             return tr("Flash attention on") if is_on else tr("Flash attention off")
         case "load.n_ubatch":
-            return tr("%n token at once|%n tokens at once", "", _whole(value))
+            return tr("Micro-batch of %n token|Micro-batch of %n tokens", "", _whole(value))
         case "load.n_batch":
             return tr("Batch of %n token|Batch of %n tokens", "", _whole(value))
         case "load.n_gpu_layers" if value == GPU_LAYERS_ALL:
@@ -74,7 +74,7 @@ def change_words(key: str, value: SettingValue) -> str:
             return tr("%n layer on the GPU|%n layers on the GPU", "", _whole(value))
         case "load.n_cpu_moe":
             return tr(
-                "Experts of %n layer on the processor|Experts of %n layers on the processor",
+                "Experts of %n layer on the CPU|Experts of %n layers on the CPU",
                 "",
                 _whole(value),
             )
@@ -122,10 +122,8 @@ def summary_words(tuning: Tuning) -> str:
     trial = tuning.best_trial
     if not trial.changes:
         if any(each.outcome is Outcome.FASTER for each in tuning.trials):
-            return tr(
-                "What looked faster was not when it was measured again, so the settings stay as they are."
-            )
-        words = tr("Nothing was faster than the settings as they are by more than the noise.")
+            return tr("The faster result was not confirmed by a second run; settings stay unchanged.")
+        words = tr("No settings were measurably faster than the current ones.")
     else:
         changes = ", ".join(
             change_words(key, value)
@@ -136,7 +134,7 @@ def summary_words(tuning: Tuning) -> str:
             gain=f"{tuning.gain:.0%}", changes=changes
         )
         if not tuning.is_confirmed:
-            words = f"{words} " + tr("There was no time to measure that twice.")
+            words = f"{words} " + tr("Measured only once (time limit).")
     return words
 
 
@@ -146,18 +144,18 @@ def conditions_words(tuning: Tuning) -> tuple[str, ...]:
     if tuning.n_left_out:
         sentences.append(
             tr(
-                "There was no time for %n more trial.|There was no time for %n more trials.",
+                "%n more trial skipped (time limit).|%n more trials skipped (time limit).",
                 "",
                 tuning.n_left_out,
             )
         )
     if tuning.beside:
         sentences.append(
-            tr("These models were loaded meanwhile: {models}.").format(models=", ".join(tuning.beside))
+            tr("Also loaded during the benchmark: {models}.").format(models=", ".join(tuning.beside))
         )
     if tuning.load is not None and tuning.load >= 0.25:
         sentences.append(
-            tr("Other programs used {load} of the processor, so these figures are rough.").format(
+            tr("Other programs used {load} of the CPU, so these figures are rough.").format(
                 load=f"{tuning.load:.0%}"
             )
         )
@@ -174,7 +172,7 @@ def _busy_words(tuning: Tuning) -> tuple[str, ...]:
     if len(figures) < 2:
         return ()
     return (
-        tr("Beside a program that keeps one core busy it writes, in tokens a second: {figures}.").format(
+        tr("Generation beside a program that uses one core, in tokens/s: {figures}.").format(
             figures="; ".join(figures)
         ),
     )
@@ -184,10 +182,10 @@ def tuning_head() -> tuple[str, ...]:
     """Return the names of the columns of ``tuning_rows``."""
     return (
         tr("Settings"),
-        tr("Reading"),
-        tr("Writing"),
-        tr("Several at once"),
-        tr("First token"),
+        tr("Prompt processing"),
+        tr("Generation"),
+        tr("Parallel"),
+        tr("TTFT"),
         tr("Typical turn"),
         tr("Planned memory"),
         tr("Measured memory"),
@@ -217,14 +215,14 @@ def comparison_head() -> tuple[str, ...]:
     """Return the names of the columns of ``comparison_rows``."""
     return (
         tr("Model"),
-        tr("Precision"),
+        tr("Quantization"),
         tr("File"),
         tr("Planned memory"),
         tr("Measured memory"),
-        tr("Reading"),
-        tr("Writing"),
-        tr("Several at once"),
-        tr("First token"),
+        tr("Prompt processing"),
+        tr("Generation"),
+        tr("Parallel"),
+        tr("TTFT"),
         tr("Perplexity"),
         tr("Bits per byte"),
     )
@@ -266,8 +264,8 @@ def _result_words(trial: Trial) -> str:
 
 def _spin_words(spin: int) -> str:
     if not spin:
-        return tr("Waiting threads let go at once")
-    return tr("Waiting threads look %n time|Waiting threads look %n times", "", spin)
+        return tr("Thread spin off")
+    return tr("Thread spin count %n|Thread spin count %n", "", spin)
 
 
 def _whole(value: SettingValue) -> int:

@@ -22,11 +22,11 @@ _CHUNK_BYTES: Final = 256 * 1024
 _BODY: Final = "word/document.xml"
 _STYLES: Final = "word/styles.xml"
 _OTHERS: Final = (
-    ("xl/workbook.xml", tr_noop("Excel workbooks cannot be read yet. Save it as CSV and attach that.")),
-    ("ppt/presentation.xml", tr_noop("PowerPoint files cannot be read yet. Save it as PDF and attach that.")),
+    ("xl/workbook.xml", tr_noop("Excel workbooks are not supported yet. Save as CSV and attach that.")),
+    ("ppt/presentation.xml", tr_noop("PowerPoint files are not supported yet. Save as PDF and attach that.")),
     (
         "content.xml",
-        tr_noop("OpenDocument files cannot be read yet. Save it as DOCX or PDF and attach that."),
+        tr_noop("OpenDocument files are not supported yet. Save as DOCX or PDF and attach that."),
     ),
 )
 _DAMAGED: Final = tr_noop("it is damaged.")
@@ -58,7 +58,7 @@ def _what_else(names: set[str]) -> str:
     for member, reason in _OTHERS:
         if member in names:
             return reason
-    return tr_noop("it is an archive. Unpack it and attach the files in it.")
+    return tr_noop("it is an archive. Extract it and attach its files.")
 
 
 class _Styles:

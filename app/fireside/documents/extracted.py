@@ -10,8 +10,8 @@ import msgspec
 from fireside.core.i18n import Phrase, Words, tr_noop
 from fireside.documents.messages import MAX_CHARS
 
-CUT: Final = Phrase(tr_noop("Only its first {n} characters are attached."), {"n": MAX_CHARS})
-NO_TEXT: Final = tr_noop("There is no text in it.")
+CUT: Final = Phrase(tr_noop("Only the first {n} characters are attached."), {"n": MAX_CHARS})
+NO_TEXT: Final = tr_noop("No text found.")
 
 _NEW_LINES: Final = re.compile(r"\r\n?|[\x0b\x0c\x85\u2028\u2029]")
 _CONTROLS: Final = re.compile(r"[\x00-\x08\x0e-\x1f\x7f\ufeff\ud800-\udfff]")

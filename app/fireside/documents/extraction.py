@@ -22,9 +22,9 @@ _REFUSED: Final = (
     (b"GGUF", tr_noop("it is a model. Add it to your models instead.")),
     (
         b"\xd0\xcf\x11\xe0",
-        tr_noop("it is in an old format of Office. Save it as DOCX or PDF and attach that."),
+        tr_noop("it is in an old Office format. Save as DOCX or PDF and attach that."),
     ),
-    (b"{\\rtf", tr_noop("RTF files cannot be read yet. Save it as DOCX or PDF and attach that.")),
+    (b"{\\rtf", tr_noop("RTF files are not supported yet. Save as DOCX or PDF and attach that.")),
     (b"\x7fELF", tr_noop("it is a program.")),
     (b"MZ\x90", tr_noop("it is a program.")),
 )

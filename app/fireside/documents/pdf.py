@@ -16,7 +16,7 @@ from fireside.documents.messages import MAX_PAGES
 MEDIA_TYPE: Final = "application/pdf"
 _LOOKED_AT: Final = 1024
 
-SCANNED: Final = tr_noop("There is no text in it: its pages are pictures, as from a scanner.")
+SCANNED: Final = tr_noop("No text found: its pages are images, as from a scanner.")
 _LOCKED: Final = tr_noop("it is protected by a password.")
 _DAMAGED: Final = tr_noop("it is damaged.")
 

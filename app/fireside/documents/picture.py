@@ -48,9 +48,9 @@ def read_picture(data: bytes) -> Found:
     except Image.DecompressionBombError as exc:
         raise Refused(_TOO_MANY_PIXELS) from exc
     except UnidentifiedImageError as exc:
-        raise Refused(tr_noop("it is a damaged picture.")) from exc
+        raise Refused(tr_noop("the image is damaged.")) from exc
     except _BROKEN as exc:
-        raise Refused(tr_noop("it is a damaged picture.")) from exc
+        raise Refused(tr_noop("the image is damaged.")) from exc
 
 
 def _plain(image: Image.Image) -> Image.Image:

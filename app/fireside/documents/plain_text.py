@@ -24,7 +24,7 @@ _CONTROLS: Final = re.compile(rb"[\x01-\x08\x0e-\x1a\x1c-\x1f\x7f]")
 _MOST_CONTROLS: Final = 0.005
 _MOST_ZEROS: Final = 0.05
 _LEAST_ZEROS: Final = 0.6
-_BINARY: Final = tr_noop("it is neither text nor a kind of document that can be read.")
+_BINARY: Final = tr_noop("unsupported file type.")
 
 
 def decode(data: bytes, *, declared: str | None = None) -> tuple[str, tuple[str, ...]]:

@@ -31,10 +31,9 @@ PROCESS_RESERVE_BYTES = 256 * 1024 * 1024
 LOAD_STEP = 0.01
 """Progress of a load is told in steps of this much."""
 GPU_LOST = tr_noop(
-    "The graphics card stopped answering, so this model runs on the processor for now. "
-    "Load it again to use the card."
+    "The GPU stopped responding, so this model runs on the CPU for now. Reload it to use the GPU."
 )
-THIS_TIME = tr_noop("Loaded otherwise than its settings say, this time.")
+THIS_TIME = tr_noop("Loaded with temporary settings.")
 
 
 class OnLeft(Protocol):
@@ -81,7 +80,7 @@ class InstanceLifecycle:
     async def run(self, instance: ModelInstance) -> None:
         """Run an instance from its load to the exit of its process."""
         error: FiresideError | None = LoadFailed(
-            model=instance.name, reason=tr_noop("something went wrong inside Fireside.")
+            model=instance.name, reason=tr_noop("an internal error occurred.")
         )
         try:
             instance.loaded = await self._load(instance)

@@ -49,7 +49,7 @@ class PictureSender:
         for digest in wanted.digests:
             data = shown.pop(digest, None)
             if data is None:
-                return tr_noop("a question for a picture that was not shown to it.")
+                return tr_noop("a request for an image that was not sent.")
             self._send(Picture(data=data))
         return ""
 

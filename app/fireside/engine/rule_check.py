@@ -26,7 +26,7 @@ class RuleCheck(GuardedProgram):
         try:
             request = msgspec.json.encode(RuleRequest(constraint=constraint))
         except UnicodeEncodeError:
-            return tr_noop("it contains half a character.")
+            return tr_noop("it contains an invalid character (a lone surrogate).")
         try:
             answer = self._ask(request)
         except OSError as exc:

@@ -120,7 +120,7 @@ class RunnerHandshake:
                 self._on_progress(min(1.0, max(0.0, report.fraction)), report.stage)
             case Loaded():
                 if report.loaded.n_seq_max < 1 or report.loaded.n_ctx < 1:
-                    return tr_noop("a loaded model that can take no request.")
+                    return tr_noop("a loaded model that accepts no requests.")
                 self._loaded.set_result(report.loaded)
             case LoadRejected():
                 self._loaded.set_exception(error_from_info(report.error))

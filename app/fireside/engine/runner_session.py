@@ -274,7 +274,7 @@ class RunnerSession:
                 self._end(exc)
         finally:
             # After a fault in this program no call must go on waiting.
-            self._end(self._protocol_error(tr_noop("Fireside could not read it.")))
+            self._end(self._protocol_error(tr_noop("invalid message.")))
 
     def _handle(self, report: Report) -> None:
         """Act on one report. Raises ``RunnerProtocolError`` for what cannot come now."""

@@ -178,7 +178,7 @@ class Scheduler:
         """Stop a model. Its requests end as cancelled, its waiting loads with ``LoadFailed``."""
         for ticket in self._queue.take_model(model_id):
             ticket.cancel(
-                LoadFailed(model=ticket.pending.target.spec.name, reason=tr_noop("loading was stopped."))
+                LoadFailed(model=ticket.pending.target.spec.name, reason=tr_noop("loading was cancelled."))
             )
         instance = self._instances.get(model_id)
         if instance is not None and instance.life is not None:
@@ -380,8 +380,7 @@ class Scheduler:
 
     def _recycle(self, instance: ModelInstance, grown_bytes: int) -> None:
         instance.unload_reason = tr(
-            "Unloaded to give back {size} of memory that it no longer needed. The next "
-            "message loads it again."
+            "Unloaded to free {size} of unused memory. Your next message reloads it."
         ).format(size=format_bytes(grown_bytes))
         self._dismiss(instance)
 

@@ -94,7 +94,7 @@ class Cursor:
         if length > limit:
             self.refuse(
                 Phrase(
-                    tr_noop("{what} is said to be {length} bytes long; the file is damaged."),
+                    tr_noop("{what} has an invalid length ({length} bytes); the file is damaged."),
                     {"what": what, "length": length},
                 )
             )
@@ -122,7 +122,9 @@ class Cursor:
                 if length > MAX_STRING_BYTES:
                     self.refuse(
                         Phrase(
-                            tr_noop("an entry of a list is said to be {length} bytes long; it is damaged."),
+                            tr_noop(
+                                "a list entry has an invalid length ({length} bytes); the file is damaged."
+                            ),
                             {"length": length},
                         )
                     )
@@ -137,7 +139,7 @@ class Cursor:
         if self.n_array_strings > MAX_ARRAY_STRINGS:
             self.refuse(
                 Phrase(
-                    tr_noop("a list is said to have {count} entries; the file is damaged."), {"count": count}
+                    tr_noop("a list has an invalid length ({count}); the file is damaged."), {"count": count}
                 )
             )
         if self.position + count * _U64.size > self._size:

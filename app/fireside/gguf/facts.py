@@ -240,15 +240,15 @@ def _reason_not_a_model(kind: FileKind) -> str | None:
         case FileKind.MODEL | FileKind.EMBEDDING:
             return None
         case FileKind.PROJECTOR:
-            return tr_noop("it is the projector of a model that sees or hears. It cannot chat by itself.")
+            return tr_noop("it is the projector of a vision or audio model. It cannot chat on its own.")
         case FileKind.ADAPTER:
-            return tr_noop("it is an adapter (LoRA) for another model. It cannot chat by itself.")
+            return tr_noop("it is a LoRA adapter for another model. It cannot chat on its own.")
         case FileKind.PICTURES:
-            return tr_noop("it is a model that makes pictures or films. It cannot chat.")
+            return tr_noop("it is an image or video model. It cannot chat.")
         case FileKind.IMPORTANCE_MATRIX:
-            return tr_noop("it is an importance matrix, used to make model files. It cannot chat.")
+            return tr_noop("it is an importance matrix (imatrix), not a model.")
         case FileKind.VOCABULARY:
-            return tr_noop("it holds a vocabulary only, and no model.")
+            return tr_noop("it contains only a vocabulary, no model.")
         case _:
             assert_never(kind)
 

@@ -26,9 +26,9 @@ def describe_foreign(head: bytes) -> Words:
     shown = " ".join(f"{byte:02x}" for byte in head[:4])
     kind: Words
     if head.startswith(MAGIC[::-1]):
-        kind = tr_noop("it was made for big-endian machines, which Fireside cannot read.")
+        kind = tr_noop("it is in big-endian format, which is not supported.")
     elif head.startswith(_OLD_GGML):
-        kind = tr_noop("it is in the old GGML format from before GGUF. Download the model as GGUF.")
+        kind = tr_noop("it is in the old GGML format. Download the model as GGUF.")
     elif text.startswith((b"<!doctype", b"<html", b"<?xml", b"<head", b"<script")):
         kind = tr_noop("it is a web page. The download probably ended on a sign-in or error page.")
     elif text.startswith(b"version https://git-lfs"):
@@ -38,13 +38,13 @@ def describe_foreign(head: bytes) -> Words:
     elif text.startswith((b"{", b"[")):
         kind = tr_noop("it is a JSON text. The download probably ended on an error message.")
     elif head.startswith(_ARCHIVES):
-        kind = tr_noop("it is a compressed archive. Unpack it first, or download the model as GGUF.")
+        kind = tr_noop("it is an archive. Extract it first, or download the model as GGUF.")
     elif head.startswith(_PROGRAMS):
         kind = tr_noop("it is a program.")
     elif head.startswith(b"\x80"):
         kind = tr_noop("it is a PyTorch file. Fireside needs the model as GGUF.")
     elif not any(head):
-        kind = tr_noop("it begins with zeros only. The download is probably incomplete.")
+        kind = tr_noop("it starts with zeros. The download is probably incomplete.")
     else:
         kind = Phrase(tr_noop("it is not a GGUF file (its first bytes are {shown})."), {"shown": shown})
     return kind

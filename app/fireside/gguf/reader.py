@@ -66,12 +66,12 @@ def read_header_from(source: ByteSource, *, size_bytes: int, path: str) -> Heade
     n_tensors, n_metadata = cursor.u64(), cursor.u64()
     if n_tensors > MAX_TENSORS:
         cursor.refuse(
-            Phrase(tr_noop("it is said to have {count} tensors; the file is damaged."), {"count": n_tensors})
+            Phrase(tr_noop("invalid number of tensors ({count}); the file is damaged."), {"count": n_tensors})
         )
     if n_metadata > MAX_METADATA:
         cursor.refuse(
             Phrase(
-                tr_noop("it is said to have {count} properties; the file is damaged."), {"count": n_metadata}
+                tr_noop("invalid number of properties ({count}); the file is damaged."), {"count": n_metadata}
             )
         )
     reader = MetadataReader(cursor)
@@ -110,12 +110,10 @@ def _describe_version(version: int) -> Words:
     if version == 0:
         return tr_noop("it says GGUF version 0, which does not exist; the file is damaged.")
     if version == 1:
-        return tr_noop("it is in the first GGUF version, which is no longer read. Download it anew.")
+        return tr_noop("GGUF version 1 is no longer supported. Download it again.")
     if version & 0xFFFF == 0:
-        return tr_noop("it was made for big-endian machines, which Fireside cannot read.")
-    return Phrase(
-        tr_noop("it is in GGUF version {version}; this Fireside reads up to 3."), {"version": version}
-    )
+        return tr_noop("it is in big-endian format, which is not supported.")
+    return Phrase(tr_noop("GGUF version {version} is not supported (up to 3)."), {"version": version})
 
 
 def _alignment(cursor: Cursor, metadata: dict[str, MetadataValue]) -> int:

@@ -90,15 +90,15 @@ def _refuse_tensor_type(cursor: Cursor, name: str, type_id: int) -> Never:
         cursor.refuse(
             Phrase(
                 tr_noop(
-                    "it uses the number format {kind}, which llama.cpp no longer reads. "
-                    "Download the model in another one, for example Q4_0."
+                    "the quantization {kind} is no longer supported by llama.cpp. Download "
+                    "another one, such as Q4_0."
                 ),
                 {"kind": REMOVED_TENSOR_TYPES[type_id]},
             )
         )
     cursor.refuse(
         Phrase(
-            tr_noop("the tensor “{name}” is in a number format that this Fireside does not know ({kind})."),
+            tr_noop("the tensor “{name}” has an unsupported type ({kind})."),
             {"name": shown(name), "kind": type_id},
         )
     )
@@ -136,7 +136,7 @@ def check_layout(
     if needed > size_bytes:
         cursor.refuse(
             Phrase(
-                tr_noop("the download is incomplete: {part} are there."),
+                tr_noop("the download is incomplete: {part}."),
                 {"part": _fraction_shown(size_bytes, needed)},
             )
         )

@@ -72,7 +72,7 @@ def _check(line: _Line) -> None:
     except HubNameInvalid as exc:
         raise CatalogueDamaged(reason=str(exc)) from exc
     if (wanted.repo, wanted.quantization) != (line.repo, line.quantization):
-        raise CatalogueDamaged(reason=tr("“{repo}” is no model.").format(repo=line.repo))
+        raise CatalogueDamaged(reason=tr("“{repo}” is not a model.").format(repo=line.repo))
     if line.n_active_params > line.n_params:
         raise CatalogueDamaged(
             reason=tr("{name} has more parameters at work than parameters.").format(name=line.name)
@@ -87,32 +87,27 @@ def _by_purpose(lines: list[_Line]) -> list[_Line]:
 CATALOGUE_WORDS: Final = frozenset(
     {
         tr_noop("Everyday chat"),
-        tr_noop("Small computers"),
+        tr_noop("Low-memory PCs"),
         tr_noop("Reasoning"),
         tr_noop("Code"),
-        tr_noop("Sees pictures"),
+        tr_noop("Vision"),
         tr_noop("Search and compare texts"),
-        tr_noop("A good all-rounder in many languages that can think first where a question is hard."),
-        tr_noop("A widely used model for conversation and writing, with room for long texts."),
+        tr_noop("Multilingual all-rounder that can think before answering hard questions."),
+        tr_noop("Popular model for chat and writing, with a long context."),
         tr_noop("Strong at explanations, mathematics and science for its size."),
-        tr_noop("Surprisingly able for its size, and remembers very long conversations."),
-        tr_noop("Quick answers, summaries and rewriting on an ordinary laptop."),
-        tr_noop("Small and sober: summaries, questions about a text, and pulling facts out of it."),
-        tr_noop("For computers with little memory: short answers and simple texts."),
-        tr_noop(
-            "Thinks before it answers, and is fast for its size, since only a part of it works at a time."
-        ),
+        tr_noop("Capable for its size, with a very long context."),
+        tr_noop("Fast answers, summaries and rewriting on an ordinary laptop."),
+        tr_noop("Small and factual: summaries, questions about a text, data extraction."),
+        tr_noop("For low-memory PCs: short answers and simple texts."),
+        tr_noop("Thinks before answering; fast for its size (mixture of experts)."),
         tr_noop("Works through mathematics and logic step by step, and shows its steps."),
         tr_noop("Writes, completes and explains code in many programming languages."),
-        tr_noop(
-            "For larger programming tasks with tools; fast for its size, since only a part of it works at a "
-            "time."
-        ),
-        tr_noop("Describes pictures and answers questions about them, on an ordinary laptop."),
-        tr_noop("Describes pictures closely and knows more, for a computer with a good graphics card."),
-        tr_noop("Reads documents, tables, diagrams and handwriting in pictures."),
-        tr_noop("Turns English texts into numbers that can be compared; small and quick. It does not chat."),
-        tr_noop("Compares texts in many languages, also long ones. It does not chat."),
+        tr_noop("For larger coding tasks with tools; fast for its size (mixture of experts)."),
+        tr_noop("Describes images and answers questions about them, on an ordinary laptop."),
+        tr_noop("Detailed image understanding and more knowledge, for a computer with a good GPU."),
+        tr_noop("Reads documents, tables, diagrams and handwriting in images."),
+        tr_noop("English embeddings; small and fast. Cannot chat."),
+        tr_noop("Multilingual embeddings, also for long texts. Cannot chat."),
     }
 )
 """What each model is for and good at. Said with ``tr`` where it is shown."""

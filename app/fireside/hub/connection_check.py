@@ -78,5 +78,5 @@ def _decoded(session: HubSession, content: bytes, kind: type[T]) -> T:
 def _no_hub(session: HubSession) -> HubAnswerInvalid:
     return HubAnswerInvalid(
         host=session.host,
-        reason=tr_noop("something answers there, but it is no hub. Look at the address in the settings."),
+        reason=tr_noop("the server is not a Hugging Face endpoint. Check the address in the settings."),
     )

@@ -83,7 +83,7 @@ class DownloadJob:
 
     def _run(self) -> None:
         ended = JobResult(
-            error=DownloadUnwritable(path=self._download.title, reason=tr_noop("of a fault in Fireside."))
+            error=DownloadUnwritable(path=self._download.title, reason=tr_noop("an internal error occurred."))
         )
         try:
             for wanted in self._download.files:

@@ -41,7 +41,7 @@ def verify(
         if size_bytes is None:
             raise ModelFileMissing(path=str(target))
         if origin is None:
-            reason = tr("Fireside did not fetch it, so nothing says what it must be.")
+            reason = tr("it was not downloaded with Fireside, so its checksum is unknown.")
             raise FileUnverifiable(path=str(target), reason=reason)
         header = header_of(origin)
         with disk.open_to_read(target) as file:
@@ -83,7 +83,7 @@ def wanted_again(target: Path, checked: CheckedFile, *, session: HubSession, nam
     origin = checked.origin
     metadata = session.file_metadata(origin.repo, origin.commit, origin.path)
     if (metadata.digest, metadata.size_bytes) != (origin.digest, origin.size_bytes):
-        reason = tr_noop("the hub has another file in its place now. Fetch that one instead.")
+        reason = tr_noop("the file on Hugging Face has changed. Download the new one instead.")
         raise FileUnverifiable(path=str(target), reason=reason)
     file = HubFile(path=origin.path, size_bytes=origin.size_bytes, digest=origin.digest)
     return WantedFile(repo=origin.repo, commit=origin.commit, file=file, name=name, mends=True)

@@ -38,7 +38,7 @@ MARGIN_BYTES: Final = 1_000_000_000
 RANGE_BYTES: Final = 1024 * 1024 * 1024
 """One answer holds this at most: servers end longer ones, and some refuse to begin them."""
 _MAGIC: Final = b"GGUF"
-_NO_ROOM_NOTE: Final = tr_noop("The disk is full. It goes on as soon as there is room.")
+_NO_ROOM_NOTE: Final = tr_noop("The disk is full. Resumes when there is space.")
 _MAX_ROUNDS: Final = 3
 """How often blocks that the disk did not keep are fetched again."""
 
@@ -299,7 +299,7 @@ class FileTransfer:
         if (metadata.digest, metadata.size_bytes) == (header.digest, header.size_bytes):
             return
         if arriving.n_missing_bytes < header.size_bytes:
-            self._note = tr("The file has changed on the hub, so it is fetched from its beginning.")
+            self._note = tr("The file on Hugging Face has changed; the download restarts.")
         arriving.begin_anew(
             msgspec.structs.replace(header, digest=metadata.digest, size_bytes=metadata.size_bytes)
         )
@@ -308,7 +308,7 @@ class FileTransfer:
         if not self._wanted.file.path.casefold().endswith(".gguf"):
             return
         if beginning[: len(_MAGIC)] != _MAGIC[: len(beginning)]:
-            raise HubAnswerInvalid(host=self._session.host, reason=tr_noop("it is no model file."))
+            raise HubAnswerInvalid(host=self._session.host, reason=tr_noop("it is not a model file."))
 
     def _wait_for_network(self, error: HubError, arriving: PartialFile) -> None:
         # After a while offline it goes on.
@@ -322,7 +322,7 @@ class FileTransfer:
         self._n_failures += 1
         note = error.sentence()
         if wait_s > longest:
-            note = tr("{why} It is tried again in {wait}.").format(why=note, wait=format_wait(wait_s))
+            note = tr("{why} Retrying in {wait}.").format(why=note, wait=format_wait(wait_s))
         self._tell(DownloadState.WAITING_FOR_NETWORK, arriving, note=note)
         self._cancel.wait(wait_s)
 
@@ -341,7 +341,7 @@ class FileTransfer:
             if free >= with_margin:
                 return
             full = DownloadDiskFull(folder=str(folder), needed_bytes=with_margin, free_bytes=free)
-            note = tr("{why} It goes on as soon as there is room.").format(why=full.sentence())
+            note = tr("{why} Resumes when there is space.").format(why=full.sentence())
             self._report(TransferReport(state=DownloadState.WAITING_FOR_SPACE, n_bytes=n_arrived, note=note))
             self._cancel.wait(self._options.space_wait_s)
 

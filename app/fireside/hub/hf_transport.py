@@ -48,7 +48,7 @@ class LibraryRequest:
     def answer(self, address: str) -> object:
         """Return what the hub answers, cleaned. Raises ``HubError``, also for what the request is not for."""
         if not self._is_meant(address):
-            raise HubUnreachable(host=self._session.host, reason=tr_noop("its address cannot be used."))
+            raise HubUnreachable(host=self._session.host, reason=tr_noop("its address is invalid."))
         page = self._session.get(
             # The library can begin no list in its middle, and follows one to its end by itself. So it is
             # given one page, and told of no other; which one it is, is decided here.
@@ -61,9 +61,7 @@ class LibraryRequest:
         try:
             return self._clean(msgspec.json.decode(page.content))
         except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as exc:
-            raise HubAnswerInvalid(
-                host=self._session.host, reason=tr_noop("it cannot be understood.")
-            ) from exc
+            raise HubAnswerInvalid(host=self._session.host, reason=tr_noop("it is invalid.")) from exc
 
     def _is_meant(self, address: str) -> bool:
         path = urlsplit(address).path

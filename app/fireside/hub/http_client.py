@@ -50,25 +50,25 @@ def in_words(error: Exception) -> str:
         match cause:
             case ssl.SSLCertVerificationError():
                 return tr_noop(
-                    "its certificate is not trusted. A network that asks you to sign in does that, or a "
-                    "proxy whose certificate belongs into the settings."
+                    "its certificate is not trusted. Sign in to your network, or add your "
+                    "proxy’s certificate in the settings."
                 )
             case socket.gaierror():
-                return tr_noop("its name is not found. Is this computer online?")
+                return tr_noop("name not found. Check your internet connection.")
             case ConnectionRefusedError():
-                return tr_noop("nothing answers there.")
+                return tr_noop("connection refused.")
         cause = cause.__cause__ or cause.__context__
     match error:
         case httpx2.ConnectTimeout():
-            return tr_noop("it does not answer.")
+            return tr_noop("no response.")
         case httpx2.TimeoutException():
-            return tr_noop("nothing more arrived for a while.")
+            return tr_noop("the connection timed out.")
         case httpx2.ProxyError():
-            return tr_noop("the proxy did not do what it was asked.")
+            return tr_noop("the proxy failed.")
         case httpx2.ConnectError():
-            return tr_noop("no connection could be made.")
+            return tr_noop("no connection.")
         case _:
-            return tr_noop("the connection broke.")
+            return tr_noop("the connection was lost.")
 
 
 def _certificates(ca_file: str) -> ssl.SSLContext:

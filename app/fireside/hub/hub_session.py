@@ -201,12 +201,12 @@ class HubSession:
                 check_plain(headers, host=asked.host)
                 raise self._nonsense(
                     tr_noop(
-                        "something on your network answered in its place. If your network asks you to sign "
-                        "in, do that in your browser."
+                        "something on your network answered instead. If your network requires "
+                        "sign-in, do that in your browser."
                     )
                 )
         if digest is None or size_bytes is None:
-            raise self._nonsense(tr_noop("it does not say what the file must be."))
+            raise self._nonsense(tr_noop("the checksum is missing."))
         return FileMetadata(commit=found, digest=digest, size_bytes=size_bytes, location=location)
 
     @contextmanager
@@ -268,9 +268,7 @@ class HubSession:
                 return
             finally:
                 response.close()
-        raise HubAnswerInvalid(
-            host=asked.host, reason=tr_noop("it leads from one place to the next without end.")
-        )
+        raise HubAnswerInvalid(host=asked.host, reason=tr_noop("too many redirects."))
 
     def _send_once(self, method: str, address: str, *, headers: Mapping[str, str]) -> httpx2.Response:
         import httpx2
@@ -289,7 +287,7 @@ class HubSession:
         except httpx2.HTTPError as exc:
             raise HubUnreachable(host=host, reason=in_words(exc)) from exc
         except (httpx2.InvalidURL, ValueError, UnicodeError) as exc:
-            raise HubAnswerInvalid(host=host, reason=tr_noop("it names an address that cannot be.")) from exc
+            raise HubAnswerInvalid(host=host, reason=tr_noop("it redirects to an invalid address.")) from exc
 
     def _client(self) -> httpx2.Client:
         with self._lock:
@@ -314,7 +312,7 @@ class HubSession:
             if len(content) >= n:
                 break
             if time.monotonic() > deadline:
-                raise HubUnreachable(host=host, reason=tr_noop("its answer takes too long."))
+                raise HubUnreachable(host=host, reason=tr_noop("the response took too long."))
         return bytes(content[:n])
 
     def _words_for(self, host: str, chunks: Iterator[bytes]) -> Iterator[bytes]:
@@ -333,7 +331,7 @@ class HubSession:
     def _address(self, path: str) -> str:
         address = path if "://" in path else self._endpoint + path
         if not self.is_own(address):
-            raise self._nonsense(tr_noop("it goes on in another place."))
+            raise self._nonsense(tr_noop("it redirects elsewhere."))
         return address
 
     def _next(self, address: str, following: str | None) -> str | None:
@@ -344,7 +342,7 @@ class HubSession:
         if following.startswith(f"{PUBLIC_HUB}/"):
             following = self._endpoint + following.removeprefix(PUBLIC_HUB)
         if not self.is_own(following):
-            raise self._nonsense(tr_noop("it goes on in another place."))
+            raise self._nonsense(tr_noop("it redirects elsewhere."))
         return following
 
     def _file_address(self, repo: str, commit: str, path: str) -> str:
@@ -368,14 +366,14 @@ class HubSession:
         before, after = urlsplit(address).scheme, urlsplit(following).scheme
         if after not in ("http", "https") or (before == "https" and after != "https"):
             raise HubAnswerInvalid(
-                host=urlsplit(address).netloc, reason=tr_noop("it leads to an address without encryption.")
+                host=urlsplit(address).netloc, reason=tr_noop("it redirects to an unencrypted address.")
             )
 
     def _decoded(self, content: bytes, kind: type[T]) -> T:
         try:
             return msgspec.json.decode(content, type=kind)
         except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as exc:
-            raise self._nonsense(tr_noop("it cannot be understood.")) from exc
+            raise self._nonsense(tr_noop("it is invalid.")) from exc
 
     def _nonsense(self, reason: str) -> HubAnswerInvalid:
         return HubAnswerInvalid(host=self.host, reason=reason)
@@ -384,7 +382,7 @@ class HubSession:
 def _checked(repo: str) -> str:
     """Return ``repo``, which may come from a file beside a model: another path is not asked for."""
     if not is_repo(repo):
-        raise HubNameInvalid(name=repo, reason=tr_noop("a model there is called like “owner/model”."))
+        raise HubNameInvalid(name=repo, reason=tr_noop("use a name like “owner/model”."))
     return repo
 
 

@@ -47,7 +47,7 @@ def search(session: HubSession, query: ModelQuery, *, page: str | None = None) -
     except HubNotFound as exc:
         raise HubAnswerInvalid(
             host=session.host,
-            reason=tr_noop("it knows no search. Is the address in the settings that of a hub?"),
+            reason=tr_noop("it has no search. Check the Hugging Face endpoint in the settings."),
         ) from exc
     models = tuple(found_model(info) for info in infos if writes_text(info))
     return FoundModels(models=models, next_page=_followed(session, allowed.next_page))
@@ -106,7 +106,7 @@ def _check_page(session: HubSession, page: str) -> None:
     """Refuse a page that is no search of this hub: the token would go there."""
     own = urlsplit(session.endpoint + _SEARCH).path
     if len(page) > _MAX_PAGE_ADDRESS or not session.is_own(page) or urlsplit(page).path != own:
-        raise HubAnswerInvalid(host=session.host, reason=tr_noop("it goes on in another place."))
+        raise HubAnswerInvalid(host=session.host, reason=tr_noop("it redirects elsewhere."))
 
 
 def _followed(session: HubSession, page: str | None) -> str | None:

@@ -108,19 +108,19 @@ def _usual(listing: Listing, *, repo: str) -> tuple[Choice, str]:
             others = tr("%n size|%n sizes", "", len(listing.choices))
             if label == _USUAL[0]:
                 return found[0], tr(
-                    "{label}, of {others}: close to full quality at about a quarter of the size."
+                    "{label}, of {others}: near full quality at about a quarter of the size."
                 ).format(label=label, others=others)
-            return found[0], tr("{label}, of {others}: the nearest to the usual one.").format(
+            return found[0], tr("{label}, of {others}: closest to the usual quantization.").format(
                 label=label, others=others
             )
     if not listing.choices:
         raise HubChoiceUnknown(repo=repo, wanted="model", available="")
     labels = {choice.label for choice in listing.choices}
     if len(labels) == len(listing.choices):
-        return listing.choices[0], tr("{label}: the smallest of {count}.").format(
+        return listing.choices[0], tr("{label}: smallest of {count}.").format(
             label=listing.choices[0].label, count=len(labels)
         )
-    raise HubChoiceUnknown(repo=repo, wanted=tr("one model to take by itself"), available=_in_words(listing))
+    raise HubChoiceUnknown(repo=repo, wanted=tr("choice of one model"), available=_in_words(listing))
 
 
 def _the_one(found: Sequence[Choice], *, listing: Listing, repo: str, wanted: str) -> Choice:

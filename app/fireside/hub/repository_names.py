@@ -39,7 +39,7 @@ def parse_name(text: str, *, endpoint: str) -> Wanted:
     name = text.strip()
     if not name or len(name) > _LENGTH_LIMIT or not name.isprintable():
         raise HubNameInvalid(
-            name=shown(name, limit=80), reason=tr_noop("type it like “owner/model” or paste its address.")
+            name=shown(name, limit=80), reason=tr_noop("use “owner/model” or paste its URL.")
         )
     if "://" in name:
         return _from_address(name, endpoint=endpoint)
@@ -62,7 +62,7 @@ def _from_short(name: str) -> Wanted:
     wanted = _checked(name, owner=owner, repo=repo)
     if colon and (not choice.strip() or file):
         raise HubNameInvalid(
-            name=name, reason=tr_noop("after the colon stands a quantization such as “Q4_K_M”.")
+            name=name, reason=tr_noop("use a quantization such as “Q4_K_M” after the colon.")
         )
     if choice.casefold().endswith(".gguf"):
         return msgspec.structs.replace(wanted, file=choice)
@@ -78,13 +78,13 @@ def _from_address(name: str, *, endpoint: str) -> Wanted:
     except ValueError as exc:
         raise HubNameInvalid(name=name, reason=tr_noop("this address cannot be read.")) from exc
     if address.scheme not in ("http", "https") or not (host in _HUB_HOSTS or is_own):
-        raise HubNameInvalid(name=name, reason=tr_noop("this address is not one of the hub's."))
+        raise HubNameInvalid(name=name, reason=tr_noop("this is not a Hugging Face URL."))
     path = address.path
     if is_own and own.path.strip("/"):
         path = path.removeprefix(own.path.rstrip("/"))
     parts = [unquote(part) for part in path.split("/") if part]
     if parts and parts[0] in _NOT_MODELS:
-        raise HubNameInvalid(name=name, reason=tr_noop("this is the address of something else than a model."))
+        raise HubNameInvalid(name=name, reason=tr_noop("this URL is not of a model."))
     owner, repo = (*parts, "", "")[:2]
     wanted = _checked(name, owner=owner, repo=repo.partition(":")[0])
     if ":" in repo:
@@ -101,12 +101,10 @@ def _from_address(name: str, *, endpoint: str) -> Wanted:
 
 def _checked(name: str, *, owner: str, repo: str) -> Wanted:
     if not owner or not repo:
-        raise HubNameInvalid(name=name, reason=tr_noop("type it like “owner/model” or paste its address."))
+        raise HubNameInvalid(name=name, reason=tr_noop("use “owner/model” or paste its URL."))
     for part in (owner, repo):
         if not _is_part(part):
-            raise HubNameInvalid(
-                name=name, reason=tr("“{part}” has characters that no name there has.").format(part=part)
-            )
+            raise HubNameInvalid(name=name, reason=tr("“{part}” has invalid characters.").format(part=part))
     return Wanted(repo=f"{owner}/{repo}")
 
 

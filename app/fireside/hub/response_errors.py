@@ -84,10 +84,12 @@ def error_of(status: int, headers: Headers, asked: HubRequest) -> HubError | Non
     if status >= 500 or status in (408, 425):
         return HubFailed(host=asked.host, status=status)
     if status == 407:
-        return HubUnreachable(host=asked.host, reason=tr_noop("the proxy asks for a name and a password."))
+        return HubUnreachable(host=asked.host, reason=tr_noop("the proxy requires a user name and password."))
     if status not in (401, 403, 404) or not asked.is_hub:
         # Of a server that only holds the content this is an address that is no longer good.
-        return HubAnswerInvalid(host=asked.host, reason=tr("it refused ({status}).").format(status=status))
+        return HubAnswerInvalid(
+            host=asked.host, reason=tr("request refused ({status}).").format(status=status)
+        )
     if headers.get("X-Error-Code") == "GatedRepo":
         return HubGated(repo=asked.repo or asked.what, page=asked.page, with_token=asked.has_token)
     if status == 404 or headers.get("X-Error-Code") in ("RepoNotFound", "EntryNotFound", "RevisionNotFound"):
@@ -112,12 +114,12 @@ def check_plain(headers: Headers, *, host: str) -> None:
     if kind in ("text/html", "application/xhtml+xml"):
         raise HubAnswerInvalid(
             host=host,
-            reason=tr_noop("it is a web page. If your network asks you to sign in, do that in your browser."),
+            reason=tr_noop("it is a web page. If your network requires sign-in, do that in your browser."),
         )
     packed = headers.get("Content-Encoding", "identity").strip().casefold()
     if packed not in ("", "identity"):
         raise HubAnswerInvalid(
-            host=host, reason=tr("it is packed ({packed}), which was not asked for.").format(packed=packed)
+            host=host, reason=tr("unexpected compression ({packed}).").format(packed=packed)
         )
 
 

@@ -98,4 +98,4 @@ def _same(name: str) -> str:
 
 def _leads_out(name: str) -> HubFileUnsafe:
     shown_name = shown(name, limit=_SHOWN_CHARACTERS)
-    return HubFileUnsafe(name=shown_name, reason=tr_noop("its name leads out of the library."))
+    return HubFileUnsafe(name=shown_name, reason=tr_noop("its name points outside the library."))

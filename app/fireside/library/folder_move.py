@@ -156,12 +156,12 @@ class _Move:
     def _check(self, *, may_hold_files: bool) -> None:
         """Refuse what cannot go well. Raises ``LibraryNotMoved``."""
         if not self._source.is_dir():
-            self._refuse(tr_noop("the present folder is not there."))
+            self._refuse(tr_noop("the current folder is missing."))
         real_source, real_target = self._source.resolve(), self._target.resolve()
         if real_source == real_target:
-            self._refuse(tr_noop("they are there already."))
+            self._refuse(tr_noop("they are already there."))
         if real_target.is_relative_to(real_source) or real_source.is_relative_to(real_target):
-            self._refuse(tr_noop("one of the two folders lies in the other."))
+            self._refuse(tr_noop("one folder is inside the other."))
         if self._target.exists() and not self._target.is_dir():
             self._refuse(tr_noop("it is not a folder."))
         if not may_hold_files and self._target.is_dir() and any(self._target.iterdir()):
@@ -220,7 +220,7 @@ class _Move:
         free = shutil.disk_usage(self._target).free
         if missing and missing + ROOM_TO_SPARE > free:
             self._refuse(
-                tr("{size} are needed and {free} are free.").format(
+                tr("{size} needed, {free} free.").format(
                     size=format_bytes(missing + ROOM_TO_SPARE), free=format_bytes(free)
                 )
             )
@@ -367,9 +367,7 @@ def _remove_empty_folders(root: Path) -> None:
 
 def _reason(exc: OSError | CopyDamaged) -> str:
     if isinstance(exc, CopyDamaged):
-        return tr("the copy of {name} is not what was written. The disk may be damaged.").format(
-            name=exc.name
-        )
+        return tr("the copy of {name} differs. The disk may be damaged.").format(name=exc.name)
     if exc.errno == errno.ENOSPC:
         return tr_noop("the disk is full.")
     name = Path(os.fsdecode(exc.filename)).name if exc.filename else ""

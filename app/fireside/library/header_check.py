@@ -81,14 +81,11 @@ def _split_problem(candidate: Candidate, headers: list[Header]) -> str | None:
         if n_parts(header) != count:
             if count == 1:
                 return tr(
-                    "It is one of {count} parts of a model and was renamed. Give the parts their own "
-                    "names back."
+                    "One of {count} parts of a model, but renamed. Restore the original names of the parts."
                 ).format(count=number(n_parts(header)))
             return tr("Part {number} does not belong to the other parts.").format(number=place)
         if count > 1 and header.integer("split.no") != place - 1:
-            return tr("Part {number} is another part by its content. The parts were mixed up.").format(
-                number=place
-            )
+            return tr("Part {number} contains another part. The parts were mixed up.").format(number=place)
     return None
 
 

@@ -344,7 +344,7 @@ class Library:
         found = walk(path)
         identities = {file.identity for file in found.files}
         if not identities:
-            return found.failures[0].reason if found.failures else tr("There is no model file (.gguf) in it.")
+            return found.failures[0].reason if found.failures else tr("No GGUF files in it.")
         if is_below(path, (str(self._starter_folder), str(self._library_folder), *self._added)):
             return None
         singles = {

@@ -18,7 +18,7 @@ from fireside.library.model_candidates import Candidate, candidate_at, gather
 from fireside.library.ollama import look_into_ollama
 from fireside.library.walk import NotAFile, describe_os_error, readable_path, walk
 
-STARTER_SOURCE = tr_noop("Comes with Fireside")
+STARTER_SOURCE = tr_noop("Included")
 LIBRARY_SOURCE = tr_noop("Library")
 FILE_SOURCE = tr_noop("Added file")
 

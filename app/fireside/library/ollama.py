@@ -175,7 +175,7 @@ def _candidate(model: OllamaModel, blobs: Path) -> Candidate | None:
     projector = _blob(blobs, model.projector) if model.projector is not None else None
     refused = ""
     if model.n_adapters:
-        refused = tr("Ollama adds an adapter (LoRA) to this model. Fireside would run it without.")
+        refused = tr("Ollama adds a LoRA adapter to this model. Fireside would run it without.")
     return Candidate(
         files=(file,),
         label=model.name,

@@ -27,20 +27,21 @@ def removal_of(item: Found, *, name: str, projectors: Sequence[str], n_beside: i
     """
     match item.source.kind:
         case SourceKind.STARTER:
-            return Removal(kind=RemovalKind.NOT_POSSIBLE, words=tr("It comes with Fireside."))
+            return Removal(kind=RemovalKind.NOT_POSSIBLE, words=tr("Included with Fireside."))
         case SourceKind.APPLICATION:
             owner = item.source.words
             return Removal(
                 kind=RemovalKind.NOT_POSSIBLE,
-                words=tr("It belongs to {owner}. It can only be deleted there.").format(owner=owner),
+                words=tr("Managed by {owner}. Delete it there.").format(owner=owner),
             )
         case SourceKind.ADDED_FILE:
-            words = tr("“{name}” is no longer listed. Its file stays where it is.").format(name=name)
+            words = tr("“{name}” is removed from the list. Its file stays in place.").format(name=name)
             return Removal(kind=RemovalKind.FORGET_FILE, words=words)
         case SourceKind.ADDED_FOLDER:
             words = tr(
-                "The folder {folder} is no longer listed, with its model. Its files stay."
-                "|The folder {folder} is no longer listed, with all %n models in it. Its files stay.",
+                "The folder {folder} and its model are removed from the list. The files "
+                "stay.|The folder {folder} and its %n models are removed from the list. The "
+                "files stay.",
                 "",
                 n_beside,
             ).format(folder=item.source.words)
@@ -71,9 +72,9 @@ def _trashing(item: Found, *, name: str, projectors: Sequence[str]) -> Removal:
     freed_bytes = sum(_freed_bytes(path) for path in models)
     beside = [str(Path(path).with_name(origin_name(Path(path).name))) for path in models]
     words = (
-        tr("“{name}” goes to the trash. Emptying it frees {size}.")
+        tr("“{name}” moves to the trash. Emptying it frees {size}.")
         if freed_bytes
-        else tr("“{name}” goes to the trash. That frees no space: the file is also there by another name.")
+        else tr("“{name}” moves to the trash. That frees no space: the file is also linked elsewhere.")
     ).format(name=name, size=format_bytes(freed_bytes))
     return Removal(
         kind=RemovalKind.TRASH,

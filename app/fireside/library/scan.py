@@ -26,7 +26,7 @@ Facts = ModelSpec | Unusable
 GROWING_S: Final = 15.0
 """A file that cannot be read yet and was written to within this time is taken to be on its way."""
 _NOTHING: Final[Mapping[str, Facts]] = {}
-GROWING: Final = tr_noop("It is still being copied.")
+GROWING: Final = tr_noop("Still being copied.")
 
 
 class Found(msgspec.Struct, frozen=True, kw_only=True):

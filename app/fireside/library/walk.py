@@ -67,7 +67,7 @@ def describe_os_error(exc: OSError) -> str:
     """Return an operating system's reason as a sentence for the user."""
     match exc:
         case FileNotFoundError():
-            return tr("It is not there. If it is on another drive, connect that drive.")
+            return tr("Not found. If it is on another drive, connect it.")
         case PermissionError():
             return tr("It cannot be opened: permission denied.")
         case _:
@@ -100,14 +100,12 @@ class _Walker:
             elif folders:
                 self._fail(
                     current,
-                    tr("Folders more than {most} levels deep are not looked into.").format(
-                        most=self._max_depth
-                    ),
+                    tr("Folders more than {most} levels deep are skipped.").format(most=self._max_depth),
                 )
             if self._n_left < 0:
                 self._fail(
                     folder,
-                    tr("It holds more than {most} files; the rest was left out.").format(
+                    tr("More than {most} files; the rest was skipped.").format(
                         most=number(self._max_entries)
                     ),
                 )

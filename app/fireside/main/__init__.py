@@ -84,6 +84,6 @@ def _run_window_or_say_why_not(context: StartupContext, arguments: Arguments) ->
         from fireside.main.window import run_window
 
         return run_window(context, files=arguments.files, asks=arguments.command == ASK_WINDOW_COMMAND)
-    sys.stderr.write(f"{why} Here is the same chat in the terminal (“fireside run”).\n")
+    sys.stderr.write(f"{why} Chat in the terminal with “fireside run”.\n")
     model = arguments.files[0] if arguments.files else None
     return _run_command(context, msgspec.structs.replace(arguments, command="run", model=model))

@@ -189,5 +189,5 @@ async def _open_store(
             case _:
                 assert_never(keep)
     except StorageError as exc:
-        log.exception("conversations are kept in memory")
+        log.exception("chats are kept in memory")
         return await Store.open(IN_MEMORY, clock=time.time), exc.info()

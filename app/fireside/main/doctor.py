@@ -91,10 +91,10 @@ class Doctor:
             runtime=self._runtime,
         )
         if listing is None:
-            step = "Set Fireside up again, or choose another runtime on the page “Hardware”."
+            step = "Set up Fireside again, or choose another runtime on the Hardware page."
             return hardware, Finding(name="llama.cpp", health=Health.BROKEN, words=problem, next_step=step)
         backends = ", ".join(hardware.runtime.backends)
-        words = f"{hardware.runtime.llama_cpp}, computes with {backends}"
+        words = f"{hardware.runtime.llama_cpp}, backends: {backends}"
         return hardware, Finding(name="llama.cpp", health=Health.OK, words=words)
 
     def _models_folder(self) -> Finding:
@@ -111,7 +111,7 @@ class Doctor:
         words = f"{folder}, {format_bytes(free_bytes)} free on its disk"
         if free_bytes >= _LITTLE_DISK:
             return Finding(name="Models folder", health=Health.OK, words=words)
-        step = "Most models need more. Remove what you do not use, or move the library to another disk."
+        step = "Most models need more. Remove unused models, or move the library to another drive."
         return Finding(name="Models folder", health=Health.NOTE, words=words, next_step=step)
 
     def _database(self) -> Finding:
@@ -120,7 +120,7 @@ class Doctor:
             n_bytes = check_database(path)
         except FiresideError as exc:
             damaged = isinstance(exc, StorageDamaged)
-            step = "Bring a backup back in the window: menu “Chat”, “Backups…”." if damaged else ""
+            step = "Restore a backup in the window: menu “Chat”, “Backups…”." if damaged else ""
             return Finding(name="Chats", health=Health.BROKEN, words=exc.sentence(), next_step=step)
         if n_bytes is None:
             folder = _nearest(path.parent)
@@ -129,33 +129,33 @@ class Doctor:
                 step = "Make it writable, or choose another folder with the setting folders.data."
                 return Finding(name="Chats", health=Health.BROKEN, words=words, next_step=step)
             return Finding(name="Chats", health=Health.OK, words="none yet")
-        return Finding(name="Chats", health=Health.OK, words=f"{path}, {format_bytes(n_bytes)}, whole")
+        return Finding(name="Chats", health=Health.OK, words=f"{path}, {format_bytes(n_bytes)}, intact")
 
     def _settings(self) -> Finding:
         problems = self._ground.settings.problems()
         if not problems:
             return Finding(name="Settings", health=Health.OK, words=str(self._ground.paths.settings_file))
         words = " ".join(problem.sentence() for problem in problems)
-        step = "Open the settings in the window, or correct the file: what is wrong is not used."
+        step = "Open the settings in the window, or correct the file; invalid values are ignored."
         return Finding(name="Settings", health=Health.NOTE, words=words, next_step=step)
 
     def _keyring(self) -> Finding:
         try:
             backend = asyncio.run(PatientCaller(name="keyring").call(self._find_keyring, limit_s=_KEYRING_S))
         except KeyringUnavailable as exc:
-            step = "Only tokens need it; without it they are kept until Fireside ends, or in a file."
+            step = "Only tokens need it; without it they are kept until Fireside closes, or in a file."
             return Finding(name="Keyring", health=Health.NOTE, words=exc.sentence(), next_step=step)
         except TimeoutError:
-            step = "Only tokens need it. Start the keyring’s own program and look whether it asks something."
-            words = f"The system’s keyring has not answered for {_KEYRING_S:.0f} seconds."
+            step = "Only tokens need it. Open the keyring’s app and check whether it asks for something."
+            words = f"The system keyring has not responded for {_KEYRING_S:.0f} seconds."
             return Finding(name="Keyring", health=Health.NOTE, words=words, next_step=step)
         return Finding(name="Keyring", health=Health.OK, words=type(backend).__module__.rpartition(".")[2])
 
     def _network(self) -> Finding:
         options = hub_options(self._ground.settings.resolved())
-        words = "allowed, used only for what you ask for"
+        words = "allowed, used only on request"
         if options.is_offline:
-            words = "turned off by the setting hub.offline: nothing connects"
+            words = "off (offline mode, hub.offline)"
         return Finding(name="Network", health=Health.OK, words=words)
 
 
@@ -191,7 +191,7 @@ def _memory(hardware: Hardware) -> Finding:
     words = f"{format_bytes(available)} available of {format_bytes(hardware.memory_total_bytes)}"
     if available >= _LITTLE_MEMORY:
         return Finding(name="Memory", health=Health.OK, words=words)
-    step = "That is little for a model. Close other programs, or unload models that are not used."
+    step = "Low for a model. Close other programs or unload unused models."
     return Finding(name="Memory", health=Health.NOTE, words=words, next_step=step)
 
 
@@ -206,10 +206,10 @@ def _graphics(hardware: Hardware) -> list[Finding]:
         if reading.driver:
             words += f", driver {reading.driver}"
         if reading.same_as:
-            words += f"; the same card as {reading.same_as}, used once"
+            words += f"; same GPU as {reading.same_as}, used once"
         findings.append(Finding(name="Graphics", health=Health.OK, words=words))
     if not findings:
-        words = "no card that models can use; they run on the processor"
+        words = "no usable GPU; models run on the CPU"
         findings.append(Finding(name="Graphics", health=Health.OK, words=words))
     findings += [Finding(name="Graphics", health=Health.NOTE, words=problem) for problem in hardware.problems]
     return findings

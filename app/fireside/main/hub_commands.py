@@ -55,10 +55,10 @@ def _search(context: StartupContext, wanted: ModelQuery, *, screen: Screen) -> i
     finally:
         access.close()
     if not found.models:
-        screen.say("Nothing was found on the hub. Try fewer words.\n")
+        screen.say("No results on Hugging Face. Try fewer words.\n")
         return 1
     screen.write(found_table(found))
-    screen.say(f"Fetch one with: fireside pull {found.models[0].repo}\n")
+    screen.say(f"Download with: fireside pull {found.models[0].repo}\n")
     return 0
 
 
@@ -90,7 +90,7 @@ def _pull(context: StartupContext, name: str, *, screen: Screen, progress: Progr
             )
             done = pull.fetch(name)
         except KeyboardInterrupt:
-            screen.say(f"\nPaused; what has arrived is kept. Go on with: fireside pull {name}\n")
+            screen.say(f"\nPaused. Resume with: fireside pull {name}\n")
             return 130
         finally:
             loop.wait(downloads.close())
@@ -106,10 +106,10 @@ async def _nothing_more(download: Download) -> None:
 
 def _say_how_to_run(context: StartupContext, done: Download, *, screen: Screen) -> None:
     target = context.paths.models_folder.joinpath(*done.files[0].name.split("/"))
-    screen.say(f"Checked and in your library: {target}\n")
+    screen.say(f"Downloaded and verified: {target}\n")
     for entry in _library(context).scan():
         if entry.spec is not None and Path(entry.path) == target:
-            screen.say(f"Chat with it: fireside run {entry.spec.id}\n")
+            screen.say(f"Chat with: fireside run {entry.spec.id}\n")
 
 
 def _verify(context: StartupContext, arguments: Arguments, *, screen: Screen, progress: Progress) -> int:
@@ -134,7 +134,7 @@ def _verify(context: StartupContext, arguments: Arguments, *, screen: Screen, pr
     try:
         return 0 if verify_files(paths, disk=Disk(), mend=mend, screen=screen, progress=progress) else 1
     except KeyboardInterrupt:
-        screen.say("\nStopped. What is left is mended by fetching the model again with “fireside pull”.\n")
+        screen.say("\nStopped. Download the model again with “fireside pull” to finish the repair.\n")
         return 130
     finally:
         access.close()

@@ -32,7 +32,9 @@ def run_running_command(context: StartupContext, arguments: Arguments) -> int:
             return _list(instance, screen=screen, as_json=arguments.as_json)
         return _stop(instance, arguments.name, screen=screen)
     except TimeoutError:
-        screen.say("fireside: Fireside is running, but does not answer. If it is an older one, restart it.\n")
+        screen.say(
+            "fireside: Fireside is running but not responding. If it is an older version, restart it.\n"
+        )
         return 1
     finally:
         instance.release()
@@ -62,9 +64,9 @@ def _stop(instance: SingleInstance, name: str, *, screen: Screen) -> int:
     if len(found) != 1:
         names = ", ".join(f"“{printable(model.model_id)}”" for model in found)
         why = (
-            f"“{printable(name)}” may be {names}. Type more of it."
+            f"“{printable(name)}” may be {names}. Type more of the name."
             if found
-            else (f"“{printable(name)}” is not loaded. “fireside ps” lists what is.")
+            else (f"“{printable(name)}” is not loaded. “fireside ps” lists loaded models.")
         )
         screen.say(f"fireside: {why}\n")
         return 1
@@ -76,5 +78,5 @@ def _stop(instance: SingleInstance, name: str, *, screen: Screen) -> int:
     if done.problem:
         screen.say(f"fireside: {printable(done.problem)}\n")
         return 1
-    screen.write(f"“{printable(model.model_id)}” is unloaded.\n")
+    screen.write(f"“{printable(model.model_id)}” unloaded.\n")
     return 0

@@ -24,13 +24,13 @@ def run_runtime_command(context: StartupContext, arguments: Arguments) -> int:
     try:
         return asyncio.run(_run(context, arguments, screen=screen))
     except KeyboardInterrupt:
-        screen.say("\nStopped; nothing is left of it.\n")
+        screen.say("\nCancelled; nothing was added.\n")
         return 130
 
 
 async def _run(context: StartupContext, arguments: Arguments, *, screen: Screen) -> int:
     async def change(layer: Layer, /, *, key: str, value: SettingValue) -> None:
-        assert isinstance(layer, AppLayer | ModelLayer), "runtimes are nothing of one conversation"
+        assert isinstance(layer, AppLayer | ModelLayer), "runtimes are not set per chat"
         await asyncio.to_thread(context.settings.change, layer, key=key, value=value)
 
     def find_model(name: str) -> ModelId:

@@ -105,7 +105,7 @@ def _in_terminal(
 def _print_vectors(app: App, loop: EngineLoop, arguments: Arguments, *, model_id: ModelId, piped: str) -> int:
     texts = (*arguments.texts, *(line for line in piped.splitlines() if line.strip()))
     if not texts:
-        sys.stderr.write("fireside: there is no text: none was given and nothing piped in.\n")
+        sys.stderr.write("fireside: no text given or piped in.\n")
         return 2
     if arguments.command == "embed":
         print_vectors(app, loop, texts=texts, model_id=model_id, chosen=arguments, output=sys.stdout)
@@ -120,11 +120,11 @@ def _missing(arguments: Arguments, *, is_interactive: bool, piped: str) -> str |
         return None
     if not is_interactive:
         if arguments.model is None:
-            return "there is nothing to answer: no prompt was given and nothing piped in."
+            return "no prompt given or piped in."
         model = printable(arguments.model)
         return (
-            f"there is nothing to answer: “{model}” is taken for a model, and nothing was piped in.\n"
-            "A prompt of one word needs the model before it: fireside run MODEL PROMPT"
+            f"no prompt: “{model}” is taken as a model, and nothing was piped in.\n"
+            "For a one-word prompt, name the model first: fireside run MODEL PROMPT"
         )
     if arguments.images or arguments.n_answers > 1:
         return "--image and --n need a prompt."

@@ -68,7 +68,7 @@ def run_window(context: StartupContext, *, files: Sequence[str] = (), asks: bool
     if not instance.acquire():
         if instance.hand_over(files, asks=asks):
             return ALREADY_RUNNING
-        sys.stderr.write("Fireside is running already, but its window does not answer.\n")
+        sys.stderr.write("Fireside is already running, but its window does not respond.\n")
         return 1
     redaction = Redaction()
     try:

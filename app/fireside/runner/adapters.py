@@ -71,7 +71,7 @@ class Adapters:
             return self.default
         if len(wanted) != len(self.default):
             reason = Phrase(
-                tr_noop("{n_given} strengths were given, and {n_loaded} adapters are loaded."),
+                tr_noop("{n_given} strengths for {n_loaded} adapters."),
                 {"n_given": len(wanted), "n_loaded": len(self.default)},
             )
             raise InvalidParameter(name="adapters", reason=reason)

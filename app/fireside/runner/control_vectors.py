@@ -48,7 +48,7 @@ def apply_control_vectors(options: LoadOptions, *, model: Model, context: Contex
         )
     data = directions.ctypes.data_as(ctypes.POINTER(ctypes.c_float))
     if lib.llama_set_adapter_cvec(context.handle, data, directions.size, n_embd, first, last) != 0:
-        raise LoadFailed(model=name, reason=tr_noop("llama.cpp did not take the control vectors."))
+        raise LoadFailed(model=name, reason=tr_noop("llama.cpp rejected the control vectors."))
 
 
 def _add(vector: ControlVector, directions: npt.NDArray[np.float32], *, name: str) -> None:

@@ -110,7 +110,7 @@ def _shares(params: ModelParams, *, n_devices: int) -> Any:
         raise InvalidParameter(
             name="tensor_split",
             reason=Phrase(
-                tr_noop("{n_shares} shares were given, and {n_devices} devices are used."),
+                tr_noop("{n_shares} shares for {n_devices} devices."),
                 {"n_shares": len(params.tensor_split), "n_devices": n_devices},
             ),
         )

@@ -13,4 +13,4 @@ def not_computed(result: DecodeResult) -> Phrase:
 
 def inside_fireside(error: Exception) -> Phrase:
     """Return that ``error`` was unexpected, whose trace is in the log."""
-    return Phrase(tr_noop("an error inside Fireside ({kind})."), {"kind": type(error).__name__})
+    return Phrase(tr_noop("an internal error ({kind})."), {"kind": type(error).__name__})

@@ -30,7 +30,7 @@ def replayed_tokens(replay: Replay | None, vocab: Vocabulary) -> Tokens:
     if replay.tokens:
         tokens = np.array(replay.tokens, np.int32)
         if int(tokens.min()) < 0:
-            raise InvalidParameter(name="replay", reason=tr_noop("a picture cannot be written."))
+            raise InvalidParameter(name="replay", reason=tr_noop("an image cannot be generated."))
     else:
         check_text(replay.text)
         tokens = vocab.markup(replay.text) if replay.parse_special else vocab.words(replay.text)

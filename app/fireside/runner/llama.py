@@ -271,11 +271,11 @@ class Context(Closeable):
         native.abort_callback_data = abort.address
         self._context = lib.llama_init_from_model(model.handle, native)
         if not self._context:
-            raise ValueError(tr_noop("llama.cpp could not make the context"))
+            raise ValueError(tr_noop("llama.cpp could not create the context"))
         self._memory = lib.llama_get_memory(self._context)
         if not self._memory:
             self.close()
-            raise ValueError(tr_noop("the model keeps no KV cache"))
+            raise ValueError(tr_noop("the model has no KV cache"))
         self._n_vocab = model.n_vocab
         self.shape = model.memory_shape
         # Where a window is as long as the context llama.cpp would, and aborts if no layer is without one.

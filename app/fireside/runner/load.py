@@ -175,14 +175,12 @@ class Loader:
             raise LoadFailed(
                 model=command.name,
                 reason=tr_noop(
-                    "the system does not let it be held in memory. Raise its limit on locked memory, or turn "
-                    "“Hold the model in memory” off."
+                    "the system does not allow locking it in memory. Raise the limit for locked "
+                    "memory, or turn off “Lock model in memory (mlock)”."
                 ),
             )
         if command.options.purpose is Purpose.GENERATE and not model.writes_text:
-            raise LoadFailed(
-                model=command.name, reason=tr_noop("this kind of model does not write text word by word.")
-            )
+            raise LoadFailed(model=command.name, reason=tr_noop("this model cannot generate text."))
         return model
 
     def _open_projector(self, command: Load, model: Model) -> VisionModule | None:
@@ -194,7 +192,7 @@ class Loader:
             from fireside.runner.images.projector_loading import open_projector
         except (OSError, RuntimeError, AttributeError) as exc:
             raise LoadFailed(
-                model=command.name, reason=tr_noop("this build of llama.cpp has no part for images.")
+                model=command.name, reason=tr_noop("this llama.cpp build does not support images.")
             ) from exc
         return open_projector(
             options.projector_path, name=command.name, model=model, options=options, log=self._log

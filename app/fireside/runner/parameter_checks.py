@@ -211,7 +211,7 @@ def context_params(options: LoadOptions, *, n_ctx_train: int) -> ContextParams:
         raise InvalidParameter(
             name="n_draft",
             reason=Phrase(
-                tr_noop("{n} tokens at once need a micro-batch of {least} or more."),
+                tr_noop("{n} parallel requests need a micro-batch size of {least} or more."),
                 {"n": n_draft, "least": n_draft + 2},
             ),
         )

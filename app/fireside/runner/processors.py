@@ -30,7 +30,7 @@ def use_processors(options: LoadOptions) -> None:
         if missing := [number for number in options.cpus if number not in allowed]:
             raise InvalidParameter(
                 name="cpus",
-                reason=Phrase(tr_noop("there is no processor {number} for it."), {"number": missing[0]}),
+                reason=Phrase(tr_noop("CPU {number} is not available."), {"number": missing[0]}),
             )
         process.cpu_affinity(list(options.cpus))
     if options.numa is not Numa.OFF:

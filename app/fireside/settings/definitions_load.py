@@ -67,7 +67,7 @@ LOAD: Final = (
         label=tr_noop("Thread spin count"),
         help=tr_noop(
             "How long a waiting thread spins before it yields its core (Linux). More can be "
-            "faster on an idle machine, and is much slower beside busy programs."
+            "faster on an idle computer, and is much slower beside busy programs."
         ),
         kind=Kind.INTEGER,
         default=SPIN_COUNT_AUTO,

@@ -140,6 +140,6 @@ def _migrate(document: Document, migrations: Sequence[Migration]) -> Document:
         for migration in migrations[version - 1 :]:
             document = migration(document)
     except (LookupError, TypeError, ValueError, AttributeError) as exc:
-        raise DocumentDamaged(tr_noop("it could not be brought up to date")) from exc
+        raise DocumentDamaged(tr_noop("it could not be updated")) from exc
     # A newer version's number stays: what it added is kept and is still its own.
     return {**_checked(document), _VERSION: max(version, len(migrations) + 1)}

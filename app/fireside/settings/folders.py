@@ -25,7 +25,7 @@ def check_file(definition: SettingDefinition, path: str) -> None:
             pass
     except FileNotFoundError as exc:
         raise SettingInvalid(
-            key=definition.label, reason=tr("There is no such file: {path}").format(path=path)
+            key=definition.label, reason=tr("File not found: {path}").format(path=path)
         ) from exc
     except OSError as exc:
         raise SettingInvalid(
@@ -40,9 +40,7 @@ def check_folder(definition: SettingDefinition, path: str) -> None:
         return
     folder = Path(path)
     if not folder.is_dir():
-        raise SettingInvalid(
-            key=definition.label, reason=tr("There is no such folder: {path}").format(path=path)
-        )
+        raise SettingInvalid(key=definition.label, reason=tr("Folder not found: {path}").format(path=path))
     try:
         with os.scandir(folder) as entries:
             next(entries, None)

@@ -38,7 +38,11 @@ def prepare_backup(backup: Path, prepared: Path) -> None:
             database.close()
     except (StorageDamaged, StorageTooNew) as exc:
         remove_prepared(prepared)
-        reason = tr_noop("a newer Fireside wrote it") if isinstance(exc, StorageTooNew) else exc.reason
+        reason = (
+            tr_noop("it is from a newer version of Fireside")
+            if isinstance(exc, StorageTooNew)
+            else exc.reason
+        )
         raise BackupUnusable(path=str(backup), reason=reason) from exc
     except apsw.Error as exc:
         remove_prepared(prepared)

@@ -7,7 +7,7 @@ import msgspec
 from fireside.core.errors import InvalidText
 from fireside.core.i18n import tr_noop
 
-_REASON = tr_noop("it holds half of a character (a lone surrogate).")
+_REASON = tr_noop("it contains an invalid character (a lone surrogate).")
 
 
 def storable(text: str) -> str:

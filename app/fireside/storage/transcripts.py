@@ -132,7 +132,7 @@ class Transcripts(Repository):
                     return None
                 return self._put_transcript(transcript)
         except apsw.ConstraintError as exc:
-            raise InvalidText(reason=tr_noop("it speaks of a file that is not in it.")) from exc
+            raise InvalidText(reason=tr_noop("it refers to a missing file.")) from exc
 
     def _own_origins(self) -> str:
         """Return how the origins of conversations begin that were begun in this database."""

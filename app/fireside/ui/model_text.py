@@ -46,7 +46,7 @@ def _figures(value: float) -> str:
 def place_words(loaded: LoadedModel) -> str:
     """Return where a loaded model computes."""
     if loaded.n_gpu_layers <= 0:
-        return tr("on the processor")
+        return tr("CPU")
     return tr("GPU {n}/{n_layers} layers").format(
         n=min(loaded.n_gpu_layers, loaded.n_layers), n_layers=loaded.n_layers
     )
@@ -89,9 +89,9 @@ def state_words(state: ModelState) -> StateWords:
         case Unloaded():
             return StateWords("dim", tr("Not loaded"))
         case LoadingModel(waits_for=WaitsFor()):
-            return StateWords("warn", tr("Waiting"))
+            return StateWords("warn", tr("Queued"))
         case LoadingModel(fraction=fraction):
-            return StateWords("warn", tr("Loading {percent} %").format(percent=round(fraction * 100)))
+            return StateWords("warn", tr("Loading {percent}%").format(percent=round(fraction * 100)))
         case Ready(n_active=0):
             return StateWords("ok", tr("Ready"))
         case Ready():
@@ -99,9 +99,9 @@ def state_words(state: ModelState) -> StateWords:
         case Unloading():
             return StateWords("warn", tr("Unloading"))
         case Broken(error=error) if error.code in _ENDED:
-            return StateWords("danger", tr("Stopped unexpectedly"))
+            return StateWords("danger", tr("Crashed"))
         case Broken():
-            return StateWords("danger", tr("Could not be loaded"))
+            return StateWords("danger", tr("Failed to load"))
         case _:
             assert_never(state)
 

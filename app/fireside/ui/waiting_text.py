@@ -12,22 +12,22 @@ def waits_for_words(waits_for: WaitsFor, *, model: str) -> str:
     """Say what has to happen first; ``model`` is empty where it is not another one."""
     match waits_for:
         case WaitsFor.ANSWERS:
-            return tr("Next in line…")
+            return tr("Next in queue…")
         case WaitsFor.OTHER_MODEL if not model:
             return tr("Waiting for another model to finish…")
         case WaitsFor.OTHER_MODEL:
             return tr("Waiting for {model} to finish…").format(model=model)
         case WaitsFor.LOADING if not model:
-            return tr("Waiting while another model loads…")
+            return tr("Waiting for another model to load…")
         case WaitsFor.LOADING:
-            return tr("Waiting while {model} loads…").format(model=model)
+            return tr("Waiting for {model} to load…").format(model=model)
         case WaitsFor.SILENT_LOAD if not model:
-            return tr("Loading the model… its process does nothing just now")
+            return tr("Loading model… no progress at the moment")
         case WaitsFor.SILENT_LOAD:
-            return tr("Waiting for {model}, which does nothing just now while it loads…").format(model=model)
+            return tr("Waiting for {model} to load (no progress at the moment)…").format(model=model)
         case WaitsFor.MEASURING:
-            return tr("Waiting while {model} is measured…").format(model=model)
+            return tr("Waiting for the benchmark of {model}…").format(model=model)
         case WaitsFor.ROOM:
-            return tr("Making room for the model…")
+            return tr("Freeing memory for the model…")
         case _:
             assert_never(waits_for)

@@ -198,10 +198,10 @@ OWN_LIMITS = (
     "impossible size",  # a tensor without elements
     "is no text",
     "not a power of two up to 65,536",
-    "bytes long",  # texts over 16 MiB
-    "properties; the file is damaged",
-    "tensors; the file is damaged",
-    "entries; the file is damaged",
+    "an invalid length (",  # texts over 16 MiB
+    "invalid number of properties",
+    "invalid number of tensors",
+    "a list has an invalid length",
 )
 """Why we may refuse what ggml takes. Everything else we refuse, ggml refuses too."""
 

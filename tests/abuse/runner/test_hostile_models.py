@@ -52,7 +52,7 @@ VOCABULARIES: Final = {
     "no end": (b"<0x41>", b"<0x41<"),
     "the same twice": (b"<0x41>", b"<0x42>"),
     "zeros": (b"<0x41>", b"\0\0\0\0\0\0"),
-    "half a character": (b"<0x41>", b"\xff\xfe\xf0\x9f\xa6\xff"),
+    "an invalid character": (b"<0x41>", b"\xff\xfe\xf0\x9f\xa6\xff"),
 }
 
 

@@ -94,13 +94,13 @@ def rows(sheet: ProbabilitySheet) -> list[str]:
 def test_the_answer_is_there_and_the_least_likely_token_is_looked_at(sheet: ProbabilitySheet) -> None:
     assert sheet.text.toPlainText() == "The moon."
     assert sheet.text.current == 1
-    assert sheet.token.text() == "“␣moon”   10 %"
-    assert rows(sheet) == ["tide, 60 %", "sun, 20 %", "moon, 10 %, taken"]
+    assert sheet.token.text() == "“␣moon”   10%"
+    assert rows(sheet) == ["tide, 60%", "sun, 20%", "moon, 10%, chosen"]
 
 
 def test_arrows_go_from_token_to_token_and_stop_at_the_ends(sheet: ProbabilitySheet) -> None:
     QTest.keyClick(sheet.text, Qt.Key.Key_Left)
-    assert rows(sheet)[0] == "The, 95 %, taken"
+    assert rows(sheet)[0] == "The, 95%, chosen"
     QTest.keyClick(sheet.text, Qt.Key.Key_Left)
     assert sheet.text.current == 0
     QTest.keyClick(sheet.text, Qt.Key.Key_End)
@@ -177,7 +177,7 @@ def test_levels_differ_by_line_and_not_by_colour_alone(theme: Theme) -> None:
 
 @pytest.mark.parametrize(
     ("share", "words", "number"),
-    [(1.0, "100 %", 0), (0.9, "90 %", 0), (0.5, "50 %", 1), (0.2, "20 %", 2), (0.0432, "4.3 %", 4)],
+    [(1.0, "100%", 0), (0.9, "90%", 0), (0.5, "50%", 1), (0.2, "20%", 2), (0.0432, "4.3%", 4)],
 )
 def test_probabilities_in_words_and_levels(share: float, words: str, number: int) -> None:
     assert percent(math.log(share)) == words
@@ -185,7 +185,7 @@ def test_probabilities_in_words_and_levels(share: float, words: str, number: int
 
 
 def test_an_impossible_token_has_a_probability_too() -> None:
-    assert percent(-9999.0) == "under 0.1 %"
+    assert percent(-9999.0) == "under 0.1%"
 
 
 def test_perplexity_is_that_of_the_logarithms() -> None:
@@ -195,9 +195,7 @@ def test_perplexity_is_that_of_the_logarithms() -> None:
 
 
 def test_a_text_that_was_cut_anew_is_said_to_be() -> None:
-    assert "cut into tokens anew" in summary_words(
-        AnswerProbabilities(tokens=SCORES.tokens, is_retokenised=True)
-    )
+    assert "tokenized again" in summary_words(AnswerProbabilities(tokens=SCORES.tokens, is_retokenised=True))
 
 
 def test_a_character_of_several_tokens_is_shown_once_whole() -> None:
@@ -207,8 +205,8 @@ def test_a_character_of_several_tokens_is_shown_once_whole() -> None:
 
 
 def test_a_token_is_spoken_with_its_probability_and_place() -> None:
-    assert spoken_token(SCORES.tokens[1], at=1, n_tokens=3) == "moon, 10 %. 2 of 3"
-    assert token_name(b"", token=2) == "⟨mark 2⟩"
+    assert spoken_token(SCORES.tokens[1], at=1, n_tokens=3) == "moon, 10%. 2 of 3"
+    assert token_name(b"", token=2) == "⟨token 2⟩"
 
 
 def test_only_finished_answers_of_a_model_offer_it(place: Place) -> None:

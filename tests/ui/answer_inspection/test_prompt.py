@@ -63,7 +63,7 @@ def test_the_prompt_is_shown_with_its_marks_and_counts(qtbot: QtBot, place: Plac
     place.load()
     sheet = place.open()
     qtbot.waitUntil(lambda: sheet.text.toPlainText() == "<|im_start|>user\nWhy?<|im_end|>")
-    counts = "5 tokens, 2 of them marks of the template · room for 8,192"
+    counts = "5 tokens, including 2 template tokens · context length 8,192"
     assert sheet.counts.text() == f"SmolLM2 135M Instruct · {counts}"
 
 
@@ -103,7 +103,7 @@ def test_the_prompt_can_be_saved(qtbot: QtBot, place: Place, tmp_path: Path) -> 
 def test_a_model_that_is_not_loaded_is_offered_to_be_loaded(qtbot: QtBot, place: Place) -> None:
     sheet = place.open()
     qtbot.waitUntil(sheet.load.isVisible)
-    assert "is not loaded" in sheet.counts.text()
+    assert "to view the prompt" in sheet.counts.text()
     assert not sheet.text.isVisible()
     QTest.mouseClick(sheet.load, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(sheet.text.isVisible)
@@ -124,7 +124,7 @@ def test_what_has_changed_and_what_was_left_out_is_said(
     place.load()
     sheet = place.open()
     qtbot.waitUntil(sheet.notes.isVisible)
-    assert "no longer sees the first 2 messages" in sheet.notes.text()
+    assert "the 2 oldest messages were dropped" in sheet.notes.text()
     assert "have changed since" in sheet.notes.text()
 
 
@@ -143,7 +143,7 @@ def test_a_picture_is_a_word_and_hidden_characters_have_names() -> None:
         PromptToken(8, "a\u202eb".encode(), is_special=False),
     )
     shown = "".join(stretch.text for stretch in stretches(tokens, with_boundaries=False))
-    assert shown == "[a picture: 2 tokens]a⟨U+202E⟩b"
+    assert shown == "[image: 2 tokens]a⟨U+202E⟩b"
 
 
 def test_half_a_character_is_told_by_its_bytes_where_boundaries_are_shown() -> None:

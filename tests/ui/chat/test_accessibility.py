@@ -84,7 +84,7 @@ def test_messages_are_named_by_who_wrote_them(show_transcript: ShowTranscript, m
     )
     names = [transcript.live[n].accessibleName() for n in range(5)]
     assert names == [
-        "You said: Hello there",
+        "You: Hello there",
         "Answer: Good day",
         "Answer, interrupted: part",
         f"Answer failed: {error().sentence()}",
@@ -96,10 +96,10 @@ def test_the_transcript_is_a_list_of_items(show_transcript: ShowTranscript, mess
     transcript = show_transcript([messages.user("Hello"), messages.answer("Good day")])
     whole = QAccessible.queryAccessibleInterface(transcript)
     assert whole.role() is QAccessible.Role.List
-    assert whole.text(QAccessible.Text.Name) == "Conversation"
+    assert whole.text(QAccessible.Text.Name) == "Chat"
     item = QAccessible.queryAccessibleInterface(transcript.live[0])
     assert item.role() is QAccessible.Role.ListItem
-    assert item.text(QAccessible.Text.Name) == "You said: Hello"
+    assert item.text(QAccessible.Text.Name) == "You: Hello"
 
 
 def test_text_can_be_read_by_a_screen_reader(show_transcript: ShowTranscript, messages: Messages) -> None:
@@ -288,5 +288,5 @@ def test_tab_goes_through_the_buttons_of_an_answer_from_the_top(
         QTest.keyClick(focused(), Qt.Key.Key_Tab)
         names.append(focused().accessibleName())
     codes = [f"{words}, {name}" for name in ("python", "text") for words in _CODE_BUTTONS]
-    assert names == [*codes, "Copy", "Answer again", "Edit", "New chat from here"]
+    assert names == [*codes, "Copy", "Regenerate", "Edit", "Branch into new chat"]
     assert isinstance(transcript.live[0], AnswerView)

@@ -16,7 +16,7 @@ from fireside.ui.chat.answer_footer import AnswerFooter
 from fireside.ui.chat.transcript import Transcript
 from fireside.ui.theme import ColumnWidth, Theme
 
-ALL_FIGURES = ["Stopped by you", "48.2 tokens/s", "312 tokens", "first token 0.3 s", "391 cached"]
+ALL_FIGURES = ["Stopped", "48.2 tokens/s", "312 tokens", "TTFT 0.3 s", "391 cached"]
 
 
 def view(transcript: Transcript, index: int) -> AnswerView:
@@ -129,6 +129,6 @@ def test_a_running_answer_tells_how_fast_it_comes(qtbot: QtBot, theme: Theme, me
         transcript.append_text(running.id, TextDelta(text="word ", n_completion=n_completion))
         return figures_of(transcript)[-1]
 
-    assert said_after(0, 1) == "Writing… 1 token"
-    assert said_after(0.1, 3) == "Writing… 3 tokens"
+    assert said_after(0, 1) == "Generating… 1 token"
+    assert said_after(0.1, 3) == "Generating… 3 tokens"
     assert said_after(1.9, 81) == "40.0 tokens/s"

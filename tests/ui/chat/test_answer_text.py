@@ -54,7 +54,7 @@ RECORD = GenerationRecord(
 
 
 def test_statistics_name_speed_count_first_token_and_cache() -> None:
-    assert statistics(RECORD) == "48.2 tokens/s  ·  312 tokens  ·  first token 0.3 s  ·  391 cached"
+    assert statistics(RECORD) == "48.2 tokens/s  ·  312 tokens  ·  TTFT 0.3 s  ·  391 cached"
 
 
 def test_statistics_of_an_answer_of_one_token_claim_no_speed() -> None:
@@ -64,7 +64,7 @@ def test_statistics_of_an_answer_of_one_token_claim_no_speed() -> None:
         usage=Usage(n_prompt=4, n_cached=0, n_completion=1),
         timings=Timings(prompt_s=0.2, decode_s=0.0, first_token_s=0.31),
     )
-    assert statistics(record) == "1 token  ·  first token 0.3 s"
+    assert statistics(record) == "1 token  ·  TTFT 0.3 s"
 
 
 def answer(*parts: MessagePart, state: MessageState = MessageState.COMPLETE) -> StoredMessage:
@@ -90,8 +90,8 @@ def test_how_the_model_was_quantized_is_told_with_the_details_alone() -> None:
 @pytest.mark.parametrize(
     ("parts", "note"),
     [
-        ((), "Wrote no answer"),
-        ((ReasoningPart(text="Well."), TextPart(text="\n")), "Thought, and wrote no answer"),
+        ((), "Empty answer"),
+        ((ReasoningPart(text="Well."), TextPart(text="\n")), "Thought, no answer"),
     ],
 )
 def test_an_answer_without_words_says_so(parts: tuple[MessagePart, ...], note: str) -> None:
@@ -110,9 +110,9 @@ def test_an_answer_or_a_call_is_no_silence(part: MessagePart) -> None:
     ("reason", "context_full", "note"),
     [
         (FinishReason.STOP, False, ""),
-        (FinishReason.CANCELLED, False, "Stopped by you"),
-        (FinishReason.LENGTH, False, "Reached the token limit"),
-        (FinishReason.LENGTH, True, "Cut off here: the context is full"),
+        (FinishReason.CANCELLED, False, "Stopped"),
+        (FinishReason.LENGTH, False, "Stopped: token limit"),
+        (FinishReason.LENGTH, True, "Stopped: context full"),
         (None, False, ""),
     ],
 )
@@ -125,16 +125,16 @@ def test_the_note_says_why_an_answer_ended(
     assert finish_note(record) == note
 
 
-@pytest.mark.parametrize(("n", "words"), [(1, "the first message:"), (4, "the first 4 messages:")])
+@pytest.mark.parametrize(("n", "words"), [(1, "the oldest message was"), (4, "the 4 oldest messages were")])
 def test_truncation_names_how_many_messages_are_left_out(n: int, words: str) -> None:
-    assert f"The model no longer sees {words}" in truncation_note(Truncation(n_messages=n, n_tokens=9))
+    assert f"Context full: {words} dropped" in truncation_note(Truncation(n_messages=n, n_tokens=9))
 
 
 @pytest.mark.parametrize(
     ("phase", "words", "fraction"),
     [
         (Starting(), "Working…", None),
-        (Queued(position=0), "Next in line…", None),
+        (Queued(position=0), "Next in queue…", None),
         (Queued(position=1), "Waiting for one other answer to finish…", None),
         (Queued(position=3), "Waiting for 3 other answers to finish…", None),
         (
@@ -144,34 +144,34 @@ def test_truncation_names_how_many_messages_are_left_out(n: int, words: str) -> 
         ),
         (
             Queued(position=2, waits_for=WaitsFor.LOADING, model="Qwen3"),
-            "Waiting while Qwen3 loads… · 2 ahead",
+            "Waiting for Qwen3 to load… · 2 ahead",
             None,
         ),
         (
             Queued(position=0, waits_for=WaitsFor.MEASURING, model="Qwen3"),
-            "Waiting while Qwen3 is measured…",
+            "Waiting for the benchmark of Qwen3…",
             None,
         ),
         (
             Queued(position=0, waits_for=WaitsFor.SILENT_LOAD),
-            "Loading the model… its process does nothing just now",
+            "Loading model… no progress at the moment",
             None,
         ),
         (
             Queued(position=0, waits_for=WaitsFor.SILENT_LOAD, model="Qwen3"),
-            "Waiting for Qwen3, which does nothing just now while it loads…",
+            "Waiting for Qwen3 to load (no progress at the moment)…",
             None,
         ),
-        (Queued(position=1, waits_for=WaitsFor.ROOM), "Making room for the model… · 1 ahead", None),
-        (Loading(fraction=0.25), "Loading the model… 25%", 0.25),
+        (Queued(position=1, waits_for=WaitsFor.ROOM), "Freeing memory for the model… · 1 ahead", None),
+        (Loading(fraction=0.25), "Loading model… 25%", 0.25),
         (
             PromptProgress(n_done=512, n_total=2048, n_cached=0),
-            "Reading the conversation… 512 of 2,048 tokens",
+            "Processing prompt… 512 of 2,048 tokens",
             0.25,
         ),
-        (PromptProgress(n_done=0, n_total=0, n_cached=0), "Reading the conversation… 0 of 0 tokens", None),
-        (Writing(n_completion=12), "Writing… 12 tokens", None),
-        (Stopping(), "Stopping. What is being read is read to its end first, such as a picture…", None),
+        (PromptProgress(n_done=0, n_total=0, n_cached=0), "Processing prompt… 0 of 0 tokens", None),
+        (Writing(n_completion=12), "Generating… 12 tokens", None),
+        (Stopping(), "Stopping… finishing the current image or file first", None),
     ],
 )
 def test_each_phase_has_words_and_a_fraction_where_it_can_be_counted(
@@ -212,23 +212,23 @@ def record_with(**changes: object) -> GenerationRecord:
 def test_the_figures_say_where_cached_tokens_were() -> None:
     cache = CacheUse(n_context=10, n_memory=1200, n_disk=3000)
     assert figures_in_words(record_with(cache=cache)) == (
-        "10 tokens were still in the context, 1,200 still in memory, 3,000 kept on disk."
+        "Prompt cache: 10 tokens in the context, 1,200 from RAM, 3,000 from disk."
     )
 
 
 def test_one_place_of_cached_tokens_is_told_alone() -> None:
-    assert figures_in_words(record_with(cache=CacheUse(n_disk=1))) == "1 token was kept on disk."
+    assert figures_in_words(record_with(cache=CacheUse(n_disk=1))) == "Prompt cache: 1 token from disk."
 
 
 @pytest.mark.parametrize("miss", CacheMiss)
 def test_each_reason_to_read_again_has_its_words(miss: CacheMiss) -> None:
     words = figures_in_words(record_with(cache=CacheUse(miss=miss)))
-    assert re.fullmatch(r"Some had to be read again: [a-z][^.]+\.", words)
+    assert re.fullmatch(r"Partly reprocessed: [a-z][^.]+\.", words)
 
 
 def test_thinking_and_guesses_are_counted() -> None:
     words = figures_in_words(record_with(n_reasoning=120, n_drafted=40, n_draft_accepted=30))
-    assert words == "120 of 312 tokens were thinking.\n30 of 40 tokens guessed ahead were right."
+    assert words == ("Thinking: 120 of 312 tokens.\nSpeculative decoding: 30 of 40 draft tokens accepted.")
 
 
 def test_plain_figures_need_no_explanation() -> None:
@@ -237,19 +237,19 @@ def test_plain_figures_need_no_explanation() -> None:
 
 def test_what_was_shifted_out_is_said() -> None:
     note = truncation_note(Truncation(n_messages=0, n_tokens=512, n_shifted=512))
-    assert note == "To make room, 512 tokens of the older part were cut out of what the model sees."
+    assert note == "Context full: 512 older tokens were dropped."
 
 
 def test_messages_and_shifted_tokens_are_both_said() -> None:
     note = truncation_note(Truncation(n_messages=2, n_tokens=900, n_shifted=1))
-    assert "the first 2 messages" in note
-    assert "1 token of the older part" in note
+    assert "the 2 oldest messages" in note
+    assert "1 older token" in note
 
 
 @pytest.mark.parametrize(
     ("seconds", "words"),
     [
-        (None, "Thoughts"),
+        (None, "Thinking"),
         (0.4, "Thought for a moment"),
         (59.9, "Thought for 59 s"),
         (3_700, "Thought for 1 h 1 min"),
@@ -266,10 +266,10 @@ def test_thinking_is_told_while_it_lasts(seconds: float | None, words: str) -> N
     assert thinking_words(seconds) == words
 
 
-@pytest.mark.parametrize(("n", "words"), [(1, "first message after"), (2, "first 2 messages after")])
+@pytest.mark.parametrize(("n", "words"), [(1, "1 message"), (2, "2 messages")])
 def test_what_is_left_out_behind_a_summary_is_counted_from_there(n: int, words: str) -> None:
     note = truncation_note(Truncation(n_messages=n, n_tokens=9), n_summarised=4)
-    assert f"no longer sees the {words} those that are summarised" in note
+    assert f"{words} after the summary" in note
 
 
 def test_an_answer_that_was_stopped_before_its_first_token_has_no_figures() -> None:

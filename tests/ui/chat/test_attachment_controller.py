@@ -231,7 +231,7 @@ def test_a_file_that_cannot_be_attached_says_why_and_is_removed_by_a_click(
     client.machine.readings[NOTES] = ReadReply(problem="it is damaged.")
     attach(qtbot, pane, tasks, NOTES)
     assert lines(pane) == ["It is damaged."]
-    assert "Remove the file" in pane.composer.reason_not_to_send()
+    assert "Remove the unsupported file" in pane.composer.reason_not_to_send()
     button = chips(pane)[0].remove_button
     assert button is not None
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
@@ -258,15 +258,13 @@ def test_a_click_on_a_chip_shows_the_text_that_the_model_is_given(
     sheet.accept()
 
 
-@pytest.mark.parametrize(
-    ("n_beyond", "words"), [(1, "1 file was left out"), (2, "2 files were left out"), (0, "")]
-)
+@pytest.mark.parametrize(("n_beyond", "words"), [(1, "(1 skipped)"), (2, "(2 skipped)"), (0, "")])
 def test_files_beyond_the_limit_are_left_out_and_that_is_said(
     qtbot: QtBot, pane: ChatPane, tasks: TaskRunner, n_beyond: int, words: str
 ) -> None:
     attach(qtbot, pane, tasks, *[NOTES] * (MAX_ATTACHED + n_beyond))
     assert len(chips(pane)) == MAX_ATTACHED
-    assert pane.composer.note == (words and f"{words}: a message takes {MAX_ATTACHED} at most.")
+    assert pane.composer.note == (words and f"Limit: {MAX_ATTACHED} files {words}")
     assert pane.composer.reason_not_to_send() == ""
 
 
@@ -275,7 +273,7 @@ def test_what_was_left_out_is_told_until_a_file_is_taken_away(
 ) -> None:
     attach(qtbot, pane, tasks, *[NOTES] * MAX_ATTACHED)
     pane.composer.editor.picture_offered.emit(b"any")
-    assert pane.composer.note.startswith("1 file was left out")
+    assert pane.composer.note.startswith("Limit:")
     QTest.keyClick(chips(pane)[0], Qt.Key.Key_Delete)
     assert pane.composer.note == ""
 
@@ -330,8 +328,8 @@ def test_a_picture_for_a_model_without_eyes_is_refused_in_words(
     attach(qtbot, pane, tasks, PHOTO)
     press_send(qtbot, pane, tasks)
     assert client.called("generations.send") == []
-    assert "cannot see images" in lines(pane)[0]
-    assert "cannot see images" in pane.composer.reason_not_to_send()
+    assert "No image support" in lines(pane)[0]
+    assert "does not support images" in pane.composer.reason_not_to_send()
 
 
 def test_a_picture_goes_to_a_model_with_eyes(
@@ -365,7 +363,7 @@ def test_a_message_that_waits_names_its_files_and_gives_them_back(
     attach(qtbot, pane, tasks, NOTES)
     press_send(qtbot, pane, tasks)
     [row] = pane.waiting.findChildren(QueuedMessageBubble)
-    assert row.accessibleName() == "Waits to be sent: notes.txt"
+    assert row.accessibleName() == "Queued: notes.txt"
     assert chips(pane) == []
     QTest.mouseClick(row.take_back, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: tasks.n_running == 0)

@@ -126,7 +126,7 @@ def test_stop_asks_the_engine_to_stop_this_conversation(
     client.stream(created, text="Some of it")
     pane.composer.send_button.click()
     qtbot.waitUntil(lambda: client.called("generations.stop") == [(created,)])
-    qtbot.waitUntil(lambda: "Stopped by you" in child(pane.transcript.live[1], AnswerFooter).words.text())
+    qtbot.waitUntil(lambda: "Stopped" in child(pane.transcript.live[1], AnswerFooter).words.text())
     assert texts(pane)[-1] == "Some of it"
 
 
@@ -276,7 +276,7 @@ def test_without_a_model_nothing_can_be_sent_and_the_reason_is_said(pane: ChatPa
             AnswerProgressed(
                 conversation_id=ConversationId(1), message_id=MessageId(2), progress=Loading(fraction=0.5)
             ),
-            "Loading the model… 50%",
+            "Loading model… 50%",
         ),
         (
             AnswerProgressed(
@@ -284,7 +284,7 @@ def test_without_a_model_nothing_can_be_sent_and_the_reason_is_said(pane: ChatPa
                 message_id=MessageId(2),
                 progress=PromptProgress(n_done=1, n_total=9, n_cached=0),
             ),
-            "Reading the conversation… 1 of 9 tokens",
+            "Processing prompt… 1 of 9 tokens",
         ),
     ],
 )
@@ -419,9 +419,7 @@ def test_an_error_of_a_request_offers_its_next_step(
     client.fail("generations.send", InvalidText(reason="control characters"))
     type_and_send(pane, "Hello")
     qtbot.waitUntil(lambda: pane.notices.words != "")
-    close = next(
-        b for b in pane.notices.findChildren(QAbstractButton) if b.accessibleName() == "Close this notice"
-    )
+    close = next(b for b in pane.notices.findChildren(QAbstractButton) if b.accessibleName() == "Dismiss")
     close.click()
     assert pane.notices.words == ""
     assert bugs == []

@@ -135,7 +135,7 @@ def test_a_file_that_cannot_be_written_is_said(qtbot: QtBot, show: ShowCode, tmp
     saving = view.findChild(Saving)
     assert saving is not None
     saving.save("x", tmp_path / "missing" / "x.py")
-    qtbot.waitUntil(lambda: button(view, "Save").toolTip().count("Could not be saved") == 1)
+    qtbot.waitUntil(lambda: button(view, "Save").toolTip().count("Not saved") == 1)
 
 
 def test_all_that_can_be_done_with_code_is_reached_by_tab_and_has_a_name(show: ShowCode) -> None:

@@ -85,11 +85,11 @@ def test_an_empty_message_is_not_sent(composer: Composer, sent: list[str], text:
 
 def test_sending_is_off_with_the_reason_while_there_is_no_model(composer: Composer, sent: list[str]) -> None:
     composer.set_text("Hello")
-    composer.set_blocked("Choose a model first")
+    composer.set_blocked("Choose model first")
     QTest.keyClick(composer.editor, Qt.Key.Key_Return)
     assert sent == []
     assert not composer.send_button.isEnabled()
-    assert composer.send_button.toolTip() == "Choose a model first"
+    assert composer.send_button.toolTip() == "Choose model first"
 
 
 def test_stop_takes_the_place_of_send_while_an_answer_runs(

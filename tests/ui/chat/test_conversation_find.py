@@ -108,13 +108,13 @@ def test_upper_and_lower_case_count_when_asked_to(find: Find) -> None:
 def test_whole_words_alone_count_when_asked_to(find: Find) -> None:
     assert find.type("questio").endswith(" of 60")
     find.bar.words.click()
-    assert find.count() == "Not found"
+    assert find.count() == "No results"
 
 
 def test_what_is_not_there_is_said_and_leads_nowhere(find: Find) -> None:
-    assert find.type("haystack") == "Not found"
+    assert find.type("haystack") == "No results"
     assert not find.bar.next.isEnabled()
-    assert find.key(Qt.Key.Key_Return) == "Not found"
+    assert find.key(Qt.Key.Key_Return) == "No results"
 
 
 def test_escape_takes_bar_and_marks_away_and_gives_the_keyboard_back(find: Find) -> None:

@@ -47,7 +47,7 @@ def test_without_a_model_the_way_to_one_is_offered(qtbot: QtBot, empty: EmptySta
 
 def test_a_very_small_model_is_no_reason_to_stay_with_it(empty: EmptyState) -> None:
     empty.set_model("Tiny", Unloaded(), n_params=135_000_000)
-    assert empty.find_model.accessibleName() == "Find a larger model"
+    assert empty.find_model.accessibleName() == "Find larger models"
     empty.set_model("Model", Unloaded(), n_params=8_000_000_000)
     assert not empty.find_model.isVisibleTo(empty)
 

@@ -35,7 +35,7 @@ from fireside.ui.theme import Theme
 
 Settled = Callable[[], None]
 CRASH = RunnerCrashed(model="SmolLM2", cause="the graphics card ran out of memory.")
-WORDS = "half of the layers on the GPU"
+WORDS = "50% of layers on the GPU"
 """What the smaller load gives up."""
 
 
@@ -95,14 +95,14 @@ def buttons(window: MainWindow) -> dict[str, QPushButton]:
         CRASH,
         OutOfMemory(model="M", needed_bytes=9, available_bytes=4),
         RunnerUnresponsive(model="M", waited_s=30),
-        RestartsExhausted(model="M", n_crashes=3, cause="memory ran out."),
+        RestartsExhausted(model="M", n_crashes=3, cause="out of memory."),
     ],
 )
 def test_a_smaller_load_is_offered_with_what_it_changes(
     window: MainWindow, client: AppClient, fail: Callable[..., None], error: FiresideError
 ) -> None:
     fail(error)
-    assert list(buttons(window)) == ["Load smaller and answer again", "Try again", "Details"]
+    assert list(buttons(window)) == ["Reload with less memory and retry", "Try again", "Details"]
     words = card(window).accessibleName()
     assert words.startswith(error.sentence())
     assert words.endswith(f"{WORDS}.")
@@ -130,7 +130,7 @@ def test_one_click_loads_smaller_and_answers_again(
 ) -> None:
     fail()
     failed = client.messages[chat][-1].id
-    buttons(window)["Load smaller and answer again"].click()
+    buttons(window)["Reload with less memory and retry"].click()
     settled()
     assert client.called("load_plans.load_smaller") == [(STARTER_ID, chat)]
     assert client.called("generations.regenerate") == [(failed, STARTER_ID)]
@@ -145,11 +145,11 @@ def test_while_it_loads_the_card_says_so_and_cannot_be_clicked_again(
 ) -> None:
     fail()
     client.hold("load_plans.load_smaller")
-    buttons(window)["Load smaller and answer again"].click()
+    buttons(window)["Reload with less memory and retry"].click()
     names = [
         card.accessibleName() for card in window.chat.transcript.findChildren(NoteCard) if card.isVisible()
     ]
-    assert any(f"Loading it smaller: {WORDS}" in name for name in names)
+    assert any(f"Reloading with less memory: {WORDS}" in name for name in names)
     client.release("load_plans.load_smaller")
     settled()
 
@@ -160,10 +160,10 @@ def test_a_smaller_load_that_fails_too_says_why_and_stays_on_offer(
     fail()
     error = OutOfMemory(model="SmolLM2")
     client.fail_load(error)
-    buttons(window)["Load smaller and answer again"].click()
+    buttons(window)["Reload with less memory and retry"].click()
     settled()
     assert window.chat.notices.words == error.sentence()
-    assert "Load smaller and answer again" in buttons(window)
+    assert "Reload with less memory and retry" in buttons(window)
     assert client.called("generations.regenerate") == []
 
 
@@ -187,7 +187,7 @@ def test_the_offer_is_there_again_when_the_chat_is_opened(
     settled()
     window.conversations.open(chat)
     settled()
-    assert "Load smaller and answer again" in buttons(window)
+    assert "Reload with less memory and retry" in buttons(window)
 
 
 def test_only_the_last_answer_has_an_offer(

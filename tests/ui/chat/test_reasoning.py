@@ -261,7 +261,7 @@ def test_coming_back_to_a_model_that_thinks_goes_on_counting(
 
 def test_a_stored_answer_shows_its_reasoning_folded(stored: Page) -> None:
     assert not stored.thoughts.is_open
-    assert stored.thoughts.head.text() == "Thoughts"
+    assert stored.thoughts.head.text() == "Thinking"
     assert stored.thoughts._text.toPlainText() == ""
 
 
@@ -377,8 +377,8 @@ def test_it_can_be_reached_by_tab(stored: Page) -> None:
 
 def test_it_says_to_a_screen_reader_what_it_is(stored: Page) -> None:
     head = stored.thoughts.head
-    assert head.accessibleName() == "Thoughts"
-    assert "what the model thought" in head.accessibleDescription()
+    assert head.accessibleName() == "Thinking"
+    assert "the model’s thinking" in head.accessibleDescription()
     assert head.isCheckable()
 
 
@@ -398,7 +398,7 @@ def test_a_tool_call_is_shown_by_its_name_and_what_it_was_asked(show: Show, mess
     answer = replace(answer, message=replace(answer.message, parts=(TextPart(text="I look."), call)))
     page = show([], answer)
     (shown,) = page.view.findChildren(CodeView)
-    assert shown._name.text() == "Asked for the tool “get_weather”"
+    assert shown._name.text() == "Called tool “get_weather”"
     assert shown.source == '{\n  "city": "Lyon"\n}'
     assert shown.copy_button in page.view.tab_stops
 

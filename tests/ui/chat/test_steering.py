@@ -146,7 +146,7 @@ def retype(pane: ChatPane, index: int, text: str) -> QWidget:
 def test_actions_come_with_the_pointer_and_go_with_it(pane: ChatPane, chat: ConversationId) -> None:
     assert "Edit" not in names(pane, 0)
     hover(view(pane, 0))
-    expected = ["Copy", "Edit", "New chat from here", "More"]
+    expected = ["Copy", "Edit", "Branch into new chat", "More"]
     assert names(pane, 0) == expected
     hover(view(pane, 0), inside=False)
     assert "Edit" not in names(pane, 0)
@@ -168,7 +168,7 @@ def test_actions_come_with_the_keyboard(qtbot: QtBot, pane: ChatPane, chat: Conv
 
 
 def test_what_has_no_room_is_under_more(qtbot: QtBot, pane: ChatPane, chat: ConversationId) -> None:
-    row = ActionRow(pane.transcript.column.transcript_style, pane, about="About the answer")
+    row = ActionRow(pane.transcript.column.transcript_style, pane, about="Answer details")
     assert row.show_actions(actions_for(entry(pane, 0)), room=300) == 4 * BUTTON
     assert row.show_actions(actions_for(entry(pane, 0)), room=3 * BUTTON) == 3 * BUTTON
     assert [button.accessibleName() for button in row.buttons] == ["Copy", "Edit", "More"]
@@ -286,7 +286,7 @@ def test_what_was_saved_is_not_found_in_the_editor_of_the_old_branch(
 def test_a_running_answer_is_not_edited(
     qtbot: QtBot, pane: ChatPane, client: AppClient, chat: ConversationId
 ) -> None:
-    click(pane, 3, "Answer again")
+    click(pane, 3, "Regenerate")
     qtbot.waitUntil(lambda: entry(pane, 3).is_running)
     assert MessageAction.EDIT not in actions_for(entry(pane, 3))
     pane.transcript.editor.begin(message_id(pane, 3))
@@ -343,7 +343,7 @@ def test_the_messages_before_a_branch_keep_their_widgets(
 
 
 def test_a_screen_reader_hears_of_the_branches(pane: ChatPane, branched: ConversationId) -> None:
-    assert view(pane, 2).accessibleName().endswith("Branch 2 of 2.")
+    assert view(pane, 2).accessibleName().endswith("Version 2 of 2.")
 
 
 def test_the_page_stays_where_it_is_when_branches_change(
@@ -369,7 +369,7 @@ def test_answer_again_with_another_model(
     qtbot: QtBot, pane: ChatPane, client: AppClient, chat: ConversationId
 ) -> None:
     answer = message_id(pane, 3)
-    click(pane, 3, "Answer again with…")
+    click(pane, 3, "Regenerate with…")
     menu = pane.branching.menu
     assert menu is not None
     menu.actions()[0].trigger()
@@ -400,7 +400,7 @@ def test_answer_again_with_other_settings(
 def test_a_cut_answer_is_continued(
     qtbot: QtBot, pane: ChatPane, client: AppClient, chat: ConversationId, reason: FinishReason
 ) -> None:
-    click(pane, 3, "Answer again")
+    click(pane, 3, "Regenerate")
     qtbot.waitUntil(lambda: entry(pane, 3).is_running)
     client.stream(chat, text="First")
     client.finish(chat, reason=reason)
@@ -418,7 +418,7 @@ def test_a_cut_answer_is_continued(
 def test_an_answer_that_others_follow_is_not_continued(
     qtbot: QtBot, pane: ChatPane, client: AppClient, chat: ConversationId
 ) -> None:
-    click(pane, 3, "Answer again")
+    click(pane, 3, "Regenerate")
     qtbot.waitUntil(lambda: entry(pane, 3).is_running)
     client.stream(chat, text="First")
     client.finish(chat, reason=FinishReason.LENGTH)
@@ -434,10 +434,10 @@ def test_an_answer_that_others_follow_is_not_continued(
 def test_a_deleted_message_is_brought_back_by_the_note(
     qtbot: QtBot, pane: ChatPane, chat: ConversationId, notes: Notes
 ) -> None:
-    click(pane, 2, "Delete from here on")
+    click(pane, 2, "Delete this and everything after")
     qtbot.waitUntil(lambda: texts(pane) == ["Why?", "The moon."])
     ((words, action, undo),) = notes
-    assert (words, action) == ("The message and what followed it are deleted.", "Undo")
+    assert (words, action) == ("Message and replies deleted", "Undo")
     assert undo is not None
     undo()
     qtbot.waitUntil(lambda: texts(pane)[2:] == ["And then?", "The sun."])
@@ -447,13 +447,13 @@ def test_a_deleted_message_is_brought_back_by_the_note(
 def test_when_all_is_deleted_the_greeting_is_there(
     qtbot: QtBot, pane: ChatPane, chat: ConversationId
 ) -> None:
-    click(pane, 0, "Delete from here on")
+    click(pane, 0, "Delete this and everything after")
     qtbot.waitUntil(pane.empty.isVisible)
 
 
 def test_a_fork_is_brought_to_the_front(qtbot: QtBot, pane: ChatPane, chat: ConversationId) -> None:
     with qtbot.waitSignal(pane.branching.chat_wanted) as wanted:
-        click(pane, 1, "New chat from here")
+        click(pane, 1, "Branch into new chat")
     assert wanted.args != [chat]
 
 
@@ -470,7 +470,7 @@ def test_a_match_is_seen_below_the_bar_also_where_messages_are_pinned(
     for width in (900, 500):
         pane.resize(width, 700)
         assert pane.transcript.viewport().y() >= bar.height()
-    click(pane, 0, "Pin this message")
+    click(pane, 0, "Pin message")
     qtbot.waitUntil(pane.branching.pins.isVisible)
     assert pane.branching.pins.y() >= bar.height()
     bar.field.setText("needle")
@@ -486,7 +486,7 @@ def test_a_pinned_message_is_marked_and_reached_from_the_corner(
     qtbot: QtBot, pane: ChatPane, chat: ConversationId
 ) -> None:
     assert pane.branching.pins.isHidden()
-    click(pane, 0, "Pin this message")
+    click(pane, 0, "Pin message")
     qtbot.waitUntil(pane.branching.pins.isVisible)
     assert pane.branching.pins.accessibleName() == "1 pinned message"
     assert MessageAction.UNPIN in actions_for(entry(pane, 0))
@@ -497,7 +497,7 @@ def test_a_pinned_message_is_marked_and_reached_from_the_corner(
     menu.actions()[0].trigger()
     menu.close()
     qtbot.waitUntil(lambda: pane.transcript.column.focused_index() == 0)
-    click(pane, 0, "Unpin this message")
+    click(pane, 0, "Unpin message")
     qtbot.waitUntil(pane.branching.pins.isHidden)
 
 
@@ -505,8 +505,8 @@ def test_an_error_is_said_where_it_happened(
     qtbot: QtBot, pane: ChatPane, client: AppClient, chat: ConversationId
 ) -> None:
     client.fail("branches.fork", NotStored(what="message", id=1))
-    click(pane, 1, "New chat from here")
-    qtbot.waitUntil(lambda: "no longer there" in pane.notices.words)
+    click(pane, 1, "Branch into new chat")
+    qtbot.waitUntil(lambda: "no longer exists" in pane.notices.words)
 
 
 def test_without_a_model_one_is_asked_for(qtbot: QtBot, pane: ChatPane, chat: ConversationId) -> None:

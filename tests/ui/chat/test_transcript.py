@@ -361,11 +361,11 @@ def test_a_running_answer_says_what_it_is_doing_until_text_comes(
     transcript = show_transcript([running])
     transcript.set_phase(running.id, PromptProgress(n_done=512, n_total=1801, n_cached=0))
     row = child(view(transcript, 0), ProgressRow)
-    assert row.accessibleName() == "Reading the conversation… 512 of 1,801 tokens"
+    assert row.accessibleName() == "Processing prompt… 512 of 1,801 tokens"
     transcript.append_text(running.id, TextDelta(text="Hi", n_completion=1))
     qtbot.waitUntil(lambda: view(transcript, 0).findChild(ProgressRow) is None)
     transcript.set_phase(running.id, Stopping())
-    assert child(view(transcript, 0), AnswerFooter).words.text().startswith("Stopping.")
+    assert child(view(transcript, 0), AnswerFooter).words.text().startswith("Stopping…")
 
 
 def test_a_running_answer_offers_neither_copy_nor_again(
@@ -418,7 +418,7 @@ def test_what_the_model_does_not_see_is_said(show_transcript: ShowTranscript, me
     answer = messages.answer("Hi", truncation=Truncation(n_messages=4, n_tokens=900))
     transcript = show_transcript([answer])
     (card,) = cards(transcript, 0)
-    assert "no longer sees the first 4 messages" in card.accessibleName()
+    assert "the 4 oldest messages were dropped" in card.accessibleName()
 
 
 # Code

@@ -117,7 +117,7 @@ def test_text_streams_into_the_column_of_its_answer(qtbot: QtBot, begun: Place) 
     left, right = begun.view.columns
     qtbot.waitUntil(lambda: right.transcript.entries[0].text == "The sun")
     assert left.transcript.entries[0].text == "The moon"
-    assert left.standing.text() == "Writing…"
+    assert left.standing.text() == "Generating…"
 
 
 def test_a_column_says_that_it_waits_for_another_model(begun: Place) -> None:
@@ -135,7 +135,7 @@ def test_a_finished_column_tells_its_figures_and_its_memory(begun: Place) -> Non
     column = begun.view.columns[0]
     assert column.standing.text() == "Done"
     assert column.figures.text().startswith("48.1 tokens/s")
-    assert "first after 0.3 s" in column.figures.text()
+    assert "TTFT 0.3 s" in column.figures.text()
     assert "312 tokens" in column.figures.text()
     assert not column.stop.isVisible()
 
@@ -249,7 +249,7 @@ def test_columns_have_names_for_screen_readers(begun: Place) -> None:
     begun.end(0, "The moon.")
     column = begun.view.columns[0]
     assert "Done" in column.accessibleName()
-    assert column.keep.accessibleName().startswith("Keep the answer of")
+    assert column.keep.accessibleName().startswith("Keep answer of")
 
 
 def test_scrolling_one_brings_the_others_to_the_same_part(qtbot: QtBot, begun: Place) -> None:

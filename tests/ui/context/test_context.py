@@ -109,7 +109,7 @@ def test_a_line_stands_between_what_the_model_sees_and_what_it_does_not(
 ) -> None:
     opened(qtbot, pane, client, measured=counts(n_dropped=2))
     line = shown_line(pane)
-    assert line.words == "The model no longer sees the 2 messages above"
+    assert line.words == "Not in context: the 2 messages above"
     above, below = pane.transcript.live[1], pane.transcript.live[2]
     assert above.geometry().bottom() <= line.geometry().top() + 1
     assert line.geometry().bottom() <= below.geometry().top()
@@ -271,7 +271,7 @@ def test_parts_are_told_apart_without_colours(qtbot: QtBot, pane: ChatPane, clie
 def test_nearly_full_is_said_once_in_words(qtbot: QtBot, pane: ChatPane, client: AppClient) -> None:
     opened(qtbot, pane, client, measured=counts(7300))
     assert "89% full" in pane.context.notice.words
-    assert "oldest messages will be left out" in pane.context.notice.words
+    assert "oldest messages will be dropped" in pane.context.notice.words
     pane.context.notice._close.click()
     plan_again(qtbot, pane, client, counts(7400))
     assert pane.context.notice.words == ""
@@ -285,7 +285,7 @@ def test_who_wants_to_be_asked_is_asked_before_sending_and_keeps_what_was_typed(
     assert not pane.composer.send_button.isEnabled()
     QTest.keyClick(pane.composer.editor, Qt.Key.Key_Return)
     assert client.called("generations.send") == []
-    assert "needs 9,000 tokens" in pane.context.notice.words
+    assert "9,000 tokens needed" in pane.context.notice.words
     pane.context.notice.buttons[FullContext.DROP_OLDEST].click()
     qtbot.waitUntil(lambda: client.called("context.choose") == [(made, FullContext.DROP_OLDEST)])
     plan_again(qtbot, pane, client, counts())
@@ -311,7 +311,7 @@ def test_nothing_written_is_not_said_not_to_fit(qtbot: QtBot, pane: ChatPane, cl
     [
         ("And?", MessageTokens(7000, 0), "Shorten your message"),
         ("", None, "Shorten the last message"),
-        ("And?", MessageTokens(7003, 7000), "Take a file away"),
+        ("And?", MessageTokens(7003, 7000), "Remove a file"),
     ],
 )
 def test_what_does_not_fit_is_what_can_be_made_smaller(

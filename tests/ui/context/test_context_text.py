@@ -36,7 +36,7 @@ def test_all_figures_are_told() -> None:
 def test_an_estimate_says_so() -> None:
     plan = plan_of(is_exact=False)
     assert meter_words(plan) == "about 1.9k / 8k"
-    assert "An estimate" in spoken(plan)
+    assert "Estimate" in spoken(plan)
 
 
 def test_parts_and_what_is_free_are_the_whole_context() -> None:
@@ -54,12 +54,12 @@ def test_every_policy_says_what_will_happen(policy: FullContext) -> None:
 @pytest.mark.parametrize(
     ("changed", "words"),
     [
-        ({"n_unseen": 1}, "The model no longer sees the message above"),
-        ({"n_unseen": 1_200}, "The model no longer sees the 1,200 messages above"),
-        ({"n_unseen": 4, "summary": summary_of()}, "The model sees a summary of the 4 messages above"),
+        ({"n_unseen": 1}, "Not in context: the message above"),
+        ({"n_unseen": 1_200}, "Not in context: the 1,200 messages above"),
+        ({"n_unseen": 4, "summary": summary_of()}, "Summarised in context: the 4 messages above"),
         (
             {"n_unseen": 6, "summary": summary_of(), "will_summarise": True},
-            "Before the next answer, the 6 messages above will be summarised",
+            "The 6 messages above will be summarised before the next answer",
         ),
     ],
 )

@@ -98,7 +98,7 @@ def test_a_licence_is_called_by_its_name_or_as_the_hub_does() -> None:
 
 def test_a_row_tells_what_sets_a_model_apart() -> None:
     gated = found_model(access=Access.GATED, sees_images=True)
-    assert badges(gated) == ("Sees pictures", "Asks for consent")
+    assert badges(gated) == ("Vision", "Gated")
     assert badges(msgspec.structs.replace(gated, purpose=Purpose.EMBED))[0] == "Embedding"
     assert badges(msgspec.structs.replace(gated, purpose=Purpose.RERANK))[0] == "Reranking"
     assert badges(found_model(access=Access.PRIVATE)) == ("Private",)
@@ -112,16 +112,16 @@ def test_what_the_hub_does_not_say_is_left_out() -> None:
 def test_a_row_says_everything_in_one_sentence() -> None:
     sentence = found_sentence(found_model(access=Access.GATED), in_library=True, now=NOW)
     assert sentence == (
-        "Qwen3-8B by bartowski, 8.19B parameters, licence Apache 2.0, 1,234,567 downloads this month, "
-        "842 likes, updated 3 days ago, asks for consent, in your library."
+        "Qwen3-8B by bartowski, 8.19B parameters, licence Apache 2.0, 1,234,567 downloads this "
+        "month, 842 likes, updated 3 days ago, gated, downloaded."
     )
 
 
 def test_a_card_says_everything_in_sentences() -> None:
     sentence = catalogue_sentence(catalogue_model(sees_images=True))
     assert sentence == (
-        "Qwen3 8B by Alibaba. A good all-rounder that can think before it answers. It sees pictures. "
-        "8.19B parameters, 5.0 GB, Apache 2.0."
+        "Qwen3 8B by Alibaba. A good all-rounder that can think before it answers. Supports "
+        "images. 8.19B parameters, 5.0 GB, Apache 2.0."
     )
 
 

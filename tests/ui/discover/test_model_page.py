@@ -41,18 +41,18 @@ def test_each_size_says_what_it_means_how_it_runs_and_what_it_takes(
     hub.repos[REPO] = hub_repo(sizes=SIZES)
     open_model()
     # Qt shows what is added to a layout with the next turn of the event loop.
-    qtbot.waitUntil(lambda: "On the processor" in words_of(rows(page)[1]))
+    qtbot.waitUntil(lambda: "CPU" in words_of(rows(page)[1]))
     words = words_of(rows(page)[1])
     for fact in (
         "Q4_K_M",
         "4-bit, good balance",
-        "On the processor",
+        "CPU",
         "5.0 GB",
         "GB of memory",
-        "Suggested",
+        "Recommended",
     ):
         assert fact in words
-    assert rows(page)[1].mark.text() == "Suggested"
+    assert rows(page)[1].mark.text() == "Recommended"
     qtbot.waitUntil(lambda: "Does not fit" in words_of(rows(page)[-1]))
     assert "2 files" in words_of(rows(page)[-1])
 
@@ -62,9 +62,9 @@ def test_the_advice_stands_above_the_sizes_with_its_reason(page: DiscoverPage, o
     table = page.model_page.table
     assert table is not None
     assert table.advice.words.text().startswith(
-        "A good size for this computer: Q4_K_M (4-bit, good balance)."
+        "Recommended for this computer: Q4_K_M (4-bit, good balance)."
     )
-    assert table.advice.details.text().endswith(" to download  ·  reckoned with a conversation of 512 tokens")
+    assert table.advice.details.text().endswith(" download  ·  calculated for a context of 512 tokens")
     assert [row.mark.isVisible() for row in table.rows] == [False, True, False, False]
 
 
@@ -85,7 +85,7 @@ def test_the_sizes_are_there_before_the_advice(
     qtbot.waitUntil(lambda: bool(client.app.downloads.downloads))
     client.release("hub.advise")
     settled()
-    assert "A good size" in table.advice.words.text()
+    assert "Recommended" in table.advice.words.text()
 
 
 def test_without_advice_everything_can_be_downloaded(
@@ -95,11 +95,11 @@ def test_without_advice_everything_can_be_downloaded(
     open_model()
     table = page.model_page.table
     assert table is not None
-    assert "could not be checked" in table.advice.words.text()
+    assert "Could not check" in table.advice.words.text()
     assert button_words(rows(page)[0]) == ["Download"]
     table.advice.again.click()
     settled()
-    assert "A good size" in table.advice.words.text()
+    assert "Recommended" in table.advice.words.text()
     assert not table.advice.again.isVisible()
 
 
@@ -108,7 +108,7 @@ def test_without_consent_no_size_is_promised(page: DiscoverPage, hub: FakeHub, o
     open_model()
     table = page.model_page.table
     assert table is not None
-    assert "consent" in table.advice.accessibleName()
+    assert "Needs access" in table.advice.accessibleName()
     assert "can be downloaded" not in table.advice.accessibleName()
 
 
@@ -120,7 +120,7 @@ def test_advice_that_nothing_fits_marks_nothing(
     assert not any(row.mark.isVisible() for row in rows(page))
     table = page.model_page.table
     assert table is not None
-    assert table.advice.words.text().startswith("None of its sizes fits this computer.")
+    assert table.advice.words.text().startswith("No file fits this computer.")
 
 
 def test_download_asks_for_this_size(
@@ -134,7 +134,7 @@ def test_download_asks_for_this_size(
     [(model, path)] = client.called("hub.download")
     assert path == QUANTS[2].path
     assert model == page.model_page.model
-    assert row.offer.words.text() == "0 %"
+    assert row.offer.words.text() == "0%"
     assert button_words(rows(page)[1]) == ["Download"]
 
 
@@ -146,7 +146,7 @@ def test_a_size_follows_its_download(
     row = rows(page)[3]
     row.offer.buttons[0].click()
     settled()
-    qtbot.waitUntil(lambda: row.offer.words.text() == "50 %")
+    qtbot.waitUntil(lambda: row.offer.words.text() == "50%")
     hub.release()
     qtbot.waitUntil(lambda: button_words(row) == ["Chat"])
 
@@ -186,8 +186,8 @@ def test_the_suggested_size_can_be_downloaded_where_it_is_suggested(
     settled()
     [(_, path)] = client.called("hub.download")
     assert path == QUANTS[1].path
-    assert table.advice.offer.words.text() == "0 %"
-    assert rows(page)[1].offer.words.text() == "0 %"
+    assert table.advice.offer.words.text() == "0%"
+    assert rows(page)[1].offer.words.text() == "0%"
 
 
 def test_nothing_is_offered_before_the_advice_or_without_it(
@@ -202,8 +202,8 @@ def test_nothing_is_offered_before_the_advice_or_without_it(
 
 def test_a_size_that_was_named_is_marked(page: DiscoverPage, open_model: OpenModel) -> None:
     open_model(f"{REPO}:Q8_0")
-    assert rows(page)[2].mark.text() == "What you asked for"
-    assert rows(page)[1].mark.text() == "Suggested"
+    assert rows(page)[2].mark.text() == "Requested"
+    assert rows(page)[1].mark.text() == "Recommended"
 
 
 def test_the_part_that_sees_is_named_with_its_size(
@@ -211,7 +211,7 @@ def test_the_part_that_sees_is_named_with_its_size(
 ) -> None:
     hub.repos[REPO] = hub_repo(projector_bytes=PROJECTOR.size_bytes)
     open_model()
-    assert "the part that lets it see pictures, 850" in words_of(page.model_page.table)
+    assert "vision projector, 850" in words_of(page.model_page.table)
 
 
 def test_a_repository_without_models_says_so_and_asks_no_advice(
@@ -219,7 +219,7 @@ def test_a_repository_without_models_says_so_and_asks_no_advice(
 ) -> None:
     hub.repos[REPO] = hub_repo(sizes={})
     open_model()
-    assert "no model files" in words_of(page.model_page.table)
+    assert "No GGUF files" in words_of(page.model_page.table)
     assert not client.called("hub.advise")
 
 
@@ -264,7 +264,7 @@ def test_a_gated_page_leads_to_the_licence_and_to_the_settings(
     hub.plan(Fault.STATUS, where=Where.API, status=401, headers={"X-Error-Code": "GatedRepo"})
     open_model()
     words = [b.text() for b in page.model_page.state.buttons]
-    assert words == ["Open the licence page", "Open the settings", "Back"]
+    assert words == ["Open licence page", "Open settings", "Back"]
 
 
 def test_who_comes_back_from_the_settings_finds_it_tried_again(
@@ -340,7 +340,7 @@ def test_a_row_says_everything_in_sentences(page: DiscoverPage, open_model: Open
     open_model()
     row = rows(page)[1]
     assert row.sentence.startswith(
-        "Q4_K_M, Suggested. 4-bit, good balance. 262 kB. Runs on the processor; about "
+        "Q4_K_M, Recommended. 4-bit, good balance. 262 kB. Runs on the CPU; about "
     )
     assert row.offer.buttons[0].accessibleDescription() == row.sentence
     assert row.offer.buttons[0].accessibleName() == "Download Qwen3-8B Q4_K_M"

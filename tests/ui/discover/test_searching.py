@@ -94,7 +94,7 @@ def test_every_choice_is_part_of_what_is_asked(
         (bar.order, "Most liked"),
         (bar.size_choice, "3B to 9B"),
         (bar.licence, "Apache 2.0"),
-        (bar.access, "Free to download"),
+        (bar.access, "Not gated"),
     ):
         choice.setCurrentText(words)
         choice.activated.emit(choice.currentIndex())
@@ -197,7 +197,7 @@ def test_scrolling_to_the_end_brings_the_next_page(
     query, next_page = searches(client)[-1]
     assert (query, bool(next_page)) == (ModelQuery(text="owner"), True)
     assert len(names(page)) == len(set(names(page))) == 59
-    assert page.results.words.text() == "59 models, that is all."
+    assert page.results.words.text() == "59 models"
     bar.setValue(bar.maximum())
     settled()
     assert len(searches(client)) == 2
@@ -230,12 +230,12 @@ def test_a_page_that_failed_is_asked_for_again_on_demand(
     bar = page.results.list.verticalScrollBar()
     bar.setValue(bar.maximum())
     settled()
-    assert "asked too often" in page.results.words.text()
+    assert "Too many requests" in page.results.words.text()
     assert len(names(page)) == 30
     n_asked = len(searches(client))
     bar.setValue(0)
     bar.setValue(bar.maximum())
-    assert len(searches(client)) == n_asked, "who is asked too often is left in peace"
+    assert len(searches(client)) == n_asked, "who is Too many requests is left in peace"
     page.results.again.click()
     settled()
     assert len(names(page)) == 31
@@ -249,7 +249,7 @@ def test_nothing_found_names_what_was_looked_for(
     settled()
     note = page.results.state.note
     assert note is not None
-    assert note.title.startswith("Nothing found for “xyzzyxyzzy")
+    assert note.title.startswith("No results for “xyzzyxyzzy")
     assert note.title.endswith("…”")
     assert len(note.title) < 120
 
@@ -281,7 +281,7 @@ def test_a_failure_is_said_and_can_be_tried_again(
     settled()
     note = page.results.state.note
     assert note is not None
-    assert note.text.startswith("127.0.0.1")
+    assert note.text.startswith("Couldn't reach 127.0.0.1")
     [again] = page.results.state.buttons
     again.click()
     settled()
@@ -329,7 +329,7 @@ def test_offline_says_so_with_a_way_to_the_settings(
     settled()
     note = page.results.state.note
     assert note is not None
-    assert note.title == "Fireside is set to stay offline"
+    assert note.title == "Offline mode is on"
     page.results.state.buttons[0].click()
     assert asked[-1] == ("show_setting", ACCESS_ROW)
 
@@ -365,4 +365,4 @@ def test_models_of_the_library_are_marked_in_any_spelling(
     settled()
     model = page.results.model
     assert [model.is_here(found) for found in model.items[:2]] == [True, False]
-    assert "in your library" in model.index(0).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert "downloaded" in model.index(0).data(Qt.ItemDataRole.AccessibleTextRole)

@@ -47,8 +47,8 @@ def test_a_card_shows_what_one_wants_to_know(card: CatalogueCard, page: Discover
     words = words_of(card)
     for fact in ("Qwen3 8B", "Alibaba", "can think before", "8.19B parameters", "5.0 GB", "Apache 2.0"):
         assert fact in words
-    assert "Sees pictures" not in words
-    assert "Sees pictures" in words_of(page.start.cards[1])
+    assert "Vision" not in words
+    assert "Vision" in words_of(page.start.cards[1])
     assert "Everyday chat" in words_of(page.start)
 
 
@@ -93,12 +93,12 @@ def test_download_asks_for_the_suggested_size_once(
     hub.plan(Fault.STALL)
     client.hold("hub.download_named")
     card.offer.buttons[0].click()
-    assert button_words(card) == ["Asking…"]
+    assert button_words(card) == ["Loading…"]
     card.offer.buttons[0].click()
     client.release("hub.download_named")
     settled()
     assert client.called("hub.download_named") == [(NAME,)]
-    assert card.offer.words.text() == "0 %"
+    assert card.offer.words.text() == "0%"
 
 
 def test_a_card_follows_its_download(
@@ -107,7 +107,7 @@ def test_a_card_follows_its_download(
     hub.plan(Fault.STALL, after=SMALL["Q4_K_M"] // 2)
     card.offer.buttons[0].click()
     settled()
-    qtbot.waitUntil(lambda: card.offer.words.text() == "50 %")
+    qtbot.waitUntil(lambda: card.offer.words.text() == "50%")
     assert card.offer.bar.isVisible()
     hub.release()
     qtbot.waitUntil(lambda: button_words(card) == ["Chat"])
@@ -170,7 +170,7 @@ def test_a_model_that_cannot_chat_leads_to_the_library(
 ) -> None:
     spec = msgspec.structs.replace(starter_spec(), id=ID, quantization="Q4_K_M", purpose=Purpose.EMBED)
     models.set_entries([entry_of(spec)])
-    assert card.offer.words.text() == "In your library"
+    assert card.offer.words.text() == "Downloaded"
     card.offer.buttons[0].click()
     assert asked[-1] == ("show_page", Page.MODELS)
 
@@ -185,7 +185,7 @@ def test_offline_the_cards_are_there_and_say_why_nothing_is_downloaded(
 ) -> None:
     shown_controller._tasks.run(client.settings.change(AppLayer(), key="hub.offline", value=True))
     settled()
-    assert page.notices.texts[0].startswith("Fireside is set to stay offline")
+    assert page.notices.texts[0].startswith("Offline mode is on")
     card.offer.buttons[0].click()
     settled()
     assert card.isVisible()
@@ -204,7 +204,7 @@ def test_a_gated_model_leads_to_its_page_and_to_the_settings(
     hub.plan(Fault.STATUS, where=Where.API, status=401, headers=GATED)
     card.offer.buttons[0].click()
     settled()
-    assert [b.text() for b in card.offer.note.buttons] == ["Open the licence page", "Open the settings"]
+    assert [b.text() for b in card.offer.note.buttons] == ["Open licence page", "Open settings"]
     assert button_words(card) == ["Download"]
 
 

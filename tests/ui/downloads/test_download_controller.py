@@ -119,7 +119,7 @@ def test_cancelling_is_said_and_the_line_goes(place: Place, settled: Settled) ->
     click(place.row("a").cancel)
     settled()
     assert place.view.downloads == ()
-    assert place.toast.words == "The download of a is cancelled."
+    assert place.toast.words == "Download of a cancelled"
 
 
 def test_taking_a_finished_one_off_the_list_needs_no_note(place: Place, settled: Settled) -> None:
@@ -221,7 +221,7 @@ def test_a_model_that_is_ready_offers_the_chat_at_once(qtbot: QtBot, place: Plac
     place.fill(download_of("a"))
     library_has(place, download_of("a"))
     place.tell(download_of("a", state=DownloadState.DONE))
-    assert place.toast.words == "a is ready."
+    assert place.toast.words == "a is ready"
     place.toast.act()
     assert place.asked == [("use_model", "arrived")]
     assert place.n_alerts == 1
@@ -237,8 +237,8 @@ def test_a_model_that_the_library_has_not_seen_yet_leads_to_the_downloads(qtbot:
 @pytest.mark.parametrize(
     ("state", "words"),
     [
-        (DownloadState.FAILED, "The download of a did not work."),
-        (DownloadState.WAITING_FOR_SPACE, "There is no room on the disk for a."),
+        (DownloadState.FAILED, "Download of a failed"),
+        (DownloadState.WAITING_FOR_SPACE, "Not enough disk space for a"),
     ],
 )
 def test_what_needs_a_user_is_said_where_the_page_is_not_in_front(
@@ -283,7 +283,7 @@ def test_a_lost_network_is_no_reason_to_interrupt_anybody(place: Place) -> None:
 def test_what_goes_on_by_itself_is_said(place: Place) -> None:
     place.fill(download_of("a", state=DownloadState.QUEUED))
     place.controller.greet()
-    assert place.toast.words == "Downloads go on where they were."
+    assert place.toast.words == "Interrupted downloads resume"
 
 
 @pytest.mark.parametrize(

@@ -40,7 +40,7 @@ GB = 1_000_000_000
         (10 * 3600 + 100, "about 10 hours"),
         (23 * 3600, "about 1 day"),
         (3 * 86_400, "about 3 days"),
-        (1e9, "more than ten days"),
+        (1e9, "more than 10 days"),
     ],
 )
 def test_time_left_is_said_as_one_would_say_it(seconds: float, words: str) -> None:
@@ -100,7 +100,7 @@ def test_a_download_that_has_only_begun_says_that_it_is_downloading() -> None:
 
 def test_a_stalled_download_says_so_and_names_no_speed() -> None:
     words = line_words(download_of("x", bytes_per_s=3.0, seconds_left=9e9, is_stalled=True))
-    assert words.line == "Nothing has arrived for a while  ·  1.0 of 4.0 GB"
+    assert words.line == "Stalled  ·  1.0 of 4.0 GB"
     assert words.tint == "warn"
 
 
@@ -116,12 +116,12 @@ def test_each_state_has_words_of_its_own(state: DownloadState) -> None:
 
 def test_what_waits_for_the_network_says_why_and_that_nothing_need_be_done() -> None:
     waiting = download_of("x", state=DownloadState.WAITING_FOR_NETWORK, note="The hub cannot be reached.")
-    assert line_words(waiting).problem == "The hub cannot be reached. It goes on by itself as soon as it can."
+    assert line_words(waiting).problem == "The hub cannot be reached. Resumes automatically."
 
 
 def test_what_waits_for_room_says_so_once() -> None:
     """Its note ends in that promise already."""
-    note = "There is not enough room. It goes on as soon as there is room."
+    note = "There is not enough room. Resumes when there is space."
     assert line_words(download_of("x", state=DownloadState.WAITING_FOR_SPACE, note=note)).problem == note
     assert line_words(download_of("x", state=DownloadState.WAITING_FOR_SPACE)).problem
 
@@ -154,7 +154,7 @@ def test_the_sum_counts_only_what_is_under_way() -> None:
 
 
 def test_the_line_about_all_is_short() -> None:
-    assert totals_words(totals(some())) == "2 running, 1 in the queue, 14 MB/s, 8.0 GB to go"
+    assert totals_words(totals(some())) == "2 active, 1 queued, 14 MB/s, 8.0 GB left"
 
 
 def test_where_nothing_moves_the_line_says_what_rests() -> None:
@@ -180,10 +180,10 @@ def test_all_is_held_up_only_if_nothing_comes_further(
 
 def test_the_button_says_all_that_its_ring_shows() -> None:
     words = button_words(totals((*some(), download_of("f", state=DownloadState.FAILED))))
-    assert words == "Downloads: 3 under way, 20 %, 1 paused, 1 failed"
+    assert words == "Downloads: 3 active, 20%, 1 paused, 1 failed"
     assert button_words(Totals()) == "Downloads"
 
 
 def test_nearly_whole_is_not_whole() -> None:
     nearly = totals((download_of("a", size_bytes=1000, n_bytes=999),))
-    assert "99 %" in button_words(nearly)
+    assert "99%" in button_words(nearly)

@@ -182,9 +182,7 @@ def test_a_line_says_its_state_to_a_screen_reader(view: DownloadsView, page: Dow
     view.start([download_of("a", state=DownloadState.WAITING_FOR_NETWORK, note="No network.")])
     row = row_of(page, "a")
     assert row.accessibleName() == "a Q4_K_M"
-    assert row.accessibleDescription() == (
-        "Waiting for the network. No network. It goes on by itself as soon as it can."
-    )
+    assert row.accessibleDescription() == ("Waiting for network. No network. Resumes automatically.")
 
 
 def test_a_hostile_name_is_shown_as_text(view: DownloadsView, page: DownloadsPage) -> None:
@@ -275,7 +273,7 @@ def test_pause_and_go_on_are_one_button_that_keeps_the_keyboard(
     assert asked[-1] == ("pause", "a")
     view.set_downloads([download_of("a", state=DownloadState.PAUSED)])
     assert row.hold.hasFocus()
-    assert row.hold.accessibleName() == "Go on with a"
+    assert row.hold.accessibleName() == "Resume a"
     QTest.keyClick(row.hold, Qt.Key.Key_Space)
     assert asked[-1] == ("resume", "a")
 
@@ -296,7 +294,7 @@ def test_much_that_has_arrived_is_thrown_away_only_after_a_question(
     before = list(asked)
     click(row.cancel)
     assert asked == before
-    assert row._question_words.text() == "Throw away the 3.1 GB that are here?"
+    assert row._question_words.text() == "Discard the 3.1 GB downloaded so far?"
     click(row.confirm)
     assert asked[-1] == ("cancel", "a")
 
@@ -331,7 +329,7 @@ def test_a_finished_line_is_taken_off_the_list_without_a_question(
 ) -> None:
     view.start([download_of("a", state=DownloadState.DONE)])
     row = row_of(page, "a")
-    assert row.cancel.accessibleName() == "Take off the list: a"
+    assert row.cancel.accessibleName() == "Remove from list: a"
     click(row.cancel)
     assert asked[-1] == ("cancel", "a")
 
@@ -395,8 +393,8 @@ def test_what_waits_for_the_network_can_be_tried_now(
 ) -> None:
     view.start([download_of("a", state=DownloadState.WAITING_FOR_NETWORK)])
     row = row_of(page, "a")
-    assert row.steps.retry.text().strip() == "Try now"
-    assert row.steps.retry.accessibleName().startswith("Try now: ")
+    assert row.steps.retry.text().strip() == "Retry now"
+    assert row.steps.retry.accessibleName().startswith("Retry now: ")
     click(row.steps.retry)
     assert asked[-1] == ("resume", "a")
 
@@ -420,7 +418,7 @@ def test_all_are_paused_or_go_on_with_one_button(
     click(page.hold_all)
     assert asked[-1] == ("pause_all",)
     view.set_downloads([download_of(name, state=DownloadState.PAUSED) for name in "ab"])
-    assert page.hold_all.accessibleName() == "Go on with all"
+    assert page.hold_all.accessibleName() == "Resume all"
     click(page.hold_all)
     assert asked[-1] == ("resume_all",)
 
@@ -433,7 +431,7 @@ def test_one_download_needs_no_button_for_all(view: DownloadsView, page: Downloa
 def test_the_line_about_all_follows(view: DownloadsView, page: DownloadsPage) -> None:
     view.start([download_of("a", size_bytes=4_000_000_000, n_bytes=0)])
     view.set_progress(download_of("a", n_bytes=900_000_000, bytes_per_s=14e6))
-    assert page.summary == "1 running, 14 MB/s, 3.1 GB to go"
+    assert page.summary == "1 active, 14 MB/s, 3.1 GB left"
 
 
 # Finished

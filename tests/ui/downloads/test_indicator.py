@@ -49,7 +49,7 @@ def test_the_ring_and_the_taskbar_say_how_far_all_are(scene: Scene) -> None:
         [download_of("a", size_bytes=400, n_bytes=100), download_of("b", size_bytes=400, n_bytes=0)]
     )
     assert scene.button.percent == 12
-    assert scene.button.accessibleName() == "Downloads: 2 under way, 12 %"
+    assert scene.button.accessibleName() == "Downloads: 2 active, 12%"
     assert scene.taskbar.shown == [TaskbarProgress(percent=12, n_downloads=2)]
 
 
@@ -70,7 +70,7 @@ def test_hundredths_are_told_once(scene: Scene) -> None:
 def test_all_waiting_is_shown_as_held_up(scene: Scene) -> None:
     scene.view.start([download_of("a", state=DownloadState.WAITING_FOR_NETWORK, size_bytes=100, n_bytes=50)])
     assert scene.taskbar.shown == [TaskbarProgress(percent=50, n_downloads=1, is_held_up=True)]
-    assert "waiting" in scene.button.accessibleName()
+    assert "queued" in scene.button.accessibleName()
 
 
 def test_the_end_of_the_last_download_clears_the_taskbar(scene: Scene) -> None:

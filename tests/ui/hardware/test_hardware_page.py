@@ -122,7 +122,7 @@ def test_the_page_shows_devices_memory_and_build(page: HardwarePage) -> None:
         "AMD Ryzen 5 5600",
         "6 cores, 12 threads",
         "AVX2",
-        "In use: llama.cpp b6700, with Vulkan, CPU.",
+        "In use: llama.cpp b6700 (Vulkan, CPU)",
         "Linux 6.8",
     ):
         assert expected in words
@@ -133,9 +133,9 @@ def test_each_memory_is_a_bar_that_says_who_takes_what(
     qtbot: QtBot, shown: HardwarePage, client: AppClient
 ) -> None:
     own, card = shown.memory.rows
-    assert own.bar.accessibleName().startswith("This computer’s memory: ")
+    assert own.bar.accessibleName().startswith("RAM: ")
     assert any(line.startswith("Fireside: ") for line in own.legend.lines)
-    assert card.state.text() == "46 °C · 7 % busy · 7.5 GB free of 8.6 GB"
+    assert card.state.text() == "46 °C · 7% busy · 7.5 GB free of 8.6 GB"
     ready = loaded_state(starter_spec())
     held = MemoryReport(buffer=CARD.name, weights_bytes=5 * GIB, kv_bytes=0, compute_bytes=0)
     loaded = msgspec.structs.replace(ready.loaded, memory=(held,))
@@ -189,16 +189,16 @@ def test_an_answer_that_comes_too_late_asks_for_no_other(
 
 def test_a_computer_without_a_card_is_told_calmly(page: HardwarePage) -> None:
     words = show_computer(page, msgspec.structs.replace(COMPUTER, devices=()))
-    assert any("run on the processor" in text for text in words)
-    assert any("A build with Vulkan works with most cards." in text for text in words)
-    assert page.summary.text().startswith("No graphics card for models")
+    assert any("run on the CPU" in text for text in words)
+    assert any("A Vulkan build works with most GPUs." in text for text in words)
+    assert page.summary.text().startswith("No GPU")
 
 
 def test_devices_that_could_not_be_listed_are_unknown_and_not_missing(page: HardwarePage) -> None:
     runtime = msgspec.structs.replace(COMPUTER.runtime, llama_cpp="", backends=())
     words = show_computer(page, msgspec.structs.replace(COMPUTER, devices=(), runtime=runtime))
-    assert any("could not be found out" in text for text in words)
-    assert not any("No graphics card" in text for text in words)
+    assert any("could not be detected" in text for text in words)
+    assert not any("No GPU" in text for text in words)
 
 
 def test_problems_come_first_and_go(qtbot: QtBot, shown: HardwarePage) -> None:
@@ -243,7 +243,7 @@ def test_everything_can_be_copied_as_text(shown: HardwarePage) -> None:
     QTest.mouseClick(shown.copy, Qt.MouseButton.LeftButton)
     text = QGuiApplication.clipboard().text()
     assert text == as_text(COMPUTER, (OWN, ON_CARD))
-    for expected in ("Radeon RX 7600", "AVX2", "46 °C · 7 % busy", "12.9 GB free of 17.2 GB", "b6700"):
+    for expected in ("Radeon RX 7600", "AVX2", "46 °C · 7% busy", "12.9 GB free of 17.2 GB", "b6700"):
         assert expected in text
 
 
@@ -257,7 +257,7 @@ def test_a_card_that_is_listed_twice_is_told_to_be_one(page: HardwarePage) -> No
     )
     both = msgspec.structs.replace(COMPUTER, devices=(READING, twin))
     words = show_computer(page, both)
-    assert "The same card as Vulkan0, listed a second time: it is used once." in words
+    assert "Same GPU as Vulkan0; used once." in words
     assert page.summary.text().startswith("Radeon RX 7600 ·")
 
 
@@ -265,17 +265,17 @@ def test_integrated_graphics_say_whose_memory_they_have() -> None:
     shared = msgspec.structs.replace(
         READING, device=msgspec.structs.replace(READING.device, kind=DeviceKind.IGPU)
     )
-    assert ("Memory", "8.6 GB of the computer’s own") in device_facts(shared)
+    assert ("Memory", "8.6 GB shared with the system") in device_facts(shared)
 
 
 def test_several_cards_are_counted() -> None:
     words = summary_words(msgspec.structs.replace(COMPUTER, devices=(READING, READING)))
-    assert words.startswith("2 graphics cards ·")
+    assert words.startswith("2 GPUs ·")
 
 
 @pytest.mark.parametrize(
     ("temperature_c", "load", "words"),
-    [(None, None, ""), (46.4, None, "46 °C"), (None, 0.071, "7 % busy"), (90.0, 1.0, "90 °C · 100 % busy")],
+    [(None, None, ""), (46.4, None, "46 °C"), (None, 0.071, "7% busy"), (90.0, 1.0, "90 °C · 100% busy")],
 )
 def test_what_is_not_known_is_not_said(temperature_c: float | None, load: float | None, words: str) -> None:
     assert condition_words(temperature_c=temperature_c, load=load) == words

@@ -60,10 +60,10 @@ def test_the_header_is_asked_for_once(detail: DetailPage, client: AppClient, fil
 
 def test_facts_are_said_in_words(detail: DetailPage) -> None:
     facts = detail.overview.facts.facts
-    assert facts["Precision"] == "Q4_K_M: 4-bit, good balance"
-    assert facts["Context"] == "Trained for 40k tokens (40,960)"
+    assert facts["Quantization"] == "Q4_K_M: 4-bit, good balance"
+    assert facts["Context"] == "Trained for 40k (40,960 tokens)"
     assert facts["Parameters"] == "17k (16,960)"
-    assert facts["Made for"] == "Chat and writing"
+    assert facts["Use"] == "Chat"
     assert facts["Licence"] == "apache-2.0"
 
 
@@ -80,7 +80,7 @@ def test_every_place_is_listed(
     words = words_of(detail)
     for expected in (files.qwen, files.qwen_again):
         assert expected in words
-    assert "The same content in LM Studio, 58 kB more" in words
+    assert "Duplicate in LM Studio, 58 kB extra" in words
     page.show_model(files.gemma)
     settled()
     spec = client.app.models.entry_at(files.gemma).spec
@@ -96,7 +96,7 @@ def test_what_another_application_sets_is_shown(
     settled()
     assert detail.overview.preset.facts == {
         "System prompt": "Be kind.",
-        "Stop words": "“###”",
+        "Stop sequences": "“###”",
         "Temperature": "0.7",
         "Context": "4096",
     }
@@ -117,7 +117,7 @@ def test_a_model_that_cannot_chat_offers_no_chat(
 ) -> None:
     page.show_model(files.embedder)
     assert not detail.head.use.isVisible()
-    assert "cannot chat" in detail.overview.facts.facts["Made for"]
+    assert "cannot chat" in detail.overview.facts.facts["Use"]
 
 
 def test_an_unreadable_file_says_why(page: LibraryPage, detail: DetailPage, files: LibraryFiles) -> None:
@@ -146,15 +146,15 @@ def test_load_use_and_settings_carry_the_models_id(
 def test_a_model_that_loads_cannot_be_loaded_again(detail: DetailPage, models: ModelsView) -> None:
     models.set_status(ModelStatus(model_id=QWEN_ID, state=LoadingModel(fraction=0.3)))
     assert not detail.head.power.isEnabled()
-    assert "Loading 30 %" in words_of(detail)
+    assert "Loading 30%" in words_of(detail)
 
 
 def test_the_star_marks_and_unmarks(detail: DetailPage, client: AppClient, settled: Settled) -> None:
-    assert detail.head.star.accessibleName() == "No longer a favourite"
+    assert detail.head.star.accessibleName() == "Remove from favourites"
     detail.head.star.click()
     settled()
     assert client.called("models.mark_favourite") == [(QWEN_ID, False)]
-    assert detail.head.star.accessibleName() == "Mark as favourite"
+    assert detail.head.star.accessibleName() == "Add to favourites"
 
 
 def test_enter_takes_a_new_name(
@@ -166,7 +166,7 @@ def test_enter_takes_a_new_name(
     settled()
     assert client.called("models.rename") == [(QWEN_ID, "My Qwen")]
     assert detail.head.name.text() == "My Qwen"
-    assert "Its own name: Qwen3 8B" in words_of(detail)
+    assert "Original name: Qwen3 8B" in words_of(detail)
 
 
 def test_escape_gives_the_new_name_up_and_stays_on_the_page(
@@ -256,7 +256,7 @@ def test_a_newer_version_can_be_downloaded(
     detail.overview.download.click()
     settled()
     assert client.called("hub.download_named") == [(f"{REPO}/{FILE}",)]
-    assert toast.words == "The newer version is in the queue."
+    assert toast.words == "Update queued"
 
 
 def test_show_in_folder_hands_over_the_path(
@@ -378,7 +378,7 @@ def test_a_missing_template_is_said(
     page.show_model(files.gemma)
     settled()
     page.detail.show_tab(Tab.TEMPLATE)
-    assert "The one of ChatML stands in for it." in words_of(page.detail)
+    assert "the one of ChatML is used." in words_of(page.detail)
 
 
 def test_a_header_that_cannot_be_read_says_why_and_can_be_tried_again(
@@ -388,7 +388,7 @@ def test_a_header_that_cannot_be_read_says_why_and_can_be_tried_again(
     page.show_model(files.qwen)
     settled()
     page.detail.show_tab(Tab.METADATA)
-    assert "no longer there" in words_of(page.detail)
+    assert "Model file not found" in words_of(page.detail)
     away.rename(files.qwen)
     page.detail.retry.click()
     settled()

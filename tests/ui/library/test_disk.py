@@ -117,13 +117,11 @@ def test_the_tables_grow_with_the_text(disk: DiskPage, theme: Theme) -> None:
 
 
 def test_the_whole_is_said(disk: DiskPage) -> None:
-    assert disk.summary.text() == (
-        "4 models take 182 kB in 4 folders. 58 kB of that are copies of the same content."
-    )
+    assert disk.summary.text() == ("4 models, 182 kB in 4 folders. 58 kB in duplicates.")
 
 
 def test_nothing_takes_nothing() -> None:
-    assert use_words(DiskUse(folders=(), models=())) == "There are no models yet."
+    assert use_words(DiskUse(folders=(), models=())) == "No models yet"
 
 
 def test_a_model_can_be_found_and_opened(page: LibraryPage, disk: DiskPage, files: LibraryFiles) -> None:
@@ -151,7 +149,7 @@ def test_figures_that_cannot_be_had_say_why(page: LibraryPage, client: AppClient
 
 
 def test_at_rest_it_says_where_downloads_go(panel: MovePanel, files: LibraryFiles) -> None:
-    assert panel.words.text().startswith(f"Downloaded models lie in {files.place.models}.")
+    assert panel.words.text().startswith(f"Downloaded models are stored in {files.place.models}.")
     assert panel.choose.isVisible()
 
 
@@ -163,7 +161,7 @@ def test_without_downloads_there_is_nothing_to_move(
     settled()
     page.show_disk_use()
     settled()
-    assert "nothing to move" in disk.move_panel.words.text()
+    assert "Nothing to move" in disk.move_panel.words.text()
     assert not disk.move_panel.choose.isVisible()
 
 
@@ -231,7 +229,7 @@ def test_a_move_can_be_cancelled_and_says_that_nothing_changed(
     qtbot.waitUntil(lambda: client.called("library_move.cancel") == [()])
     unloading.set()
     settled()
-    assert panel.words.text() == "The move was cancelled. Everything is where it was."
+    assert panel.words.text() == "Move cancelled; nothing changed."
     assert Path(files.qwen).exists()
     assert not big.exists()
     panel.done.click()
@@ -245,7 +243,7 @@ def test_a_move_that_is_done_says_where_the_models_are(
     settled()
     client.wait_until(lambda: any(isinstance(event, MoveEnded) for event in client.seen))
     settled()
-    assert panel.words.text().startswith(f"The library lies in {big} now: ")
+    assert panel.words.text().startswith(f"Library moved to {big}: ")
     assert (big / REPO / FILE).exists()
     assert client.layers[AppLayer()]["folders.models"] == str(big)
     assert client.called("models.disk_use") == [(), ()], "the figures are asked for again"
@@ -255,7 +253,7 @@ def test_a_move_says_what_stayed_behind(panel: MovePanel, client: AppClient, hel
     result = MoveResult(folder=str(held), n_files=3, n_bytes=8 * GB, left_behind=("/lib/a.gguf",))
     client.publish(MoveEnded(result=result))
     assert panel.words.text() == (
-        f"The library lies in {held} now: 3 files, 8.0 GB. These old files could not be removed: /lib/a.gguf."
+        f"Library moved to {held}: 3 files, 8.0 GB. Some old files could not be removed: /lib/a.gguf."
     )
 
 
@@ -263,7 +261,7 @@ def test_a_move_that_cannot_begin_says_why(panel: MovePanel, files: LibraryFiles
     inside = files.place.models / "inside"
     ask_and_begin(panel, inside)
     settled()
-    assert panel.words.text().startswith(f"The models could not be moved to {inside}: ")
+    assert panel.words.text().startswith(f"Moving the models to {inside} failed: ")
 
 
 def test_a_move_goes_on_while_the_list_is_used(
@@ -271,13 +269,13 @@ def test_a_move_goes_on_while_the_list_is_used(
 ) -> None:
     page.show_list()
     client.publish(MoveProgressed(progress=PROGRESS))
-    assert page.notices.texts == ("The library is being moved.",)
+    assert page.notices.texts == ("Moving library…",)
     (notice,) = page.notices.findChildren(Banner)
     client.publish(MoveProgressed(progress=PROGRESS))
     assert page.notices.findChildren(Banner) == [notice], "made anew, it would take the keyboard away"
     client.release("library_move.begin")
     client.wait_until(lambda: any(isinstance(event, MoveEnded) for event in client.seen))
     (text,) = page.notices.texts
-    assert text.startswith(f"The library lies in {held} now: ")
+    assert text.startswith(f"Library moved to {held}: ")
     page.show_disk_use()
     assert list(page.notices.texts) == []

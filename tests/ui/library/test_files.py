@@ -77,7 +77,7 @@ def test_a_check_begins_at_once_and_waits_for_its_turn(
 ) -> None:
     client.hold("verification.begin")
     box.check.click()
-    assert "It begins once no other file is being checked." in words_of(box)
+    assert "Queued; another file is being verified." in words_of(box)
     assert not box.check.isVisible()
     client.release("verification.begin")
     settled()
@@ -86,7 +86,7 @@ def test_a_check_begins_at_once_and_waits_for_its_turn(
 
 def test_a_check_shows_how_far_it_is(box: IntegrityBox, client: AppClient, files: LibraryFiles) -> None:
     client.publish(CheckProgressed(path=files.qwen, n_bytes=2_500_000_000, size_bytes=5_000_000_000))
-    assert "Read 2.5 GB of 5.0 GB." in words_of(box)
+    assert "Verified 2.5 GB of 5.0 GB." in words_of(box)
     assert box.bar.value() == box.bar.maximum() // 2
 
 
@@ -107,7 +107,7 @@ def test_a_sound_file_says_that_it_was_checked_just_now(
     page: LibraryPage, box: IntegrityBox, client: AppClient, files: LibraryFiles
 ) -> None:
     check(page, client, files.qwen)
-    assert "Checked just now: it is what was downloaded, byte for byte." in words_of(box)
+    assert "Verified just now: the checksum matches." in words_of(box)
 
 
 def test_a_damaged_file_is_a_problem_in_the_list_and_can_be_repaired(
@@ -120,14 +120,14 @@ def test_a_damaged_file_is_a_problem_in_the_list_and_can_be_repaired(
     assert "1 of 15 parts differ" in words_of(box)
     assert files.qwen in [row.entry.path for row in page.list.model.rows]
     box.repair.click()
-    qtbot.waitUntil(lambda: "whole again: 4 kB were fetched anew" in words_of(box))
+    qtbot.waitUntil(lambda: "Repaired: 4 kB downloaded again" in words_of(box))
     assert not box.repair.isVisible()
     assert Path(files.qwen).read_bytes() == qwen_bytes()
 
 
 def test_a_repair_shows_what_it_fetches(box: IntegrityBox, client: AppClient, files: LibraryFiles) -> None:
     client.publish(CheckProgressed(path=files.qwen, n_bytes=1, size_bytes=4, is_repairing=True))
-    assert "Repairing 25 %" in words_of(box)
+    assert "Repairing 25%" in words_of(box)
 
 
 def test_a_check_that_fails_says_why(
@@ -157,7 +157,7 @@ def test_the_end_of_a_check_is_told_where_its_page_is_not_in_front(
     damage(files)
     client.seen.clear()
     check(page, client, files.qwen)
-    assert toast.words == "“Qwen3 8B” is damaged."
+    assert toast.words == "“Qwen3 8B” is damaged"
     toast.act()
     assert page.shows_model(files.qwen)
 
@@ -191,7 +191,7 @@ def test_a_confirmed_deletion_is_done_and_told(
 ) -> None:
     ask(page, settled, path=files.broken).confirm.click()
     settled()
-    assert toast.words == "“half.gguf” is in the trash. Emptying it frees 100 bytes."
+    assert toast.words == "“half.gguf” moved to trash; emptying it frees 100 bytes"
     assert not page.list.model.index_of(files.broken).isValid()
     assert not Path(files.broken).exists()
 
@@ -211,7 +211,7 @@ def test_what_cannot_be_deleted_says_why_and_offers_nothing(
     page: LibraryPage, files: LibraryFiles, settled: Settled
 ) -> None:
     sheet = ask(page, settled, path=files.gemma)
-    assert "It belongs to Ollama." in sheet_words(sheet)
+    assert "Managed by Ollama." in sheet_words(sheet)
     assert not sheet.confirm.isVisible()
     sheet.reject()
 
@@ -220,10 +220,10 @@ def test_an_added_folder_is_only_taken_off_the_list(
     page: LibraryPage, files: LibraryFiles, toast: Toast, settled: Settled
 ) -> None:
     sheet = ask(page, settled, path=files.embedder)
-    assert sheet.confirm.text() == "Take off the list"
+    assert sheet.confirm.text() == "Remove from list"
     sheet.confirm.click()
     settled()
-    assert toast.words == "“nomic embed text” is no longer listed. Its files stay."
+    assert toast.words == "“nomic embed text” removed from the list; its files stay"
     assert Path(files.embedder).exists()
 
 
@@ -248,7 +248,7 @@ def test_what_was_added_is_counted(
         files.place.write(f"more/new{number}.gguf", **{"general.name": f"New {number}"})
     page.controller.add([str(files.place.root / "more")])
     settled()
-    assert toast.words == "Added 3 models."
+    assert toast.words == "3 models added"
 
 
 def test_adding_what_is_there_says_so(
@@ -256,7 +256,7 @@ def test_adding_what_is_there_says_so(
 ) -> None:
     page.controller.add([files.embedder])
     settled()
-    assert toast.words.startswith("There is nothing new in it")
+    assert toast.words.startswith("No new models")
 
 
 def test_what_could_not_be_added_is_named_with_its_reason(
@@ -291,7 +291,7 @@ def test_newer_versions_are_told_and_can_be_filtered(
     hub.repos[REPO] = newer_qwen_repo()
     page.list.find_updates.click()
     settled()
-    assert toast.words == "One model has a newer version."
+    assert toast.words == "1 update available"
     chip = page.list.tools.chips[QuickFilter.UPDATES]
     qtbot.waitUntil(chip.isVisible)
     chip.click()
@@ -301,7 +301,7 @@ def test_newer_versions_are_told_and_can_be_filtered(
 def test_no_newer_version_is_told_too(page: LibraryPage, toast: Toast, settled: Settled) -> None:
     page.list.find_updates.click()
     settled()
-    assert toast.words == "Every downloaded model is the newest version."
+    assert toast.words == "All models are up to date"
 
 
 def test_without_a_network_the_reason_is_told(page: LibraryPage, client: AppClient, settled: Settled) -> None:

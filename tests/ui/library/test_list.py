@@ -106,7 +106,7 @@ def test_a_cell_says_its_column(page: LibraryPage) -> None:
 
 def test_a_screen_reader_hears_a_line_as_a_sentence(page: LibraryPage) -> None:
     said = index_of(page, BROKEN_PATH).data(Qt.ItemDataRole.AccessibleTextRole)
-    assert said == f"half.gguf, cannot be used: {BROKEN_REASON}, 1.2 MB, in: Library"
+    assert said == f"half.gguf, unusable: {BROKEN_REASON}, 1.2 MB, in: Library"
 
 
 def test_the_head_says_by_what_the_list_is_sorted(page: LibraryPage) -> None:
@@ -121,7 +121,7 @@ def test_a_line_follows_the_models_state(page: LibraryPage, models: ModelsView, 
     shown = show(page, view)
     before = shown.grab().toImage()
     models.set_status(ModelStatus(model_id=QWEN_ID, state=LoadingModel(fraction=0.3)))
-    assert "Loading 30 %" in index_of(page, QWEN_PATH).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert "Loading 30%" in index_of(page, QWEN_PATH).data(Qt.ItemDataRole.AccessibleTextRole)
     assert shown.grab().toImage() != before
 
 
@@ -143,7 +143,7 @@ def test_the_reason_of_an_unreadable_file_is_painted(
 def test_a_check_shows_in_its_line(page: LibraryPage, client: AppClient) -> None:
     client.publish(CheckProgressed(path=QWEN_PATH, n_bytes=1, size_bytes=4))
     index = index_of(page, QWEN_PATH)
-    assert index.siblingAtColumn(int(Column.CHECKED)).data() == "Checking 25 %"
+    assert index.siblingAtColumn(int(Column.CHECKED)).data() == "Verifying 25%"
 
 
 def test_the_summary_counts_files_and_bytes(page: LibraryPage, qtbot: QtBot) -> None:
@@ -251,7 +251,7 @@ def editor_of(page: LibraryPage) -> QLineEdit:
     return next(
         field
         for field in page.list.shown_view.findChildren(QLineEdit)
-        if field.accessibleName() == "New name of the model"
+        if field.accessibleName() == "Model name"
     )
 
 
@@ -393,12 +393,12 @@ def test_a_models_menu_has_everything_that_can_be_done(page: LibraryPage) -> Non
         "Open",
         "Use in chat",
         "Load",
-        "Settings of this model",
+        "Model settings",
         "Rename",
-        "No longer a favourite",
-        "Check the file",
+        "Remove from favourites",
+        "Verify file",
         "Show in folder",
-        "Copy the path",
+        "Copy path",
         "Delete…",
     ]
 
@@ -410,26 +410,26 @@ def test_a_loaded_model_can_be_unloaded(page: LibraryPage, models: ModelsView) -
     assert "Load" not in words
     models.set_status(ModelStatus(model_id=QWEN_ID, state=LoadingModel(fraction=0.3)))
     words = menu_of(page, QWEN_PATH)
-    assert "Stop loading" in words
+    assert "Cancel loading" in words
     assert "Load" not in words
 
 
 def test_a_file_of_another_application_cannot_be_deleted(page: LibraryPage) -> None:
-    assert not {"Delete…", "Take off the list…"} & set(menu_of(page, GEMMA_PATH))
+    assert not {"Delete…", "Remove from list…"} & set(menu_of(page, GEMMA_PATH))
 
 
 def test_an_added_file_is_only_taken_off_the_list(page: LibraryPage) -> None:
     words = menu_of(page, EMBED_PATH)
-    assert "Take off the list…" in words
+    assert "Remove from list…" in words
     assert "Delete…" not in words
 
 
 def test_an_unreadable_file_offers_only_what_makes_sense(page: LibraryPage) -> None:
     assert list(menu_of(page, BROKEN_PATH)) == [
         "Open",
-        "Check the file",
+        "Verify file",
         "Show in folder",
-        "Copy the path",
+        "Copy path",
         "Delete…",
     ]
 
@@ -440,12 +440,12 @@ def test_show_in_folder_hands_over_the_path(qtbot: QtBot, page: LibraryPage, rev
 
 
 def test_the_path_can_be_copied(qtbot: QtBot, page: LibraryPage) -> None:
-    choose(qtbot, page, QWEN_PATH, "Copy the path")
+    choose(qtbot, page, QWEN_PATH, "Copy path")
     assert QApplication.clipboard().text() == QWEN_PATH
 
 
 @pytest.mark.parametrize(
-    ("words", "way"), [("Load", "load_model"), ("Settings of this model", "show_model_settings")]
+    ("words", "way"), [("Load", "load_model"), ("Model settings", "show_model_settings")]
 )
 def test_what_the_window_does_is_told_to_it(
     qtbot: QtBot, page: LibraryPage, asked: list[tuple[object, ...]], words: str, way: str
@@ -527,8 +527,8 @@ def test_the_filter_narrows_the_list(qtbot: QtBot, page: LibraryPage) -> None:
 
 def test_a_quick_filter_says_how_many_it_leaves(qtbot: QtBot, page: LibraryPage) -> None:
     chips = {chip.accessibleName(): chip for chip in page.list.tools.chips.values() if chip.isVisible()}
-    assert list(chips) == ["Favourites 1", "Has a problem 1", "Sees pictures 1", "Embeddings 1"]
-    QTest.mouseClick(chips["Sees pictures 1"], Qt.MouseButton.LeftButton)
+    assert list(chips) == ["Favourites 1", "With problems 1", "Vision 1", "Embeddings 1"]
+    QTest.mouseClick(chips["Vision 1"], Qt.MouseButton.LeftButton)
     assert shown_paths(page) == [GEMMA_PATH]
 
 
@@ -623,7 +623,7 @@ def test_newer_versions_are_marked_and_can_be_downloaded(
     hub.repos[REPO] = newer_qwen_repo()
     page.list.find_updates.click()
     settled()
-    choose(qtbot, page, QWEN_PATH, "Download the newer version")
+    choose(qtbot, page, QWEN_PATH, "Download update")
     settled()
     assert client.called("hub.download_named") == [(f"{REPO}/{FILE}",)]
 

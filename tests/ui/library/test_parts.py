@@ -62,13 +62,13 @@ def test_a_lower_widget_stands_in_the_middle_of_its_line(
 
 
 def test_a_folded_button_says_its_words_in_its_tool_tip(qtbot: QtBot, theme: Theme) -> None:
-    button = FoldingButton("Add a file…", theme=theme, icon="file-plus")
+    button = FoldingButton("Add file…", theme=theme, icon="file-plus")
     qtbot.addWidget(button)
     wide = button.sizeHint().width()
     button.fold(is_folded=True)
     assert button.text() == ""
-    assert button.accessibleName() == "Add a file…"
-    assert "Add a file…" in button.toolTip()
+    assert button.accessibleName() == "Add file…"
+    assert "Add file…" in button.toolTip()
     assert button.sizeHint().width() < wide
     button.fold(is_folded=False)
     assert button.toolTip() == ""

@@ -38,14 +38,15 @@ def check(outcome: VerifyOutcome) -> Check:
 def test_a_line_is_said_as_a_sentence() -> None:
     said = sentence(ModelRow(entry=qwen(), update=newer_qwen()), now=NOW)
     assert said == (
-        "Qwen3 8B, favourite, Q4_K_M 4-bit, good balance, 5.0 GB, 8.19B parameters, 40k context, qwen3, "
-        "last used: 9 Sep 2001, Verified, a newer version is there, tags: work fast, in: Library and 1 more"
+        "Qwen3 8B, favourite, Q4_K_M 4-bit, good balance, 5.0 GB, 8.19B parameters, 40k context, "
+        "qwen3, last used: 9 Sep 2001, Verified, update available, tags: work fast, in: Library "
+        "and 1 more"
     )
 
 
 def test_an_unreadable_file_is_said_with_its_reason() -> None:
     said = sentence(ModelRow(entry=broken()), now=NOW)
-    assert said == f"half.gguf, cannot be used: {BROKEN_REASON}, 1.2 MB, in: Library"
+    assert said == f"half.gguf, unusable: {BROKEN_REASON}, 1.2 MB, in: Library"
 
 
 def test_a_loaded_model_is_said_to_be_ready() -> None:
@@ -73,11 +74,11 @@ def test_what_is_known_of_a_files_content(entry: ModelEntry, found: Check | None
 
 def test_a_running_check_says_how_far_it_is() -> None:
     running = Check(path="/x", is_running=True, n_bytes=1, size_bytes=4)
-    assert integrity_mark(ModelRow(entry=qwen(), check=running)).words == "Checking 25 %"
+    assert integrity_mark(ModelRow(entry=qwen(), check=running)).words == "Verifying 25%"
 
 
 def test_a_check_that_waits_for_its_turn_says_so() -> None:
-    assert integrity_mark(ModelRow(entry=qwen(), check=Check(path="/x", is_running=True))).words == "Waiting"
+    assert integrity_mark(ModelRow(entry=qwen(), check=Check(path="/x", is_running=True))).words == "Queued"
 
 
 def test_the_reason_of_a_failed_load_is_a_problem() -> None:

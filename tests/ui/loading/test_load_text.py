@@ -35,7 +35,7 @@ MODEL = ModelId("m")
 @pytest.mark.parametrize(
     ("n_ctx", "words"),
     [
-        (512, "512 tokens, about a page"),
+        (512, "512 tokens, about 1 page"),
         (8192, "8,192 tokens, about 12 pages"),
         (32_768, "32,768 tokens, about 50 pages"),
         (1_048_576, "1,048,576 tokens, about 1,550 pages"),
@@ -65,8 +65,8 @@ def test_layers_are_counted_in_words(n_gpu_layers: int, words: str) -> None:
     ("n_gpu_layers", "words"),
     [
         (0, "no layers on the GPU"),
-        (8, "a quarter of the layers on the GPU"),
-        (16, "half of the layers on the GPU"),
+        (8, "25% of layers on the GPU"),
+        (16, "50% of layers on the GPU"),
         (21, "21 of 32 layers on the GPU"),
         (33, "all layers on the GPU"),
     ],
@@ -78,7 +78,7 @@ def test_a_part_of_the_layers_is_said_as_a_user_would(n_gpu_layers: int, words: 
 def test_a_smaller_load_says_what_it_changes_and_nothing_else() -> None:
     before = LoadOptions(n_ctx=32_768, n_gpu_layers=33)
     smaller = LoadOptions(n_ctx=8192, n_gpu_layers=16)
-    words = "8,192 instead of 32,768 tokens, half of the layers on the GPU"
+    words = "context length 8,192 instead of 32,768, 50% of layers on the GPU"
     assert change_words(smaller, before=before, n_layers=32) == words
     assert change_words(before, before=before, n_layers=32) == ""
 
@@ -87,9 +87,9 @@ def test_everything_that_may_be_given_up_is_said() -> None:
     before = LoadOptions(projector_path="/p", draft_path="/d")
     smaller = LoadOptions(cache_type_k=CacheType.Q8_0, cache_type_v=CacheType.Q8_0, n_seq_max=1)
     assert change_words(smaller, before=before, n_layers=32).split(", ") == [
-        "the context kept in 8 instead of 16 bits",
-        "one answer at a time",
-        "without pictures",
+        "8 instead of 16-bit KV cache",
+        "1 parallel request",
+        "without vision",
         "without a draft model",
     ]
 
@@ -102,7 +102,7 @@ def test_the_short_verdict_of_a_model_on_the_processor_names_the_memory() -> Non
     plan = msgspec.structs.replace(
         made_plan(MODEL), uses=(use("CPU", MemoryKind.WEIGHTS, 4 * GIB),), verdict=Verdict.PARTLY
     )
-    assert short_verdict(plan) == "Fits in part: 4.3 of 17.2 GB of memory"
+    assert short_verdict(plan) == "Fits partly: 4.3 of 17.2 GB of memory"
 
 
 def test_what_is_missing_is_said_by_device() -> None:
@@ -120,24 +120,24 @@ def test_what_is_needed_stands_beside_what_is_free() -> None:
     room = rooms()[1]
     assert need_words(0, room) == "not used"
     assert need_words(3 * GIB, room) == "3.2 of 7.5 GB free"
-    assert need_words(9 * GIB, room) == "needs 9.7 GB, 7.5 GB free"
+    assert need_words(9 * GIB, room) == "needs 9.7 GB · 7.5 GB free"
 
 
 def test_a_prediction_that_came_true_is_said_to_have() -> None:
     record = made_record(MODEL)
-    assert measured_words(record) == "It takes 6.9 GB, as predicted; loading took 2.4 s."
+    assert measured_words(record) == "Uses 6.9 GB, as predicted; loaded in 2.4 s."
     assert not shortfalls(record)
 
 
 def test_a_shortfall_is_said_in_full() -> None:
     record = made_record(MODEL, excess_bytes=900 * MIB)
-    assert measured_words(record) == "It takes 7.8 GB, 944 MB more than predicted; loading took 2.4 s."
+    assert measured_words(record) == "Uses 7.8 GB, 944 MB more than predicted; loaded in 2.4 s."
     assert shortfalls(record)
 
 
 def test_a_load_without_a_prediction_is_no_shortfall() -> None:
     record = msgspec.structs.replace(made_record(MODEL), predicted=())
-    assert measured_words(record) == "It takes 6.9 GB; loading took 2.4 s."
+    assert measured_words(record) == "Uses 6.9 GB; loaded in 2.4 s."
     assert not shortfalls(record)
 
 
@@ -160,11 +160,11 @@ def test_a_load_says_its_stage() -> None:
         return loading_words(LoadingModel(fraction=fraction, stage=stage))
 
     assert words(LoadStage.STARTING, 0.0) == "Starting…"
-    assert words(LoadStage.READING, 0.42) == "Reading the model… 42 %"
-    assert words(LoadStage.MAKING_ROOM) == "Making room for the context…"
-    assert words(LoadStage.WARMING_UP) == "Getting ready to answer…"
+    assert words(LoadStage.READING, 0.42) == "Reading model… 42%"
+    assert words(LoadStage.MAKING_ROOM) == "Allocating context…"
+    assert words(LoadStage.WARMING_UP) == "Warming up…"
 
 
 def test_a_load_that_does_nothing_says_so_and_what_can_be_done() -> None:
     silent = LoadingModel(fraction=0.4, is_silent=True)
-    assert loading_words(silent) == "Its process does nothing just now. Wait, or cancel it."
+    assert loading_words(silent) == "No progress at the moment. Wait or cancel."

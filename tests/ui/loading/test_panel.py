@@ -54,7 +54,7 @@ def test_nothing_is_asked_before_the_panel_is_in_view(panel: LoadPanel, client: 
 
 def test_the_verdict_is_one_sentence_before_anything_is_loaded(shown: LoadPanel) -> None:
     assert shown.verdict.text() == "Fits"
-    assert shown.sentence.text() == "Runs wholly on Radeon RX 7600."
+    assert shown.sentence.text() == "Runs fully on Radeon RX 7600."
     assert len(shown.bars.bars) == 2
 
 
@@ -77,7 +77,7 @@ def test_moving_the_context_moves_the_bars(
     planned()
     assert plans(client)[-1] == {N_CTX: 512}
     assert shown.bars.bars[1].taken_bytes < before
-    assert slider(shown, N_CTX).value_words.text() == "512 tokens, about a page"
+    assert slider(shown, N_CTX).value_words.text() == "512 tokens, about 1 page"
 
 
 def test_only_where_the_slider_rests_is_asked_about(
@@ -136,7 +136,7 @@ def test_partly_and_not_are_said_with_what_is_missing(
     client.machine.card_free_bytes = 3 * GIB
     shown.loading.edit({N_CTX: 4096})
     planned()
-    assert shown.verdict.text() == "Fits in part"
+    assert shown.verdict.text() == "Fits partly"
     client.machine.card_free_bytes, client.machine.memory_free_bytes = GIB, 3 * GIB
     shown.loading.edit({N_CTX: 6144})
     planned()
@@ -156,7 +156,7 @@ def test_a_question_without_an_answer_says_why_and_keeps_the_bars(
     planned()
     assert "It needs flash attention." in shown.problem.text()
     assert shown.problem.isVisible()
-    assert shown.verdict.text() == "How it fits is not known"
+    assert shown.verdict.text() == "Fit unknown"
     assert shown.bars.isVisible()
     shown.loading.edit({N_CTX: 2048})
     planned()
@@ -227,7 +227,7 @@ def test_a_model_is_loaded_with_what_was_changed_without_saving_it(
     assert shown.load.text() == "Load"
     shown.loading.edit({N_CTX: 4096})
     planned()
-    assert shown.load.text() == "Load with these"
+    assert shown.load.text() == "Load"
     shown.load.click()
     planned()
     assert client.called("load_plans.load_once") == [(QWEN_ID, None, {N_CTX: 4096})]
@@ -301,7 +301,7 @@ def test_a_model_gets_a_runtime_of_its_own_and_loses_it_again(
     select = shown.runtime.select
     assert shown.runtime.isVisible()
     assert [select.itemText(place) for place in range(select.count())] == [
-        "As everywhere (Built for this computer)",
+        "Default (Built for this computer)",
         "Built for this computer",
         "vulkan",
     ]
@@ -358,7 +358,7 @@ def test_a_change_that_needs_a_reload_says_so_before(
     assert shown.reload_note.text().startswith("Requires reload, about 1 s.")
     assert shown.reload_note.isVisible()
     assert shown.reload_note.text().endswith(CHATS_STAY)
-    assert shown.load.text() == "Reload with these"
+    assert shown.load.text() == "Reload"
     shown.loading.edit({CACHE_K: "q8_0", CACHE_V: "q8_0"})
     planned()
     assert shown.reload_note.text().endswith(CHATS_ARE_READ)
@@ -377,7 +377,7 @@ def test_a_load_shows_how_far_it_is_and_can_be_cancelled(
 ) -> None:
     client.set_state(QWEN_ID, LoadingModel(fraction=0.42))
     assert shown.progress.isVisible()
-    assert shown.progress.words.text() == "Reading the model… 42 %"
+    assert shown.progress.words.text() == "Reading model… 42%"
     assert shown.progress.bar.value() == 420
     assert not shown.load.isVisible()
     shown.progress.cancel.click()
@@ -414,7 +414,7 @@ def test_what_needs_no_reload_takes_effect_at_once(
     planned()
     keep = shown.controls.controls[KEEP_ALIVE]
     assert isinstance(keep, ChoiceControl)
-    assert keep.select.currentText() == "15 minutes after an answer"
+    assert keep.select.currentText() == "15 minutes"
     keep.select.activated.emit(4)
     planned()
     assert client.layers[ModelLayer(model_id=QWEN_ID)] == {KEEP_ALIVE: -1}
@@ -433,7 +433,7 @@ def test_predicted_stands_beside_measured_after_a_load(
     done(client.store.load_records.add(made_record(QWEN_ID)))
     client.set_state(QWEN_ID, loaded_state(spec, n_gpu_layers=33))
     planned()
-    assert shown.measured.sentence.text() == "It takes 6.9 GB, as predicted; loading took 2.4 s."
+    assert shown.measured.sentence.text() == "Uses 6.9 GB, as predicted; loaded in 2.4 s."
     assert not shown.measured.smaller.isVisible()
     shown.measured.fold.click()
     assert ("The model", "Radeon RX 7600", "4,294,967,296", "4,294,967,296") in shown.measured.cells
@@ -512,7 +512,7 @@ def test_a_screen_reader_hears_amounts_and_not_places(
     interface = QAccessible.queryAccessibleInterface(context)
     assert interface.text(QAccessible.Text.Name) == "Context: 8,192 tokens, about 12 pages, Auto"
     QTest.keyClick(context, Qt.Key.Key_Home)
-    assert interface.text(QAccessible.Text.Name) == "Context: 512 tokens, about a page"
+    assert interface.text(QAccessible.Text.Name) == "Context: 512 tokens, about 1 page"
     planned()
 
 

@@ -23,7 +23,7 @@ from fireside.ui.theme import Theme
 
 KEY = "chat.notify_when_done"
 Settled = Callable[[], None]
-NOTE = "Fireside: The answer in “Bread & <b>butter</b>” is done."
+NOTE = "Fireside: Answer ready in “Bread & <b>butter</b>”"
 
 
 @pytest.fixture

@@ -50,7 +50,7 @@ def test_the_queue_of_the_last_run_is_there_at_once(client: AppClient, show_wind
     client.keep_downloads(download_of("a", state=DownloadState.QUEUED))
     window = show_window()
     assert [row.download.id for row in window.downloads.queue.rows] == ["a"]
-    assert window.toast.words == "Downloads go on where they were."
+    assert window.toast.words == "Interrupted downloads resume"
 
 
 def test_a_download_appears_comes_further_and_ends_in_the_chat(
@@ -61,7 +61,7 @@ def test_a_download_appears_comes_further_and_ends_in_the_chat(
     fetch(window)
     qtbot.waitUntil(lambda: 0 < (window.sidebar.downloads.percent or 0) <= 50)
     hub.release()
-    qtbot.waitUntil(lambda: window.toast.words == "tiny is ready.")
+    qtbot.waitUntil(lambda: window.toast.words == "tiny is ready")
     assert log.taskbar.shown[-1] is None
     window.toast.act()
     settled()
@@ -157,7 +157,7 @@ def test_a_failed_download_is_heard_of_on_every_page(
     client.publish(DownloadsChanged(downloads=(begun,)))
     window.show_page(page)
     client.publish(DownloadsChanged(downloads=(download_of("a", state=DownloadState.FAILED),)))
-    assert window.toast.words == "The download of a did not work."
+    assert window.toast.words == "Download of a failed"
     window.toast.act()
     assert window.page is Page.DOWNLOADS
 

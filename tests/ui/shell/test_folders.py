@@ -123,7 +123,7 @@ def test_a_new_folder_is_made_and_its_name_typed_at_once(
     qtbot.waitUntil(lambda: window.sidebar.list.findChild(QLineEdit) is not None)
     editor = window.sidebar.list.findChild(QLineEdit)
     assert editor is not None
-    assert editor.accessibleName() == "New name of the folder"
+    assert editor.accessibleName() == "Folder name"
     QTest.keyClicks(editor, "Work & play")
     QTest.keyClick(editor, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: short(window) == ["[Work & play 0]"])
@@ -198,7 +198,7 @@ def test_a_deleted_folder_comes_back_with_its_chats(
     QTest.keyClick(window.sidebar.list, Qt.Key.Key_Delete)
     settled()
     assert short(window) == ["[Home 0]", "Bread"]
-    assert window.toast.words == "Deleted the folder “Work”. Its chat is back in the list."
+    assert window.toast.words == "Folder “Work” deleted; its chat was kept"
     window.sidebar.folders.undo()
     settled()
     assert short(window) == ["[Work 1]", "- Bread", "[Home 0]"]
@@ -227,7 +227,7 @@ def test_a_chat_is_dragged_into_a_folder_and_out_again(
     drag(qtbot, window, "Bread", at(window, "Work"))
     settled()
     assert short(window) == ["[Work 1]", "- Bread", "Rope"]
-    assert window.toast.words == "Moved “Bread” to “Work”."
+    assert window.toast.words == "“Bread” moved to “Work”"
     drag(qtbot, window, "Bread", at(window, "Rope"))
     settled()
     assert short(window) == ["[Work 0]", "Bread", "Rope"]
@@ -368,13 +368,13 @@ def test_an_archived_chat_goes_into_the_archive_and_comes_back(
     choose(menu_of(window, bread), "Archive")
     qtbot.waitUntil(lambda: short(window) == ["Rope", "[Archive 1]"])
     settled()
-    assert window.toast.words == "Archived “Bread”."
+    assert window.toast.words == "“Bread” archived"
     click(qtbot, window, "Archive")
     assert short(window) == ["Rope", "[Archive 1]", "- Bread"]
     click(qtbot, window, "Bread")
     settled()
     assert window.chat.conversation_id == bread, "it can be read where it is"
-    choose(menu_of(window, bread), "Take out of the archive")
+    choose(menu_of(window, bread), "Unarchive")
     qtbot.waitUntil(lambda: short(window) == ["Bread", "Rope"])
 
 
@@ -487,7 +487,7 @@ def test_chosen_chats_are_deleted_together_and_come_back_together(
     settled()
     assert short(window) == ["Sea"]
     assert client.called("folders.delete_conversations") == [((ids[0], ids[1]),)]
-    assert window.toast.words == "Deleted 2 chats."
+    assert window.toast.words == "2 chats deleted"
     assert not window.sidebar.chosen_bar.isVisible()
     window.toast.hide_now()
     window.sidebar.folders.undo()

@@ -64,7 +64,7 @@ def put(models: ModelsView, state: ModelState) -> None:
 
 def test_with_no_model_the_pill_asks_to_choose_one(header: Header) -> None:
     header.set_model(None)
-    assert header.pill.name.text() == "Choose a model"
+    assert header.pill.name.text() == "Choose model"
     assert header.facts.text() == ""
 
 
@@ -72,17 +72,17 @@ def test_with_no_model_the_pill_asks_to_choose_one(header: Header) -> None:
     ("state", "tint", "facts"),
     [
         (Unloaded(), "dim", "98.0 MB  ·  up to 8k context"),
-        (LoadingModel(fraction=0.42), "warn", "Reading the model… 42 %"),
-        (WAITING, "warn", "Waiting while Qwen3 loads…"),
+        (LoadingModel(fraction=0.42), "warn", "Reading model… 42%"),
+        (WAITING, "warn", "Waiting for Qwen3 to load…"),
         (Unloading(), "warn", "Unloading"),
-        (loaded_state(starter_spec()), "ok", "98.0 MB  ·  on the processor  ·  8k context"),
+        (loaded_state(starter_spec()), "ok", "98.0 MB  ·  CPU  ·  8k context"),
         (loaded_state(starter_spec(), n_gpu_layers=12), "ok", "98.0 MB  ·  GPU 12/30 layers  ·  8k context"),
         (FAILURE, "danger", FAILURE.error.sentence),
         (Unloaded(note="It gave memory back."), "dim", "It gave memory back."),
         (
-            msgspec.structs.replace(loaded_state(starter_spec()), note="Runs on the processor for now."),
+            msgspec.structs.replace(loaded_state(starter_spec()), note="Runs on the CPU for now."),
             "ok",
-            "Runs on the processor for now.",
+            "Runs on the CPU for now.",
         ),
     ],
 )
@@ -96,7 +96,7 @@ def test_each_state_has_its_dot_and_its_words(
 def test_loading_is_shown_in_the_pill_and_gone_when_it_is_done(header: Header, models: ModelsView) -> None:
     put(models, LoadingModel(fraction=0.5))
     assert header.pill.fraction == 0.5
-    assert "Loading 50 %" in header.pill.accessibleName()
+    assert "Loading 50%" in header.pill.accessibleName()
     put(models, loaded_state(starter_spec()))
     assert header.pill.fraction is None
 
@@ -106,7 +106,7 @@ def test_a_load_that_waits_its_turn_is_no_progress_and_can_be_cancelled(
 ) -> None:
     put(models, WAITING)
     assert header.pill.fraction is None
-    assert "Waiting" in header.pill.accessibleName()
+    assert "Queued" in header.pill.accessibleName()
     header.cancel.click()
     assert asked(context) == [("unload_model", STARTER_ID)]
 
@@ -175,7 +175,7 @@ def test_the_small_button_loads_and_then_unloads(
     power = header.popup.rows[0].power
     power.click()
     put(models, LoadingModel(fraction=0.1))
-    assert power.accessibleName() == "Stop loading SmolLM2 135M Instruct"
+    assert power.accessibleName() == "Cancel loading SmolLM2 135M Instruct"
     power.click()
     put(models, Unloading())
     assert not power.isEnabled()
@@ -195,21 +195,21 @@ def test_a_second_click_on_load_does_not_stop_it(
     put(models, LoadingModel(fraction=0.0))
     QTest.mouseDClick(power, Qt.MouseButton.LeftButton)
     QTest.mouseRelease(power, Qt.MouseButton.LeftButton)
-    assert power.accessibleName().startswith("Stop loading")
+    assert power.accessibleName().startswith("Cancel loading")
     assert asked(context) == [("load_model", STARTER_ID)]
 
 
 def test_the_picker_says_what_a_load_waits_for(header: Header, models: ModelsView) -> None:
     open_picker(header)
     put(models, WAITING)
-    assert "Waiting while Qwen3 loads…" in header.popup.rows[0].accessibleName()
+    assert "Waiting for Qwen3 to load…" in header.popup.rows[0].accessibleName()
 
 
 def test_a_library_of_hundreds_says_how_many_more_there_are(header: Header, models: ModelsView) -> None:
     models.set_entries([entry_of(other_spec(f"Model {n}", n)) for n in range(200)])
     open_picker(header)
     assert len(header.popup.rows) == 60
-    assert header.popup._note.text() == "140 more: type part of the name to find them."
+    assert header.popup._note.text() == "140 more; type to filter"
 
 
 def test_a_long_name_leaves_room_for_the_buttons_of_the_picker(header: Header, models: ModelsView) -> None:
@@ -225,7 +225,7 @@ def test_an_empty_library_is_said_and_leads_to_the_page(
 ) -> None:
     models.set_entries([])
     open_picker(header)
-    assert header.popup._note.text() == "There is no model yet."
+    assert header.popup._note.text() == "No models yet"
     QTest.mouseClick(header.popup.library, Qt.MouseButton.LeftButton)
     assert asked(context) == [("show_page", Page.MODELS)]
     assert not header.popup.isVisible()

@@ -244,7 +244,7 @@ def test_the_test_says_who_answered_and_as_whom_one_is_known(scene: Scene) -> No
     scene.do(scene.client.token.keep(HUB_TOKEN, place=TokenPlace.KEYRING))
     reach = scene.reach
     click(reach.test)
-    assert reach.result.text() == "Asking…"
+    assert reach.result.text() == "Loading…"
     scene.settled()
     assert reach.result.text().startswith("127.0.0.1:")
     assert reach.result.text().endswith(" s. Signed in as “ada”.")

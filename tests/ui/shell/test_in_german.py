@@ -76,7 +76,8 @@ class EnglishTexts:
             german.update(said)
             if source not in said:
                 for form in source.split("|") if message.get("numerus") == "yes" else [source]:
-                    self._add(form)
+                    if form not in said:
+                        self._add(form)
         # The same word may be right: “Code”, “Name”.
         self._whole -= german
 

@@ -53,7 +53,7 @@ def test_a_load_can_be_cancelled_in_the_header(
 ) -> None:
     assert not window.header.cancel.isVisible()
     client.set_state(STARTER_ID, LoadingModel(fraction=0.3))
-    assert window.header.facts.text() == "Reading the model… 30 %"
+    assert window.header.facts.text() == "Reading model… 30%"
     window.header.cancel.click()
     settled()
     assert client.called("models.unload") == [(STARTER_ID,)]
@@ -63,7 +63,7 @@ def test_a_load_can_be_cancelled_in_the_header(
 def test_a_broken_model_has_its_details_in_the_header(
     qtbot: QtBot, window: MainWindow, client: AppClient, settled: Settled
 ) -> None:
-    error = RunnerCrashed(model="SmolLM2", cause="memory ran out.").info()
+    error = RunnerCrashed(model="SmolLM2", cause="out of memory.").info()
     client.set_state(STARTER_ID, Broken(error=error))
     window.header.details.click()
     sheet = sheet_of(window, qtbot, settled)

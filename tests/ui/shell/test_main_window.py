@@ -154,7 +154,7 @@ def test_a_chat_that_cannot_be_opened_says_so_and_leaves_the_other_open(
     settled()
     assert window.chat.conversation_id == bread
     assert window.sidebar.model.active == bread
-    assert window.banners.texts == ("This conversation is no longer there.",)
+    assert window.banners.texts == ("This conversation no longer exists.",)
 
 
 def test_sending_creates_a_chat_and_the_sidebar_marks_it(
@@ -189,7 +189,7 @@ def test_delete_offers_undo_and_undo_brings_the_chat_back(
     window.sidebar.folders.delete((bread,))
     settled()
     assert window.toast.isVisible()
-    assert window.toast.words == "Deleted “Bread”."
+    assert window.toast.words == "“Bread” deleted"
     assert bread not in window.sidebar.model.shown_ids
     assert window.chat.conversation_id is None
     window.toast.act()
@@ -214,7 +214,7 @@ def test_ctrl_z_undoes_even_when_the_note_is_gone(
         press(qtbot, window, "Ctrl+Z")
         settled()
     named.append(window.commands.words(Command.UNDO_DELETE))
-    assert named == ["Bring back “Rope”", "Bring back “Bread”", "Bring back the deleted chat"]
+    assert named == ["Restore “Rope”", "Restore “Bread”", "Undo delete"]
     assert set(window.sidebar.model.shown_ids) == {bread, rope}
 
 
@@ -343,7 +343,7 @@ def test_a_model_that_leaves_the_library_is_replaced_by_another(
     assert window.conversations.model_id == "other"
     client.set_models([])
     assert window.conversations.model_id is None
-    assert window.header.pill.name.text() == "Choose a model"
+    assert window.header.pill.name.text() == "Choose model"
 
 
 def test_use_in_chat_leads_back_to_the_chat_with_that_model(
@@ -596,7 +596,7 @@ def test_a_session_that_cannot_be_kept_says_so_and_offers_another_folder(
     window = show_window()
     (text,) = window.banners.texts
     assert "/data" in text
-    assert "Chats of this session are not kept" in text
+    assert "chats are not saved" in text
     assert button_of(window, "Choose a folder…").isVisible()
     dialog = window.notices.choose_data_folder()
     dialog.fileSelected.emit(str(tmp_path))
@@ -613,7 +613,7 @@ def test_a_full_disk_is_said_until_saving_works_again(client: AppClient, window:
     assert window.banners.texts == (StorageFull(path="/x").sentence(),)
     client.publish(StorageRecovered())
     assert list(window.banners.texts) == []
-    assert window.toast.words == "Everything is saved again."
+    assert window.toast.words == "Saving works again"
 
 
 def test_a_problem_with_the_settings_leads_to_them(client: AppClient, show_window: ShowWindow) -> None:
@@ -632,7 +632,7 @@ def test_a_notice_can_be_closed(client: AppClient, window: MainWindow) -> None:
 
 def test_a_hostile_error_is_shown_as_text(client: AppClient, window: MainWindow) -> None:
     client.set_state(STARTER_ID, Broken(error=LoadFailed(model="<img src=x>", reason="<b>no</b>").info()))
-    assert window.header.facts.text().startswith("<img src=x>")
+    assert window.header.facts.text().startswith("Loading <img src=x>")
     assert "<img" not in window.header.facts.toolTip()
 
 

@@ -62,5 +62,5 @@ def test_a_broken_file_is_found_by_its_file_name_only() -> None:
 def test_a_model_that_ended_while_it_was_there_is_not_said_to_be_unable_to_load() -> None:
     crashed = Broken(error=RunnerCrashed(model="m", cause="no.").info())
     failed = Broken(error=LoadFailed(model="m", reason="no.").info())
-    assert state_words(crashed).text == "Stopped unexpectedly"
-    assert state_words(failed).text == "Could not be loaded"
+    assert state_words(crashed).text == "Crashed"
+    assert state_words(failed).text == "Failed to load"

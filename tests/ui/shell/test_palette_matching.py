@@ -11,12 +11,12 @@ from fireside.ui.palette.targets import RECENT_LIMIT, SHOWN, Index, Target, Targ
 TITLES = (
     "New chat",
     "Search chats",
-    "Chat above",
-    "Choose the model",
-    "Settings of this chat",
+    "Previous chat",
+    "Choose model",
+    "Chat settings",
     "Larger text",
     "Text size",
-    "Show or hide the sidebar",
+    "Toggle sidebar",
 )
 
 
@@ -52,11 +52,11 @@ def test_capitals_and_accents_do_not_matter() -> None:
 
 
 def test_a_word_with_letters_left_out_is_understood() -> None:
-    assert found("sttng", *TITLES)[0] == "Settings of this chat"
+    assert found("sttng", *TITLES)[0] == "Chat settings"
 
 
 def test_letters_in_the_middle_of_words_are_no_initials() -> None:
-    assert found("set", "Choose the model", "DRY multiplier", "Smaller text") == []
+    assert found("set", "Choose model", "DRY multiplier", "Smaller text") == []
 
 
 def test_letters_far_apart_mean_nothing() -> None:
@@ -73,9 +73,9 @@ def test_the_place_finds_too_but_after_the_words() -> None:
 
 
 def test_without_a_query_the_last_used_come_first_and_the_others_keep_their_order() -> None:
-    recent = ("command:Text size", "command:Chat above")
-    rest = [title for title in TITLES if title not in ("Text size", "Chat above")]
-    assert found("", *TITLES, recent=recent) == ["Text size", "Chat above", *rest]
+    recent = ("command:Text size", "command:Previous chat")
+    rest = [title for title in TITLES if title not in ("Text size", "Previous chat")]
+    assert found("", *TITLES, recent=recent) == ["Text size", "Previous chat", *rest]
 
 
 def test_of_two_that_fit_equally_the_last_used_comes_first() -> None:

@@ -240,7 +240,7 @@ def test_a_preset_that_cannot_be_kept_says_why_and_keeps_what_was_typed(
     QTest.keyClicks(sheet.editor.about, "!")
     sheet.editor.flush()
     settled()
-    assert sheet.editor.error.text() == "This preset cannot be kept: it is odd."
+    assert sheet.editor.error.text() == "Preset not saved: it is odd."
     assert sheet.editor.about.text().endswith("!")
     sheet.reject()
     settled()
@@ -274,13 +274,13 @@ def test_presets_of_a_file_are_told_with_what_was_left_out(
     window: MainWindow, client: AppClient, settled: Settled
 ) -> None:
     sheet = library(window, settled)
-    imported = PresetImport(names=("A",), n_there=2, skipped=("The preset at place 3 cannot be read.",))
+    imported = PresetImport(names=("A",), n_there=2, skipped=("Preset 3 cannot be read.",))
     client.reply("presets.import_file", imported)
     dialog = sheet.import_presets()
     dialog.fileSelected.emit("/tmp/presets.json")
     dialog.close()
     settled()
-    assert sheet.toast.words.startswith("1 preset added. 2 were there already. The preset at place 3")
+    assert sheet.toast.words.startswith("1 preset added. 2 already existed. Preset 3")
     sheet.reject()
 
 
@@ -306,7 +306,7 @@ def test_a_rule_is_checked_as_it_is_written_and_used_once_it_is_sound(
     sheet.format.setCurrentIndex(2)
     assert not sheet.use.isEnabled()
     QTest.keyClicks(sheet.editor, "{")
-    qtbot.waitUntil(lambda: sheet.status.text().startswith("This schema cannot be used yet."))
+    qtbot.waitUntil(lambda: sheet.status.text().startswith("Invalid schema"))
     assert not sheet.use.isEnabled()
     sheet.example_buttons[0].click()
     qtbot.waitUntil(sheet.use.isEnabled)
@@ -315,7 +315,7 @@ def test_a_rule_is_checked_as_it_is_written_and_used_once_it_is_sound(
     kept = own(client, chat)
     assert kept["answer.format"] == "json_schema"
     assert "hobbies" in str(kept["answer.format_rule"])
-    assert [chip.words for chip in window.chat.chips.shown] == ["Answers: JSON Schema"]
+    assert [chip.words for chip in window.chat.chips.shown] == ["Format: JSON Schema"]
     window.chat.chips.chips[RULE].remove.click()
     settled()
     assert window.chat.chips.shown == ()
@@ -379,7 +379,7 @@ def test_where_no_answer_has_a_seed_that_is_said(
 ) -> None:
     run_command(window, Command.KEEP_SEED)
     settled()
-    assert window.toast.words == "No answer here has a seed yet."
+    assert window.toast.words == "No answer with a seed yet"
 
 
 def test_a_chat_has_a_system_prompt_of_its_own_until_it_is_taken_away(

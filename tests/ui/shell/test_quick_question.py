@@ -199,10 +199,10 @@ def test_the_tray_says_what_runs(
         ModelStatusChanged(status=ModelStatus(model_id=STARTER_ID, state=loaded_state(starter_spec())))
     )
     assert tray.words.startswith("Fireside: ")
-    assert tray.words.endswith(" is loaded")
+    assert tray.words.endswith(" loaded")
     windows.program.tasks.run(client.generations.send(None, text="Why?", model_id=STARTER_ID))
     qtbot.waitUntil(lambda: n_running(windows) == 0)
-    assert tray.words == "Fireside: 1 answer is being written"
+    assert tray.words == "Fireside: generating 1 answer"
 
 
 def test_without_a_tray_the_setting_changes_nothing_and_closing_ends(

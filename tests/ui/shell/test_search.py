@@ -75,7 +75,7 @@ def test_what_is_found_is_shown_while_one_types(
         "Bread, found in 5 messages",
         "Answer: the bread",
         "Answer: the bread",
-        "and 3 messages more",
+        "and 3 more messages",
         "Rope",
     ]
     assert window.sidebar.search.count.text() == "5 messages in 2 chats"
@@ -217,7 +217,7 @@ def test_filters_narrow_the_search_and_are_cleared_at_once(
     assert (last.role, last.model_id, last.folder_id, last.archived) == (Role.USER, STARTER_ID, work, True)
     assert last.since is not None
     assert last.before is None
-    assert pane.filter_button.accessibleName() == "Filters, 5 in use"
+    assert pane.filter_button.accessibleName() == "Filters, 5 active"
     QTest.mouseClick(pane.clear_button, Qt.MouseButton.LeftButton)
     settled()
     assert asked(client)[-1] == SearchQuery(words="bread")
@@ -256,9 +256,9 @@ def test_a_folder_that_is_gone_no_longer_narrows(
 @pytest.mark.parametrize(
     ("result", "narrowed", "words"),
     [
-        (SearchResult(), False, "No chat has these words."),
-        (SearchResult(), True, "Nothing has these words with these filters."),
-        (SearchResult(n_unread=7), False, "Nothing so far. Older chats are still being read."),
+        (SearchResult(), False, "No matching chats"),
+        (SearchResult(), True, "No results with these filters"),
+        (SearchResult(n_unread=7), False, "No results yet; still searching older chats"),
     ],
 )
 def test_that_nothing_is_found_is_said(
@@ -345,8 +345,8 @@ def test_a_message_that_is_gone_meanwhile_is_said(
         (SearchResult(), ""),
         (SearchResult(n_hits=1), "1 message in 1 chat"),
         (SearchResult(n_hits=0), "1 chat"),
-        (SearchResult(n_hits=1_000, is_cut=True), "The best of 1,000 messages"),
-        (SearchResult(n_hits=2, n_unread=5), "2 messages in 1 chat · still reading"),
+        (SearchResult(n_hits=1_000, is_cut=True), "Best matches of 1,000 messages"),
+        (SearchResult(n_hits=2, n_unread=5), "2 messages in 1 chat · still searching"),
     ],
 )
 def test_how_much_is_found_is_worded(client: AppClient, result: SearchResult, words: str) -> None:

@@ -79,7 +79,7 @@ def test_keys_of_another_command_are_said_and_only_taken_when_asked(
 ) -> None:
     row = sheet.rows[Command.ABOUT]
     choose(qtbot, row, Qt.Key.Key_N)
-    assert row.problem.text() == "Ctrl+N is for “New chat”."
+    assert row.problem.text() == "Ctrl+N is used by “New chat”."
     assert kept(client) is None
     QTest.mouseClick(row.take, Qt.MouseButton.LeftButton)
     settled()
@@ -91,7 +91,7 @@ def test_keys_of_another_command_are_said_and_only_taken_when_asked(
 def test_keys_that_writing_needs_are_refused(qtbot: QtBot, client: AppClient, sheet: ShortcutsSheet) -> None:
     row = sheet.rows[Command.ABOUT]
     choose(qtbot, row, Qt.Key.Key_N, Qt.KeyboardModifier.NoModifier)
-    assert row.problem.text().startswith("N cannot be used.")
+    assert row.problem.text().startswith("N is not available.")
     assert not row.take.isVisible()
     assert kept(client) is None
 

@@ -145,7 +145,7 @@ def test_f2_renames_in_place(qtbot: QtBot, sidebar: Sidebar, client: AppClient) 
     QTest.keyClick(sidebar.list, Qt.Key.Key_F2)
     editor = sidebar.list.findChild(QLineEdit)
     assert editor is not None
-    assert (editor.text(), editor.accessibleName()) == ("One", "New name of the chat")
+    assert (editor.text(), editor.accessibleName()) == ("One", "Chat name")
     QTest.keyClicks(editor, "Better <b>name</b>")
     QTest.keyClick(editor, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: client.summaries[ConversationId(1)].title == "Better <b>name</b>")
@@ -189,7 +189,7 @@ def test_the_search_takes_the_place_of_the_list_and_escape_takes_it_back(
 def test_an_empty_list_says_what_will_be_there(sidebar: Sidebar) -> None:
     sidebar.set_conversations(())
     assert sidebar._nothing.isVisible()
-    assert sidebar._nothing.text() == "Your chats appear here."
+    assert sidebar._nothing.text() == "No chats yet"
 
 
 def test_the_current_chat_stays_current_when_others_move(sidebar: Sidebar) -> None:

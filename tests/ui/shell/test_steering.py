@@ -93,5 +93,5 @@ def test_the_models_of_the_library_are_offered_for_another_answer(window: MainWi
     assert menu is not None
     lines = [line.text() for line in menu.actions() if line.text()]
     menu.close()
-    assert lines[-1] == "Other settings…"
+    assert lines[-1] == "Different settings…"
     assert len(lines) == 1 + len(window.models.usable)

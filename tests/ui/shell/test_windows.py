@@ -138,7 +138,7 @@ def test_the_menu_of_a_chat_opens_it_in_a_new_window(
     bread = client.add_conversation("Bread", turns=("Why?", "Because."))
     windows = show_windows()
     menu = windows.front.sidebar.list.show_menu(bread, at=QPoint(4, 4))
-    (action,) = (each for each in menu.actions() if each.text() == "Open in a new window")
+    (action,) = (each for each in menu.actions() if each.text() == "Open in new window")
     action.trigger()
     menu.close()
     qtbot.waitUntil(lambda: len(windows.all) == 2)
@@ -304,7 +304,7 @@ def test_what_a_closed_window_left_comes_back_in_the_next_new_chat(
     settle(qtbot, windows)
     first.conversations.new_chat()
     assert first.chat.composer.text() == "two"
-    assert "not sent" in first.toast.words
+    assert "Unsent" in first.toast.words
     assert client.new_texts() == ["two"]
 
 

@@ -100,7 +100,7 @@ def test_the_header_exports_the_chat_in_front(
     choose(qtbot, dialog, str(target))
     settled()
     assert "Like this." in target.read_text()
-    assert window.toast.words == "Exported 1 chat."
+    assert window.toast.words == "1 chat exported."
     assert window.toast.act()
     assert log.revealed == [str(target)]
     qtbot.waitUntil(lambda: window.transfers.export_sheet is None)
@@ -134,7 +134,7 @@ def test_an_export_says_how_far_it_is_and_can_be_stopped(
     QTest.keyClick(sheet, Qt.Key.Key_Escape)
     settled()
     assert not sheet.is_busy
-    assert sheet.words.text().startswith("Stopped.")
+    assert sheet.words.text().startswith("Cancelled;")
     sheet.reject()
 
 
@@ -147,7 +147,7 @@ def test_an_export_that_fails_says_so_in_the_sheet_and_can_be_tried_again(
     sheet = export_sheet(window)
     choose(qtbot, sheet.choose_place(), str(tmp_path / "file" / "x.md"))
     settled()
-    assert "could not be written" in sheet.words.text()
+    assert "Export to" in sheet.words.text()
     assert sheet.export.isEnabled()
     sheet.reject()
 
@@ -159,7 +159,7 @@ def test_damaged_messages_are_told_after_an_export(
     run(window, Command.EXPORT_ALL)
     choose(qtbot, export_sheet(window).choose_place(), str(tmp_path / "out"))
     settled()
-    assert "One damaged message could not be read" in window.toast.words
+    assert "1 damaged message was replaced by a note" in window.toast.words
 
 
 def test_several_chats_of_the_sidebar_are_exported_together(
@@ -190,7 +190,7 @@ def test_an_import_says_what_came_and_what_did_not(
     (dialog,) = sheet.findChildren(QFileDialog)
     choose(qtbot, dialog, str(chats))
     settled()
-    assert sheet.words.text() == ("2 chats imported. 1 chat was there already. 1 could not be imported:")
+    assert sheet.words.text() == ("2 chats imported. 1 existing chat skipped. 1 failed:")
     assert sheet.skipped.toPlainText() == "Tea – there is no message in it."
     assert [client.summaries[id_].title for id_ in client.summaries][-2:] == ["Salt", "Yeast"]
     sheet.reject()
@@ -245,7 +245,7 @@ def test_other_files_that_are_dropped_are_not_imported(
     drop(window, str(package))
     settled()
     assert client.called("transfer.import_files") == []
-    assert "no chats" in window.toast.words
+    assert "No supported chats" in window.toast.words
 
 
 # Backups
@@ -265,7 +265,7 @@ def test_a_backup_is_brought_back_after_two_clicks_and_all_is_asked_anew(
     assert client.called("backups.restore") == []
     QTest.mouseClick(sheet.confirm, LEFT)
     settled()
-    assert sheet.status.text().startswith("All chats are those of the backup now.")
+    assert sheet.status.text().startswith("Backup restored.")
     assert [window.sidebar.model.summary(id_) is not None for id_ in (BREAD, later)] == [True, False]
     # What was there before is a backup too.
     assert sheet.list.count() == 3
@@ -317,10 +317,10 @@ def test_the_settings_back_up_now_and_say_how_things_stand(
     settled()
     row = window.settings.backups
     window.settings.filter.setText("backup")
-    assert row.standing.text() == "There is no backup yet."
+    assert row.standing.text() == "No backups yet"
     QTest.mouseClick(row.make, LEFT)
     settled()
-    assert "one backup is kept" in row.standing.text()
+    assert "1 backup" in row.standing.text()
     QTest.mouseClick(row.bring_back, LEFT)
     settled()
     assert window.transfers.backups_sheet is not None
@@ -338,4 +338,4 @@ def test_the_settings_say_why_the_last_backup_failed(
     client.result(client.app.backups.back_up_if_due())
     window.show_page(Page.SETTINGS)
     settled()
-    assert "could not be backed up" in window.settings.backups.error.text()
+    assert "Backup to" in window.settings.backups.error.text()

@@ -142,7 +142,7 @@ def test_loaded_models_are_named_and_asked_about_first(place: Place, settled: Se
     settled()
     question = place.panel.question
     assert "Gemma 3 4B, Qwen3 8B" in question.words.text()
-    assert "Unloading ends the answers of Qwen3 8B." in question.words.text()
+    assert "Unloading stops the answers of Qwen3 8B." in question.words.text()
     assert not place.client.called("tuning.tune")
     place.click(question.beside)
     settled()
@@ -168,7 +168,7 @@ def test_progress_says_what_is_tried_the_best_so_far_and_the_time_left(
     place.progress(STARTER_ID)
     panel = place.panel
     assert panel.now.text() == "Measuring: 4 threads"
-    assert "Best so far: 4 threads, a typical turn in" in panel.best.text()
+    assert "Best so far: 4 threads, typical turn" in panel.best.text()
     assert panel.left.text().startswith("At most ")
     assert len(panel.table.model_of_facts.facts) == 2
     assert panel.bar.value() > 0
@@ -201,7 +201,7 @@ def test_cancelling_ends_it_and_says_that_nothing_changed(place: Place, settled:
 def test_a_model_that_cannot_be_measured_says_why_and_can_be_tried_again(
     place: Place, settled: Settled
 ) -> None:
-    place.client.fail("tuning.tune", TuningRefused(reason="Something is being measured already."))
+    place.client.fail("tuning.tune", TuningRefused(reason="A benchmark is already running."))
     place.click(place.panel.tune)
     settled()
     assert place.panel.notices.has("problem")
@@ -213,15 +213,17 @@ def test_a_model_that_cannot_be_measured_says_why_and_can_be_tried_again(
 
 def test_the_result_is_a_sentence_a_table_and_a_plot(tuned: Place) -> None:
     panel = tuned.panel
-    assert panel.summary.text() == ("A typical turn takes 28% less time with: 4 threads, 512 tokens at once.")
+    assert panel.summary.text() == (
+        "A typical turn takes 28% less time with: 4 threads, Micro-batch of 512 tokens."
+    )
     facts = panel.table.model_of_facts.facts
     assert [fact.cells[0] for fact in facts[:3]] == [
-        "The settings as they are",
+        "Current settings",
         "4 threads",
         "Flash attention on",
     ]
-    assert [line.name for line in panel.plot.lines if line.is_best] == ["512 tokens at once"]
-    assert "the fastest" in panel.plot.accessibleDescription()
+    assert [line.name for line in panel.plot.lines if line.is_best] == ["Micro-batch of 512 tokens"]
+    assert "fastest" in panel.plot.accessibleDescription()
     planned = [fact.cells[5] for fact in facts]
     assert planned[0] == "300 MB, fits"
     assert planned[4] == "9.0 GB, does not fit"
@@ -234,7 +236,7 @@ def test_keeping_and_taking_back_are_one_click_each(tuned: Place, settled: Settl
     panel = tuned.panel
     tuned.click(panel.keep)
     settled()
-    assert "In force from tuning: 4 threads" in panel.kept.text()
+    assert "Applied from tuning: 4 threads" in panel.kept.text()
     assert not panel.keep.isVisible()
     tuned.click(panel.take_back)
     settled()
@@ -249,7 +251,7 @@ def test_nothing_is_to_be_kept_where_nothing_was_faster(place: Place, settled: S
     place.client.benchmarks.tuned = replace(place.client.benchmarks.tuned, best=0, gain=0, trials=trials)
     place.click(place.panel.tune)
     settled()
-    assert place.panel.summary.text().startswith("Nothing was faster")
+    assert place.panel.summary.text().startswith("No settings were measurably faster")
     assert not place.panel.keep.isVisible()
 
 

@@ -69,7 +69,7 @@ def test_a_model_of_scores_is_not_asked_for_vectors(tmp_path: Path, starter_mode
         path = write_bert(tmp_path / "ranks.gguf", pooling=gguf.PoolingType.RANK)
         await place.app.models.add([str(path)])
         spec = await place.app.models.find("ranks")
-        with pytest.raises(ModelUnsuited, match=r"comparing texts.*Choose another model"):
+        with pytest.raises(ModelUnsuited, match="reranking"):
             await place.app.embeddings.embed(["a"], model_id=spec.id)
         assert place.engine.requests == []
 
@@ -93,7 +93,7 @@ def test_a_model_of_vectors_is_not_chatted_with(tmp_path: Path, starter_model_pa
         path = write_bert(tmp_path / "vectors.gguf", pooling=gguf.PoolingType.MEAN)
         await place.app.models.add([str(path)])
         spec = await place.app.models.find("vectors")
-        with pytest.raises(ModelUnsuited, match="turning texts into vectors"):
+        with pytest.raises(ModelUnsuited, match="embeddings"):
             await place.app.generations.send(None, text="Hello", model_id=spec.id)
         assert await place.store.conversations.all() == ()
 
@@ -101,7 +101,7 @@ def test_a_model_of_vectors_is_not_chatted_with(tmp_path: Path, starter_model_pa
 
 
 def test_a_refusal_is_raised_as_the_error_that_it_is(tmp_path: Path, starter_model_path: Path) -> None:
-    error = ModelUnsuited(wanted="turn texts into vectors", is_for="writing text")
+    error = ModelUnsuited(wanted="create embeddings", is_for="text generation")
 
     async def act(place: Place) -> None:
         with pytest.raises(ModelUnsuited):

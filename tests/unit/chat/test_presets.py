@@ -152,7 +152,7 @@ def test_what_comes_with_the_program_passes_its_own_check(preset: Preset) -> Non
         (Preset(name="x" * 81), "80 characters"),
         (Preset(name="x", text="y" * 100_001), "100,000 characters"),
         (Preset(name="x", text="a\0b"), "NUL"),
-        (Preset(name="x", text="\ud800"), "half a character"),
+        (Preset(name="x", text="\ud800"), "an invalid character"),
     ],
 )
 def test_a_preset_that_cannot_be_kept_is_refused_in_words(preset: Preset, why: str) -> None:

@@ -211,8 +211,8 @@ def test_a_value_by_its_key_is_named_by_it(capsys: pytest.CaptureFixture[str]) -
 @pytest.mark.parametrize(
     ("argv", "said"),
     [
-        (["plan", ""], "name of the model is empty"),
-        (["run", "", "Hello"], "name of the model is empty"),
+        (["plan", ""], "model name is empty"),
+        (["run", "", "Hello"], "model name is empty"),
         (["run", "--json-schema", "", "Hello"], "the schema is empty"),
         (["run", "--regex", "", "Hello"], "the pattern is empty"),
         (["run", "--grammar", "", "Hello"], "the file’s name is empty"),

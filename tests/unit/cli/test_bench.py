@@ -53,14 +53,14 @@ def test_what_does_not_go_together_is_said(
 
 def test_a_tuning_is_a_table_with_what_it_found() -> None:
     text = tuning_text(TUNING, form=BenchForm.TABLE)
-    assert "The settings as they are" in text
+    assert "Current settings" in text
     assert "28% less time with: 4 threads" in text
     assert "All layers on the GPU: “SmolLM2” crashed" in text
 
 
 def test_a_table_says_what_its_figures_are_in() -> None:
-    assert "tokens a second" in tuning_text(TUNING, form=BenchForm.TABLE)
-    assert "The lower the perplexity" in comparison_text(BOTH, form=BenchForm.TABLE)
+    assert "tokens/s" in tuning_text(TUNING, form=BenchForm.TABLE)
+    assert "Perplexity: lower is better" in comparison_text(BOTH, form=BenchForm.TABLE)
 
 
 def test_json_holds_everything_that_was_measured() -> None:

@@ -36,13 +36,13 @@ def test_numbers_end_below_each_other() -> None:
 @pytest.mark.parametrize(
     ("model", "notes"),
     [
-        (FoundModel(repo="a/b", sees_images=True), "sees pictures"),
-        (FoundModel(repo="a/b", purpose=Purpose.EMBED), "for vectors"),
-        (FoundModel(repo="a/b", purpose=Purpose.RERANK), "for ranking"),
+        (FoundModel(repo="a/b", sees_images=True), "vision"),
+        (FoundModel(repo="a/b", purpose=Purpose.EMBED), "embeddings"),
+        (FoundModel(repo="a/b", purpose=Purpose.RERANK), "reranking"),
         (FoundModel(repo="a/b", access=Access.PRIVATE), "private"),
         (
             FoundModel(repo="a/b", sees_images=True, access=Access.GATED),
-            "sees pictures, terms to accept first",
+            "vision, gated",
         ),
     ],
 )

@@ -43,7 +43,7 @@ def removed(place: Place, name: str, *added: Path) -> tuple[str, list[tuple[str,
 
 def test_columns_are_aligned_and_numbers_end_below_each_other() -> None:
     head, first, second = table(
-        entry_of(starter_spec(), source="Comes with Fireside"),
+        entry_of(starter_spec(), source="Included"),
         broken_entry(path="/models/broken.gguf", problem="It is empty."),
     )
     assert head.split() == ["NAME", "SIZE", "QUANT", "CONTEXT", "WHERE"]
@@ -52,7 +52,7 @@ def test_columns_are_aligned_and_numbers_end_below_each_other() -> None:
         assert first[end - 1] != " "
         assert first[end] == second[end] == " "
     at = head.index("WHERE")
-    assert first[at:] == "Comes with Fireside"
+    assert first[at:] == "Included"
     assert second[at:] == "Library: It is empty."
     assert "8,192" in first
 
@@ -92,7 +92,7 @@ def test_removing_takes_one_model() -> None:
 def test_a_model_goes_to_the_trash_and_what_that_frees_is_said(place: Place, name: str) -> None:
     place.write("models/M-Q4_0.gguf")
     text, _ = removed(place, name)
-    assert text == "“M” goes to the trash. Emptying it frees 33 kB.\n"
+    assert text == "“M” moves to the trash. Emptying it frees 33 kB.\n"
     assert place.trash.names == ["M-Q4_0.gguf"]
 
 
@@ -108,7 +108,7 @@ def test_a_file_can_be_named_by_its_path(place: Place, monkeypatch: pytest.Monke
 def test_a_broken_file_can_be_removed_by_its_name(place: Place) -> None:
     place.models.mkdir()
     (place.models / "broken.gguf").write_bytes(b"x")
-    assert "goes to the trash" in removed(place, "broken.gguf")[0]
+    assert "moves to the trash" in removed(place, "broken.gguf")[0]
     assert place.trash.names == ["broken.gguf"]
 
 
@@ -116,7 +116,7 @@ def test_of_two_broken_files_of_one_name_none_is_guessed(place: Place) -> None:
     for folder in ("a", "b"):
         (place.models / folder).mkdir(parents=True)
         (place.models / folder / "broken.gguf").write_bytes(b"x")
-    with pytest.raises(ModelFileNotRemoved, match="2 files are called so"):
+    with pytest.raises(ModelFileNotRemoved, match="2 files have this name"):
         removed(place, "broken.gguf")
     assert place.trash.names == []
 
@@ -140,7 +140,7 @@ def test_a_model_of_another_application_is_left_and_whose_it_is_is_said(place: P
     path = place.write("jan/m.gguf")
     folder = ApplicationFolder(application=Application.LLAMA_CPP, path=str(path.parent))
     place.applications = (folder,)
-    with pytest.raises(ModelFileNotRemoved, match=r"it belongs to llama\.cpp"):
+    with pytest.raises(ModelFileNotRemoved, match=r"managed by llama\.cpp"):
         removed(place, "m")
     assert path.exists()
 
@@ -168,4 +168,4 @@ def test_the_command_removes_from_the_library_folder(
     assert run(["rm", "o/r:Q4_0"]) == 0
     assert trashed == [str(path)]
     assert run(["rm", "o/r:Q4_0"]) == 1
-    assert "no model called" in capsys.readouterr().err
+    assert "No model called" in capsys.readouterr().err

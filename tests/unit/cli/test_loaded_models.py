@@ -61,7 +61,7 @@ def test_an_idle_model_is_listed_with_what_it_takes_and_how_long_it_stays() -> N
 
 
 @pytest.mark.parametrize(
-    ("seconds", "words"), [(12, "in 12 s"), (1800, "in 30 min"), (5400, "in 1.5 h"), (None, "when its place")]
+    ("seconds", "words"), [(12, "in 12 s"), (1800, "in 30 min"), (5400, "in 1.5 h"), (None, "when memory")]
 )
 def test_how_long_it_stays_is_said_in_a_fitting_unit(seconds: float | None, words: str) -> None:
     assert words in cells(running(ready(), expires_in_s=seconds))

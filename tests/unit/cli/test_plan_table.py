@@ -50,11 +50,11 @@ def test_a_plan_is_a_sentence_and_a_table() -> None:
     assert head.split() == ["Memory", "Card"]
     assert model.split() == ["Model", "1.0", "GB", "–"]
     assert context.split() == ["Context", "–", "250", "MB"]
-    assert together.split() == ["Together", "1.0", "GB", "250", "MB"]
-    assert usable.split() == ["Can", "be", "used", "4.0", "GB", "500", "MB"]
+    assert together.split() == ["Total", "1.0", "GB", "250", "MB"]
+    assert usable.split() == ["Available", "4.0", "GB", "500", "MB"]
     assert "9 layers on GPUs" in options
-    assert "experts of 4 layers on the processor" in options
-    assert estimates == "These sizes are estimates: llama.cpp could not be asked."
+    assert "experts of 4 layers on the CPU" in options
+    assert estimates == "Estimated sizes: llama.cpp could not measure them."
 
 
 def test_for_programs_it_is_json_with_bytes() -> None:
@@ -82,5 +82,5 @@ def test_what_fits_only_in_what_is_left_for_others_is_said_to_be_tight() -> None
         print_plan(tight, as_json=False, output=output)
         return output.getvalue()
 
-    assert "It may load all the same" in said(400_000_000)
-    assert "It may load all the same" not in said(100_000_000)
+    assert "It may still load" in said(400_000_000)
+    assert "It may still load" not in said(100_000_000)

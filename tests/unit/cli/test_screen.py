@@ -93,9 +93,9 @@ def test_all_that_was_left_out_and_why_it_ended_is_said() -> None:
     truncation = Truncation(n_messages=2, n_tokens=90, n_shifted=40)
     said = how_it_ended(FinishReason.REPETITION, context_full=False, truncation=truncation)
     assert said.splitlines() == [
-        "(the model did not see the first 2 messages)",
-        "(40 older tokens were cut out to make room)",
-        "(ended because it went in circles)",
+        "(context full: 2 oldest messages dropped)",
+        "(context full: 40 older tokens dropped)",
+        "(stopped: repetition loop)",
     ]
 
 
@@ -108,7 +108,7 @@ def test_figures_name_thinking_and_guesses_where_there_were_any() -> None:
     line = figures(usage, Timings(prompt_s=1, decode_s=1, first_token_s=0.5))
     assert line.startswith("19.0 tokens/s")
     assert "5 thinking" in line
-    assert "6 of 8 guesses right" in line
+    assert "6 of 8 draft tokens accepted" in line
 
 
 def test_bytes_that_are_no_character_are_shown_as_they_are() -> None:

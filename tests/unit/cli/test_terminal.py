@@ -43,7 +43,7 @@ def chat(folder: Path, starter: Path, *typed: str | type[BaseException]) -> tupl
 
 def test_an_interrupt_clears_the_line_and_the_chat_goes_on(tmp_path: Path, starter_model_path: Path) -> None:
     told, left = chat(tmp_path, starter_model_path, KeyboardInterrupt, "/help", KeyboardInterrupt, "/bye")
-    assert told.count("Ctrl+C once more leaves") == 2
+    assert told.count("Press Ctrl+C again to quit") == 2
     assert "this list" in told
     assert left == []
 

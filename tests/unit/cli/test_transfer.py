@@ -25,9 +25,9 @@ def test_what_is_imported_can_be_listed_and_exported(
     chats: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(["import", str(chats)]) == 0
-    assert "1 imported, 0 there already." in capsys.readouterr().out
+    assert "1 imported, 0 already existed." in capsys.readouterr().out
     assert run(["import", str(chats)]) == 0
-    assert "0 imported, 1 there already." in capsys.readouterr().out
+    assert "0 imported, 1 already existed." in capsys.readouterr().out
     assert run(["export"]) == 0
     assert capsys.readouterr().out == "1\tColours\n"
     assert run(["export", "all", str(tmp_path / "out.json")]) == 0
@@ -47,7 +47,7 @@ def test_what_is_not_there_is_said_in_words(
 
 def test_a_name_is_no_number(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["export", "bread", "x.md"]) == 2
-    assert "no number of a conversation" in capsys.readouterr().err
+    assert "not a chat number" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

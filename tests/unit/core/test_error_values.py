@@ -48,16 +48,16 @@ def test_an_error_says_the_same_when_it_has_come_across() -> None:
 def test_a_rule_for_the_answer_that_cannot_be_used_leads_to_where_it_is_changed() -> None:
     info = ConstraintInvalid(kind="JSON Schema", reason="it is not valid JSON.").info()
     assert info.next_step is NextStep.OPEN_SETTINGS
-    assert info.sentence.endswith("it is not valid JSON. Correct it, or choose another answer format.")
+    assert info.sentence.endswith("it is not valid JSON. Correct it or choose another response format.")
 
 
 def test_of_the_fields_only_words_are_translated(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(i18n, "_language", Shouting())
     error = LoadFailed(model="Chat {model}", reason="It is small.")
-    assert error.sentence() == "Chat {model} COULD NOT BE LOADED: IT IS SMALL."
+    assert error.sentence() == "LOADING Chat {model} FAILED: IT IS SMALL."
 
 
 def test_fields_are_written_as_the_user_reads_them() -> None:
     full = DownloadDiskFull(folder="/models", needed_bytes=5_000_000_000, free_bytes=1)
-    assert "5.0 GB are needed and 1 byte are free" in full.sentence()
+    assert "5.0 GB needed, 1 byte free" in full.sentence()
     assert "12,345 tokens" in ContextLengthExceeded(n_prompt=12_345, n_ctx=4096).sentence()

@@ -36,7 +36,7 @@ class Other:
         "it is empty.": "leer.",
         "{why}.": "Weil: {why}",
         "No space left on device": "voll",
-        "{model} could not be loaded: {reason}": "{model} geht nicht: {reason}",
+        "Loading {model} failed: {reason}": "{model} geht nicht: {reason}",
     }
 
     def translate(self, text: str, comment: str, n: int | None) -> str:

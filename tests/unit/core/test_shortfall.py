@@ -31,7 +31,7 @@ def test_more_on_a_device_than_was_predicted_is_a_shortfall() -> None:
     measured = (use("GPU0", MemoryKind.COMPUTE, 3 * GIB // 2),)
     (found,) = shortfalls(record(predicted=predicted, measured=measured))
     assert (found.device, found.n_bytes) == ("GPU0", GIB // 2)
-    assert found.words.startswith("The model took 537 MB more of GPU0 than was predicted.")
+    assert found.words.startswith("The model uses 537 MB more of GPU0 than predicted.")
 
 
 def test_a_little_more_is_none_and_neither_is_less() -> None:
@@ -57,7 +57,7 @@ def test_what_other_programs_took_since_is_recognised() -> None:
     assert taken_by_others(before, (room(free_bytes=2 * GIB),), own_bytes=own) == ()
     (found,) = taken_by_others(before, (room(free_bytes=GIB // 2),), own_bytes=own)
     assert found.n_bytes == 3 * GIB // 2
-    assert "Other programs have taken 1.6 GB of GPU0" in found.words
+    assert "Other programs took 1.6 GB of GPU0" in found.words
 
 
 def test_a_pace_is_compared_with_answers_of_a_context_as_long() -> None:

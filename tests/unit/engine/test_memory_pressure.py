@@ -51,7 +51,7 @@ def test_memory_that_other_programs_took_is_said_once() -> None:
         await beat(harness)
         first = ready(harness)
         assert first.is_short
-        assert "Other programs have taken" in first.note
+        assert "Other programs took" in first.note
         n_told = len(harness.statuses)
         harness.available_bytes = GIB // 8
         await beat(harness)
@@ -129,7 +129,7 @@ def test_an_answer_far_slower_than_the_ones_before_it_is_said_once() -> None:
     for number in (5, 6):
         watch.request_finished(instance, answer(number, tokens_per_s=2.0))
     (note,) = notes
-    assert "2.0 tokens a second instead of 20.0" in note
+    assert "2.0 tokens/s instead of 20.0" in note
 
 
 def test_answers_side_by_side_are_no_measure() -> None:

@@ -159,7 +159,7 @@ def test_a_model_that_lacks_what_it_needs_is_refused(kind: str) -> None:
 KINDS: dict[FileKind, tuple[str, dict[str, Value | None], str]] = {
     FileKind.PROJECTOR: ("clip", {}, "projector"),
     FileKind.ADAPTER: ("llama", {"general.type": "adapter"}, "adapter"),
-    FileKind.PICTURES: ("flux", {}, "pictures"),
+    FileKind.PICTURES: ("flux", {}, "image or video"),
     FileKind.IMPORTANCE_MATRIX: ("llama", {"general.type": "imatrix"}, "importance matrix"),
 }
 
@@ -184,7 +184,7 @@ def test_a_model_for_vectors_or_scores_says_so(architecture: str, pooling: int, 
 
 def test_a_vocabulary_without_weights_is_no_model() -> None:
     header = header_of(GgufFile(metadata=model_file().metadata))
-    with pytest.raises(ModelFileInvalid, match="vocabulary only"):
+    with pytest.raises(ModelFileInvalid, match="only a vocabulary"):
         model_spec(header, path="m.gguf", id=ModelId("m"))
 
 

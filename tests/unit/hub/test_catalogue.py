@@ -55,7 +55,7 @@ def test_each_purpose_is_one_heading() -> None:
     models = load_catalogue(resources_folder() / CATALOGUE_NAME)
     headings = [purpose for purpose, _ in groupby(models, key=lambda model: model.purpose)]
     assert len(headings) == len(set(headings))
-    assert {"Everyday chat", "Small computers", "Code", "Sees pictures"} <= set(headings)
+    assert {"Everyday chat", "Low-memory PCs", "Code", "Vision"} <= set(headings)
 
 
 def test_models_of_a_purpose_are_put_together(tmp_path: Path) -> None:
@@ -111,7 +111,7 @@ def test_a_list_of_another_version_is_refused(tmp_path: Path) -> None:
 def test_a_damaged_list_is_said_to_be_so(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / CATALOGUE_NAME
     path.write_bytes(content)
-    with pytest.raises(CatalogueDamaged, match="Install Fireside again"):
+    with pytest.raises(CatalogueDamaged, match="Reinstall Fireside"):
         load_catalogue(path)
 
 

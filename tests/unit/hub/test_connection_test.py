@@ -54,15 +54,23 @@ def test_a_mirror_without_accounts_is_reached_all_the_same(shelf: FakeHub, with_
 
 
 FAULTS = [
-    ({"fault": Fault.LOGIN_PAGE}, HubAnswerInvalid, "sign in"),
-    ({"fault": Fault.NONSENSE}, HubAnswerInvalid, "no hub"),
-    ({"fault": Fault.ANOTHER_ANSWER, "body": b'{"status": "ok"}'}, HubAnswerInvalid, "no hub"),
-    ({"fault": Fault.ANOTHER_ANSWER, "body": b"[" * 100_000}, HubAnswerInvalid, "no hub"),
+    ({"fault": Fault.LOGIN_PAGE}, HubAnswerInvalid, "sign-in"),
+    ({"fault": Fault.NONSENSE}, HubAnswerInvalid, "not a Hugging Face endpoint"),
+    (
+        {"fault": Fault.ANOTHER_ANSWER, "body": b'{"status": "ok"}'},
+        HubAnswerInvalid,
+        "not a Hugging Face endpoint",
+    ),
+    (
+        {"fault": Fault.ANOTHER_ANSWER, "body": b"[" * 100_000},
+        HubAnswerInvalid,
+        "not a Hugging Face endpoint",
+    ),
     ({"fault": Fault.ENDLESS}, HubAnswerInvalid, "too long"),
     ({"fault": Fault.STATUS, "status": 407}, HubUnreachable, "proxy"),
-    ({"fault": Fault.STATUS, "status": 429}, HubRateLimited, "too often"),
+    ({"fault": Fault.STATUS, "status": 429}, HubRateLimited, "Too many requests"),
     ({"fault": Fault.STATUS, "status": 503}, HubFailed, "503"),
-    ({"fault": Fault.DROP}, HubUnreachable, "broke"),
+    ({"fault": Fault.DROP}, HubUnreachable, "lost"),
 ]
 
 
@@ -86,7 +94,7 @@ def test_with_a_token_the_same_is_said(
 
 def test_a_server_that_is_no_hub_is_said_to_be_none(hub: FakeHub, session: HubSession) -> None:
     hub.plan(Fault.STATUS, where=Where.API, status=404)
-    with pytest.raises(HubAnswerInvalid, match="no hub"):
+    with pytest.raises(HubAnswerInvalid, match="not a Hugging Face endpoint"):
         check_connection(session)
 
 
@@ -101,7 +109,7 @@ def test_a_name_that_is_none_is_not_shown(hub: FakeHub, with_token: HubSession, 
     ("settings", "words"),
     [
         ({"proxy": "nonsense://x"}, "proxy or the certificates"),
-        ({"proxy": "http://127.0.0.1:9"}, "nothing answers there"),
+        ({"proxy": "http://127.0.0.1:9"}, "connection refused"),
     ],
 )
 def test_a_proxy_that_is_none_is_said_to_be_so(hub: FakeHub, settings: dict[str, str], words: str) -> None:

@@ -122,7 +122,7 @@ def test_a_connection_that_stalls_is_given_up_and_made_anew(place: HubPlace, hub
     hub.plan(Fault.STALL, after=2 * BLOCK)
     place.fetch()
     assert place.target.read_bytes() == place.repo.files[FILE]
-    assert any("nothing more arrived" in report.note for report in place.reports)
+    assert any("timed out" in report.note for report in place.reports)
 
 
 @pytest.mark.parametrize(
@@ -186,7 +186,7 @@ def test_a_hub_that_wants_to_be_left_alone_is_asked_again_within_bounds_and_at_o
     place.fetch(options=msgspec.structs.replace(QUICK, longest_rest_s=240.0))
     assert waited == [240.0]
     assert [report.note for report in place.reports if report.state is DownloadState.WAITING_FOR_NETWORK] == [
-        "The hub was asked too often. It can be asked again in 50 minutes. It is tried again in 4 minutes."
+        "Too many requests to Hugging Face. Try again in 50 minutes. Retrying in 4 minutes."
     ]
 
 
@@ -236,14 +236,14 @@ def test_a_refusal_of_the_hub_ends_at_once_and_leaves_nothing(
 def test_a_network_that_asks_to_sign_in_is_waited_for_with_words(place: HubPlace, hub: FakeHub) -> None:
     hub.plan(Fault.LOGIN_PAGE, where=Where.HEAD, times=2)
     place.fetch()
-    assert any("sign in" in report.note for report in place.reports)
+    assert any("sign-in" in report.note for report in place.reports)
     assert place.names() == SAFE_AND_SOUND
 
 
 def test_an_answer_that_names_no_commit_is_not_the_hubs(place: HubPlace, hub: FakeHub) -> None:
     hub.plan(Fault.NO_COMMIT, where=Where.HEAD)
     place.fetch()
-    assert any("answered in its place" in report.note for report in place.reports)
+    assert any("answered instead" in report.note for report in place.reports)
 
 
 def test_wrong_bytes_of_the_right_size_never_get_the_name(place: HubPlace, hub: FakeHub) -> None:
@@ -258,7 +258,7 @@ def test_what_is_no_model_file_is_refused_after_its_first_bytes(place: HubPlace,
     stop_when_waiting(place)
     with pytest.raises(Stopped):
         place.fetch()
-    assert any("no model file" in report.note for report in place.reports)
+    assert any("not a model file" in report.note for report in place.reports)
     assert place.names() == []
 
 
@@ -300,7 +300,7 @@ def test_a_file_that_changed_on_the_hub_is_begun_anew_and_that_is_said(place: Hu
     (wanted,) = place.wanted()
     go_on(place)
     assert place.target.read_bytes() == place.repo.files[FILE]
-    assert any("has changed on the hub" in report.note for report in place.reports)
+    assert any("on Hugging Face has changed" in report.note for report in place.reports)
     assert wanted.file.digest == place.repo.digest(FILE)
 
 
@@ -419,7 +419,7 @@ def test_going_offline_ends_a_transfer_at_its_next_connection(place: HubPlace, h
 
     def on_report(report: TransferReport) -> None:
         offline.set()
-        if "offline" in report.note:
+        if "Offline" in report.note:
             place.cancel.stop()
 
     place.on_report = on_report
@@ -459,7 +459,7 @@ def test_a_full_disk_is_waited_for_and_that_is_said(place: HubPlace) -> None:
     place.on_report = on_report
     place.fetch()
     assert states(place)[0] is DownloadState.WAITING_FOR_SPACE
-    assert "goes on as soon as there is room" in place.reports[0].note
+    assert "Resumes when there is space" in place.reports[0].note
     assert place.target.read_bytes() == place.repo.files[FILE]
 
 

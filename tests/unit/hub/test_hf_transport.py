@@ -151,7 +151,7 @@ def test_an_address_may_be_written_in_several_ways(shelf: FakeHub) -> None:
 
 def test_an_address_that_is_none_is_said_to_be_so() -> None:
     session = HubSession(endpoint="nowhere")
-    with pytest.raises(HubUnreachable, match="address cannot be used"):
+    with pytest.raises(HubUnreachable, match="address is invalid"):
         search(session, ModelQuery())
 
 

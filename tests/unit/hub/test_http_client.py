@@ -22,13 +22,13 @@ def caused(cause: BaseException) -> httpx2.ConnectError:
     ("error", "words"),
     [
         (caused(ssl.SSLCertVerificationError("self-signed")), "certificate is not trusted"),
-        (caused(socket.gaierror(-2, "unknown")), "Is this computer online"),
-        (caused(ConnectionRefusedError()), "nothing answers there"),
-        (httpx2.ConnectTimeout("x"), "does not answer"),
-        (httpx2.ReadTimeout("x"), "nothing more arrived"),
+        (caused(socket.gaierror(-2, "unknown")), "Check your internet connection"),
+        (caused(ConnectionRefusedError()), "connection refused"),
+        (httpx2.ConnectTimeout("x"), "no response"),
+        (httpx2.ReadTimeout("x"), "timed out"),
         (httpx2.ProxyError("x"), "the proxy"),
         (httpx2.ConnectError("x"), "no connection"),
-        (httpx2.RemoteProtocolError("x"), "the connection broke"),
+        (httpx2.RemoteProtocolError("x"), "the connection was lost"),
     ],
 )
 def test_a_failure_has_its_own_words(error: Exception, words: str) -> None:

@@ -75,7 +75,7 @@ def test_a_mirror_that_names_the_public_hub_goes_on_with_itself(place: HubPlace,
 )
 def test_a_list_goes_on_nowhere_else(place: HubPlace, hub: FakeHub, link: str) -> None:
     hub.plan(Fault.ANOTHER_ANSWER, where=Where.API, body=b"[]", headers={"Link": link})
-    with pytest.raises(HubAnswerInvalid, match="another place"):
+    with pytest.raises(HubAnswerInvalid, match="redirects elsewhere"):
         place.session.get("/api/models", what="models")
 
 
@@ -83,7 +83,7 @@ def test_a_list_goes_on_nowhere_else(place: HubPlace, hub: FakeHub, link: str) -
 def test_a_file_of_a_size_that_cannot_be_makes_no_list(place: HubPlace, hub: FakeHub, size: bytes) -> None:
     body = b'[{"type": "file", "path": "x.gguf", "oid": "b", "size": %s}]' % size
     hub.plan(Fault.ANOTHER_ANSWER, where=Where.API, body=body)
-    with pytest.raises(HubAnswerInvalid, match="cannot be understood"):
+    with pytest.raises(HubAnswerInvalid, match="it is invalid"):
         place.session.tree(REPO, place.repo.commit)
 
 
@@ -98,13 +98,13 @@ def test_a_list_of_files_without_end_is_no_list(place: HubPlace, hub: FakeHub) -
 
 def test_a_list_that_makes_no_sense_is_said_to_be_so(place: HubPlace, hub: FakeHub) -> None:
     hub.plan(Fault.NONSENSE, where=Where.API)
-    with pytest.raises(HubAnswerInvalid, match="cannot be understood"):
+    with pytest.raises(HubAnswerInvalid, match="it is invalid"):
         place.session.resolve(REPO, "main")
 
 
 def test_a_page_to_sign_in_is_no_list(place: HubPlace, hub: FakeHub) -> None:
     hub.plan(Fault.LOGIN_PAGE, where=Where.API)
-    with pytest.raises(HubAnswerInvalid, match="sign in"):
+    with pytest.raises(HubAnswerInvalid, match="sign-in"):
         place.session.resolve(REPO, "main")
 
 
@@ -117,13 +117,13 @@ def test_of_a_file_no_more_is_read_than_is_wanted(place: HubPlace, limit: int, n
 
 def test_a_circle_of_redirections_ends(place: HubPlace, hub: FakeHub) -> None:
     hub.plan(Fault.ENDLESS_REDIRECT, where=Where.API)
-    with pytest.raises(HubAnswerInvalid, match="without end"):
+    with pytest.raises(HubAnswerInvalid, match="too many redirects"):
         place.session.resolve(REPO, "main")
 
 
 def test_a_redirection_away_from_encryption_is_refused() -> None:
     session = HubSession(endpoint="https://hub.example")
-    with pytest.raises(HubAnswerInvalid, match="without encryption"):
+    with pytest.raises(HubAnswerInvalid, match="unencrypted"):
         session._check_redirection("https://hub.example/a", "http://hub.example/a")
 
 
@@ -136,7 +136,7 @@ def test_a_redirection_to_something_else_than_a_server_is_refused(target: str) -
 
 def test_a_hub_that_is_not_there_is_said_to_be_so() -> None:
     session = HubSession(endpoint="http://127.0.0.1:9")
-    with pytest.raises(HubUnreachable, match="nothing answers there"):
+    with pytest.raises(HubUnreachable, match="connection refused"):
         session.resolve(REPO, "main")
     session.close()
 

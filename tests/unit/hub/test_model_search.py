@@ -215,7 +215,7 @@ def test_what_cannot_be_searched_for_is_tidied(shelf: FakeHub, session: HubSessi
 def test_a_page_that_is_no_search_of_this_hub_is_not_asked_for(
     hub: FakeHub, with_token: HubSession, page: str
 ) -> None:
-    with pytest.raises(HubAnswerInvalid, match="another place"):
+    with pytest.raises(HubAnswerInvalid, match="redirects elsewhere"):
         search(with_token, ModelQuery(), page=page.format(endpoint=hub.endpoint))
     assert hub.seen == []
 
@@ -223,7 +223,7 @@ def test_a_page_that_is_no_search_of_this_hub_is_not_asked_for(
 def test_a_list_that_goes_on_elsewhere_is_refused(shelf: FakeHub, session: HubSession) -> None:
     link = f'<{shelf.content_endpoint}/api/models?cursor=1>; rel="next"'
     shelf.plan(Fault.ANOTHER_ANSWER, where=Where.API, body=b"[]", headers={"Link": link})
-    with pytest.raises(HubAnswerInvalid, match="another place"):
+    with pytest.raises(HubAnswerInvalid, match="redirects elsewhere"):
         search(session, ModelQuery())
 
 

@@ -197,7 +197,7 @@ def test_a_size_that_is_not_there_names_those_that_are(quantization: str | None,
 
 
 def test_a_repository_without_models_is_said_to_be_so() -> None:
-    with pytest.raises(HubError, match="no model files"):
+    with pytest.raises(HubError, match="no GGUF files"):
         pick("model.safetensors")
 
 

@@ -51,9 +51,9 @@ def test_what_cannot_be_added_says_why(place: Place) -> None:
     assert result.added == (str(good),)
     assert {failure.path: failure.reason for failure in result.failures} == {
         str(broken): "It is a web page. The download probably ended on a sign-in or error page.",
-        str(empty): "There is no model file (.gguf) in it.",
-        str(projector): "It is the projector of a model that sees or hears. It cannot chat by itself.",
-        str(gone): "It is not there. If it is on another drive, connect that drive.",
+        str(empty): "No GGUF files in it.",
+        str(projector): "It is the projector of a vision or audio model. It cannot chat on its own.",
+        str(gone): "Not found. If it is on another drive, connect it.",
         "a\0b": "It is not a file that can be opened.",
         "x\ufffd": "It is not a file that can be opened.",
     }
@@ -166,7 +166,7 @@ def test_an_added_folder_is_forgotten_as_a_whole(place: Place, chosen: str) -> N
 def test_the_starter_model_cannot_be_removed(place: Place) -> None:
     path = place.write("starter/m.gguf")
     library = place.library()
-    with pytest.raises(ModelFileNotRemoved, match="comes with Fireside"):
+    with pytest.raises(ModelFileNotRemoved, match="ncluded with Fireside"):
         library.remove(str(path))
     assert path.exists()
     assert place.trash.names == []

@@ -138,9 +138,9 @@ def test_a_model_of_another_application_cannot_be_removed(place: Place, ollama: 
     removal = library.removal(entry.path)
     assert (removal.kind, removal.words) == (
         RemovalKind.NOT_POSSIBLE,
-        "It belongs to Ollama. It can only be deleted there.",
+        "Managed by Ollama. Delete it there.",
     )
-    with pytest.raises(ModelFileNotRemoved, match="belongs to Ollama"):
+    with pytest.raises(ModelFileNotRemoved, match="managed by Ollama"):
         library.remove(entry.path)
     assert place.trash.names == []
     assert Path(entry.path).exists()

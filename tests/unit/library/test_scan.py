@@ -33,7 +33,7 @@ def test_each_source_says_where_its_models_live(place: Place) -> None:
     single = place.write("single/one.gguf")
     entries = by_id(place.library(place.root / "elsewhere", single).scan())
     assert {name: (entry.source, entry.removable) for name, entry in entries.items()} == {
-        "first": ("Comes with Fireside", False),
+        "first": ("Included", False),
         "own": ("Library", True),
         "theirs": (str(place.root / "elsewhere"), True),
         "one": ("Added file", True),
@@ -95,7 +95,7 @@ def test_a_folder_that_was_added_and_is_gone_is_a_problem_that_can_be_removed(pl
     gone = place.root / "usb"
     library = place.library(gone)
     (entry,) = library.scan()
-    assert entry.problem == "It is not there. If it is on another drive, connect that drive."
+    assert entry.problem == "Not found. If it is on another drive, connect it."
     assert entry.removable
     assert library.remove(entry.path) == ()
 
@@ -228,7 +228,7 @@ def test_parts_that_were_mixed_up_are_a_problem(place: Place) -> None:
     split_model(place, "models", count=2)
     first, second = sorted(place.models.iterdir())
     shutil.copy(first, second)
-    assert "Part 2 is another part" in next(iter(problems(place.library().scan()).values()))
+    assert "Part 2 contains another part" in next(iter(problems(place.library().scan()).values()))
 
 
 def test_a_part_under_a_wrong_name_is_a_problem(place: Place) -> None:
@@ -236,7 +236,7 @@ def test_a_part_under_a_wrong_name_is_a_problem(place: Place) -> None:
     first, second = sorted(place.models.iterdir())
     second.unlink()
     first.rename(place.models / "renamed.gguf")
-    assert "was renamed" in problems(place.library().scan())["renamed.gguf"]
+    assert "but renamed" in problems(place.library().scan())["renamed.gguf"]
 
 
 def test_names_of_parts_around_a_whole_model_are_a_problem(place: Place) -> None:
@@ -269,7 +269,7 @@ def test_find_does_not_guess_between_two(place: Place) -> None:
 @pytest.mark.parametrize("typed", ["owner", "Lama-3", "llama", "LLAMA 3.gguf"])
 def test_find_tells_what_may_have_been_meant(place: Place, typed: str) -> None:
     place.write("models/owner/repo/Llama-3-Q4_0.gguf")
-    with pytest.raises(ModelNotFound, match="Do you mean “owner/repo:Q4_0”"):
+    with pytest.raises(ModelNotFound, match="Did you mean “owner/repo:Q4_0”"):
         place.library().find(typed)
 
 

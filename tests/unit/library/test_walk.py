@@ -25,7 +25,7 @@ def test_folders_too_deep_are_reported_and_not_looked_into(tmp_path: Path) -> No
     assert [PurePath(file.path).name for file in found.files] == ["ok.gguf"]
     (failure,) = found.failures
     assert PurePath(failure.path).name == "2"
-    assert failure.reason == "Folders more than 2 levels deep are not looked into."
+    assert failure.reason == "Folders more than 2 levels deep are skipped."
 
 
 def test_too_many_files_are_reported_and_left_out(tmp_path: Path) -> None:
@@ -34,7 +34,7 @@ def test_too_many_files_are_reported_and_left_out(tmp_path: Path) -> None:
     assert len(found.files) == 10
     (failure,) = found.failures
     assert failure.path == str(tmp_path)
-    assert "more than 10 files" in failure.reason
+    assert "ore than 10 files" in failure.reason
 
 
 def test_as_many_files_as_are_allowed_are_no_problem(tmp_path: Path) -> None:

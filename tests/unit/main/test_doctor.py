@@ -54,7 +54,7 @@ def test_a_sound_computer_has_nothing_wrong(context: StartupContext) -> None:
     checkup = examine(context)
     assert checkup.works
     assert {finding.health for finding in checkup.findings} <= {Health.OK, Health.NOTE}
-    assert found(checkup, "Graphics").words.startswith("no card")
+    assert found(checkup, "Graphics").words.startswith("no usable GPU")
     assert "AVX2" in found(checkup, "Processor").words
     assert found(checkup, "Chats").words == "none yet"
     assert "allowed" in found(checkup, "Network").words
@@ -94,7 +94,7 @@ def test_a_runner_that_does_not_start_is_broken(context: StartupContext) -> None
     assert finding.next_step
     assert not checkup.works
     # Whether the card would be used, is not known now.
-    assert found(checkup, "Graphics").words.startswith("no card")
+    assert found(checkup, "Graphics").words.startswith("no usable GPU")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="permissions are of another kind there")
@@ -118,7 +118,7 @@ def test_a_database_is_read_and_named(context: StartupContext) -> None:
     before = context.paths.database_file.read_bytes()
     finding = found(examine(context), "Chats")
     assert finding.health is Health.OK
-    assert finding.words.endswith("whole")
+    assert finding.words.endswith("intact")
     assert context.paths.database_file.read_bytes() == before
 
 
@@ -149,7 +149,7 @@ def test_a_missing_keyring_is_no_fault(context: StartupContext) -> None:
 
 def test_a_network_that_is_turned_off_is_said(tmp_path: Path) -> None:
     context = load_context({"FIRESIDE_HOME": str(tmp_path)}, command_line={"hub.offline": True})
-    assert "turned off" in found(examine(context), "Network").words
+    assert "offline mode" in found(examine(context), "Network").words
 
 
 def test_lines_are_no_wider_than_the_terminal_and_steps_stand_below(context: StartupContext) -> None:
@@ -169,9 +169,9 @@ def test_what_does_not_work_is_counted(context: StartupContext) -> None:
     broken = Finding(name="Chats", health=Health.BROKEN, words="It is gone.")
     hardware = examine(context).hardware
     one = Checkup(findings=(broken,), hardware=hardware)
-    assert checkup_text(one, width=80).endswith("\n1 thing does not work.\n")
+    assert checkup_text(one, width=80).endswith("\n1 problem found.\n")
     two = Checkup(findings=(broken, broken), hardware=hardware)
-    assert checkup_text(two, width=80).endswith("\n2 things do not work.\n")
+    assert checkup_text(two, width=80).endswith("\n2 problems found.\n")
     assert checkup_text(two, width=80).startswith("WRONG")
 
 

@@ -187,7 +187,7 @@ def test_adapters_have_their_full_strength() -> None:
 def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
     settings = Settings(file=SettingsFile(tmp_path / "settings.json"), environ={})
     settings.load()
-    with pytest.raises(SettingInvalid, match="no such file"):
+    with pytest.raises(SettingInvalid, match="File not found"):
         settings.change(AppLayer(), key="load.draft_path", value=str(tmp_path / "none.gguf"))
     there = tmp_path / "there.gguf"
     there.touch()

@@ -150,7 +150,7 @@ def test_without_a_backup_the_defaults_are_in_use(path: Path) -> None:
     assert problem is not None
     assert (app_values(file.document), str(problem)) == (
         {},
-        "The settings file could not be read (it is not valid JSON). The defaults are in use; "
+        "The settings file could not be read (it is not valid JSON). Defaults are used; "
         f"nothing was deleted: {path}.damaged-1",
     )
 
@@ -207,7 +207,7 @@ def test_a_full_disk_is_told(path: Path) -> None:
     writer.is_full = True
     with pytest.raises(SettingsUnwritable) as caught:
         SettingsFile(path, write=writer).change(N_CTX)
-    assert str(caught.value) == f"The settings could not be saved to {path}: No space left on device"
+    assert str(caught.value) == f"Saving the settings to {path} failed: No space left on device"
 
 
 def test_what_a_full_disk_refused_is_written_with_the_next_change(path: Path) -> None:
@@ -402,7 +402,7 @@ def test_a_newer_version_keeps_its_number(path: Path) -> None:
 
 
 def test_a_migration_that_fails_is_damage() -> None:
-    with pytest.raises(DocumentDamaged, match="brought up to date"):
+    with pytest.raises(DocumentDamaged, match="could not be updated"):
         decode(b'{"settings": {}}', migrations=MIGRATIONS)
 
 

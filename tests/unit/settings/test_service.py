@@ -323,7 +323,7 @@ def test_added_paths_come_back_in_order(service: Settings, tmp_path: Path) -> No
 
 
 def test_a_data_folder_that_is_not_there_is_refused(service: Settings, tmp_path: Path) -> None:
-    with pytest.raises(SettingInvalid, match="no such folder"):
+    with pytest.raises(SettingInvalid, match="Folder not found"):
         service.change(APP, key="folders.data", value=str(tmp_path / "gone"))
 
 

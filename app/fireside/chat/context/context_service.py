@@ -74,7 +74,7 @@ class ContextService:
         spec = self._models.chat_spec(model_id)
         summary = await self._store.summaries.get(summary_id)
         if summary.conversation_id in self._writing:
-            raise SummaryFailed(reason=tr_noop("one is being written already."))
+            raise SummaryFailed(reason=tr_noop("a summary is already being written."))
         place = await self._store.messages.get(summary.through)
         asked = await self.asking.ask(spec, answer=place, run={})
         task = asyncio.create_task(
@@ -88,7 +88,7 @@ class ContextService:
             task.cancel()
             self._writing.pop(summary.conversation_id, None)
         if task.cancelled():
-            raise SummaryFailed(reason=tr_noop("it was stopped."))
+            raise SummaryFailed(reason=tr_noop("it was cancelled."))
         task.result()
         self._emit(SummaryChanged(conversation_id=summary.conversation_id))
 

@@ -101,7 +101,7 @@ class Summariser:
                         written += text
                         report(min(1.0, n / n_most))
                     case Finished(reason=FinishReason.CANCELLED):
-                        raise SummaryFailed(reason=tr_noop("it was stopped."))
+                        raise SummaryFailed(reason=tr_noop("it was cancelled."))
                     case Failed(error=error):
                         raise error_from_info(error)
                     case _:

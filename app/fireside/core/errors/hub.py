@@ -12,7 +12,7 @@ class HubError(FiresideError):
 
 class HubNameInvalid(HubError):
     code = "hub_name_invalid"
-    words = tr_noop("“{name}” is no model on the hub: {reason}")
+    words = tr_noop("“{name}” is not a model on Hugging Face: {reason}")
     name: str
     reason: Words
 
@@ -20,14 +20,14 @@ class HubNameInvalid(HubError):
 class HubOffline(HubError):
     code = "hub_offline"
     next_step = NextStep.OPEN_SETTINGS
-    words = tr_noop("Fireside is set to stay offline, so nothing was asked of the hub.")
+    words = tr_noop("Offline mode is on, so Hugging Face was not contacted.")
 
 
 class HubUnreachable(HubError):
     code = "hub_unreachable"
     retryable = True
     next_step = NextStep.RETRY
-    words = tr_noop("{host} cannot be reached: {reason}")
+    words = tr_noop("Couldn't reach {host}: {reason}")
     host: str
     reason: Words
 
@@ -36,7 +36,7 @@ class HubAnswerInvalid(HubError):
     code = "hub_answer_invalid"
     retryable = True
     next_step = NextStep.RETRY
-    words = tr_noop("What came from {host} is not what the hub answers: {reason}")
+    words = tr_noop("Unexpected response from {host}: {reason}")
     host: str
     reason: Words
 
@@ -45,7 +45,7 @@ class HubFailed(HubError):
     code = "hub_failed"
     retryable = True
     next_step = NextStep.RETRY
-    words = tr_noop("{host} has a problem at the moment (error {status}).")
+    words = tr_noop("{host} has a problem (error {status}). Try again later.")
     host: str
     status: int
 
@@ -60,7 +60,7 @@ class HubRateLimited(HubError):
 
     def sentence(self) -> str:
         when = tr("a few minutes") if self.wait_s is None else format_wait(self.wait_s)
-        return tr("The hub was asked too often. It can be asked again in {when}.").format(when=when)
+        return tr("Too many requests to Hugging Face. Try again in {when}.").format(when=when)
 
 
 class HubNotFound(HubError):
@@ -68,8 +68,8 @@ class HubNotFound(HubError):
 
     code = "hub_not_found"
     words = tr_noop(
-        "The hub has no “{what}”, or it is private. For a private one, put your access token into the "
-        "settings."
+        "“{what}” was not found on Hugging Face, or is private. For private models, set an "
+        "access token in the settings."
     )
     what: str
 
@@ -83,28 +83,26 @@ class HubGated(HubError):
     with_token: bool
 
     def sentence(self) -> str:
-        ask = tr("The makers of {repo} ask you to accept their terms first, on {page}").format(
-            repo=self.repo, page=self.page
-        )
+        ask = tr("{repo} is gated: accept its terms on {page}").format(repo=self.repo, page=self.page)
         return (
             ask
             if self.with_token
-            else tr("{ask} – then put your access token into the settings.").format(ask=ask)
+            else tr("{ask} – then set an access token in the settings.").format(ask=ask)
         )
 
 
 class HubTokenRefused(HubError):
     code = "hub_token_refused"
     next_step = NextStep.OPEN_SETTINGS
-    words = tr_noop("The hub does not accept your access token. It may have expired: make a new one.")
+    words = tr_noop("Hugging Face rejected your access token. It may have expired; create a new one.")
 
 
 class HubForbidden(HubError):
     code = "hub_forbidden"
     next_step = NextStep.OPEN_SETTINGS
     words = tr_noop(
-        "The hub does not allow you to read “{what}”. Your access token may lack the right to: make one "
-        "that may read, and put it into the settings."
+        "No access to “{what}”. Your access token may lack permission: create one with read "
+        "access and set it in the settings."
     )
     what: str
 
@@ -119,22 +117,22 @@ class HubChoiceUnknown(HubError):
 
     def sentence(self) -> str:
         if not self.available:
-            return tr("{repo} holds no model files (.gguf).").format(repo=self.repo)
-        return tr("{repo} has no “{wanted}”. It has: {available}.").format(
+            return tr("{repo} has no GGUF files.").format(repo=self.repo)
+        return tr("{repo} has no “{wanted}”. Available: {available}.").format(
             repo=self.repo, wanted=self.wanted, available=self.available
         )
 
 
 class HubFileUnsafe(HubError):
     code = "hub_file_unsafe"
-    words = tr_noop("The file “{name}” is not fetched: {reason}")
+    words = tr_noop("“{name}” was not downloaded: {reason}")
     name: str
     reason: Words
 
 
 class CatalogueDamaged(HubError):
     code = "catalogue_damaged"
-    words = tr_noop("The list of well-known models cannot be read: {reason} Install Fireside again.")
+    words = tr_noop("The list of recommended models cannot be read: {reason} Reinstall Fireside.")
     reason: Words
 
 
@@ -145,15 +143,13 @@ class DownloadError(FiresideError):
 
 class DownloadDamaged(DownloadError):
     code = "download_damaged"
-    words = tr_noop("What arrived of {name} is not what the hub says it is, so it was thrown away.")
+    words = tr_noop("The checksum of {name} does not match, so the download was discarded. Try again.")
     name: str
 
 
 class DownloadDiskFull(DownloadError):
     code = "download_disk_full"
-    words = tr_noop(
-        "There is not enough room in {folder}: {needed_bytes} are needed and {free_bytes} are free."
-    )
+    words = tr_noop("Not enough space in {folder}: {needed_bytes} needed, {free_bytes} free.")
     folder: str
     needed_bytes: int
     free_bytes: int
@@ -168,7 +164,7 @@ class DownloadUnwritable(DownloadError):
 
 class DownloadBusy(DownloadError):
     code = "download_busy"
-    words = tr_noop("{name} is being fetched already, here or by another Fireside.")
+    words = tr_noop("{name} is already downloading.")
     name: str
 
 
@@ -176,7 +172,7 @@ class DownloadNotFound(DownloadError):
     code = "download_not_found"
     retryable = False
     next_step = NextStep.NONE
-    words = tr_noop("This download is no longer there.")
+    words = tr_noop("This download no longer exists.")
     id: str
 
 

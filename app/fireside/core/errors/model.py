@@ -12,7 +12,7 @@ class ModelError(FiresideError):
 
 class ModelFileMissing(ModelError):
     code = "model_file_missing"
-    words = tr_noop("The model file is no longer there: {path}")
+    words = tr_noop("Model file not found: {path}")
     path: str
 
 
@@ -28,8 +28,8 @@ class ModelKindUnknown(ModelError):
 
     code = "model_kind_unknown"
     words = tr_noop(
-        "This kind of model (“{kind}”) is not known to the llama.cpp in use. A newer one may know it: it "
-        "can be added on the page “Hardware”. Until then, choose another model."
+        "The model architecture “{kind}” is not supported by the current llama.cpp. Add a newer "
+        "runtime on the Hardware page, or choose another model."
     )
     kind: str
 
@@ -55,7 +55,7 @@ class ModelNoteInvalid(ModelError):
 class LibraryNotMoved(ModelError):
     code = "library_not_moved"
     next_step = NextStep.NONE
-    words = tr_noop("The models could not be moved to {folder}: {reason}")
+    words = tr_noop("Moving the models to {folder} failed: {reason}")
     folder: str
     reason: Words
 
@@ -63,8 +63,8 @@ class LibraryNotMoved(ModelError):
 class ModelOutputInvalid(ModelError):
     code = "model_output_invalid"
     words = tr_noop(
-        "The model computes values that are not numbers. Its file may be damaged, or this device does not "
-        "compute it rightly."
+        "The model produced invalid values (NaN). Its file may be damaged, or this device "
+        "computes it incorrectly."
     )
 
 
@@ -76,12 +76,12 @@ class ModelNotFound(ModelError):
 
     def sentence(self) -> str:
         if not self.name:
-            return tr("There is no model yet.")
+            return tr("No models yet")
         if self.near:
-            return tr("There is no model called “{name}” in your library. Do you mean “{near}”?").format(
+            return tr("No model called “{name}” in your library. Did you mean “{near}”?").format(
                 name=self.name, near=self.near
             )
-        return tr("There is no model called “{name}” in your library.").format(name=self.name)
+        return tr("No model called “{name}” in your library.").format(name=self.name)
 
 
 class LoadError(FiresideError):
@@ -91,7 +91,7 @@ class LoadError(FiresideError):
 
 class LoadFailed(LoadError):
     code = "load_failed"
-    words = tr_noop("{model} could not be loaded: {reason}")
+    words = tr_noop("Loading {model} failed: {reason}")
     model: str
     reason: Words
 
@@ -105,11 +105,11 @@ class OutOfMemory(LoadError):
     def sentence(self) -> str:
         if self.needed_bytes is None or self.available_bytes is None:
             return tr(
-                "There is not enough memory for {model}. A smaller context or a smaller model will fit."
+                "Not enough memory for {model}. Reduce the context length or choose a smaller model."
             ).format(model=self.model)
         return tr(
-            "{model} needs {needed_bytes} of memory and {available_bytes} are free. A smaller "
-            "context or a smaller model will fit."
+            "{model} needs {needed_bytes} of memory; {available_bytes} free. Reduce the context "
+            "length or choose a smaller model."
         ).format(
             model=self.model,
             needed_bytes=format_bytes(self.needed_bytes),
@@ -120,8 +120,8 @@ class OutOfMemory(LoadError):
 class RestartsExhausted(LoadError):
     code = "restarts_exhausted"
     words = tr_noop(
-        "{model} stopped {n_crashes} times in a few minutes, so it is not restarted by itself. Load it "
-        "again to try once more. The last time: {cause}"
+        "{model} crashed {n_crashes} times in a few minutes and is not restarted automatically. "
+        "Load it to try again. Last cause: {cause}"
     )
     model: str
     n_crashes: int

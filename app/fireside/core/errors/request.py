@@ -24,8 +24,8 @@ class ContextLengthExceeded(RequestError):
     code = "context_length_exceeded"
     next_step = NextStep.OPEN_MODEL_SETTINGS
     words = tr_noop(
-        "This message needs {n_prompt} tokens and the context holds {n_ctx}. Shorten it, or give the model "
-        "a larger context."
+        "Message too long: {n_prompt} tokens, the context holds {n_ctx}. Shorten it or increase "
+        "the context length."
     )
     n_prompt: int
     n_ctx: int
@@ -35,8 +35,8 @@ class PromptTooLarge(RequestError):
     code = "prompt_too_large"
     next_step = NextStep.OPEN_MODEL_SETTINGS
     words = tr_noop(
-        "This message is {n_bytes} long; with this context the model can read at most {limit_bytes}. "
-        "Shorten it, or give the model a larger context."
+        "Message too long: {n_bytes}, at most {limit_bytes} with this context. Shorten it or "
+        "increase the context length."
     )
     n_bytes: int
     limit_bytes: int
@@ -53,9 +53,7 @@ class InvalidParameter(RequestError):
 class ConstraintInvalid(RequestError):
     code = "constraint_invalid"
     next_step = NextStep.OPEN_SETTINGS
-    words = tr_noop(
-        "This {kind} cannot be used for the answer: {reason} Correct it, or choose another answer format."
-    )
+    words = tr_noop("Invalid {kind}: {reason} Correct it or choose another response format.")
     kind: Words
     """What was given, for the user: “JSON Schema”, “regular expression”, “grammar”."""
     reason: Words
@@ -71,7 +69,7 @@ class InvalidImage(RequestError):
     """``number`` counts the images of the request from 1."""
 
     code = "invalid_image"
-    words = tr_noop("Image {number} cannot be shown to the model: {reason}")
+    words = tr_noop("Image {number} cannot be used: {reason}")
     number: int
     reason: Words
 
@@ -79,7 +77,7 @@ class InvalidImage(RequestError):
 class ImagesUnsupported(RequestError):
     code = "images_unsupported"
     next_step = NextStep.CHOOSE_MODEL
-    words = tr_noop("This model cannot see images.")
+    words = tr_noop("This model does not support images.")
 
 
 class AttachmentUnreadable(RequestError):
@@ -94,7 +92,7 @@ class AttachmentUnreadable(RequestError):
 class TemplateFailed(RequestError):
     code = "template_failed"
     next_step = NextStep.CHOOSE_MODEL
-    words = tr_noop("The model's own chat template does not work: {reason}")
+    words = tr_noop("The model's chat template failed: {reason}")
     reason: Words
 
 
@@ -106,8 +104,7 @@ class QueueFull(RequestError):
 
     def sentence(self) -> str:
         return tr(
-            "%n request is waiting already. Try again when it is done.|"
-            "%n requests are waiting already. Try again when some are done.",
+            "Queue full (%n request). Try again later.|Queue full (%n requests). Try again later.",
             "",
             self.limit,
         )
@@ -115,7 +112,7 @@ class QueueFull(RequestError):
 
 class AnswerRunning(RequestError):
     code = "answer_running"
-    words = tr_noop("The model is still answering in this chat. Stop it first, or wait until it is done.")
+    words = tr_noop("The model is still answering in this chat. Stop it or wait.")
 
 
 class SummaryFailed(RequestError):
@@ -124,7 +121,7 @@ class SummaryFailed(RequestError):
     code = "summary_failed"
     retryable = True
     next_step = NextStep.RETRY
-    words = tr_noop("The earlier messages could not be summarised: {reason}")
+    words = tr_noop("Summarising failed: {reason}")
     reason: Words
 
 

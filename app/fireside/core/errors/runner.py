@@ -13,7 +13,7 @@ class RunnerError(FiresideError):
 
 class RunnerCrashed(RunnerError):
     code = "runner_crashed"
-    words = tr_noop("{model} stopped unexpectedly: {cause} Your conversation is safe.")
+    words = tr_noop("{model} crashed: {cause} Your chat is safe.")
     model: str
     cause: Words
     """In words: the signal or exit status, the last assert line, or that memory ran out."""
@@ -24,9 +24,7 @@ class RunnerCrashed(RunnerError):
 
 class RunnerUnresponsive(RunnerError):
     code = "runner_unresponsive"
-    words = tr_noop(
-        "{model} did not react for {waited_s} seconds and was stopped. Your conversation is safe."
-    )
+    words = tr_noop("{model} did not respond for {waited_s} seconds and was stopped. Your chat is safe.")
     model: str
     waited_s: float
 
@@ -34,8 +32,8 @@ class RunnerUnresponsive(RunnerError):
 class LoadStalled(RunnerError):
     code = "load_stalled"
     words = tr_noop(
-        "Loading {model} came to a standstill for {waited_s} seconds and was stopped. Is its disk still "
-        "there? If it is only slow, allow a longer standstill in the settings."
+        "Loading {model} made no progress for {waited_s} seconds and was stopped. Check its "
+        "drive; if it is just slow, increase the load timeout in the settings."
     )
     model: str
     waited_s: float
@@ -43,12 +41,12 @@ class LoadStalled(RunnerError):
 
 class RunnerProtocolError(RunnerError):
     code = "runner_protocol_error"
-    words = tr_noop("{model} sent something that Fireside does not understand and was stopped: {reason}")
+    words = tr_noop("{model} sent invalid data and was stopped: {reason}")
     model: str
     reason: Words
 
 
 class RunnerStartFailed(RunnerError):
     code = "runner_start_failed"
-    words = tr_noop("The process that runs models could not be started: {reason}")
+    words = tr_noop("The model process could not be started: {reason}")
     reason: Words

@@ -21,10 +21,7 @@ class RuntimeNotAdded(RuntimeBuildError):
 class RuntimeNotFound(RuntimeBuildError):
     code = "runtime_not_found"
     next_step = NextStep.OPEN_MODEL_SETTINGS
-    words = tr_noop(
-        "There is no runtime called “{name}”. Choose one that the page “Hardware” or “fireside runtime "
-        "list” names."
-    )
+    words = tr_noop("No runtime called “{name}”. See the Hardware page or “fireside runtime list”.")
     name: str
 
 
@@ -42,6 +39,6 @@ class RuntimeUnwritable(RuntimeBuildError):
     code = "runtime_unwritable"
     retryable = True
     next_step = NextStep.RETRY
-    words = tr_noop("The folder of the runtimes cannot be written to ({reason}): {path}")
+    words = tr_noop("The runtimes folder is not writable ({reason}): {path}")
     path: str
     reason: Words

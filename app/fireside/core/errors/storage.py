@@ -13,13 +13,13 @@ class StorageError(FiresideError):
 
 class StorageFull(StorageError):
     code = "storage_full"
-    words = tr_noop("The disk is full. What you see is kept in memory and saved as soon as there is room.")
+    words = tr_noop("The disk is full. Chats are kept in memory and saved when there is space.")
     path: str
 
 
 class StorageLocked(StorageError):
     code = "storage_locked"
-    words = tr_noop("Another program is holding the conversation database. Saving goes on when it lets go.")
+    words = tr_noop("Another program has locked the chat database. Saving resumes when it is released.")
     path: str
 
 
@@ -34,7 +34,7 @@ class StorageUnwritable(StorageError):
 class StorageDamaged(StorageError):
     code = "storage_damaged"
     retryable = False
-    words = tr_noop("The conversation database is damaged ({reason}). It was left untouched: {path}")
+    words = tr_noop("The chat database is damaged ({reason}). It was left untouched: {path}")
     path: str
     reason: Words
 
@@ -42,7 +42,7 @@ class StorageDamaged(StorageError):
 class StorageTooNew(StorageError):
     code = "storage_too_new"
     retryable = False
-    words = tr_noop("These conversations were written by a newer Fireside. Update the program to open them.")
+    words = tr_noop("These chats were written by a newer version of Fireside. Update Fireside to open them.")
     path: str
     version: int
     supported: int
@@ -52,7 +52,7 @@ class MessageUnreadable(StorageError):
     code = "message_unreadable"
     retryable = False
     next_step = NextStep.NONE
-    words = tr_noop("This message is damaged on the disk and cannot be shown. The others are not affected.")
+    words = tr_noop("This message is damaged and cannot be shown. Others are not affected.")
     id: int
 
 
@@ -60,7 +60,7 @@ class NotStored(StorageError):
     code = "not_stored"
     retryable = False
     next_step = NextStep.NONE
-    words = tr_noop("This {what} is no longer there.")
+    words = tr_noop("This {what} no longer exists.")
     what: Words
     id: int
 
@@ -88,7 +88,7 @@ class SettingsDamaged(SettingsError):
     """The backup that the settings now come from; ``None`` means the defaults."""
 
     def sentence(self) -> str:
-        now = tr("The last good ones are back") if self.restored else tr("The defaults are in use")
+        now = tr("The last valid ones were restored") if self.restored else tr("Defaults are used")
         return tr(
             "The settings file could not be read ({reason}). {now}; nothing was deleted: {path}"
         ).format(reason=render(self.reason), now=now, path=self.kept_as or self.path)
@@ -97,7 +97,7 @@ class SettingsDamaged(SettingsError):
 class SettingsUnwritable(SettingsError):
     code = "settings_unwritable"
     retryable = True
-    words = tr_noop("The settings could not be saved to {path}: {reason}")
+    words = tr_noop("Saving the settings to {path} failed: {reason}")
     path: str
     reason: Words
 
@@ -109,23 +109,23 @@ class SecretsError(FiresideError):
 
 class KeyringUnavailable(SecretsError):
     code = "keyring_unavailable"
-    words = tr_noop("This system has no safe place for passwords that Fireside can use: {reason}")
+    words = tr_noop("No usable system keyring: {reason}")
     reason: Words
 
 
 class KeyringLocked(SecretsError):
     code = "keyring_locked"
-    words = tr_noop("The system's keyring is locked. Unlock it and try again.")
+    words = tr_noop("The system keyring is locked. Unlock it and try again.")
     waited_s: float
 
 
 class KeyringRefused(SecretsError):
     code = "keyring_refused"
-    words = tr_noop("The system's keyring did not do what it was asked: {reason}")
+    words = tr_noop("The system keyring failed: {reason}")
     reason: Words
 
 
 class PresetInvalid(FiresideError):
     code = "preset_invalid"
-    words = tr_noop("This preset cannot be kept: {reason}")
+    words = tr_noop("Preset not saved: {reason}")
     reason: Words

@@ -12,7 +12,7 @@ class TransferError(FiresideError):
 
 class ImportUnreadable(TransferError):
     code = "import_unreadable"
-    words = tr_noop("Nothing was imported from {path}: {reason}")
+    words = tr_noop("Import from {path} failed: {reason}")
     path: str
     reason: Words
 
@@ -20,7 +20,7 @@ class ImportUnreadable(TransferError):
 class ExportUnwritable(TransferError):
     code = "export_unwritable"
     retryable = True
-    words = tr_noop("The export could not be written to {path}: {reason}")
+    words = tr_noop("Export to {path} failed: {reason}")
     path: str
     reason: Words
 
@@ -29,13 +29,13 @@ class BackupUnwritable(TransferError):
     code = "backup_unwritable"
     retryable = True
     next_step = NextStep.RETRY
-    words = tr_noop("The conversations could not be backed up to {path}: {reason}")
+    words = tr_noop("Backup to {path} failed: {reason}")
     path: str
     reason: Words
 
 
 class BackupUnusable(TransferError):
     code = "backup_unusable"
-    words = tr_noop("This backup cannot be brought back, and nothing was changed ({reason}): {path}")
+    words = tr_noop("Restoring the backup failed; nothing was changed ({reason}): {path}")
     path: str
     reason: Words

@@ -115,21 +115,20 @@ def _backend_words(listing: DeviceListing) -> list[str]:
 
 
 def _unused_words(card: Card, *, listing: DeviceListing, runtime: str) -> str:
-    name = card.name or tr("A graphics card ({driver})").format(driver=card.driver or card.place)
+    name = card.name or tr("GPU ({driver})").format(driver=card.driver or card.place)
     fitting = _FITTING[card.source] & {backend.name for backend in listing.backends}
     if fitting:
         return tr(
-            "{name} is not used: it is not offered by {builds}. Its driver may be too old or not "
-            "whole, or the environment hides it."
+            "{name} is not used: {builds} did not find it. Its driver may be outdated or "
+            "incomplete, or an environment variable hides it."
         ).format(name=name, builds=one_of(sorted(fitting)))
     helps = tr("CUDA or Vulkan") if card.source is MemorySource.NVML else "Vulkan"
     if runtime == BUILT_IN:
         words = tr(
-            "{name} is not used: the build of llama.cpp in use cannot compute on it. "
-            "A runtime with {helps} could."
+            "{name} is not used: the current llama.cpp build does not support it. A runtime with {helps} may."
         )
     else:
         words = tr(
-            "{name} is not used: the runtime “{runtime}” cannot compute on it. A runtime with {helps} could."
+            "{name} is not used: the runtime “{runtime}” does not support it. A runtime with {helps} may."
         )
     return words.format(name=name, runtime=runtime, helps=helps)

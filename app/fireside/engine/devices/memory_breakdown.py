@@ -14,7 +14,7 @@ from fireside.engine.devices.process_memory import ProcessMemory
 
 OWN_MEMORY: Final = "CPU"
 """The computer's own memory, as llama.cpp calls it."""
-OWN_MEMORY_WORDS: Final = tr_noop("This computer’s memory")
+OWN_MEMORY_WORDS: Final = tr_noop("RAM")
 THIS_PROGRAM: Final = "Fireside"
 OTHERS: Final = tr_noop("Other programs")
 OTHERS_IN_MEMORY: Final = tr_noop("Other programs and the system")

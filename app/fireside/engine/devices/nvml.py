@@ -22,7 +22,7 @@ _MOST_CARDS: Final = 64
 
 _PROBLEMS: Final = {
     _DRIVER_NOT_LOADED: tr_noop(
-        "The NVIDIA driver is installed, but not running. Restarting the computer may help."
+        "The NVIDIA driver is installed but not running. Restarting the computer may help."
     ),
     _LIBRARY_RM_MISMATCH: tr_noop(
         "The NVIDIA driver was updated while it was running. Restart the computer."

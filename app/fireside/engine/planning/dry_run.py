@@ -95,7 +95,7 @@ class DryRunProcess(Closeable):
         try:
             return msgspec.json.decode(line, type=MeasureReply)
         except (msgspec.DecodeError, UnicodeDecodeError):
-            self._why_not = tr("llama.cpp gave up on it.")
+            self._why_not = tr("llama.cpp aborted.")
             return MeasureReply(problem=self._why_not)
 
     def close(self) -> None:

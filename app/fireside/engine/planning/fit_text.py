@@ -37,9 +37,9 @@ def _where(
 ) -> str:
     gpus = rooms[1:]
     if not gpus:
-        return tr("Runs on the processor, in the memory that is free")
+        return tr("Runs on the CPU")
     is_one = len(gpus) == 1
-    name = _name(gpus[0]) if is_one else tr("%n graphics card|%n graphics cards", "", len(gpus))
+    name = _name(gpus[0]) if is_one else tr("%n GPU|%n GPUs", "", len(gpus))
     n_all = len(layout_of(spec).layers) + 1
     n_behind = _n_left_behind(spec, options)
     if options.n_gpu_layers <= 0:
@@ -50,43 +50,32 @@ def _where(
         is_found = wanted.n_gpu_layers == GPU_LAYERS_AUTO and wanted.n_cpu_moe < 0
         words, n_all = _experts_words(is_one=is_one, is_found=is_found), n_all - 1
     else:
-        words = tr("Runs wholly on {gpu}")
+        words = tr("Runs fully on {gpu}")
     return words.format(gpu=name, n=n_behind or options.n_gpu_layers, n_all=n_all)
 
 
 def _processor_words(*, is_one: bool, is_chosen: bool) -> str:
     if is_chosen:
-        return tr("Runs on the processor, as was chosen")
+        return tr("Runs on the CPU, as chosen")
     if is_one:
-        return tr("Runs on the processor, since {gpu} has no room for a layer of it")
-    return tr("Runs on the processor, since {gpu} have no room for a layer of it")
+        return tr("Runs on the CPU; {gpu} is too full")
+    return tr("Runs on the CPU; {gpu} are too full")
 
 
 def _partly_words(*, is_one: bool, is_found: bool) -> str:
     if not is_found:
-        return tr("{n} of {n_all} layers run on {gpu}, the others on the processor")
+        return tr("{n} of {n_all} layers run on {gpu}, the rest on the CPU")
     if is_one:
-        return tr(
-            "{n} of {n_all} layers run on {gpu}, the others on the processor, "
-            "since {gpu} has no room for more"
-        )
-    return tr(
-        "{n} of {n_all} layers run on {gpu}, the others on the processor, since {gpu} have no room for more"
-    )
+        return tr("{n} of {n_all} layers run on {gpu}, the rest on the CPU; {gpu} is full")
+    return tr("{n} of {n_all} layers run on {gpu}, the rest on the CPU; {gpu} are full")
 
 
 def _experts_words(*, is_one: bool, is_found: bool) -> str:
     if not is_found:
-        return tr("Runs on {gpu}, with the experts of {n} of {n_all} layers on the processor")
+        return tr("Runs on {gpu}, with the experts of {n} of {n_all} layers on the CPU")
     if is_one:
-        return tr(
-            "Runs on {gpu}, with the experts of {n} of {n_all} layers on the processor, "
-            "since {gpu} has no room for more"
-        )
-    return tr(
-        "Runs on {gpu}, with the experts of {n} of {n_all} layers on the processor, "
-        "since {gpu} have no room for more"
-    )
+        return tr("Runs on {gpu}, with the experts of {n} of {n_all} layers on the CPU; {gpu} is full")
+    return tr("Runs on {gpu}, with the experts of {n} of {n_all} layers on the CPU; {gpu} are full")
 
 
 def _notes(spec: ModelSpec, wanted: LoadOptions, options: LoadOptions) -> list[str]:
@@ -94,18 +83,18 @@ def _notes(spec: ModelSpec, wanted: LoadOptions, options: LoadOptions) -> list[s
     times = stretch(options, n_ctx_train=spec.n_ctx_train)
     if times > 1:
         notes.append(
-            tr("its context is {times} times as long as it was trained for, and it may answer worse").format(
+            tr("the context is {times}× the trained length, so quality may drop").format(
                 times=number(times, decimals=1)
             )
         )
     if options.n_seq_max < wanted.n_seq_max:
-        notes.append(tr("to fit, it gives one answer at a time"))
+        notes.append(tr("to fit, it handles one request at a time"))
     if options.cache_type_k != wanted.cache_type_k or options.cache_type_v != wanted.cache_type_v:
-        notes.append(tr("to fit, its context is kept in 8-bit numbers"))
+        notes.append(tr("to fit, the KV cache is 8-bit"))
     n_wanted = n_ctx_for(spec, wanted)
     if options.n_ctx < n_wanted:
         notes.append(
-            tr("to fit, its context has {n} tokens and not {n_wanted}").format(
+            tr("to fit, the context length is {n} instead of {n_wanted}").format(
                 n=number(options.n_ctx), n_wanted=number(n_wanted)
             )
         )
@@ -116,19 +105,16 @@ def _too_large(wanted: LoadOptions, found: Fitted, *, rooms: Sequence[DeviceBudg
     sums = bytes_by_device(found.uses)
     lacking = next((room for room in rooms[1:] if sums.get(room.device, 0) > room.usable_bytes), None)
     if lacking is not None:
-        return tr("Does not fit: it takes {size} on {gpu}, and {usable} can be used.").format(
+        return tr("Does not fit: needs {size} on {gpu}; {usable} available.").format(
             size=format_bytes(sums[lacking.device]),
             gpu=_name(lacking),
             usable=format_bytes(lacking.usable_bytes),
         )
     shared = sum(sums.get(room.device, 0) for room in rooms[1:] if room.shares_memory)
     if wanted.auto_adjustable and found.options.n_ctx == SMALLEST_CONTEXT:
-        words = tr(
-            "Does not fit: it takes {size} of memory even with a context of {n_ctx} tokens, "
-            "and {usable} can be used."
-        )
+        words = tr("Does not fit: needs {size} even with a context length of {n_ctx}; {usable} available.")
     else:
-        words = tr("Does not fit: it takes {size} of memory, and {usable} can be used.")
+        words = tr("Does not fit: needs {size} of memory; {usable} available.")
     return words.format(
         size=format_bytes(sums.get(HOST, 0) + shared),
         n_ctx=number(SMALLEST_CONTEXT),

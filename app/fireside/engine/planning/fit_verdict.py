@@ -78,13 +78,13 @@ def fit_words(found: Fit) -> str:
     in_host = found.need.host.total_bytes
     match found.where:
         case Where.GPU:
-            return tr("Runs wholly on the graphics card; about {on_gpus} of its memory.").format(
+            return tr("Runs fully on the GPU; about {on_gpus} of GPU memory.").format(
                 on_gpus=format_bytes(on_gpus)
             )
         case Where.PARTLY_GPU:
             return tr(
-                "Runs partly on the graphics card, {n_gpu_layers} of {n_layers} layers; about "
-                "{on_gpus} there and {in_host} of the computer’s memory."
+                "Runs partly on the GPU, {n_gpu_layers} of {n_layers} layers; about {on_gpus} of "
+                "GPU memory and {in_host} of RAM."
             ).format(
                 n_gpu_layers=found.n_gpu_layers,
                 n_layers=found.n_layers,
@@ -92,13 +92,9 @@ def fit_words(found: Fit) -> str:
                 in_host=format_bytes(in_host),
             )
         case Where.PROCESSOR:
-            return tr("Runs on the processor; about {in_host} of memory.").format(
-                in_host=format_bytes(in_host)
-            )
+            return tr("Runs on the CPU; about {in_host} of RAM.").format(in_host=format_bytes(in_host))
         case Where.NOWHERE:
-            return tr(
-                "Does not fit: it takes about {total_bytes} of memory, and {free_bytes} are free."
-            ).format(
+            return tr("Does not fit: needs about {total_bytes} of memory; {free_bytes} free.").format(
                 total_bytes=format_bytes(found.need.total_bytes), free_bytes=format_bytes(found.free_bytes)
             )
 

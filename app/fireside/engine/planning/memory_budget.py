@@ -49,7 +49,7 @@ def device_budgets(
         free = min(free, limit_bytes + HOST_MARGIN_BYTES)
     own = DeviceBudget(
         device=HOST,
-        description=tr("This computer’s memory"),
+        description=tr("RAM"),
         total_bytes=total_bytes,
         free_bytes=free,
         margin_bytes=HOST_MARGIN_BYTES,

@@ -11,41 +11,34 @@ from fireside.core.errors import format_bytes
 from fireside.core.i18n import tr, tr_noop
 
 _SIGNAL_CAUSES = {
-    "SIGSEGV": tr_noop(
-        "it read memory that is not its own (SIGSEGV), which is a fault in llama.cpp or a broken model file."
-    ),
-    "SIGABRT": tr_noop("llama.cpp gave up (SIGABRT)."),
+    "SIGSEGV": tr_noop("a memory access error (SIGSEGV): a bug in llama.cpp or a damaged model file."),
+    "SIGABRT": tr_noop("llama.cpp aborted (SIGABRT)."),
     "SIGBUS": tr_noop("the model file was changed or became unreadable while it was in use (SIGBUS)."),
-    "SIGILL": tr_noop("it was built for another processor than this one (SIGILL)."),
-    "SIGFPE": tr_noop(
-        "a calculation was not possible (SIGFPE), which is a fault in llama.cpp or a broken model file."
-    ),
-    "SIGTERM": tr_noop("something else on this computer ended it (SIGTERM)."),
-    "SIGHUP": tr_noop("something else on this computer ended it (SIGHUP)."),
+    "SIGILL": tr_noop("it was built for another CPU (SIGILL)."),
+    "SIGFPE": tr_noop("an invalid calculation (SIGFPE): a bug in llama.cpp or a damaged model file."),
+    "SIGTERM": tr_noop("killed by another program (SIGTERM)."),
+    "SIGHUP": tr_noop("killed by another program (SIGHUP)."),
     "SIGINT": tr_noop("it was interrupted (SIGINT)."),
-    "SIGXCPU": tr_noop("it used up the processor time that it is allowed (SIGXCPU)."),
-    "SIGSYS": tr_noop("it was not allowed to make a system call (SIGSYS)."),
+    "SIGXCPU": tr_noop("CPU time limit reached (SIGXCPU)."),
+    "SIGSYS": tr_noop("a system call was not permitted (SIGSYS)."),
 }
 
 _NTSTATUS_CAUSES = {
     0xC0000005: tr_noop(
-        "it read memory that is not its own (access violation), which is a fault in llama.cpp or a "
-        "broken model file."
+        "a memory access error (access violation): a bug in llama.cpp or a damaged model file."
     ),
     0xC0000006: tr_noop("the model file could not be read any more."),
-    0xC0000017: tr_noop("memory ran out."),
-    0xC000001D: tr_noop("it was built for another processor than this one (illegal instruction)."),
-    0xC0000094: tr_noop(
-        "a calculation was not possible, which is a fault in llama.cpp or a broken model file."
-    ),
-    0xC00000FD: tr_noop("it used up its stack, which is a fault in llama.cpp or a broken model file."),
-    0xC000012D: tr_noop("memory ran out."),
-    0xC0000135: tr_noop("a library that it needs is missing."),
-    0xC0000139: tr_noop("a library that it needs is of the wrong version."),
+    0xC0000017: tr_noop("out of memory."),
+    0xC000001D: tr_noop("it was built for another CPU (illegal instruction)."),
+    0xC0000094: tr_noop("an invalid calculation: a bug in llama.cpp or a damaged model file."),
+    0xC00000FD: tr_noop("a stack overflow: a bug in llama.cpp or a damaged model file."),
+    0xC000012D: tr_noop("out of memory."),
+    0xC0000135: tr_noop("a required library is missing."),
+    0xC0000139: tr_noop("a required library has the wrong version."),
     0xC000013A: tr_noop("it was interrupted."),
-    0xC0000142: tr_noop("a library that it needs could not be started."),
-    0xC0000374: tr_noop("its memory was damaged, which is a fault in llama.cpp or a broken model file."),
-    0xC0000409: tr_noop("llama.cpp gave up."),
+    0xC0000142: tr_noop("a required library could not be initialised."),
+    0xC0000374: tr_noop("memory corruption: a bug in llama.cpp or a damaged model file."),
+    0xC0000409: tr_noop("llama.cpp aborted."),
     0x40010004: tr_noop("the system is shutting down."),
 }
 
@@ -103,48 +96,45 @@ def exit_cause(status: int, *, last_lines: Sequence[str], windows: bool, memory:
         if known is not None:
             return known
         if status == _WINDOWS_ABORT_STATUS and (line := _abort_line(last_lines)):
-            return tr("llama.cpp gave up: “{line}”.").format(line=line)
+            return tr("llama.cpp aborted: “{line}”.").format(line=line)
     elif status < 0:
         return _signal_cause(-status, last_lines, memory)
     if status == 0:
-        return tr_noop("it ended without being asked to.")
+        return tr_noop("it exited unexpectedly.")
     text = f"0x{status & 0xFFFFFFFF:08X}" if windows and status & 0x80000000 else str(status)
     last = next((line for line in reversed(last_lines) if line.strip()), "")
     if not last:
-        return tr("it ended with exit code {code}.").format(code=text)
-    return tr("it ended with exit code {code}. Its last message: “{line}”.").format(
-        code=text, line=_shorten(last)
-    )
+        return tr("it exited with code {code}.").format(code=text)
+    return tr("it exited with code {code}. Last message: “{line}”.").format(code=text, line=_shorten(last))
 
 
 def _signal_cause(number: int, last_lines: Sequence[str], memory: MemoryAtEnd) -> str:
     try:
         name = signal.Signals(number).name
     except ValueError:
-        return tr("the system ended it with signal {number}.").format(number=number)
+        return tr("killed by the system (signal {number}).").format(number=number)
     if name == "SIGABRT" and (line := _abort_line(last_lines)):
-        return tr("llama.cpp gave up: “{line}”.").format(line=line)
+        return tr("llama.cpp aborted: “{line}”.").format(line=line)
     if name == "SIGKILL":
         return _kill_cause(memory)
-    return _SIGNAL_CAUSES.get(name) or tr("the system ended it ({name}).").format(name=name)
+    return _SIGNAL_CAUSES.get(name) or tr("killed by the system ({name}).").format(name=name)
 
 
 def _kill_cause(memory: MemoryAtEnd) -> str:
     """Word what the signal alone does not tell: the system may send it, and any program of the user."""
     if memory.n_kills:
         return tr_noop(
-            "the system ended it, probably because memory ran out: it has ended a program for that since "
-            "this model was loaded."
+            "killed by the system, probably out of memory: it has killed a program for that "
+            "since this model was loaded."
         )
     free = format_bytes(memory.free_bytes)
     if memory.n_kills is None:
-        return tr("the system or another program ended it (SIGKILL). {free} of memory are free now.").format(
+        return tr("killed by the system or another program (SIGKILL). {free} of memory free now.").format(
             free=free
         )
-    return tr(
-        "something else on this computer ended it (SIGKILL). The system has ended nothing for want of "
-        "memory; {free} are free now."
-    ).format(free=free)
+    return tr("killed by another program (SIGKILL). Not for lack of memory; {free} free now.").format(
+        free=free
+    )
 
 
 def _abort_line(lines: Sequence[str]) -> str:

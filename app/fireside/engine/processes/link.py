@@ -82,6 +82,6 @@ def send_checked(link: RunnerLink, command: Command) -> None:
     except FrameTooLarge as exc:
         raise PromptTooLarge(n_bytes=exc.n_bytes, limit_bytes=exc.limit_bytes) from exc
     except TextNotUnicode as exc:
-        raise InvalidText(reason=tr_noop("it holds half a character.")) from exc
+        raise InvalidText(reason=tr_noop("it contains an invalid character (a lone surrogate).")) from exc
     except FrameError as exc:
         raise InvalidParameter(name="sampling", reason=f"{exc}.") from exc

@@ -282,7 +282,7 @@ class RunnerProcess:
         status = self._transport.get_returncode()
         assert status is not None
         is_lost = lost_device(self._tail.lines)
-        cause = tr_noop("the graphics card stopped answering.")
+        cause = tr_noop("the GPU stopped responding.")
         if not is_lost:
             cause = exit_cause(
                 status,

@@ -70,7 +70,7 @@ def unpack(source: Path, *, target: Path, on_progress: OnProgress, max_bytes: in
         if total + SPARE_BYTES > free:
             raise RuntimeNotAdded(
                 source=source.name,
-                reason=tr("it needs {total} of disk space, and {free} are free.").format(
+                reason=tr("it needs {total} of disk space; {free} free.").format(
                     total=format_bytes(total), free=format_bytes(free)
                 ),
             )
@@ -103,7 +103,7 @@ def _members(source: Path) -> Iterator[list[_Member]]:
     except FileNotFoundError as exc:
         raise _refusal(source, tr_noop("it is not there.")) from exc
     except (RuntimeError, NotImplementedError) as exc:  # a password, or a packing that Python does not know
-        raise _refusal(source, tr_noop("the archive is packed in a way that Fireside cannot read.")) from exc
+        raise _refusal(source, tr_noop("the archive’s compression is not supported.")) from exc
 
 
 def _of_folder(source: Path) -> list[_Member]:
@@ -197,7 +197,7 @@ def _of_zip(archive: zipfile.ZipFile, *, source: Path) -> list[_Member]:
 
 def _count(n_members: int, total: int, *, source: Path) -> int:
     if n_members >= MAX_MEMBERS or total > 2 * MAX_BYTES:
-        raise _refusal(source, tr_noop("it holds far more than a runtime does."))
+        raise _refusal(source, tr_noop("it contains far more than a runtime."))
     return total
 
 
@@ -205,14 +205,14 @@ def _checked(name: str, *, source: Path) -> PurePosixPath:
     """Return a member's path. Raises ``RuntimeNotAdded`` if it leads out of the archive, on any system."""
     path = PurePosixPath(name.replace("\\", "/"))
     if path.is_absolute() or ".." in path.parts or PureWindowsPath(name).drive or "\0" in name:
-        raise _refusal(source, tr_noop("names in it lead out of its folder, so it is not to be trusted."))
+        raise _refusal(source, tr_noop("it contains names that point outside its folder."))
     return path
 
 
 def _sibling(name: str, *, source: Path) -> str:
     name = name.removeprefix("./")
     if not name or name in {".", ".."} or PurePosixPath(name).name != name or "\\" in name or ":" in name:
-        raise _refusal(source, tr_noop("links in it lead out of its folder, so it is not to be trusted."))
+        raise _refusal(source, tr_noop("it contains links that point outside its folder."))
     return name
 
 

@@ -129,15 +129,15 @@ def check_libraries(folder: Path, *, source: str) -> None:
             reason=tr("these libraries of llama.cpp are not in it: {listed}.").format(listed=listed),
         )
     if not backends_among(names):
-        raise RuntimeNotAdded(
-            source=source, reason=tr_noop("it has nothing to compute with, not even a processor.")
-        )
+        raise RuntimeNotAdded(source=source, reason=tr_noop("it has no backend, not even for the CPU."))
     for name in names:
         if library_name(name) is None:
             continue
         found = platform_of(folder / name)
         if found is None:
-            raise RuntimeNotAdded(source=source, reason=tr("“{name}” in it is no library.").format(name=name))
+            raise RuntimeNotAdded(
+                source=source, reason=tr("“{name}” in it is not a library.").format(name=name)
+            )
         if found != this_platform():
             raise RuntimeNotAdded(
                 source=source,

@@ -46,13 +46,10 @@ class RuntimeHistory(msgspec.Struct, frozen=True, kw_only=True):
         test = self.tests.get(name)
         if n_crashes < CRASH_LIMIT or test is None or not test.works:
             return crashed
-        reason = tr(
-            "%n runner ended while it started.|%n runners in a row ended while they started.", "", n_crashes
-        )
+        reason = tr("it crashed at start.|it crashed at start %n times in a row.", "", n_crashes)
         failed = msgspec.structs.replace(test, works=False, reason=reason)
         note = tr(
-            "“{name}” is not used any more: {reason} Models run with the runtime that was built "
-            "for this computer until it passes its test again."
+            "“{name}” was disabled: {reason} Models use the built-in runtime until it passes its test again."
         ).format(name=name, reason=reason)
         return msgspec.structs.replace(crashed, tests={**self.tests, name: failed}, note=note)
 

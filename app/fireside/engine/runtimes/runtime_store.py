@@ -147,7 +147,7 @@ class RuntimeStore:
         Raises ``RuntimeNotFound``, ``RuntimeRefused`` or ``RuntimeUnwritable``.
         """
         if name == BUILT_IN:
-            raise RuntimeRefused(name=name, reason=tr("It is part of Fireside and stays."))
+            raise RuntimeRefused(name=name, reason=tr("Part of Fireside; cannot be removed."))
         folder = Path(self.find(name).folder)
         with self._writing(), self._lock:
             # Out of the way in one step: half a runtime is never seen under its name.

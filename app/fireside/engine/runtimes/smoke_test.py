@@ -99,19 +99,15 @@ class SmokeTest:
             async with asyncio.timeout(self._limit_s):
                 return await self._answer(folder)
         except TimeoutError:
-            return self._failed(
-                tr("It gave no answer within {seconds} seconds.").format(seconds=number(self._limit_s))
-            )
+            return self._failed(tr("No answer within {seconds} s.").format(seconds=number(self._limit_s)))
         except RunnerCrashed as exc:
-            return self._failed(tr("It crashed: {cause}").format(cause=render(exc.cause)))
+            return self._failed(tr("Crashed: {cause}").format(cause=render(exc.cause)))
         except FiresideError as exc:
             return self._failed(exc.sentence())
 
     async def _answer(self, folder: Path | None) -> RuntimeTest:
         if not self._model.is_file():
-            return self._failed(
-                tr("The model that comes with Fireside is not there, so nothing can be asked.")
-            )
+            return self._failed(tr("The starter model is missing, so the test cannot run."))
         session = RunnerSession(
             await self._start(folder),
             name=_NAME,
@@ -122,7 +118,7 @@ class SmokeTest:
         try:
             hello = await session.handshake(limit_s=self._limit_s)
             if not hello.devices:
-                return self._failed(tr("It finds nothing to compute with, not even the processor."))
+                return self._failed(tr("No usable device, not even the CPU."))
             load = Load(path=str(self._model), name=_NAME, options=_options(hello.devices))
             loaded = await session.load(load, on_progress=lambda _fraction, _stage: None)
             generation = await self._generation()
@@ -133,7 +129,7 @@ class SmokeTest:
             await session.stop()
         if EXPECTED not in text:
             return self._failed(
-                tr("It computes wrongly: “{beginning}” went on as “{text}”.").format(
+                tr("Wrong output: “{beginning}” continued as “{text}”.").format(
                     beginning=BEGINNING, text=text.strip()[:80]
                 )
             )

@@ -51,7 +51,7 @@ async def compare_model(bench: Bench, options: LoadOptions, *, text: str, is_qui
             loss = await loaded.loss(text)
     except (FiresideError, TimeoutError) as exc:
         outcome = Outcome.NO_ROOM if isinstance(exc, OutOfMemory) else Outcome.FAILED
-        sentence = exc.sentence() if isinstance(exc, FiresideError) else tr("It took too long.")
+        sentence = exc.sentence() if isinstance(exc, FiresideError) else tr("Timed out.")
         trial = replace(trial, outcome=outcome, problem=sentence)
     return ComparedModel(
         model_id=spec.id,

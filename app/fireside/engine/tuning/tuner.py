@@ -160,7 +160,7 @@ class Tuner:
             self._search.leave(elapsed_s=self._elapsed_s())
             is_full = isinstance(exc, OutOfMemory)
             outcome = Outcome.NO_ROOM if is_full else Outcome.FAILED
-            sentence = exc.sentence() if isinstance(exc, FiresideError) else tr("It took too long.")
+            sentence = exc.sentence() if isinstance(exc, FiresideError) else tr("Timed out.")
             self._trials.append(replace(trial, outcome=outcome, problem=sentence))
             return
         rounds = [answer.round for answer in answers]

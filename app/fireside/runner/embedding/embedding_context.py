@@ -68,7 +68,7 @@ class EmbeddingContext(Closeable):
     def _make(self, model: Model, native: Any) -> Any:
         context = lib.llama_init_from_model(model.handle, native)
         if not context:
-            raise ValueError(tr_noop("llama.cpp could not make the context"))
+            raise ValueError(tr_noop("llama.cpp could not create the context"))
         return context
 
     @property

@@ -23,10 +23,10 @@ from fireside.runner.prompt_cache.common_prefix import Tokens
 
 _WANTED: Final[dict[type[PromptInput], str]] = {
     ChatInput: "chat",
-    TextInput: tr_noop("write text"),
-    InfillInput: tr_noop("write text"),
-    EmbeddingInput: tr_noop("turn texts into vectors"),
-    RerankInput: tr_noop("compare texts"),
+    TextInput: tr_noop("generate text"),
+    InfillInput: tr_noop("generate text"),
+    EmbeddingInput: tr_noop("create embeddings"),
+    RerankInput: tr_noop("rerank texts"),
 }
 QUERY_MARK = "{query}"
 DOCUMENT_MARK = "{document}"

@@ -107,7 +107,7 @@ class EmbeddingLoop(Generic[BatchT]):
         if isinstance(command, Generate | CountTokens | MeasurePrompt | ShowPrompt):
             try:
                 if isinstance(command, CountTokens | MeasurePrompt | ShowPrompt):
-                    raise ModelUnsuited(wanted="chat", is_for=tr_noop("turning texts into numbers"))
+                    raise ModelUnsuited(wanted="chat", is_for=tr_noop("embeddings"))
                 self._accept(command, accepted_at=received.at)
             except Exception as exc:  # noqa: BLE001  # a bug must not end the other requests
                 self._fail(command.request_id, exc)

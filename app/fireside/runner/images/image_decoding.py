@@ -56,7 +56,7 @@ def decode_picture(data: bytes, *, number: int) -> Picture:
     except UnidentifiedImageError:
         raise InvalidImage(
             number=number,
-            reason=tr_noop("it is not a PNG, JPEG, WebP, GIF or BMP picture, or it is damaged."),
+            reason=tr_noop("it is not a PNG, JPEG, WebP, GIF or BMP image, or it is damaged."),
         ) from None
     except Image.DecompressionBombError:
         raise _too_many_pixels(number) from None

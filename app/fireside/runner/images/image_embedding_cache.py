@@ -120,7 +120,7 @@ class Encoder:
         if span.n_tokens != len(cells):
             raise InvalidImage(
                 number=found.number,
-                reason=tr_noop("the model's projector made something else of it than it had said."),
+                reason=tr_noop("the model's projector gave an unexpected result."),
             )
         self._keep(cells.tobytes(), span)
         return span

@@ -146,11 +146,11 @@ class Projector(Closeable):
             )
             bitmaps = (mtmd.mtmd_bitmap_p_ctypes * 1)(bitmap)
             if mtmd.mtmd_tokenize(self._projector, found, ctypes.byref(text), bitmaps, 1) != 0:
-                raise ValueError(tr_noop("the projector makes nothing of an image of this size"))
+                raise ValueError(tr_noop("the projector does not support this image size"))
             n_chunks = mtmd.mtmd_input_chunks_size(found)
             chunks = [mtmd.mtmd_input_chunks_get(found, index) for index in range(n_chunks)]
             if not any(_is_image(chunk) for chunk in chunks):
-                raise ValueError(tr_noop("the projector makes nothing of an image of this size"))
+                raise ValueError(tr_noop("the projector does not support this image size"))
             yield chunks
         finally:
             mtmd.mtmd_input_chunks_free(found)

@@ -138,9 +138,9 @@ class PromptFitter:
             case InfillInput():
                 return self._fit_infill(prompt, overflow=overflow, n_room=n_room)
             case EmbeddingInput():
-                raise ModelUnsuited(wanted=tr_noop("turn texts into vectors"), is_for=tr_noop("writing text"))
+                raise ModelUnsuited(wanted=tr_noop("create embeddings"), is_for=tr_noop("text generation"))
             case RerankInput():
-                raise ModelUnsuited(wanted=tr_noop("compare texts"), is_for=tr_noop("writing text"))
+                raise ModelUnsuited(wanted=tr_noop("rerank texts"), is_for=tr_noop("text generation"))
 
     def count(self, messages: Messages, *, draft: str) -> tuple[int, int]:
         """Return the tokens of the rendered prompt of ``messages`` and how many ``draft`` would add.

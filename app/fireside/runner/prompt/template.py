@@ -137,7 +137,7 @@ class ChatTemplate:
                 failure = failure or exc
             if chat.continue_final:
                 return self._continued(request)
-        raise failure or TemplateFailed(reason=tr_noop("it words nothing."))
+        raise failure or TemplateFailed(reason=tr_noop("it produces no text."))
 
     def render_as_taught(self, chat: ChatInput) -> Prompt:
         """Return the prompt as ``render`` does, and never with tools or calls in plain words.
@@ -234,7 +234,7 @@ class ChatTemplate:
             raise TemplateBroken(tr_noop("it cannot be followed")) from exc
         prompt, _ = stand_ins.put_back(rendered)
         if not _shows_all_images(prompt):
-            raise TemplateRefused(tr_noop("it leaves a picture out"))
+            raise TemplateRefused(tr_noop("it leaves an image out"))
         return prompt
 
     def _run(
@@ -311,9 +311,9 @@ def _check_continuable(chat: ChatInput) -> None:
     """Raise ``InvalidParameter`` unless the last message is an answer that can be gone on with."""
     final = chat.messages[-1] if chat.messages else None
     if final is None or final.role is not Role.ASSISTANT:
-        reason = tr_noop("the last message is not an answer to go on with.")
+        reason = tr_noop("the last message is not an answer to continue.")
     elif final.tool_calls:
-        reason = tr_noop("the last message ends with a call of a tool, which is complete.")
+        reason = tr_noop("the last message ends with a complete tool call.")
     else:
         return
     raise InvalidParameter(name="continue_final", reason=reason)

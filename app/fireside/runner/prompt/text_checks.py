@@ -16,7 +16,7 @@ def check_text(text: str) -> None:
     try:
         text.encode()
     except UnicodeEncodeError as exc:
-        raise InvalidText(reason=tr_noop("it contains half of a character (a lone surrogate).")) from exc
+        raise InvalidText(reason=tr_noop("it contains an invalid character (a lone surrogate).")) from exc
 
 
 def check_messages(messages: Iterable[ChatMessage]) -> None:

@@ -67,7 +67,9 @@ def _check_size(text: str, *, kind: str, max_bytes: int) -> None:
     try:
         n_bytes = len(text.encode())
     except UnicodeEncodeError as exc:
-        raise ConstraintInvalid(kind=kind, reason=tr_noop("it contains half a character.")) from exc
+        raise ConstraintInvalid(
+            kind=kind, reason=tr_noop("it contains an invalid character (a lone surrogate).")
+        ) from exc
     if n_bytes > max_bytes:
         reason = Phrase(
             tr_noop("it is {n_bytes} bytes long, at most {most} are read."),

@@ -169,4 +169,4 @@ class GrammarPreparation:
 
 
 def _inside_fireside(constraint: Constraint) -> ConstraintInvalid:
-    return ConstraintInvalid(kind=kind_of(constraint), reason=tr_noop("there is an error inside Fireside."))
+    return ConstraintInvalid(kind=kind_of(constraint), reason=tr_noop("an internal error occurred."))

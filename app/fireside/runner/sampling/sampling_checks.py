@@ -70,7 +70,7 @@ def check_sampling(params: SamplingParams) -> None:
             _check_count(name, getattr(params, name), low, high)
     _check_stops(params.stop)
     _check_breakers(params.dry_sequence_breakers)
-    _check_count(tr_noop("number of biased tokens"), len(params.logit_bias), 0, _MAX_BIASES)
+    _check_count(tr_noop("number of logit biases"), len(params.logit_bias), 0, _MAX_BIASES)
     for token, bias in params.logit_bias:
         _check_count("logit_bias", token, 0, _MAX_INT)
         _check_number("logit_bias", bias, FORBIDDEN_BIAS, -FORBIDDEN_BIAS)
@@ -106,9 +106,9 @@ def _not_between(value: float, low: float, high: float) -> Phrase:
 
 
 def _check_stops(stop: tuple[str, ...]) -> None:
-    _check_count(tr_noop("number of stop texts"), len(stop), 0, _MAX_STOPS)
+    _check_count(tr_noop("number of stop sequences"), len(stop), 0, _MAX_STOPS)
     for text in stop:
-        _check_count(tr_noop("length of a stop text"), len(text), 1, _MAX_STOP_CHARS)
+        _check_count(tr_noop("length of a stop sequence"), len(text), 1, _MAX_STOP_CHARS)
 
 
 def _check_breakers(breakers: tuple[str, ...]) -> None:
@@ -122,6 +122,7 @@ def _check_breakers(breakers: tuple[str, ...]) -> None:
             n_bytes = len(text.encode())
         except UnicodeEncodeError as exc:
             raise InvalidParameter(
-                name="dry_sequence_breakers", reason=tr_noop("a text contains half a character.")
+                name="dry_sequence_breakers",
+                reason=tr_noop("a text contains an invalid character (a lone surrogate)."),
             ) from exc
         _check_count(tr_noop("length of a sequence breaker"), n_bytes, 1, _MAX_BREAKER_BYTES)

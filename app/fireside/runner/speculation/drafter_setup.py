@@ -62,13 +62,9 @@ def make_drafting(
 
 def _why_no_heads(model: Model) -> str:
     if int(lib.llama_model_n_layer_nextn(model.handle)) == 0:
-        return tr_noop(
-            "it has no heads of its own to guess ahead with. Guessing from the context needs none."
-        )
+        return tr_noop("it has no draft heads. Speculative decoding from context needs none.")
     # llama.cpp drives these heads with functions that it exports to C++ only, and calls unfinished.
-    return tr_noop(
-        "its own heads for guessing ahead cannot be used yet. Guessing from the context needs none."
-    )
+    return tr_noop("its draft heads are not supported yet. Speculative decoding from context needs none.")
 
 
 def goes_back(context: Context, *, n_tokens: int) -> bool:
@@ -80,16 +76,14 @@ def _small_model(
     options: LoadOptions, *, name: str, model: Model, check_fits: Callable[[Model], None]
 ) -> Drafting:
     if options.draft_path is None:
-        raise InvalidParameter(
-            name="draft_path", reason=tr_noop("the small model that guesses ahead is not named.")
-        )
+        raise InvalidParameter(name="draft_path", reason=tr_noop("no draft model is set."))
     draft_name = Path(options.draft_path).name
     try:
         small = Model(model_params(options.draft_path, of_draft(options)))
     except ValueError as exc:
         raise LoadFailed(
             model=name,
-            reason=Phrase(tr_noop("the small model “{draft}” could not be read."), {"draft": draft_name}),
+            reason=Phrase(tr_noop("the draft model “{draft}” could not be read."), {"draft": draft_name}),
         ) from exc
     try:
         return _drafting(options, name=name, model=model, small=small, check_fits=check_fits)
@@ -104,12 +98,12 @@ def _drafting(
     draft_name = Path(options.draft_path or "").name
     why = why_not_the_same(NativeTable(model.vocab.handle), NativeTable(small.vocab.handle))
     if why is None and not small.writes_text:
-        why = tr_noop("it does not write text word by word")
+        why = tr_noop("it cannot generate text")
     if why is not None:
         raise LoadFailed(
             model=name,
             reason=Phrase(
-                tr_noop("“{draft}” cannot guess for it: {why}. Choose a model of the same family."),
+                tr_noop("“{draft}” cannot be its draft model: {why}. Choose a model of the same family."),
                 {"draft": draft_name, "why": why if isinstance(why, Phrase) else Phrase(why)},
             ),
         )
@@ -121,14 +115,15 @@ def _drafting(
     except ValueError as exc:
         raise LoadFailed(
             model=name,
-            reason=Phrase(tr_noop("the small model “{draft}” could not be started."), {"draft": draft_name}),
+            reason=Phrase(tr_noop("the draft model “{draft}” could not be started."), {"draft": draft_name}),
         ) from exc
     if not goes_back(context, n_tokens=options.n_draft):
         context.close()
         raise LoadFailed(
             model=name,
             reason=Phrase(
-                tr_noop("“{draft}” cannot guess for it: it cannot take tokens back."), {"draft": draft_name}
+                tr_noop("“{draft}” cannot be its draft model: it cannot roll back tokens."),
+                {"draft": draft_name},
             ),
         )
     drafter = DraftModel(

@@ -30,14 +30,14 @@ class TokenTable(Protocol):
 def why_not_the_same(large: TokenTable, small: TokenTable) -> Words | None:
     """Return in words why ``small`` cannot guess for ``large``; ``None`` if it can."""
     if large.kind != small.kind:
-        return tr_noop("it cuts text into words in another way")
+        return tr_noop("its tokenizer differs")
     if abs(large.n_tokens - small.n_tokens) > _MOST_EXTRA:
         return Phrase(
-            tr_noop("it knows {n_small} tokens and the model {n_large}"),
+            tr_noop("its vocabulary has {n_small} tokens, the model’s {n_large}"),
             {"n_small": small.n_tokens, "n_large": large.n_tokens},
         )
     if large.special != small.special:
-        return tr_noop("it begins or ends texts with other tokens")
+        return tr_noop("its begin or end tokens differ")
     for token in range(_N_UNCHECKED, min(large.n_tokens, small.n_tokens)):
         if large.raw_text(token) != small.raw_text(token):
             return Phrase(tr_noop("token {token} stands for another text in it"), {"token": token})

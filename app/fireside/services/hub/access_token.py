@@ -59,7 +59,7 @@ class HubToken:
     async def keep(self, token: str, *, place: TokenPlace = TokenPlace.KEYRING) -> TokenPlace:
         """Keep ``token`` and return where; see ``TokenClient.keep``."""
         if place not in _KEEP_IN:
-            raise SettingInvalid(key=_LABEL, reason=tr_noop("It cannot be kept there."))
+            raise SettingInvalid(key=_LABEL, reason=tr_noop("It cannot be stored there."))
         secret = secret_from_text(token, label=_LABEL)
         try:
             await self._secrets.keep(HUB_TOKEN, secret, place=_KEEP_IN[place])

@@ -101,7 +101,7 @@ class HubService:
             return await self.download(model, path=model.quants[0].path)
         advice = await self.advise(model)
         if not advice.best:
-            raise _unknown(model, wanted=tr("size that suits by itself"))
+            raise _unknown(model, wanted=tr("recommended quantization"))
         return await self.download(model, path=advice.best)
 
     async def find_updates(self) -> tuple[ModelUpdate, ...]:

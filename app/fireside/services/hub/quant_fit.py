@@ -28,7 +28,7 @@ from fireside.services.hub.quant_recommendation import (
 )
 from fireside.services.machine.host_measurement import HostMeasurement
 
-MEMORY_NAME: Final = tr_noop("This computer’s memory")
+MEMORY_NAME: Final = tr_noop("RAM")
 _MAX_MODELS: Final = 6
 """In one repository; each one's header costs two requests."""
 _MAX_KEPT: Final = 64
@@ -117,16 +117,16 @@ def _models_in(quants: Iterable[HubQuant]) -> list[list[HubQuant]]:
 def _best(model: HubModel, judged: Sequence[Sequence[AdvisedQuant]]) -> tuple[str, str]:
     """Return the path of the quant to take and why; an empty path and the reason if there is none."""
     if not model.quants:
-        return "", tr("It holds no model files that Fireside can use.")
+        return "", tr("No usable model files.")
     if not any(judged):
-        return "", tr("Its files do not say what they are, so nothing can be said about them.")
+        return "", tr("The files have unclear names, so their fit is unknown.")
     if len(judged) > 1:
-        return "", tr("It holds several models: choose the one that you want.")
+        return "", tr("Several models in this repository: choose one.")
     quants = judged[0]
     best = best_of(quants, usual=_usual(model))
     if best is None:
         smallest = quants[0]
-        return "", tr("None of its sizes fits this computer. {fit}").format(fit=fit_words(smallest.fit))
+        return "", tr("No file fits this computer. {fit}").format(fit=fit_words(smallest.fit))
     return best[0].choice.files[0].path, best[1]
 
 

@@ -82,7 +82,7 @@ class QuantRecommendation:
         advice = advise(listing.choices, spec=spec, usual=usual, computer=self._computer(), beside=beside)
         if advice is None:
             raise HubChoiceUnknown(
-                repo=repo, wanted=tr("size that fits in memory"), available=_sizes(listing)
+                repo=repo, wanted=tr("quantization that fits in memory"), available=_sizes(listing)
             )
         self._show(advice)
         return advice.choice, advice.why
@@ -144,11 +144,11 @@ def best_of(quants: Sequence[AdvisedQuant], *, usual: Choice | None) -> tuple[Ad
     taken = next((quant for quant in fitting if quant.choice == usual), fitting[-1])
     if on_gpu:
         taken = on_gpu[-1]
-        words = tr("The best quality that fits wholly on the graphics card: {quant}. {fit}")
+        words = tr("Best quality that fits fully on the GPU: {quant}. {fit}")
     elif taken.choice == usual:
-        words = tr("A good size for this computer: {quant}. {fit}")
+        words = tr("Recommended for this computer: {quant}. {fit}")
     else:
-        words = tr("The best quality that fits in memory: {quant}. {fit}")
+        words = tr("Best quality that fits in memory: {quant}. {fit}")
     return taken, words.format(quant=_named(taken), fit=fit_words(taken.fit))
 
 

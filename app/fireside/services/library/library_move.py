@@ -73,16 +73,16 @@ class LibraryMove:
         """
         target = Path(folder)
         if not folder or not target.is_absolute():
-            raise LibraryNotMoved(folder=folder, reason=tr_noop("its whole path is needed."))
+            raise LibraryNotMoved(folder=folder, reason=tr_noop("a full path is required."))
         before = await self._setting()
         if before.origin in _FIXED:
-            reason = tr_noop("where they are is set in the environment or on the command line.")
+            reason = tr_noop("their location is set by an environment variable or on the command line.")
             raise LibraryNotMoved(folder=folder, reason=reason)
         if self._task is not None or self._is_closed:
-            raise LibraryNotMoved(folder=folder, reason=tr_noop("they are being moved already."))
+            raise LibraryNotMoved(folder=folder, reason=tr_noop("a move is already in progress."))
         if self._files_lock.locked():
             raise LibraryNotMoved(
-                folder=folder, reason=tr_noop("a model is being checked. Wait until that is done.")
+                folder=folder, reason=tr_noop("a model is being verified. Wait until that finishes.")
             )
         self._start(self._library.folder, target)
         await self._has_begun.wait()
@@ -129,7 +129,7 @@ class LibraryMove:
             error = exc
         except Exception:
             log.exception("the library was not moved")
-            error = LibraryNotMoved(folder=str(target), reason=tr_noop("of a fault in Fireside."))
+            error = LibraryNotMoved(folder=str(target), reason=tr_noop("an internal error occurred."))
         self._task = None
         if error is not None and not self._has_begun.is_set():
             self._refusal = error  # Who asked for it is told at once.

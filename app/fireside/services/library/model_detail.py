@@ -129,7 +129,7 @@ def _example(
 ) -> tuple[str, str]:
     """Return a short conversation as the model sees it, and what should be said about it."""
     if file_kind(header) is not FileKind.MODEL:
-        return "", tr("It is not a model that chats.")
+        return "", tr("Not a chat model.")
     source = template if template.strip() else chat_template(header)
     try:
         tokens = _tokens(header, also=() if source else TELLING_TOKENS)
@@ -150,7 +150,7 @@ def _example(
     )
     problem = _shown(reply.problem)
     if not problem and reply.fallback:
-        problem = tr("The file has no chat template. The one of {fallback} stands in for it.").format(
+        problem = tr("The file has no chat template; the one of {fallback} is used.").format(
             fallback=reply.fallback
         )
     return reply.text, problem

@@ -140,7 +140,7 @@ class Verification:
             error = exc.info()
         except Exception:
             log.exception("a check ended by a fault")
-            error = FileUnverifiable(path=path, reason=tr_noop("of a fault in Fireside.")).info()
+            error = FileUnverifiable(path=path, reason=tr_noop("an internal error occurred.")).info()
         del self._checks[path]
         self._emit(CheckEnded(path=path, results=results, error=error))
 
@@ -189,7 +189,7 @@ class Verification:
             folder = self._library.folder
             for checked in damaged:
                 if not Path(checked.result.path).is_relative_to(folder):
-                    reason = tr_noop("it is damaged, and only files in the library’s own folder are mended.")
+                    reason = tr_noop("it is damaged; only files in the library folder can be repaired.")
                     raise FileUnverifiable(path=checked.result.path, reason=reason)
             files = await self._errands.run(lambda: self._wanted_again(damaged, folder=folder))
 

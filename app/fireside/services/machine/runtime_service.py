@@ -87,9 +87,9 @@ class RuntimeService:
         chosen, note = self._chosen(None), marks.note
         works = {runtime.name for runtime in added if runtime.state is RuntimeState.WORKS} | {BUILT_IN}
         if chosen not in works:
-            note = note or tr(
-                "“{chosen}” is chosen and cannot be used, so the one built for this computer is."
-            ).format(chosen=chosen)
+            note = note or tr("“{chosen}” cannot be used; the built-in runtime is active instead.").format(
+                chosen=chosen
+            )
             chosen = BUILT_IN
         return RuntimeChoice(
             runtimes=(_with_test(built_in, marks.tests.get(BUILT_IN)), *added),
@@ -141,9 +141,9 @@ class RuntimeService:
         """
         runtime = await self._find(name)
         if runtime.state is not RuntimeState.WORKS and not runtime.is_built_in:
-            reason = tr_noop("It has not been tested yet. Test it first.")
+            reason = tr_noop("Not tested yet. Test it first.")
             if runtime.test is not None:
-                reason = tr("It failed its test: {reason}").format(reason=tr(runtime.test.reason))
+                reason = tr("Test failed: {reason}").format(reason=tr(runtime.test.reason))
             raise RuntimeRefused(name=name, reason=reason)
         before = self._chosen(model_id)
         if before == name:
@@ -169,7 +169,7 @@ class RuntimeService:
         if previous is None:
             raise RuntimeRefused(
                 name=self._chosen(model_id),
-                reason=tr_noop("No other one was used before, so nothing is undone."),
+                reason=tr_noop("No previous runtime to roll back to."),
             )
         works = await asyncio.to_thread(self._store.usable_folder, previous) is not None
         name = previous if works else BUILT_IN
@@ -183,7 +183,7 @@ class RuntimeService:
         """
         async with self._lock:
             if name != BUILT_IN and name == self._chosen(None):
-                raise RuntimeRefused(name=name, reason=tr_noop("It is in use. Use another one first."))
+                raise RuntimeRefused(name=name, reason=tr_noop("Active; switch to another one first."))
             await asyncio.to_thread(self._store.remove, name)
         self._emit(RuntimesChanged())
 
@@ -195,7 +195,7 @@ class RuntimeService:
             changed = await asyncio.to_thread(self._store.changed_file, runtime.name)
         test = await self._trial.answer(folder)
         if changed is not None:
-            reason = tr("“{changed}” in it is not as it was when it was added.").format(changed=changed)
+            reason = tr("“{changed}” in it was modified after it was added.").format(changed=changed)
             test = msgspec.structs.replace(test, works=False, reason=reason)
         if folder is None:
             await asyncio.to_thread(self._store.remember, lambda marks: marks.with_test(BUILT_IN, test))
@@ -217,7 +217,7 @@ class RuntimeService:
         built_in = await self._look_at_built_in()
         ours = _release(built_in.llama_cpp)
         if ours and _release(facts.llama_cpp) != ours:
-            reason = tr("it is llama.cpp {version}, and this Fireside needs {needed}.").format(
+            reason = tr("it is llama.cpp {version}; {needed} is required.").format(
                 version=facts.llama_cpp, needed=built_in.llama_cpp
             )
             raise RuntimeNotAdded(source=source, reason=reason)

@@ -196,7 +196,7 @@ class TuningService:
         tuning = await self._known(model_id)
         changes = tuning.best_trial.changes
         if not changes:
-            raise TuningRefused(reason=tr_noop("Nothing faster was found, so there is nothing to keep."))
+            raise TuningRefused(reason=tr_noop("No faster settings found."))
         resolved = await self._preferences.resolved(model_id=model_id, conversation_id=None)
         own = {
             setting.definition.key: setting.value for setting in resolved if setting.origin is Origin.MODEL
@@ -217,7 +217,7 @@ class TuningService:
         """
         tuning = await self._known(model_id)
         if tuning.kept is None:
-            raise TuningRefused(reason=tr_noop("No settings of a tuning are kept."))
+            raise TuningRefused(reason=tr_noop("No tuned settings to revert."))
         resolved = await self._preferences.resolved(model_id=model_id, conversation_id=None)
         values = by_key(resolved)
         layer = ModelLayer(model_id=model_id)
@@ -276,9 +276,7 @@ class TuningService:
     async def _alone(self, name: str, *, unload: bool) -> AsyncIterator[tuple[str, ...]]:
         """Let nothing load meanwhile; give the names of the models that stay loaded."""
         if self._lock.locked():
-            raise TuningRefused(
-                reason=tr_noop("Something is being measured already. Wait for it, or cancel it.")
-            )
+            raise TuningRefused(reason=tr_noop("A benchmark is already running. Wait or cancel it."))
         async with self._lock:
             self._running = asyncio.current_task()
             try:
@@ -298,7 +296,7 @@ class TuningService:
     async def _known(self, model_id: ModelId) -> Tuning:
         tuning = await asyncio.to_thread(self._parts.records.get, model_id)
         if tuning is None:
-            raise TuningRefused(reason=tr_noop("This model has not been tuned yet."))
+            raise TuningRefused(reason=tr_noop("Not tuned yet."))
         return tuning
 
     async def _bench(self, spec: ModelSpec) -> Bench:
@@ -361,11 +359,11 @@ def _stale(tuning: Tuning, *, ground: Ground, mark: FileMark) -> str:
     """Say why figures may not hold any more, in a sentence; empty where they do."""
     before = tuning.ground
     if (tuning.file.size_bytes, tuning.file.modified_ns) != (mark.size_bytes, mark.modified_ns):
-        return tr("The model’s file has changed since it was measured.")
+        return tr("The model’s file has changed since then.")
     if (before.runtime, before.build) != (ground.runtime, ground.build):
-        return tr("It was measured with another build of llama.cpp.")
+        return tr("Measured with another build of llama.cpp.")
     if before.driver != ground.driver or before.devices != ground.devices:
-        return tr("It was measured with another graphics driver.")
+        return tr("Measured with another GPU driver.")
     if before.processor != ground.processor:
-        return tr("It was measured on another computer.")
+        return tr("Measured on another computer.")
     return ""

@@ -109,7 +109,7 @@ def read_chatgpt(text: bytes, *, find_file: FindFile = lambda _: None) -> Transc
         found = _CONVERSATION.decode(text)
     name = found.conversation_id or found.id
     if not name:
-        raise ImportRefused(tr_noop("it has no name of its own (“conversation_id”)."))
+        raise ImportRefused(tr_noop("it has no identifier (“conversation_id”)."))
     nodes = _joined([_node(key, place, find_file) for key, place in _ordered(found.mapping)])
     messages, active = as_messages(nodes, active=found.current_node)
     return Transcript(
@@ -218,7 +218,7 @@ def _picture(pointer: str, find_file: FindFile) -> MessagePart:
     known = _FILE_NAME.match(pointer)
     data = find_file(known.group(1)) if known is not None else None
     found = picture(data) if data is not None else None
-    return found if found is not None else TextPart(text="\n\n" + tr("[A picture that is not in the export]"))
+    return found if found is not None else TextPart(text="\n\n" + tr("[Image not included in export]"))
 
 
 def _joined(nodes: list[Node]) -> list[Node]:

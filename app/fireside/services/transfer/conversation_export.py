@@ -66,7 +66,7 @@ class ConversationExport:
         that are there keep their names and contents. Raises ``ExportUnwritable``, ``NotStored`` and others.
         """
         if not ids:
-            raise ExportUnwritable(path=str(target), reason=tr_noop("there is no conversation to export."))
+            raise ExportUnwritable(path=str(target), reason=tr_noop("there is no chat to export."))
         if form is ExportFormat.PDF:
             raise ExportUnwritable(path=str(target), reason=tr_noop("a PDF is written by the window alone."))
         if form is ExportFormat.JSON:

@@ -10,7 +10,7 @@ from fireside.core.message import Role
 from fireside.storage.transcripts import Transcript, TranscriptMessage
 
 UNTITLED: Final = tr_noop("Chat")
-UNREADABLE: Final = tr_noop("This message is damaged on the disk and could not be read.")
+UNREADABLE: Final = tr_noop("This message is damaged and could not be read.")
 _MONTHS: Final = (
     *(
         tr_noop("January"),
@@ -41,7 +41,7 @@ def who(message: TranscriptMessage) -> str:
             name = message.generation.model_name if message.generation is not None else ""
             return " ".join(name.split()) or tr("Assistant")
         case Role.SYSTEM:
-            return tr("Instructions")
+            return tr("System prompt")
         case Role.TOOL:
             return tr("Tool")
 
@@ -52,7 +52,7 @@ def thought_words(message: TranscriptMessage) -> str:
     return (
         tr("Thought for {seconds} s").format(seconds=number(thought_s))
         if thought_s is not None and thought_s >= 1
-        else tr("Thought")
+        else tr("Thinking")
     )
 
 

@@ -67,11 +67,11 @@ def open_archive(text: bytes) -> list[msgspec.Raw]:
     with refusals():
         head = _HEAD.decode(text)
     if head.format != FORMAT:
-        raise ImportRefused(tr_noop("it is no file of conversations."))
+        raise ImportRefused(tr_noop("it is not a chat file."))
     if head.version > VERSION:
-        raise ImportRefused(tr_noop("a newer Fireside wrote it. Update the program to import it."))
+        raise ImportRefused(tr_noop("it is from a newer version of Fireside. Update Fireside to import it."))
     if head.version < 1:
-        raise ImportRefused(tr_noop("it says that it is of a version that there never was."))
+        raise ImportRefused(tr_noop("it has an invalid version."))
     return head.conversations
 
 
@@ -86,7 +86,7 @@ def read_archived(text: bytes) -> Transcript:
 def check(transcript: Transcript) -> None:
     """Raise ``ImportRefused`` for what does not fit together, whatever wrote it."""
     if not 0 < len(transcript.origin) <= MOST_ORIGIN:
-        raise ImportRefused(tr_noop("it has no usable name of its own (“origin”)."))
+        raise ImportRefused(tr_noop("it has no usable identifier (“origin”)."))
     n_messages = len(transcript.messages)
     if n_messages > MOST_MESSAGES:
         raise ImportRefused(tr("it has more than {most} messages.").format(most=number(MOST_MESSAGES)))

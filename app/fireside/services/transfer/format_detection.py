@@ -19,7 +19,7 @@ from fireside.services.transfer.lm_studio import read_lm_studio
 from fireside.services.transfer.open_webui import read_open_webui
 from fireside.storage.transcripts import Transcript
 
-UNKNOWN: Final = tr_noop("it holds no conversations in a form that Fireside knows.")
+UNKNOWN: Final = tr_noop("it has no chats in a supported format.")
 _MESSAGES: Final = "messages.jsonl"
 _BESIDE: Final = frozenset(
     {

@@ -86,10 +86,10 @@ def _part(part: MessagePart, message: TranscriptMessage, writer: MarkdownHtml) -
         case ToolCallPart():
             asked = writer.coloured(part.arguments, language="json")
             name = f"<code>{escape(part.name)}</code>"
-            asks = tr("Asks for the tool {name}").format(name=name)
+            asks = tr("Calls tool {name}").format(name=name)
             return f"<p>{asks}</p><pre><code>{asked}</code></pre>"
         case ToolResultPart():
-            answered = tr("{name} answered").format(name=f"<code>{escape(part.name)}</code>")
+            answered = tr("Result of {name}").format(name=f"<code>{escape(part.name)}</code>")
             return f"<p>{answered}</p><pre>{escape(part.text)}</pre>"
         case _:
             assert_never(part)
@@ -104,8 +104,8 @@ def note_of(message: TranscriptMessage) -> str:
 def picture(part: ImagePart) -> str:
     """Return a picture with its data in it."""
     if part.media_type not in _PICTURES:
-        unknown = tr("a picture of an unknown kind")
+        unknown = tr("image of unknown type")
         return f"<p><em>[{unknown}]</em></p>"
-    alt = escape(tr("Picture"))
+    alt = escape(tr("Image"))
     data = base64.b64encode(part.data).decode()
     return f'<p class="picture"><img alt="{alt}" src="data:{part.media_type};base64,{data}"></p>'

@@ -73,7 +73,7 @@ def read_jan(thread: bytes, *, messages: bytes) -> Transcript:
     with refusals():
         found = _THREAD.decode(thread)
     if not found.id:
-        raise ImportRefused(tr_noop("it has no name of its own (“id”)."))
+        raise ImportRefused(tr_noop("it has no identifier (“id”)."))
     first = found.assistants[0] if found.assistants else _Assistant()
     model = (first.model.id or "")[:200] if first.model is not None else ""
     nodes: list[Node] = []
@@ -122,9 +122,7 @@ def _parts(message: _Message, role: Role) -> Iterator[MessagePart]:
         if piece.image_url is not None:
             found = picture_in(piece.image_url.url or "")
             yield (
-                found
-                if found is not None
-                else TextPart(text="\n\n" + tr("[A picture that is not in the thread]"))
+                found if found is not None else TextPart(text="\n\n" + tr("[Image not included in thread]"))
             )
 
 

@@ -152,9 +152,7 @@ def _piece(piece: _Piece, *, role: Role, is_thought: bool) -> Iterator[MessagePa
         case "file":
             yield TextPart(
                 text="\n\n"
-                + tr("[A file of LM Studio: {name}]").format(
-                    name=(piece.file_identifier or tr("unnamed"))[:200]
-                )
+                + tr("[LM Studio file: {name}]").format(name=(piece.file_identifier or tr("unnamed"))[:200])
             )
         case "toolCallRequest":
             asked = piece.parameters

@@ -101,14 +101,14 @@ def _part(part: MessagePart, message: TranscriptMessage) -> str:
         case ReasoningPart():
             return _quote(f"**{thought_words(message)}**\n\n{closed(part.text)}")
         case ImagePart():
-            return "*[" + tr("A picture, {kind}").format(kind=part.media_type) + "]*"
+            return "*[" + tr("Image, {kind}").format(kind=part.media_type) + "]*"
         case DocumentPart():
             return _headed(tr("Attached file {name}:").format(name=plain(part.name)), fenced(part.text))
         case ToolCallPart():
-            asks = tr("Asks for the tool {name}:").format(name=plain(part.name))
+            asks = tr("Calls tool {name}:").format(name=plain(part.name))
             return _headed(asks, fenced(part.arguments, language="json"))
         case ToolResultPart():
-            return _headed(tr("{name} answered:").format(name=plain(part.name)), fenced(part.text))
+            return _headed(tr("Result of {name}:").format(name=plain(part.name)), fenced(part.text))
         case _:
             assert_never(part)
 

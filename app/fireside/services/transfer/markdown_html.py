@@ -134,5 +134,5 @@ def _picture(tokens: Sequence[Token], index: int, _options: OptionsDict, _env: E
     """Nothing is fetched for a page, so a picture of the web is its name."""
     token = tokens[index]
     name = token.content or str(token.attrs.get("src", ""))
-    words = tr("picture: {name}").format(name=escape(name[:200]))
+    words = tr("image: {name}").format(name=escape(name[:200]))
     return f"<em>[{words}]</em>"

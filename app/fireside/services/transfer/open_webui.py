@@ -84,7 +84,7 @@ def read_open_webui(text: bytes) -> Transcript:
     chat = entry.chat
     name = entry.id or chat.id
     if not name:
-        raise ImportRefused(tr_noop("it has no name of its own (“id”)."))
+        raise ImportRefused(tr_noop("it has no identifier (“id”)."))
     known = chat.history.messages
     rank = {child: n for message in known.values() for n, child in enumerate(message.children_ids or ())}
     nodes = [_node(key, message) for key, message in known.items()]
@@ -137,9 +137,7 @@ def _parts(message: _Message, role: Role) -> Iterator[MessagePart]:
         else:
             yield TextPart(
                 text="\n\n"
-                + tr("[A file that is not in the export: {name}]").format(
-                    name=(file.name or tr("unnamed"))[:200]
-                )
+                + tr("[File not included in export: {name}]").format(name=(file.name or tr("unnamed"))[:200])
             )
 
 

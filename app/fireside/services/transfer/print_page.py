@@ -88,10 +88,10 @@ def _part(part: MessagePart, message: TranscriptMessage, writer: MarkdownHtml) -
         case DocumentPart():
             return f"<p><b>{escape(part.name)}</b></p><pre>{escape(part.text)}</pre>"
         case ToolCallPart():
-            asks = tr("Asks for the tool {name}").format(name=escape(part.name))
+            asks = tr("Calls tool {name}").format(name=escape(part.name))
             return f"<p>{asks}</p><pre>{escape(part.arguments)}</pre>"
         case ToolResultPart():
-            answered = tr("{name} answered").format(name=escape(part.name))
+            answered = tr("Result of {name}").format(name=escape(part.name))
             return f"<p>{answered}</p><pre>{escape(part.text)}</pre>"
         case _:
             assert_never(part)

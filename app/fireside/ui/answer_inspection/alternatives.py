@@ -46,7 +46,7 @@ class _Delegate(RowDelegate):
         words = inner.adjusted(0, 0, 0, -_BAR - 2)
         told = percent(probability.logprob)
         if is_taken:
-            told = tr("taken  {percent}").format(percent=told)
+            told = tr("chosen  {percent}").format(percent=told)
         words.setRight(row.words(told, within=words, px=12, tint="mute", at_right=True) - 8)
         name = token_name(probability.piece, token=probability.token)
         row.words(name, within=words, px=13, is_code=True)
@@ -62,7 +62,7 @@ class Alternatives(QListWidget):
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setAccessibleName(tr("What else there might have been"))
+        self.setAccessibleName(tr("Alternatives"))
         self.setMouseTracking(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setItemDelegate(_Delegate(theme=theme, view=self))
@@ -81,7 +81,7 @@ class Alternatives(QListWidget):
             name = piece_words(candidate.piece).strip() or token_name(candidate.piece, token=candidate.token)
             words = f"{name}, {percent(candidate.logprob)}"
             if is_taken:
-                words = tr("{token}, taken").format(token=words)
+                words = tr("{token}, chosen").format(token=words)
             item = QListWidgetItem(words)
             item.setData(_PIECE, candidate)
             item.setData(_TAKEN, is_taken)

@@ -13,12 +13,12 @@ from fireside.core.inspection import AnswerProbabilities, PromptToken, ScoredTok
 BOUNDARY: Final = "│"
 """Stands between tokens where their boundaries are shown."""
 LEVELS: Final = (
-    (0.9, tr_noop("90 % and more")),
-    (0.5, tr_noop("50 to 90 %")),
-    (0.2, tr_noop("20 to 50 %")),
-    (0.05, tr_noop("5 to 20 %")),
+    (0.9, tr_noop("90% or more")),
+    (0.5, tr_noop("50–90%")),
+    (0.2, tr_noop("20–50%")),
+    (0.05, tr_noop("5–20%")),
 )
-LAST_LEVEL: Final = tr_noop("under 5 %")
+LAST_LEVEL: Final = tr_noop("under 5%")
 # Line breaks and tabs are shown as what they are; everything else that cannot be seen gets a name.
 _UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
 
@@ -42,7 +42,7 @@ def stretches(tokens: Sequence[PromptToken], *, with_boundaries: bool) -> Iterat
     while at < len(tokens):
         end = _same_until(tokens, at)
         if tokens[at].token < 0:
-            words = tr("[a picture: %n token]|[a picture: %n tokens]", "", end - at)
+            words = tr("[image: %n token]|[image: %n tokens]", "", end - at)
             yield Stretch(words, is_special=True)
         elif with_boundaries:
             pieces = [piece_words(token.piece) for token in tokens[at:end]]
@@ -85,7 +85,7 @@ def piece_words(piece: bytes) -> str:
 def token_name(piece: bytes, *, token: int) -> str:
     """Return a token by itself, with its spaces and line breaks to be seen."""
     if not piece:
-        return tr("⟨mark {token}⟩").format(token=token)
+        return tr("⟨token {token}⟩").format(token=token)
     return piece_words(piece).replace(" ", "␣").replace("\n", "↵").replace("\t", "⇥")
 
 
@@ -93,14 +93,13 @@ def count_words(seen: SeenPrompt) -> str:
     """Say how long a prompt is: “1,234 tokens, 12 of them marks · room for 8,192”."""
     n = len(seen.tokens)
     counts = tr(
-        "%n token, {special} of them marks of the template"
-        "|%n tokens, {special} of them marks of the template",
+        "%n token, including {special} template tokens|%n tokens, including {special} template tokens",
         "",
         n,
     )
     facts = [counts.format(special=number(seen.n_special))]
     if seen.n_ctx:
-        facts.append(tr("room for %n|room for %n", "", seen.n_ctx))
+        facts.append(tr("context length %n|context length %n", "", seen.n_ctx))
     return " · ".join([seen.model_name, *facts] if seen.model_name else facts)
 
 
@@ -108,10 +107,10 @@ def percent(logprob: float) -> str:
     """Return a probability from its natural logarithm: “43 %”, “0.2 %”, “under 0.1 %”."""
     share = 100 * math.exp(min(0.0, logprob))
     if share >= 99.95:
-        return "100 %"
+        return tr("{percent}%").format(percent=number(100))
     if share >= 9.95:
-        return f"{number(share)} %"
-    return f"{number(share, decimals=1)} %" if share >= 0.1 else tr("under 0.1 %")
+        return tr("{percent}%").format(percent=number(share))
+    return tr("{percent}%").format(percent=number(share, decimals=1)) if share >= 0.1 else tr("under 0.1%")
 
 
 def level(logprob: float) -> int:
@@ -132,24 +131,20 @@ def summary_words(scores: AnswerProbabilities) -> str:
     """Say in a sentence or two how sure the model was, and where the numbers are from."""
     perplexity = scores.perplexity
     if perplexity is None:
-        return tr("There are no tokens in this answer.")
+        return tr("This answer has no tokens.")
     chose = tr(
-        "%n token, perplexity {perplexity}: on average the model chose as if among {likely} equally likely "
-        "tokens."
-        "|%n tokens, perplexity {perplexity}: on average the model chose as if among {likely} equally likely "
-        "tokens.",
+        "%n token · perplexity {perplexity} (like choosing among {likely} equally likely "
+        "tokens)|%n tokens · perplexity {perplexity} (like choosing among {likely} equally "
+        "likely tokens)",
         "",
         len(scores.tokens),
     )
     facts = [chose.format(perplexity=number(perplexity, decimals=2), likely=number(perplexity, decimals=1))]
     if scores.is_recorded:
-        facts.append(tr("Noted while the answer was written."))
+        facts.append(tr("Recorded during generation."))
     elif scores.is_retokenised:
         facts.append(
-            tr(
-                "The answer's own tokens were not kept. Its text was cut into tokens anew, which may not be "
-                "the way in which it was written."
-            )
+            tr("The original tokens were not recorded. The text was tokenized again and may differ slightly.")
         )
     return " ".join(facts)
 
@@ -164,7 +159,7 @@ def spoken_token(token: ScoredToken, *, at: int, n_tokens: int) -> str:
 
 def alternatives_words(token: ScoredToken) -> str:
     """Return the likeliest tokens at a place, a line each."""
-    lines = ["   ".join((token_name(token.piece, token=token.token), percent(token.logprob), tr("taken")))]
+    lines = ["   ".join((token_name(token.piece, token=token.token), percent(token.logprob), tr("chosen")))]
     lines += [
         f"{token_name(other.piece, token=other.token)}   {percent(other.logprob)}"
         for other in token.top

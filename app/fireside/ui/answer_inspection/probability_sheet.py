@@ -41,8 +41,8 @@ class ProbabilitySheet(Sheet):
         super().__init__(tr("Token probabilities"), theme=theme, parent=parent, size=(860, 640))
         self._actions = actions
         self._scores: AnswerProbabilities | None = None
-        self.summary = WrappedLabel(tr("The model reads its answer once more…"), role="mute")
-        self.progress = ProgressBar(name=tr("How far the model is"), theme=theme)
+        self.summary = WrappedLabel(tr("Computing probabilities…"), role="mute")
+        self.progress = ProgressBar(name=tr("Progress"), theme=theme)
         self.legend = _Legend(theme=theme)
         self.text = TokenText(theme=theme)
         self.text.current_changed.connect(self._on_current)
@@ -53,9 +53,7 @@ class ProbabilitySheet(Sheet):
         self.text.list_wanted.connect(self.alternatives.setFocus)
         self.close_button = self.make_button(tr("Cancel"), self.reject)
         self.rejected.connect(self._on_rejected)
-        hint = tr(
-            "Click one, or press Return on it: another answer begins with all up to here and that token."
-        )
+        hint = tr("Click a token to branch from here.")
         side = boxed(column(self.token, stretch(self.alternatives), WrappedLabel(hint, role="small")))
         side.setFixedWidth(_LIST_WIDTH)
         self._body = boxed(row(stretch(self.text), side, spacing=SPACE_L))
@@ -67,7 +65,7 @@ class ProbabilitySheet(Sheet):
             self.legend,
             stretch(self._body),
             stretch(),
-            heading=tr("How sure the model was"),
+            heading=tr("Token probabilities"),
             buttons=(self.close_button,),
         )
 

@@ -26,25 +26,25 @@ class PromptSheet(Sheet):
 
     def __init__(self, on_load: Callable[[], None], *, theme: Theme, parent: QWidget) -> None:
         """Take ``on_load`` as what loads the model, so that its prompt can be seen."""
-        super().__init__(tr("What the model saw"), theme=theme, parent=parent, size=(760, 680))
+        super().__init__(tr("View prompt"), theme=theme, parent=parent, size=(760, 680))
         self._on_load_wanted = on_load
         self._seen: SeenPrompt | None = None
-        self.counts = WrappedLabel(tr("Asking the model…"), role="mute")
+        self.counts = WrappedLabel(tr("Loading prompt…"), role="mute")
         self.notes = WrappedLabel(role="warning")
-        self.load = self.make_button(tr("Load the model"), self._on_load, kind="primary", is_default=True)
+        self.load = self.make_button(tr("Load model"), self._on_load, kind="primary", is_default=True)
         self.text = QPlainTextEdit()
         self.text.setReadOnly(True)
-        self.text.setAccessibleName(tr("The prompt"))
+        self.text.setAccessibleName(tr("Prompt"))
         self.text.setTabChangesFocus(True)
         self.text.setTextInteractionFlags(
             Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
-        self.boundaries = Switch(name=tr("Show where tokens end"), theme=theme)
+        self.boundaries = Switch(name=tr("Show token boundaries"), theme=theme)
         self.boundaries.toggled.connect(self._draw)
         self.copy = self.make_button(tr("Copy"), self._on_copy, icon="copy")
         self.save = self.make_button(tr("Save as…"), self._on_save)
         self._saving = Saving(self, on_done=self._on_saved)
-        boundaries = Label(tr("Show where tokens end"), role="body")
+        boundaries = Label(tr("Show token boundaries"), role="body")
         self.lay_out(
             self.counts,
             self.notes,
@@ -74,13 +74,11 @@ class PromptSheet(Sheet):
     def show_not_loaded(self, model: str) -> None:
         """Say that the model must be loaded first, and offer it."""
         self.counts.setText(
-            tr("{model} is not loaded. It words the prompt itself and must be loaded for that.").format(
-                model=model
-            )
+            tr("Load {model} to view the prompt: its template and tokenizer build it.").format(model=model)
             if model
-            else tr("The model is not loaded. It words the prompt itself and must be loaded for that.")
+            else tr("Load the model to view the prompt: its template and tokenizer build it.")
         )
-        self.load.set_words(tr("Load the model"))
+        self.load.set_words(tr("Load model"))
         self.load.setEnabled(True)
         self._show_parts()
         self.load.show()
@@ -140,9 +138,9 @@ class PromptSheet(Sheet):
     def _on_save(self) -> None:
         if self._seen is not None:
             dialog = self._saving.ask(prompt_text(self._seen), name="prompt.txt", window=self)
-            dialog.setWindowTitle(tr("Save the prompt as"))
+            dialog.setWindowTitle(tr("Save prompt as"))
 
     def _on_saved(self, problem: str) -> None:
         self.save.set_words(tr("Save as…") if problem else tr("Saved"))
-        words = tr("The prompt could not be saved: {problem}").format(problem=problem)
+        words = tr("Prompt not saved: {problem}").format(problem=problem)
         self.say(words if problem else "")

@@ -71,7 +71,7 @@ class TokenText(QTextEdit):
         self._starts: list[int] = []
         self._current = -1
         self.setReadOnly(True)
-        self.setAccessibleName(tr("Tokens of the answer"))
+        self.setAccessibleName(tr("Answer tokens"))
         self.setTabChangesFocus(True)
         self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByKeyboard)
         self.viewport().setMouseTracking(True)

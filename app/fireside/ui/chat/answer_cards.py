@@ -50,7 +50,7 @@ class AnswerCards:
             steps = card_steps(message.error, smaller=smaller, is_loading_smaller=is_busy)
             self.below.append(self._card(style, Tone.DANGER, text, steps))
         elif message.state is MessageState.INTERRUPTED:
-            words = tr("This answer was interrupted. What had arrived is kept.")
+            words = tr("Interrupted. The partial answer was saved.")
             self.below.append(self._card(style, Tone.WARN, words, (MessageAction.AGAIN,)))
 
     def __iter__(self) -> Iterator[NoteCard]:
@@ -76,10 +76,14 @@ class AnswerCards:
 def card_text(error: ErrorInfo, *, smaller: str, is_loading_smaller: bool) -> str:
     """Return what went wrong, and what would be changed so that it does not again."""
     if is_loading_smaller:
-        return "\n".join((error.sentence, tr("Loading it smaller: {smaller}…").format(smaller=smaller)))
+        return "\n".join(
+            (error.sentence, tr("Reloading with less memory: {smaller}…").format(smaller=smaller))
+        )
     if not smaller:
         return error.sentence
-    return "\n".join((error.sentence, tr("It can be loaded smaller: {smaller}.").format(smaller=smaller)))
+    return "\n".join(
+        (error.sentence, tr("Can be loaded with less memory: {smaller}.").format(smaller=smaller))
+    )
 
 
 def card_steps(error: ErrorInfo, *, smaller: str, is_loading_smaller: bool) -> tuple[CardStep, ...]:

@@ -35,12 +35,10 @@ class AnswerFooter(QWidget):
         self._note = ""
         self._figures = ""
         self._is_near = False
-        self.action_row = ActionRow(style, self, about=tr("About the answer"))
+        self.action_row = ActionRow(style, self, about=tr("Answer details"))
         self.action_row.wanted.connect(self.wanted)
         self.action_row.menu_wanted.connect(self.menu_wanted)
-        self.go_on = text_button(
-            tr("Continue"), name=tr("Continue this answer"), style="showMore", parent=self
-        )
+        self.go_on = text_button(tr("Continue"), name=tr("Continue"), style="showMore", parent=self)
         self.words = ElidedLabel(parent=self)
         self.words.setObjectName("statistics")
         self.words.setContentsMargins(5, 0, 0, 0)

@@ -97,14 +97,14 @@ class AgainSheet(Sheet):
         parent: QWidget,
     ) -> None:
         """Take ``on_wanted`` as what is told the model and what differs from the usual settings."""
-        super().__init__(tr("Answer again"), theme=theme, parent=parent, size=(520, 10))
+        super().__init__(tr("Regenerate"), theme=theme, parent=parent, size=(520, 10))
         self._on_wanted = on_wanted
         self.form = AnswerForm(models, model_id=model_id, settings=settings, keys=_AGAIN_KEYS, theme=theme)
-        self.answer = self.make_button(tr("Answer again"), self._on_answer, kind="primary", is_default=True)
+        self.answer = self.make_button(tr("Regenerate"), self._on_answer, kind="primary", is_default=True)
         self.lay_out(
             self.form,
             stretch(),
-            about=tr("These hold for this answer alone. It stands beside the others, and none is lost."),
+            about=tr("Only for this answer. Other versions are kept."),
             buttons=(self.make_cancel(), self.answer),
             spacing=SPACE_L,
         )

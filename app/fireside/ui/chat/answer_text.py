@@ -14,7 +14,7 @@ SEPARATOR = "  ·  "
 
 STEP_LABELS: dict[NextStep, str] = {
     NextStep.RETRY: tr_noop("Try again"),
-    NextStep.CHOOSE_MODEL: tr_noop("Choose a model"),
+    NextStep.CHOOSE_MODEL: tr_noop("Choose model"),
     NextStep.OPEN_MODEL_SETTINGS: tr_noop("Model settings"),
     NextStep.OPEN_SETTINGS: tr_noop("Settings"),
     NextStep.NEW_CHAT: tr_noop("New chat"),
@@ -37,7 +37,7 @@ def statistics(record: GenerationRecord) -> str:
         parts.append(tr("%n token|%n tokens", "", usage.n_completion))
     if timings is not None:
         seconds = number(timings.first_token_s, decimals=1)
-        parts.append(tr("first token {seconds} s").format(seconds=seconds))
+        parts.append(tr("TTFT {seconds} s").format(seconds=seconds))
     if usage is not None and usage.n_cached > 0:
         parts.append(tr("%n cached|%n cached", "", usage.n_cached))
     return SEPARATOR.join(parts)
@@ -46,16 +46,16 @@ def statistics(record: GenerationRecord) -> str:
 def finish_note(record: GenerationRecord) -> str:
     """Why an answer ended, where it is not that the model was done; or that the user wrote its words."""
     if record.edited and record.usage is None:
-        return tr("Edited by you")
+        return tr("Edited")
     match record.finish_reason:
         case FinishReason.CANCELLED:
-            return tr("Stopped by you")
+            return tr("Stopped")
         case FinishReason.LENGTH if record.context_full:
-            return tr("Cut off here: the context is full")
+            return tr("Stopped: context full")
         case FinishReason.LENGTH:
-            return tr("Reached the token limit")
+            return tr("Stopped: token limit")
         case FinishReason.REPETITION:
-            return tr("Ended because it went in circles")
+            return tr("Stopped: repetition loop")
         case FinishReason.STOP | FinishReason.TOOL_CALL | None:
             return ""
 
@@ -70,13 +70,12 @@ def figures_in_words(record: GenerationRecord) -> str:
     if usage.cache.miss is not None:
         facts.append(tr(_MISSES[usage.cache.miss]))
     if usage.n_reasoning > 0:
-        thinking = tr(
-            "{part} of %n token was thinking.|{part} of %n tokens were thinking.", "", usage.n_completion
-        )
+        thinking = tr("Thinking: {part} of %n token.|Thinking: {part} of %n tokens.", "", usage.n_completion)
         facts.append(thinking.format(part=number(usage.n_reasoning)))
     if usage.n_drafted > 0:
         guessed = tr(
-            "{right} of %n token guessed ahead was right.|{right} of %n tokens guessed ahead were right.",
+            "Speculative decoding: {right} of %n draft token accepted.|Speculative decoding: "
+            "{right} of %n draft tokens accepted.",
             "",
             usage.n_drafted,
         )
@@ -87,20 +86,16 @@ def figures_in_words(record: GenerationRecord) -> str:
 
 
 _MISSES: dict[CacheMiss, str] = {
-    CacheMiss.EDITED: tr_noop("Some had to be read again: an earlier message was changed."),
-    CacheMiss.REASONING_DROPPED: tr_noop(
-        "Some had to be read again: the model is not shown what it thought for earlier answers."
-    ),
-    CacheMiss.TURNS_DROPPED: tr_noop("Some had to be read again: old messages were left out to make room."),
-    CacheMiss.OTHER_MODEL: tr_noop("Some had to be read again: another model read this chat before."),
-    CacheMiss.OPTIONS_CHANGED: tr_noop(
-        "Some had to be read again: the model was loaded with other settings before."
-    ),
+    CacheMiss.EDITED: tr_noop("Partly reprocessed: an earlier message was edited."),
+    CacheMiss.REASONING_DROPPED: tr_noop("Partly reprocessed: the template removes earlier thinking."),
+    CacheMiss.TURNS_DROPPED: tr_noop("Partly reprocessed: oldest messages were dropped."),
+    CacheMiss.OTHER_MODEL: tr_noop("Partly reprocessed: the model was changed."),
+    CacheMiss.OPTIONS_CHANGED: tr_noop("Partly reprocessed: the model was reloaded with other settings."),
     CacheMiss.WINDOW_PASSED: tr_noop(
-        "Some had to be read again: this model only remembers the latest part of what it read."
+        "Partly reprocessed: this model keeps only the latest part of the context."
     ),
-    CacheMiss.EVICTED: tr_noop("Some had to be read again: the room was needed for other chats."),
-    CacheMiss.DAMAGED: tr_noop("Some had to be read again: what had been kept could not be used."),
+    CacheMiss.EVICTED: tr_noop("Partly reprocessed: the prompt cache was needed for other chats."),
+    CacheMiss.DAMAGED: tr_noop("Partly reprocessed: the prompt cache could not be used."),
 }
 
 
@@ -110,18 +105,20 @@ def _cached_words(usage: Usage) -> str:
     places = (
         (
             in_context,
-            tr("%n token was still in the context|%n tokens were still in the context", "", in_context),
-            tr("%n still in the context|%n still in the context", "", in_context),
+            tr(
+                "Prompt cache: %n token in the context|Prompt cache: %n tokens in the context", "", in_context
+            ),
+            tr("%n in the context|%n in the context", "", in_context),
         ),
         (
             in_memory,
-            tr("%n token was still in memory|%n tokens were still in memory", "", in_memory),
-            tr("%n still in memory|%n still in memory", "", in_memory),
+            tr("Prompt cache: %n token from RAM|Prompt cache: %n tokens from RAM", "", in_memory),
+            tr("%n from RAM|%n from RAM", "", in_memory),
         ),
         (
             on_disk,
-            tr("%n token was kept on disk|%n tokens were kept on disk", "", on_disk),
-            tr("%n kept on disk|%n kept on disk", "", on_disk),
+            tr("Prompt cache: %n token from disk|Prompt cache: %n tokens from disk", "", on_disk),
+            tr("%n from disk|%n from disk", "", on_disk),
         ),
     )
     known = [(whole, short) for n, whole, short in places if n > 0]
@@ -141,7 +138,7 @@ def thinking_words(seconds: float | None) -> str:
 def thought_words(seconds: float | None) -> str:
     """The line over what a model has thought."""
     if seconds is None:
-        return tr("Thoughts")
+        return tr("Thinking")
     if seconds < 1:
         return tr("Thought for a moment")
     return tr("Thought for {duration}").format(duration=_duration(seconds))
@@ -163,7 +160,7 @@ def footer_note(message: StoredMessage) -> str:
         return ""
     note = finish_note(message.generation) or _silence_note(message)
     n = message.generation.n_summarised
-    told = tr("first message summarised|first %n messages summarised", "", n) if n > 0 else ""
+    told = tr("%n message summarised|%n messages summarised", "", n) if n > 0 else ""
     return SEPARATOR.join(part for part in (note, told) if part)
 
 
@@ -173,7 +170,7 @@ def _silence_note(message: StoredMessage) -> str:
     if is_answered or message.state is not MessageState.COMPLETE:
         return ""
     has_thought = bool(message.message.reasoning.strip())
-    return tr("Thought, and wrote no answer") if has_thought else tr("Wrote no answer")
+    return tr("Thought, no answer") if has_thought else tr("Empty answer")
 
 
 def truncation_note(truncation: Truncation, *, n_summarised: int = 0) -> str:
@@ -181,26 +178,23 @@ def truncation_note(truncation: Truncation, *, n_summarised: int = 0) -> str:
     notes: list[str] = []
     if (n := truncation.n_messages) > 0 and n_summarised:
         unseen = tr(
-            "The model no longer sees the first message after those that are summarised: "
-            "the conversation is longer than its context."
-            "|The model no longer sees the first %n messages after those that are summarised: "
-            "the conversation is longer than its context.",
+            "Context full: 1 message after the summary was dropped.|Context full: %n messages "
+            "after the summary were dropped.",
             "",
             n,
         )
         notes.append(unseen)
     elif n > 0:
         unseen = tr(
-            "The model no longer sees the first message: the conversation is longer than its context."
-            "|The model no longer sees the first %n messages: the conversation is longer than its context.",
+            "Context full: the oldest message was dropped.|Context full: the %n oldest messages "
+            "were dropped.",
             "",
             n,
         )
         notes.append(unseen)
     if (n := truncation.n_shifted) > 0:
         cut = tr(
-            "To make room, %n token of the older part was cut out of what the model sees."
-            "|To make room, %n tokens of the older part were cut out of what the model sees.",
+            "Context full: %n older token was dropped.|Context full: %n older tokens were dropped.",
             "",
             n,
         )
@@ -217,7 +211,7 @@ def memory_note(record: GenerationRecord) -> str:
 
 def tool_call_title(call: ToolCallPart) -> str:
     """Say which tool a model asked for."""
-    return tr("Asked for the tool “{name}”").format(name=call.name)
+    return tr("Called tool “{name}”").format(name=call.name)
 
 
 def tool_call_body(call: ToolCallPart) -> str:
@@ -231,16 +225,16 @@ def tool_call_body(call: ToolCallPart) -> str:
 def outcome_words(message: StoredMessage) -> str:
     """What a screen reader says when an answer has come to its end."""
     if message.state is MessageState.FAILED and message.error is not None:
-        return tr("The answer failed. {reason}").format(reason=message.error.sentence)
+        return tr("Answer failed. {reason}").format(reason=message.error.sentence)
     is_interrupted = message.state is MessageState.INTERRUPTED
-    return tr("The answer was interrupted") if is_interrupted else tr("Answer finished")
+    return tr("Answer interrupted") if is_interrupted else tr("Answer finished")
 
 
 def spoken_name(message: StoredMessage, *, text: str, is_user: bool) -> str:
     """What a screen reader says for a message."""
     words = " ".join(text[:400].split())
     if is_user:
-        return tr("You said: {words}").format(words=words)
+        return tr("You: {words}").format(words=words)
     if message.state is MessageState.STREAMING:
         if not words:
             return tr("Answer: working")

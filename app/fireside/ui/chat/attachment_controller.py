@@ -109,9 +109,9 @@ class AttachmentController(QObject):
     def reason_not_to_send(self) -> str:
         """Why the message cannot be sent with these files, as a sentence; empty where it can."""
         if any(file.problem for file in self._files):
-            return tr("Remove the file that cannot be attached first.")
+            return tr("Remove the unsupported file to send")
         if any(file.is_being_read for file in self._files):
-            return tr("A file is still being read.")
+            return tr("Still reading a file")
         if not self._can_see and any(file.is_picture for file in self._files):
             return cannot_see(self._model_name)
         return render_sentence(too_much(self.parts))
@@ -280,8 +280,8 @@ def _drop_words(paths: list[str]) -> tuple[str, str] | None:
     """Say what dropping these does; models and folders are left to the window."""
     if could_be_models(paths):
         return None
-    about = tr("Images, text, code, PDF, Word and web pages are read on this computer.")
-    return tr("Drop to attach to your message"), about
+    about = tr("Images, text, code, PDF, Word and web pages, read on this computer")
+    return tr("Drop to attach"), about
 
 
 def _read_of(files: Sequence[_File]) -> tuple[Attachment, ...]:

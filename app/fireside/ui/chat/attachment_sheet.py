@@ -37,23 +37,23 @@ class AttachmentSheet(Sheet):
 
 def _about(part: AttachedPart) -> str:
     if isinstance(part, ImagePart):
-        return tr("The image that the model is shown.")
+        return tr("Image sent to the model")
     if not part.text:
-        return tr("There is no text in it; the model is told so.")
+        return tr("No text found; the model is told so.")
     if len(part.text) > SHOWN_CHARS:
         return tr(
-            "The text that the model is given, %n character. The first {shown} are shown here."
-            "|The text that the model is given, %n characters. The first {shown} are shown here.",
+            "Text sent to the model, %n character (first {shown} shown)|Text sent to the model, "
+            "%n characters (first {shown} shown)",
             "",
             len(part.text),
         ).format(shown=number(SHOWN_CHARS))
-    return tr("The text that the model is given.")
+    return tr("Text sent to the model")
 
 
 def _text(text: str, *, theme: Theme) -> QPlainTextEdit:
     made = QPlainTextEdit()
     made.setReadOnly(True)
-    made.setAccessibleName(tr("Text of the file"))
+    made.setAccessibleName(tr("Extracted text"))
     made.setFont(theme.mono_font(12.5))
     made.setTabChangesFocus(True)
     made.setPlainText(shown_text(text))
@@ -71,7 +71,7 @@ def shown_text(text: str) -> str:
 def _picture(part: ImagePart) -> QWidget:
     pixmap = whole_picture(part.data, most=_PICTURE)
     if pixmap is None:
-        return Label(tr("It cannot be shown here."), role="body")
+        return Label(tr("No preview"), role="body")
     shown = QLabel()
     shown.setPixmap(pixmap)
     shown.setAlignment(Qt.AlignmentFlag.AlignCenter)

@@ -12,7 +12,7 @@ READING = tr_noop("Reading…")
 _KINDS = {
     "application/pdf": "PDF",
     "application/vnd.openxmlformats-officedocument.wordprocessingml.document": tr_noop("Word"),
-    "text/html": tr_noop("Web page"),
+    "text/html": tr_noop("HTML"),
 }
 _LONGEST_ENDING = 5
 _IN_FULL = 1000
@@ -60,13 +60,13 @@ def _facts(part: AttachedPart, *, size_bytes: int) -> list[str]:
     return facts
 
 
-CANNOT_SEE = tr_noop("This model cannot see images")
+CANNOT_SEE = tr_noop("No image support")
 
 
 def cannot_see(model: str) -> str:
     if not model:
-        return tr("This model cannot see images. Remove the image, or choose a model that can.")
-    words = tr("{model} cannot see images. Remove the image, or choose a model that can.")
+        return tr("This model does not support images. Remove the image or choose a vision model.")
+    words = tr("{model} does not support images. Remove the image or choose a vision model.")
     return words.format(model=model)
 
 
@@ -75,8 +75,7 @@ TOO_LONG = tr_noop("Too long for this model")
 
 def too_long(cost: TokenCost, *, n_ctx: int) -> str:
     return tr(
-        "It takes {tokens}, and the model’s context holds {size}. "
-        "Give the model a larger context, or attach a part of the file."
+        "It needs {tokens}; the context holds {size}. Increase the context length or attach part of the file."
     ).format(tokens=cost_words(cost), size=number(n_ctx))
 
 
@@ -85,8 +84,7 @@ def left_out(n_files: int) -> str:
     if n_files <= 0:
         return ""
     return tr(
-        "%n file was left out: a message takes {most} at most.|"
-        "%n files were left out: a message takes {most} at most.",
+        "Limit: {most} files (%n skipped)|Limit: {most} files (%n skipped)",
         "",
         n_files,
     ).format(most=MAX_ATTACHED)

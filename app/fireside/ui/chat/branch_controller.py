@@ -149,11 +149,11 @@ class BranchController(QObject):
             self._transcript.go_to_when_shown(message_id)
             self._run(self._client.branches.restore_from(message_id))
 
-        self.note_wanted.emit(tr("The message and what followed it are deleted."), tr("Undo"), undo)
+        self.note_wanted.emit(tr("Message and replies deleted"), tr("Undo"), undo)
 
     def _on_forked(self, conversation_id: ConversationId) -> None:
         self.chat_wanted.emit(conversation_id)
-        self.note_wanted.emit(tr("This is a new chat with all that was said up to there."), "", None)
+        self.note_wanted.emit(tr("Branched into new chat"), "", None)
 
     # Answers
 
@@ -169,7 +169,7 @@ class BranchController(QObject):
             if entry.spec is not None:
                 self._add_model(menu, message_id, entry, model_id=entry.spec.id)
         menu.addSeparator()
-        other = QAction(tr("Other settings…"), menu)
+        other = QAction(tr("Different settings…"), menu)
         other.triggered.connect(lambda: self._ask_settings(message_id))
         menu.addAction(other)
         self.menu = menu

@@ -55,7 +55,7 @@ class ChatChips(QWidget):
 
     def __init__(self, *, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
-        self.setAccessibleName(tr("About this chat"))
+        self.setAccessibleName(tr("Chat details"))
         self._theme = theme
         self._shown: tuple[ChipWords, ...] = ()
         self.chips: dict[str, _Chip] = {}

@@ -261,9 +261,7 @@ class CodeView(QFrame):
     def _show_save(self, problem: str) -> None:
         self._save.setIcon(self._style.theme.icon("download", "danger" if problem else "mute", 14))
         self._save.setToolTip(
-            plain_tooltip(tr("Could not be saved: {problem}").format(problem=problem))
-            if problem
-            else tr("Save as…")
+            plain_tooltip(tr("Not saved: {problem}").format(problem=problem)) if problem else tr("Save as…")
         )
 
     def _on_save_clicked(self) -> None:

@@ -106,7 +106,7 @@ class Saving(QObject):
 
     def ask(self, text: str, *, name: str, window: QWidget) -> QFileDialog:
         """Show the system's dialog; it does not hold up the event loop."""
-        dialog = QFileDialog(window, tr("Save the code as"))
+        dialog = QFileDialog(window, tr("Save code as"))
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setFileMode(QFileDialog.FileMode.AnyFile)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

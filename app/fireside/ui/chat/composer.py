@@ -63,7 +63,7 @@ class Composer(QFrame):
         self.menu_button.set_key("/")
         self.compare_button = IconButton("columns-2", name=tr("Compare answers…"), theme=theme, parent=self)
         self.send_button = tool_button(tr("Send"), size=18, parent=self)
-        self.wait_button = tool_button(tr("Send when the answer is done"), size=18, parent=self)
+        self.wait_button = tool_button(tr("Queue"), size=18, parent=self)
         self._build()
         self._draft = QTimer(self, singleShot=True, interval=_DRAFT_MS)
         self._draft.timeout.connect(self.report_draft)
@@ -83,7 +83,7 @@ class Composer(QFrame):
     def _build(self) -> None:
         self.send_button.setObjectName("send")
         self.send_button.clicked.connect(self._on_button)
-        self.wait_button.setToolTip(tr("Send when the answer is done (Enter)"))
+        self.wait_button.setToolTip(tr("Queue (Enter)"))
         self.wait_button.clicked.connect(self._on_send)
         self.wait_button.hide()
         foot = row(
@@ -177,7 +177,7 @@ class Composer(QFrame):
     def set_model_name(self, name: str) -> None:
         """Say whom the message is for."""
         self.editor.setPlaceholderText(
-            tr("Message {name}").format(name=name) if name else tr("Choose a model to begin")
+            tr("Message {name}").format(name=name) if name else tr("Choose a model to start")
         )
 
     def set_running(self, running: bool) -> None:

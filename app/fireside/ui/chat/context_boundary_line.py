@@ -160,12 +160,12 @@ class SummaryCard(QFrame):
         self.text = plain_label("", name="noteText", parent=self)
         self.text.setWordWrap(True)
         self.text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        words = (tr("Show all"), tr("Edit"), tr("Write again"), tr("Throw away"), tr("Stop"))
+        words = (tr("Show all"), tr("Edit"), tr("Regenerate"), tr("Discard"), tr("Stop"))
         self.unfold, self.edit, self.again, self.remove, self.stop = (
             text_button(each, name=tr("{words}: summary").format(words=each), kind="link", parent=self)
             for each in words
         )
-        self._progress = plain_label(tr("Writing the summary again…"), name="composerNote", parent=self)
+        self._progress = plain_label(tr("Regenerating summary…"), name="composerNote", parent=self)
         buttons = (self.stop, self.edit, self.again, self.remove)
         foot = row(self.unfold, stretch(), self._progress, *buttons, spacing=4)
         self._column = column(self.title, self.text, foot, spacing=6, margins=(14, 10, 12, 8), on=self)
@@ -241,7 +241,7 @@ class SummaryCard(QFrame):
         if self._summary is None or self._editor is not None:
             return
         self._editor = MessageEditor(
-            self._style, self, text=self._summary.text, action=tr("Save"), name=tr("Change the summary")
+            self._style, self, text=self._summary.text, action=tr("Save"), name=tr("Edit summary")
         )
         self._editor.saved.connect(self._on_saved)
         self._editor.cancel.clicked.connect(self._end_edit)

@@ -24,7 +24,7 @@ _REST_MS: Final = 400
 _GROWTH: Final = 8
 """Tokens of a running answer that the meter shows at once."""
 _EXCERPT: Final = 200
-_BLOCKED: Final = tr_noop("This does not fit into the model’s context")
+_BLOCKED: Final = tr_noop("Exceeds the context")
 
 
 class ContextController(QObject):

@@ -72,7 +72,7 @@ class ContextMeter(QPushButton):
         set_look(self._words, "tone", "warn" if is_nearly_full(plan) else "plain")
         tip = spoken(plan)
         self.setToolTip(tip)
-        self.setAccessibleName(tr("Context use: {use}").format(use=self._words.text()))
+        self.setAccessibleName(tr("Context: {use}").format(use=self._words.text()))
         self.setAccessibleDescription(tip)
         self.updateGeometry()
 

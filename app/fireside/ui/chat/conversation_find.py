@@ -254,7 +254,7 @@ class FindController(QObject):
             words = tr("{place} of {total}").format(place=place, total=total)
             self.bar.show_count(f"{words}{more}", is_missing=False)
         else:
-            self.bar.show_count(tr("Searching…") if more else tr("Not found"), is_missing=not more)
+            self.bar.show_count(tr("Searching…") if more else tr("No results"), is_missing=not more)
 
     # Showing
 

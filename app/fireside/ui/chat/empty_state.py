@@ -26,10 +26,10 @@ from fireside.ui.widgets.text import plain_label, plain_tooltip, shortened
 EXAMPLES = (
     (tr_noop("Explain something"), tr_noop("Explain in simple words why the sky is blue.")),
     (
-        tr_noop("Write with me"),
+        tr_noop("Help me write"),
         tr_noop("Write a short, friendly note to thank a neighbour for watering my plants."),
     ),
-    (tr_noop("Plan ahead"), tr_noop("Give me three ideas for a rainy Sunday at home.")),
+    (tr_noop("Make a plan"), tr_noop("Give me three ideas for a rainy Sunday at home.")),
 )
 """Title of a button, and what it sends."""
 
@@ -39,9 +39,9 @@ SMALL_MODEL_PARAMS = 1_000_000_000
 _LEAST_EXAMPLE = 120
 _MOST_STARTERS = 6
 _LONGEST_STARTER = 28
-_CHOOSE = tr_noop("Choose a model at the top to begin.")
-_SMALL = tr_noop("It is a very small model: quick, and often wrong.")
-_PROMISE = tr_noop("It runs on this computer; nothing you write leaves it.")
+_CHOOSE = tr_noop("Choose a model to start.")
+_SMALL = tr_noop("This is a very small model: fast, but often wrong.")
+_PROMISE = tr_noop("Runs on this computer. Nothing you write leaves it.")
 
 
 def model_words(name: str, state: ModelState | None) -> str:
@@ -53,11 +53,11 @@ def model_words(name: str, state: ModelState | None) -> str:
             words = tr("{name} loads with your first message.").format(name=name)
             return f"{words} {tr(_PROMISE)}"
         case LoadingModel(waits_for=WaitsFor()):
-            return tr("{name} waits its turn to be loaded.").format(name=name)
+            return tr("{name} is queued to load.").format(name=name)
         case LoadingModel(fraction=fraction):
             return tr("{name} is loading… {percent}%").format(name=name, percent=number(100 * fraction))
         case Ready():
-            words = tr("{name} is ready.").format(name=name)
+            words = tr("{name} is ready").format(name=name)
             return f"{words} {tr(_PROMISE)}"
         case Broken(error=error):
             return error.sentence
@@ -114,11 +114,11 @@ class EmptyState(PageScroll):
         self._theme = theme
         self._column = QWidget()
         self._column.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        title = plain_label(tr("Hello. What shall we talk about?"), name="emptyTitle", parent=self._column)
+        title = plain_label(tr("What can I help with?"), name="emptyTitle", parent=self._column)
         title.setWordWrap(True)
         self._words = plain_label("", name="emptyText", parent=self._column)
         self._words.setWordWrap(True)
-        self.find_model = Button(tr("Find a model"), theme=theme, icon="compass", kind="link", tint="accent")
+        self.find_model = Button(tr("Find models"), theme=theme, icon="compass", kind="link", tint="accent")
         self.starters = Starters(theme=theme, parent=self._column)
         self._buttons = [self._example(tr(title), tr(prompt)) for title, prompt in EXAMPLES]
         column(
@@ -169,7 +169,7 @@ class EmptyState(PageScroll):
         is_small = 0 < n_params < SMALL_MODEL_PARAMS and isinstance(state, Ready | Unloaded | None)
         if is_small:
             words = f"{words}\n{tr(_SMALL)}"
-        self.find_model.set_words(tr("Find a larger model") if name else tr("Find a model"))
+        self.find_model.set_words(tr("Find larger models") if name else tr("Find models"))
         self.find_model.setVisible(is_small or not name)
         self._words.setText(words)
         for button in self._buttons:
@@ -218,7 +218,7 @@ class Starters(QWidget):
         name = shown_name(preset)
         words = shortened(name, length=_LONGEST_STARTER)
         button = Button(words, theme=self._theme, icon="bookmark", kind="starter", icon_px=14)
-        button.setAccessibleName(tr("Begin with the preset {name}").format(name=name))
+        button.setAccessibleName(tr("Use preset {name}").format(name=name))
         button.setAccessibleDescription(shown_about(preset))
         button.setToolTip(plain_tooltip(shown_about(preset) or name))
         button.setCheckable(True)

@@ -20,21 +20,21 @@ class FindBar(QFrame):
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("findBar")
-        self.setAccessibleName(tr("Find in this chat"))
+        self.setAccessibleName(tr("Find in chat"))
         self.field = QLineEdit(self)
         self.field.setObjectName("findField")
-        self.field.setPlaceholderText(tr("Find in this chat"))
-        self.field.setAccessibleName(tr("Find in this chat"))
+        self.field.setPlaceholderText(tr("Find in chat"))
+        self.field.setAccessibleName(tr("Find in chat"))
         self.field.setMaxLength(MAX_QUERY)
         self.field.setMaximumWidth(420)
         self.count = plain_label("", name="findCount", parent=self)
         self.count.setMinimumWidth(theme.scaled(92))
-        self.case = self._switch("case-sensitive", tr("Match upper and lower case"), theme)
-        self.words = self._switch("whole-word", tr("Whole words only"), theme)
+        self.case = self._switch("case-sensitive", tr("Match case"), theme)
+        self.words = self._switch("whole-word", tr("Whole words"), theme)
         self.previous = IconButton(
-            "arrow-up", name=tr("Previous one (Shift+Enter)"), theme=theme, parent=self
+            "arrow-up", name=tr("Previous match (Shift+Enter)"), theme=theme, parent=self
         )
-        self.next = IconButton("arrow-down", name=tr("Next one (Enter)"), theme=theme, parent=self)
+        self.next = IconButton("arrow-down", name=tr("Next match (Enter)"), theme=theme, parent=self)
         self.close_button = IconButton("x", name=tr("Close (Esc)"), theme=theme, parent=self)
         buttons = (self.case, self.words, self.previous, self.next, stretch(), self.close_button)
         row(stretch(self.field), self.count, *buttons, spacing=4, margins=(10, 6, 8, 6), on=self)

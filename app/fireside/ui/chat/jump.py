@@ -18,8 +18,8 @@ class JumpButton(QToolButton):
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("jumpToLatest")
-        self.setAccessibleName(tr("Jump to the latest message"))
-        self.setToolTip(tr("Jump to the latest message"))
+        self.setAccessibleName(tr("Jump to latest"))
+        self.setToolTip(tr("Jump to latest"))
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFixedSize(_SIZE, _SIZE)
         self.restyle(theme)

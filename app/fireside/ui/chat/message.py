@@ -133,7 +133,7 @@ class MessageView(QFrame):
         name = spoken_name(entry.message, text=entry.text, is_user=entry.is_user)
         if entry.siblings:
             place, n_siblings = entry.siblings.index(entry.message.id) + 1, len(entry.siblings)
-            branch = tr("Branch {place} of {all}.").format(place=number(place), all=number(n_siblings))
+            branch = tr("Version {place} of {all}.").format(place=number(place), all=number(n_siblings))
             name = f"{name} {branch}"
         self.setAccessibleName(tr("Pinned. {name}").format(name=name) if entry.is_pinned else name)
 
@@ -214,7 +214,7 @@ class MessageView(QFrame):
                 self._actions.hide()
             return
         if self._actions is None:
-            self._actions = ActionRow(self._style, self, about=tr("About your message"))
+            self._actions = ActionRow(self._style, self, about=tr("Message details"))
             self._actions.wanted.connect(self._act)
             self._actions.menu_wanted.connect(self._open_menu)
         n_before = len(self._actions.buttons)
@@ -262,7 +262,7 @@ class MessageView(QFrame):
             self,
             text=entry.text if entry.edit is None else entry.edit,
             action=tr("Send") if entry.is_user else tr("Save"),
-            name=tr("Change your message") if entry.is_user else tr("Change the answer"),
+            name=tr("Edit message") if entry.is_user else tr("Edit answer"),
         )
         self._editor.saved.connect(lambda text: self._handler.editor.save(self._id, text))
         self._editor.cancel.clicked.connect(lambda: self._handler.editor.leave(self._id))

@@ -80,7 +80,7 @@ class MessageEditor(QFrame):
         self._words.moveCursor(QTextCursor.MoveOperation.End)
         self._save = text_button(action, kind="primary", parent=self)
         self.cancel = text_button(tr("Cancel"), kind="quiet", parent=self)
-        hint = ElidedLabel(tr("Ctrl+Enter to finish, Esc to leave it"), parent=self)
+        hint = ElidedLabel(tr("Ctrl+Enter to save, Esc to cancel"), parent=self)
         hint.setObjectName("composerNote")
         foot = row(stretch(hint), self.cancel, self._save)
         column(self._words, foot, margins=(14, 10, 10, 10), on=self)

@@ -31,7 +31,7 @@ class Notices(QWidget):
         self._words.setWordWrap(True)
         self._button = QPushButton(self._card)
         self._button.clicked.connect(lambda: self.step_requested.emit(self._step))
-        close = IconButton("x", name=tr("Close this notice"), theme=theme, size=16, parent=self._card)
+        close = IconButton("x", name=tr("Dismiss"), theme=theme, size=16, parent=self._card)
         close.setToolTip(tr("Close"))
         close.clicked.connect(self.clear)
         icon = Picture("circle-alert", theme=theme, tint="danger")

@@ -28,8 +28,8 @@ class Pasted(msgspec.Struct, frozen=True, kw_only=True):
             size = tr("{millions} million characters").format(millions=number(n / 1_000_000, decimals=1))
         n_lines = self.text.count("\n") + 1
         if n_lines == 1:
-            return tr("Long text, {size}").format(size=size)
-        words = tr("Long text, {size} in %n line|Long text, {size} in %n lines", "", n_lines)
+            return tr("Pasted text, {size}").format(size=size)
+        words = tr("Pasted text, {size}, %n line|Pasted text, {size}, %n lines", "", n_lines)
         return words.format(size=size)
 
 
@@ -58,10 +58,8 @@ def refusal(*, n_added: int, n_present: int) -> str:
     if n_added + n_present <= MAX_MESSAGE:
         return ""
     return tr(
-        "That text has %n character, and a message can hold {most}. "
-        "Nothing was added; the text is still on your clipboard."
-        "|That text has %n characters, and a message can hold {most}. "
-        "Nothing was added; the text is still on your clipboard.",
+        "Text too long: %n character, the limit is {most}. It is still on your clipboard.|Text "
+        "too long: %n characters, the limit is {most}. It is still on your clipboard.",
         "",
         n_added,
     ).format(most=number(MAX_MESSAGE))

@@ -43,7 +43,7 @@ class PastedArea(QWidget):
     def _chip(self, piece: Pasted, *, index: int) -> QFrame:
         chip = QFrame(self)
         chip.setObjectName("noteCard")
-        remove = tool_button(tr("Remove this text"), parent=chip)
+        remove = tool_button(tr("Remove text"), parent=chip)
         remove.setIcon(self._theme.icon("x", "mute", 15))
         remove.setAccessibleName(tr("Remove: {label}").format(label=piece.label))
         remove.clicked.connect(lambda: self._remove(index))

@@ -40,7 +40,7 @@ def phase_words(phase: Phase) -> str:
         case Queued():
             return _waiting_words(phase)
         case Loading(fraction=fraction):
-            return tr("Loading the model… {percent}%").format(percent=number(100 * fraction))
+            return tr("Loading model… {percent}%").format(percent=number(100 * fraction))
         case Summarising(n_messages=n_messages, fraction=fraction):
             words = tr(
                 "Summarising %n earlier message… {percent}%|Summarising %n earlier messages… {percent}%",
@@ -50,17 +50,17 @@ def phase_words(phase: Phase) -> str:
             return words.format(percent=number(100 * fraction))
         case PromptProgress(n_done=n_done, n_total=n_total):
             words = tr(
-                "Reading the conversation… {done} of %n token|Reading the conversation… {done} of %n tokens",
+                "Processing prompt… {done} of %n token|Processing prompt… {done} of %n tokens",
                 "",
                 n_total,
             )
             return words.format(done=number(n_done))
         case Stopping():
-            return tr("Stopping. What is being read is read to its end first, such as a picture…")
+            return tr("Stopping… finishing the current image or file first")
         case Writing(n_completion=0):
-            return tr("Writing…")
+            return tr("Generating…")
         case Writing(n_completion=n_completion, tokens_per_s=speed):
-            words = tr("Writing… %n token|Writing… %n tokens", "", n_completion)
+            words = tr("Generating… %n token|Generating… %n tokens", "", n_completion)
             if speed is None:
                 return words
             rate = tr("{speed} tokens/s").format(speed=number(speed, decimals=1))

@@ -49,8 +49,8 @@ class QueuedMessageBubble(QFrame):
         self._words = ElidedLabel()
         self._words.setObjectName("waitingText")
         self.send = text_button(tr("Send now"), style="showMore", parent=self._line)
-        self.edit = tool_button(tr("Change this message"), parent=self._line)
-        self.take_back = tool_button(tr("Take this message back"), parent=self._line)
+        self.edit = tool_button(tr("Edit"), parent=self._line)
+        self.take_back = tool_button(tr("Remove from queue"), parent=self._line)
         row(icon, stretch(self._words), self.send, self.edit, self.take_back, spacing=4, on=self._line)
         self._column = column(self._line, margins=(12, 5, 6, 5), on=self)
         self.send.clicked.connect(lambda: handler.send(self.waiting.id))
@@ -66,12 +66,12 @@ class QueuedMessageBubble(QFrame):
         said = [part for part in (one_line(waiting.message.text[:_EXCERPT]), *files) if part]
         text = " · ".join(said) or tr("This message cannot be read.")
         self._words.set_whole(text)
-        self.setAccessibleName(tr("Waits to be sent: {text}").format(text=text))
+        self.setAccessibleName(tr("Queued: {text}").format(text=text))
 
     def set_held(self, held: bool) -> None:
         """It waits for the user, not for an answer."""
         self.send.setVisible(held)
-        self.setToolTip("" if held else tr("Sent when the answer is done"))
+        self.setToolTip("" if held else tr("Sends after the current answer"))
 
     def begin_edit(self) -> None:
         """Let its words be changed in its place."""
@@ -91,7 +91,7 @@ class QueuedMessageBubble(QFrame):
     def _open_editor(self) -> MessageEditor:
         text = self.waiting.message.text if self.waiting.edit is None else self.waiting.edit
         self._editor = MessageEditor(
-            self._style, self, text=text, action=tr("Save"), name=tr("Change the message that waits")
+            self._style, self, text=text, action=tr("Save"), name=tr("Edit queued message")
         )
         self._editor.saved.connect(lambda text: self._handler.save_edit(self.waiting.id, text))
         self._editor.cancel.clicked.connect(self._on_left)
@@ -153,7 +153,7 @@ class QueuedMessagesArea(QWidget):
         self._scroll.setObjectName("waitingScroll")
         self._scroll.setFrameShape(QFrame.Shape.NoFrame)
         self._scroll.setWidgetResizable(True)
-        self._scroll.setAccessibleName(tr("Messages that wait to be sent"))
+        self._scroll.setAccessibleName(tr("Queued messages"))
         self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         body = QWidget()
         body.setObjectName("waitingBody")
@@ -213,11 +213,9 @@ class QueuedMessagesArea(QWidget):
     def _say(self) -> None:
         n = len(self._bubbles)
         if self._held:
-            words = tr("%n message waits for you to send it|%n messages wait for you to send them", "", n)
+            words = tr("%n queued message – not sent|%n queued messages – not sent", "", n)
         else:
-            words = tr(
-                "%n message waits until the answer is done|%n messages wait until the answer is done", "", n
-            )
+            words = tr("%n queued message|%n queued messages", "", n)
         self._head.setText(words)
 
     def _fit(self) -> None:

@@ -41,7 +41,7 @@ class _Text(QTextEdit):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("thoughtText")
-        self.setAccessibleName(tr("What the model thought"))
+        self.setAccessibleName(tr("Thinking"))
         self.setReadOnly(True)
         self.setUndoRedoEnabled(False)
         self.setAcceptRichText(False)
@@ -125,7 +125,7 @@ class ReasoningView(QWidget):
         self.head.setCursor(Qt.CursorShape.PointingHandCursor)
         self.head.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.head.setIconSize(QSize(14, 14))
-        self.head.setAccessibleDescription(tr("Shows or hides what the model thought before it answered"))
+        self.head.setAccessibleDescription(tr("Shows or hides the model’s thinking"))
         self._bar = QFrame(self)
         self._bar.setObjectName("quoteBar")
         self._text = _Text(self)

@@ -28,10 +28,10 @@ class BranchSwitcher(QWidget):
         self.setObjectName("switcher")
         self._siblings: tuple[MessageId, ...] = ()
         self._at = 0
-        self.before = tool_button(tr("Branch before (Alt+Left)"), size=_ICON, parent=self)
+        self.before = tool_button(tr("Previous version (Alt+Left)"), size=_ICON, parent=self)
         self.place = plain_label("", name="branchPlace", parent=self)
-        self.after = tool_button(tr("Branch after (Alt+Right)"), size=_ICON, parent=self)
-        self.compare = tool_button(tr("Show side by side"), size=_ICON, parent=self)
+        self.after = tool_button(tr("Next version (Alt+Right)"), size=_ICON, parent=self)
+        self.compare = tool_button(tr("Compare"), size=_ICON, parent=self)
         row(self.before, self.place, self.after, self.compare, spacing=1, on=self)
         self.before.clicked.connect(lambda: self.step(-1))
         self.after.clicked.connect(lambda: self.step(1))
@@ -44,14 +44,14 @@ class BranchSwitcher(QWidget):
         self._at = self._siblings.index(shown) if shown in self._siblings else 0
         self.place.setText(f"{self._at + 1}/{len(self._siblings)}")
         self.place.setAccessibleName(
-            tr("Branch {place} of {all}").format(place=number(self._at + 1), all=number(len(self._siblings)))
+            tr("Version {place} of {all}").format(place=number(self._at + 1), all=number(len(self._siblings)))
         )
         self.before.setEnabled(self._at > 0)
         self.after.setEnabled(self._at + 1 < len(self._siblings))
 
     def offer_comparison(self) -> None:
         """Say that these are answers, and how many, and offer to show them side by side."""
-        words = tr("%n answer, compare again|%n answers, compare again", "", len(self._siblings))
+        words = tr("Compare %n answer|Compare %n answers", "", len(self._siblings))
         self.compare.setToolTip(words)
         self.compare.setAccessibleName(words)
         self.compare.show()

@@ -92,7 +92,7 @@ class Transcript(QAbstractScrollArea):
     def _set_up_widget(self) -> None:
         self.setObjectName("transcript")
         self.viewport().setObjectName("transcriptView")
-        self.setAccessibleName(tr("Conversation"))
+        self.setAccessibleName(tr("Chat"))
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

@@ -39,11 +39,11 @@ def spoken_words(row: TreeRow, *, at: int, n_rows: int) -> str:
     """What a screen reader says of a line."""
     facts = [row_words(row)]
     if row.begins:
-        facts.append(tr("another branch begins here"))
+        facts.append(tr("another branch starts here"))
     if row.node.pinned:
         facts.append(tr("pinned"))
     if row.node.active:
-        facts.append(tr("in the branch that is shown"))
+        facts.append(tr("in the current branch"))
     return tr("{facts}. {place} of {n_rows}").format(
         facts=", ".join(facts), place=number(at + 1), n_rows=number(n_rows)
     )
@@ -51,7 +51,7 @@ def spoken_words(row: TreeRow, *, at: int, n_rows: int) -> str:
 
 def _silence(node: TreeNode) -> str:
     if node.state is MessageState.STREAMING:
-        return tr("being written")
+        return tr("generating")
     return tr("failed") if node.state is MessageState.FAILED else tr("no text")
 
 
@@ -111,7 +111,7 @@ class TreeView(QListView):
     def __init__(self, nodes: Sequence[TreeNode], *, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("branchTree")
-        self.setAccessibleName(tr("Branches of this chat"))
+        self.setAccessibleName(tr("Branches"))
         self.setUniformItemSizes(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._rows = tree_rows(nodes)
@@ -180,7 +180,7 @@ class TreeSheet(Sheet):
         self.tree.chosen.connect(self._choose)
         n_branches = sum(1 for row in self.tree.rows if row.ends)
         go = self.make_button(
-            tr("Show this branch"),
+            tr("Open branch"),
             lambda: self._choose(self.tree.rows[self.tree.at].node.id),
             kind="primary",
         )
@@ -188,8 +188,7 @@ class TreeSheet(Sheet):
         self.lay_out(
             stretch(self.tree),
             about=tr(
-                "This chat has one branch."
-                "|This chat has %n branches. Arrow keys go through them, Return shows one.",
+                "1 branch|%n branches · Enter to open",
                 "",
                 max(1, n_branches),
             ),

@@ -65,7 +65,9 @@ class CompareColumn(QWidget):
         self.transcript.set_messages([answer])
         self.transcript.entries[0].is_bare = True
         self.transcript.replace_message(answer)
-        self.keep = Button(tr("Keep this"), theme=theme, kind="primary", icon="check", tint="on_accent")
+        self.keep = Button(
+            tr("Keep this answer"), theme=theme, kind="primary", icon="check", tint="on_accent"
+        )
         self.stop = Button(tr("Stop"), theme=theme)
         self._lay_out()
         self._show()
@@ -133,5 +135,5 @@ class CompareColumn(QWidget):
         self.figures.set_whole(told)
         self.stop.setVisible(self.is_running)
         self.stop.setAccessibleName(tr("Stop {name}").format(name=self.name.text()))
-        self.keep.setAccessibleName(tr("Keep the answer of {name}").format(name=self.name.text()))
+        self.keep.setAccessibleName(tr("Keep answer of {name}").format(name=self.name.text()))
         self.setAccessibleName(f"{self.name.text()}. {words} {told}")

@@ -52,9 +52,7 @@ def figures(speed: Speed | None, *, state: ModelState) -> str:
         if speed.tokens_per_second:
             facts.append(tr("{speed} tokens/s").format(speed=number(speed.tokens_per_second, decimals=1)))
         if speed.first_after_s is not None:
-            facts.append(
-                tr("first after {seconds} s").format(seconds=number(speed.first_after_s, decimals=1))
-            )
+            facts.append(tr("TTFT {seconds} s").format(seconds=number(speed.first_after_s, decimals=1)))
         facts.append(tr("%n token|%n tokens", "", speed.n_completion))
     if isinstance(state, Ready) and state.loaded.rss_bytes:
         facts.append(tr("{size} of memory").format(size=format_bytes(state.loaded.rss_bytes)))
@@ -65,7 +63,7 @@ def state_words(message: StoredMessage, phase: Phase | None) -> str:
     """Say in a word or two where an answer stands."""
     match message.state:
         case MessageState.STREAMING:
-            return tr("Writing…") if isinstance(phase, Writing) or phase is None else phase_words(phase)
+            return tr("Generating…") if isinstance(phase, Writing) or phase is None else phase_words(phase)
         case MessageState.FAILED:
             return tr("Failed")
         case MessageState.INTERRUPTED:

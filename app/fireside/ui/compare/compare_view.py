@@ -40,11 +40,11 @@ class CompareView(Sheet):
     ) -> None:
         """Take ``on_keep`` as what is told the answer to show in the chat."""
         # As large as the window lets it be.
-        super().__init__(tr("Answers side by side"), theme=theme, parent=parent, size=(10_000, 10_000))
+        super().__init__(tr("Compare answers"), theme=theme, parent=parent, size=(10_000, 10_000))
         self._on_keep = on_keep
         self.columns = tuple(columns)
         self._is_following = False
-        self.question = ElidedLabel(one_line(question) or tr("The same question"), role="heading")
+        self.question = ElidedLabel(one_line(question) or tr("Prompt"), role="heading")
         self.together = Switch(name=tr("Scroll together"), theme=theme)
         self.together.setChecked(True)
         self.close_button = self.make_close()

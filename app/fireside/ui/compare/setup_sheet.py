@@ -36,14 +36,14 @@ class ColumnRow(QWidget):
     ) -> None:
         super().__init__()
         self.form = AnswerForm(models, model_id=model_id, settings=settings, keys=_KEYS, theme=theme)
-        self.remove = IconButton("x", name=tr("Take this answer out"), theme=theme)
+        self.remove = IconButton("x", name=tr("Remove answer"), theme=theme)
         row(stretch(self.form), at_top(self.remove), spacing=SPACE_M, on=self)
 
     def put_number(self, number: int, *, can_go: bool) -> None:
         """Say which column this is, and whether it may be taken out."""
         self.form.heading.setText(tr("Answer {number}").format(number=number))
         self.form.model.setAccessibleName(tr("Model of answer {number}").format(number=number))
-        self.remove.set_name(tr("Take answer {number} out").format(number=number))
+        self.remove.set_name(tr("Remove answer {number}").format(number=number))
         self.remove.setEnabled(can_go)
 
     @property
@@ -70,13 +70,13 @@ class SetupSheet(Sheet):
         self._settings = tuple(settings)
         self.rows: list[ColumnRow] = []
         self._list = column(stretch(), spacing=SPACE_L, margins=(0, 0, SPACE_M, 0))
-        self.add = self.make_button(tr("One more"), self._on_add, icon="list-plus", kind="quiet")
+        self.add = self.make_button(tr("Add model"), self._on_add, icon="list-plus", kind="quiet")
         self.compare = self.make_button(tr("Compare"), self._on_compare, kind="primary", is_default=True)
         self.lay_out(
             stretch(scrolled(self._list)),
             about=tr(
-                "The same question is answered in columns side by side. Models that do not fit into "
-                "memory together take turns. All answers stay; keep the one that you like in front."
+                "Answers appear side by side. Models that don’t fit in memory together take "
+                "turns. All answers are kept; the one you keep is shown."
             ),
             buttons=(self.add, stretch(), self.make_cancel(), self.compare),
             spacing=SPACE_L,

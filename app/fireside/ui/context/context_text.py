@@ -9,7 +9,7 @@ from fireside.core.i18n import number, tr, tr_noop
 
 NEARLY_FULL = 0.85
 """Part of the context from which the meter warns."""
-ESTIMATE: Final = tr_noop("An estimate: the model counts exactly once it is loaded.")
+ESTIMATE: Final = tr_noop("Estimate; exact once the model is loaded.")
 
 
 class ContextPart(NamedTuple):
@@ -29,16 +29,16 @@ class Choice(NamedTuple):
 
 
 CHOICES = (
-    Choice(FullContext.STOP, tr_noop("Stop and ask me"), tr_noop("Nothing is sent that does not fit.")),
+    Choice(FullContext.STOP, tr_noop("Ask me"), tr_noop("Messages that don’t fit are not sent.")),
     Choice(
         FullContext.DROP_OLDEST,
         tr_noop("Drop oldest messages"),
-        tr_noop("Many at once, so that answers go on beginning quickly."),
+        tr_noop("Drops several at once to keep replies fast."),
     ),
     Choice(
         FullContext.COMPACT,
         tr_noop("Summarise oldest messages"),
-        tr_noop("The model writes a summary first; you can see and change it."),
+        tr_noop("The model writes a summary that you can view and edit."),
     ),
 )
 _ALWAYS: Final = frozenset("●□○")
@@ -79,9 +79,9 @@ def parts_of(plan: ContextPlan) -> tuple[ContextPart, ...]:
         ContextPart(tr("System prompt and template"), plan.n_system, "series6", "■"),
         ContextPart(tr("Summary of earlier messages"), plan.n_summary, "series4", "◆"),
         ContextPart(tr("Messages"), plan.n_history, "series1", "●"),
-        ContextPart(tr("Files and pictures"), plan.n_attached, "series3", "▲"),
-        ContextPart(tr("What you are writing"), plan.n_draft, "series2", "▼"),
-        ContextPart(tr("Kept free for the answer"), min(plan.n_reserve, _left(plan)), "dim", "□"),
+        ContextPart(tr("Files and images"), plan.n_attached, "series3", "▲"),
+        ContextPart(tr("Your draft"), plan.n_draft, "series2", "▼"),
+        ContextPart(tr("Reserved for response"), min(plan.n_reserve, _left(plan)), "dim", "□"),
         ContextPart(tr("Free"), plan.n_free, "edge", "○"),
     )
     return tuple(part for part in parts if part.n_tokens > 0 or part.sign in _ALWAYS)
@@ -118,45 +118,45 @@ def full_words(plan: ContextPlan, *, is_written: bool = True) -> str:
         ).format(size=number(plan.n_ctx))
     if not plan.fits:
         return tr(
-            "This does not fit: it needs %n token, and the context holds {size}."
-            "|This does not fit: it needs %n tokens, and the context holds {size}.",
+            "Exceeds the context: %n token needed, the context holds {size}.|Exceeds the "
+            "context: %n tokens needed, the context holds {size}.",
             "",
             plan.n_prompt,
         ).format(size=number(plan.n_ctx))
     percent = number(100 * min(1.0, plan.fraction))
-    share = tr("The model’s context is {percent}% full.").format(percent=percent)
+    share = tr("The context is {percent}% full.").format(percent=percent)
     return f"{share} {_then_words(plan.policy)}"
 
 
 def _then_words(policy: FullContext) -> str:
     match policy:
         case FullContext.STOP:
-            return tr("When nothing more fits, you will be asked what to do.")
+            return tr("When full, you will be asked what to do.")
         case FullContext.DROP_OLDEST:
-            return tr("When nothing more fits, the oldest messages will be left out.")
+            return tr("When full, the oldest messages will be dropped.")
         case FullContext.COMPACT:
-            return tr("When nothing more fits, the oldest messages will be summarised.")
+            return tr("When full, the oldest messages will be summarised.")
         case FullContext.SHIFT:
-            return tr("When nothing more fits, its middle will be cut out.")
+            return tr("When full, the middle will be truncated.")
 
 
 def edge_words(plan: ContextPlan) -> str:
     """What stands at the line where the model's memory ends."""
     if plan.will_summarise:
         return tr(
-            "Before the next answer, the message above will be summarised"
-            "|Before the next answer, the %n messages above will be summarised",
+            "The message above will be summarised before the next answer|The %n messages above "
+            "will be summarised before the next answer",
             "",
             plan.n_unseen,
         )
     if plan.summary is not None:
         return tr(
-            "The model sees a summary of the message above|The model sees a summary of the %n messages above",
+            "Summarised in context: the message above|Summarised in context: the %n messages above",
             "",
             plan.n_unseen,
         )
     return tr(
-        "The model no longer sees the message above|The model no longer sees the %n messages above",
+        "Not in context: the message above|Not in context: the %n messages above",
         "",
         plan.n_unseen,
     )
@@ -165,12 +165,12 @@ def edge_words(plan: ContextPlan) -> str:
 def edge_explanation(plan: ContextPlan) -> str:
     """What is behind that line, for a tooltip."""
     why = tr(
-        "The conversation is longer than the model’s context of %n token."
-        "|The conversation is longer than the model’s context of %n tokens.",
+        "This chat exceeds the context length of %n token.|This chat exceeds the context length "
+        "of %n tokens.",
         "",
         plan.n_ctx,
     )
-    stays = tr("Nothing is deleted: you can read, search and export all of it.")
+    stays = tr("Nothing is deleted: you can still read, search and export everything.")
     return f"{edge_words(plan)}. {why} {stays}"
 
 

@@ -17,10 +17,10 @@ from fireside.ui.widgets.flow import flowing
 from fireside.ui.widgets.picture import Picture
 from fireside.ui.widgets.text import plain_label
 
-_DOES_NOT_FIT = tr_noop("Choose what is done with the oldest messages, and your message can be sent.")
-_SHORTEN = tr_noop("Shorten your message, or give the model a larger context.")
-_SHORTEN_LAST = tr_noop("Shorten the last message, or give the model a larger context.")
-_LEAVE_OUT_FILES = tr_noop("Take a file away, shorten your message, or give the model a larger context.")
+_DOES_NOT_FIT = tr_noop("Choose how to handle older messages.")
+_SHORTEN = tr_noop("Shorten your message, or increase the context length.")
+_SHORTEN_LAST = tr_noop("Shorten the last message, or increase the context length.")
+_LEAVE_OUT_FILES = tr_noop("Remove a file, shorten your message, or increase the context length.")
 
 
 class ContextNotice(QWidget):
@@ -35,7 +35,7 @@ class ContextNotice(QWidget):
         self._card.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._words = plain_label("", name="noteText", parent=self._card)
         self._words.setWordWrap(True)
-        self._close = IconButton("x", name=tr("Close this notice"), theme=theme, size=16, parent=self._card)
+        self._close = IconButton("x", name=tr("Dismiss"), theme=theme, size=16, parent=self._card)
         self._close.setToolTip(tr("Close"))
         self._close.clicked.connect(self.hide)
         self._choices, buttons = flowing(spacing=6)

@@ -59,7 +59,7 @@ class ContextPopup(Popup):
         super().__init__(parent)
         self._theme = theme
         self._choose = choose
-        self.setAccessibleName(tr("What fills the context"))
+        self.setAccessibleName(tr("Context usage"))
         self.setMinimumWidth(theme.scaled(_WIDTH))
         self._body: QWidget | None = None
         self._again: Callable[[], None] = lambda: None
@@ -127,15 +127,15 @@ class ContextPopup(Popup):
             if words := one_line(excerpt(cost.id)):
                 short = shortened(words, length=_EXCERPT)
                 button = Button(f"{number(cost.n_tokens)}  ·  {short}", theme=self._theme, kind="link")
-                button.setAccessibleDescription(tr("Go to this message"))
+                button.setAccessibleDescription(tr("Go to message"))
                 button.clicked.connect(lambda _checked=False, cost=cost: self._on_message(cost))
                 self.jumps.append(button)
         if not self.jumps:
             return []
-        return [space(SPACE_XS), Label(tr("Biggest messages"), role="strong"), *map(at_left, self.jumps)]
+        return [space(SPACE_XS), Label(tr("Largest messages"), role="strong"), *map(at_left, self.jumps)]
 
     def _choices(self, plan: ContextPlan, *, has_chat: bool) -> list[Part]:
-        where = tr("When this chat no longer fits") if has_chat else tr("When a chat no longer fits")
+        where = tr("If this chat gets too long") if has_chat else tr("Long chats")
         group = QButtonGroup(self._body)
         lines: list[QWidget] = []
         self.choices = {}

@@ -43,7 +43,7 @@ class AdviceCard(QFrame):
         self.offer = OfferBox(
             actions,
             download=self._on_download,
-            subject=tr("the suggested size of {repo}").format(repo=name_of(model.repo)),
+            subject=tr("the recommended file of {repo}").format(repo=name_of(model.repo)),
             primary=True,
             theme=theme,
         )
@@ -79,7 +79,7 @@ class AdviceCard(QFrame):
             self._say(advice.why, details=_alone_words(advice.n_ctx), icon="triangle-alert", tint="warn")
             return
         parts = (
-            tr("{size} to download").format(size=size_words(best)),
+            tr("{size} download").format(size=size_words(best)),
             self._part_words(),
             _reckoned_words(advice.n_ctx),
         )
@@ -90,12 +90,12 @@ class AdviceCard(QFrame):
     def show_no_advice(self, error: ErrorInfo) -> None:
         """Say why it is not known what fits; everything can be downloaded all the same."""
         if self._model.has_access:
-            can_take = tr("Any of the sizes can be downloaded.")
+            can_take = tr("Any file can be downloaded.")
             details = f"{error.sentence} {can_take}"
         else:
-            details = tr("It is read from the beginning of a file, which needs the consent above.")
+            details = tr("Needs access to the repository (see above).")
         self._say(
-            tr("What fits this computer could not be checked."),
+            tr("Could not check what fits this computer."),
             details=details,
             icon="info",
             tint="mute",
@@ -114,7 +114,7 @@ class AdviceCard(QFrame):
         if not self._model.projectors:
             return ""
         size = format_bytes(self._model.projectors[0].size_bytes)
-        return tr("with the part that lets it see pictures, {size}").format(size=size)
+        return tr("with vision projector, {size}").format(size=size)
 
     def _say(
         self,
@@ -141,10 +141,10 @@ class AdviceCard(QFrame):
 def _reckoned_words(n_ctx: int) -> str:
     if n_ctx <= 0:
         return ""
-    return tr("reckoned with a conversation of {count} tokens").format(count=context_words(n_ctx))
+    return tr("calculated for a context of {count} tokens").format(count=context_words(n_ctx))
 
 
 def _alone_words(n_ctx: int) -> str:
     if n_ctx <= 0:
         return ""
-    return tr("Reckoned with a conversation of {count} tokens").format(count=context_words(n_ctx))
+    return tr("Calculated for a context of {count} tokens").format(count=context_words(n_ctx))

@@ -81,7 +81,7 @@ def _title(model: CatalogueModel) -> QHBoxLayout:
         ElidedLabel(model.name, role="strong"), ElidedLabel(model.publisher, role="small"), stretch(factor=1)
     )
     if model.sees_images:
-        layout.addWidget(Label(tr("Sees pictures"), role="badge"))
+        layout.addWidget(Label(tr("Vision"), role="badge"))
     return layout
 
 

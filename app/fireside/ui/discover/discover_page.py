@@ -25,9 +25,7 @@ from fireside.ui.widgets.centred import centred
 from fireside.ui.widgets.page_scroll import SCROLL_BAR_PX
 
 _OFFLINE: Final = "offline"
-_OFFLINE_WORDS: Final = tr_noop(
-    "Fireside is set to stay offline: nothing is asked of the hub, so nothing can be searched or downloaded."
-)
+_OFFLINE_WORDS: Final = tr_noop("Offline mode is on: search and downloads are disabled.")
 
 
 class View(IntEnum):
@@ -108,7 +106,7 @@ class DiscoverPage(QWidget):
         if not offline:
             self.notices.remove(_OFFLINE)
         elif not self.notices.has(_OFFLINE):
-            actions = ((tr("Open the settings"), lambda: open_hub_settings(self._actions)),)
+            actions = ((tr("Open settings"), lambda: open_hub_settings(self._actions)),)
             self.notices.put(_OFFLINE, tr(_OFFLINE_WORDS), tone=Tone.INFO, actions=actions)
 
     def try_again(self) -> None:

@@ -40,23 +40,23 @@ LICENCES: Final = (
     ("openrail", "OpenRAIL"),
 )
 """As the hub writes a licence, and what it is called."""
-_LICENCE_NAMES: Final = dict(LICENCES) | {"other": tr_noop("Its own"), "unknown": ""}
+_LICENCE_NAMES: Final = dict(LICENCES) | {"other": tr_noop("Custom"), "unknown": ""}
 
 PURPOSE_BADGES: Final = {Purpose.EMBED: tr_noop("Embedding"), Purpose.RERANK: tr_noop("Reranking")}
 """What a model that cannot chat is for."""
 PURPOSE_NOTES: Final = {
-    Purpose.EMBED: tr_noop("It turns texts into numbers, for finding what is alike. It cannot chat."),
-    Purpose.RERANK: tr_noop("It judges which of several texts fits a question best. It cannot chat."),
+    Purpose.EMBED: tr_noop("Embedding model: for search and similarity. Cannot chat."),
+    Purpose.RERANK: tr_noop("Reranking model: ranks texts by relevance. Cannot chat."),
 }
 
-SEES_PICTURES: Final = tr_noop("Sees pictures")
-ASKS_FOR_CONSENT: Final = tr_noop("Asks for consent")
+SEES_PICTURES: Final = tr_noop("Vision")
+ASKS_FOR_CONSENT: Final = tr_noop("Gated")
 IS_PRIVATE: Final = tr_noop("Private")
 BADGE_PHRASES: Final = {
     PURPOSE_BADGES[Purpose.EMBED]: tr_noop("embedding"),
     PURPOSE_BADGES[Purpose.RERANK]: tr_noop("reranking"),
-    SEES_PICTURES: tr_noop("sees pictures"),
-    ASKS_FOR_CONSENT: tr_noop("asks for consent"),
+    SEES_PICTURES: tr_noop("vision"),
+    ASKS_FOR_CONSENT: tr_noop("gated"),
     IS_PRIVATE: tr_noop("private"),
 }
 """What sets a model apart, as it stands alone and within a sentence."""
@@ -156,7 +156,7 @@ def found_sentence(found: FoundModel, *, in_library: bool, now: datetime) -> str
         tr("%n like|%n likes", "", found.n_likes),
         tr("updated {when}").format(when=updated) if updated else "",
         *(tr(BADGE_PHRASES[badge]) for badge in badges(found)),
-        tr("in your library") if in_library else "",
+        tr("downloaded") if in_library else "",
     ]
     return ", ".join(part for part in parts if part) + "."
 
@@ -166,7 +166,7 @@ def catalogue_facts(model: CatalogueModel) -> tuple[str, ...]:
     n_active = model.n_active_params
     facts = (
         params_words(model.n_params),
-        tr("{count} at work").format(count=count_words(n_active)) if n_active else "",
+        tr("{count} active").format(count=count_words(n_active)) if n_active else "",
         format_bytes(model.size_bytes),
         licence_words(model.licence),
     )
@@ -179,7 +179,7 @@ def catalogue_sentence(model: CatalogueModel) -> str:
     parts = (
         tr("{name} by {publisher}.").format(name=model.name, publisher=model.publisher),
         tr(model.about),
-        tr("It sees pictures.") if model.sees_images else "",
+        tr("Supports images.") if model.sees_images else "",
         f"{facts}.",
     )
     return " ".join(part for part in parts if part)
@@ -197,7 +197,7 @@ def model_facts(model: HubModel, *, now: datetime) -> tuple[tuple[str, str], ...
             else "",
         ),
         (tr("Architecture"), one_line(found.architecture)),
-        (tr("Made from"), one_line(model.base_model)),
+        (tr("Base model"), one_line(model.base_model)),
         (tr("Downloads this month"), number(found.n_downloads) if found.n_downloads > 0 else ""),
         (tr("Likes"), number(found.n_likes) if found.n_likes > 0 else ""),
         (tr("Updated"), ago_words(found.updated_at, now=now)),

@@ -52,7 +52,9 @@ class ModelHead(QWidget):
             layout.addWidget(self._make_gate())
 
     def _make_title(self) -> QHBoxLayout:
-        self.on_hub = Button(tr("Open on the hub"), theme=self._theme, icon="external-link", kind="quiet")
+        self.on_hub = Button(
+            tr("Open on Hugging Face"), theme=self._theme, icon="external-link", kind="quiet"
+        )
         self.on_hub.clicked.connect(lambda: self._actions.open_link(self._model.address))
         return row(
             stretch(
@@ -74,11 +76,11 @@ class ModelHead(QWidget):
         return facts
 
     def _make_licence(self) -> QWidget:
-        words = licence_words(self._model.found.licence) or tr("Not said")
+        words = licence_words(self._model.found.licence) or tr("Not specified")
         self.licence: QWidget = ElidedLabel(words, role="strong")
         if self._model.licence_address:
             link = Button(words, theme=self._theme, kind="link")
-            link.setAccessibleName(tr("Read the licence: {words}").format(words=words))
+            link.setAccessibleName(tr("Read licence: {words}").format(words=words))
             link.clicked.connect(lambda: self._actions.open_link(self._model.licence_address))
             self.licence = link
         return _fact(tr("Licence"), self.licence)
@@ -88,17 +90,16 @@ class ModelHead(QWidget):
         if self._model.has_access:
             return self._make_note(
                 "check",
-                tr("{owner} asks for consent before a download; you have given it.").format(owner=owner),
+                tr("Gated by {owner}; you have access.").format(owner=owner),
             )
         words = tr(
-            "{owner} asks for your consent before the download: accept the terms on the model’s "
-            "page with an account of the hub, then put an access token of that account into the "
-            "settings."
+            "Gated model: accept {owner}’s terms on the model’s page, then set an access token "
+            "in the settings."
         ).format(owner=owner)
         buttons, line = flowing(spacing=SPACE_S)
-        self.accept = Button(tr("Open the licence page"), theme=self._theme, icon="external-link")
+        self.accept = Button(tr("Open licence page"), theme=self._theme, icon="external-link")
         self.accept.clicked.connect(lambda: self._actions.open_link(self._model.address))
-        self.token = Button(tr("Set the access token"), theme=self._theme, icon="settings")
+        self.token = Button(tr("Set access token"), theme=self._theme, icon="settings")
         self.token.clicked.connect(lambda: open_hub_settings(self._actions))
         line.addWidget(self.accept)
         line.addWidget(self.token)

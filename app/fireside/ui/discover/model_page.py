@@ -71,9 +71,7 @@ class ModelPage(QWidget):
     def show_loading(self, name: str) -> None:
         self._forget()
         self._where.set_whole(name)
-        self.state.show_note(
-            StateNote(icon="box", title=tr("Looking at {name}…").format(name=one_line(name)))
-        )
+        self.state.show_note(StateNote(icon="box", title=tr("Loading {name}…").format(name=one_line(name))))
 
     def show_error(self, name: str, error: ErrorInfo) -> None:
         """Say why the page of ``name`` cannot be shown."""
@@ -82,13 +80,13 @@ class ModelPage(QWidget):
         self._where.set_whole(name)
         actions: list[Action] = []
         if page := licence_page(error):
-            actions.append((tr("Open the licence page"), lambda: self._actions.open_link(page)))
+            actions.append((tr("Open licence page"), lambda: self._actions.open_link(page)))
         if opens_settings(error):
-            actions.append((tr("Open the settings"), lambda: open_hub_settings(self._actions)))
+            actions.append((tr("Open settings"), lambda: open_hub_settings(self._actions)))
         if error.retryable or error.code == "hub_offline":
             actions.append((tr("Try again"), self._actions.open_again))
         actions.append((tr("Back"), self._go_back))
-        self.state.show_note(error_note(error, title=tr("This model cannot be shown")), actions=actions)
+        self.state.show_note(error_note(error, title=tr("Model unavailable")), actions=actions)
 
     def show_model(self, model: HubModel, *, now: datetime) -> None:
         """Show everything but the advice, which comes later."""
@@ -100,7 +98,7 @@ class ModelPage(QWidget):
         layout = column(self.head, space(SPACE_S), self.table, spacing=SPACE_M)
         if model.card.strip():
             layout.addSpacing(SPACE_L)
-            layout.addWidget(Label(tr("What its owner says about it"), role="heading"))
+            layout.addWidget(Label(tr("Model card"), role="heading"))
             self._readme = ReadmeView(self._actions.open_link, theme=self._theme)
             layout.addWidget(self._readme)
         layout.addStretch()

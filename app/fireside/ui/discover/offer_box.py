@@ -82,10 +82,10 @@ class OfferBox(QWidget):
         match availability:
             case NotHere():
                 self._show_progress(None)
-                self._offer((tr("not here"), asked), lambda: [self._make_download(asked=asked)])
+                self._offer((tr("not downloaded"), asked), lambda: [self._make_download(asked=asked)])
             case InLibrary():
                 self._show_progress(None)
-                self.words.set_whole(tr("In your library"))
+                self.words.set_whole(tr("Downloaded"))
                 self.words.setVisible(not availability.chats)
                 self._offer((availability, asked), lambda: self._make_uses(availability, asked=asked))
             case BeingDownloaded(download=download):
@@ -122,7 +122,7 @@ class OfferBox(QWidget):
             self._buttons[-1].setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _make_download(self, *, asked: bool) -> Button:
-        words = tr("Asking…") if asked else tr("Download")
+        words = tr("Loading…") if asked else tr("Download")
         made = self._button(words, name=tr("Download {subject}"), icon="download", kind=self._kind)
         # It stays enabled, so that it keeps the keyboard; a screen reader says that it was asked already.
         made.clicked.connect(self._download)
@@ -131,10 +131,8 @@ class OfferBox(QWidget):
     def _make_uses(self, availability: InLibrary, *, asked: bool) -> list[Button]:
         made = []
         if availability.outdated:
-            words = tr("Asking…") if asked else tr("Update")
-            update = self._button(
-                words, name=tr("Download the newer version of {subject}"), icon="refresh-cw"
-            )
+            words = tr("Loading…") if asked else tr("Update")
+            update = self._button(words, name=tr("Download update of {subject}"), icon="refresh-cw")
             update.clicked.connect(self._download)
             made.append(update)
         if availability.chats:
@@ -143,7 +141,7 @@ class OfferBox(QWidget):
             )
             chat.clicked.connect(lambda: self._actions.router.use_model(availability.model_id))
             return [*made, chat]
-        show = self._button(tr("Show"), name=tr("Show in the library: {subject}"), kind="quiet")
+        show = self._button(tr("Show"), name=tr("Show in library: {subject}"), kind="quiet")
         show.clicked.connect(lambda: self._actions.router.show_page(Page.MODELS))
         return [*made, show]
 
@@ -154,7 +152,7 @@ class OfferBox(QWidget):
             again = self._button(tr("Resume") if is_paused else tr("Try again"), name=name)
             again.clicked.connect(lambda: self._actions.resume(download.id))
             return again
-        show = self._button(tr("Show"), name=tr("Show the download of {subject}"), kind="quiet")
+        show = self._button(tr("Show"), name=tr("Show download of {subject}"), kind="quiet")
         show.clicked.connect(lambda: open_downloads(self._actions))
         return show
 
@@ -167,7 +165,7 @@ class OfferBox(QWidget):
 
 
 def _progress_words(download: Download, *, share: float) -> str:
-    percent = f"{int(100 * share)} %"
+    percent = tr("{percent}%").format(percent=int(100 * share))
     match download.state:
         case DownloadState.RUNNING if not download.is_stalled:
             return percent

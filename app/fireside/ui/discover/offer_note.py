@@ -57,9 +57,9 @@ class OfferNote(QWidget):
             return
         self.words.setText(error.sentence)
         if page := licence_page(error):
-            self._add(tr("Open the licence page"), lambda: self._actions.open_link(page))
+            self._add(tr("Open licence page"), lambda: self._actions.open_link(page))
         if opens_settings(error):
-            self._add(tr("Open the settings"), lambda: open_hub_settings(self._actions))
+            self._add(tr("Open settings"), lambda: open_hub_settings(self._actions))
         self._step_box.setVisible(bool(self.buttons))
 
     def _add(self, words: str, act: Callable[[], None]) -> None:

@@ -30,9 +30,9 @@ _ANY_WIDTH: Final = 16_777_215
 """Qt's own limit."""
 
 _PLACES: Final = {
-    Where.GPU: ("zap", "ok", tr_noop("Wholly on the graphics card")),
-    Where.PARTLY_GPU: ("layers-2", "warn", tr_noop("Partly on the graphics card")),
-    Where.PROCESSOR: ("cpu", "mute", tr_noop("On the processor")),
+    Where.GPU: ("zap", "ok", tr_noop("Fully on GPU")),
+    Where.PARTLY_GPU: ("layers-2", "warn", tr_noop("Partly on GPU")),
+    Where.PROCESSOR: ("cpu", "mute", tr_noop("CPU")),
     Where.NOWHERE: ("ban", "danger", tr_noop("Does not fit")),
 }
 """Icon, its colour, and the words that say the same."""

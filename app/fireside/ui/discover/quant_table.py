@@ -48,11 +48,11 @@ class QuantTable(QWidget):
         self._asked: frozenset[str] = frozenset()
         self._problems: Mapping[str, ErrorInfo] = {}
         self.advice = AdviceCard(model, actions=actions, theme=theme)
-        nothing = WrappedLabel(tr("There are no model files (.gguf) in this repository."), role="mute")
+        nothing = WrappedLabel(tr("No GGUF files in this repository."), role="mute")
         self._column = column()
         self.more = Button("", theme=theme, on_click=lambda: self._add_rows(len(self._model.quants)))
         column(
-            Label(tr("Sizes"), role="heading"),
+            Label(tr("Files"), role="heading"),
             self.advice,
             self._make_projector_line() if model.projectors and model.quants else None,
             self._column,
@@ -107,7 +107,7 @@ class QuantTable(QWidget):
             at_top(Picture("eye", theme=self._theme, size=16)),
             stretch(
                 WrappedLabel(
-                    tr("Each comes with the part that lets it see pictures, {size} more.").format(size=size),
+                    tr("Each includes a vision projector ({size}).").format(size=size),
                     role="body",
                 )
             ),
@@ -130,11 +130,11 @@ class QuantTable(QWidget):
         path = row.quant.path
         wanted = path == self._model.wanted
         if self._advice is None:
-            row.show_mark(tr("What you asked for") if wanted else "")
+            row.show_mark(tr("Requested") if wanted else "")
             return
         row.show_fit(next((found.fit for found in self._advice.fits if found.path == path), None))
         best = path == self._advice.best
-        row.show_mark(tr("Suggested") if best else tr("What you asked for") if wanted else "")
+        row.show_mark(tr("Recommended") if best else tr("Requested") if wanted else "")
 
     def _stand(self, row: QuantRow) -> None:
         self._stand_one(row.offer, row.quant.path)

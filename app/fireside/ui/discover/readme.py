@@ -62,7 +62,7 @@ class ReadmeView(QWidget):
         self._fill = QTimer(self, interval=0)
         self._fill.timeout.connect(self._feed)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName(tr("What its owner says about it"))
+        self.setAccessibleName(tr("Model card"))
         theme.changed.connect(self._on_theme_changed)
 
     @property
@@ -118,7 +118,7 @@ class ReadmeView(QWidget):
             self._prepared.add(edit)
             edit.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents, False)
             edit.setFocusPolicy(Qt.FocusPolicy.StrongFocus if edit.has_links else Qt.FocusPolicy.ClickFocus)
-            edit.setAccessibleName(tr("What its owner says about it"))
+            edit.setAccessibleName(tr("Model card"))
             edit.viewport().installEventFilter(self)
             edit.anchorClicked.connect(self._on_anchor_clicked)
             edit.highlighted.connect(lambda url, edit=edit: self._on_highlighted(edit, url))

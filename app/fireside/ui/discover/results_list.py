@@ -37,7 +37,7 @@ _BADGE: Final = 20
 _BADGE_ICON_PX: Final = 13
 _LEAST_NAME: Final = 140
 """Pixels of a name that badges leave free; what has no room then goes."""
-_IN_LIBRARY: Final = tr_noop("In library")
+_IN_LIBRARY: Final = tr_noop("Downloaded")
 _ICONS: Final = {ASKS_FOR_CONSENT: "lock", IS_PRIVATE: "lock", SEES_PICTURES: "eye", _IN_LIBRARY: "check"}
 
 
@@ -151,7 +151,7 @@ class ResultsList(FoundList):
     more_wanted = Signal()
 
     def __init__(self, *, model: ResultsModel, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(name=tr("Models found"), model=model, theme=theme, parent=parent)
+        super().__init__(name=tr("Results"), model=model, theme=theme, parent=parent)
         self.setItemDelegate(FoundDelegate(model=model, theme=theme, view=self))
         self.setUniformItemSizes(True)
         self.setSelectionMode(FoundList.SelectionMode.NoSelection)

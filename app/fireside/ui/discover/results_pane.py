@@ -89,17 +89,17 @@ class ResultsPane(QWidget):
         self._show_or_go_on(text)
 
     def show_loading_more(self) -> None:
-        self._say(tr("Looking for more…"))
+        self._say(tr("Loading more…"))
 
     def show_error(self, error: ErrorInfo) -> None:
         """Say why the search has no answer."""
         self.has_failed = True
         actions: list[Action] = []
         if error.code == "hub_offline":
-            actions.append((tr("Open the settings"), lambda: open_hub_settings(self._actions)))
+            actions.append((tr("Open settings"), lambda: open_hub_settings(self._actions)))
         actions.append((tr("Try again"), self._actions.search_again))
         self.model.replace(())
-        self.state.show_note(error_note(error, title=tr("The search did not work")), actions=actions)
+        self.state.show_note(error_note(error, title=tr("Search failed")), actions=actions)
 
     def show_more_error(self, error: ErrorInfo) -> None:
         """Say below the list why there is no next page."""
@@ -127,12 +127,12 @@ class ResultsPane(QWidget):
 
     def _end_words(self) -> str:
         n = self.model.rowCount()
-        return tr("%n model, that is all.|%n models, that is all.", "", n) if n else ""
+        return tr("%n model|%n models", "", n) if n else ""
 
     def _make_foot(self) -> QWidget:
         self.words = ElidedLabel(role="small")
         self.again = Button(tr("Try again"), theme=self._theme, kind="link", on_click=self._on_again)
-        self.again.setAccessibleName(tr("Try again to find more"))
+        self.again.setAccessibleName(tr("Load more"))
         foot = boxed(row(self.words, self.again, stretch(factor=1), margins=(SPACE_S, 0, SPACE_S, SPACE_S)))
         foot.hide()
         return foot

@@ -29,14 +29,14 @@ _PASTED: Final = 4
 """Characters that come at once only by pasting."""
 
 _ORDERS: Final = (
-    (SortOrder.TRENDING, tr_noop("Popular now")),
+    (SortOrder.TRENDING, tr_noop("Trending")),
     (SortOrder.DOWNLOADS, tr_noop("Most downloaded")),
     (SortOrder.LIKES, tr_noop("Most liked")),
     (SortOrder.UPDATED, tr_noop("Newest")),
 )
 _B: Final = 1_000_000_000
 _SIZES: Final[tuple[tuple[tuple[int | None, int | None], str], ...]] = (
-    ((None, None), tr_noop("Any size")),
+    ((None, None), tr_noop("All sizes")),
     ((None, 3 * _B), tr_noop("Up to 3B")),
     ((3 * _B, 9 * _B), tr_noop("3B to 9B")),
     ((9 * _B, 16 * _B), tr_noop("9B to 16B")),
@@ -45,9 +45,9 @@ _SIZES: Final[tuple[tuple[tuple[int | None, int | None], str], ...]] = (
     ((80 * _B, None), tr_noop("Over 80B")),
 )
 _ACCESS: Final[tuple[tuple[bool | None, str], ...]] = (
-    (None, tr_noop("Any access")),
-    (False, tr_noop("Free to download")),
-    (True, tr_noop("Asks for consent")),
+    (None, tr_noop("All access")),
+    (False, tr_noop("Not gated")),
+    (True, tr_noop("Gated")),
 )
 
 
@@ -104,14 +104,11 @@ class SearchBar(QWidget):
         self.field.selectAll()
 
     def _make_field(self) -> QLineEdit:
-        words = tr("Search the hub, or paste an address or a name like owner/model:Q4_K_M")
-        self.field = search_field(words, name=tr("Search the hub"))
+        words = tr("Search Hugging Face or paste a URL")
+        self.field = search_field(words, name=tr("Search Hugging Face"))
         self.field.setProperty("wide", "true")
         self.field.setAccessibleDescription(
-            tr(
-                "Words to look for, or the address or the whole name of a model. Arrow down goes to "
-                "the results."
-            )
+            tr("Search terms, a URL, or a name like owner/model:Q4_K_M. Arrow down moves to the results.")
         )
         self._lens = self.field.addAction(
             self._theme.icon("search", "dim", 16), QLineEdit.ActionPosition.LeadingPosition
@@ -137,7 +134,7 @@ class SearchBar(QWidget):
 
     def _make_toggle(self) -> IconButton:
         self.toggle = IconButton(
-            "sliders-horizontal", name=tr("Order, size, licence, access, owner"), theme=self._theme
+            "sliders-horizontal", name=tr("Sort, size, licence, access, owner"), theme=self._theme
         )
         self.toggle.setCheckable(True)
         self.toggle.toggled.connect(self._fold)
@@ -151,18 +148,18 @@ class SearchBar(QWidget):
 
     def _make_choices(self) -> QWidget:
         self.author = QLineEdit()
-        self.author.setPlaceholderText(tr("Any owner"))
-        self.author.setAccessibleName(tr("Owner of the model"))
+        self.author.setPlaceholderText(tr("All owners"))
+        self.author.setAccessibleName(tr("Owner"))
         self.author.setMaxLength(96)
         self.author.textChanged.connect(self._on_author_changed)
         self.author.installEventFilter(self)
-        self.order = self._select(tr("Order"), [tr(words) for _, words in _ORDERS])
-        self.size_choice = self._select(tr("Size of the model"), [tr(words) for _, words in _SIZES])
-        self.licence = self._select(tr("Licence"), [tr("Any licence"), *(words for _, words in LICENCES)])
+        self.order = self._select(tr("Sort by"), [tr(words) for _, words in _ORDERS])
+        self.size_choice = self._select(tr("Model size"), [tr(words) for _, words in _SIZES])
+        self.licence = self._select(tr("Licence"), [tr("All licences"), *(words for _, words in LICENCES)])
         self.access = self._select(tr("Access"), [tr(words) for _, words in _ACCESS])
         self._choices = (self.order, self.size_choice, self.licence, self.access)
         self.reset = Button(tr("Clear"), theme=self._theme, kind="quiet", icon="x", icon_px=14)
-        self.reset.setAccessibleName(tr("Clear the search"))
+        self.reset.setAccessibleName(tr("Clear search"))
         self.reset.clicked.connect(self._on_reset)
         self.reset.hide()
         parts = (*self._choices, self.author, self.reset)

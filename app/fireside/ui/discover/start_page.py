@@ -55,12 +55,9 @@ class StartPage(PageScroll):
         self._models = tuple(models)
         self._cards, self._grids = {}, []
         layout = column(
-            WrappedLabel(tr("Good models to begin with"), role="title"),
+            WrappedLabel(tr("Recommended models"), role="title"),
             WrappedLabel(
-                tr(
-                    "Chosen by hand, for different computers and tasks. All of them run on this computer "
-                    "alone."
-                ),
+                tr("Picked for different computers and tasks. They run entirely on this computer."),
                 role="mute",
             ),
         )
@@ -74,7 +71,7 @@ class StartPage(PageScroll):
             self._grids.append((grid, cards if len(cards) > 1 else [*cards, QWidget()]))
             layout.addLayout(grid)
         layout.addSpacing(SPACE_L)
-        self.popular = Button(tr("See what is popular on the hub"), theme=self._theme, icon="search")
+        self.popular = Button(tr("Browse trending models"), theme=self._theme, icon="search")
         self.popular.clicked.connect(self._actions.search_all)
         layout.addWidget(self.popular, 0, Qt.AlignmentFlag.AlignLeft)
         layout.addStretch()

@@ -85,8 +85,8 @@ def empty_note(text: str) -> StateNote:
     subject = shortened(one_line(text), length=_LONGEST_SUBJECT)
     return StateNote(
         icon="search",
-        title=tr("Nothing found for “{subject}”").format(subject=subject) if subject else tr("Nothing found"),
-        text=tr("Fewer words or other choices may find more. Only models in the GGUF format are listed."),
+        title=tr("No results for “{subject}”").format(subject=subject) if subject else tr("No results"),
+        text=tr("Try fewer words or other filters. Only GGUF models are listed."),
     )
 
 
@@ -95,8 +95,8 @@ def error_note(error: ErrorInfo, *, title: str) -> StateNote:
     if error.code == "hub_offline":
         return StateNote(
             icon="wifi-off",
-            title=tr("Fireside is set to stay offline"),
-            text=tr("Nothing is asked of the hub. The models you have work as always."),
+            title=tr("Offline mode is on"),
+            text=tr("Search is disabled. Your models work as usual."),
         )
     icons = {"hub_unreachable": "wifi-off", "hub_gated": "lock", "hub_not_found": "search"}
     return StateNote(icon=icons.get(error.code, "circle-alert"), title=title, text=error.sentence)

@@ -43,7 +43,7 @@ class DownloadController(QObject):
         """Say once, when the window has opened, that what was not done in the last run goes on."""
         states = [download.state for download in self._downloads.downloads]
         if any(state.is_active or state is DownloadState.QUEUED for state in states):
-            self._note(tr("Downloads go on where they were."))
+            self._note(tr("Interrupted downloads resume"))
 
     @Slot(str)
     def pause(self, download_id: str) -> None:
@@ -84,9 +84,7 @@ class DownloadController(QObject):
 
         def on_done(_none: None) -> None:
             if download.state is not DownloadState.DONE:
-                self._toast.show_note(
-                    tr("The download of {name} is cancelled.").format(name=title_of(download).name)
-                )
+                self._toast.show_note(tr("Download of {name} cancelled").format(name=title_of(download).name))
 
         self._ask(self._client.cancel(download.id), on_done=on_done)
 
@@ -116,7 +114,7 @@ class DownloadController(QObject):
     @Slot(object)
     def _on_arrived(self, download: Download) -> None:
         entry = Arrivals(self._models.entries).entry_of(download)
-        words = tr("{name} is ready.").format(name=title_of(download).name)
+        words = tr("{name} is ready").format(name=title_of(download).name)
         if entry is not None and entry.spec is not None and entry.chats:
             model_id = entry.spec.id
             self._toast.show_note(
@@ -131,13 +129,11 @@ class DownloadController(QObject):
 
     @Slot(object)
     def _on_failed(self, download: Download) -> None:
-        self._call_for_help(tr("The download of {name} did not work.").format(name=title_of(download).name))
+        self._call_for_help(tr("Download of {name} failed").format(name=title_of(download).name))
 
     @Slot(object)
     def _on_starved(self, download: Download) -> None:
-        self._call_for_help(
-            tr("There is no room on the disk for {name}.").format(name=title_of(download).name)
-        )
+        self._call_for_help(tr("Not enough disk space for {name}").format(name=title_of(download).name))
 
     def _call_for_help(self, words: str) -> None:
         # On the page itself the line says it, with what can be done.

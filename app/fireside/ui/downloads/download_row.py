@@ -134,7 +134,7 @@ class DownloadRow(QFrame):
             self._actions.cancel(self._id)
             return
         arrived = format_bytes(self._download.n_bytes)
-        self._question_words.setText(tr("Throw away the {arrived} that are here?").format(arrived=arrived))
+        self._question_words.setText(tr("Discard the {arrived} downloaded so far?").format(arrived=arrived))
         self._question.show()
         self.keep.setFocus(Qt.FocusReason.OtherFocusReason)
 
@@ -166,7 +166,7 @@ class DownloadRow(QFrame):
         self.chat.setAccessibleName(tr("Chat with {name}").format(name=name))
         self.chat.clicked.connect(lambda: self._queue.chat(self._id))
         self.show_file = IconButton(
-            "folder-open", name=tr("Show {name} in its folder").format(name=name), theme=self._theme
+            "folder-open", name=tr("Show {name} in folder").format(name=name), theme=self._theme
         )
         self.show_file.clicked.connect(lambda: self._queue.show_file(self._id))
         self.cancel = IconButton("x", name=tr("Cancel {name}").format(name=name), theme=self._theme)
@@ -203,9 +203,9 @@ class DownloadRow(QFrame):
         self._question = QWidget()
         self._question_words = WrappedLabel(role="body")
         self.keep = Button(tr("Keep"), theme=self._theme, on_click=self._on_kept)
-        self.confirm = Button(tr("Throw away"), theme=self._theme, kind="danger", on_click=self._on_confirmed)
+        self.confirm = Button(tr("Discard"), theme=self._theme, kind="danger", on_click=self._on_confirmed)
         self.confirm.setAccessibleName(
-            tr("Cancel {name} and throw away what is here").format(name=self._name)
+            tr("Cancel {name} and discard the partial file").format(name=self._name)
         )
         row(
             stretch(self._question_words),
@@ -230,12 +230,10 @@ class DownloadRow(QFrame):
         is_paused = state is DownloadState.PAUSED
         self.hold.setVisible(is_paused or state in _CAN_PAUSE)
         self.hold.set_icon("play" if is_paused else "pause")
-        self.hold.set_name(
-            (tr("Go on with {name}") if is_paused else tr("Pause {name}")).format(name=self._name)
-        )
+        self.hold.set_name((tr("Resume {name}") if is_paused else tr("Pause {name}")).format(name=self._name))
         self.chat.setVisible(is_done and can_chat)
         self.show_file.setVisible(is_done and is_here)
-        cancel = tr("Take off the list: {name}") if is_done else tr("Cancel {name}")
+        cancel = tr("Remove from list: {name}") if is_done else tr("Cancel {name}")
         self.cancel.set_name(cancel.format(name=self._name))
         if is_done:
             self._question.hide()

@@ -36,7 +36,7 @@ def left_words(seconds: float) -> str:
         return tr("about %n hour|about %n hours", "", round(halves / 2))
     if seconds < 10 * _DAY:
         return tr("about %n day|about %n days", "", max(1, round(seconds / _DAY)))
-    return tr("more than ten days")
+    return tr("more than 10 days")
 
 
 def speed_words(bytes_per_s: float) -> str:
@@ -89,17 +89,17 @@ class LineWords(msgspec.Struct, frozen=True, kw_only=True):
 
 
 _LOOKS: Final = {
-    DownloadState.QUEUED: ("dim", "clock", tr_noop("Waiting for its turn")),
+    DownloadState.QUEUED: ("dim", "clock", tr_noop("Queued")),
     DownloadState.RUNNING: ("accent", "download", tr_noop("Downloading")),
-    DownloadState.CHECKING: ("accent", "shield-check", tr_noop("Checking that it is whole")),
-    DownloadState.WAITING_FOR_NETWORK: ("warn", "wifi-off", tr_noop("Waiting for the network")),
-    DownloadState.WAITING_FOR_SPACE: ("warn", "hard-drive", tr_noop("Waiting for space on the disk")),
+    DownloadState.CHECKING: ("accent", "shield-check", tr_noop("Verifying")),
+    DownloadState.WAITING_FOR_NETWORK: ("warn", "wifi-off", tr_noop("Waiting for network")),
+    DownloadState.WAITING_FOR_SPACE: ("warn", "hard-drive", tr_noop("Waiting for disk space")),
     DownloadState.PAUSED: ("dim", "pause", tr_noop("Paused")),
-    DownloadState.FAILED: ("danger", "circle-alert", tr_noop("Did not work")),
+    DownloadState.FAILED: ("danger", "circle-alert", tr_noop("Failed")),
     DownloadState.DONE: ("ok", "circle-check", tr_noop("Ready")),
 }
-_STALLED: Final = ("warn", "triangle-alert", tr_noop("Nothing has arrived for a while"))
-_GOES_ON: Final = tr_noop("It goes on by itself as soon as it can.")
+_STALLED: Final = ("warn", "triangle-alert", tr_noop("Stalled"))
+_GOES_ON: Final = tr_noop("Resumes automatically.")
 _WAITING: Final = frozenset({DownloadState.WAITING_FOR_NETWORK, DownloadState.WAITING_FOR_SPACE})
 
 
@@ -201,18 +201,18 @@ def totals_words(all_of_them: Totals) -> str:
     n_running = all_of_them.n_active - all_of_them.n_waiting
     parts = []
     if n_running:
-        parts.append(tr("%n running|%n running", "downloads", n_running))
+        parts.append(tr("%n active|%n active", "downloads", n_running))
     if all_of_them.n_waiting:
-        parts.append(tr("%n waiting|%n waiting", "downloads", all_of_them.n_waiting))
+        parts.append(tr("%n queued|%n queued", "downloads", all_of_them.n_waiting))
     if all_of_them.n_queued:
-        parts.append(tr("%n in the queue|%n in the queue", "downloads", all_of_them.n_queued))
+        parts.append(tr("%n queued|%n queued", "downloads", all_of_them.n_queued))
     if not all_of_them.n_under_way:
         # Told only when nothing moves: the line is short, and the list shows it.
         parts += _still_parts(all_of_them)
     if speed := speed_words(all_of_them.bytes_per_s):
         parts.append(speed)
     if all_of_them.n_under_way and all_of_them.bytes_left:
-        parts.append(tr("{size} to go").format(size=format_bytes(all_of_them.bytes_left)))
+        parts.append(tr("{size} left").format(size=format_bytes(all_of_them.bytes_left)))
     return ", ".join(parts)
 
 
@@ -223,12 +223,10 @@ def button_words(all_of_them: Totals) -> str:
     if under_way:
         percent = int(all_of_them.fraction * 100)
         parts.append(
-            tr("%n under way, {percent} %|%n under way, {percent} %", "downloads", under_way).format(
-                percent=percent
-            )
+            tr("%n active, {percent}%|%n active, {percent}%", "downloads", under_way).format(percent=percent)
         )
     if all_of_them.is_held_up:
-        parts.append(tr("waiting"))
+        parts.append(tr("queued"))
     parts += _still_parts(all_of_them)
     return tr("Downloads: {parts}").format(parts=", ".join(parts)) if parts else tr("Downloads")
 

@@ -77,7 +77,7 @@ class DownloadsPage(QWidget):
     def _make_tools(self) -> QWidget:
         self._summary = ElidedLabel(role="mute")
         self.hold_all = Button(tr("Pause all"), theme=self._theme, icon="pause", on_click=self._on_hold_all)
-        self.discover = IconButton("compass", name=tr("Find a model"), theme=self._theme)
+        self.discover = IconButton("compass", name=tr("Find models"), theme=self._theme)
         self.discover.clicked.connect(self._on_discover)
         return centred(
             row(stretch(self._summary), self.hold_all, self.discover),
@@ -99,15 +99,12 @@ class DownloadsPage(QWidget):
     def _make_empty(self) -> EmptyState:
         self.empty = EmptyState(
             "download",
-            title=tr("Nothing is being downloaded"),
-            text=tr(
-                "Find a model, and it is fetched here while you go on chatting. A download that is "
-                "interrupted goes on where it was."
-            ),
+            title=tr("No downloads"),
+            text=tr("Models download in the background. Interrupted downloads resume."),
             theme=self._theme,
         )
         self.empty_discover = Button(
-            tr("Find a model"), theme=self._theme, icon="compass", kind="primary", tint="on_accent"
+            tr("Find models"), theme=self._theme, icon="compass", kind="primary", tint="on_accent"
         )
         self.empty_discover.clicked.connect(self._on_discover)
         self.empty.add_button(self.empty_discover)
@@ -137,7 +134,7 @@ class DownloadsPage(QWidget):
         if words != self._summary.text():
             self._summary.set_whole(words)
         going = all_of_them.n_under_way > 0
-        words = tr("Pause all") if going else tr("Go on with all")
+        words = tr("Pause all") if going else tr("Resume all")
         if words != self.hold_all.accessibleName():
             self.hold_all.set_icon("pause" if going else "play")
             self.hold_all.set_words(words)

@@ -44,7 +44,7 @@ class DragHandle(IconButton):
             tint="dim",
             parent=parent,
         )
-        self.setAccessibleDescription(tr("Drag it, or press Alt and an arrow key"))
+        self.setAccessibleDescription(tr("Drag to reorder, or press Alt with an arrow key"))
         self.setCursor(Qt.CursorShape.OpenHandCursor)
         self._move_by = move_by
         self._pressed_at: QPoint | None = None

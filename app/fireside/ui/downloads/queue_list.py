@@ -39,8 +39,8 @@ class DownloadQueue(QWidget):
         self._mark.hide()
 
     def _make_heading(self) -> QWidget:
-        self.clear = Button(tr("Clear the list"), theme=self._theme, kind="quiet")
-        self.clear.setAccessibleName(tr("Take the finished downloads off the list; the models stay"))
+        self.clear = Button(tr("Clear list"), theme=self._theme, kind="quiet")
+        self.clear.setAccessibleName(tr("Removes finished downloads from the list; models stay"))
         self.clear.clicked.connect(self._actions.clear)
         heading = boxed(
             row(stretch(Label(tr("Finished"), role="strong")), self.clear, margins=(SPACE_XS, SPACE_S, 0, 0))

@@ -31,13 +31,11 @@ class RecoveryButtons(QWidget):
         self._setting = ""
         line = FlowLayout(self, spacing=SPACE_S)
         self.page = Button(tr("Licence page"), theme=theme, icon="external-link")
-        self.page.setAccessibleName(
-            tr("Open the page on which the licence is accepted: {name}").format(name=name)
-        )
+        self.page.setAccessibleName(tr("Open licence page: {name}").format(name=name))
         self.page.clicked.connect(lambda: actions.open_link(self._page))
         self.settings = Button(tr("Settings"), theme=theme, icon="settings")
         self.settings.clicked.connect(lambda: actions.router.show_setting(self._setting))
-        self.room = Button(tr("See what takes room"), theme=theme, icon="hard-drive")
+        self.room = Button(tr("Disk usage"), theme=theme, icon="hard-drive")
         self.room.clicked.connect(actions.router.show_disk_use)
         self._name = name
         self.retry = Button("", theme=theme, icon="refresh-cw", on_click=lambda: actions.resume(download.id))
@@ -61,7 +59,7 @@ class RecoveryButtons(QWidget):
         self._setting = setting_of(error)
         self.settings.setVisible(bool(self._setting))
         self.room.setVisible(is_starved or (error is not None and error.code == "download_disk_full"))
-        retry = tr("Try now") if is_away else tr("Try again")
+        retry = tr("Retry now") if is_away else tr("Try again")
         self.retry.set_words(retry)
         self.retry.setAccessibleName(f"{retry}: {self._name}")
         self.retry.setVisible(has_failed or is_away)

@@ -72,10 +72,10 @@ def processor_card(processor: Processor, *, theme: Theme) -> DeviceCard:
     card = DeviceCard(
         icon="cpu",
         name=processor.name,
-        kind=tr("Processor"),
+        kind=tr("CPU"),
         facts=((tr("Cores"), processor_words(processor)),),
         theme=theme,
     )
     if processor.features:
-        card.add_chips(tr("Instructions that this build of llama.cpp uses"), processor.features)
+        card.add_chips(tr("CPU instructions used by this llama.cpp build"), processor.features)
     return card

@@ -42,10 +42,10 @@ class HardwarePage(QWidget):
         self._hardware: Hardware | None = None
         self._bars: tuple[MemoryBar, ...] = ()
         self.notices = BannerArea(theme=theme)
-        self.summary = ElidedLabel(tr("Looking at this computer…"), role="mute")
+        self.summary = ElidedLabel(tr("Detecting hardware…"), role="mute")
         self.copy = Button(tr("Copy as text"), theme=theme, icon="copy", on_click=self._on_copy)
         self.copy.setEnabled(False)
-        self.refresh = IconButton("refresh-cw", name=tr("Look again"), theme=theme)
+        self.refresh = IconButton("refresh-cw", name=tr("Refresh"), theme=theme)
         self.refresh.clicked.connect(self.controller.look)
         self.memory = MemoryBox(theme=theme)
         self._memory_part = _part(tr("Memory"), self.memory)
@@ -96,7 +96,7 @@ class HardwarePage(QWidget):
     def show_looking(self) -> None:
         """Say that the devices are being looked for."""
         if self._hardware is None:
-            self.summary.set_whole(tr("Looking at this computer…"))
+            self.summary.set_whole(tr("Detecting hardware…"))
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: ARG002 - Qt's signature
         self.controller.begin()
@@ -160,7 +160,7 @@ def _remark(icon: str, tint: str, sentences: Sequence[str], *, theme: Theme) -> 
 def _runtime_words(hardware: Hardware) -> str:
     runtime = hardware.runtime
     if not runtime.llama_cpp:
-        return tr("Which build of llama.cpp is in use could not be found out.")
-    return tr("In use: llama.cpp {version}, with {backends}.").format(
+        return tr("The current llama.cpp build is unknown.")
+    return tr("In use: llama.cpp {version} ({backends})").format(
         version=runtime.llama_cpp, backends=", ".join(runtime.backends)
     )

@@ -12,16 +12,15 @@ from fireside.core.status import DeviceKind
 from fireside.ui.widgets.text import one_line
 
 NO_GPU: Final = tr_noop(
-    "No graphics card was found that models can use, so they run on the processor. Small "
-    "models are quick there, and larger ones work as far as memory goes."
+    "No usable GPU found; models run on the CPU. Small models are fast there; larger ones are limited by RAM."
 )
 NO_GPU_HELP: Final = tr_noop(
-    "If this computer has a graphics card, its driver may be missing, or the build of "
-    "llama.cpp in use may not know it. A build with Vulkan works with most cards."
+    "If this computer has a GPU, its driver may be missing, or the current llama.cpp build may "
+    "not support it. A Vulkan build works with most GPUs."
 )
-UNKNOWN: Final = tr_noop("Whether there is a graphics card that models can use could not be found out.")
+UNKNOWN: Final = tr_noop("GPUs could not be detected.")
 _SOURCES: Final = {
-    MemorySource.NVML: tr_noop("NVIDIA’s driver"),
+    MemorySource.NVML: tr_noop("the NVIDIA driver"),
     MemorySource.SYSFS: tr_noop("the Linux driver"),
     MemorySource.METAL: "Metal",
     MemorySource.DXGI: "Windows",
@@ -33,7 +32,7 @@ _SOURCES: Final = {
 def summary_words(hardware: Hardware) -> str:
     """Say in a line what models can run on."""
     names = [each.device.description or each.device.name for each in hardware.devices if not each.same_as]
-    cards = tr("%n graphics card|%n graphics cards", "", len(names))
+    cards = tr("%n GPU|%n GPUs", "", len(names))
     if len(names) <= 1:
         cards = one_line(names[0]) if names else _no_card_words(hardware)
     memory = tr("{size} of memory").format(size=format_bytes(hardware.memory_total_bytes))
@@ -58,11 +57,11 @@ def kind_words(reading: DeviceReading) -> str:
     """Say what sort of device it is."""
     match reading.device.kind:
         case DeviceKind.GPU:
-            return tr("Graphics card")
+            return tr("GPU")
         case DeviceKind.IGPU:
-            return tr("Integrated graphics")
+            return tr("Integrated GPU")
         case DeviceKind.CPU:
-            return tr("Processor")
+            return tr("CPU")
         case DeviceKind.ACCELERATOR:
             return tr("Accelerator")
 
@@ -73,7 +72,7 @@ def condition_words(*, temperature_c: float | None, load: float | None) -> str:
     if temperature_c is not None:
         parts.append(f"{number(temperature_c)} °C")
     if load is not None:
-        parts.append(tr("{percent} % busy").format(percent=number(load * 100)))
+        parts.append(tr("{percent}% busy").format(percent=number(load * 100)))
     return " · ".join(parts)
 
 
@@ -82,26 +81,24 @@ def device_facts(reading: DeviceReading) -> tuple[tuple[str, str], ...]:
     device = reading.device
     memory = format_bytes(device.total_bytes)
     if device.kind is DeviceKind.IGPU:
-        memory = tr("{memory} of the computer’s own").format(memory=memory)
+        memory = tr("{memory} shared with the system").format(memory=memory)
     facts = [
-        (tr("Computes with"), f"{one_line(device.backend)} ({one_line(device.name)})"),
+        (tr("Backend"), f"{one_line(device.backend)} ({one_line(device.name)})"),
         (tr("Memory"), memory),
     ]
-    facts.append((tr("Free memory is told by"), tr(_SOURCES[reading.source])))
+    facts.append((tr("Free memory from"), tr(_SOURCES[reading.source])))
     if reading.driver:
         facts.append((tr("Driver"), one_line(reading.driver)))
     if reading.drives_display is not None:
-        facts.append((tr("Draws the screen"), tr("yes") if reading.drives_display else tr("no")))
+        facts.append((tr("Drives the display"), tr("yes") if reading.drives_display else tr("no")))
     if device.device_id:
-        facts.append((tr("Place"), one_line(device.device_id)))
+        facts.append((tr("Location"), one_line(device.device_id)))
     return tuple(facts)
 
 
 def twin_words(reading: DeviceReading) -> str:
     """Say that a device is another one's second name."""
-    return tr("The same card as {name}, listed a second time: it is used once.").format(
-        name=one_line(reading.same_as)
-    )
+    return tr("Same GPU as {name}; used once.").format(name=one_line(reading.same_as))
 
 
 def bar_words(bar: MemoryBar) -> str:
@@ -116,10 +113,8 @@ def as_text(hardware: Hardware, bars: Sequence[MemoryBar]) -> str:
     processor = hardware.processor
     lines = [
         tr("System: {name}").format(name=one_line(hardware.system)),
-        tr("Processor: {name}, {cores}").format(
-            name=one_line(processor.name), cores=processor_words(processor)
-        ),
-        tr("Processor features in use: {names}").format(names=" ".join(processor.features) or tr("unknown")),
+        tr("CPU: {name}, {cores}").format(name=one_line(processor.name), cores=processor_words(processor)),
+        tr("CPU features in use: {names}").format(names=" ".join(processor.features) or tr("unknown")),
         tr("Memory: {free} available of {size}").format(
             free=format_bytes(hardware.memory_available_bytes),
             size=format_bytes(hardware.memory_total_bytes),
@@ -149,4 +144,4 @@ def as_text(hardware: Hardware, bars: Sequence[MemoryBar]) -> str:
 
 
 def _no_card_words(hardware: Hardware) -> str:
-    return tr("No graphics card for models") if hardware.runtime.llama_cpp else tr("Graphics card unknown")
+    return tr("No GPU") if hardware.runtime.llama_cpp else tr("GPU unknown")

@@ -37,9 +37,7 @@ class RuntimesBox(QWidget):
         self.rows: list[RuntimeRow] = []
         self.notices = BannerArea(theme=theme)
         self.add = Button(tr("Add…"), theme=theme, icon="file-plus")
-        self.add.setToolTip(
-            tr("An archive (tar.xz, tar.gz, zip) or a folder. You can also drop an archive here.")
-        )
+        self.add.setToolTip(tr("Archive (tar.xz, tar.gz, zip) or folder. You can also drop an archive here."))
         menu = QMenu(self.add)
         menu.addAction(tr("Archive…"), self.choose_archive)
         menu.addAction(tr("Folder…"), self.choose_folder)
@@ -48,7 +46,7 @@ class RuntimesBox(QWidget):
         self.roll_back.hide()
         self.busy = QFrame()
         self.busy_words = WrappedLabel(role="body")
-        self.bar = ProgressBar(name=tr("How far the runtime is unpacked"), theme=theme)
+        self.bar = ProgressBar(name=tr("Progress"), theme=theme)
         self.cancel = Button(tr("Cancel"), theme=theme, kind="quiet", on_click=actions.cancel)
         self._list = column()
         self._lay_out()
@@ -116,12 +114,12 @@ class RuntimesBox(QWidget):
         """Ask for an archive."""
         patterns = " ".join(f"*{ending}" for ending in RUNTIME_ARCHIVES)
         filters = (tr("Archives ({patterns})").format(patterns=patterns), tr("All files (*)"))
-        return choose_file(self, tr("Add a runtime"), self._actions.add, filters=filters)
+        return choose_file(self, tr("Add runtime"), self._actions.add, filters=filters)
 
     @Slot()
     def choose_folder(self) -> QFileDialog:
         """Ask for a folder."""
-        return choose_folder(self, tr("Add a runtime from a folder"), self._actions.add)
+        return choose_folder(self, tr("Add runtime from folder"), self._actions.add)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if not self._is_busy and could_be_runtime(dropped_paths(event.mimeData())):

@@ -61,9 +61,9 @@ class RuntimeRow(QFrame):
         self.remove.setAccessibleName(tr("Remove {name}").format(name=name))
         self._can_be_removed = not in_use and not runtime.is_built_in
         self.remove.clicked.connect(self._ask_to_remove)
-        self.question = Label(tr("Delete its files?"), role="body")
+        self.question = Label(tr("Delete files?"), role="body")
         self.delete = Button(tr("Delete"), theme=theme, kind="danger")
-        self.delete.setAccessibleName(tr("Delete the files of {name}").format(name=name))
+        self.delete.setAccessibleName(tr("Delete {name}").format(name=name))
         self.delete.clicked.connect(lambda: actions.remove(runtime.name))
         self.keep = Button(tr("Keep"), theme=theme, kind="quiet", on_click=self._keep)
         self._lay_out(name, theme=theme)

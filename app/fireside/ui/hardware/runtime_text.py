@@ -10,21 +10,20 @@ from fireside.core.runtime import BUILT_IN, Runtime, RuntimeProgressed, RuntimeS
 from fireside.ui.widgets.text import one_line
 
 ABOUT: Final = tr_noop(
-    "A runtime is a build of llama.cpp, the part of Fireside that computes: others may "
-    "know your graphics card. It is a program that runs on your computer, so add only "
-    "what comes from people you trust. Nothing is fetched by itself."
+    "A runtime is a build of llama.cpp, the engine that runs models; another build may support "
+    "your GPU. Add only builds from sources you trust. Nothing downloads automatically."
 )
 BUILT_IN_NAME: Final = tr_noop("Built for this computer")
 
 _STATES: Final = {
     RuntimeState.UNTESTED: (tr_noop("Not tested"), ""),
     RuntimeState.WORKS: (tr_noop("Tested"), "ok"),
-    RuntimeState.FAILED: (tr_noop("Does not work"), "danger"),
+    RuntimeState.FAILED: (tr_noop("Failed"), "danger"),
 }
 _STEPS: Final = {
     RuntimeStep.UNPACKING: tr_noop("Unpacking “{name}”…"),
     RuntimeStep.CHECKING: tr_noop("Checking the libraries of “{name}”…"),
-    RuntimeStep.TESTING: tr_noop("Letting the starter model answer with “{name}”. This may take a minute…"),
+    RuntimeStep.TESTING: tr_noop("Testing “{name}” with the starter model. This may take a minute…"),
 }
 
 
@@ -36,10 +35,10 @@ def runtime_name(name: str) -> str:
 def badge_words(runtime: Runtime, *, in_use: bool) -> tuple[str, str]:
     """Return how a runtime stands, and the tone that it is said in."""
     if in_use:
-        return tr("In use"), "accent"
+        return tr("Active"), "accent"
     if runtime.is_built_in and runtime.state is RuntimeState.UNTESTED:
         # Set-up let it answer before it was kept.
-        return tr("Always there"), ""
+        return tr("Built-in"), ""
     words, tone = _STATES[runtime.state]
     return tr(words), tone
 
@@ -62,8 +61,8 @@ def result_words(runtime: Runtime) -> str:
         return one_line(test.reason)
     devices = ", ".join(one_line(device) for device in test.devices)
     if test.tokens_per_s is None:
-        return tr("The starter model answered with it on {devices}.").format(devices=devices)
-    return tr("The starter model answered with it on {devices}, at {speed} tokens a second.").format(
+        return tr("Tested on {devices}.").format(devices=devices)
+    return tr("Tested on {devices}: {speed} tokens/s with the starter model.").format(
         devices=devices, speed=number(test.tokens_per_s)
     )
 

@@ -56,7 +56,7 @@ class RuntimesController(QObject):
 
     def add(self, path: str) -> None:
         """Take a runtime in, and test it."""
-        self._run(self._client.add(path), words=tr("Looking at it…"))
+        self._run(self._client.add(path), words=tr("Loading…"))
 
     def test(self, name: str) -> None:
         """Let the starter model answer with a runtime."""
@@ -81,9 +81,7 @@ class RuntimesController(QObject):
         self.box.hide_problem()
         self._tasks.run(
             self._client.remove(name),
-            on_done=lambda _: self._toast.show_note(
-                tr("“{name}” is removed.").format(name=runtime_name(name))
-            ),
+            on_done=lambda _: self._toast.show_note(tr("“{name}” removed").format(name=runtime_name(name))),
             on_error=self._show_error,
         )
 
@@ -111,18 +109,16 @@ class RuntimesController(QObject):
     def _say_tested(self, runtime: Runtime) -> None:
         if runtime.test is None or not runtime.test.works:
             self._toast.show_note(
-                tr("“{name}” does not work on this computer.").format(name=runtime_name(runtime.name))
+                tr("“{name}” failed on this computer").format(name=runtime_name(runtime.name))
             )
         else:
             self._toast.show_note(
-                tr("“{name}” works on this computer.").format(name=runtime_name(runtime.name))
+                tr("“{name}” works on this computer").format(name=runtime_name(runtime.name))
             )
 
     def _say_used(self, name: str) -> None:
         self._on_used()
-        self._toast.show_note(
-            tr("Models run with “{name}” from their next answer on.").format(name=runtime_name(name))
-        )
+        self._toast.show_note(tr("“{name}” is used from the next load").format(name=runtime_name(name)))
 
     def _show_error(self, error: FiresideError) -> None:
         self.box.show_problem(error.sentence())

@@ -34,7 +34,7 @@ class Header(QFrame):
         self._models, self._theme, self._router = context.models, context.theme, context.router
         theme, actions = context.theme, context.commands.actions
         self._model_id: ModelId | None = None
-        self.sidebar_button = IconButton("panel-left", name=tr("Show the sidebar"), theme=theme)
+        self.sidebar_button = IconButton("panel-left", name=tr("Show sidebar"), theme=theme)
         self.sidebar_button.clicked.connect(actions[Command.SIDEBAR].trigger)
         self.sidebar_button.follow_key(actions[Command.SIDEBAR])
         self.sidebar_button.hide()
@@ -43,14 +43,14 @@ class Header(QFrame):
         self.facts = ElidedLabel(role="small")
         self.retry = Button(tr("Try again"), theme=theme, icon="refresh-cw", on_click=self._on_retry)
         self.details = Button(tr("Details"), theme=theme, kind="quiet", on_click=self.show_details)
-        self.details.setAccessibleDescription(tr("Shows how the model loads"))
+        self.details.setAccessibleDescription(tr("Shows the load settings"))
         self.cancel = Button(tr("Cancel"), theme=theme, on_click=self._on_cancel)
-        self.cancel.setAccessibleDescription(tr("Stops loading the model"))
+        self.cancel.setAccessibleDescription(tr("Cancels loading"))
         self.parameters = IconButton("sliders-horizontal", name=tr("Chat settings"), theme=theme)
         self.parameters.setCheckable(True)
         self.parameters.clicked.connect(actions[Command.CHAT_SETTINGS].trigger)
         self.parameters.follow_key(actions[Command.CHAT_SETTINGS])
-        self.share = IconButton("share", name=tr("Export this chat"), theme=theme)
+        self.share = IconButton("share", name=tr("Export chat"), theme=theme)
         self.share.clicked.connect(actions[Command.EXPORT_CHAT].trigger)
         self.share.follow_key(actions[Command.EXPORT_CHAT])
         self.more = IconButton("ellipsis", name=tr("More"), theme=theme)

@@ -49,10 +49,10 @@ class ModelPill(QPushButton):
             state.fraction if isinstance(state, LoadingModel) and state.waits_for is None else None
         )
         if entry is None or state is None:
-            self.name.set_whole(tr("Choose a model"))
+            self.name.set_whole(tr("Choose model"))
             self.quantization.hide()
             self.dot.set_tint("dim")
-            self.setAccessibleName(tr("Model: none chosen"))
+            self.setAccessibleName(tr("No model selected"))
             self.setToolTip("")
             return
         words = state_words(state)

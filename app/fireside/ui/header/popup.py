@@ -69,9 +69,9 @@ class ModelPopup(Popup):
     def _make_ways(self) -> QHBoxLayout:
         self.library = Button(tr("All models…"), theme=self._theme, icon="boxes", kind="quiet")
         self.library.clicked.connect(lambda: self._leave(partial(self._router.show_page, Page.MODELS)))
-        self.discover = Button(tr("Find a model…"), theme=self._theme, icon="compass", kind="quiet")
+        self.discover = Button(tr("Find models…"), theme=self._theme, icon="compass", kind="quiet")
         self.discover.clicked.connect(lambda: self._leave(partial(self._router.show_page, Page.DISCOVER)))
-        self.details = Button(tr("How it loads…"), theme=self._theme, icon="zap", kind="quiet")
+        self.details = Button(tr("Load settings…"), theme=self._theme, icon="zap", kind="quiet")
         self.details.clicked.connect(self._show_details)
         return row(self.library, self.details, stretch(), self.discover)
 
@@ -109,14 +109,10 @@ class ModelPopup(Popup):
 
     def _note_for(self, *, n_found: int) -> str:
         if n_found > _MOST_ROWS:
-            return tr("{count} more: type part of the name to find them.").format(count=n_found - _MOST_ROWS)
+            return tr("{count} more; type to filter").format(count=n_found - _MOST_ROWS)
         if n_found:
             return ""
-        return (
-            tr("No model has these words in its name.")
-            if self._models.usable
-            else tr("There is no model yet.")
-        )
+        return tr("No matching models") if self._models.usable else tr("No models yet")
 
     def _fit(self, body: QWidget) -> None:
         self._scroll.setFixedHeight(min(body.sizeHint().height(), self._theme.scaled(_TALLEST)))
@@ -212,7 +208,7 @@ class PopupRow(QPushButton):
         self._ends = isinstance(state, Ready | LoadingModel)
         icon, does = "play", tr("Load {name}")
         if isinstance(state, LoadingModel):
-            icon, does = "x", tr("Stop loading {name}")
+            icon, does = "x", tr("Cancel loading {name}")
         elif isinstance(state, Ready):
             icon, does = "power", tr("Unload {name}")
         self._power.set_icon(icon)

@@ -272,7 +272,7 @@ class PathEditor(Editor):
         self._line.edited.connect(self.edited)
         field = self._line.fields()[0]
         assert isinstance(field, QLineEdit)
-        field.setPlaceholderText(tr("The usual place") if definition.kind is Kind.FOLDER else tr("None"))
+        field.setPlaceholderText(tr("Default location") if definition.kind is Kind.FOLDER else tr("None"))
         self._choose = Button(tr("Choose…"), theme=theme, icon="folder-open", on_click=self.choose)
         self._choose.setAccessibleName(tr("Choose: {label}").format(label=tr(definition.label)))
         add(self.row, stretch(self._line), self._choose)

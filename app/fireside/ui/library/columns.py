@@ -39,10 +39,10 @@ class ColumnSpec(msgspec.Struct, frozen=True, kw_only=True):
 SPECS: Final = {
     Column.NAME: ColumnSpec(title=tr_noop("Name"), width=200, rank=0),
     Column.QUANT: ColumnSpec(
-        title=tr_noop("Precision"),
+        title=tr_noop("Quantization"),
         width=184,
         rank=4,
-        explanation=tr_noop("How finely the model's numbers are kept"),
+        explanation=tr_noop("Bits per weight of the model file"),
     ),
     Column.SIZE: ColumnSpec(title=tr_noop("Size"), width=80, rank=1, is_number=True),
     Column.PARAMS: ColumnSpec(
@@ -50,24 +50,24 @@ SPECS: Final = {
         width=96,
         rank=6,
         is_number=True,
-        explanation=tr_noop("How many numbers the model has"),
+        explanation=tr_noop("Number of parameters"),
     ),
     Column.CONTEXT: ColumnSpec(
         title=tr_noop("Context"),
         width=80,
         rank=7,
         is_number=True,
-        explanation=tr_noop("How many tokens of conversation the model was trained for"),
+        explanation=tr_noop("Context length the model was trained for"),
     ),
     Column.USED: ColumnSpec(title=tr_noop("Last used"), width=112, rank=3),
     Column.CHECKED: ColumnSpec(
         title=tr_noop("File"),
         width=136,
         rank=5,
-        explanation=tr_noop("Whether the file is what was downloaded, byte for byte"),
+        explanation=tr_noop("Whether the file matches its checksum"),
     ),
     Column.WHERE: ColumnSpec(
-        title=tr_noop("Where"), width=140, rank=8, explanation=tr_noop("Where the file lives")
+        title=tr_noop("Location"), width=140, rank=8, explanation=tr_noop("Where the file is stored")
     ),
     Column.ACTIONS: ColumnSpec(title="", width=74, rank=2),
 }

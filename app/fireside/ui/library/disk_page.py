@@ -36,27 +36,27 @@ class DiskPage(SubPage):
         self._findings = findings
         self._library = library
         self.move_panel = MovePanel(findings=findings, library=library, theme=theme)
-        self.summary = WrappedLabel(tr("Adding up…"), role="body")
+        self.summary = WrappedLabel(tr("Calculating…"), role="body")
         self.folders = FactTable(
             (
                 FactColumn(title=tr("Folder")),
                 FactColumn(title=tr("Share", "a part of the whole"), kind=Kind.BAR),
                 FactColumn(title=tr("Models"), kind=Kind.NUMBER, width=70, goes=1),
                 FactColumn(title=tr("Size"), kind=Kind.NUMBER, width=84),
-                FactColumn(title=tr("Free there"), kind=Kind.NUMBER, width=88),
+                FactColumn(title=tr("Free space"), kind=Kind.NUMBER, width=88),
             ),
-            name=tr("Disk use by folder"),
+            name=tr("Disk usage by folder"),
             theme=theme,
             most_lines=_MOST_FOLDERS,
         )
-        self.filter = search_field(tr("Find a model"), name=tr("Find a model by what it takes"))
+        self.filter = search_field(tr("Find models"), name=tr("Search by size"))
         self.models = FactTable(
             (
                 FactColumn(title=tr("Model")),
                 FactColumn(title=tr("Share", "a part of the whole"), kind=Kind.BAR),
                 FactColumn(title=tr("Size"), kind=Kind.NUMBER, width=84),
             ),
-            name=tr("Disk use by model"),
+            name=tr("Disk usage by model"),
             theme=theme,
             most_lines=_MOST_MODELS,
         )
@@ -91,7 +91,7 @@ class DiskPage(SubPage):
 
     def _lay_out(self) -> None:
         body = column(
-            row(self.back, stretch(Label(tr("Disk use"), role="title"))),
+            row(self.back, stretch(Label(tr("Disk usage"), role="title"))),
             self.summary,
             _titled(tr("By folder"), self.folders),
             self.move_panel,
@@ -137,14 +137,14 @@ def use_words(use: DiskUse) -> str:
     """Say what all models take together."""
     n = len(use.models)
     if not n:
-        return tr("There are no models yet.")
+        return tr("No models yet")
     whole = format_bytes(sum(folder.used_bytes for folder in use.folders))
     n_folders = len(use.folders)
-    words = tr("%n model takes {size} in {folders}.|%n models take {size} in {folders}.", "", n).format(
+    words = tr("%n model, {size} in {folders}.|%n models, {size} in {folders}.", "", n).format(
         size=whole, folders=tr("%n folder|%n folders", "in so many of them", n_folders)
     )
     copies = sum(model.copies_bytes for model in use.models)
     if not copies:
         return words
-    twice = tr("{size} of that are copies of the same content.").format(size=format_bytes(copies))
+    twice = tr("{size} in duplicates.").format(size=format_bytes(copies))
     return f"{words} {twice}"

@@ -39,9 +39,9 @@ class QuickFilter(StrEnum):
 QUICK_WORDS: Final = {
     QuickFilter.FAVOURITES: tr_noop("Favourites"),
     QuickFilter.LOADED: tr_noop("Loaded"),
-    QuickFilter.PROBLEMS: tr_noop("Has a problem"),
-    QuickFilter.UPDATES: tr_noop("Newer version"),
-    QuickFilter.PICTURES: tr_noop("Sees pictures"),
+    QuickFilter.PROBLEMS: tr_noop("With problems"),
+    QuickFilter.UPDATES: tr_noop("Update available"),
+    QuickFilter.PICTURES: tr_noop("Vision"),
     QuickFilter.EMBEDDINGS: tr_noop("Embeddings"),
 }
 

@@ -149,15 +149,15 @@ class LibraryController(QObject):
     def _on_updates(self, updates: tuple[ModelUpdate, ...]) -> None:
         self._findings.set_updates(updates)
         n = len(updates)
-        words = tr("One model has a newer version.|%n models have a newer version.", "", n)
-        self._toast.show_note(words if n else tr("Every downloaded model is the newest version."))
+        words = tr("1 update available|%n updates available", "", n)
+        self._toast.show_note(words if n else tr("All models are up to date"))
 
     def download_update(self, update: ModelUpdate) -> None:
         """Put a newer version into the queue of downloads."""
 
         def on_done(_id: object) -> None:
             self._toast.show_note(
-                tr("The newer version is in the queue."),
+                tr("Update queued"),
                 action=tr("Show"),
                 on_action=lambda: self.router.show_page(Page.DOWNLOADS),
             )
@@ -197,9 +197,9 @@ class LibraryController(QObject):
     def _say_added(self, before: set[str]) -> None:
         n = len({entry.path for entry in self._models.entries} - before)
         if n:
-            self._toast.show_note(tr("Added one model.|Added %n models.", "", n))
+            self._toast.show_note(tr("1 model added|%n models added", "", n))
         else:
-            self._toast.show_note(tr("There is nothing new in it: its models are listed already."))
+            self._toast.show_note(tr("No new models; already listed"))
 
     def _say_check(self, event: CheckEnded) -> None:
         """Say how a check ended where the page itself does not show it."""
@@ -211,12 +211,12 @@ class LibraryController(QObject):
             self._toast.show_note(f"“{name}”: {check.error.sentence}")
         elif check.has_found_damage:
             self._toast.show_note(
-                tr("“{name}” is damaged.").format(name=name),
+                tr("“{name}” is damaged").format(name=name),
                 action=tr("Show"),
                 on_action=lambda: self.open(event.path),
             )
         else:
-            words = tr("“{name}” is whole again.") if check.has_repaired else tr("“{name}” is whole.")
+            words = tr("“{name}” repaired") if check.has_repaired else tr("“{name}” verified")
             self._toast.show_note(words.format(name=name))
 
     def _on_error(self, error: FiresideError) -> None:

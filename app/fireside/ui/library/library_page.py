@@ -131,7 +131,7 @@ class LibraryPage(QWidget):
         if len(failures) > _NAMED_FAILURES:
             lines.append(tr("and %n more.|and %n more.", "", len(failures) - _NAMED_FAILURES))
         self.notices.put(
-            "failures", tr("Not added. {reasons}").format(reasons="\n".join(lines)), tone=Tone.WARN
+            "failures", tr("Not added: {reasons}").format(reasons="\n".join(lines)), tone=Tone.WARN
         )
 
     def show_problem(self, sentence: str) -> None:
@@ -156,7 +156,7 @@ class LibraryPage(QWidget):
         if move.is_running:
             # Without figures: a notice made anew several times a second would take the keyboard away.
             if not self.notices.has("move"):
-                self.notices.put("move", tr("The library is being moved."), tone=Tone.INFO, actions=(show,))
+                self.notices.put("move", tr("Moving library…"), tone=Tone.INFO, actions=(show,))
             return
         tone = Tone.INFO if move.error is None else Tone.DANGER
         self.notices.put("move", move_words(move), tone=tone, actions=(show,))

@@ -109,7 +109,7 @@ class ListPage(QWidget):
     def choose_folder(self) -> QFileDialog:
         """Ask for a folder of model files."""
         add = self._library.add
-        return choose_folder(self, tr("Add a folder of models"), lambda path: add([path]))
+        return choose_folder(self, tr("Add model folder"), lambda path: add([path]))
 
     def event(self, event: QEvent) -> bool:
         # The window has another use for the key, in the chat.
@@ -146,9 +146,9 @@ class ListPage(QWidget):
     def _make_foot(self) -> QHBoxLayout:
         self.summary = ElidedLabel(role="small")
         self.find_updates = FoldingButton(
-            tr("Look for newer versions"), theme=self._theme, icon="download", kind="quiet"
+            tr("Check for updates"), theme=self._theme, icon="download", kind="quiet"
         )
-        self.disk_use = FoldingButton(tr("Disk use"), theme=self._theme, icon="hard-drive", kind="quiet")
+        self.disk_use = FoldingButton(tr("Disk usage"), theme=self._theme, icon="hard-drive", kind="quiet")
         return row(stretch(self.summary), self.find_updates, self.disk_use)
 
     def _make_empty(self) -> EmptyState:
@@ -156,8 +156,8 @@ class ListPage(QWidget):
             "boxes",
             title=tr("No models yet"),
             text=tr(
-                "Find a model that suits this computer, or add GGUF files that you have: drop them "
-                "anywhere on this window. Files stay where they are."
+                "Download a model that fits this computer, or drop GGUF files anywhere on this "
+                "window. Files stay where they are."
             ),
             theme=self._theme,
         )
@@ -171,11 +171,11 @@ class ListPage(QWidget):
     def _make_nothing(self) -> EmptyState:
         self.nothing = EmptyState(
             "search",
-            title=tr("No model fits"),
-            text=tr("Nothing here passes all filters."),
+            title=tr("No matching models"),
+            text=tr("Try fewer filters."),
             theme=self._theme,
         )
-        self.clear = Button(tr("Clear the filters"), theme=self._theme, on_click=self.tools.clear)
+        self.clear = Button(tr("Clear filters"), theme=self._theme, on_click=self.tools.clear)
         self.nothing.add_button(self.clear)
         return self.nothing
 

@@ -61,12 +61,12 @@ def _load_actions(row: ModelRow, *, library: LibraryController, with_open: bool)
         if isinstance(row.state, Ready):
             made.append((tr("Unload"), "power", lambda: library.router.unload_model(spec.id)))
         elif isinstance(row.state, LoadingModel):
-            made.append((tr("Stop loading"), "x", lambda: library.router.unload_model(spec.id)))
+            made.append((tr("Cancel loading"), "x", lambda: library.router.unload_model(spec.id)))
         elif not isinstance(row.state, Unloading):
             made.append((tr("Load"), "play", lambda: library.router.load_model(spec.id)))
     made.append(
         (
-            tr("Settings of this model"),
+            tr("Model settings"),
             "sliders-horizontal",
             lambda: library.router.show_model_settings(spec.id),
         )
@@ -81,7 +81,7 @@ def _note_actions(
     if spec is None:
         return []
     is_favourite = row.entry.personal.favourite
-    words = tr("No longer a favourite") if is_favourite else tr("Mark as favourite")
+    words = tr("Remove from favourites") if is_favourite else tr("Add to favourites")
     icon = "star-filled" if is_favourite else "star"
     return [
         (tr("Rename"), "pencil", rename),
@@ -94,23 +94,23 @@ def _file_actions(row: ModelRow, *, library: LibraryController) -> list[MenuEntr
     made: list[MenuEntry] = []
     update = row.update
     if update is not None:
-        made.append((tr("Download the newer version"), "download", lambda: library.download_update(update)))
+        made.append((tr("Download update"), "download", lambda: library.download_update(update)))
     match integrity(row):
         case Integrity.BUSY:
-            made.append((tr("Stop the check"), "x", lambda: library.cancel_check(entry.path)))
+            made.append((tr("Cancel verification"), "x", lambda: library.cancel_check(entry.path)))
         case Integrity.DAMAGED:
-            made.append((tr("Repair the file"), "wrench", lambda: library.check(entry.path, repair=True)))
+            made.append((tr("Repair file"), "wrench", lambda: library.check(entry.path, repair=True)))
         case Integrity.GROWING:
             pass
         case Integrity.UNUSABLE if entry.source != OWN_FOLDER:
             # Only what was downloaded can be compared with anything, and mended.
             pass
         case _:
-            made.append((tr("Check the file"), "shield-check", lambda: library.check(entry.path)))
+            made.append((tr("Verify file"), "shield-check", lambda: library.check(entry.path)))
     made.append((tr("Show in folder"), "folder-open", lambda: library.reveal(entry.path)))
-    made.append((tr("Copy the path"), "copy", lambda: QGuiApplication.clipboard().setText(entry.path)))
+    made.append((tr("Copy path"), "copy", lambda: QGuiApplication.clipboard().setText(entry.path)))
     if entry.removable:
         own = entry.source == OWN_FOLDER
-        words = tr("Delete…") if own else tr("Take off the list…")
+        words = tr("Delete…") if own else tr("Remove from list…")
         made.append((words, "trash-2", lambda: library.ask_removal(entry.path)))
     return made

@@ -64,7 +64,7 @@ class ModelDelegate(RowDelegate):
             left = painter.dot(at=rest(), tint=mark.tint, px=7) + 5
             left = painter.words(mark.words, within=rest(), px=12, tint="mute") + SPACE_S
         if row.update is not None:
-            left = painter.badge(tr("Newer version"), within=rest(), tint="accent", ground="accent_soft")
+            left = painter.badge(tr("Update available"), within=rest(), tint="accent", ground="accent_soft")
         for tag in row.entry.personal.tags:
             left = painter.badge(one_line(tag), within=rest())
         if left == within.left():
@@ -72,7 +72,7 @@ class ModelDelegate(RowDelegate):
 
     def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:  # noqa: ARG002 - Qt's signature
         editor = QLineEdit(parent)
-        editor.setAccessibleName(tr("New name of the model"))
+        editor.setAccessibleName(tr("Model name"))
         editor.setMaxLength(NAME_LIMIT)
         row = index.data(ROW_ROLE)
         if isinstance(row, ModelRow) and row.entry.own_name:

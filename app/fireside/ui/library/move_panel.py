@@ -29,17 +29,17 @@ class MovePanel(QFrame):
         self, *, findings: Findings, library: LibraryController, theme: Theme, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
-        self.setAccessibleName(tr("Move the library"))
+        self.setAccessibleName(tr("Move library"))
         self._findings = findings
         self._library = library
         self._asked = ""
-        self.title = Label(tr("Where downloads go"), role="heading")
+        self.title = Label(tr("Download location"), role="heading")
         self.words = WrappedLabel(role="body")
-        self.bar = ProgressBar(name=tr("Progress of the move"), theme=theme)
+        self.bar = ProgressBar(name=tr("Progress"), theme=theme)
         self.file = ElidedLabel(role="small")
-        self.choose = Button(tr("Move the library…"), theme=theme, icon="hard-drive")
+        self.choose = Button(tr("Move library…"), theme=theme, icon="hard-drive")
         self.choose.clicked.connect(self.choose_folder)
-        self.begin = Button(tr("Move it there"), theme=theme, kind="primary", on_click=self._on_begin)
+        self.begin = Button(tr("Move"), theme=theme, kind="primary", on_click=self._on_begin)
         self.cancel = Button(tr("Cancel"), theme=theme, on_click=self._on_cancel)
         self.done = Button(tr("Done"), theme=theme, on_click=findings.forget_move)
         make_card(
@@ -63,7 +63,7 @@ class MovePanel(QFrame):
     @Slot()
     def choose_folder(self) -> QFileDialog:
         """Ask for the new folder."""
-        return choose_folder(self, tr("Move the library to"), self.ask)
+        return choose_folder(self, tr("Move library to"), self.ask)
 
     @Slot(str)
     def ask(self, folder: str) -> None:
@@ -92,20 +92,20 @@ class MovePanel(QFrame):
         if is_asking:
             self.words.setText(
                 tr(
-                    "All models of the library are copied to {asked}, compared, and only then removed "
-                    "from where they are now. Models of other applications stay where they are."
+                    "All library models are copied to {asked} and verified before the originals "
+                    "are removed. Models from other apps stay in place."
                 ).format(asked=one_line(self._asked))
             )
         elif move is not None:
             self.words.setText(move_words(move))
         elif self._folder:
             self.words.setText(
-                tr("Downloaded models lie in {folder}. They can be moved to another folder or disk.").format(
-                    folder=one_line(self._folder)
-                )
+                tr(
+                    "Downloaded models are stored in {folder}. You can move them to another folder or drive."
+                ).format(folder=one_line(self._folder))
             )
         else:
-            self.words.setText(tr("There is nothing to move: no model has been downloaded yet."))
+            self.words.setText(tr("Nothing to move: no models downloaded yet."))
 
     def _on_begin(self) -> None:
         folder, self._asked = self._asked, ""
@@ -134,7 +134,7 @@ def move_words(move: Move) -> str:
         return move.error.sentence
     if move.result is not None:
         return _result_words(move.result)
-    return tr("The move was cancelled. Everything is where it was.")
+    return tr("Move cancelled; nothing changed.")
 
 
 def _progress_words(progress: MoveProgress | None, *, folder: str) -> str:
@@ -145,7 +145,7 @@ def _progress_words(progress: MoveProgress | None, *, folder: str) -> str:
             if progress.phase is MovePhase.COPYING:
                 words = tr("Copying: {n_done} of {n_files} files, {done} of {all}.")
             else:
-                words = tr("Comparing the copies: {n_done} of {n_files} files, {done} of {all}.")
+                words = tr("Verifying copies: {n_done} of {n_files} files, {done} of {all}.")
             return words.format(
                 n_done=number(progress.n_files_done),
                 n_files=number(progress.n_files),
@@ -153,15 +153,14 @@ def _progress_words(progress: MoveProgress | None, *, folder: str) -> str:
                 all=format_bytes(progress.n_bytes),
             )
         case MovePhase.REMOVING:
-            return tr("{folder} is in use now. Removing the old files…").format(folder=folder)
+            return tr("Moved to {folder}. Removing old files…").format(folder=folder)
         case _:
             assert_never(progress.phase)
 
 
 def _result_words(result: MoveResult) -> str:
     words = tr(
-        "The library lies in {folder} now: %n file, {size}."
-        "|The library lies in {folder} now: %n files, {size}.",
+        "Library moved to {folder}: %n file, {size}.|Library moved to {folder}: %n files, {size}.",
         "",
         result.n_files,
     ).format(folder=one_line(result.folder), size=format_bytes(result.n_bytes))
@@ -171,5 +170,5 @@ def _result_words(result: MoveResult) -> str:
     more = len(result.left_behind) - _MOST_NAMED
     if more > 0:
         named = tr("{names} and %n more|{names} and %n more", "", more).format(names=named)
-    left = tr("These old files could not be removed: {names}.").format(names=named)
+    left = tr("Some old files could not be removed: {names}.").format(names=named)
     return f"{words} {left}"

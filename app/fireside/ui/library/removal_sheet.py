@@ -19,14 +19,14 @@ from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel, one_line
 _MOST_FILES: Final = 6
 _TITLES: Final = {
     RemovalKind.TRASH: tr_noop("Delete “{name}”?"),
-    RemovalKind.FORGET_FILE: tr_noop("Take “{name}” off the list?"),
-    RemovalKind.FORGET_FOLDER: tr_noop("Take this folder off the list?"),
+    RemovalKind.FORGET_FILE: tr_noop("Remove “{name}” from the list?"),
+    RemovalKind.FORGET_FOLDER: tr_noop("Remove this folder from the list?"),
     RemovalKind.NOT_POSSIBLE: tr_noop("“{name}” cannot be deleted here"),
 }
 _DEEDS: Final = {
-    RemovalKind.TRASH: tr_noop("Move to the trash"),
-    RemovalKind.FORGET_FILE: tr_noop("Take off the list"),
-    RemovalKind.FORGET_FOLDER: tr_noop("Take off the list"),
+    RemovalKind.TRASH: tr_noop("Move to trash"),
+    RemovalKind.FORGET_FILE: tr_noop("Remove from list"),
+    RemovalKind.FORGET_FOLDER: tr_noop("Remove from list"),
 }
 
 
@@ -36,7 +36,7 @@ class RemovalSheet(Sheet):
     def __init__(
         self, removal: Removal, on_confirmed: Callable[[], None], *, name: str, theme: Theme, parent: QWidget
     ) -> None:
-        what = tr("Delete a model") if removal.kind is RemovalKind.TRASH else tr("Models")
+        what = tr("Delete model") if removal.kind is RemovalKind.TRASH else tr("Models")
         super().__init__(what, theme=theme, parent=parent, size=(520, 10))
         title = tr(_TITLES[removal.kind]).format(name=one_line(name))
         self.setAccessibleName(title)
@@ -61,13 +61,13 @@ def removed_words(removal: Removal, *, name: str) -> str:
     """Say what happened, once it did."""
     match removal.kind:
         case RemovalKind.TRASH if removal.freed_bytes:
-            return tr("“{name}” is in the trash. Emptying it frees {freed_bytes}.").format(
+            return tr("“{name}” moved to trash; emptying it frees {freed_bytes}").format(
                 name=name, freed_bytes=format_bytes(removal.freed_bytes)
             )
         case RemovalKind.TRASH:
-            return tr("“{name}” is in the trash.").format(name=name)
+            return tr("“{name}” moved to trash").format(name=name)
         case _:
-            return tr("“{name}” is no longer listed. Its files stay.").format(name=name)
+            return tr("“{name}” removed from the list; its files stay").format(name=name)
 
 
 def _file_lines(removal: Removal) -> QVBoxLayout:

@@ -117,7 +117,7 @@ def kind_words(row: ModelRow) -> str:
         return ""
     parts = [one_line(spec.architecture), tr(_PURPOSE_NAMES.get(spec.purpose, ""))]
     if sees_pictures(row):
-        parts.append(tr("Sees pictures"))
+        parts.append(tr("Vision"))
     return " · ".join(part for part in parts if part)
 
 
@@ -136,7 +136,7 @@ def problem_of(row: ModelRow) -> str:
         return row.entry.problem
     if isinstance(row.state, Broken):
         return row.state.error.sentence
-    return tr("The file is damaged. It can be repaired.") if is_damaged(row) else ""
+    return tr("Damaged; can be repaired") if is_damaged(row) else ""
 
 
 def integrity(row: ModelRow) -> Integrity:
@@ -156,12 +156,12 @@ def integrity(row: ModelRow) -> Integrity:
 
 _MARKS: Final = {
     Integrity.VERIFIED: Mark(words=tr_noop("Verified"), icon="shield-check", tint="ok"),
-    Integrity.READ: Mark(words=tr_noop("Read whole"), icon="shield", tint="mute"),
-    Integrity.UNKNOWN: Mark(words=tr_noop("Not checked"), icon="shield", tint="dim"),
+    Integrity.READ: Mark(words=tr_noop("Readable"), icon="shield", tint="mute"),
+    Integrity.UNKNOWN: Mark(words=tr_noop("Not verified"), icon="shield", tint="dim"),
     Integrity.DAMAGED: Mark(words=tr_noop("Damaged"), icon="shield-alert", tint="danger"),
-    Integrity.FAILED: Mark(words=tr_noop("Not checked"), icon="shield", tint="dim"),
-    Integrity.UNUSABLE: Mark(words=tr_noop("Cannot be used"), icon="circle-alert", tint="danger"),
-    Integrity.GROWING: Mark(words=tr_noop("Arriving"), icon="download", tint="warn"),
+    Integrity.FAILED: Mark(words=tr_noop("Not verified"), icon="shield", tint="dim"),
+    Integrity.UNUSABLE: Mark(words=tr_noop("Unusable"), icon="circle-alert", tint="danger"),
+    Integrity.GROWING: Mark(words=tr_noop("Copying"), icon="download", tint="warn"),
 }
 
 
@@ -174,11 +174,11 @@ def integrity_mark(row: ModelRow) -> Mark:
     assert row.check is not None
     percent = round(row.check.fraction * 100)
     if not row.check.size_bytes:
-        words = tr("Waiting")
+        words = tr("Queued")
     elif row.check.is_repairing:
-        words = tr("Repairing {percent} %").format(percent=percent)
+        words = tr("Repairing {percent}%").format(percent=percent)
     else:
-        words = tr("Checking {percent} %").format(percent=percent)
+        words = tr("Verifying {percent}%").format(percent=percent)
     return Mark(words=words, icon="shield", tint="warn")
 
 
@@ -199,7 +199,7 @@ def sentence(row: ModelRow, *, now: datetime) -> str:
         parts.append(state.words)
     if problem := problem_of(row):
         is_unusable = row.entry.spec is None and not row.entry.is_growing
-        parts.append(tr("cannot be used: {problem}").format(problem=problem) if is_unusable else problem)
+        parts.append(tr("unusable: {problem}").format(problem=problem) if is_unusable else problem)
     if quant_label(row):
         parts.append(" ".join(filter(None, (quant_label(row), quant_meaning(row)))))
     parts.append(format_bytes(row.entry.size_bytes))
@@ -212,7 +212,7 @@ def sentence(row: ModelRow, *, now: datetime) -> str:
         parts.append(tr("last used: {when}").format(when=last_used_words(row, now=now)))
         parts.append(integrity_mark(row).words)
     if row.update is not None:
-        parts.append(tr("a newer version is there"))
+        parts.append(tr("update available"))
     if row.entry.personal.tags:
         parts.append(tr("tags: {tags}").format(tags=" ".join(map(one_line, row.entry.personal.tags))))
     parts.append(tr("in: {place}").format(place=place_words(row)))

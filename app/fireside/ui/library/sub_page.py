@@ -23,7 +23,7 @@ class SubPage(QWidget):
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.back = IconButton("arrow-left", name=tr("Back to all models"), theme=theme)
+        self.back = IconButton("arrow-left", name=tr("Back to models"), theme=theme)
         self.back.clicked.connect(self.closed)
         # A shortcut, for buttons take arrow keys themselves.
         shortcut = QShortcut(QKeySequence(_KEY), self)

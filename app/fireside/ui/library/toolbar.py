@@ -87,7 +87,7 @@ class ListTools(QWidget):
             n = offers.quick.get(quick, 0)
             chip.set_words(f"{tr(QUICK_WORDS[quick])} {number(n)}")
             chip.setVisible(n > 0 or chip.isChecked())
-        self._sources = _refill(self.source, tr("Any place"), offers.sources, taken=self.query.source)
+        self._sources = _refill(self.source, tr("All locations"), offers.sources, taken=self.query.source)
         self._tags = _refill(self.tag, tr("Any tag"), offers.tags, taken=self.query.tag)
         self.source.setVisible(len(self._sources) > 1)
         self.tag.setVisible(bool(self._tags))
@@ -98,7 +98,7 @@ class ListTools(QWidget):
         self.sort.setCurrentIndex(SORTABLE.index(order.column))
         self.way.set_icon("arrow-down" if order.descending else "arrow-up")
         self.way.set_name(
-            tr("Sorted descending; turn round") if order.descending else tr("Sorted ascending; turn round")
+            tr("Descending; click to reverse") if order.descending else tr("Ascending; click to reverse")
         )
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -122,17 +122,17 @@ class ListTools(QWidget):
     # Building
 
     def _make_first_line(self) -> QHBoxLayout:
-        words = tr("Search your models by name, tag, family or precision")
-        self.filter = search_field(words, name=tr("Find a model"))
+        words = tr("Search by name, tag, family or quantization")
+        self.filter = search_field(words, name=tr("Find models"))
         self.filter.setMinimumWidth(120)
         self.filter.installEventFilter(self)
         self.filter.textChanged.connect(lambda _text: self._typing.start())
         self.discover = FoldingButton(
             tr("Find models"), theme=self._theme, icon="compass", kind="primary", tint="on_accent"
         )
-        self.add_file = FoldingButton(tr("Add a file…"), theme=self._theme, icon="file-plus")
-        self.add_folder = FoldingButton(tr("Add a folder…"), theme=self._theme, icon="folder-plus")
-        self.rescan = IconButton("refresh-cw", name=tr("Look for new files"), theme=self._theme)
+        self.add_file = FoldingButton(tr("Add file…"), theme=self._theme, icon="file-plus")
+        self.add_folder = FoldingButton(tr("Add folder…"), theme=self._theme, icon="folder-plus")
+        self.rescan = IconButton("refresh-cw", name=tr("Rescan"), theme=self._theme)
         return row(stretch(self.filter), self.rescan, self.add_folder, self.add_file, self.discover)
 
     def _make_second_line(self) -> QWidget:
@@ -144,9 +144,9 @@ class ListTools(QWidget):
         for offered in SORTABLE:
             self.sort.addItem(tr(SPECS[offered].title))
         self.sort.activated.connect(self._on_sort)
-        self.way = IconButton("arrow-up", name=tr("Turn the order round"), theme=self._theme, size=16)
+        self.way = IconButton("arrow-up", name=tr("Reverse order"), theme=self._theme, size=16)
         self.way.clicked.connect(self._on_way)
-        self.source = self._make_select(tr("Place"))
+        self.source = self._make_select(tr("Location"))
         self.tag = self._make_select(tr("Tag"))
         for select in (self.source, self.tag):
             select.activated.connect(lambda _index: self._tell())

@@ -45,16 +45,16 @@ _TIMES_TRAINED: Final = 4
 """So many times as long as trained is what models are usually stretched to."""
 _SLOTS: Final = (1, 2, 3, 4, 6, 8, 12, 16)
 _CACHE_CHOICES: Final = (
-    (CacheType.F16, tr_noop("16 bits, exact")),
-    (CacheType.Q8_0, tr_noop("8 bits, half the room")),
-    (CacheType.Q4_0, tr_noop("4 bits, a quarter of it")),
+    (CacheType.F16, tr_noop("F16 (full precision)")),
+    (CacheType.Q8_0, tr_noop("Q8_0 (half the memory)")),
+    (CacheType.Q4_0, tr_noop("Q4_0 (quarter of the memory)")),
 )
 
 
 _KEEP_ALIVES: Final = (
-    (5, tr_noop("5 minutes after an answer")),
-    (15, tr_noop("15 minutes after an answer")),
-    (60, tr_noop("An hour after an answer")),
+    (5, tr_noop("5 minutes")),
+    (15, tr_noop("15 minutes")),
+    (60, tr_noop("1 hour")),
 )
 
 
@@ -166,7 +166,7 @@ class LoadControls(QWidget):
     def _cache(self, definition: SettingDefinition, spec: ModelSpec) -> LoadControl:  # noqa: ARG002
         return ChoiceControl(
             _cache_choices(),
-            label=tr("Precision of the context"),
+            label=tr("KV cache quantization"),
             explanation=tr(definition.help),
             fitted=lambda plan: tr(CACHE_WORDS[plan.options.cache_type_k]),
             on_edit=self._on_edit,
@@ -176,7 +176,7 @@ class LoadControls(QWidget):
     def _slots(self, definition: SettingDefinition, spec: ModelSpec) -> LoadControl:  # noqa: ARG002
         return SliderControl(
             definition,
-            label=tr("Answers at the same time"),
+            label=tr("Parallel requests"),
             places=_SLOTS,
             words=str,
             on_edit=self._on_edit,
@@ -190,16 +190,14 @@ class LoadControls(QWidget):
         times: list[Choice] = [(tr(words), {KEEP_ALIVE: minutes}) for minutes, words in _KEEP_ALIVES]
         return ChoiceControl(
             (named[0], *times, *named[1:]),
-            label=tr("Stays in memory"),
+            label=tr("Unload after idle"),
             explanation=tr(definition.help),
             on_edit=self._on_edit,
             theme=self._theme,
         )
 
     def _devices(self, definition: SettingDefinition, spec: ModelSpec) -> LoadControl:  # noqa: ARG002
-        return DevicesControl(
-            definition, label=tr("Graphics cards"), on_edit=self._on_edit, theme=self._theme
-        )
+        return DevicesControl(definition, label=tr("GPUs"), on_edit=self._on_edit, theme=self._theme)
 
 
 def _all_or(n_gpu_layers: int, n_layers: int) -> int:

@@ -16,8 +16,8 @@ from fireside.ui.waiting_text import waits_for_words
 
 COMPUTER: Final = "CPU"
 """What llama.cpp calls the computer's own memory."""
-CHATS_STAY: Final = tr_noop("Your chats stay, and what was read of them comes back at once.")
-CHATS_ARE_READ: Final = tr_noop("Your chats stay; each is read anew when you go on with it.")
+CHATS_STAY: Final = tr_noop("Chats and their prompt cache are kept.")
+CHATS_ARE_READ: Final = tr_noop("Chats are kept; each is reprocessed when you continue it.")
 
 _WORDS_A_TOKEN: Final = 0.75
 _WORDS_A_PAGE: Final = 500
@@ -28,24 +28,24 @@ _NEGLIGIBLE_BYTES: Final = 16_000_000
 KIND_WORDS: Final = {
     MemoryKind.WEIGHTS: tr_noop("The model"),
     MemoryKind.CACHE: tr_noop("Context"),
-    MemoryKind.COMPUTE: tr_noop("Computing"),
-    MemoryKind.PROJECTOR: tr_noop("Pictures"),
+    MemoryKind.COMPUTE: tr_noop("Compute buffer"),
+    MemoryKind.PROJECTOR: tr_noop("Vision"),
     MemoryKind.DRAFT: tr_noop("Draft model"),
     MemoryKind.ADAPTERS: tr_noop("Adapters"),
-    MemoryKind.STATES: tr_noop("Earlier chats"),
+    MemoryKind.STATES: tr_noop("Prompt cache"),
     MemoryKind.PROGRAM: tr_noop("Program"),
 }
 """What memory is taken for, in words."""
 
 CACHE_WORDS: Final = {
-    CacheType.F32: tr_noop("32 bits"),
-    CacheType.F16: tr_noop("16 bits"),
-    CacheType.BF16: tr_noop("16 bits"),
-    CacheType.Q8_0: tr_noop("8 bits"),
-    CacheType.Q5_1: tr_noop("5 bits"),
-    CacheType.Q5_0: tr_noop("5 bits"),
-    CacheType.Q4_1: tr_noop("4 bits"),
-    CacheType.Q4_0: tr_noop("4 bits"),
+    CacheType.F32: tr_noop("32-bit"),
+    CacheType.F16: tr_noop("16-bit"),
+    CacheType.BF16: tr_noop("16-bit"),
+    CacheType.Q8_0: tr_noop("8-bit"),
+    CacheType.Q5_1: tr_noop("5-bit"),
+    CacheType.Q5_0: tr_noop("5-bit"),
+    CacheType.Q4_1: tr_noop("4-bit"),
+    CacheType.Q4_0: tr_noop("4-bit"),
 }
 
 _BITS: Final = {
@@ -61,7 +61,7 @@ _BITS: Final = {
 
 VERDICT_WORDS: Final = {
     Verdict.FITS: tr_noop("Fits"),
-    Verdict.PARTLY: tr_noop("Fits in part"),
+    Verdict.PARTLY: tr_noop("Fits partly"),
     Verdict.TOO_LARGE: tr_noop("Does not fit"),
 }
 VERDICT_TINTS: Final = {Verdict.FITS: "ok", Verdict.PARTLY: "warn", Verdict.TOO_LARGE: "danger"}
@@ -71,7 +71,7 @@ def pages_words(n_ctx: int) -> str:
     """Return about how much text a context holds: ``about 12 pages``."""
     pages = n_ctx * _WORDS_A_TOKEN / _WORDS_A_PAGE
     if pages < 1.5:
-        return tr("about a page")
+        return tr("about 1 page")
     rounded = round(pages) if pages < 20 else round(pages / 5) * 5 if pages < 200 else round(pages / 50) * 50
     return tr("about %n page|about %n pages", "", rounded)
 
@@ -84,7 +84,7 @@ def context_words(n_ctx: int) -> str:
 def device_words(room: DeviceBudget) -> str:
     """Return what a device is called in the window."""
     if room.device == COMPUTER:
-        return tr("This computer’s memory")
+        return tr("RAM")
     return room.description or room.device
 
 
@@ -114,10 +114,10 @@ def part_words(n_gpu_layers: int, *, n_layers: int) -> str:
         return tr("all layers on the GPU")
     part = n_gpu_layers / max(1, n_layers)
     for share, words in (
-        (0.25, tr("a quarter of the layers on the GPU")),
-        (1 / 3, tr("a third of the layers on the GPU")),
-        (0.5, tr("half of the layers on the GPU")),
-        (0.75, tr("three quarters of the layers on the GPU")),
+        (0.25, tr("25% of layers on the GPU")),
+        (1 / 3, tr("33% of layers on the GPU")),
+        (0.5, tr("50% of layers on the GPU")),
+        (0.75, tr("75% of layers on the GPU")),
     ):
         if abs(part - share) < 0.03:
             return words
@@ -129,24 +129,26 @@ def change_words(plan: LoadOptions, *, before: LoadOptions, n_layers: int) -> st
     parts: list[str] = []
     if plan.n_ctx != before.n_ctx:
         parts.append(
-            tr("{fewer} instead of {more} tokens").format(fewer=number(plan.n_ctx), more=number(before.n_ctx))
+            tr("context length {fewer} instead of {more}").format(
+                fewer=number(plan.n_ctx), more=number(before.n_ctx)
+            )
         )
     if plan.n_gpu_layers != before.n_gpu_layers:
         parts.append(part_words(plan.n_gpu_layers, n_layers=n_layers))
     if (plan.cache_type_k, plan.cache_type_v) != (before.cache_type_k, before.cache_type_v):
         parts.append(
-            tr("the context kept in {bits} instead of {more}").format(
+            tr("{bits} instead of {more} KV cache").format(
                 bits=_BITS[plan.cache_type_k], more=tr(CACHE_WORDS[before.cache_type_k])
             )
         )
     if plan.n_seq_max != before.n_seq_max:
         parts.append(
-            tr("one answer at a time")
+            tr("1 parallel request")
             if plan.n_seq_max == 1
-            else tr("%n answer at a time|%n answers at a time", "", plan.n_seq_max)
+            else tr("%n parallel request|%n parallel requests", "", plan.n_seq_max)
         )
     if plan.projector_path is None and before.projector_path is not None:
-        parts.append(tr("without pictures"))
+        parts.append(tr("without vision"))
     if plan.draft_path is None and before.draft_path is not None:
         parts.append(tr("without a draft model"))
     return ", ".join(parts)
@@ -182,7 +184,7 @@ def need_words(n_bytes: int, room: DeviceBudget) -> str:
     if n_bytes <= 0:
         return tr("not used")
     if n_bytes > room.free_bytes:
-        return tr("needs {size}, {free} free").format(
+        return tr("needs {size} · {free} free").format(
             size=format_bytes(n_bytes), free=format_bytes(room.free_bytes)
         )
     return tr("{amount} free").format(amount=amount_words(n_bytes, of=room.free_bytes))
@@ -226,16 +228,14 @@ def measured_words(record: LoadRecord) -> str:
     seconds = number(record.load_s, decimals=1)
     size = format_bytes(measured)
     if not record.predicted:
-        return tr("It takes {size}; loading took {seconds} s.").format(size=size, seconds=seconds)
+        return tr("Uses {size}; loaded in {seconds} s.").format(size=size, seconds=seconds)
     difference = measured - predicted
     if abs(difference) <= max(_NEGLIGIBLE_BYTES, _NEGLIGIBLE * predicted):
-        return tr("It takes {size}, as predicted; loading took {seconds} s.").format(
-            size=size, seconds=seconds
-        )
+        return tr("Uses {size}, as predicted; loaded in {seconds} s.").format(size=size, seconds=seconds)
     if difference > 0:
-        words = tr("It takes {size}, {difference} more than predicted; loading took {seconds} s.")
+        words = tr("Uses {size}, {difference} more than predicted; loaded in {seconds} s.")
     else:
-        words = tr("It takes {size}, {difference} less than predicted; loading took {seconds} s.")
+        words = tr("Uses {size}, {difference} less than predicted; loaded in {seconds} s.")
     return words.format(size=size, difference=format_bytes(abs(difference)), seconds=seconds)
 
 
@@ -264,16 +264,16 @@ def loading_words(state: LoadingModel) -> str:
     if state.waits_for is not None:
         return waits_for_words(state.waits_for, model=state.waits_for_model)
     if state.is_silent:
-        return tr("Its process does nothing just now. Wait, or cancel it.")
+        return tr("No progress at the moment. Wait or cancel.")
     match state.stage:
         case LoadStage.STARTING:
             return tr("Starting…")
         case LoadStage.READING:
-            return tr("Reading the model… {percent} %").format(percent=number(round(state.fraction * 100)))
+            return tr("Reading model… {percent}%").format(percent=number(round(state.fraction * 100)))
         case LoadStage.MAKING_ROOM:
-            return tr("Making room for the context…")
+            return tr("Allocating context…")
         case LoadStage.WARMING_UP:
-            return tr("Getting ready to answer…")
+            return tr("Warming up…")
 
 
 SMALLEST: Final = 512

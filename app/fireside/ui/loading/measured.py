@@ -17,7 +17,7 @@ from fireside.ui.theme import SPACE_L, SPACE_XS, Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.text import Label, WrappedLabel, one_line
 
-_COLUMNS: Final = (tr_noop("For"), tr_noop("On"), tr_noop("Predicted"), tr_noop("Measured"))
+_COLUMNS: Final = (tr_noop("Use"), tr_noop("On"), tr_noop("Predicted"), tr_noop("Measured"))
 
 
 class MeasuredBox(QWidget):
@@ -27,8 +27,8 @@ class MeasuredBox(QWidget):
         super().__init__(parent)
         self.sentence = WrappedLabel(role="body")
         self.offer = WrappedLabel(role="warning")
-        self.smaller = Button(tr("Reload smaller"), theme=theme)
-        self.fold = Button(tr("Show the figures, in bytes"), theme=theme, kind="link", on_click=self._on_fold)
+        self.smaller = Button(tr("Reload with less memory"), theme=theme)
+        self.fold = Button(tr("Show figures in bytes"), theme=theme, kind="link", on_click=self._on_fold)
         self.fold.setCheckable(True)
         self._table = QWidget()
         self._grid = QGridLayout(self._table)
@@ -62,9 +62,7 @@ class MeasuredBox(QWidget):
         self.sentence.setText(measured_words(record))
         short = bool(shortfalls(record)) and smaller is not None
         self.offer.setText(
-            tr("Memory may run short. It could be loaded smaller: {words}").format(words=smaller.words)
-            if smaller
-            else ""
+            tr("Memory is low. It could use less: {words}").format(words=smaller.words) if smaller else ""
         )
         self.offer.setVisible(short)
         self.smaller.setVisible(short)
@@ -104,4 +102,4 @@ class MeasuredBox(QWidget):
     def _on_fold(self) -> None:
         is_open = self.fold.isChecked()
         self._table.setVisible(is_open)
-        self.fold.set_words(tr("Hide the figures") if is_open else tr("Show the figures, in bytes"))
+        self.fold.set_words(tr("Hide figures") if is_open else tr("Show figures in bytes"))

@@ -173,10 +173,10 @@ class LoadPanel(QWidget):
 
     def _make_verdict(self) -> None:
         self._dot = Dot(theme=self._theme, tint="dim", size=10)
-        self.verdict = Label(tr("Looking at it…"), role="heading")
+        self.verdict = Label(tr("Loading…"), role="heading")
         self.exactness = Label(tr("Estimated"), role="badge")
-        self.exactness.setToolTip(tr("From the file’s header; the exact figures come from llama.cpp"))
-        self.working = Label(tr("Working it out…"), role="small")
+        self.exactness.setToolTip(tr("Estimated from the file’s header; llama.cpp gives exact figures"))
+        self.working = Label(tr("Calculating…"), role="small")
         self.working.hide()
         self.sentence = WrappedLabel(role="body")
         self.missing = WrappedLabel(role="error")
@@ -191,7 +191,7 @@ class LoadPanel(QWidget):
             self.bars,
             margins=_AROUND,
         )
-        first.setAccessibleName(tr("How it would be loaded"))
+        first.setAccessibleName(tr("Load plan"))
         second = card(
             self.controls,
             self.runtime,
@@ -200,16 +200,16 @@ class LoadPanel(QWidget):
             self._make_buttons(),
             margins=_AROUND,
         )
-        second.setAccessibleName(tr("What can be changed"))
-        self._last_card = card(self.measured, title=tr("The latest load"))
+        second.setAccessibleName(tr("Settings"))
+        self._last_card = card(self.measured, title=tr("Last load"))
         column(first, second, self._last_card, spacing=SPACE_M, on=self)
 
     def _make_buttons(self) -> QWidget:
         self.load = Button(tr("Load"), theme=self._theme, kind="primary", on_click=self.loading.load)
         self.save = Button(tr("Save for this model"), theme=self._theme, on_click=self.loading.save)
-        self.save.setAccessibleDescription(tr("Keeps these settings for this model without loading it now"))
-        self.put_back = Button(tr("Put back"), theme=self._theme, kind="quiet")
-        self.put_back.setAccessibleDescription(tr("Forgets what was changed here and not saved"))
+        self.save.setAccessibleDescription(tr("Saves these settings without loading"))
+        self.put_back = Button(tr("Revert"), theme=self._theme, kind="quiet")
+        self.put_back.setAccessibleDescription(tr("Reverts unsaved changes"))
         self.put_back.clicked.connect(self.loading.put_back)
         body, _ = flowing(self.load, self.save, self.put_back, spacing=SPACE_S)
         return body
@@ -235,7 +235,7 @@ class LoadPanel(QWidget):
         self.exactness.setVisible(plan is not None and is_known and not plan.is_exact)
         if plan is None or self._problem:
             self._dot.set_tint("dim")
-            self.verdict.setText(tr("How it fits is not known") if self._problem else tr("Looking at it…"))
+            self.verdict.setText(tr("Fit unknown") if self._problem else tr("Loading…"))
         else:
             self._dot.set_tint(VERDICT_TINTS[plan.verdict])
             self.verdict.setText(tr(VERDICT_WORDS[plan.verdict]))
@@ -255,7 +255,7 @@ class LoadPanel(QWidget):
         needs_reload = bool(waiting)
         self.load.set_words(self._load_words(is_loaded=is_loaded, has_changes=has_changes))
         self.load.setVisible(not is_busy and (not is_loaded or needs_reload))
-        this_time = tr("This time only: the model’s settings stay as they are") if has_changes else ""
+        this_time = tr("Just this once; saved settings stay unchanged") if has_changes else ""
         self.load.setToolTip(this_time)
         self.load.setAccessibleDescription(this_time)
         self.save.setVisible(has_changes and not is_busy)
@@ -271,7 +271,7 @@ class LoadPanel(QWidget):
         if self._plan is not None and self._plan.verdict is Verdict.TOO_LARGE:
             return tr("Reload anyway") if is_loaded else tr("Load anyway")
         if has_changes:
-            return tr("Reload with these") if is_loaded else tr("Load with these")
+            return tr("Reload") if is_loaded else tr("Load")
         return tr("Reload") if is_loaded else tr("Load")
 
 
@@ -281,9 +281,9 @@ class LoadProgress(QWidget):
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.words = Label(role="body")
-        self.bar = ProgressBar(name=tr("Progress of loading"), theme=theme)
+        self.bar = ProgressBar(name=tr("Progress"), theme=theme)
         self.cancel = Button(tr("Cancel"), theme=theme)
-        self.cancel.setAccessibleDescription(tr("Stops loading"))
+        self.cancel.setAccessibleDescription(tr("Cancels loading"))
         row(stretch(column(self.words, self.bar, spacing=SPACE_XS)), self.cancel, on=self)
         self.hide()
 
@@ -305,7 +305,7 @@ class ShortNote(QWidget):
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.words = WrappedLabel(role="mute")
-        self.smaller = Button(tr("Reload smaller"), theme=theme)
+        self.smaller = Button(tr("Reload with less memory"), theme=theme)
         row(stretch(self.words), at_top(self.smaller), on=self)
         self.hide()
 
@@ -323,12 +323,12 @@ class LoadSheet(Sheet):
     def __init__(
         self, panel: LoadPanel, spec: ModelSpec, *, state: ModelState, theme: Theme, parent: QWidget
     ) -> None:
-        super().__init__(tr("How it loads"), theme=theme, parent=parent, size=(700, 760))
+        super().__init__(tr("Load settings"), theme=theme, parent=parent, size=(700, 760))
         self.panel = panel
         panel.show_model(spec, state)
         self.lay_out(
             stretch(scrolled(column(panel, stretch(factor=1), margins=(0, 0, SPACE_S, 0)))),
-            heading=ElidedLabel(tr("How {name} loads").format(name=spec.name), role="title"),
+            heading=ElidedLabel(tr("Load settings of {name}").format(name=spec.name), role="title"),
             buttons=(self.make_close(),),
             margins=(SPACE_XL, SPACE_L, SPACE_L, SPACE_L),
         )

@@ -25,9 +25,9 @@ from fireside.ui.widgets.switch import Switch
 from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel
 
 _NAME_LEAST: Final = 200
-_AUTO_TIP: Final = tr_noop("Fireside decides, so that it fits")
+_AUTO_TIP: Final = tr_noop("Chosen automatically to fit")
 _AS_EVERYWHERE: Final = ""
-_RUNTIME_TIP: Final = tr_noop("The build of llama.cpp that computes this model; those that passed their test")
+_RUNTIME_TIP: Final = tr_noop("llama.cpp build for this model (tested ones only)")
 _OWN_RUNTIME: Final = (Origin.MODEL, Origin.CONVERSATION)
 
 
@@ -116,7 +116,7 @@ class SliderControl(LoadControl):
         value = wanted.value(self._key)
         if is_auto and plan is None:
             self.value_words.set_whole("")
-            self._name(tr("decided by Fireside"))
+            self._name(tr("automatic"))
             return
         number = self._fitted(plan) if is_auto and plan is not None and self._fitted is not None else value
         if isinstance(number, int):
@@ -175,7 +175,7 @@ class ChoiceControl(LoadControl):
         )
         self.select.setCurrentIndex(place)
         is_auto = place >= 0 and None in self._choices[place][1].values()
-        words = tr("set otherwise") if place < 0 else ""
+        words = tr("custom") if place < 0 else ""
         if is_auto and plan is not None and self._fitted is not None:
             words = self._fitted(plan)
         self.value_words.set_whole(words)
@@ -203,7 +203,7 @@ class DevicesControl(LoadControl):
         self._grid = QGridLayout()
         self._grid.setSpacing(SPACE_S)
         self.column.addLayout(self._grid)
-        self.column.addWidget(WrappedLabel(tr("Those that are pressed are used."), role="small"))
+        self.column.addWidget(WrappedLabel(tr("Selected GPUs are used."), role="small"))
 
     @property
     def buttons(self) -> dict[str, Button]:
@@ -259,7 +259,7 @@ class RuntimeControl(LoadControl):
         """Offer what can be used."""
         usable = [runtime.name for runtime in choice.runtimes if _is_usable(runtime)]
         self._names = (_AS_EVERYWHERE, *usable)
-        everywhere = tr("As everywhere ({name})").format(name=runtime_name(choice.in_use))
+        everywhere = tr("Default ({name})").format(name=runtime_name(choice.in_use))
         self.select.clear()
         self.select.addItems([everywhere, *(runtime_name(name) for name in usable)])
         self.setVisible(len(usable) > 1)

@@ -20,8 +20,8 @@ from fireside.ui.widgets.text import Label
 
 _WIDTH: Final = 620
 _ROWS: Final = 10
-_NOTHING: Final = tr_noop("Nothing has these letters.")
-_HINT: Final = tr_noop("↑ ↓ to choose   ·   Return to do it   ·   Esc to close")
+_NOTHING: Final = tr_noop("No results")
+_HINT: Final = tr_noop("↑ ↓ to select   ·   Enter to run   ·   Esc to close")
 
 
 class Palette(Popup):
@@ -36,10 +36,8 @@ class Palette(Popup):
         self._theme = theme
         self._index = Index((), recent=())
         self._n_rows = _ROWS
-        self.field = search_field(
-            tr("Do something, or go to a chat, a model or a setting"), name=tr("Command palette")
-        )
-        self.list = TargetList(name=tr("What was found"), theme=theme)
+        self.field = search_field(tr("Search commands, chats, models, settings"), name=tr("Command palette"))
+        self.list = TargetList(name=tr("Results"), theme=theme)
         self.list.taken.connect(self._take)
         self._nothing = Label(tr(_NOTHING), role="mute")
         self._lay_out()

@@ -126,7 +126,7 @@ class PaletteController(QObject):
                     kind=TargetKind.MODEL,
                     key=spec.id,
                     words=one_line(display_name(entry)),
-                    place=tr("Use this model"),
+                    place=tr("Use model"),
                     icon="box",
                     also=spec.quantization,
                     go=partial(self._context.router.use_model, spec.id),

@@ -45,11 +45,10 @@ KEYS: Final = (
 _REST_MS: Final = 500
 _EDITOR_WIDTH: Final = 252
 _LABEL_LEAST: Final = 130
-_FAVOURITE: Final = tr_noop("Offer it where a new chat begins")
-_ANY_MODEL: Final = tr_noop("The chat’s own")
+_FAVOURITE: Final = tr_noop("Show on new-chat screen")
+_ANY_MODEL: Final = tr_noop("Chat's current model")
 _VARIABLES: Final = tr_noop(
-    "Write {{name}} for what changes each time. "
-    "{{date}}, {{time}}, {{language}} and {{model}} are filled in by themselves."
+    "Use {{name}} for variables. {{date}}, {{time}}, {{language}} and {{model}} are filled in automatically."
 )
 
 
@@ -68,8 +67,8 @@ class PresetEditor(QWidget):
         self._preset: Preset | None = None
         self._showing = False
         self.kind = SegmentedControl(
-            ((PresetKind.CHAT, tr("For a chat")), (PresetKind.SNIPPET, tr("Text to insert"))),
-            name=tr("Kind"),
+            ((PresetKind.CHAT, tr("For chats")), (PresetKind.SNIPPET, tr("Snippet"))),
+            name=tr("Type"),
             theme=theme,
         )
         self.name = _line(tr("Name"), limit=NAME_CHARACTERS)
@@ -123,9 +122,7 @@ class PresetEditor(QWidget):
     def _make_settings(self) -> Iterator[QWidget]:
         for key in KEYS:
             definition = BY_KEY[key]
-            box = Switch(
-                name=tr("{label}: a value of its own").format(label=tr(definition.label)), theme=self._theme
-            )
+            box = Switch(name=tr("{label}: override").format(label=tr(definition.label)), theme=self._theme)
             box.setToolTip(tr(definition.help))
             editor = make_editor(definition, theme=self._theme)
             self.boxes[key], self.editors[key] = box, editor
@@ -211,7 +208,7 @@ class PresetEditor(QWidget):
         wanted = self._preset.model_id
         if wanted is not None and wanted not in self._ids:
             self._ids.append(wanted)
-            names.append(tr("{wanted} (not here)").format(wanted=one_line(wanted)))
+            names.append(tr("{wanted} (not installed)").format(wanted=one_line(wanted)))
         self.model.clear()
         self.model.addItems(names)
         self.model.setCurrentIndex(self._ids.index(wanted))
@@ -227,12 +224,12 @@ class PresetEditor(QWidget):
         assert self._preset is not None
         form = str(self._preset.settings.get(FORMAT_KEY, FORMAT_TEXT))
         self.rule.set_words(f"{format_words(form)}…")
-        self.rule.setAccessibleName(tr("Format of the answers: {form}").format(form=format_words(form)))
+        self.rule.setAccessibleName(tr("Response format: {form}").format(form=format_words(form)))
 
     def _show_kind(self) -> None:
         is_chat = self.kind.taken == PresetKind.CHAT
         self._chat.setVisible(is_chat)
-        self._text_label.setText(tr("What the model is told first") if is_chat else tr("Text"))
+        self._text_label.setText(tr("System prompt") if is_chat else tr("Text"))
         self.text.setAccessibleName(self._text_label.text())
 
     def _show_defaults(self) -> None:
@@ -244,8 +241,8 @@ class PresetEditor(QWidget):
         kept = {name: field.text() for name, field in self.defaults.items()}
         self.defaults = {}
         for place, name in enumerate(names):
-            field = _line(tr("Usual value of {name}").format(name=name), limit=VALUE_CHARACTERS)
-            field.setPlaceholderText(tr("Usual value"))
+            field = _line(tr("Default value of {name}").format(name=name), limit=VALUE_CHARACTERS)
+            field.setPlaceholderText(tr("Default value"))
             field.setText(kept.get(name, self._preset.defaults.get(name, "")))
             field.textEdited.connect(self._on_edited)
             self._defaults.addWidget(Label(f"{{{{{name}}}}}", role="mute"), place, 0)

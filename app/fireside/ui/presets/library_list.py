@@ -82,9 +82,9 @@ class LibraryList(QListWidget):
             item.setData(_PRESET, preset)
             spoken = [shown_name(preset), shown_about(preset)]
             if preset.kind is PresetKind.SNIPPET:
-                spoken.append(tr("text to insert"))
+                spoken.append(tr("snippet"))
             if preset.favourite:
-                spoken.append(tr("offered in new chats"))
+                spoken.append(tr("on new-chat screen"))
             item.setData(Qt.ItemDataRole.AccessibleTextRole, ", ".join(part for part in spoken if part))
             self.addItem(item)
             if preset.id == chosen:

@@ -34,7 +34,7 @@ _LIST: Final = 270
 _LIST_SHARE: Final = 0.36
 """Most that the list takes of a sheet in a small window."""
 _FILES: Final = tr_noop("Presets (*.json)")
-_NOTHING: Final = tr_noop("Choose a preset on the left, or make one.")
+_NOTHING: Final = tr_noop("Choose a preset, or create one.")
 
 
 class LibrarySheet(Sheet):
@@ -60,7 +60,7 @@ class LibrarySheet(Sheet):
         self.rule_sheet: RuleSheet | None = None
         self._wanted = 0
         """A preset to show once it is here."""
-        self.filter = search_field(tr("Find a preset"))
+        self.filter = search_field(tr("Search presets"))
         self.list = LibraryList(theme=theme)
         self.editor = PresetEditor(theme=theme, models=models)
         self.nothing = WrappedLabel(tr(_NOTHING), role="mute")
@@ -119,7 +119,7 @@ class LibrarySheet(Sheet):
             self.editor.flush()
             self.editor.show_preset(preset)
         is_snippet = preset.kind is PresetKind.SNIPPET
-        self.use.set_words(tr("Insert it") if is_snippet else tr("Use it in this chat"))
+        self.use.set_words(tr("Insert") if is_snippet else tr("Use in this chat"))
 
     # Building
 
@@ -133,7 +133,7 @@ class LibrarySheet(Sheet):
         self.duplicate = self.make_button(tr("Duplicate"), self._on_duplicate, icon="copy", kind="quiet")
         self.delete = self.make_button(tr("Delete"), self._on_delete_clicked, icon="trash-2", kind="quiet")
         self.close_button = self.make_close()
-        self.use = self.make_button(tr("Use it in this chat"), self._on_use, kind="primary")
+        self.use = self.make_button(tr("Use in this chat"), self._on_use, kind="primary")
         self.lay_out(
             stretch(row(column(self.filter, self.list, self.new), stretch(self._stack), spacing=SPACE_L)),
             heading=boxed(row(Label(tr("Presets"), role="title"), stretch(), self.more)),
@@ -189,7 +189,7 @@ class LibrarySheet(Sheet):
         self._run(
             self._client.delete(preset_id),
             on_done=lambda _none: self.toast.show_note(
-                tr("Deleted “{name}”.").format(name=name),
+                tr("“{name}” deleted").format(name=name),
                 action=tr("Undo"),
                 on_action=lambda: self._run(self._client.restore(preset_id)),
             ),
@@ -210,10 +210,7 @@ class LibrarySheet(Sheet):
             tasks=self._tasks,
             theme=self.theme,
             parent=self,
-            purpose=tr(
-                "Decides what the answers in a chat with this preset must look like. "
-                "The model cannot write anything else."
-            ),
+            purpose=tr("Answers in chats with this preset must match this format."),
         )
         self.rule_sheet.chosen.connect(self.editor.set_rule)
         self.rule_sheet.open()
@@ -224,11 +221,11 @@ class LibrarySheet(Sheet):
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.addAction(tr("Import presets…"), self.import_presets)
-        one = menu.addAction(tr("Export this preset…"), lambda: self.export_presets(only_chosen=True))
+        one = menu.addAction(tr("Export preset…"), lambda: self.export_presets(only_chosen=True))
         one.setEnabled(self.list.chosen is not None)
         menu.addAction(tr("Export all presets…"), lambda: self.export_presets(only_chosen=False))
         menu.addSeparator()
-        menu.addAction(tr("Bring back those that came with Fireside"), self._bring_back)
+        menu.addAction(tr("Restore built-in presets"), self._bring_back)
         menu.popup(self.more.mapToGlobal(self.more.rect().bottomLeft()))
 
     def import_presets(self) -> QFileDialog:
@@ -252,7 +249,7 @@ class LibrarySheet(Sheet):
         return choose_place(self, tr("Export presets"), on_chosen, name=name, filters=(tr(_FILES),))
 
     def _on_exported(self, n_written: int) -> None:
-        self.toast.show_note(tr("%n preset exported.|%n presets exported.", "", n_written))
+        self.toast.show_note(tr("%n preset exported|%n presets exported", "", n_written))
 
     def _on_imported(self, read: PresetImport) -> None:
         n_added = len(read.names)
@@ -260,14 +257,14 @@ class LibrarySheet(Sheet):
             tr("%n preset added.|%n presets added.", "", n_added) if n_added else tr("No presets added.")
         ]
         if read.n_there:
-            words.append(tr("%n was there already.|%n were there already.", "", read.n_there))
+            words.append(tr("%n already existed.|%n already existed.", "", read.n_there))
         self.toast.show_note(" ".join([*words, *read.skipped[:2]]))
 
     def _bring_back(self) -> None:
         self._run(
             self._client.bring_back_built_in(),
             on_done=lambda n_added: self.toast.show_note(
-                tr("%n brought back.|%n brought back.", "", n_added) if n_added else tr("They are all there.")
+                tr("%n restored|%n restored", "", n_added) if n_added else tr("Nothing to restore")
             ),
         )
 

@@ -140,7 +140,7 @@ class PresetController(QObject):
         text = str(self.settings.value(SYSTEM_PROMPT_KEY) or "")
         settings = {key: value for key, value in own.items() if key.startswith(_OF_PRESETS)}
         name = (
-            tr("{preset} (changed)").format(preset=self.settings.preset)
+            tr("{preset} (modified)").format(preset=self.settings.preset)
             if self.settings.preset
             else tr("From this chat")
         )
@@ -170,7 +170,7 @@ class PresetController(QObject):
             return
         if self._context.models.entry(preset.model_id) is None:
             self._context.toast.show_note(
-                tr("The preset’s model is not here: {model_id}.").format(model_id=preset.model_id)
+                tr("The preset’s model is not installed: {model_id}").format(model_id=preset.model_id)
             )
             return
         self._context.router.use_model(preset.model_id)
@@ -217,7 +217,7 @@ class PresetController(QObject):
             if record is not None and record.seed is not None:
                 self.keep_seed(record.seed)
                 return
-        self._context.toast.show_note(tr("No answer here has a seed yet."))
+        self._context.toast.show_note(tr("No answer with a seed yet"))
 
     def _on_rule(self, form: str, rule: str) -> None:
         values = {RULE_KEY: rule, FORMAT_KEY: form} if form in NEEDS_RULE else {FORMAT_KEY: form}
@@ -225,8 +225,8 @@ class PresetController(QObject):
 
     def _tell_seed(self, seed: int) -> None:
         self._context.toast.show_note(
-            tr("Seed {seed} is used again in this chat.").format(seed=seed),
-            action=tr("Random again"),
+            tr("Seed {seed} locked for this chat").format(seed=seed),
+            action=tr("Use random seed"),
             icon="dices",
             on_action=self.free_seed,
         )

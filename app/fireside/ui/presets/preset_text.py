@@ -24,8 +24,8 @@ def chips_of(*, preset: str, form: str, seed: object, own_system_prompt: bool) -
                 kind=PRESET,
                 words=preset,
                 icon="bookmark",
-                tip=tr("The preset of this chat. Click to choose another."),
-                removal=tr("Take the preset away from this chat"),
+                tip=tr("Preset of this chat; click to change"),
+                removal=tr("Remove preset"),
             )
         )
     if own_system_prompt:
@@ -34,18 +34,18 @@ def chips_of(*, preset: str, form: str, seed: object, own_system_prompt: bool) -
                 kind=SYSTEM,
                 words=tr("System prompt"),
                 icon="text-cursor",
-                tip=tr("This chat has a system prompt of its own. Click to change it."),
-                removal=tr("Use the system prompt of other chats"),
+                tip=tr("System prompt of this chat; click to change"),
+                removal=tr("Use default system prompt"),
             )
         )
     if form not in ("", FORMAT_TEXT):
         chips.append(
             ChipWords(
                 kind=RULE,
-                words=tr("Answers: {form}").format(form=format_words(form)),
+                words=tr("Format: {form}").format(form=format_words(form)),
                 icon="braces",
-                tip=tr("Answers in this chat follow a rule. Click to change it."),
-                removal=tr("Let answers be free text"),
+                tip=tr("Response format of this chat; click to change"),
+                removal=tr("Remove response format"),
             )
         )
     if isinstance(seed, int) and seed != SEED_RANDOM:
@@ -54,8 +54,8 @@ def chips_of(*, preset: str, form: str, seed: object, own_system_prompt: bool) -
                 kind=SEED,
                 words=tr("Seed {seed}").format(seed=seed),
                 icon="dices",
-                tip=tr("The same question with the same settings gets the same answer."),
-                removal=tr("Random seed again"),
+                tip=tr("Same prompt, same settings, same answer"),
+                removal=tr("Use random seed"),
             )
         )
     return tuple(chips)

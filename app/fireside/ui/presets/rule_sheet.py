@@ -26,7 +26,7 @@ from fireside.ui.widgets.text import WrappedLabel, set_look
 
 CheckRule = Callable[[Constraint], Coroutine[Any, Any, str]]
 _REST_MS: Final = 350
-_UNWRITTEN: Final = tr_noop("Write a rule, or begin with an example.")
+_UNWRITTEN: Final = tr_noop("Write a schema or grammar, or start from an example.")
 
 
 class RuleSheet(Sheet):
@@ -47,7 +47,7 @@ class RuleSheet(Sheet):
         purpose: str = "",
     ) -> None:
         """Take ``purpose`` as what is said of the rule; where it is empty, the rule is for the chat."""
-        super().__init__(tr("Format of the answers"), theme=theme, parent=parent, size=(620, 560))
+        super().__init__(tr("Response format"), theme=theme, parent=parent, size=(620, 560))
         self._check = check
         self._latest = LatestRequest(tasks)
         self._rules: dict[str, str] = {form: rule}
@@ -58,8 +58,8 @@ class RuleSheet(Sheet):
         self.about = WrappedLabel(role="small")
         self.examples, self._flow = flowing(spacing=SPACE_S)
         self.example_buttons: list[Button] = []
-        self.editor = CodeField(name=tr("Rule"), theme=theme)
-        self.use = self.make_button(tr("Use it"), self._on_use, kind="primary", is_default=True)
+        self.editor = CodeField(name=tr("Schema or grammar"), theme=theme)
+        self.use = self.make_button(tr("Apply"), self._on_use, kind="primary", is_default=True)
         self._spring = QWidget()
         """Takes the editor's room where there is none."""
         self._rest = QTimer(self, singleShot=True, interval=_REST_MS)
@@ -70,10 +70,7 @@ class RuleSheet(Sheet):
             self.examples,
             stretch(self.editor),
             stretch(self._spring),
-            about=purpose
-            or tr(
-                "Decides what the answers in this chat must look like. The model cannot write anything else."
-            ),
+            about=purpose or tr("Answers in this chat must match this format."),
             buttons=(self.make_cancel(), self.use),
         )
         self.format.setCurrentIndex(next((at for at, one in enumerate(FORMATS) if one[0] == form), 0))

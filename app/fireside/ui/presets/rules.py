@@ -18,27 +18,27 @@ FORMAT_KEY: Final = "answer.format"
 RULE_KEY: Final = "answer.format_rule"
 
 FORMATS: Final = (
-    (FORMAT_TEXT, tr_noop("Text"), tr_noop("The model writes as it likes.")),
-    (FORMAT_JSON, "JSON", tr_noop("Any JSON, and always valid.")),
+    (FORMAT_TEXT, tr_noop("Text"), tr_noop("No constraints.")),
+    (FORMAT_JSON, "JSON", tr_noop("Any valid JSON.")),
     (
         FORMAT_JSON_SCHEMA,
         tr_noop("JSON Schema"),
-        tr_noop("JSON with exactly the fields that a JSON Schema describes."),
+        tr_noop("JSON that matches a JSON Schema."),
     ),
     (
         FORMAT_REGEX,
         tr_noop("Regular expression"),
-        tr_noop("The whole answer fits a pattern, for numbers, codes or choices."),
+        tr_noop("The whole answer matches a pattern: numbers, codes or choices."),
     ),
     (
         FORMAT_GBNF,
         tr_noop("Grammar (GBNF)"),
-        tr_noop("The answer follows a grammar in llama.cpp’s notation."),
+        tr_noop("A grammar in llama.cpp’s GBNF notation."),
     ),
     (
         FORMAT_LARK,
         tr_noop("Grammar (Lark)"),
-        tr_noop("The answer follows a grammar in the Lark notation."),
+        tr_noop("A grammar in Lark notation."),
     ),
 )
 """Setting, name, what it means."""
@@ -97,15 +97,15 @@ EXAMPLES: Final[dict[str, tuple[tuple[str, str], ...]]] = {
 """Name and rule of each example, by format."""
 
 _UNUSABLE: Final = {
-    FORMAT_JSON_SCHEMA: tr_noop("This schema cannot be used yet. {reason}"),
-    FORMAT_REGEX: tr_noop("This pattern cannot be used yet. {reason}"),
+    FORMAT_JSON_SCHEMA: tr_noop("Invalid schema: {reason}"),
+    FORMAT_REGEX: tr_noop("Invalid pattern: {reason}"),
 }
-_UNUSABLE_GRAMMAR: Final = tr_noop("This grammar cannot be used yet. {reason}")
+_UNUSABLE_GRAMMAR: Final = tr_noop("Invalid grammar: {reason}")
 _USABLE: Final = {
-    FORMAT_JSON_SCHEMA: tr_noop("This schema can be used."),
-    FORMAT_REGEX: tr_noop("This pattern can be used."),
+    FORMAT_JSON_SCHEMA: tr_noop("Valid schema"),
+    FORMAT_REGEX: tr_noop("Valid pattern"),
 }
-_USABLE_GRAMMAR: Final = tr_noop("This grammar can be used.")
+_USABLE_GRAMMAR: Final = tr_noop("Valid grammar")
 
 
 def format_words(form: str) -> str:

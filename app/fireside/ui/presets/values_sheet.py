@@ -36,7 +36,7 @@ class ValuesSheet(Sheet):
         height = 160 + len(names) * (_FIELD + 40)
         super().__init__(title, theme=theme, parent=parent, size=(_WIDTH, min(height, _MOST_HEIGHT)))
         self.fields: dict[str, QPlainTextEdit] = {}
-        self.use = self.make_button(tr("Use it"), self._on_use, kind="primary", is_default=True)
+        self.use = self.make_button(tr("Apply"), self._on_use, kind="primary", is_default=True)
         rows = [self._row(name, value=values.get(name, "")) for name in names]
         self.lay_out(
             stretch(scrolled(column(*rows, stretch(), spacing=SPACE_M))),
@@ -83,7 +83,7 @@ class ValuesSheet(Sheet):
         if long is not None:
             self.say(
                 tr(
-                    "“{name}” has more than %n character.|“{name}” has more than %n characters.",
+                    "“{name}”: limit %n character|“{name}”: limit %n characters",
                     "",
                     VALUE_CHARACTERS,
                 ).format(name=long)

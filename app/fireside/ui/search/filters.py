@@ -47,9 +47,9 @@ _AGES: Final = (
 )
 _DAYS: Final = {Age.TODAY: 0, Age.WEEK: 7, Age.MONTH: 30, Age.YEAR: 365, Age.OLDER: 365}
 _PLACES: Final = (
-    (None, tr_noop("With the archive")),
-    (False, tr_noop("Without the archive")),
-    (True, tr_noop("Only the archive")),
+    (None, tr_noop("Include archived")),
+    (False, tr_noop("Without archived")),
+    (True, tr_noop("Archived only")),
 )
 _ALL_MODELS: Final = tr_noop("Any model")
 _ALL_FOLDERS: Final = tr_noop("Any folder")
@@ -70,8 +70,8 @@ class Filters(QWidget):
     def __init__(self, *, theme: Theme, now: Callable[[], datetime], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._now = now
-        self.role = ComboBox(name=tr("Who wrote it"), theme=theme)
-        self.age = ComboBox(name=tr("When it was written"), theme=theme)
+        self.role = ComboBox(name=tr("Author"), theme=theme)
+        self.age = ComboBox(name=tr("Date"), theme=theme)
         self.model = ComboBox(name=tr("Model"), theme=theme)
         self.folder = ComboBox(name=tr("Folder"), theme=theme)
         self.archived = ComboBox(name=tr("Archive"), theme=theme)

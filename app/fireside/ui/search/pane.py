@@ -117,10 +117,10 @@ class SearchPane(QWidget):
 
     def _nothing_words(self, result: SearchResult) -> str:
         if result.n_unread:
-            return tr("Nothing so far. Older chats are still being read.")
+            return tr("No results yet; still searching older chats")
         if self.filters.n_set:
-            return tr("Nothing has these words with these filters.")
-        return tr("No chat has these words.")
+            return tr("No results with these filters")
+        return tr("No matching chats")
 
     @Slot()
     def _on_filters_changed(self) -> None:
@@ -128,7 +128,7 @@ class SearchPane(QWidget):
         self.clear_button.setVisible(n_set > 0)
         self.filter_button.set_icon("list-filter", tint="accent" if n_set else "mute")
         self.filter_button.set_name(
-            tr("Filters, %n in use|Filters, %n in use", "", n_set) if n_set else tr("Filters")
+            tr("Filters, %n active|Filters, %n active", "", n_set) if n_set else tr("Filters")
         )
         if self.is_searching:
             self._ask()
@@ -146,9 +146,9 @@ def count_words(result: SearchResult) -> str:
     if not result.n_hits:
         words = tr("%n chat|%n chats", "", n_chats)
     elif result.is_cut:
-        words = tr("The best of %n message|The best of %n messages", "", result.n_hits)
+        words = tr("Best matches of %n message|Best matches of %n messages", "", result.n_hits)
     else:
         words = tr("%n message in {chats}|%n messages in {chats}", "", result.n_hits).format(
             chats=tr("%n chat|%n chats", "in so many of them", n_chats)
         )
-    return tr("{found} · still reading").format(found=words) if result.n_unread else words
+    return tr("{found} · still searching").format(found=words) if result.n_unread else words

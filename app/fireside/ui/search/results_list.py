@@ -61,7 +61,7 @@ class FoundDelegate(RowDelegate):
             case HitRow(hit=hit):
                 self._draw_hit(row, QRectF(box).adjusted(_INDENT, _PAD, -9, -_PAD), hit)
             case MoreRow(n=n):
-                words = tr("%n message more|%n messages more", "", n)
+                words = tr("%n more message|%n more messages", "", n)
                 row.words(words, within=box.adjusted(_INDENT, 0, -9, 0), px=12, tint="dim")
 
     def _draw_chat(self, row: RowPainter, area: QRect, found: FoundConversation) -> None:
@@ -197,7 +197,7 @@ class ResultsList(FoundList):
         now: Callable[[], datetime],
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(name=tr("Found"), model=model, theme=theme, parent=parent)
+        super().__init__(name=tr("Results"), model=model, theme=theme, parent=parent)
         self._results = model
         self.setItemDelegate(FoundDelegate(model, theme=theme, now=now, view=self))
         self.setSelectionMode(FoundList.SelectionMode.SingleSelection)

@@ -75,7 +75,7 @@ def words_of(row: FoundRow) -> str:
             author = tr("You") if hit.role is Role.USER else tr("Answer")
             return f"{author}: {hit.snippet.text}"
         case MoreRow(n=n):
-            return tr("and %n message more|and %n messages more", "", n)
+            return tr("and %n more message|and %n more messages", "", n)
 
 
 def _rows_of(found: FoundConversation) -> tuple[FoundRow, ...]:

@@ -25,7 +25,7 @@ class BackupsRow(ExtraRow):
     """The row is on the screen: time to ask how things stand."""
     back_up_wanted = Signal()
     label = tr_noop("Backups")
-    words = tr_noop("backups copy save restore bring back safety")
+    words = tr_noop("backups copy save restore undo safety")
 
     def __init__(self, *, theme: Theme) -> None:
         super().__init__()

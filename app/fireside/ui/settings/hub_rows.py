@@ -169,7 +169,7 @@ class ConnectionTestRow(ExtraRow):
         self._is_asking = False
 
     def show_asking(self) -> None:
-        self._show(tr("Asking…"), role="small")
+        self._show(tr("Loading…"), role="small")
         # Not disabled meanwhile: that would give the keyboard to the next field.
         self._is_asking = True
 

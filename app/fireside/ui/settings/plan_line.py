@@ -35,7 +35,7 @@ class PlanLine(QWidget):
         self._pause.timeout.connect(self._ask)
         self._dot = Dot(theme=context.theme, tint="dim")
         self.words = WrappedLabel(role="body")
-        self.details = Button(tr("How it loads…"), theme=context.theme, kind="link")
+        self.details = Button(tr("Load settings…"), theme=context.theme, kind="link")
         self.details.clicked.connect(self._show_details)
         row(self._dot, stretch(self.words), self.details, margins=(SPACE_M, SPACE_S), on=self)
         self.hide()
@@ -48,7 +48,9 @@ class PlanLine(QWidget):
         if subject.model_id != self._subject.model_id:
             self._say("", tint="dim")
         self._subject = subject
-        self.details.setAccessibleName(tr("How {name} loads").format(name=one_line(subject.model_name)))
+        self.details.setAccessibleName(
+            tr("Load settings of {name}").format(name=one_line(subject.model_name))
+        )
         self.setVisible(subject.model_id is not None)
         self._pause.start()
 

@@ -51,7 +51,7 @@ def read_about(resources: Path, *, version: str) -> AboutText:
             parts.append(f"{name}\n\n{text}")
     return AboutText(
         version=version,
-        changes=_read(resources / "CHANGELOG.md") or tr("No changes are listed."),
+        changes=_read(resources / "CHANGELOG.md") or tr("No changes listed"),
         licences=("\n\n" + "─" * 40 + "\n\n").join(parts),
     )
 
@@ -75,17 +75,17 @@ class AboutSheet(Sheet):
             stretch(),
             spacing=2,
         )
-        self.changes = _reader(name=tr("What is new"), theme=theme)
+        self.changes = _reader(name=tr("What’s new"), theme=theme)
         self.changes.setMarkdown(about.changes)
         self.licences = _reader(name=tr("Licences"), theme=theme)
         self.licences.setPlainText(about.licences)
         stack = stacked(self.changes, self.licences)
         tabs = SegmentedControl(
-            (("0", tr("What is new")), ("1", tr("Licences"))), name=tr("Show"), theme=theme
+            (("0", tr("What’s new")), ("1", tr("Licences"))), name=tr("Show"), theme=theme
         )
         tabs.chosen.connect(lambda key: stack.setCurrentIndex(int(key)))
         self.lay_out(
-            WrappedLabel(tr("Chat with language models on your own machine."), role="body"),
+            WrappedLabel(tr("Chat with language models on your own computer."), role="body"),
             at_left(tabs),
             stretch(stack),
             heading=boxed(row(AppMark(theme=theme, size=52), names, stretch(), spacing=SPACE_L)),

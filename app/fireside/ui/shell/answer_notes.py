@@ -78,11 +78,7 @@ class AnswerNotes(QObject):
         # The answer itself is not told: notes can be seen by others in the room.
         if self._is_wanted and not self._window.isActiveWindow():
             title = one_line(self._title_of(conversation_id))
-            text = (
-                tr("The answer in “{title}” is done.").format(title=title)
-                if title
-                else tr("An answer is done.")
-            )
+            text = tr("Answer ready in “{title}”").format(title=title) if title else tr("Answer ready")
             self._notifier.show(title="Fireside", text=text)
 
     @Slot(object)

@@ -165,11 +165,11 @@ class CommandController(QObject):
         text = self._parts.conversations.last_answer()
         if text:
             QGuiApplication.clipboard().setText(text)
-            self._parts.toast.show_note(tr("The last answer is copied."))
+            self._parts.toast.show_note(tr("Answer copied"))
 
     def _copy_plain(self) -> None:
         if self._parts.chat.transcript.selection.copy_plain():
-            self._parts.toast.show_note(tr("Copied as plain text."))
+            self._parts.toast.show_note(tr("Copied as plain text"))
 
     def _toggle_full_screen(self) -> None:
         self._parts.setWindowState(self._parts.windowState() ^ Qt.WindowState.WindowFullScreen)
@@ -184,5 +184,5 @@ class CommandController(QObject):
     @Slot(str)
     def _name_undo(self, named: str) -> None:
         """Say what Ctrl+Z brings back."""
-        words = tr("Bring back {chats}").format(chats=named) if named else ""
+        words = tr("Restore {chats}").format(chats=named) if named else ""
         self._parts.commands.set_words(Command.UNDO_DELETE, words)

@@ -179,5 +179,5 @@ def _drop_words(paths: list[str]) -> tuple[str, str] | None:
     if could_be_chats(paths):
         return tr("Drop to import chats"), tr("Files stay where they are.")
     if could_be_models(paths):
-        return tr("Drop to add to your models"), tr("Files stay where they are.")
+        return tr("Drop to add models"), tr("Files stay where they are.")
     return None

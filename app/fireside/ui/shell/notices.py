@@ -46,7 +46,7 @@ class WindowNotices(QObject):
         """Say why nothing, or not everything, can be kept in this session."""
         text = problem.sentence
         if problem.next_step is NextStep.CHOOSE_DATA_FOLDER:
-            note = tr("Chats of this session are not kept when Fireside closes.")
+            note = tr("Temporary session: chats are not saved.")
             text = f"{text}\n{note}"
         self._area.put(_SESSION, text, tone=_tone(problem), actions=self._actions(problem))
 
@@ -58,7 +58,7 @@ class WindowNotices(QObject):
         """Say that everything is saved after all."""
         if self._area.has(_STORAGE):
             self._area.remove(_STORAGE)
-            self._toast.show_note(tr("Everything is saved again."))
+            self._toast.show_note(tr("Saving works again"))
 
     def show_error(self, error: FiresideError) -> None:
         """Say that something asked for did not work, where there is no better place to say it."""
@@ -98,7 +98,7 @@ class WindowNotices(QObject):
         self._tasks.run(changing, on_done=lambda _none: self._say_restart(path), on_error=self.show_error)
 
     def _say_restart(self, path: str) -> None:
-        text = tr("Fireside keeps its data in {path} from its next start on.").format(path=path)
+        text = tr("Data folder changes to {path} after a restart.").format(path=path)
         self._area.put(_SESSION, text, tone=Tone.INFO, actions=((tr("Quit now"), self._router.quit),))
 
 

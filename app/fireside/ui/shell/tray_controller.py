@@ -78,10 +78,10 @@ class TrayController(QObject):
     def _words(self) -> str:
         if self._running:
             return tr(
-                "Fireside: %n answer is being written|Fireside: %n answers are being written",
+                "Fireside: generating %n answer|Fireside: generating %n answers",
                 "",
                 len(self._running),
             )
         entries = (self._windows.front.models.entry(model_id) for model_id in sorted(self._ready))
         names = ", ".join(one_line(display_name(entry)) for entry in entries if entry is not None)
-        return tr("Fireside: {models} is loaded").format(models=names) if names else "Fireside"
+        return tr("Fireside: {models} loaded").format(models=names) if names else "Fireside"

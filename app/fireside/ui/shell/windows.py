@@ -197,7 +197,7 @@ class Windows(QObject):
             shows_same = other.chat.conversation_id == window.chat.conversation_id is not None
             if other is not window and shows_same and other.chat.composer.text() not in ("", text):
                 other.toast.show_note(
-                    tr("The draft of this chat was changed in another window. The one typed last is kept.")
+                    tr("The draft was changed in another window. The latest version is kept.")
                 )
 
 

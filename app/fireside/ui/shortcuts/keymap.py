@@ -40,10 +40,8 @@ _FOR_TEXT: Final = (
     QKeySequence.StandardKey.Paste,
     QKeySequence.StandardKey.SelectAll,
 )
-NEEDS_CHORD: Final = tr_noop(
-    "Together with Ctrl or Alt, or a function key: else it could not be typed any more."
-)
-NEEDED_FOR_TEXT: Final = tr_noop("Text fields need these keys.")
+NEEDS_CHORD: Final = tr_noop("Use Ctrl, Alt or a function key.")
+NEEDED_FOR_TEXT: Final = tr_noop("Reserved for text fields.")
 _COMMANDS: Final = {command.value: command for command in Command}
 
 

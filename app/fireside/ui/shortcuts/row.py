@@ -16,11 +16,9 @@ from fireside.ui.theme import Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.text import Label, WrappedLabel, set_look
 
-LISTENING: Final = tr_noop("Press the new keys…")
+LISTENING: Final = tr_noop("Press keys…")
 NO_KEYS: Final = tr_noop("None")
-_HOW: Final = tr_noop(
-    "Press it and then the new keys. Escape leaves it as it is, Backspace takes the keys away."
-)
+_HOW: Final = tr_noop("Press to record new keys; Esc cancels, Backspace removes")
 
 
 class KeyButton(Button):
@@ -105,7 +103,7 @@ class ShortcutRow(QWidget):
         self.reset = Button(tr("Reset"), theme=theme, kind="link")
         self.reset.setAccessibleName(tr("Reset: {words}").format(words=tr(spec.words)))
         self.problem = WrappedLabel(role="error")
-        self.take = Button(tr("Use them here"), theme=theme, kind="link", on_click=self._on_take)
+        self.take = Button(tr("Reassign"), theme=theme, kind="link", on_click=self._on_take)
         column(
             row(stretch(Label(tr(spec.words), role="body")), self.reset, self.button),
             row(stretch(self.problem), self.take),
@@ -137,7 +135,7 @@ class ShortcutRow(QWidget):
             return
         if reason := refusal(keys):
             self._show_problem(
-                tr("{keys} cannot be used. {reason}").format(keys=native((keys,)), reason=reason)
+                tr("{keys} is not available. {reason}").format(keys=native((keys,)), reason=reason)
             )
             return
         holder = self._keymap.holder(keys, besides=self.spec.command)
@@ -146,7 +144,7 @@ class ShortcutRow(QWidget):
             return
         self._asked = keys
         self._show_problem(
-            tr("{keys} is for “{command}”.").format(keys=native((keys,)), command=tr(holder.words)),
+            tr("{keys} is used by “{command}”.").format(keys=native((keys,)), command=tr(holder.words)),
             can_take=True,
         )
 

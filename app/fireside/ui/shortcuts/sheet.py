@@ -18,42 +18,40 @@ from fireside.ui.theme import SPACE_L, SPACE_M, Theme
 from fireside.ui.widgets.search_field import search_field
 from fireside.ui.widgets.text import Label, WrappedLabel
 
-FROM_ANYWHERE: Final = tr_noop(
-    "A quick question can be asked from anywhere: let a key of your desktop start “fireside ask-window”."
-)
+FROM_ANYWHERE: Final = tr_noop("Bind “fireside ask-window” to a system shortcut to ask from anywhere.")
 _IN_PLACE: Final = (
     (
-        tr_noop("Writing"),
+        tr_noop("Message field"),
         (
             (tr_noop("Send"), "Return"),
             (tr_noop("New line"), "Shift+Return"),
-            (tr_noop("Stop the answer"), "Esc"),
+            (tr_noop("Stop"), "Esc"),
             (tr_noop("Edit last message, in an empty field"), "Up"),
             (tr_noop("Go to the messages"), "PgUp"),
         ),
     ),
     (
-        tr_noop("At a message"),
+        tr_noop("On a message"),
         (
-            (tr_noop("Message above"), "Ctrl+Up"),
-            (tr_noop("Message below"), "Ctrl+Down"),
-            (tr_noop("Branch before"), "Alt+Left"),
-            (tr_noop("Branch after"), "Alt+Right"),
-            (tr_noop("Finish changing it"), "Ctrl+Return"),
+            (tr_noop("Previous message"), "Ctrl+Up"),
+            (tr_noop("Next message"), "Ctrl+Down"),
+            (tr_noop("Previous version"), "Alt+Left"),
+            (tr_noop("Next version"), "Alt+Right"),
+            (tr_noop("Save edit"), "Ctrl+Return"),
             (tr_noop("Back to the message field"), "Esc"),
         ),
     ),
     (
-        tr_noop("In the list of chats"),
+        tr_noop("In the chat list"),
         (
             (tr_noop("Open"), "Return"),
             (tr_noop("Rename"), "F2"),
             (tr_noop("Delete"), "Del"),
-            (tr_noop("Back to the search"), "Esc"),
+            (tr_noop("Back to search"), "Esc"),
         ),
     ),
     (
-        tr_noop("In the list of downloads"),
+        tr_noop("In downloads"),
         ((tr_noop("Move up"), "Alt+Up"), (tr_noop("Move down"), "Alt+Down")),
     ),
 )
@@ -72,7 +70,7 @@ class ShortcutsSheet(Sheet):
         self.lay_out(
             self._make_filter(),
             stretch(self._make_list()),
-            about=tr("Press a key’s button to choose another one."),
+            about=tr("Click a shortcut to change it."),
             buttons=(self.reset_all, stretch(), self.make_close(is_default=True)),
         )
         controller.changed.connect(self._show_keys)
@@ -84,7 +82,7 @@ class ShortcutsSheet(Sheet):
         return [*((tr(row.spec.words), row.keys_in_words) for row in self.rows.values()), *self._in_place]
 
     def _make_filter(self) -> QLineEdit:
-        self.filter = search_field(tr("Find a shortcut"))
+        self.filter = search_field(tr("Search shortcuts"))
         self.filter.textChanged.connect(self._show_matching)
         return self.filter
 
@@ -93,7 +91,7 @@ class ShortcutsSheet(Sheet):
         body = column(
             *(self._make_group(tr(menu)) for menu in menus),
             *(self._make_fixed(tr(name), lines) for name, lines in _IN_PLACE),
-            self._make_note(tr("From other programs"), tr(FROM_ANYWHERE)),
+            self._make_note(tr("From other apps"), tr(FROM_ANYWHERE)),
             stretch(),
             spacing=SPACE_L,
             margins=(0, 0, SPACE_M, 0),

@@ -35,7 +35,7 @@ class ModelBox(QWidget):
         self.load = Button(tr("Load"), theme=theme, on_click=self._on_load)
         self.unload = Button(tr("Unload"), theme=theme, on_click=self._on_unload)
         self.cancel = Button(tr("Cancel"), theme=theme, on_click=self._on_unload)
-        self.cancel.setAccessibleDescription(tr("Stops loading the model"))
+        self.cancel.setAccessibleDescription(tr("Cancels loading"))
         self.reload = Button(tr("Reload now"), theme=theme, on_click=self._on_load)
         self.details = Button(tr("Load settings…"), theme=theme, kind="quiet", on_click=self._on_details)
         buttons, flow = flowing(spacing=SPACE_S)

@@ -115,7 +115,7 @@ class ConversationDelegate(RowDelegate):
     def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:  # noqa: ARG002 - Qt's signature
         editor = QLineEdit(parent)
         is_folder = isinstance(index.data(ROW_ROLE), FolderRow)
-        editor.setAccessibleName(tr("New name of the folder") if is_folder else tr("New name of the chat"))
+        editor.setAccessibleName(tr("Folder name") if is_folder else tr("Chat name"))
         editor.setMaxLength(_TITLE_LIMIT)
         return editor
 

@@ -71,11 +71,10 @@ class FolderController(QObject):
                 await folders.move_conversations(still_there, folder_id=made.id)
 
         name = one_line(folder.name)
-        words = tr("Deleted the folder “{name}”.").format(name=name)
+        words = tr("Folder “{name}” deleted").format(name=name)
         if inside:
             words = tr(
-                "Deleted the folder “{name}”. Its chat is back in the list."
-                "|Deleted the folder “{name}”. Its %n chats are back in the list.",
+                "Folder “{name}” deleted; its chat was kept|Folder “{name}” deleted; its %n chats were kept",
                 "",
                 len(inside),
             ).format(name=name)
@@ -122,11 +121,11 @@ class FolderController(QObject):
                 await self._client.folders.archive_conversations(archived)
 
         if folder is not None:
-            words = tr("Moved {chats} to “{folder}”.").format(
+            words = tr("{chats} moved to “{folder}”").format(
                 chats=self._named(moved), folder=one_line(folder.name)
             )
         else:
-            words = tr("Moved {chats} back to the list.").format(chats=self._named(moved))
+            words = tr("{chats} moved out of the folder").format(chats=self._named(moved))
         self._tasks.run(work(), on_done=lambda _: self._offer_undo(words, restore))
 
     async def _put_back(self, before: Sequence[ConversationSummary]) -> None:
@@ -139,7 +138,7 @@ class FolderController(QObject):
         ids = tuple(summary.id for summary in self._known(ids) if not summary.archived)
         if not ids:
             return
-        words = tr("Archived {chats}.").format(chats=self._named(ids))
+        words = tr("{chats} archived").format(chats=self._named(ids))
         self._tasks.run(
             self._client.folders.archive_conversations(ids),
             on_done=lambda _: self._offer_undo(
@@ -185,10 +184,10 @@ class FolderController(QObject):
     def delete(self, ids: Ids) -> None:
         """Delete chats and offer to bring them back; one that was open is opened again then."""
         named = self._named(ids)
-        words = tr("Deleted {chats}.").format(chats=named)
+        words = tr("{chats} deleted").format(chats=named)
         summary = self._model.summary(ids[0]) if len(ids) == 1 else None
         if summary is not None:
-            words = tr("Deleted “{title}”.").format(title=one_line(summary.title))
+            words = tr("“{title}” deleted").format(title=one_line(summary.title))
         reopen = ids == (self._model.active,)
 
         def on_done(_none: None) -> None:

@@ -41,9 +41,7 @@ class Menus:
         menu = self._menu()
         ids = (summary.id,)
         self._add(menu, tr("Open"), "message-square", lambda: self._router.open_chat(summary.id))
-        self._add(
-            menu, tr("Open in a new window"), "app-window", lambda: self._router.open_window(summary.id)
-        )
+        self._add(menu, tr("Open in new window"), "app-window", lambda: self._router.open_window(summary.id))
         self._add(menu, tr("Rename"), "pencil", rename)
         self._add_pin(menu, ids, is_pinned=summary.pinned)
         menu.addMenu(self.move_menu(ids, folders=folders, here=summary.folder_id, parent=menu))
@@ -152,7 +150,7 @@ class Menus:
             menu.addSeparator()
         self._add(menu, tr("New folder…"), "folder-plus", lambda: self._folders.create_folder(ids))
         if here is not None or len(ids) > 1:
-            self._add(menu, tr("Out of the folder"), "x", lambda: self._folders.move(ids, None))
+            self._add(menu, tr("Remove from folder"), "x", lambda: self._folders.move(ids, None))
         return menu
 
     def _add_pin(self, menu: QMenu, ids: tuple[ConversationId, ...], *, is_pinned: bool) -> None:
@@ -163,7 +161,7 @@ class Menus:
         if is_archived:
             self._add(
                 menu,
-                tr("Take out of the archive"),
+                tr("Unarchive"),
                 "archive-restore",
                 lambda: self._folders.unarchive(ids),
             )

@@ -30,7 +30,7 @@ class SelectionBar(QFrame):
     ) -> None:
         super().__init__(parent)
         self.setObjectName("selectionBar")
-        self.setAccessibleName(tr("Chosen chats"))
+        self.setAccessibleName(tr("Selected chats"))
         self._model = model
         self._folders = folders
         self._menus = Menus(context, folders=folders, owner=self)
@@ -38,13 +38,13 @@ class SelectionBar(QFrame):
         self._ids: tuple[ConversationId, ...] = ()
         self._are_archived = False
         self.words = ElidedLabel(role="strong")
-        self.move_button = IconButton("folder-input", name=tr("Move to a folder"), theme=theme)
+        self.move_button = IconButton("folder-input", name=tr("Move to folder"), theme=theme)
         self.move_button.clicked.connect(self.open_move_menu)
         self.archive_button = IconButton("archive", name=tr("Archive", "verb"), theme=theme)
         self.archive_button.clicked.connect(self._on_archive)
         self.delete_button = IconButton("trash-2", name=tr("Delete"), theme=theme)
         self.delete_button.clicked.connect(lambda: folders.delete(self._ids))
-        self.cancel_button = IconButton("x", name=tr("Choose none"), theme=theme, size=16)
+        self.cancel_button = IconButton("x", name=tr("Clear selection"), theme=theme, size=16)
         row(
             stretch(self.words),
             self.move_button,
@@ -63,9 +63,7 @@ class SelectionBar(QFrame):
         summaries = [s for s in map(self._model.summary, ids) if s is not None]
         self._are_archived = bool(summaries) and all(summary.archived for summary in summaries)
         self.archive_button.set_icon("archive-restore" if self._are_archived else "archive")
-        self.archive_button.set_name(
-            tr("Take out of the archive") if self._are_archived else tr("Archive", "verb")
-        )
+        self.archive_button.set_name(tr("Unarchive") if self._are_archived else tr("Archive", "verb"))
         self.words.set_whole(chats_words(len(ids)))
         self.setVisible(bool(ids))
 

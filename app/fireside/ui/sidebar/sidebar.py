@@ -134,7 +134,7 @@ class Sidebar(QFrame):
     def _make_top(self) -> QHBoxLayout:
         brand = Label("Fireside")
         brand.setObjectName("brand")
-        self.hide_button = IconButton("panel-left", name=tr("Hide the sidebar"), theme=self._theme)
+        self.hide_button = IconButton("panel-left", name=tr("Hide sidebar"), theme=self._theme)
         self.hide_button.clicked.connect(self._context.commands.actions[Command.SIDEBAR].trigger)
         self.hide_button.follow_key(self._context.commands.actions[Command.SIDEBAR])
         mark = AppMark(theme=self._theme, size=26)
@@ -150,7 +150,7 @@ class Sidebar(QFrame):
 
     def _make_search_row(self) -> QHBoxLayout:
         self.order_button = IconButton(
-            "arrow-up-down", name=tr("Order and folders"), theme=self._theme, size=16
+            "arrow-up-down", name=tr("Sort and folders"), theme=self._theme, size=16
         )
         self.order_button.clicked.connect(self.open_order_menu)
         return row(stretch(self.filter), self.order_button, spacing=SPACE_XS)
@@ -253,7 +253,7 @@ class Sidebar(QFrame):
         if self.model.rowCount():
             self._body.setCurrentWidget(self.list)
             return
-        self._nothing.setText(tr("Your chats appear here."))
+        self._nothing.setText(tr("No chats yet"))
         if self.list.hasFocus():
             # Not to a text field, which would keep Ctrl+Z for itself just when a chat was deleted.
             self.new_chat.setFocus(Qt.FocusReason.OtherFocusReason)

@@ -67,7 +67,7 @@ def command_targets(
         kind=TargetKind.COMMAND,
         key=CLEAR_DRAFT,
         words=f"/{CLEAR_DRAFT}",
-        place=tr("Clear what you have written"),
+        place=tr("Clear draft"),
         icon="x",
         go=clear,
     )
@@ -105,7 +105,7 @@ def _with_argument(word: str, rest: str, arguments: Arguments) -> Target | None:
             kind=TargetKind.COMMAND,
             key="title_to",
             words=f"/title {one_line(rest)}",
-            place=tr("Call this chat so"),
+            place=tr("Rename chat"),
             icon="pencil",
             go=partial(arguments.title, rest),
         )
@@ -114,7 +114,7 @@ def _with_argument(word: str, rest: str, arguments: Arguments) -> Target | None:
             kind=TargetKind.COMMAND,
             key="seed_to",
             words=f"/seed {int(rest)}",
-            place=tr("Use this seed in this chat"),
+            place=tr("Use this seed"),
             icon="dices",
             go=partial(arguments.seed, int(rest)),
         )

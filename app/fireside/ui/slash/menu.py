@@ -20,7 +20,7 @@ _WIDTH: Final = 560
 PAGE: Final = 8
 """Lines in sight."""
 _GAP: Final = 6
-_HINT: Final = tr_noop("↑ ↓ to choose   ·   Enter or Tab to take it   ·   Esc to write a slash")
+_HINT: Final = tr_noop("↑ ↓ to select   ·   Enter or Tab to insert   ·   Esc to dismiss")
 
 
 class SlashMenu(QFrame):

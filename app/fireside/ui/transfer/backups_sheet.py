@@ -18,11 +18,8 @@ from fireside.ui.transfer.transfer_text import kind_words, moment_words
 from fireside.ui.widgets.progress import ProgressBar
 from fireside.ui.widgets.text import ElidedLabel, WrappedLabel
 
-_ABOUT: Final = tr_noop("A backup holds all chats as they were then. Each was checked when it was made.")
-_ASK: Final = tr_noop(
-    "All chats become what they were in this backup. What there is now is backed up "
-    "first, so you can come back to it."
-)
+_ABOUT: Final = tr_noop("Each backup contains all chats at that time and was verified.")
+_ASK: Final = tr_noop("All chats are replaced by this backup. Current chats are backed up first.")
 
 
 class BackupsSheet(Sheet):
@@ -41,9 +38,9 @@ class BackupsSheet(Sheet):
         self.list.setAccessibleName(tr("Backups"))
         self.list.currentRowChanged.connect(self._on_chosen)
         self.list.itemActivated.connect(lambda _item: self._on_restore())
-        self.empty = WrappedLabel(tr("There is no backup yet."), role="mute")
+        self.empty = WrappedLabel(tr("No backups yet"), role="mute")
         self.place = ElidedLabel(role="small", mode=Qt.TextElideMode.ElideMiddle)
-        self.progress = ProgressBar(name=tr("Bringing back"), theme=theme)
+        self.progress = ProgressBar(name=tr("Restoring"), theme=theme)
         self.progress.setRange(0, 0)
         self.progress.hide()
         self.show_folder = self.make_button(
@@ -98,9 +95,9 @@ class BackupsSheet(Sheet):
         self._set_busy(busy=False)
         self._take_back()
         words = (
-            tr("The backup is in its place. Start Fireside again to see its chats.")
+            tr("Backup restored. Restart Fireside to see its chats.")
             if restored.needs_restart
-            else tr("All chats are those of the backup now. What there was before is the newest in the list.")
+            else tr("Backup restored. Your previous chats are the newest backup in the list.")
         )
         self.say(words, role="body")
 
@@ -124,14 +121,14 @@ class BackupsSheet(Sheet):
             self.say(tr(_ASK), role="body")
             self.restore.hide()
             self.confirm.show()
-            self.close_button.set_words(tr("Keep as it is"))
+            self.close_button.set_words(tr("Cancel"))
             self.close_button.setFocus(Qt.FocusReason.OtherFocusReason)
 
     @Slot()
     def _on_confirmed(self) -> None:
         path = self.chosen
         self._set_busy(busy=True)
-        self.say(tr("Bringing back…"), role="body")
+        self.say(tr("Restoring…"), role="body")
         self.restore_wanted.emit(path)
 
     def _take_back(self) -> None:

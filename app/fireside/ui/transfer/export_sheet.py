@@ -95,15 +95,15 @@ class ExportSheet(Sheet):
         n = self._what.n_all if self.ids is None else len(self.ids)
         as_one = n == 1 or self.form is ExportFormat.JSON
         if not as_one:
-            return choose_folder(self, tr("Export into a folder"), self._on_place)
+            return choose_folder(self, tr("Export to folder"), self._on_place)
         name = _suggested(self._what.title if n == 1 else "") + FILE_ENDINGS[self.form]
-        return choose_place(self, tr("Export to a file"), self._on_place, name=name)
+        return choose_place(self, tr("Export to file"), self._on_place, name=name)
 
     def reject(self) -> None:
         if self.is_busy:
             self.stop_wanted.emit()
             self._set_busy(busy=False)
-            self._say(tr("Stopped. Files that were whole already stay."), role="small")
+            self._say(tr("Cancelled; finished files stay."), role="small")
         else:
             super().reject()
 
@@ -146,7 +146,7 @@ class ExportSheet(Sheet):
 def _scopes(what: Exportable) -> Sequence[tuple[str, str]]:
     all_chats = (
         _ALL,
-        tr("All %n chat|All %n chats", "", what.n_all) if what.n_all != 1 else tr("The only chat"),
+        tr("All %n chat|All %n chats", "", what.n_all) if what.n_all != 1 else tr("All chats (1)"),
     )
     if not what.ids:
         return (all_chats,)

@@ -19,9 +19,8 @@ from fireside.ui.widgets.text import WrappedLabel
 
 _HEIGHT_WITH_LIST: Final = 400
 _ABOUT: Final = tr_noop(
-    "Chats that Fireside has exported, and those of ChatGPT, LM Studio, Jan and Open "
-    "WebUI: a file, a ZIP archive or a folder. Chats that are here already are left as "
-    "they are."
+    "Chats exported from Fireside, ChatGPT, LM Studio, Jan or Open WebUI: a file, a ZIP archive "
+    "or a folder. Existing chats are skipped."
 )
 
 
@@ -43,7 +42,7 @@ class ImportSheet(Sheet):
         self.skipped = QPlainTextEdit()
         self.skipped.setReadOnly(True)
         self.skipped.setTabChangesFocus(True)
-        self.skipped.setAccessibleName(tr("What could not be imported"))
+        self.skipped.setAccessibleName(tr("Not imported"))
         self.skipped.setMinimumHeight(theme.scaled(120))
         self.skipped.hide()
         self.close_button = self.make_cancel()
@@ -96,13 +95,13 @@ class ImportSheet(Sheet):
     @Slot()
     def choose_folder(self) -> QFileDialog:
         """Ask for a folder."""
-        return choose_folder(self, tr("Import a folder of chats"), lambda path: self.start([path]))
+        return choose_folder(self, tr("Import chat folder"), lambda path: self.start([path]))
 
     def reject(self) -> None:
         if self.is_busy:
             self.stop_wanted.emit()
             self._set_busy(busy=False)
-            self._say(tr("Stopped. What has come in stays."), role="body")
+            self._say(tr("Cancelled; imported chats stay."), role="body")
         else:
             super().reject()
 

@@ -87,7 +87,7 @@ class TransferController(QObject):
             if holds:
                 self.show_import().start(list(paths))
             else:
-                self._toast.show_note(tr("There are no chats in it that Fireside knows how to read."))
+                self._toast.show_note(tr("No supported chats found."))
 
         self._tasks.run(self._client.transfer.holds_conversations(paths), on_done=on_looked)
 
@@ -167,7 +167,7 @@ class TransferController(QObject):
     def _back_up(self) -> None:
         self._tasks.run(
             self._client.backups.back_up(),
-            on_done=lambda _made: self._toast.show_note(tr("All chats are backed up.")),
+            on_done=lambda _made: self._toast.show_note(tr("Chats backed up")),
             on_error=self._on_not_backed_up,
         )
 

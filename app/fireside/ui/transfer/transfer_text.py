@@ -10,23 +10,23 @@ from fireside.core.transfer import BackupKind, BackupState, ExportFormat, Export
 from fireside.ui.time_text import day_words
 
 FORMATS: Final = (
-    (ExportFormat.MARKDOWN, "Markdown", tr_noop("The chat as you see it, as text that any editor opens.")),
+    (ExportFormat.MARKDOWN, "Markdown", tr_noop("The chat as you see it, as plain text.")),
     (
         ExportFormat.HTML,
-        tr_noop("Web page"),
-        tr_noop("The chat as you see it, in one file that any browser shows."),
+        tr_noop("HTML"),
+        tr_noop("The chat as you see it, as one web page."),
     ),
-    (ExportFormat.PDF, "PDF", tr_noop("The chat as you see it, on numbered pages.")),
+    (ExportFormat.PDF, "PDF", tr_noop("The chat as you see it, on pages.")),
     (
         ExportFormat.JSON,
-        tr_noop("Everything"),
-        tr_noop("All branches and settings, as JSON that Fireside can import again."),
+        tr_noop("JSON (full)"),
+        tr_noop("All branches and settings; can be imported again."),
     ),
 )
 _KINDS: Final = {
-    BackupKind.AUTOMATIC: tr_noop("Made by itself"),
-    BackupKind.BY_HAND: tr_noop("Made by you"),
-    BackupKind.BEFORE_RESTORE: tr_noop("Before a backup was brought back"),
+    BackupKind.AUTOMATIC: tr_noop("Automatic"),
+    BackupKind.BY_HAND: tr_noop("Manual"),
+    BackupKind.BEFORE_RESTORE: tr_noop("Before a restore"),
     BackupKind.BEFORE_UPDATE: tr_noop("Before an update"),
 }
 
@@ -38,13 +38,12 @@ def chats(n: int) -> str:
 
 def exported_words(report: ExportReport) -> str:
     """Say what an export wrote."""
-    text = tr("Exported %n chat.|Exported %n chats.", "", report.n_conversations)
+    text = tr("%n chat exported.|%n chats exported.", "", report.n_conversations)
     n = report.n_unreadable
     if not n:
         return text
     damaged = tr(
-        "One damaged message could not be read; a note stands in place."
-        "|%n damaged messages could not be read; a note stands in place.",
+        "1 damaged message was replaced by a note.|%n damaged messages were replaced by notes.",
         "",
         n,
     )
@@ -54,13 +53,11 @@ def exported_words(report: ExportReport) -> str:
 def imported_words(report: ImportReport) -> str:
     """Say what an import did."""
     n_new, n_there, n_skipped = len(report.imported), report.n_already_there, report.n_skipped
-    parts = [
-        tr("%n chat imported.|%n chats imported.", "", n_new) if n_new else tr("Nothing new was imported.")
-    ]
+    parts = [tr("%n chat imported.|%n chats imported.", "", n_new) if n_new else tr("Nothing new to import.")]
     if n_there:
-        parts.append(tr("%n chat was there already.|%n chats were there already.", "", n_there))
+        parts.append(tr("%n existing chat skipped.|%n existing chats skipped.", "", n_there))
     if n_skipped:
-        parts.append(tr("%n could not be imported:|%n could not be imported:", "", n_skipped))
+        parts.append(tr("%n failed:|%n failed:", "", n_skipped))
     return " ".join(parts)
 
 
@@ -98,11 +95,11 @@ def moment_words(at: float, *, now: datetime) -> str:
 def backups_words(state: BackupState, *, now: datetime) -> str:
     """Say in one line how things stand with backups."""
     if not state.folder:
-        return tr("This session keeps nothing, so there is nothing to back up.")
+        return tr("Temporary session: nothing to back up.")
     if not state.backups:
-        return tr("There is no backup yet.")
+        return tr("No backups yet")
     newest = max(state.backups, key=lambda backup: backup.made_at)
     n = len(state.backups)
-    return tr("Last one: {when}; one backup is kept.|Last one: {when}; %n backups are kept.", "", n).format(
+    return tr("Last: {when} · 1 backup|Last: {when} · %n backups", "", n).format(
         when=moment_words(newest.made_at, now=now)
     )

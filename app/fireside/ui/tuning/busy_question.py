@@ -27,7 +27,7 @@ class BusyQuestion(QFrame):
         self.words = WrappedLabel(role="body")
         self.unload = Button(tr("Unload and measure"), theme=theme, kind="primary")
         self.unload.clicked.connect(lambda: on_chosen(True))
-        self.beside = Button(tr("Measure beside them"), theme=theme, on_click=lambda: on_chosen(False))
+        self.beside = Button(tr("Measure anyway"), theme=theme, on_click=lambda: on_chosen(False))
         self.later = Button(tr("Not now"), theme=theme, kind="quiet", on_click=on_dismissed)
         body, _ = flowing(self.unload, self.beside, self.later, spacing=SPACE_S)
         make_card(self, self.words, body)
@@ -36,13 +36,10 @@ class BusyQuestion(QFrame):
     def ask(self, busy: Busy) -> None:
         """Ask about these models."""
         loaded = ", ".join(one_line(name) for name in busy.loaded)
-        words = tr(
-            "Loaded models take memory and cores, so what is measured beside them is rough. "
-            "Loaded now: {models}."
-        ).format(models=loaded)
+        words = tr("Loaded models affect the results. Loaded now: {models}.").format(models=loaded)
         if busy.answering:
             answering = ", ".join(one_line(name) for name in busy.answering)
-            words = f"{words} " + tr("Unloading ends the answers of {models}.").format(models=answering)
+            words = f"{words} " + tr("Unloading stops the answers of {models}.").format(models=answering)
         self.words.setText(words)
         self.show()
         self.unload.setFocus(Qt.FocusReason.OtherFocusReason)

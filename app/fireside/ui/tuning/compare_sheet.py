@@ -76,14 +76,13 @@ class ComparisonSheet(Sheet):
         self.problem = WrappedLabel(role="error")
         self.question = BusyQuestion(self._on_chosen, self._on_dismissed, theme=theme)
         self.now = WrappedLabel(role="strong")
-        self.bar = ProgressBar(name=tr("How far the comparison is"), theme=theme)
+        self.bar = ProgressBar(name=tr("Progress"), theme=theme)
         self.table = self._make_table()
         self.plot = SpeedPlot(theme=theme)
         self.explained = WrappedLabel(
             tr(
-                "Speeds are tokens a second. Perplexity says among how many tokens a model wavers on a text "
-                "that each reads here; lower is better. It compares files of one model. Bits per byte "
-                "compares any models."
+                "Speeds in tokens/s. Perplexity on a sample text: lower is better; compares "
+                "quantizations of one model. Bits per byte compares any models."
             ),
             role="mute",
         )
@@ -114,7 +113,7 @@ class ComparisonSheet(Sheet):
         self._is_running = True
         self._comparison = None
         self.problem.setText("")
-        self.now.setText(tr("Getting ready…"))
+        self.now.setText(tr("Preparing…"))
         self.bar.set_fraction(0)
         self._show_models(())
         self._show_parts()
@@ -157,7 +156,7 @@ class ComparisonSheet(Sheet):
             )
             for place in _SHOWN
         )
-        return FactTable(columns, name=tr("What was measured"), theme=self.theme, most_lines=MOST_COMPARED)
+        return FactTable(columns, name=tr("Results"), theme=self.theme, most_lines=MOST_COMPARED)
 
     def _lay_out(self) -> None:
         self.lay_out(
@@ -198,14 +197,14 @@ class ComparisonSheet(Sheet):
         has_rows = bool(self.table.model_of_facts.facts)
         can_begin = LEAST_COMPARED <= n_chosen <= MOST_COMPARED
         if not self.boxes:
-            self.hint.setText(tr("There is no model to measure yet. Find one under Discover."))
+            self.hint.setText(tr("No models to measure yet. Find one under Discover."))
         elif n_chosen > MOST_COMPARED:
             self.hint.setText(tr("Choose at most four models."))
         else:
             self.hint.setText(
                 tr(
-                    "Choose two to four models, or files of one model. Each is loaded with its own settings "
-                    "and measured for about half a minute."
+                    "Choose two to four models or quantizations. Each is loaded with its own "
+                    "settings and measured for about 30 s."
                 )
             )
         for box in self.boxes.values():
@@ -232,7 +231,5 @@ class ComparisonSheet(Sheet):
         self.compare.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _on_saved(self, problem: str) -> None:
-        self.problem.setText(
-            tr("It could not be saved: {reason}.").format(reason=problem.rstrip(".")) if problem else ""
-        )
+        self.problem.setText(tr("Not saved: {reason}.").format(reason=problem.rstrip(".")) if problem else "")
         self.problem.setVisible(bool(problem))

@@ -69,8 +69,9 @@ class TunePanel(QWidget):
         self.notices = BannerArea(theme=theme)
         self.about = WrappedLabel(
             tr(
-                "Tries threads, batches, attention and more with this model on this computer, and finds what "
-                "is fastest. It takes less than two minutes; nothing is changed before you keep it."
+                "Finds the fastest settings for this model on this computer (threads, batch "
+                "size, flash attention and more). Takes under 2 minutes; nothing changes until "
+                "you apply it."
             ),
             role="mute",
         )
@@ -83,15 +84,15 @@ class TunePanel(QWidget):
         self.table = FactTable(
             (
                 FactColumn(title=tr("Settings")),
-                FactColumn(title=tr("Reading"), kind=Kind.NUMBER, width=92),
-                FactColumn(title=tr("Writing"), kind=Kind.NUMBER, width=92),
-                FactColumn(title=tr("Several at once"), kind=Kind.NUMBER, width=126, goes=3),
+                FactColumn(title=tr("Prompt processing"), kind=Kind.NUMBER, width=92),
+                FactColumn(title=tr("Generation"), kind=Kind.NUMBER, width=92),
+                FactColumn(title=tr("Parallel"), kind=Kind.NUMBER, width=126, goes=3),
                 FactColumn(title=tr("Typical turn"), kind=Kind.NUMBER, width=112, goes=1),
                 FactColumn(title=tr("Planned memory"), width=150, goes=2),
                 FactColumn(title=tr("Measured memory"), kind=Kind.NUMBER, width=130, goes=4),
                 FactColumn(title=tr("Result"), width=120, goes=4),
             ),
-            name=tr("What was measured"),
+            name=tr("Results"),
             theme=theme,
             most_lines=_MOST_LINES,
         )
@@ -126,7 +127,7 @@ class TunePanel(QWidget):
         """The measurement runs from now on."""
         self.notices.remove("problem")
         self.question.hide()
-        self.now.setText(tr("Getting ready…"))
+        self.now.setText(tr("Preparing…"))
         self.best.setText("")
         self.bar.set_fraction(0)
         self._limit_s = self._elapsed_s = 0.0
@@ -144,7 +145,7 @@ class TunePanel(QWidget):
         best = next((trial for trial in event.trials if trial.number == event.best), None)
         if best is not None:
             self.best.setText(
-                tr("Best so far: {trial}, a typical turn in {time}").format(
+                tr("Best so far: {trial}, typical turn {time}").format(
                     trial=trial_words(best), time=seconds_words(best.turn_s)
                 )
             )
@@ -168,7 +169,7 @@ class TunePanel(QWidget):
 
     def show_cancelled(self) -> None:
         """Say that it was cancelled."""
-        self.notices.put("problem", tr("Cancelled. Nothing was changed."), tone=Tone.INFO)
+        self.notices.put("problem", tr("Cancelled; nothing changed"), tone=Tone.INFO)
 
     def show_problem(self, sentence: str) -> None:
         """Say what went wrong."""
@@ -191,10 +192,10 @@ class TunePanel(QWidget):
         self.tune.clicked.connect(self._on_tune)
         self.compare = Button(tr("Compare models…"), theme=theme, on_click=self._tuning.compare)
         self.export = ExportButton(theme=theme, on_saved=self._on_saved)
-        self.keep = Button(tr("Keep these settings"), theme=theme, kind="primary", on_click=self._tuning.keep)
-        self.take_back = Button(tr("Take them back"), theme=theme, on_click=self._tuning.take_back)
+        self.keep = Button(tr("Apply"), theme=theme, kind="primary", on_click=self._tuning.keep)
+        self.take_back = Button(tr("Revert"), theme=theme, on_click=self._tuning.take_back)
         self.cancel = Button(tr("Cancel"), theme=theme, on_click=self._tuning.cancel)
-        self.bar = ProgressBar(name=tr("How far the measurement is"), theme=theme)
+        self.bar = ProgressBar(name=tr("Progress"), theme=theme)
         self.now = WrappedLabel(role="strong")
         self.best = WrappedLabel(role="mute")
         self.left = Label(role="mute")
@@ -256,7 +257,7 @@ class TunePanel(QWidget):
         tuning = tuning_report.tuning
         self.summary.setText(summary_words(tuning))
         kept = ", ".join(change_words(key, value) for key, value in (tuning.kept or {}).items())
-        self.kept.setText(tr("In force from tuning: {settings}.").format(settings=kept) if kept else "")
+        self.kept.setText(tr("Applied from tuning: {settings}.").format(settings=kept) if kept else "")
         self.kept.setVisible(bool(kept))
         changes = tuning.best_trial.changes
         self.keep.setVisible(bool(changes) and not changes.items() <= (tuning.kept or {}).items())
@@ -310,7 +311,7 @@ class TunePanel(QWidget):
 
     def _on_saved(self, problem: str) -> None:
         if problem:
-            self.show_problem(tr("It could not be saved: {reason}.").format(reason=problem.rstrip(".")))
+            self.show_problem(tr("Not saved: {reason}.").format(reason=problem.rstrip(".")))
 
 
 def _now_words(trial: Trial) -> str:

@@ -38,12 +38,12 @@ class Bars(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def words(self) -> str:
         """The line as a sentence."""
-        said = tr("{name}: reading {prefill}, writing {decode} tokens a second").format(
+        said = tr("{name}: prompt {prefill}, generation {decode} tokens/s").format(
             name=self.name,
             prefill=number(self.prefill, decimals=1),
             decode=number(self.decode, decimals=1),
         )
-        return tr("{line}, the fastest").format(line=said) if self.is_best else said
+        return tr("{line}, fastest").format(line=said) if self.is_best else said
 
 
 def bars_of_trials(trials: Sequence[Trial], *, best: int) -> tuple[Bars, ...]:
@@ -83,7 +83,7 @@ class SpeedPlot(QWidget):
         super().__init__(parent)
         self._theme = theme
         self._lines: tuple[Bars, ...] = ()
-        self.setAccessibleName(tr("Speeds as bars"))
+        self.setAccessibleName(tr("Speeds"))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         theme.changed.connect(self._on_theme_changed)
 
@@ -122,7 +122,7 @@ class SpeedPlot(QWidget):
     def _paint_legend(self, painter: QPainter) -> None:
         bar = self._theme.scaled(_BAR_PX)
         left = 0.0
-        for words, is_reading in ((tr("Reading"), True), (tr("Writing"), False)):
+        for words, is_reading in ((tr("Prompt processing"), True), (tr("Generation"), False)):
             swatch = QRectF(left, 3, 2.0 * bar, bar)
             self._fill(painter, swatch, is_reading=is_reading)
             painter.setPen(self._theme.colour("mute"))
@@ -130,7 +130,7 @@ class SpeedPlot(QWidget):
             painter.drawText(QPointF(swatch.right() + SPACE_S, swatch.bottom() + 1), words)
             left = swatch.right() + SPACE_S + width + 2 * SPACE_M
         painter.setPen(self._theme.colour("mute"))
-        unit = tr("tokens a second")
+        unit = tr("tokens/s")
         at = self.width() - painter.fontMetrics().horizontalAdvance(unit)
         if at > left:
             painter.drawText(QPointF(at, 3 + bar + 1), unit)

@@ -58,7 +58,7 @@ class Banner(QFrame):
         for words, act in actions:
             button = Button(words, theme=theme, on_click=act)
             row.addWidget(button)
-        close = IconButton("x", name=tr("Hide this notice"), theme=theme, size=15, on_click=on_close)
+        close = IconButton("x", name=tr("Dismiss"), theme=theme, size=15, on_click=on_close)
         row.addWidget(close)
 
 

@@ -33,7 +33,7 @@ class Toast(QFrame):
         row.setContentsMargins(SPACE_L, SPACE_S, SPACE_S, SPACE_S)
         self._label = ElidedLabel()
         self._button = Button(tr(UNDO), theme=theme, kind="quiet", icon="undo-2", on_click=self._on_action)
-        self._close = IconButton("x", name=tr("Hide this note"), theme=theme, size=15, on_click=self.hide_now)
+        self._close = IconButton("x", name=tr("Dismiss"), theme=theme, size=15, on_click=self.hide_now)
         row.addWidget(self._label, 1)
         row.addWidget(self._button)
         row.addWidget(self._close)

@@ -369,30 +369,27 @@ def test_any_model_gets_options_that_the_runner_can_take(
 
 
 def test_the_choice_is_said_in_one_sentence() -> None:
-    assert Computer().words() == "Runs on the processor, in the memory that is free."
+    assert Computer().words() == "Runs on the CPU."
     large = device(free_bytes=24 * GIB, total_bytes=24 * GIB)
-    assert Computer(large).words() == "Runs wholly on Card GPU0."
+    assert Computer(large).words() == "Runs fully on Card GPU0."
     assert Computer(device(free_bytes=8 * GIB)).words() == (
-        "23 of 41 layers run on Card GPU0, the others on the processor, since Card GPU0 has no room for more."
+        "23 of 41 layers run on Card GPU0, the rest on the CPU; Card GPU0 is full."
     )
     with_experts = Computer(device(free_bytes=12 * GIB, total_bytes=12 * GIB), spec=expert_spec()).words()
     assert with_experts.startswith("Runs on Card GPU0, with the experts of ")
-    assert (
-        Computer(device(free_bytes=100)).words()
-        == "Runs on the processor, since Card GPU0 has no room for a layer of it."
-    )
+    assert Computer(device(free_bytes=100)).words() == "Runs on the CPU; Card GPU0 is too full."
 
 
 def test_what_was_given_up_is_said() -> None:
     words = Computer(host=Host(n_cores=8, available_bytes=12 * GIB)).words()
-    assert "its context is kept in 8-bit numbers" in words
-    assert "tokens and not 8,192" in words
+    assert "the KV cache is 8-bit" in words
+    assert "instead of 8,192" in words
 
 
 def test_a_context_beyond_training_is_said() -> None:
     spec = msgspec.structs.replace(large_spec(), n_ctx_train=4096)
     wanted = LoadOptions(n_ctx=8192, rope_scaling=RopeScaling.YARN)
-    assert "its context is 2.0 times as long as it was trained for" in Computer(spec=spec).words(wanted)
+    assert "the context is 2.0× the trained length" in Computer(spec=spec).words(wanted)
 
 
 def test_threads_are_no_more_than_the_processors_that_were_chosen() -> None:
@@ -402,8 +399,8 @@ def test_threads_are_no_more_than_the_processors_that_were_chosen() -> None:
 def test_what_does_not_fit_is_said_with_both_numbers() -> None:
     computer = Computer(host=Host(n_cores=8, available_bytes=4 * GIB))
     words = computer.words()
-    assert words.startswith("Does not fit: it takes ")
-    assert "even with a context of 2,048 tokens" in words
+    assert words.startswith("Does not fit: needs ")
+    assert "even with a context length of 2,048" in words
     pinned = Computer(device(free_bytes=2 * GIB)).words(LoadOptions(n_gpu_layers=GPU_LAYERS_ALL))
     assert "on Card GPU0" in pinned
 

@@ -38,7 +38,7 @@ def fit_of(size_bytes: int, *devices: Device, available_bytes: int = 16 * GIB) -
 def test_a_large_gpu_takes_all_of_it() -> None:
     found = fit_of(5 * GIB, a_gpu(free_bytes=20 * GIB))
     assert (found.where, found.n_gpu_layers) == (Where.GPU, 31)
-    assert fit_words(found) == "Runs wholly on the graphics card; about 5.5 GB of its memory."
+    assert fit_words(found) == "Runs fully on the GPU; about 5.5 GB of GPU memory."
 
 
 def test_a_smaller_gpu_takes_some_layers() -> None:
@@ -46,21 +46,21 @@ def test_a_smaller_gpu_takes_some_layers() -> None:
     assert found.where is Where.PARTLY_GPU
     assert 0 < found.n_gpu_layers < 31
     words = fit_words(found)
-    assert words.startswith(f"Runs partly on the graphics card, {found.n_gpu_layers} of 31 layers; about ")
-    assert words.endswith(" of the computer’s memory.")
+    assert words.startswith(f"Runs partly on the GPU, {found.n_gpu_layers} of 31 layers; about ")
+    assert words.endswith(" of RAM.")
 
 
 @pytest.mark.parametrize("devices", [(), (a_gpu(free_bytes=GIB),)])
 def test_without_room_on_a_gpu_the_processor_runs_it(devices: tuple[Device, ...]) -> None:
     found = fit_of(5 * GIB, *devices)
     assert found.where is Where.PROCESSOR
-    assert fit_words(found) == "Runs on the processor; about 5.6 GB of memory."
+    assert fit_words(found) == "Runs on the CPU; about 5.6 GB of RAM."
 
 
 def test_more_than_the_computer_has_does_not_fit() -> None:
     found = fit_of(20 * GIB)
     assert found.where is Where.NOWHERE
-    assert fit_words(found) == "Does not fit: it takes about 21.7 GB of memory, and 17.2 GB are free."
+    assert fit_words(found) == "Does not fit: needs about 21.7 GB of memory; 17.2 GB free."
 
 
 def test_some_memory_is_left_for_everything_else() -> None:

@@ -301,7 +301,7 @@ def test_a_kept_process_that_has_died_is_replaced_and_the_plan_is_exact_all_the_
     planner = Planner(open_dry_run=lambda runtime: runs.pop(0)(runtime), kept_s=1e6)
     one, other = other_contexts(2)
     plan(planner, spec, one)
-    first.problem = "llama.cpp gave up on it."
+    first.problem = "llama.cpp aborted."
     assert plan(planner, spec, other).is_exact
     assert (first.n_closed, second.n_opened) == (1, 1)
     planner.close()

@@ -15,13 +15,13 @@ ASSERT_LINE = "/build/ggml.c:123: GGML_ASSERT(n_outputs_max <= cparams.n_outputs
     [
         (-11, "SIGSEGV"),
         (-7, "the model file was changed"),
-        (-4, "another processor"),
+        (-4, "another CPU"),
         (-8, "SIGFPE"),
-        (-6, "llama.cpp gave up"),
-        (-15, "something else on this computer"),
+        (-6, "llama.cpp aborted"),
+        (-15, "killed by another program"),
         (-200, "signal 200"),
-        (0, "without being asked"),
-        (1, "exit code 1"),
+        (0, "unexpectedly"),
+        (1, "code 1"),
     ],
 )
 def test_a_posix_status_is_worded(status: int, words: str) -> None:
@@ -35,12 +35,12 @@ def test_a_posix_status_is_worded(status: int, words: str) -> None:
     [
         (0xC0000005, "access violation"),
         (0xC0000005 - 2**32, "access violation"),
-        (0xC000001D, "another processor"),
-        (0xC0000017, "memory ran out"),
-        (0xC0000409, "gave up"),
+        (0xC000001D, "another CPU"),
+        (0xC0000017, "out of memory"),
+        (0xC0000409, "aborted"),
         (0xC0000135, "library"),
         (0xC0001234, "0xC0001234"),
-        (1, "exit code 1"),
+        (1, "code 1"),
     ],
 )
 def test_a_windows_status_is_worded(status: int, words: str) -> None:
@@ -76,11 +76,11 @@ def killed(*, n_kills: int | None, free_bytes: int = 23_000_000_000) -> str:
 
 
 def test_a_kill_is_put_down_to_memory_only_where_the_system_has_killed_for_it() -> None:
-    assert "memory ran out: it has ended a program for that" in killed(n_kills=1)
-    assert "memory ran out" not in killed(n_kills=0)
-    assert "nothing for want of memory; 23.0 GB are free" in killed(n_kills=0)
+    assert "out of memory: it has killed a program for that" in killed(n_kills=1)
+    assert "out of memory" not in killed(n_kills=0)
+    assert "Not for lack of memory; 23.0 GB free" in killed(n_kills=0)
 
 
 def test_where_such_kills_are_not_counted_a_kill_is_told_with_what_is_free() -> None:
-    assert "memory ran out" not in killed(n_kills=None)
-    assert "120 MB of memory are free" in killed(n_kills=None, free_bytes=120_000_000)
+    assert "out of memory" not in killed(n_kills=None)
+    assert "120 MB of memory free" in killed(n_kills=None, free_bytes=120_000_000)

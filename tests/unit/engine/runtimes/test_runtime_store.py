@@ -75,7 +75,7 @@ def test_a_library_that_is_missing_is_named(store: RuntimeStore, tmp_path: Path)
         (b"MZ".ljust(60, b"\0") + b"\x40\0\0\0" + b"PE\0\0\x64\x86", "Windows"),
         (b"\xcf\xfa\xed\xfe\x0c\0\0\x01", "macOS"),
         (b"\x7fELF\x02\x01".ljust(18, b"\0") + b"\xf3\x00", "riscv64"),
-        (b"#!/bin/sh", "is no library"),
+        (b"#!/bin/sh", "is not a library"),
     ],
 )
 def test_libraries_of_another_system_are_refused(

@@ -71,4 +71,4 @@ def test_what_is_no_text_is_refused(text: str) -> None:
 def test_a_request_for_another_kind_of_model_names_both_kinds() -> None:
     with pytest.raises(ModelUnsuited) as caught:
         reader(Purpose.EMBED).read(TextInput(text="Once"))
-    assert (caught.value.wanted, caught.value.is_for) == ("write text", "turning texts into vectors")
+    assert (caught.value.wanted, caught.value.is_for) == ("generate text", "embeddings")

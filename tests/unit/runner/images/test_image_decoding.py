@@ -119,7 +119,7 @@ def test_a_large_picture_becomes_smaller_and_keeps_its_shape(kind: str) -> None:
 
 def test_a_picture_is_refused_by_what_its_header_claims() -> None:
     assert refusal(bomb(60_000, 60_000), number=3) == (
-        "Image 3 cannot be shown to the model: it has more than 100 million pixels."
+        "Image 3 cannot be used: it has more than 100 million pixels."
     )
     assert "million pixels" in refusal(bomb(12_000, 9_000))
 
@@ -139,7 +139,7 @@ def test_a_picture_that_ends_early_is_damaged(kind: str) -> None:
 
 @pytest.mark.parametrize("data", [b"", b"hello", b"%PDF-1.7\n", b"<svg/>", b"II*\x00" + bytes(50)])
 def test_what_is_no_picture_is_said_to_be_none(data: bytes) -> None:
-    assert "it is not a PNG, JPEG, WebP, GIF or BMP picture" in refusal(data)
+    assert "it is not a PNG, JPEG, WebP, GIF or BMP image" in refusal(data)
 
 
 @given(

@@ -97,7 +97,7 @@ def test_the_image_that_is_damaged_is_named() -> None:
     good = message("a", 1)
     bad = ImagePart(data=b"nothing", media_type="image/png")
     damaged = ChatMessage(role=good.role, parts=(*good.parts, bad))
-    with pytest.raises(InvalidImage, match="Image 2 cannot be shown"):
+    with pytest.raises(InvalidImage, match="Image 2 cannot be used"):
         tokens_of(tokenizer(), damaged)
 
 

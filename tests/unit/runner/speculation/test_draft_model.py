@@ -210,10 +210,10 @@ def test_a_vocabulary_that_is_the_same_but_for_fillers_goes_with_it(small: Table
 @pytest.mark.parametrize(
     ("small", "word"),
     [
-        (Table(kind=1), "cuts text"),
+        (Table(kind=1), "tokenizer differs"),
         (Table(n_tokens=500), "500 tokens"),
-        (Table(special=(1, 7, 0, 0)), "ends texts"),
-        (Table(special=(1, 2, 1, 0)), "begins"),
+        (Table(special=(1, 7, 0, 0)), "end tokens differ"),
+        (Table(special=(1, 2, 1, 0)), "begin or end"),
         (Table(other={30: b"x"}), "token 30"),
     ],
 )

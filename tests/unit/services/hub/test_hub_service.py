@@ -127,7 +127,7 @@ def test_a_repository_of_several_models_is_left_to_the_user(tmp_path: Path, star
         advice = await place.app.hub.advise(await page(place))
         assert advice.best == ""
         assert len(advice.fits) == 3
-        assert "several models" in advice.why
+        assert "Several models" in advice.why
 
     run(tmp_path, starter_model_path, scenario)
 
@@ -253,7 +253,7 @@ def test_a_download_waits_while_offline_and_goes_on_by_itself(
         await place.app.preferences.change(AppLayer(), key="hub.offline", value=True)
         download_id = await place.app.hub.download(model, path=SMALL)
         waiting = await place.until_state(download_id, DownloadState.WAITING_FOR_NETWORK)
-        assert "offline" in waiting.note
+        assert "Offline" in waiting.note
         await place.app.preferences.change(AppLayer(), key="hub.offline", value=False)
         await place.until_state(download_id, DownloadState.DONE)
 

@@ -29,7 +29,7 @@ CHOICES = tuple(
     Choice(label=label, files=(HubFile(path=f"m-{label}.gguf", size_bytes=n * GIB, digest="0" * 64),))
     for label, n in SIZES.items()
 )
-USUAL = (CHOICES[1], "the usual one")
+USUAL = (CHOICES[1], "the usual quantization")
 HEADER = model_file().to_bytes()
 
 
@@ -65,8 +65,8 @@ def test_on_a_gpu_the_best_that_fits_wholly_is_taken() -> None:
     assert advice is not None
     assert advice.choice.label == "Q5_K_M"
     assert advice.why == (
-        "The best quality that fits wholly on the graphics card: Q5_K_M (5-bit, close to full quality). "
-        "Runs wholly on the graphics card; about 6.6 GB of its memory."
+        "Best quality that fits fully on the GPU: Q5_K_M (5-bit, close to full quality). "
+        "Runs fully on the GPU; about 6.6 GB of GPU memory."
     )
 
 
@@ -78,14 +78,14 @@ def test_on_the_processor_the_usual_size_is_taken() -> None:
     advice = advice_on(computer())
     assert advice is not None
     assert advice.choice.label == "Q4_K_M"
-    assert advice.why.startswith("A good size for this computer: Q4_K_M (4-bit, good balance). Runs on the ")
+    assert advice.why.startswith("Recommended for this computer: Q4_K_M (4-bit, good balance). Runs on the ")
 
 
 def test_where_the_usual_size_does_not_fit_the_best_that_does_is_taken() -> None:
     advice = advice_on(computer(available_bytes=5 * GIB))
     assert advice is not None
     assert advice.choice.label == "Q2_K"
-    assert advice.why.startswith("The best quality that fits in memory: Q2_K")
+    assert advice.why.startswith("Best quality that fits in memory: Q2_K")
 
 
 def test_a_gpu_too_small_for_all_of_it_changes_nothing_about_the_size() -> None:
@@ -140,7 +140,7 @@ def asking(hub: FakeHub) -> Iterator[RequestPreparation]:
 def test_the_smallest_quants_header_is_enough_for_all(hub: FakeHub, asking: RequestPreparation) -> None:
     plan = asking.plan()
     assert [wanted.file.path for wanted in plan.files] == ["m-Q4_K_M.gguf"]
-    assert plan.why.startswith("A good size for this computer: Q4_K_M")
+    assert plan.why.startswith("Recommended for this computer: Q4_K_M")
     assert [quant.choice.label for quant in asking.shown[0].quants] == ["Q4_K_M", "Q8_0"]
     assert sum(seen.n_sent for seen in hub.seen if seen.server == "content") == len(HEADER)
 
@@ -198,5 +198,5 @@ def test_a_model_that_sees_is_judged_with_what_it_sees_by(
 
 def test_nothing_is_fetched_that_does_not_fit(asking: RequestPreparation) -> None:
     asking.where = computer(available_bytes=0)
-    with pytest.raises(HubChoiceUnknown, match="no “size that fits in memory”"):
+    with pytest.raises(HubChoiceUnknown, match="no “quantization that fits in memory”"):
         asking.plan()

@@ -101,7 +101,7 @@ def test_a_template_that_does_harm_ends_in_words(tmp_path: Path, source: str) ->
 
 def test_what_does_not_chat_has_no_example(tmp_path: Path) -> None:
     detail = detail_of(tmp_path, general__type="mmproj")
-    assert (detail.rendered_example, detail.template_problem) == ("", "It is not a model that chats.")
+    assert (detail.rendered_example, detail.template_problem) == ("", "Not a chat model.")
 
 
 def test_all_parts_of_a_split_model_count(tmp_path: Path) -> None:

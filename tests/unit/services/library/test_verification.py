@@ -258,7 +258,7 @@ def test_only_files_of_the_library_itself_are_mended(tmp_path: Path, starter_mod
         damage(elsewhere / SMALL, at=2 * BLOCK + 7)
         ended = await checked(place, elsewhere / SMALL, repair=True)
         assert ended.error is not None
-        assert "library’s own folder" in ended.error.sentence
+        assert "library folder" in ended.error.sentence
         assert (elsewhere / SMALL).exists()
         assert hub.seen == []
 

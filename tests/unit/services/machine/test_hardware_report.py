@@ -190,6 +190,6 @@ def test_a_card_that_a_fitting_backend_does_not_offer_is_said_otherwise() -> Non
         cards = FakeCards(card(HERE), card("0000:02:00.0", "NVIDIA GeForce GTX 1060"))
         place = Place(device(device_id=HERE), memory=device_memory(cards))
         (problem,) = (await place.survey.hardware()).problems
-        assert problem.startswith("NVIDIA GeForce GTX 1060 is not used: it is not offered by CUDA.")
+        assert problem.startswith("NVIDIA GeForce GTX 1060 is not used: CUDA did not find it.")
 
     asyncio.run(ask())

@@ -135,7 +135,7 @@ def test_figures_hold_as_long_as_all_is_as_it_was(tmp_path: Path, starter_model_
     [
         (lambda ground: replace(ground, build="older"), "another build"),
         (lambda ground: replace(ground, runtime="vulkan"), "another build"),
-        (lambda ground: replace(ground, driver="NVIDIA 1.0"), "another graphics driver"),
+        (lambda ground: replace(ground, driver="NVIDIA 1.0"), "another GPU driver"),
         (lambda ground: replace(ground, processor="Z80"), "another computer"),
     ],
 )

@@ -170,7 +170,7 @@ async def test_chatgpt_keeps_its_branches_and_hides_what_was_hidden(tmp_path: Pa
         ("user", "Why is the sky blue?", None),
         ("assistant", "First answer.", 0),
         ("assistant", "Second answer.", 0),
-        ("user", "What is this?\n\n[A picture that is not in the export]", 2),
+        ("user", "What is this?\n\n[Image not included in export]", 2),
         ("assistant", "````python\nprint(1)\n````\n\n````\n1\n````\n\nIt prints 1.", 3),
     ]
     assert (found.active, found.title, found.is_pinned, found.origin) == (4, "Sky", True, "chatgpt:aaaa-bbbb")

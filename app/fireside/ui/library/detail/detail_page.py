@@ -150,8 +150,8 @@ class DetailPage(SubPage):
         self.tabs = SegmentedControl(
             (
                 (Tab.OVERVIEW, tr("Overview")),
-                (Tab.LOADING, tr("How it loads")),
-                (Tab.TUNING, tr("How fast it is")),
+                (Tab.LOADING, tr("Load settings")),
+                (Tab.TUNING, tr("Benchmark")),
                 (Tab.TEMPLATE, tr("Template")),
                 (Tab.METADATA, tr("Metadata")),
                 (Tab.TENSORS, tr("Tensors")),
@@ -183,10 +183,8 @@ class DetailPage(SubPage):
 
     def _make_reading(self) -> QWidget:
         self._parts = stacked(self.template, self.metadata, self.tensors)
-        self._wait = EmptyState("box", title=tr("Reading the file…"), text="", theme=self._theme)
-        self._failed = EmptyState(
-            "circle-alert", title=tr("The file could not be read"), text="", theme=self._theme
-        )
+        self._wait = EmptyState("box", title=tr("Reading file…"), text="", theme=self._theme)
+        self._failed = EmptyState("circle-alert", title=tr("File unreadable"), text="", theme=self._theme)
         self.retry = Button(tr("Try again"), theme=self._theme, on_click=self._read)
         self._failed.add_button(self.retry)
         self._reading = stacked(self._wait, self._parts, self._failed)

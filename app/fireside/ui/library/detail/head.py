@@ -66,7 +66,7 @@ class DetailHead(QWidget):
         self.star.set_icon(
             "star-filled" if is_favourite else "star", tint="accent" if is_favourite else "mute"
         )
-        self.star.set_name(tr("No longer a favourite") if is_favourite else tr("Mark as favourite"))
+        self.star.set_name(tr("Remove from favourites") if is_favourite else tr("Add to favourites"))
         for widget in (self.use, self.power):
             widget.setVisible(entry.chats)
         is_loaded = isinstance(row.state, Ready)
@@ -78,7 +78,7 @@ class DetailHead(QWidget):
         if mark is not None:
             self._dot.set_tint(mark.tint)
         own = one_line(entry.own_name)
-        self._own_name.set_whole(tr("Its own name: {own}").format(own=own) if own and own != name else "")
+        self._own_name.set_whole(tr("Original name: {own}").format(own=own) if own and own != name else "")
         self._state.setVisible(bool(self._state.text()))
         self._own_name.setVisible(bool(self._own_name.text()))
         problem = problem_of(row)
@@ -89,7 +89,7 @@ class DetailHead(QWidget):
         if self._row is None or self._row.entry.spec is None:
             return
         self.edit.setText(name_of(self._row))
-        self.edit.setPlaceholderText(one_line(self._row.entry.own_name) or tr("The model’s own name"))
+        self.edit.setPlaceholderText(one_line(self._row.entry.own_name) or tr("Original name"))
         self._names.setCurrentWidget(self.edit)
         self._names.setMinimumWidth(min(self._theme.scaled(_EDIT_WIDTH), self.width() // 2))
         self.edit.selectAll()
@@ -121,7 +121,7 @@ class DetailHead(QWidget):
         self.name = ElidedLabel(role="title")
         self.edit = _NameEdit()
         self.edit.setObjectName("nameEdit")
-        self.edit.setAccessibleName(tr("Name of the model"))
+        self.edit.setAccessibleName(tr("Model name"))
         self.edit.setMaxLength(NAME_LIMIT)
         # Else the name would stand in as much room as the editor wants, far from its pencil.
         self.edit.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
@@ -131,7 +131,7 @@ class DetailHead(QWidget):
         self._names = stacked(self.name, self.edit)
         self.pencil = IconButton("pencil", name=tr("Rename"), theme=self._theme, size=16)
         self.pencil.clicked.connect(self.rename)
-        self.star = IconButton("star", name=tr("Mark as favourite"), theme=self._theme)
+        self.star = IconButton("star", name=tr("Add to favourites"), theme=self._theme)
         self.star.clicked.connect(
             self._with_model(
                 lambda row, model: library.mark_favourite(model, not row.entry.personal.favourite)
@@ -140,7 +140,7 @@ class DetailHead(QWidget):
         self.settings = FoldingButton(
             tr("Settings"), theme=self._theme, icon="sliders-horizontal", kind="quiet"
         )
-        self.settings.setAccessibleName(tr("Settings of this model"))
+        self.settings.setAccessibleName(tr("Model settings"))
         self.settings.clicked.connect(self._with_model(lambda _row, model: router.show_model_settings(model)))
         self.power = Button(tr("Load"), theme=self._theme)
         self.power.clicked.connect(
@@ -152,7 +152,7 @@ class DetailHead(QWidget):
         )
         self.use = Button(tr("Use in chat"), theme=self._theme, kind="primary")
         self.use.clicked.connect(self._with_model(lambda _row, model: router.use_model(model)))
-        self.more = IconButton("ellipsis", name=tr("More for this model"), theme=self._theme)
+        self.more = IconButton("ellipsis", name=tr("More"), theme=self._theme)
         self.more.clicked.connect(self.open_menu)
         return row(self.back, self._names, self.pencil, self.star, stretch(factor=1), self.more)
 

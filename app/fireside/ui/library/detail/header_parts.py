@@ -23,7 +23,7 @@ class MetadataPart(QWidget):
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.filter = search_field(tr("Find in the metadata"))
+        self.filter = search_field(tr("Search metadata"))
         self.table = FactTable(
             (
                 FactColumn(title=tr("Key"), kind=Kind.CODE),
@@ -59,16 +59,16 @@ class TensorsPart(QWidget):
         self.kinds = FactTable(
             (
                 FactColumn(title=tr("Type"), kind=Kind.CODE, width=96),
-                FactColumn(title=tr("Share of the file"), kind=Kind.BAR),
+                FactColumn(title=tr("Share of file"), kind=Kind.BAR),
                 FactColumn(title=tr("Size"), kind=Kind.NUMBER, width=90),
                 FactColumn(title=tr("Tensors"), kind=Kind.NUMBER, width=80),
-                FactColumn(title=tr("Numbers"), kind=Kind.NUMBER, width=80, goes=1),
+                FactColumn(title=tr("Elements"), kind=Kind.NUMBER, width=80, goes=1),
             ),
             name=tr("Tensors by type"),
             theme=theme,
             most_lines=_MOST_KINDS,
         )
-        self.filter = search_field(tr("Find a tensor by name, type or shape"))
+        self.filter = search_field(tr("Filter by name, type or shape"))
         self.table = FactTable(
             (
                 FactColumn(title=tr("Name"), kind=Kind.CODE),

@@ -29,10 +29,10 @@ class IntegrityBox(QWidget):
         self._picture = Picture("shield", theme=theme, tint="dim")
         self._title = Label(role="strong")
         self.words = WrappedLabel(role="mute")
-        self.bar = ProgressBar(name=tr("Progress of the check"), theme=theme)
-        self.check = Button(tr("Check the file"), theme=theme, on_click=lambda: library.check(self._path))
+        self.bar = ProgressBar(name=tr("Progress"), theme=theme)
+        self.check = Button(tr("Verify file"), theme=theme, on_click=lambda: library.check(self._path))
         self.repair = Button(tr("Repair"), theme=theme, kind="primary")
-        self.repair.setAccessibleDescription(tr("Fetches the damaged parts again"))
+        self.repair.setAccessibleDescription(tr("Downloads the damaged parts again"))
         self.repair.clicked.connect(lambda: library.check(self._path, repair=True))
         self.cancel = Button(tr("Cancel"), theme=theme, on_click=lambda: library.cancel_check(self._path))
         column(
@@ -71,23 +71,25 @@ def integrity_sentence(row: ModelRow, *, now: datetime) -> str:
         case Integrity.FAILED if check is not None and check.error is not None:
             return check.error.sentence
         case Integrity.READ:
-            return tr("It was read whole without an error. There is nothing to compare it with.")
+            return tr("Readable without errors; no checksum to compare with.")
         case Integrity.VERIFIED:
             return _verified_words(row, now=now)
         case Integrity.UNUSABLE:
-            return tr("Its header cannot be read, so it cannot be loaded.")
+            return tr("Its header is unreadable, so it cannot be loaded.")
         case Integrity.GROWING:
-            return tr("It is still being copied.")
+            return tr("Still being copied.")
         case _:
-            return tr(
-                "It did not come through Fireside. A check reads it whole and remembers its fingerprint."
-            )
+            return tr("Not downloaded with Fireside. Verifying reads the whole file and stores its checksum.")
 
 
 def _busy_words(check: Check) -> str:
     if not check.size_bytes:
-        return tr("It begins once no other file is being checked.")
-    words = tr("Fetched and read {done} of {all}.") if check.is_repairing else tr("Read {done} of {all}.")
+        return tr("Queued; another file is being verified.")
+    words = (
+        tr("Downloaded and verified {done} of {all}.")
+        if check.is_repairing
+        else tr("Verified {done} of {all}.")
+    )
     return words.format(done=format_bytes(check.n_bytes), all=format_bytes(check.size_bytes))
 
 
@@ -95,26 +97,22 @@ def _damage_words(check: Check) -> str:
     bad = sum(len(result.bad_blocks) for result in check.results)
     whole = sum(result.n_blocks for result in check.results)
     if not whole:
-        return tr("It differs from what was downloaded. “Repair” fetches only those again.")
-    return tr(
-        "{bad} of {whole} parts differ from what was downloaded. “Repair” fetches only those again."
-    ).format(bad=number(bad), whole=number(whole))
+        return tr("Differs from the original. “Repair” downloads only the damaged parts.")
+    return tr("{bad} of {whole} parts differ from the original. “Repair” downloads only those again.").format(
+        bad=number(bad), whole=number(whole)
+    )
 
 
 def _verified_words(row: ModelRow, *, now: datetime) -> str:
     check = row.check
     if check is not None and check.has_repaired:
         fetched = sum(result.fetched_bytes for result in check.results)
-        return tr("It was damaged and is whole again: {fetched} were fetched anew.").format(
-            fetched=format_bytes(fetched)
-        )
+        return tr("Repaired: {fetched} downloaded again.").format(fetched=format_bytes(fetched))
     if check is not None and check.error is not None:
         return check.error.sentence
     if check is not None:
-        return tr("Checked just now: it is what was downloaded, byte for byte.")
+        return tr("Verified just now: the checksum matches.")
     day = stamp_words(row.entry.origin.downloaded_at, now=now) if row.entry.origin is not None else ""
     if not day:
-        return tr("It was compared with the hub’s fingerprint when it was downloaded, and not changed since.")
-    return tr(
-        "It was compared with the hub’s fingerprint when it was downloaded on {day}, and not changed since."
-    ).format(day=day)
+        return tr("Checksum verified when downloaded; unchanged since.")
+    return tr("Checksum verified when downloaded on {day}; unchanged since.").format(day=day)

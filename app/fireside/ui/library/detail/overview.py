@@ -33,9 +33,9 @@ from fireside.ui.widgets.buttons import Button, IconButton
 from fireside.ui.widgets.text import ElidedLabel, WrappedLabel, one_line
 
 _PURPOSES = {
-    Purpose.GENERATE: tr_noop("Chat and writing"),
-    Purpose.EMBED: tr_noop("Embeddings: it turns texts into numbers, for searching, and cannot chat"),
-    Purpose.RERANK: tr_noop("Reranking: it compares texts, for searching, and cannot chat"),
+    Purpose.GENERATE: tr_noop("Chat"),
+    Purpose.EMBED: tr_noop("Embeddings for search; cannot chat"),
+    Purpose.RERANK: tr_noop("Reranking for search; cannot chat"),
 }
 
 
@@ -55,13 +55,13 @@ class Overview(QWidget):
         self.tags = TagEditor(theme=theme)
         self.tags.changed.connect(self._on_tags_changed)
         self._tags_box = card(self.tags, title=tr("Tags"))
-        self._preset_box = card(self.preset, title=tr("What the other application sets for it"))
+        self._preset_box = card(self.preset, title=tr("Settings from the other app"))
         self._preset_box.hide()
         column(
             self._make_update(),
-            card(self.facts, title=tr("About this model")),
+            card(self.facts, title=tr("Model")),
             self._tags_box,
-            card(self.integrity, self.origin, title=tr("The file")),
+            card(self.integrity, self.origin, title=tr("File")),
             self._make_places(),
             self._preset_box,
             stretch(),
@@ -86,8 +86,8 @@ class Overview(QWidget):
         if row.update is not None:
             self._update_words.setText(
                 tr(
-                    "{repo} has another version of this file: {size_bytes} to download. The file that "
-                    "you have stays until then."
+                    "{repo} has a newer file ({size_bytes}). Your file is kept until the "
+                    "download is complete."
                 ).format(repo=one_line(row.update.repo), size_bytes=format_bytes(row.update.size_bytes))
             )
 
@@ -104,12 +104,10 @@ class Overview(QWidget):
     def _make_update(self) -> QFrame:
         self._update_words = WrappedLabel(role="body")
         self.download = Button(
-            tr("Download it"), theme=self._theme, icon="download", kind="primary", tint="on_accent"
+            tr("Download"), theme=self._theme, icon="download", kind="primary", tint="on_accent"
         )
         self.download.clicked.connect(self._on_download)
-        self._update_box = card(
-            self._update_words, at_left(self.download), title=tr("A newer version is there")
-        )
+        self._update_box = card(self._update_words, at_left(self.download), title=tr("Update available"))
         return self._update_box
 
     def _make_places(self) -> QFrame:
@@ -117,7 +115,7 @@ class Overview(QWidget):
         self._shown_places: tuple[tuple[str, str], ...] = ()
         self.show_in_folder = Button(tr("Show in folder"), theme=self._theme, icon="folder-open")
         self.show_in_folder.clicked.connect(self._on_show)
-        return card(self._places, at_left(self.show_in_folder), title=tr("Where it is"))
+        return card(self._places, at_left(self.show_in_folder), title=tr("Path"))
 
     def _show_places(self, row: ModelRow) -> None:
         lines = place_lines(row, files=self._files)
@@ -148,25 +146,25 @@ def fact_lines(row: ModelRow, *, now: datetime) -> list[tuple[str, str]]:
         return [
             (tr("File"), row.entry.file_name),
             (tr("Size"), format_bytes(row.entry.size_bytes)),
-            (tr("Lives in"), place_words(row)),
+            (tr("Location"), place_words(row)),
         ]
     meaning = quant_meaning(row)
     context = trained_context_words(row)
-    template = tr("It says how a conversation is written for it")
+    template = tr("Defines how chats are formatted for the model")
     if not spec.has_chat_template:
-        template = tr("None in the file; a common form is used")
+        template = tr("None; a common one is used")
     is_chat = spec.purpose is Purpose.GENERATE
     return [
-        (tr("Made for"), tr(_PURPOSES[spec.purpose])),
+        (tr("Use"), tr(_PURPOSES[spec.purpose])),
         (tr("Size"), format_bytes(row.entry.size_bytes)),
         (
             tr("Parameters"),
             f"{count_words(spec.n_params)} ({number(spec.n_params)})" if spec.n_params > 0 else "",
         ),
-        (tr("Precision"), f"{quant_label(row)}: {meaning}" if meaning else quant_label(row)),
+        (tr("Quantization"), f"{quant_label(row)}: {meaning}" if meaning else quant_label(row)),
         (
             tr("Context"),
-            tr("Trained for {context} tokens ({n_ctx_train})").format(
+            tr("Trained for {context} ({n_ctx_train} tokens)").format(
                 context=context, n_ctx_train=number(spec.n_ctx_train)
             )
             if context
@@ -183,27 +181,27 @@ def fact_lines(row: ModelRow, *, now: datetime) -> list[tuple[str, str]]:
             tr("%n token|%n tokens", "", spec.n_vocab) if spec.n_vocab else "",
         ),
         (
-            tr("Pictures"),
-            tr("It sees them, with {projector_path}").format(projector_path=spec.projector_path)
+            tr("Vision"),
+            tr("Yes, with {projector_path}").format(projector_path=spec.projector_path)
             if spec.projector_path
             else "",
         ),
         (tr("Chat template"), template if is_chat else ""),
-        (tr("Licence"), spec.licence or tr("The file names none")),
+        (tr("Licence"), spec.licence or tr("Not specified")),
         (tr("Last used"), last_used_words(row, now=now)),
-        (tr("Lives in"), place_words(row)),
+        (tr("Location"), place_words(row)),
     ]
 
 
 def origin_lines(row: ModelRow, *, now: datetime) -> list[tuple[str, str]]:
     """Return where a file was downloaded from."""
     origin = row.entry.origin
-    made = [(tr("Fingerprint"), row.entry.sha256 or (origin.digest if origin is not None else ""))]
+    made = [(tr("Checksum"), row.entry.sha256 or (origin.digest if origin is not None else ""))]
     if origin is None:
         return made
     return [
         (tr("Downloaded from"), origin.repo),
-        (tr("File there"), origin.path),
+        (tr("Original file"), origin.path),
         (tr("Version"), origin.commit),
         (tr("On", "this day"), stamp_words(origin.downloaded_at, now=now)),
         *made,
@@ -216,9 +214,7 @@ def place_lines(row: ModelRow, *, files: tuple[str, ...]) -> tuple[tuple[str, st
     lines = [(source_words(entry.source), entry.path)]
     others = [path for path in files if path != entry.path]
     projector = entry.spec.projector_path if entry.spec is not None else None
-    lines += [
-        (tr("Sees pictures with it") if path == projector else tr("Another part"), path) for path in others
-    ]
+    lines += [(tr("Vision projector") if path == projector else tr("Another part"), path) for path in others]
     lines += [(_copy_title(place), place.path) for place in entry.places]
     lines += [(_probable_title(place), place.path) for place in entry.probable_copies]
     return tuple(lines)
@@ -226,17 +222,17 @@ def place_lines(row: ModelRow, *, files: tuple[str, ...]) -> tuple[tuple[str, st
 
 def _copy_title(place: ModelPlace) -> str:
     if place.size_bytes:
-        words = tr("The same content in {place}, {size} more")
+        words = tr("Duplicate in {place}, {size} extra")
     else:
-        words = tr("The same content in {place}, takes no further space")
+        words = tr("Duplicate in {place}, no extra space")
     return words.format(place=source_words(place.source), size=format_bytes(place.size_bytes))
 
 
 def _probable_title(place: ModelPlace) -> str:
     if place.size_bytes:
-        words = tr("Looks the same, in {place}, {size} more")
+        words = tr("Likely duplicate in {place}, {size} extra")
     else:
-        words = tr("Looks the same, in {place}, takes no further space")
+        words = tr("Likely duplicate in {place}, no extra space")
     return words.format(place=source_words(place.source), size=format_bytes(place.size_bytes))
 
 
@@ -252,7 +248,7 @@ def preset_lines(preset: ModelPreset) -> list[tuple[str, str]]:
     )
     return [
         (tr("System prompt"), preset.system),
-        (tr("Stop words"), ", ".join(tr("“{word}”").format(word=word) for word in preset.stop)),
+        (tr("Stop sequences"), ", ".join(tr("“{word}”").format(word=word) for word in preset.stop)),
         *((name, _as_written(value) if value is not None else "") for name, value in numbers),
     ]
 
@@ -270,7 +266,7 @@ class PathLine(QWidget):
         super().__init__(parent)
         label = ElidedLabel(path, mode=Qt.TextElideMode.ElideMiddle)
         label.setObjectName("pathLabel")
-        words = tr("Copy the path {path}").format(path=one_line(path))
+        words = tr("Copy path {path}").format(path=one_line(path))
         copy = IconButton("copy", name=words, theme=theme, size=15)
         copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(path))
         heading = ElidedLabel(title, role="small") if title else None

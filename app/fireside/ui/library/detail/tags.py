@@ -33,8 +33,8 @@ class TagEditor(QWidget):
         body, self._flow = flowing(spacing=6)
         self.field = _TagField()
         self.field.setObjectName("tagField")
-        self.field.setAccessibleName(tr("Add a tag"))
-        self.field.setPlaceholderText(tr("Add a tag"))
+        self.field.setAccessibleName(tr("Add tag"))
+        self.field.setPlaceholderText(tr("Add tag"))
         self.field.setMaxLength(MAX_TAG)
         self.field.setFixedWidth(theme.scaled(150))
         self.field.returnPressed.connect(self._add)
@@ -68,7 +68,7 @@ class TagEditor(QWidget):
         label = ElidedLabel(tag)
         label.setMaximumWidth(self._theme.scaled(_WIDEST))
         cross = IconButton(
-            "x", name=tr("Remove the tag {tag}").format(tag=one_line(tag)), theme=self._theme, size=12
+            "x", name=tr("Remove tag {tag}").format(tag=one_line(tag)), theme=self._theme, size=12
         )
         cross.clicked.connect(partial(self._remove, tag))
         row(label, cross, spacing=2, margins=(SPACE_S, 1, 2, 1), on=chip)

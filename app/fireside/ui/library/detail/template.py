@@ -20,7 +20,7 @@ from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.segmented_control import SegmentedControl
 from fireside.ui.widgets.text import WrappedLabel
 
-_NONE: Final = tr_noop("The file has no template. A common form is used.")
+_NONE: Final = tr_noop("The file has no template; a common one is used.")
 MAX_SHOWN: Final = 200_000
 """Characters; what is longer is cut, with a word about it."""
 _MAX_LINE: Final = 5_000
@@ -147,7 +147,7 @@ class TemplatePart(QWidget):
         self.segments.chosen.connect(self._show)
         self.copy = Button(tr("Copy"), theme=theme, icon="copy", kind="quiet", on_click=self._on_copy)
         self.note = WrappedLabel(role="mute")
-        self.example = SourceView(name=tr("A conversation as the model sees it"), theme=theme, lexers=lexers)
+        self.example = SourceView(name=tr("Example chat as sent to the model"), theme=theme, lexers=lexers)
         self.template = SourceView(name=tr("Chat template"), theme=theme, lexers=lexers, language="jinja")
         self._stack = stacked(self.example, self.template)
         column(row(self.segments, stretch(factor=1), self.copy), self.note, stretch(self._stack), on=self)
