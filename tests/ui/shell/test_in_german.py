@@ -153,6 +153,12 @@ def test_nothing_on_any_page_is_english(
         for box in window.findChildren(GroupBox):
             box.unfold()
         seen |= said_in(window)
+    window.router.toggle_chat_settings()
+    assert window.chat_area.panel is not None
+    window.chat_area.panel.more.click()
+    settled()
+    seen |= said_in(window)
+    assert "Chat-Einstellungen" in seen
     assert len(seen) > 300
     assert sorted(filter(english.has, seen)) == []
 
