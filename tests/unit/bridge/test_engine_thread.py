@@ -12,6 +12,7 @@ import pytest
 from PySide6.QtCore import QCoreApplication
 from qasync import QEventLoop
 
+from fakes.local_app import LoopThread
 from fireside.bridge.coalescer import FrameItem
 from fireside.bridge.engine_thread import EngineThread
 from fireside.bridge.frame_pump import FramePump
@@ -82,7 +83,13 @@ class Ticker:
 class Scene:
     """A thread with a ticker, and what a window hears of it."""
 
-    def __init__(self, application: QCoreApplication, build: Callable[..., Any] | None = None) -> None:
+    def __init__(
+        self,
+        application: QCoreApplication,
+        build: Callable[..., Any] | None = None,
+        *,
+        is_same_loop: bool = False,
+    ) -> None:
         self.built: list[Ticker] = []
         self.seen: list[int] = []
 
@@ -90,11 +97,19 @@ class Scene:
             self.built.append(Ticker(pump.add))
             return self.built[0]
 
-        self.thread: EngineThread[Ticker] = EngineThread(build=build or build_ticker)
         self.loop = QEventLoop(application)
-        self.client = ThreadEngineClient(self.thread)  # type: ignore[arg-type]  # asks nothing of an app
+        self.thread: EngineThread[Any] = EngineThread(build=build or build_ticker)
+        if is_same_loop:
+            self.thread = self.loop.run_until_complete(self._same_loop())
+        self.client = ThreadEngineClient(self.thread)
         self.client.frame.connect(self._on_frame)
         self.ask = self.thread.ask
+
+    async def _same_loop(self) -> LoopThread:
+        thread = LoopThread()
+        self.built.append(Ticker(thread.report))
+        thread.become(self.built[0])  # type: ignore[arg-type]  # no app either
+        return thread
 
     def _on_frame(self, events: tuple[SettingsChanged, ...]) -> None:
         self.seen += [int(event.keys[0]) for event in events]
@@ -104,9 +119,15 @@ class Scene:
 
 
 @contextmanager
-def opened(application: QCoreApplication, build: Callable[..., Any] | None = None) -> Iterator[Scene]:
-    scene = Scene(application, build)
-    scene.thread.start()
+def opened(
+    application: QCoreApplication,
+    build: Callable[..., Any] | None = None,
+    *,
+    is_same_loop: bool = False,
+) -> Iterator[Scene]:
+    scene = Scene(application, build, is_same_loop=is_same_loop)
+    if not is_same_loop:
+        scene.thread.start()
     try:
         yield scene
     finally:
@@ -121,14 +142,21 @@ def scene(qapp: QCoreApplication) -> Iterator[Scene]:
         yield made
 
 
-def test_a_request_gives_its_result_or_its_typed_error(scene: Scene) -> None:
+@pytest.fixture(params=["thread", "same loop"])
+def either(qapp: QCoreApplication, request: pytest.FixtureRequest) -> Iterator[Scene]:
+    """The thread, and what stands for it where a test wants all on one loop."""
+    with opened(qapp, is_same_loop=request.param == "same loop") as made:
+        yield made
+
+
+def test_a_request_gives_its_result_or_its_typed_error(either: Scene) -> None:
     async def story() -> None:
-        assert await scene.ask(lambda service: service.double(21)) == 42
+        assert await either.ask(lambda service: service.double(21)) == 42
         with pytest.raises(NotStored) as raised:
-            await scene.ask(lambda service: service.fail())
+            await either.ask(lambda service: service.fail())
         assert raised.value.id == 7
 
-    scene.play(story)
+    either.play(story)
 
 
 def test_requests_made_before_the_thread_runs_are_answered(qapp: QCoreApplication) -> None:
@@ -171,48 +199,48 @@ def test_a_reply_comes_after_what_was_told_before_it_and_before_what_was_told_af
     assert scene.seen == list(range(1, len(scene.seen) + 1))
 
 
-def test_what_comes_with_a_reply_waits_until_that_had_its_turn(scene: Scene) -> None:
+def test_what_comes_with_a_reply_waits_until_that_had_its_turn(either: Scene) -> None:
     """Coroutines and what is done at their end, in one frame with events around them."""
     seen_at: list[tuple[str, int]] = []
 
     async def story() -> None:
-        runner = TaskRunner(scene.loop, on_error=lambda error: pytest.fail(str(error)))
+        runner = TaskRunner(either.loop, on_error=lambda error: pytest.fail(str(error)))
         replies = [Reply[int]() for _ in range(4)]
         gone = Reply[int]()
         all_seen = asyncio.Event()
-        scene.client.frame.connect(lambda events: all_seen.set() if events[-1].keys == ("5",) else None)
+        either.client.frame.connect(lambda events: all_seen.set() if events[-1].keys == ("5",) else None)
         waiting = asyncio.ensure_future(gone.wait())
         await asyncio.sleep(0)
         waiting.cancel()
 
         async def work(number: int) -> int:
             result = await replies[number].wait()
-            seen_at.append(("coroutine", len(scene.seen)))
+            seen_at.append(("coroutine", len(either.seen)))
             return result
 
         for number, reply in enumerate(replies):
             reply.succeed(number)
-            runner.run(work(number), on_done=lambda _: seen_at.append(("end", len(scene.seen))))
+            runner.run(work(number), on_done=lambda _: seen_at.append(("end", len(either.seen))))
         await asyncio.sleep(0)
         items: list[FrameItem] = [gone]
         for number, reply in enumerate(replies, start=1):
             items += [SettingsChanged(keys=(str(number),)), reply]
-        scene.thread.frame.emit((*items, SettingsChanged(keys=("5",))))
+        either.thread.frame.emit((*items, SettingsChanged(keys=("5",))))
         await all_seen.wait()
 
-    scene.play(story)
+    either.play(story)
     assert seen_at == [(what, number) for number in range(1, 5) for what in ("coroutine", "end")]
 
 
-def test_a_wait_that_is_cancelled_cancels_the_request(scene: Scene) -> None:
+def test_a_wait_that_is_cancelled_cancels_the_request(either: Scene) -> None:
     async def story() -> None:
-        asked = asyncio.ensure_future(scene.ask(lambda service: service.forever()))
-        await scene.ask(lambda service: service.began.wait())
+        asked = asyncio.ensure_future(either.ask(lambda service: service.forever()))
+        await either.ask(lambda service: service.began.wait())
         asked.cancel()
-        await scene.ask(lambda service: service.was_cancelled.wait())
+        await either.ask(lambda service: service.was_cancelled.wait())
         assert asked.cancelled()
 
-    scene.play(story)
+    either.play(story)
 
 
 def test_the_service_is_closed_before_the_thread_ends(qapp: QCoreApplication) -> None:
