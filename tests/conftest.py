@@ -15,6 +15,9 @@ from pathlib import Path
 
 # Before anything imports Qt: windows are drawn in memory unless the caller asked for a real screen.
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+# In another locale Qt may print warnings, and programs other words than those that tests compare.
+os.environ["LC_ALL"] = "C.UTF-8"
+os.environ.pop("LANGUAGE", None)
 
 import hypothesis
 import psutil

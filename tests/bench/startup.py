@@ -1,5 +1,5 @@
 """Measure the start: seconds from process start to the first painted window, and those of the processor,
-which other programs disturb less; then the cost at rest.
+which other programs disturb less, also in times of what an empty window takes; then the cost at rest.
 
 Usage: PYTHONPATH=tests python tests/bench/startup.py [--rounds 5] [--rest 10]
 Uses the display that is there, else Qt's offscreen platform.
@@ -45,6 +45,22 @@ program.make_windows = watched
 sys.exit(run([]))
 """
 
+EMPTY = """
+import os, time
+from PySide6.QtWidgets import QApplication, QMainWindow
+
+class Window(QMainWindow):
+    def paintEvent(self, _):
+        print(time.time(), time.process_time(), flush=True)
+        os._exit(0)
+
+application = QApplication([])
+window = Window()
+window.resize(1180, 800)
+window.show()
+application.exec()
+"""
+
 
 def main() -> None:
     """Print each start, the median, and CPU and memory at rest after the last."""
@@ -55,34 +71,36 @@ def main() -> None:
     if not os.environ.get("DISPLAY"):
         os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     with tempfile.TemporaryDirectory() as home:
-        starts, used = [], []
+        starts, used, empty = [], [], []
         for number in range(arguments.rounds + 1):
             is_last = number == arguments.rounds
             seconds, processor = one_start(home, rest_s=arguments.rest if is_last else 0.0)
             if number:  # the first one fills the disk cache and the library's
                 starts.append(seconds)
                 used.append(processor)
+                empty.append(one_start(home, rest_s=0.0, program=EMPTY)[1])
                 sys.stdout.write(f"window painted after {seconds:.2f} s, processor {processor:.2f} s\n")
         median, least = statistics.median(starts), min(used)
         sys.stdout.write(f"median {median:.2f} s; processor {least:.2f} s at least\n")
+        sys.stdout.write(f"processor: {least / min(empty):.1f} times an empty window\n")
 
 
-def one_start(home: str, *, rest_s: float) -> tuple[float, float]:
+def one_start(home: str, *, rest_s: float, program: str = PROBE) -> tuple[float, float]:
     """Start the program, return the seconds to its first paint and those of the processor, and end it."""
     started_at = time.time()
-    program = subprocess.Popen(
-        [sys.executable, "-c", PROBE],
+    running = subprocess.Popen(
+        [sys.executable, "-c", program],
         env={**os.environ, "FIRESIDE_HOME": home, "PYTHONPATH": os.pathsep.join(sys.path)},
         stdout=subprocess.PIPE,
         text=True,
     )
-    assert program.stdout is not None
-    painted_at, used = (float(word) for word in program.stdout.readline().split())
+    assert running.stdout is not None
+    painted_at, used = (float(word) for word in running.stdout.readline().split())
     if rest_s:
-        at_rest(psutil.Process(program.pid), rest_s=rest_s)
-    program.terminate()
-    program.wait(20)
-    program.stdout.close()
+        at_rest(psutil.Process(running.pid), rest_s=rest_s)
+    running.terminate()
+    running.wait(20)
+    running.stdout.close()
     return painted_at - started_at, used
 
 

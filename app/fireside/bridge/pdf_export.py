@@ -8,7 +8,6 @@ from functools import partial
 from pathlib import Path
 from typing import Protocol
 
-from fireside.bridge.pdf import PdfTarget, write_pdf
 from fireside.bridge.qt_thread import in_qt_thread
 from fireside.bridge.transfer_client import TransferClient
 from fireside.core.events import AppEvent
@@ -46,6 +45,8 @@ class TransferWithPdf:
         """Write conversations, or all for ``None``; see ``TransferClient``."""
         if form is not ExportFormat.PDF:
             return await self._service.export(ids, form=form, target=target)
+        from fireside.bridge.pdf import PdfTarget, write_pdf
+
         wanted = tuple(ids) if ids is not None else await self._service.all_ids()
         place = await asyncio.to_thread(PdfTarget, Path(target), n_files=len(wanted))
         n_unreadable = 0

@@ -10,7 +10,6 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
-import psutil
 from PySide6.QtCore import QElapsedTimer, QLockFile, QObject, QThread, QTimer, Signal
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
 
@@ -113,6 +112,8 @@ class SingleInstance(QObject):
     def _has_owner(self) -> bool:
         """Say whether the lock belongs to a process that lives, without touching it."""
         process_id, _host, _name = self._lock.getLockInfo()
+        import psutil
+
         return process_id > 0 and psutil.pid_exists(process_id)
 
     def _connected(self, *, within_ms: int) -> QLocalSocket | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
@@ -29,9 +29,11 @@ from fireside.bridge.runtime_client import RuntimeClient
 from fireside.bridge.settings_client import SettingsClient
 from fireside.bridge.transfer_client import BackupClient, TransferClient
 from fireside.bridge.tuning_client import TuningClient
-from fireside.chat.app import App
 from fireside.core.events import AppEvent
 from fireside.core.snapshot import Snapshot
+
+if TYPE_CHECKING:  # imported on the engine thread, once the window is seen
+    from fireside.chat.app import App
 
 
 class ThreadEngineClient(QObject):

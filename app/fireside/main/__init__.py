@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 
@@ -81,6 +82,7 @@ def _run_window_or_say_why_not(context: StartupContext, arguments: Arguments) ->
     why = missing_display(os.environ)
     if why is None:
         # Only here is Qt imported: the commands work where its libraries are missing.
+        gc.disable()  # what is imported lives to the end; the window collects by itself
         from fireside.main.window import run_window
 
         return run_window(context, files=arguments.files, asks=arguments.command == ASK_WINDOW_COMMAND)

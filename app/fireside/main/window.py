@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import concurrent.futures
 import logging
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QLocale, Qt, QUrl
 from PySide6.QtGui import QDesktopServices
@@ -16,14 +18,13 @@ from qasync import QEventLoop
 from fireside import __version__
 from fireside.bridge.engine_thread import EngineThread
 from fireside.bridge.file_opening import Application
+from fireside.bridge.frame_pump import FramePump
 from fireside.bridge.garbage import GuiGarbageCollector
 from fireside.bridge.process_signals import ProcessSignals
 from fireside.bridge.single_instance import SingleInstance
 from fireside.bridge.thread_client import ThreadEngineClient
-from fireside.chat.app import App
 from fireside.core.errors import FiresideError
 from fireside.core.ids import ConversationId, DraftId
-from fireside.main.app_setup import Keep, build_app
 from fireside.main.instance_queries import answering
 from fireside.main.language import choose_language, install_language
 from fireside.main.startup_context import StartupContext
@@ -36,6 +37,7 @@ from fireside.settings.window_state import WindowState, load_state, save_state
 from fireside.ui.quick import QuickController
 from fireside.ui.shell.about_sheet import read_about
 from fireside.ui.shell.application import make_application, make_theme
+from fireside.ui.shell.first_paint import FirstPaint
 from fireside.ui.shell.program_context import ProgramContext
 from fireside.ui.shell.show_in_folder import show_in_folder
 from fireside.ui.shell.tray import Tray
@@ -44,6 +46,9 @@ from fireside.ui.shell.windows import Windows
 from fireside.ui.taskbar import make_taskbar
 from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import Accent, Contrast, Density, Theme, ThemeChoice
+
+if TYPE_CHECKING:
+    from fireside.chat.app import App
 
 log = logging.getLogger(__name__)
 
@@ -93,12 +98,19 @@ def _run_owner(
 ) -> None:
     sys.setswitchinterval(TURN_S)
     garbage = GuiGarbageCollector()
-    # Started first: the engine finds models and opens the database while the window is being made.
-    thread = EngineThread[App](
-        build=lambda pump: build_app(
+    seen: concurrent.futures.Future[None] = concurrent.futures.Future()
+
+    async def build(pump: FramePump) -> App:
+        # Its modules take longer to import than the window to be seen, and two threads that import wait for
+        # each other.
+        await asyncio.wrap_future(seen)
+        from fireside.main.app_setup import Keep, build_app
+
+        return await build_app(
             context, emit=pump.add, next_frame=pump.next_frame, keep=Keep.AS_OWNER, redaction=redaction
         )
-    )
+
+    thread: EngineThread[App] = EngineThread(build=build)
     client = ThreadEngineClient(thread)
     thread.start()
     loop = QEventLoop(application)
@@ -106,10 +118,21 @@ def _run_owner(
     try:
         with loop:
             loop.run_until_complete(
-                _until_closed(context, application, instance, client, signals=signals, files=files, asks=asks)
+                _until_closed(
+                    context,
+                    application,
+                    instance,
+                    client,
+                    signals=signals,
+                    files=files,
+                    asks=asks,
+                    on_seen=lambda: seen.set_result(None),
+                )
             )
     finally:
         signals.close()
+        if not seen.done():
+            seen.set_result(None)
         if not thread.stop():
             log.error("the engine thread did not end in time")
         garbage.close()
@@ -124,6 +147,7 @@ async def _until_closed(
     signals: ProcessSignals,
     files: Sequence[str],
     asks: bool,
+    on_seen: Callable[[], None],
 ) -> None:
     closed: asyncio.Future[WindowState] = asyncio.get_running_loop().create_future()
 
@@ -145,6 +169,7 @@ async def _until_closed(
         # Once it is known which model answers.
         once = Qt.ConnectionType.SingleShotConnection
         windows.front.conversations.subject_changed.connect(quick.open, once)
+    FirstPaint(windows.front).seen.connect(on_seen)
     windows.show()
     in_tray.read()
     _open_files(windows, files)

@@ -6,8 +6,11 @@ A dollar sign is mostly money, so between dollar signs there must be evidence of
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
-from markdown_it.rules_inline import StateInline
+if TYPE_CHECKING:
+    from markdown_it.rules_inline import StateInline
+
 
 MAX_INLINE = 1_000
 """Characters between the signs of a formula within a paragraph."""

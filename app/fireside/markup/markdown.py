@@ -13,17 +13,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import Final
+from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
-from markdown_it import MarkdownIt
-from markdown_it.ruler import RuleOptionsType
-from markdown_it.rules_block import StateBlock
-from markdown_it.rules_inline import StateInline
-from markdown_it.token import Token
-from mdit_py_plugins.footnote.index import footnote_def
-
 from fireside.markup.formula_delimiters import DELIMITERS, looks_like_mathematics, math_inline
+
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
+    from markdown_it.ruler import RuleOptionsType
+    from markdown_it.rules_block import StateBlock
+    from markdown_it.rules_inline import StateInline
+    from markdown_it.token import Token
 
 MAX_NESTING: Final = 50
 """Levels of quotes and lists; the parser drops what lies deeper, see ``nests_too_deep``."""
@@ -50,6 +50,9 @@ def make_parser() -> MarkdownIt:
     written; ``math_block``, whose ``meta["closed"]`` is whether it ends; ``footnote_ref``, whose content is a
     label; and ``footnote_reference_open`` with ``meta["label"]``.
     """
+    # Imported with the first text: no window needs it to be seen.
+    from markdown_it import MarkdownIt
+
     parser = MarkdownIt("commonmark", {"html": False, "maxNesting": MAX_NESTING})
     parser.enable(["table", "strikethrough"])
     inside: RuleOptionsType = {"alt": ["paragraph", "reference", "blockquote", "list"]}
@@ -141,6 +144,8 @@ def _line(state: StateBlock, line: int) -> str:
 
 def _footnote_def(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     n_before = len(state.tokens)
+    from mdit_py_plugins.footnote.index import footnote_def
+
     if not footnote_def(state, start, end, silent):
         return False
     if not silent:

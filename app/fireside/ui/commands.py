@@ -223,8 +223,6 @@ class Commands(QObject):
             action.triggered.connect(lambda _checked=False, c=spec.command: self.wanted.emit(c))
             window.addAction(action)
             self.actions[spec.command] = action
-        theme.changed.connect(self._draw_icons)
-        self._draw_icons()
 
     def fill(self, add_menu: Callable[[str], QMenu]) -> None:
         """Put the commands into menus that ``add_menu`` makes by name, all but those of ``FIRST``."""
@@ -237,6 +235,7 @@ class Commands(QObject):
         self.fill(menu.addMenu)
 
     def _add(self, menu: QMenu, groups: _Groups) -> None:
+        menu.aboutToShow.connect(self._draw_icons)
         for group in groups:
             menu.addActions([self.actions[command] for command in group])
             menu.addSeparator()
@@ -259,6 +258,7 @@ class Commands(QObject):
         return self.actions[command].shortcut().toString(QKeySequence.SequenceFormat.NativeText)
 
     def _draw_icons(self) -> None:
+        """Draw them when a menu opens: the window is seen sooner, and in the theme of that moment."""
         for spec in COMMANDS:
             if spec.icon:
                 self.actions[spec.command].setIcon(self._theme.icon(spec.icon, "mute", 16))

@@ -29,8 +29,8 @@ from fireside.core.hardware import (
     RuntimeInUse,
 )
 from fireside.core.status import DeviceKind, MemoryReport
-from fireside.ui.hardware import HardwarePage
 from fireside.ui.hardware.hardware_controller import HardwareController
+from fireside.ui.hardware.hardware_page import HardwarePage
 from fireside.ui.hardware.hardware_text import as_text, condition_words, device_facts, summary_words
 from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import Theme

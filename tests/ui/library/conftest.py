@@ -17,7 +17,7 @@ from fakes.library_files import LibraryFiles, library_files
 from fakes.library_models import one_of_each
 from fakes.window import RouterLog, WindowLog, window_context
 from fireside.core.events import AppEvent, LibraryChanged, ModelStatusChanged
-from fireside.ui.library import LibraryPage
+from fireside.ui.library.library_page import LibraryPage
 from fireside.ui.models_view import ModelsView
 from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import Theme

@@ -22,9 +22,9 @@ from fakes.local_app import EXAMPLE
 from fakes.model_entries import loaded_state, starter_spec
 from fireside.core.status import LoadingModel, ModelStatus
 from fireside.ui.kit.data_table import FactTable
-from fireside.ui.library import LibraryPage
 from fireside.ui.library.detail import DetailPage
 from fireside.ui.library.detail.detail_page import Tab
+from fireside.ui.library.library_page import LibraryPage
 from fireside.ui.models_view import ModelsView
 from fireside.ui.theme import Theme, ThemeChoice
 from fireside.ui.widgets.toast import Toast

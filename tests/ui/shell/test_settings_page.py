@@ -32,10 +32,9 @@ from fireside.settings.definitions import DEFINITIONS
 from fireside.settings.values import AppLayer, Group, Kind, ModelLayer
 from fireside.ui.kit.setting_editors import PathEditor
 from fireside.ui.models_view import ModelsView
-from fireside.ui.settings import SettingsPage
 from fireside.ui.settings.scope import Scope, Subject
 from fireside.ui.settings.setting_row import RELOAD_NOTE, SettingRow
-from fireside.ui.settings.settings_page import RESTART_NOTE
+from fireside.ui.settings.settings_page import RESTART_NOTE, SettingsPage
 from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.switch import Switch

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
@@ -11,11 +12,13 @@ from fireside.core.errors import FiresideError
 from fireside.core.events import AppEvent
 from fireside.core.ids import ConversationId, MessageId
 from fireside.core.inspection import AnswerProbabilities, ScoringProgressed, SeenPrompt
-from fireside.ui.answer_inspection.probability_sheet import ProbabilitySheet
-from fireside.ui.answer_inspection.prompt_sheet import PromptSheet
 from fireside.ui.chat.actions import MessageAction
 from fireside.ui.chat.transcript import Transcript
 from fireside.ui.window_context import WindowContext
+
+if TYPE_CHECKING:
+    from fireside.ui.answer_inspection.probability_sheet import ProbabilitySheet
+    from fireside.ui.answer_inspection.prompt_sheet import PromptSheet
 
 
 class InspectionController(QObject):
@@ -55,6 +58,8 @@ class InspectionController(QObject):
 
     def show_prompt(self, message_id: MessageId) -> None:
         """Show the exact prompt of an answer."""
+        from fireside.ui.answer_inspection.prompt_sheet import PromptSheet
+
         sheet = PromptSheet(
             lambda: self._load_for(message_id, sheet), theme=self._theme, parent=self._window.window()
         )
@@ -107,6 +112,8 @@ class InspectionController(QObject):
 
     def show_probabilities(self, message_id: MessageId) -> None:
         """Show how sure the model was of each token of an answer."""
+        from fireside.ui.answer_inspection.probability_sheet import ProbabilitySheet
+
         sheet = ProbabilitySheet(self, theme=self._theme, parent=self._window.window())
         self.probability_sheet, self._scored = sheet, message_id
         sheet.finished.connect(lambda _code: self._forget_scores(sheet))

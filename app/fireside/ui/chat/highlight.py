@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
-from typing import Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
-from pygments.lexer import Lexer
-from pygments.lexers import find_lexer_class_by_name, get_all_lexers
+if TYPE_CHECKING:
+    from pygments.lexer import Lexer
 
 MAX_HIGHLIGHTED = 200_000
 """Characters; a longer text stays plain."""
@@ -27,11 +28,14 @@ class Lexers:
     """
 
     def __init__(self) -> None:
-        self._names = {
-            alias: aliases[0] for _, aliases, _, _ in get_all_lexers(plugins=False) for alias in aliases
-        }
         self._prepared: dict[str, type[Lexer]] = {}
         self._started: set[str] = set()
+
+    @cached_property
+    def _names(self) -> dict[str, str]:
+        from pygments.lexers import get_all_lexers
+
+        return {alias: aliases[0] for _, aliases, _, _ in get_all_lexers(plugins=False) for alias in aliases}
 
     def knows(self, language: str) -> bool:
         """Say whether there are colours for ``language``."""
@@ -49,6 +53,8 @@ class Lexers:
         return None
 
     def _prepare(self, name: str) -> None:
+        from pygments.lexers import find_lexer_class_by_name
+
         found = find_lexer_class_by_name(name)
         found()  # the first instance compiles the expressions
         self._prepared[name] = found

@@ -11,12 +11,14 @@ the last open block is parsed again. Two things need care:
 from __future__ import annotations
 
 from collections.abc import Sequence
-
-from markdown_it.token import Token
+from typing import TYPE_CHECKING
 
 from fireside.markup.markdown import make_parser
 from fireside.ui.chat.markdown_html import Env, HtmlWriter, clean
 from fireside.ui.chat.markdown_units import Block, BlockKind, PlacedBlock, place_blocks, units
+
+if TYPE_CHECKING:
+    from markdown_it.token import Token
 
 __all__ = ["Block", "BlockKind", "MarkdownStream", "split_blocks"]
 

@@ -10,13 +10,15 @@ import base64
 import re
 from collections.abc import Iterator, Sequence
 from html import escape
-
-from markdown_it import MarkdownIt
-from markdown_it.token import Token
+from typing import TYPE_CHECKING
 
 from fireside.core.i18n import tr
 from fireside.markup.formula_delimiters import split_formula
 from fireside.markup.markdown import MAX_PARAGRAPH, is_plain, safe_link
+
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
+    from markdown_it.token import Token
 
 MAX_RUN = 5_000
 """Characters without a space in one paragraph. Qt lays out 100,000 in 1.4 s and hangs on a million."""

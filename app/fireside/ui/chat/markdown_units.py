@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 import msgspec
-from markdown_it.token import Token
 
 from fireside.markup.markdown import nests_too_deep
 from fireside.ui.chat.markdown_html import MAX_COLUMNS, HtmlWriter, formula_html, plain_html
+
+if TYPE_CHECKING:
+    from markdown_it.token import Token
 
 GROUP = 1_500
 """Neighbouring prose shares a document until its source has this many characters."""

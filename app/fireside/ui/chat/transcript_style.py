@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from pygments.styles import get_style_by_name
 from PySide6.QtGui import QColor, QFont, QImage, QTextCharFormat
 
 from fireside.ui.chat.formulas import Formulas
@@ -88,6 +87,8 @@ class TranscriptStyle:
         """Return the format of a Pygments token type in this scheme's style."""
         made = self._code_formats.get(token_type)
         if made is None:
+            from pygments.styles import get_style_by_name
+
             style = get_style_by_name(self.theme.tokens.pygments_style).style_for_token(token_type)
             made = QTextCharFormat()
             if style["color"]:

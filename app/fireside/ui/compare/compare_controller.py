@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Slot
 
@@ -14,11 +14,12 @@ from fireside.settings.values import ResolvedSetting
 from fireside.ui.chat.actions import MessageAction
 from fireside.ui.chat.chat_pane import ChatPane
 from fireside.ui.commands import Command
-from fireside.ui.compare.column import CompareColumn
-from fireside.ui.compare.compare_view import CompareView
-from fireside.ui.compare.setup_sheet import SetupSheet
 from fireside.ui.tasks import Result
 from fireside.ui.window_context import WindowContext
+
+if TYPE_CHECKING:
+    from fireside.ui.compare.compare_view import CompareView
+    from fireside.ui.compare.setup_sheet import SetupSheet
 
 Begin = Callable[[tuple[ComparedColumn, ...]], None]
 
@@ -77,6 +78,8 @@ class CompareController(QObject):
         model_id = model.spec.id
 
         def on_read(settings: tuple[ResolvedSetting, ...]) -> None:
+            from fireside.ui.compare.setup_sheet import SetupSheet
+
             self.setup = SetupSheet(
                 self._models.usable,
                 begin,
@@ -116,6 +119,9 @@ class CompareController(QObject):
 
     def show(self, found: Comparison, *, columns: Sequence[ComparedColumn] = ()) -> None:
         """Show answers side by side."""
+        from fireside.ui.compare.column import CompareColumn
+        from fireside.ui.compare.compare_view import CompareView
+
         settings = [column.settings for column in columns] or [{} for _ in found.answers]
         made = []
         for answer, special in zip(found.answers, settings, strict=True):

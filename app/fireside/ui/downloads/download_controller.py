@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
-from typing import Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Slot
 
@@ -13,10 +14,12 @@ from fireside.core.i18n import tr
 from fireside.ui.chat.links import ask_to_open
 from fireside.ui.downloads.arrivals import Arrivals
 from fireside.ui.downloads.download_text import title_of
-from fireside.ui.downloads.downloads_page import DownloadsPage
 from fireside.ui.downloads_view import DownloadsView
 from fireside.ui.page import Page
 from fireside.ui.window_context import WindowContext
+
+if TYPE_CHECKING:
+    from fireside.ui.downloads.downloads_page import DownloadsPage
 
 
 class DownloadController(QObject):
@@ -34,10 +37,16 @@ class DownloadController(QObject):
         self._models = context.models
         self._toast = context.toast
         self._draw_attention = draw_attention
-        self.page = DownloadsPage(self, downloads=downloads, models=context.models, theme=context.theme)
         downloads.arrived.connect(self._on_arrived)
         downloads.failed.connect(self._on_failed)
         downloads.starved.connect(self._on_starved)
+
+    @cached_property
+    def page(self) -> DownloadsPage:
+        """Imported and made when it is first wanted."""
+        from fireside.ui.downloads.downloads_page import DownloadsPage
+
+        return DownloadsPage(self, downloads=self._downloads, models=self._models, theme=self._context.theme)
 
     def greet(self) -> None:
         """Say once, when the window has opened, that what was not done in the last run goes on."""
@@ -137,7 +146,7 @@ class DownloadController(QObject):
 
     def _call_for_help(self, words: str) -> None:
         # On the page itself the line says it, with what can be done.
-        if not self.page.isVisible():
+        if "page" not in vars(self) or not self.page.isVisible():
             self._note(words)
         self._draw_attention()
 

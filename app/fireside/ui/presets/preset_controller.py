@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QDateTime, QLocale, QObject, QTimer, Signal, Slot
 
@@ -30,13 +30,15 @@ from fireside.ui.commands import Command
 from fireside.ui.palette.targets import Target
 from fireside.ui.preset_names import shown_name
 from fireside.ui.presets.chat_settings import ChatSettings
-from fireside.ui.presets.library_sheet import LibrarySheet
 from fireside.ui.presets.preset_text import chips_of, preset_targets
-from fireside.ui.presets.rule_sheet import RuleSheet
 from fireside.ui.presets.rules import FORMAT_KEY, NEEDS_RULE, RULE_KEY
-from fireside.ui.presets.values_sheet import ValuesSheet
 from fireside.ui.tasks import Result
 from fireside.ui.window_context import WindowContext
+
+if TYPE_CHECKING:
+    from fireside.ui.presets.library_sheet import LibrarySheet
+    from fireside.ui.presets.rule_sheet import RuleSheet
+    from fireside.ui.presets.values_sheet import ValuesSheet
 
 SEED_KEY = "sampling.seed"
 _OF_PRESETS = ("sampling.", "answer.")
@@ -102,6 +104,8 @@ class PresetController(QObject):
         if not names:
             self._apply(preset, {})
             return
+        from fireside.ui.presets.values_sheet import ValuesSheet
+
         sheet = ValuesSheet(
             names,
             title=shown_name(preset),
@@ -122,6 +126,8 @@ class PresetController(QObject):
 
     def show_library(self) -> None:
         """Open the library of presets."""
+        from fireside.ui.presets.library_sheet import LibrarySheet
+
         self.sheet = LibrarySheet(
             self.presets,
             client=self._client,
@@ -190,6 +196,8 @@ class PresetController(QObject):
 
     def show_rule(self) -> None:
         """Ask what the answers of the chat in front must look like."""
+        from fireside.ui.presets.rule_sheet import RuleSheet
+
         sheet = RuleSheet(
             form=str(self.settings.value(FORMAT_KEY) or FORMAT_TEXT),
             rule=str(self.settings.value(RULE_KEY) or ""),

@@ -11,7 +11,10 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from fireside.bridge.client import Snapshot
 from fireside.core.events import AppEvent, SettingsChanged, StorageFailed, StorageRecovered
+from fireside.core.hub import CheckEnded, CheckProgressed
 from fireside.core.i18n import tr
+from fireside.core.library import MoveEnded, MoveProgressed
+from fireside.core.runtime import RuntimeProgressed, RuntimesChanged
 from fireside.settings.window_state import WindowState
 from fireside.ui.kit.dropped_files import DropArea, could_be_models
 from fireside.ui.page import Page
@@ -58,7 +61,7 @@ class MainWindow(WindowParts):
         )
         self.transfers.restored.connect(self._reload)
         self.body.restore(self, state)
-        self.library.restore(state.library)
+        self.library_look = state.library
         self.sidebar.restore_order(state.chat_order)
         self.show_page(Page.CHAT)
 
@@ -82,7 +85,7 @@ class MainWindow(WindowParts):
             last_conversation=self.conversations.conversation_id,
             new_draft=self.conversations.draft_id,
             chat_order=self.sidebar.model.order,
-            library=self.library.look,
+            library=self.library.look if "library" in vars(self) else self.library_look,
             recent_targets=self.command_palette.recent,
         )
 
@@ -132,14 +135,28 @@ class MainWindow(WindowParts):
         for listener in self.listeners:
             listener.handle(event)
         match event:
-            case SettingsChanged(keys=keys):
-                self.discover_controller.settings_changed(keys)
-                if self.page is Page.SETTINGS:
-                    self.settings.refresh()
+            case SettingsChanged():
+                self._tell_page_in_front(event)
+            case CheckProgressed() | CheckEnded() | MoveProgressed() | MoveEnded():
+                self.library.controller.handle(event)
+            case RuntimeProgressed() | RuntimesChanged():
+                self.hardware.runtimes.handle(event)
             case StorageFailed(error=error):
                 self.notices.show_storage_failure(error)
             case StorageRecovered():
                 self.notices.show_storage_recovery()
+            case _:
+                pass
+
+    def _tell_page_in_front(self, event: SettingsChanged) -> None:
+        """Others read the settings when they are shown."""
+        match self.page:
+            case Page.DISCOVER:
+                self.discover_controller.settings_changed(event.keys)
+            case Page.HARDWARE:
+                self.hardware.runtimes.handle(event)
+            case Page.SETTINGS:
+                self.settings.refresh()
             case _:
                 pass
 

@@ -9,9 +9,7 @@ from fireside.core.ids import ModelId
 from fireside.core.plan import LoadPlan
 from fireside.ui.chat.chat_pane import ChatPane
 from fireside.ui.chat.load_recovery import RecoveryController
-from fireside.ui.loading.load_controller import LoadController
 from fireside.ui.loading.load_text import change_words
-from fireside.ui.loading.panel import LoadSheet
 from fireside.ui.shell.conversation_controller import ConversationController
 from fireside.ui.window_context import WindowContext
 
@@ -52,6 +50,9 @@ class ModelController(QObject):
         entry = self._context.models.entry(ModelId(model_id))
         if entry is None or entry.spec is None:
             return
+        from fireside.ui.loading.load_controller import LoadController
+        from fireside.ui.loading.panel import LoadSheet
+
         context = self._context
         loading = LoadController(context, conversation_id=lambda: self._conversations.conversation_id)
         state = context.models.state(ModelId(model_id))

@@ -43,8 +43,17 @@ class Navigation(QObject):
     page_shown = Signal()
     """Another page is in front."""
 
-    def __init__(self, *, sidebar: Sidebar, header: Header, parent: QObject | None = None) -> None:
+    def __init__(
+        self,
+        *,
+        sidebar: Sidebar,
+        header: Header,
+        make: Callable[[Page], object],
+        parent: QObject | None = None,
+    ) -> None:
+        """Take ``make`` as what adds a page that is shown for the first time."""
         super().__init__(parent)
+        self._make = make
         self._sidebar = sidebar
         self._header = header
         self.stack = PageStack()
@@ -64,6 +73,8 @@ class Navigation(QObject):
 
     def show(self, page: Page) -> None:
         """Bring a page to the front."""
+        if page not in self._pages:
+            self._make(page)
         self.stack.setCurrentIndex(self._pages.index(page))
         self._sidebar.set_page(page)
         self._header.show_title(tr(_TITLES[page]) if _TITLES[page] else "")

@@ -21,6 +21,8 @@ _FRAME_PX: Final = 32
 """About what a title bar takes."""
 _SIDEBAR_LEAST: Final = 216
 _SIDEBAR_MOST: Final = 420
+_PAGE_LEAST: Final = 420
+"""In a small window the sidebar gives way before the page does."""
 _FOLDS_BELOW: Final = 720
 """A window that is narrower shows its page alone, until it is wider again or the user wants the sidebar."""
 
@@ -49,6 +51,7 @@ class WindowBody(QSplitter):
         self.setChildrenCollapsible(False)
         sidebar.setMinimumWidth(_SIDEBAR_LEAST)
         sidebar.setMaximumWidth(_SIDEBAR_MOST)
+        right.setMinimumWidth(_PAGE_LEAST)
         self.addWidget(sidebar)
         self.addWidget(right)
         self.setStretchFactor(0, 0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QPoint, Signal
@@ -11,24 +12,21 @@ from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QWidget
 
 from fireside.core.errors import FiresideError
 from fireside.core.events import AppEvent
+from fireside.settings.window_state import LibraryLook
 from fireside.ui.answer_inspection import InspectionController
 from fireside.ui.app_settings import AppSettings
 from fireside.ui.chat.chat_pane import ChatPane
 from fireside.ui.commands import Commands
 from fireside.ui.compare import CompareController
-from fireside.ui.discover import DiscoverController
 from fireside.ui.downloads.download_controller import DownloadController
 from fireside.ui.downloads.indicator import DownloadIndicator
 from fireside.ui.downloads_view import DownloadsView
-from fireside.ui.hardware import HardwarePage
 from fireside.ui.header import Header
-from fireside.ui.library import LibraryPage
 from fireside.ui.models_view import ModelsView
 from fireside.ui.page import Page
 from fireside.ui.palette import PaletteController
 from fireside.ui.presets.preset_controller import PresetController
 from fireside.ui.search import SearchController
-from fireside.ui.settings import SettingsPage
 from fireside.ui.shell.answer_notes import AnswerNotes, Notifier
 from fireside.ui.shell.appearance import Appearance
 from fireside.ui.shell.conversation_controller import ConversationController
@@ -49,6 +47,11 @@ from fireside.ui.widgets.toast import Toast
 from fireside.ui.window_context import Router, WindowContext
 
 if TYPE_CHECKING:
+    from fireside.ui.discover import DiscoverController, DiscoverPage
+    from fireside.ui.downloads.downloads_page import DownloadsPage
+    from fireside.ui.hardware.hardware_page import HardwarePage
+    from fireside.ui.library.library_page import LibraryPage
+    from fireside.ui.settings.settings_page import SettingsPage
     from fireside.ui.side_panel.panel import ChatSettingsPanel
 
 
@@ -77,6 +80,8 @@ class WindowParts(QMainWindow):
         make_notifier: Callable[[QWidget], Notifier],
     ) -> None:
         super().__init__()
+        self.library_look = LibraryLook()
+        """How the list of models is shown when its page is made."""
         self.taskbar = make_taskbar(self)
         self.right = QWidget()
         """All but the sidebar."""
@@ -121,7 +126,9 @@ class WindowParts(QMainWindow):
         context = self.context
         self.sidebar = Sidebar(context)
         self.header = Header(context, menu=self._make_menu())
-        self.navigation = Navigation(sidebar=self.sidebar, header=self.header, parent=self)
+        self.navigation = Navigation(
+            sidebar=self.sidebar, header=self.header, make=self._make_page, parent=self
+        )
         self.body = WindowBody(
             self.right,
             sidebar=self.sidebar,
@@ -143,24 +150,73 @@ class WindowParts(QMainWindow):
         client, tasks, theme = context.client, context.tasks, context.theme
         self.download_queue = DownloadsView(self)
         self.chat = ChatPane(client=client, tasks=tasks, theme=theme, open_url=context.open_url)
-        self.discover_controller = DiscoverController(context, downloads=self.download_queue)
-        self.discover = self.discover_controller.page
-        self.library = LibraryPage(context)
         self.download_controller = DownloadController(
             context, downloads=self.download_queue, draw_attention=lambda: QApplication.alert(self)
         )
-        self.downloads = self.download_controller.page
-        self.hardware = HardwarePage(context)
-        self.settings = SettingsPage(context)
-        add = self.navigation.add
         self.chat_area = ChatArea(self.chat, make_panel=self._make_panel, theme=theme)
         self.chat_area.panel_shown.connect(self.header.parameters.setChecked)
-        add(Page.CHAT, self.chat_area)
-        add(Page.DISCOVER, self.discover, on_shown=self.discover.take_focus)
-        add(Page.MODELS, self.library, on_shown=self.library.focus_first)
-        add(Page.DOWNLOADS, self.downloads, on_shown=self.downloads.take_focus)
-        add(Page.HARDWARE, self.hardware, on_shown=self.hardware.take_focus)
-        add(Page.SETTINGS, self.settings)
+        self.navigation.add(Page.CHAT, self.chat_area)
+
+    def _make_page(self, page: Page) -> object:
+        match page:
+            case Page.CHAT:
+                return self.chat_area
+            case Page.DISCOVER:
+                return self.discover
+            case Page.MODELS:
+                return self.library
+            case Page.DOWNLOADS:
+                return self.downloads
+            case Page.HARDWARE:
+                return self.hardware
+            case Page.SETTINGS:
+                return self.settings
+
+    # Pages that are imported and made when they are first wanted: the window is seen sooner, and smaller.
+
+    @cached_property
+    def discover_controller(self) -> DiscoverController:
+        from fireside.ui.discover import DiscoverController
+
+        return DiscoverController(self.context, downloads=self.download_queue)
+
+    @cached_property
+    def discover(self) -> DiscoverPage:
+        page = self.discover_controller.page
+        self.navigation.add(Page.DISCOVER, page, on_shown=page.take_focus)
+        return page
+
+    @cached_property
+    def library(self) -> LibraryPage:
+        from fireside.ui.library.library_page import LibraryPage
+
+        page = LibraryPage(self.context)
+        page.restore(self.library_look)
+        self.navigation.add(Page.MODELS, page, on_shown=page.focus_first)
+        return page
+
+    @cached_property
+    def downloads(self) -> DownloadsPage:
+        page = self.download_controller.page
+        self.navigation.add(Page.DOWNLOADS, page, on_shown=page.take_focus)
+        return page
+
+    @cached_property
+    def hardware(self) -> HardwarePage:
+        from fireside.ui.hardware.hardware_page import HardwarePage
+
+        page = HardwarePage(self.context)
+        self.navigation.add(Page.HARDWARE, page, on_shown=page.take_focus)
+        return page
+
+    @cached_property
+    def settings(self) -> SettingsPage:
+        from fireside.ui.settings.settings_page import SettingsPage
+
+        page = SettingsPage(self.context)
+        self.transfers.serve(page.backups)
+        self.navigation.add(Page.SETTINGS, page)
+        return page
 
     def _make_panel(self) -> ChatSettingsPanel:
         # Imported at the first opening: a start that does not show it does without its parts.
@@ -183,7 +239,7 @@ class WindowParts(QMainWindow):
         self.comparison = CompareController(context, chat=chat)
         self.presets = PresetController(context, chat=chat, model_id=lambda: self.conversations.model_id)
         self.slash = SlashController(context, chat=chat, presets=self.presets)
-        self.transfers = TransferController(context, row=self.settings.backups)
+        self.transfers = TransferController(context)
         speaker = make_speaker(parent=self)
         self.read_aloud = (
             None if speaker is None else ReadAloud(speaker, transcript=chat.transcript, parent=self)
@@ -212,9 +268,7 @@ class WindowParts(QMainWindow):
             self.context.settings,
             self.command_palette,
             self.answer_notes,
-            self.library.controller,
             self.download_queue,
-            self.hardware.runtimes,
             self.transfers,
             self.presets,
             self.search,

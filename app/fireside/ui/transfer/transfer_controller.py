@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
@@ -22,12 +23,14 @@ from fireside.core.transfer import (
     Restored,
     TransferProgressed,
 )
-from fireside.ui.settings.backups_row import BackupsRow
-from fireside.ui.transfer.backups_sheet import BackupsSheet
-from fireside.ui.transfer.export_sheet import Exportable, ExportSheet
-from fireside.ui.transfer.import_sheet import ImportSheet
 from fireside.ui.transfer.transfer_text import backups_words, exported_words
 from fireside.ui.window_context import WindowContext
+
+if TYPE_CHECKING:
+    from fireside.ui.settings.backups_row import BackupsRow
+    from fireside.ui.transfer.backups_sheet import BackupsSheet
+    from fireside.ui.transfer.export_sheet import ExportSheet
+    from fireside.ui.transfer.import_sheet import ImportSheet
 
 
 class TransferController(QObject):
@@ -36,12 +39,12 @@ class TransferController(QObject):
     restored = Signal()
     """All conversations are other ones: ask for everything again."""
 
-    def __init__(self, context: WindowContext, *, row: BackupsRow) -> None:
+    def __init__(self, context: WindowContext) -> None:
         super().__init__(context.window)
         self._client = context.client
         self._tasks = context.tasks
         self._theme = context.theme
-        self._row = row
+        self._row: BackupsRow | None = None
         self._toast = context.toast
         self._reveal = context.reveal
         self._on_error = context.show_error
@@ -50,6 +53,10 @@ class TransferController(QObject):
         self.export_sheet: ExportSheet | None = None
         self.import_sheet: ImportSheet | None = None
         self.backups_sheet: BackupsSheet | None = None
+
+    def serve(self, row: BackupsRow) -> None:
+        """Do from now on what the row of the settings page asks for, and show there how backups stand."""
+        self._row = row
         row.seen.connect(self._ask_backups)
         row.back_up_wanted.connect(self._back_up)
         row.bring_back.clicked.connect(self.show_backups)
@@ -60,6 +67,8 @@ class TransferController(QObject):
         """Ask how to export these chats, or all."""
         if self.export_sheet is not None or n_all == 0:
             return
+        from fireside.ui.transfer.export_sheet import Exportable, ExportSheet
+
         what = Exportable(ids=tuple(ids), title=title, n_all=n_all)
         sheet = ExportSheet(what, theme=self._theme, parent=self._window)
         sheet.export_wanted.connect(self._export)
@@ -72,6 +81,8 @@ class TransferController(QObject):
     def show_import(self) -> ImportSheet:
         """Ask what to import."""
         if self.import_sheet is None:
+            from fireside.ui.transfer.import_sheet import ImportSheet
+
             sheet = ImportSheet(theme=self._theme, parent=self._window)
             sheet.import_wanted.connect(self._import)
             sheet.stop_wanted.connect(self._stop)
@@ -95,6 +106,8 @@ class TransferController(QObject):
     def show_backups(self) -> None:
         """Show what can be brought back."""
         if self.backups_sheet is None:
+            from fireside.ui.transfer.backups_sheet import BackupsSheet
+
             sheet = BackupsSheet(theme=self._theme, parent=self._window)
             sheet.restore_wanted.connect(self._restore)
             sheet.folder_wanted.connect(self._reveal)
@@ -173,7 +186,8 @@ class TransferController(QObject):
 
     def _on_not_backed_up(self, error: FiresideError) -> None:
         self._ask_backups()
-        self._row.show_error(error.sentence())
+        if self._row is not None:
+            self._row.show_error(error.sentence())
 
     @Slot()
     def _ask_backups(self) -> None:
@@ -182,7 +196,8 @@ class TransferController(QObject):
     def _show_backups(self, state: BackupState) -> None:
         now = datetime.now().astimezone()
         problem = state.problem.sentence if state.problem is not None else ""
-        self._row.show_standing(backups_words(state, now=now), problem=problem)
+        if self._row is not None:
+            self._row.show_standing(backups_words(state, now=now), problem=problem)
         if self.backups_sheet is not None:
             self.backups_sheet.show_state(state, now=now)
 
