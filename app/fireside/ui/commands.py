@@ -190,7 +190,7 @@ MENUS: Final[Mapping[str, _Groups]] = {
     VIEW: (
         (Command.PALETTE, Command.DISCOVER, Command.MODELS, Command.DOWNLOADS, Command.HARDWARE),
         (Command.SIDEBAR, Command.LARGER_TEXT, Command.SMALLER_TEXT, Command.USUAL_TEXT),
-        (Command.FULL_SCREEN,),
+        (Command.NEXT_AREA, Command.PREVIOUS_AREA, Command.FULL_SCREEN),
     ),
     HELP: (
         (Command.NEW_WINDOW, Command.QUICK_QUESTION, Command.CLOSE_WINDOW),
