@@ -149,6 +149,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n file can’t be read and won’t be sent.|%n files can’t be read and won’t be sent.</source>
+        <translation>
+            <numerusform>%n Datei ist nicht lesbar und wird nicht gesendet.</numerusform>
+            <numerusform>%n Dateien sind nicht lesbar und werden nicht gesendet.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n file|%n files</source>
         <translation>
             <numerusform>%n Datei</numerusform>
@@ -3310,6 +3317,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>In Fireside enthalten.</translation>
     </message>
     <message>
+        <source>Increase context…</source>
+        <translation>Kontext vergrößern…</translation>
+    </message>
+    <message>
         <source>Indigo</source>
         <translation>Indigo</translation>
     </message>
@@ -3508,6 +3519,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Keeps Fireside running in the system tray. Bind “fireside ask-window” to a key for quick questions from anywhere.</source>
         <translation>Fireside läuft im Infobereich weiter. Lege „fireside ask-window“ auf eine Taste, um von überall kurze Fragen zu stellen.</translation>
+    </message>
+    <message>
+        <source>Keeps the answers; nothing is sent</source>
+        <translation>Behält die Antworten; nichts wird gesendet</translation>
     </message>
     <message>
         <source>Keeps the experts of this many layers of a MoE model in RAM. Auto keeps as few as necessary.</source>
@@ -5432,6 +5447,14 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Zugriffstoken entfernen</translation>
     </message>
     <message>
+        <source>Remove all</source>
+        <translation>Alle entfernen</translation>
+    </message>
+    <message>
+        <source>Remove all files</source>
+        <translation>Alle Dateien entfernen</translation>
+    </message>
+    <message>
         <source>Remove answer</source>
         <translation>Antwort entfernen</translation>
     </message>
@@ -5478,10 +5501,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Remove text</source>
         <translation>Text entfernen</translation>
-    </message>
-    <message>
-        <source>Remove the unsupported file to send</source>
-        <translation>Zum Senden die nicht unterstützte Datei entfernen</translation>
     </message>
     <message>
         <source>Remove this folder from the list?</source>
@@ -5884,6 +5903,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>In Datei speichern</translation>
     </message>
     <message>
+        <source>Save without resending</source>
+        <translation>Speichern, ohne neu zu senden</translation>
+    </message>
+    <message>
         <source>Saved</source>
         <translation>Gespeichert</translation>
     </message>
@@ -5914,6 +5937,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Scroll together</source>
         <translation>Synchron scrollen</translation>
+    </message>
+    <message>
+        <source>Search</source>
+        <translation>Suchen</translation>
     </message>
     <message>
         <source>Search Hugging Face</source>
@@ -6204,6 +6231,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Show the rest of the answer</source>
         <translation>Rest der Antwort anzeigen</translation>
+    </message>
+    <message>
+        <source>Show this text</source>
+        <translation>Diesen Text anzeigen</translation>
     </message>
     <message>
         <source>Show token boundaries</source>

@@ -24,6 +24,9 @@ class BranchClient(Protocol):
     async def edit_question(self, message_id: MessageId, *, text: str, model_id: ModelId) -> None:
         """Ask with other words beside a question, and have it answered. Raises ``InvalidText``."""
 
+    async def reword_question(self, message_id: MessageId, *, text: str) -> None:
+        """Give a question other words and keep the answers; nothing runs. Raises ``InvalidText``."""
+
     async def edit_answer(self, message_id: MessageId, *, text: str) -> None:
         """Put other words beside an answer; nothing runs. Raises ``InvalidText``."""
 

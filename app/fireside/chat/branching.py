@@ -66,6 +66,17 @@ class Branching:
 
         await self._generations.answer(old.conversation_id, spec=spec, commit=commit)
 
+    async def reword_question(self, message_id: MessageId, *, text: str) -> None:
+        """Give a question other words, in a new branch with the same answers. Nothing runs.
+
+        Raises ``InvalidText`` or ``AnswerRunning``.
+        """
+        check_text(text)
+        old = await self._of_role(message_id, Role.USER)
+        self._generations.refuse_if_running(old.conversation_id)
+        await self._store.branches.reword(message_id, message=_reworded(old.message, text))
+        self._emit(BranchChanged(conversation_id=old.conversation_id))
+
     async def edit_answer(self, message_id: MessageId, *, text: str) -> None:
         """Put other words into the model's mouth, in a new branch beside the answer. Nothing runs.
 

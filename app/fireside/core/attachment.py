@@ -9,7 +9,7 @@ import msgspec
 from fireside.core.i18n import number, tr
 from fireside.core.message import AttachedPart, DocumentPart, ImagePart
 
-MAX_ATTACHED: Final = 10
+MAX_ATTACHED: Final = 50
 """Files of one message."""
 MAX_ATTACHED_CHARS: Final = 2_000_000
 MAX_ATTACHED_BYTES: Final = 16_000_000

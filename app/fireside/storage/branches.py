@@ -77,6 +77,28 @@ class Branches(Repository):
             )
 
     @in_storage_thread
+    def reword(self, message_id: MessageId, *, message: ChatMessage) -> ConversationId:
+        """Commit a message with other words beside itself, and what is shown below it copied below that.
+
+        The new branch is the active one. Returns the conversation.
+        """
+        with self._database.transaction():
+            old = self._live(message_id)
+            conversation_id = old.conversation_id
+            path = path_ids(
+                self._database, conversation_id, leaf=active_leaf(self._database, conversation_id)
+            )
+            below = path[path.index(message_id) + 1 :] if message_id in path else ()
+            write_edit(self._database, message_id, None)
+            end = self._copy_message(message_id, into=conversation_id, parent_id=old.parent_id)
+            self._database.rows("UPDATE message SET parts = ? WHERE id = ?", to_json(message.parts), end)
+            for id_ in below:
+                end = self._copy_message(id_, into=conversation_id, parent_id=end)
+            write_leaf(self._database, conversation_id, end)
+            touch(self._database, conversation_id, now=self._clock())
+            return conversation_id
+
+    @in_storage_thread
     def reopen_answer(self, message_id: MessageId) -> tuple[StoredMessage, bool]:
         """Let an answer stream on and show it; returns it, and whether it was shown.
 

@@ -231,10 +231,32 @@ def test_a_file_that_cannot_be_attached_says_why_and_is_removed_by_a_click(
     client.machine.readings[NOTES] = ReadReply(problem="it is damaged.")
     attach(qtbot, pane, tasks, NOTES)
     assert lines(pane) == ["It is damaged."]
-    assert "Remove the unsupported file" in pane.composer.reason_not_to_send()
+    assert pane.composer.note == "1 file can’t be read and won’t be sent."
+    assert pane.composer.reason_not_to_send() == "Write a message first"
     button = chips(pane)[0].remove_button
     assert button is not None
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert chips(pane) == []
+    assert pane.composer.tray.isHidden()
+
+
+def test_a_file_that_cannot_be_read_keeps_no_other_from_being_sent(
+    qtbot: QtBot, pane: ChatPane, tasks: TaskRunner, client: AppClient
+) -> None:
+    client.machine.readings[NOTES] = ReadReply(problem="it is damaged.")
+    attach(qtbot, pane, tasks, NOTES, REPORT)
+    assert pane.composer.reason_not_to_send() == ""
+    QTest.keyClicks(pane.composer.editor, "What is this?")
+    QTest.keyClick(pane.composer.editor, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: chips(pane) == [])
+    assert [part.name for part in pane.transcript.entries[0].message.message.attached] == ["report.pdf"]
+
+
+def test_all_files_are_removed_at_once(qtbot: QtBot, pane: ChatPane, tasks: TaskRunner) -> None:
+    attach(qtbot, pane, tasks, NOTES)
+    assert not pane.composer.tray.clear_button.isVisible()
+    attach(qtbot, pane, tasks, REPORT, REPORT)
+    QTest.mouseClick(pane.composer.tray.clear_button, Qt.MouseButton.LeftButton)
     assert chips(pane) == []
     assert pane.composer.tray.isHidden()
 

@@ -6,11 +6,12 @@ import pytest
 from PySide6.QtCore import QMimeData, Qt, QUrl
 from PySide6.QtGui import QInputMethodEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QToolButton
+from PySide6.QtWidgets import QApplication, QLabel, QPlainTextEdit, QPushButton, QToolButton
 from pytestqt.qtbot import QtBot
 
 from fakes.context_plans import plan_of
-from fakes.widgets import parent_of
+from fakes.widgets import child, parent_of
+from fireside.ui.chat.attachment_sheet import AttachmentSheet
 from fireside.ui.chat.composer import Composer
 from fireside.ui.theme import Theme
 
@@ -45,6 +46,18 @@ def chips(composer: Composer) -> list[QToolButton]:
         for button in composer.findChildren(QToolButton)
         if button.accessibleName().startswith("Remove: ") and not parent_of(button).isHidden()
     ]
+
+
+def test_a_click_on_a_pasted_text_shows_it(composer: Composer) -> None:
+    paste(composer, "word " * 2_000)
+    (show,) = [
+        button for button in composer.findChildren(QPushButton) if button.toolTip() == "Show this text"
+    ]
+    QTest.mouseClick(show, Qt.MouseButton.LeftButton)
+    sheet = composer.findChild(AttachmentSheet)
+    assert sheet is not None
+    assert child(sheet, QPlainTextEdit).toPlainText().startswith("word word")
+    sheet.accept()
 
 
 def test_enter_sends_what_was_typed(composer: Composer, sent: list[str]) -> None:

@@ -457,6 +457,20 @@ def test_a_fork_is_brought_to_the_front(qtbot: QtBot, pane: ChatPane, chat: Conv
     assert wanted.args != [chat]
 
 
+def test_a_question_is_saved_without_being_sent_again(
+    qtbot: QtBot, pane: ChatPane, client: AppClient, chat: ConversationId
+) -> None:
+    pane.transcript.act(pane.transcript.entries[0].message.id, MessageAction.EDIT)
+    editor = pane.transcript.live[0].findChild(MessageEditor)
+    assert editor is not None
+    QTest.keyClicks(focused(), " Really")
+    QTest.mouseClick(editor.keep, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: pane.transcript.entries[0].text == "Why? Really")
+    assert [entry.text for entry in pane.transcript.entries[1:]] == ["The moon.", "And then?", "The sun."]
+    assert not pane.is_running
+    assert client.called("branches.edit_question") == []
+
+
 def test_a_match_is_seen_below_the_bar_also_where_messages_are_pinned(
     qtbot: QtBot, pane: ChatPane, client: AppClient, chat: ConversationId
 ) -> None:

@@ -294,7 +294,9 @@ def test_who_wants_to_be_asked_is_asked_before_sending_and_keeps_what_was_typed(
     assert pane.context.notice.words == ""
 
 
-def test_nothing_written_is_not_said_not_to_fit(qtbot: QtBot, pane: ChatPane, client: AppClient) -> None:
+def test_nothing_written_is_not_said_to_exceed_the_context(
+    qtbot: QtBot, pane: ChatPane, client: AppClient
+) -> None:
     opened(qtbot, pane, client, measured=counts(9000, fits=False), policy=FullContext.STOP)
     QTest.keyClick(pane.composer.editor, Qt.Key.Key_Return)
     assert pane.composer.note == ""
@@ -302,8 +304,8 @@ def test_nothing_written_is_not_said_not_to_fit(qtbot: QtBot, pane: ChatPane, cl
     assert "This chat needs 9,000 tokens" in pane.context.notice.words
     pane.composer.editor.setPlainText("And?")
     plan_again(qtbot, pane, client, counts(9004, fits=False))
-    assert "This does not fit" in pane.context.notice.words
-    assert "does not fit" in pane.composer.reason_not_to_send()
+    assert "Exceeds the context" in pane.context.notice.words
+    assert "Exceeds the context" in pane.composer.reason_not_to_send()
 
 
 @pytest.mark.parametrize(
@@ -321,6 +323,19 @@ def test_what_does_not_fit_is_what_can_be_made_smaller(
     pane.composer.editor.setPlainText(draft)
     plan_again(qtbot, pane, client, counts(9000, last=cost, fits=False))
     assert words in pane.context.notice.words
+
+
+def test_a_larger_context_is_offered_where_something_does_not_fit(
+    qtbot: QtBot, pane: ChatPane, client: AppClient
+) -> None:
+    wanted: list[str] = []
+    pane.context.notice.offer_larger(lambda: wanted.append("larger"))
+    opened(qtbot, pane, client, measured=counts(7300))
+    assert not pane.context.notice.larger.isVisible()
+    plan_again(qtbot, pane, client, counts(9000, fits=False))
+    QTest.mouseClick(pane.context.notice.larger, Qt.MouseButton.LeftButton)
+    assert wanted == ["larger"]
+    assert not pane.context.notice.buttons[FullContext.COMPACT].isVisible()
 
 
 def test_in_a_small_window_the_question_and_its_answers_are_shown_whole(

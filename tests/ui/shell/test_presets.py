@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
@@ -11,6 +12,7 @@ from PySide6.QtWidgets import QAbstractButton, QComboBox, QLineEdit, QPlainTextE
 from pytestqt.qtbot import QtBot
 
 from fakes.client import AppClient
+from fakes.german import compiled_german, speaking_german
 from fireside.core.errors import PresetInvalid
 from fireside.core.ids import ConversationId, ModelId
 from fireside.core.preset import PRESET_NAME_KEY, SYSTEM_PROMPT_KEY, Preset, PresetImport
@@ -47,6 +49,22 @@ def library(window: MainWindow, settled: Settled) -> LibrarySheet:
     sheet = window.presets.sheet
     assert sheet is not None
     return sheet
+
+
+def test_in_another_language_the_editor_says_what_the_list_says(
+    window: MainWindow, client: AppClient, settled: Settled, tmp_path: Path
+) -> None:
+    with speaking_german(compiled_german(tmp_path)):
+        sheet = library(window, settled)
+        assert sheet.editor.name.text() == "Allgemeiner Assistent"
+        assert "Antworten" in sheet.editor.about.text()
+        sheet.editor.text.appendPlainText("Be brief.")
+        sheet.editor.flush()
+        settled()
+        sheet.reject()
+    changed = next(preset for preset in client.preset_library if preset.source == "helper")
+    assert changed.text.endswith("Be brief.")
+    assert changed.name == "General helper"
 
 
 # A new chat

@@ -65,6 +65,22 @@ async def test_what_comes_back_shows_the_branch_that_was_shown() -> None:
 
 
 @asynchronous
+async def test_a_question_with_other_words_keeps_what_follows_it_and_its_old_branch() -> None:
+    async with await opened() as store:
+        first = await send(store, "one")
+        chat = first.summary.id
+        await said(store, first, "answer")
+        await send(store, "two", to=chat)
+        before = (await store.conversations.open(chat)).messages[-1].id
+        await store.branches.reword(first.question.id, message=question("won"))
+        assert await shown(store, chat) == ["won", "answer", "two", ""]
+        opened_now = await store.conversations.open(chat)
+        assert len(opened_now.branches.siblings[opened_now.messages[0].id]) == 2
+        await store.branches.show(before)
+        assert await shown(store, chat) == ["one", "answer", "two", ""]
+
+
+@asynchronous
 async def test_where_a_branch_is_deleted_the_nearest_sibling_is_shown() -> None:
     async with await opened() as store:
         turn = await send(store, "one")

@@ -27,6 +27,7 @@ from fireside.ui.chat.attachment_text import (
     facts_of,
     left_out,
     too_long,
+    unreadable,
 )
 from fireside.ui.chat.pane_context import PaneContext
 from fireside.ui.kit.dropped_files import DropArea, could_be_models
@@ -85,6 +86,7 @@ class AttachmentController(QObject):
         )
         self._place: DraftPlace = DraftId("")
         self._files: list[_File] = []
+        self._n_unreadable = 0
         self._elsewhere: dict[DraftPlace, list[_File]] = {}
         self._model_id: ModelId | None = None
         self._model_name = ""
@@ -108,8 +110,6 @@ class AttachmentController(QObject):
 
     def reason_not_to_send(self) -> str:
         """Why the message cannot be sent with these files, as a sentence; empty where it can."""
-        if any(file.problem for file in self._files):
-            return tr("Remove the unsupported file to send")
         if any(file.is_being_read for file in self._files):
             return tr("Still reading a file")
         if not self._can_see and any(file.is_picture for file in self._files):
@@ -117,12 +117,17 @@ class AttachmentController(QObject):
         return render_sentence(too_much(self.parts))
 
     def were_sent(self, sent: Sequence[AttachedPart], *, to: ConversationId) -> None:
-        """These went with a message, maybe the first of ``to``; what was attached since stays with it."""
+        """These went with a message, maybe the first of ``to``; what was attached since stays with it.
+
+        What could not be read goes too: that it would not be sent was said.
+        """
         self._place = to
         self._composer.tell("")
         gone = {id(part) for part in sent}
         self._files = [
-            file for file in self._files if file.attachment is None or id(file.attachment.part) not in gone
+            file
+            for file in self._files
+            if file.is_being_read or (file.attachment is not None and id(file.attachment.part) not in gone)
         ]
         if self.attachments:
             self.draft_changed.emit(to, self.attachments)
@@ -240,7 +245,12 @@ class AttachmentController(QObject):
 
     def _show(self) -> None:
         self._composer.tray.show_files([self._facts_of(file) for file in self._files], handler=self)
-        self._composer.set_files(any_attached=bool(self._files), reason=self.reason_not_to_send())
+        n_unreadable = sum(bool(file.problem) for file in self._files)
+        if n_unreadable != self._n_unreadable:
+            self._n_unreadable = n_unreadable
+            self._composer.tell(unreadable(n_unreadable))
+        any_attached = any(not file.problem for file in self._files)
+        self._composer.set_files(any_attached=any_attached, reason=self.reason_not_to_send())
         self.changed.emit()
 
     def _facts_of(self, file: _File) -> ChipFacts:
@@ -266,6 +276,15 @@ class AttachmentController(QObject):
         file = self._files[index]
         if file.attachment is not None:
             AttachmentSheet(file.attachment.part, theme=self._theme, parent=self._window).open()
+
+    def remove_all(self) -> None:
+        """Take all files away."""
+        had_read = bool(self.attachments)
+        self._files = []
+        self._composer.tell("")
+        if had_read:
+            self.draft_changed.emit(self._place, ())
+        self._show()
 
     def remove_file(self, index: int) -> None:
         """Take a file away."""

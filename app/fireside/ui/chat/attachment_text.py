@@ -79,6 +79,15 @@ def too_long(cost: TokenCost, *, n_ctx: int) -> str:
     ).format(tokens=cost_words(cost), size=number(n_ctx))
 
 
+def unreadable(n_files: int) -> str:
+    """Say that files which cannot be read are not sent; empty where there are none."""
+    if n_files <= 0:
+        return ""
+    return tr(
+        "%n file can’t be read and won’t be sent.|%n files can’t be read and won’t be sent.", "", n_files
+    )
+
+
 def left_out(n_files: int) -> str:
     """Say how many of the files that were given are not attached, and why; empty where all are."""
     if n_files <= 0:

@@ -13,6 +13,7 @@ from fireside.core.i18n import tr
 from fireside.ui.chat.attachment_chip import CHIP_HEIGHT, AttachmentChip, ChipFacts
 from fireside.ui.kit.layout import destroy
 from fireside.ui.theme import SPACE_S, Theme
+from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.flow import flowing
 
 _LINES: Final = 2.5
@@ -27,6 +28,9 @@ class FileHandler(Protocol):
 
     def remove_file(self, index: int) -> None:
         """Take it away."""
+
+    def remove_all(self) -> None:
+        """Take all of them away."""
 
 
 class AttachmentTray(QScrollArea):
@@ -43,6 +47,11 @@ class AttachmentTray(QScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._body, self._flow = flowing(spacing=SPACE_S)
         self.setWidget(self._body)
+        self.clear_button = Button(tr("Remove all"), theme=theme, kind="quiet")
+        self.clear_button.setAccessibleName(tr("Remove all files"))
+        self.clear_button.clicked.connect(self._on_clear)
+        self.clear_button.setParent(self._body)
+        self.clear_button.hide()
         self.setAccessibleName(tr("Attached files"))
         theme.changed.connect(self._on_theme_changed)
         self.hide()
@@ -57,20 +66,22 @@ class AttachmentTray(QScrollArea):
         super().resizeEvent(event)
         self._fit()
 
-    def _rebuild(self, shown: Sequence[ChipFacts]) -> None:
+    def _rebuild(self, shown: Sequence[ChipFacts], *, anew: bool = False) -> None:
         focused = next((index for index, chip in enumerate(self.chips) if chip.hasFocus()), None)
         n_before = len(self.chips)
-        for chip in self.chips:
+        before, self.chips = self.chips, []
+        for chip in (*before, self.clear_button):
             self._flow.removeWidget(chip)
-        destroy(*self.chips)
-        self.chips = []
         for index, facts in enumerate(shown):
-            chip = AttachmentChip(facts, theme=self._theme, can_remove=True, parent=self._body)
-            if self._handler is not None:
-                self._connect(chip, index, self._handler)
+            is_kept = not anew and index < len(before) and before[index].facts == facts
+            chip = before[index] if is_kept else self._make_chip(facts, index)
             self._flow.addWidget(chip)
             chip.show()
             self.chips.append(chip)
+        destroy(*(chip for chip in before if chip not in self.chips))
+        if len(shown) > 1:
+            self._flow.addWidget(self.clear_button)
+        self.clear_button.setVisible(len(shown) > 1)
         self.setVisible(bool(shown))
         self._fit()
         if focused is not None and focused < len(self.chips):
@@ -78,6 +89,16 @@ class AttachmentTray(QScrollArea):
         if len(self.chips) > n_before:
             self._flow.activate()
             self.ensureWidgetVisible(self.chips[-1])
+
+    def _on_clear(self) -> None:
+        if self._handler is not None:
+            self._handler.remove_all()
+
+    def _make_chip(self, facts: ChipFacts, index: int) -> AttachmentChip:
+        chip = AttachmentChip(facts, theme=self._theme, can_remove=True, parent=self._body)
+        if self._handler is not None:
+            self._connect(chip, index, self._handler)
+        return chip
 
     def _connect(self, chip: AttachmentChip, index: int, handler: FileHandler) -> None:
         chip.opened.connect(lambda: handler.open_file(index))
@@ -93,4 +114,4 @@ class AttachmentTray(QScrollArea):
             self.setFixedHeight(max(1, height))
 
     def _on_theme_changed(self) -> None:
-        self._rebuild([chip.facts for chip in self.chips])
+        self._rebuild([chip.facts for chip in self.chips], anew=True)

@@ -9,6 +9,7 @@ from PySide6.QtCore import QByteArray, QEvent, Qt, QUrl
 from PySide6.QtGui import QImage, QResizeEvent, QTextDocument, QTextFormat, QTextOption, QWheelEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QTextBrowser, QTextEdit, QWidget
 
+from fireside.core.i18n import tr
 from fireside.ui.chat.formulas import FormulaPainter
 from fireside.ui.chat.markdown import Block
 from fireside.ui.chat.transcript_style import TranscriptStyle
@@ -66,6 +67,7 @@ class RichText(QTextBrowser):
 
     def __init__(self, style: TranscriptStyle, parent: QWidget) -> None:
         super().__init__(parent)
+        self.setAccessibleName(tr("Text"))
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

@@ -49,6 +49,7 @@ class BranchController(QObject):
         self._transcript.action_wanted.connect(self._on_action)
         self._transcript.branch_wanted.connect(self.choose_branch)
         self._transcript.editor.saved.connect(self._on_edit_saved)
+        self._transcript.editor.reworded.connect(self._on_reworded)
         self._transcript.editor.draft_changed.connect(self._on_draft_changed)
         self._transcript.menu.tree_wanted.connect(self.show_tree)
 
@@ -132,6 +133,12 @@ class BranchController(QObject):
             )
         else:
             self._run(branches.edit_answer(message_id, text=text), on_done=on_done)
+
+    def _on_reworded(self, message_id: MessageId, text: str) -> None:
+        self._run(
+            self._client.branches.reword_question(message_id, text=text),
+            on_done=lambda _none: self._transcript.editor.end(message_id),
+        )
 
     def _on_draft_changed(self, message_id: MessageId, text: str | None) -> None:
         if not self._context.keeps_drafts:

@@ -50,6 +50,7 @@ class CodeText(QTextEdit):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("codeText")
+        self.setAccessibleName(tr("Code"))
         self.setMouseTracking(True)
         self.setReadOnly(True)
         self.setUndoRedoEnabled(False)

@@ -17,6 +17,8 @@ class EditController(QObject):
 
     saved = Signal(object, str)
     """``MessageId`` and its new words. The editor stays until ``end``."""
+    reworded = Signal(object, str)
+    """The same for a question whose answers are to be kept."""
     draft_changed = Signal(object, object)
     """``MessageId`` and what is being made of its words, to be kept; ``None`` for nothing."""
 
@@ -73,6 +75,18 @@ class EditController(QObject):
             self.draft_changed.emit(message_id, None)
         else:
             self.saved.emit(message_id, text)
+
+    def reword(self, message_id: MessageId, text: str) -> None:
+        """Have other words of a question stored without asking again; those as they were need not be."""
+        index = self._column.index_of(message_id)
+        if index is None:
+            return
+        self._column.view_of(index).keep_edit()
+        if text == self._column.entries[index].text:
+            self.end(message_id)
+            self.draft_changed.emit(message_id, None)
+        else:
+            self.reworded.emit(message_id, text)
 
     def keep_draft(self, message_id: MessageId, text: str) -> None:
         """Report what has been typed and not saved."""

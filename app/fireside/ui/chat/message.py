@@ -31,6 +31,9 @@ class EditHandler(Protocol):
     def save(self, message_id: MessageId, text: str) -> None:
         """The user wants these words stored."""
 
+    def reword(self, message_id: MessageId, text: str) -> None:
+        """The user wants these words stored in a question, and its answers kept."""
+
     def leave(self, message_id: MessageId) -> None:
         """The user wants the message as it was."""
 
@@ -262,9 +265,11 @@ class MessageView(QFrame):
             self,
             text=entry.text if entry.edit is None else entry.edit,
             action=tr("Send") if entry.is_user else tr("Save"),
+            can_keep=entry.is_user,
             name=tr("Edit message") if entry.is_user else tr("Edit answer"),
         )
         self._editor.saved.connect(lambda text: self._handler.editor.save(self._id, text))
+        self._editor.kept.connect(lambda text: self._handler.editor.reword(self._id, text))
         self._editor.cancel.clicked.connect(lambda: self._handler.editor.leave(self._id))
         self._editor.rested.connect(lambda text: self._handler.editor.keep_draft(self._id, text))
         self._editor.height_changed.connect(self.height_changed)

@@ -60,12 +60,26 @@ class MessageEditor(QFrame):
     """Says what was written by ``saved``; a click on ``cancel`` means that nothing is to change."""
 
     saved = Signal(str)
+    kept = Signal(str)
+    """The words are to be stored and nothing else to happen."""
     rested = Signal(str)
     """The words have changed and then rested for 400 ms, or go on changing for two seconds."""
     height_changed = Signal()
 
-    def __init__(self, style: TranscriptStyle, parent: QWidget, *, text: str, action: str, name: str) -> None:
-        """Take ``action`` as what the button says, and ``name`` for screen readers."""
+    def __init__(
+        self,
+        style: TranscriptStyle,
+        parent: QWidget,
+        *,
+        text: str,
+        action: str,
+        name: str,
+        can_keep: bool = False,
+    ) -> None:
+        """Take ``action`` as what the button says, and ``name`` for screen readers.
+
+        ``can_keep`` offers to store the words without what ``action`` does besides.
+        """
         super().__init__(parent)
         self.setObjectName("messageEditor")
         self._words = _Words(self)
@@ -79,14 +93,19 @@ class MessageEditor(QFrame):
         self._words.setPlainText(text)
         self._words.moveCursor(QTextCursor.MoveOperation.End)
         self._save = text_button(action, kind="primary", parent=self)
+        self.keep = text_button(tr("Save"), kind="quiet", parent=self)
+        self.keep.setAccessibleDescription(tr("Keeps the answers; nothing is sent"))
+        self.keep.setToolTip(tr("Save without resending"))
+        self.keep.setVisible(can_keep)
         self.cancel = text_button(tr("Cancel"), kind="quiet", parent=self)
         hint = ElidedLabel(tr("Ctrl+Enter to save, Esc to cancel"), parent=self)
         hint.setObjectName("composerNote")
-        foot = row(stretch(hint), self.cancel, self._save)
+        foot = row(stretch(hint), self.cancel, self.keep, self._save)
         column(self._words, foot, margins=(14, 10, 10, 10), on=self)
         self._words.save_pressed.connect(self._on_save)
         self._words.leave_pressed.connect(self.cancel.click)
         self._save.clicked.connect(self._on_save)
+        self.keep.clicked.connect(self._on_keep)
         self._fit = QTimer(self, singleShot=True, interval=0)
         self._fit.timeout.connect(self.height_changed)
         self._rest = QTimer(self, singleShot=True, interval=_REST_MS)
@@ -103,7 +122,7 @@ class MessageEditor(QFrame):
 
     @property
     def tab_stops(self) -> list[QWidget]:
-        return [self._words, self.cancel, self._save]
+        return [self._words, self.cancel, self.keep, self._save]
 
     def take_focus(self) -> None:
         """Put the cursor where it is written."""
@@ -146,9 +165,14 @@ class MessageEditor(QFrame):
         self._rest_at_most.stop()
 
     def _show_button(self) -> None:
-        self._save.setEnabled(bool(self._words.toPlainText().strip()))
+        for button in (self.keep, self._save):
+            button.setEnabled(bool(self._words.toPlainText().strip()))
 
     def _on_save(self) -> None:
         if self._save.isEnabled():
             self.flush()
             self.saved.emit(self.text)
+
+    def _on_keep(self) -> None:
+        self.flush()
+        self.kept.emit(self.text)

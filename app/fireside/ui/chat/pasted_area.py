@@ -6,11 +6,12 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QWidget
 
 from fireside.core.i18n import tr
+from fireside.core.message import DocumentPart
+from fireside.ui.chat.attachment_sheet import AttachmentSheet
 from fireside.ui.chat.pasted import Pasted
 from fireside.ui.kit.layout import clear, column, row, stretch
 from fireside.ui.theme import Theme
-from fireside.ui.widgets.buttons import tool_button
-from fireside.ui.widgets.text import plain_label
+from fireside.ui.widgets.buttons import Button, tool_button
 
 
 class PastedArea(QWidget):
@@ -47,9 +48,14 @@ class PastedArea(QWidget):
         remove.setIcon(self._theme.icon("x", "mute", 15))
         remove.setAccessibleName(tr("Remove: {label}").format(label=piece.label))
         remove.clicked.connect(lambda: self._remove(index))
-        words = plain_label(piece.label, name="noteText", parent=chip)
-        row(stretch(words), remove, spacing=6, margins=(10, 3, 4, 3), on=chip)
+        words = Button(piece.label, theme=self._theme, kind="bare", on_click=lambda: self._show(piece))
+        words.setToolTip(tr("Show this text"))
+        row(words, stretch(), remove, spacing=6, margins=(10, 3, 4, 3), on=chip)
         return chip
+
+    def _show(self, piece: Pasted) -> None:
+        part = DocumentPart(name=piece.label, media_type="text/plain", text=piece.text)
+        AttachmentSheet(part, theme=self._theme, parent=self.window()).open()
 
     def _remove(self, index: int) -> None:
         self.show_texts(self.texts[:index] + self.texts[index + 1 :])

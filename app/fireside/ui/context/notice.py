@@ -51,6 +51,9 @@ class ContextNotice(QWidget):
             button.clicked.connect(lambda _checked=False, policy=choice.policy: choose(policy))
             buttons.addWidget(button)
             self.buttons[choice.policy] = button
+        self.larger = QPushButton(tr("Increase context…"), self._choices)
+        self._offers_larger = False
+        buttons.addWidget(self.larger)
         icon = Picture("triangle-alert", theme=theme, tint="warn")
         head = row(icon, stretch(self._words), self._close, spacing=9)
         column(head, self._choices, spacing=6, margins=(12, 7, 6, 7), on=self._card)
@@ -61,6 +64,11 @@ class ContextNotice(QWidget):
     def words(self) -> str:
         """What is said; empty where nothing is."""
         return "" if self.isHidden() else self._words.text()
+
+    def offer_larger(self, do: Callable[[], object]) -> None:
+        """Let ``do`` lead to where the model's context is made larger, whenever something does not fit."""
+        self._offers_larger = True
+        self.larger.clicked.connect(do)
 
     def warn(self, plan: ContextPlan, *, is_written: bool = True) -> None:
         """Say what ``plan`` comes to, and offer the choices where nothing can be sent without one.
@@ -75,7 +83,10 @@ class ContextNotice(QWidget):
             words = f"{words} {tr(_way_out(plan) if is_written else _SHORTEN_LAST)}"
         self._words.setText(words)
         self._card.setAccessibleName(words)
-        self._choices.setVisible(must_choose)
+        for button in self.buttons.values():
+            button.setVisible(must_choose)
+        self.larger.setVisible(self._offers_larger)
+        self._choices.setVisible(must_choose or (self._offers_larger and not plan.fits))
         self._close.setVisible(plan.fits)
         self.show()
 

@@ -113,6 +113,7 @@ class SearchBar(QWidget):
         self._lens = self.field.addAction(
             self._theme.icon("search", "dim", 16), QLineEdit.ActionPosition.LeadingPosition
         )
+        self._lens.setText(tr("Search"))
         self._theme.changed.connect(self._draw_lens)
         self.field.setMaxLength(2000)
         self.field.textChanged.connect(self._on_text_changed)

@@ -24,6 +24,7 @@ from fireside.settings.definitions import BY_KEY
 from fireside.settings.definitions_answer import FORMAT_TEXT
 from fireside.ui.kit.layout import boxed, clear, column, row, space, stretch
 from fireside.ui.kit.setting_editors import Editor, make_editor
+from fireside.ui.preset_names import shown_about, shown_name
 from fireside.ui.presets.rules import FORMAT_KEY, RULE_KEY, format_words
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, Theme
 from fireside.ui.widgets.buttons import Button
@@ -158,8 +159,8 @@ class PresetEditor(QWidget):
         self._showing = True
         self._preset = preset
         self.kind.take(preset.kind)
-        self.name.setText(preset.name)
-        self.about.setText(preset.about)
+        self.name.setText(shown_name(preset))
+        self.about.setText(shown_about(preset))
         self.text.setPlainText(preset.text)
         self.favourite.setChecked(preset.favourite)
         self._show_models()
@@ -290,14 +291,19 @@ class PresetEditor(QWidget):
         self._preset = replace(
             self._preset,
             kind=PresetKind(self.kind.taken),
-            name=self.name.text(),
-            about=self.about.text(),
+            name=_kept(self.name.text(), self._preset.name, shown=shown_name(self._preset)),
+            about=_kept(self.about.text(), self._preset.about, shown=shown_about(self._preset)),
             text=text,
             model_id=self._ids[max(0, self.model.currentIndex())],
             defaults={name: field.text() for name, field in self.defaults.items() if field.text()},
             favourite=self.favourite.isChecked(),
         )
         self._rest.start()
+
+
+def _kept(typed: str, stored: str, *, shown: str) -> str:
+    """Return what is to be stored: words that were only shown in another language stay as they are."""
+    return stored if typed == shown else typed
 
 
 def _line(name: str, *, limit: int) -> QLineEdit:

@@ -140,6 +140,7 @@ class WindowRouter:
         chat.branching.set_models(lambda: self._parts.models.usable)
         chat.branching.chat_wanted.connect(self.open_chat)
         chat.branching.note_wanted.connect(self._on_note_wanted)
+        chat.context.notice.offer_larger(self._parts.header.show_details)
         chat.empty.find_model.clicked.connect(self._page(Page.DISCOVER))
 
     def _page(self, page: Page) -> Callable[[], None]:

@@ -211,6 +211,7 @@ class Sidebar(QFrame):
         self._glass = self.filter.addAction(
             self._theme.icon("search", "dim", 16), QLineEdit.ActionPosition.LeadingPosition
         )
+        self._glass.setText(tr("Search"))
         self._theme.changed.connect(self._on_theme_changed)
         self.filter.textChanged.connect(self._on_filter_changed)
         self.filter.installEventFilter(self)

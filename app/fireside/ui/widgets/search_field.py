@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QLineEdit
+from PySide6.QtWidgets import QLineEdit, QToolButton
+
+from fireside.core.i18n import tr
 
 
 def search_field(words: str, *, name: str = "") -> QLineEdit:
@@ -12,4 +14,6 @@ def search_field(words: str, *, name: str = "") -> QLineEdit:
     made.setPlaceholderText(words)
     made.setAccessibleName(name or words)
     made.setClearButtonEnabled(True)
+    for inner in made.findChildren(QToolButton):
+        inner.setAccessibleName(tr("Clear"))
     return made

@@ -1,0 +1,128 @@
+"""The window as an assistive technology sees it: every object that can be acted on or read has a name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QAccessible, QAccessibleInterface
+from PySide6.QtWidgets import QTextEdit, QWidget
+from pytestqt.qtbot import QtBot
+
+from fakes.client import AppClient
+from fakes.model_entries import STARTER_ID, broken_entry, loaded_state, starter_spec
+from fireside.settings.window_state import WindowState
+from fireside.ui.commands import Command
+from fireside.ui.kit.sheet import Sheet
+from fireside.ui.page import Page
+from fireside.ui.shell.main_window import MainWindow
+
+ANSWER = (
+    "A **list**:\n\n- one\n- two\n\n> quoted\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n"
+    "```python\nx = 1\n```\n\n$$x^2$$\n\nThe end.[^1]\n\n[^1]: A note.\n"
+)
+_Role = QAccessible.Role
+ACTED_ON = frozenset(
+    {
+        _Role.Button,
+        _Role.ButtonDropDown,
+        _Role.ButtonMenu,
+        _Role.CheckBox,
+        _Role.ComboBox,
+        _Role.EditableText,
+        _Role.Link,
+        _Role.List,
+        _Role.ListItem,
+        _Role.MenuItem,
+        _Role.PageTab,
+        _Role.RadioButton,
+        _Role.Slider,
+        _Role.SpinBox,
+        _Role.Table,
+        _Role.Tree,
+        _Role.TreeItem,
+    }
+)
+
+
+@pytest.fixture
+def full(
+    client: AppClient, show_window: Callable[..., MainWindow], settled: Callable[[], None]
+) -> MainWindow:
+    """A window with something everywhere, and answers of every kind of text in front."""
+    chat = client.add_conversation("Bread", turns=("Why?\n" * 100, ANSWER, "And?", "Because `x`."))
+    client.add_conversation("Rope", pinned=True)
+    client.add_folder("Work")
+    client.add_entries(broken_entry(path="/m/bad.gguf", problem="It is empty."))
+    client.states[STARTER_ID] = loaded_state(starter_spec())
+    window = show_window(state=WindowState(last_conversation=chat))
+    settled()
+    window.sidebar.filter.setText("b")
+    window.chat.transcript.finder.open()
+    window.chat.composer.insert_text("x" * 6_000)
+    return window
+
+
+def tree(found: QAccessibleInterface | None) -> Iterator[QAccessibleInterface]:
+    """Every object that is shown, the outermost first."""
+    if found is None or not found.isValid() or found.state().invisible:
+        return
+    yield found
+    for place in range(found.childCount()):
+        yield from tree(found.child(place))
+
+
+def nameless(root: QWidget) -> list[str]:
+    """The objects that are acted on and have no name, each with the way to it."""
+    without = []
+    for found in tree(QAccessible.queryAccessibleInterface(root)):
+        is_wanted = found.role() in ACTED_ON or isinstance(found.object(), QTextEdit)
+        if is_wanted and not found.text(QAccessible.Text.Name).strip():
+            way: list[str] = []
+            at: QObject | None = found.object()
+            while at is not None:
+                way.append(f"{type(at).__name__}#{at.objectName()}")
+                at = at.parent()
+            without.append(f"{found.role().name} " + " < ".join(way[:4]))
+    return without
+
+
+@pytest.mark.parametrize("page", Page)
+def test_everything_on_a_page_has_a_name(full: MainWindow, page: Page, settled: Callable[[], None]) -> None:
+    full.show_page(page)
+    settled()
+    assert len(list(tree(QAccessible.queryAccessibleInterface(full)))) > 30
+    assert nameless(full) == []
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        Command.ABOUT,
+        Command.ANSWER_FORMAT,
+        Command.BACKUPS,
+        Command.BRANCHES,
+        Command.EXPORT_CHAT,
+        Command.PRESETS,
+        Command.SHORTCUTS,
+    ],
+)
+def test_everything_in_a_sheet_has_a_name(
+    qtbot: QtBot, full: MainWindow, command: Command, settled: Callable[[], None]
+) -> None:
+    full.commands.actions[command].trigger()
+    settled()
+    (sheet,) = [sheet for sheet in full.findChildren(Sheet) if sheet.isVisible()]
+    assert nameless(sheet) == []
+    sheet.reject()
+
+
+def test_the_tree_holds_the_words_of_the_answers(full: MainWindow) -> None:
+    """Else the walk above would see nothing and be content."""
+    said = [
+        text.text(0, text.characterCount())
+        for found in tree(QAccessible.queryAccessibleInterface(full.chat.transcript))
+        if (text := found.textInterface()) is not None
+    ]
+    assert "The end." in "".join(said)
