@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from fireside.core.i18n import tr, tr_noop
 from fireside.ui.theme import Theme
+from fireside.ui.widgets.popup import Menu
 
 
 class Command(StrEnum):
@@ -232,7 +233,10 @@ class Commands(QObject):
     def fill_compact(self, menu: QMenu) -> None:
         """Put what is used most into one menu and the rest into menus below it."""
         self._add(menu, FIRST)
-        self.fill(menu.addMenu)
+        for name, groups in MENUS.items():
+            below = Menu(tr(name), menu)
+            self._add(below, groups)
+            menu.addMenu(below)
 
     def _add(self, menu: QMenu, groups: _Groups) -> None:
         menu.aboutToShow.connect(self._draw_icons)

@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 from fakes.stored_messages import Messages
 from fakes.widgets import parent_of
 from fireside.ui.chat.block_column import BlockColumn
+from fireside.ui.chat.blocks import QuoteView
 from fireside.ui.chat.highlight import Lexers
 from fireside.ui.chat.markdown import BlockKind, MarkdownStream, split_blocks
 from fireside.ui.chat.selection import Point, Selection
@@ -182,3 +183,37 @@ def test_words_far_down_a_table_are_found_and_scrolled_to(
 def test_a_table_of_too_many_columns_is_shown_as_it_was_written() -> None:
     text = "|" + "a|" * 500 + "\n|" + "-|" * 500 + "\n"
     assert [block.kind for block in split_blocks(text)] == [BlockKind.PROSE]
+
+
+def needed_by(column: BlockColumn) -> int:
+    """The widest part's text in pixels."""
+    return max(edit.width() for edit in column.edits)
+
+
+@pytest.mark.parametrize("n_rows", [3, 60], ids=["one part", "several parts"])
+def test_a_table_that_nearly_fits_breaks_its_words_and_a_much_wider_one_scrolls(
+    column: BlockColumn, n_rows: int
+) -> None:
+    head = f"| {'word_' * 9} | {'name_' * 9} | c |\n|---|---|---|\n"
+    show(column, head + "| a | b | c |\n" * n_rows, width=4_000)
+    columns = parts_of(column)[0].columns
+    whole = sum(parts_of(column)[0].natural_widths(10))
+    for share, scrolls in ((1.1, False), (0.9, False), (0.8, False), (0.6, True), (1.1, False)):
+        room = round(whole * share)
+        columns.forget()
+        column.layout(x=0, y=0, width=room)
+        assert (needed_by(column) > room) is scrolls, share
+    assert len(parts_of(column)) == (1 if n_rows == 3 else 3)
+
+
+def test_a_quotation_within_another_has_a_bar_of_its_own(
+    show_transcript: Callable[..., Transcript], messages: Messages
+) -> None:
+    text = "> One\n>\n> > Two\n> >\n> > > Three\n>\n> One again\n>\n> > Two again"
+    transcript = show_transcript([messages.answer(text)])
+    (quote,) = transcript.live[0].findChildren(QuoteView)
+    outer, second, third, again = quote.bars
+    assert (second.left() - outer.left(), third.left() - second.left()) == (16, 14)
+    assert second.top() <= third.top() < third.bottom() <= second.bottom() < again.top()
+    assert outer.bottom() >= again.bottom() - 4
+    assert again.left() == second.left()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from PySide6.QtCore import QEvent, QPointF, Qt
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QEnterEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
@@ -14,6 +14,8 @@ from pytestqt.qtbot import QtBot
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.banner import BannerArea, Tone
 from fireside.ui.widgets.buttons import Button
+from fireside.ui.widgets.combo_box import ComboBox
+from fireside.ui.widgets.popup import Menu, Popup
 from fireside.ui.widgets.segmented_control import SegmentedControl
 from fireside.ui.widgets.text import ElidedLabel, literal, one_line, plain_tooltip
 from fireside.ui.widgets.toast import Toast
@@ -129,3 +131,54 @@ def test_the_question_mark_of_a_hebrew_title_stands_at_its_end(qtbot: QtBot, the
     mark = [n for n in ink("?") if n]
     asked = [n for n in ink("\N{HEBREW LETTER SHIN}\N{HEBREW LETTER LAMED}?") if n]
     assert asked[: len(mark) - 1] == mark[:-1]
+
+
+def test_windows_that_open_over_the_page_have_no_corners(qtbot: QtBot, theme: Theme) -> None:
+    """A desktop without a compositor would show them in black."""
+    page = QWidget()
+    qtbot.addWidget(page)
+    menu, popup = Menu(page), Popup(page)
+    menu.addAction("One")
+    combo = ComboBox(name="Choice", theme=theme, parent=page)
+    combo.addItems(["One", "Two"])
+    page.resize(300, 200)
+    page.show()
+    popup.resize(120, 90)
+    menu.popup(page.mapToGlobal(QPoint(5, 5)))
+    popup.show()
+    combo.showPopup()
+    for window in (menu, popup, combo.view().window()):
+        assert window is not page
+        corners = (window.rect().topLeft(), window.rect().topRight(), window.rect().bottomRight())
+        assert not any(window.mask().contains(corner) for corner in corners)
+        assert window.mask().contains(window.rect().center())
+        assert not window.testAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)
+    for window in (menu, popup):
+        window.close()
+    combo.hidePopup()
+
+
+def test_a_drop_down_marks_what_is_chosen_and_shows_each_line_whole(qtbot: QtBot, theme: Theme) -> None:
+    page = QWidget()
+    qtbot.addWidget(page)
+    combo = ComboBox(name="Choice", theme=theme, parent=page)
+    combo.addItems(["One", "Two", "Three, which is much longer than the field is wide"])
+    combo.resize(120, 34)
+    combo.setCurrentIndex(1)
+    page.show()
+    combo.showPopup()
+    view = combo.view()
+    picture = view.viewport().grab().toImage()
+    accent = theme.colour("accent").rgb()
+
+    def is_marked(row: int) -> bool:
+        box = view.visualRect(combo.model().index(row, 0))
+        return any(
+            picture.pixel(x, y) == accent
+            for x in range(max(0, box.right() - 30), min(box.right(), picture.width()))
+            for y in range(box.top(), box.bottom())
+        )
+
+    assert [is_marked(row) for row in range(3)] == [False, True, False]
+    assert view.viewport().width() >= view.sizeHintForColumn(0)
+    combo.hidePopup()

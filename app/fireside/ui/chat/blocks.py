@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import ceil
 from typing import Protocol
 
-from PySide6.QtCore import QByteArray, QEvent, Qt, QUrl
-from PySide6.QtGui import QImage, QResizeEvent, QTextDocument, QTextFormat, QTextOption, QWheelEvent
+from PySide6.QtCore import QByteArray, QEvent, QRectF, Qt, QUrl
+from PySide6.QtGui import (
+    QImage,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QTextDocument,
+    QTextFormat,
+    QTextOption,
+    QWheelEvent,
+)
 from PySide6.QtWidgets import QFrame, QScrollArea, QTextBrowser, QTextEdit, QWidget
 
 from fireside.core.i18n import tr
@@ -17,6 +27,9 @@ from fireside.ui.chat.transcript_style import TranscriptStyle
 LIST_INDENT = 22
 """Pixels that a list moves its text to the right."""
 _QUOTE_INDENT = 16
+QUOTE_STEP = 14
+"""Pixels that a quotation within another moves its text to the right."""
+_BAR = 3
 SCROLL_BAR = 10
 """Height of the bar below what is wider than the column."""
 
@@ -157,13 +170,12 @@ class ProseView(RichText):
 
 
 class QuoteView(QWidget):
-    """A quotation, with a bar at its left."""
+    """A quotation, with a bar at its left, and one for each quotation within it."""
 
     def __init__(self, style: TranscriptStyle, parent: QWidget) -> None:
         super().__init__(parent)
         self.setMouseTracking(True)
-        self._bar = QFrame(self)
-        self._bar.setObjectName("quoteBar")
+        self._style = style
         self._text = RichText(style, self)
         self._text.setAutoFillBackground(False)
 
@@ -178,13 +190,43 @@ class QuoteView(QWidget):
         pass
 
     def restyle(self, style: TranscriptStyle) -> None:
+        self._style = style
         self._text.set_look(style)
 
     def height_for(self, width: int) -> int:
         height = self._text.height_for(max(40, width - _QUOTE_INDENT))
         self._text.setGeometry(_QUOTE_INDENT, 0, width - _QUOTE_INDENT, height)
-        self._bar.setGeometry(0, 2, 3, max(8, height - 4))
         return height
+
+    @property
+    def bars(self) -> Sequence[QRectF]:
+        """Where the bars stand, the outermost first."""
+        document = self._text.document()
+        layout = document.documentLayout()
+        bars = [QRectF(0, 2, _BAR, max(8, self._text.height() - 4))]
+        open_bars: list[QRectF] = []
+        block = document.begin()
+        while block.isValid():
+            depth = round(block.blockFormat().leftMargin() / QUOTE_STEP)
+            box = layout.blockBoundingRect(block)
+            del open_bars[depth:]
+            for bar in open_bars:
+                bar.setBottom(box.bottom())
+            while len(open_bars) < depth:
+                x = _QUOTE_INDENT + QUOTE_STEP * len(open_bars)
+                open_bars.append(QRectF(x, box.top(), _BAR, box.height()))
+                bars.append(open_bars[-1])
+            block = block.next()
+        return bars
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002 - Qt's signature
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._style.theme.colour("edge"))
+        for bar in self.bars:
+            painter.drawRoundedRect(bar, 1, 1)
+        painter.end()
 
 
 class RuleView(QFrame):

@@ -22,6 +22,7 @@ from fireside.ui.chat.answer_form import AgainSheet
 from fireside.ui.chat.pane_context import PaneContext
 from fireside.ui.chat.pins import PinsButton
 from fireside.ui.chat.tree_sheet import TreeSheet
+from fireside.ui.widgets.popup import Menu
 from fireside.ui.widgets.text import literal
 
 
@@ -170,7 +171,7 @@ class BranchController(QObject):
         self._run(self._client.branches.answer_again(message_id, model_id=model_id, settings=settings or {}))
 
     def _show_again_menu(self, message_id: MessageId) -> None:
-        menu = QMenu(self._context.pane)
+        menu = Menu(self._context.pane)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for entry in self._models():
             if entry.spec is not None:

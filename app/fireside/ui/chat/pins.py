@@ -11,6 +11,7 @@ from fireside.core.ids import MessageId
 from fireside.ui.chat.style import column_width
 from fireside.ui.chat.transcript import Transcript
 from fireside.ui.theme import Theme
+from fireside.ui.widgets.popup import Menu
 from fireside.ui.widgets.text import literal, shortened
 
 _EXCERPT = 61
@@ -50,7 +51,7 @@ class PinsButton(QToolButton):
 
     def show_menu(self) -> None:
         """Open the list of pinned messages."""
-        menu = QMenu(self)
+        menu = Menu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.destroyed.connect(self._on_menu_gone)
         for message_id, words in self._pinned():

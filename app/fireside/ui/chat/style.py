@@ -65,7 +65,6 @@ _TRANSCRIPT = """
 #thoughtHead:hover { color: $text; background: $hover; }
 #thoughtHead:focus { border-color: $accent; }
 #thoughtText { background: transparent; border: 0; padding: 0; color: $mute; }
-#quoteBar { background: $edge; border-radius: 1px; }
 #ruleLine { background: $line; }
 #statistics { color: $dim; font-size: 12tx; }
 #noteCard { background: $card2; border: 1px solid $line; border-radius: 10px; }

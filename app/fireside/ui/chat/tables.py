@@ -10,13 +10,15 @@ from itertools import pairwise
 from math import ceil
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QResizeEvent, QTextLength, QTextTable
+from PySide6.QtGui import QResizeEvent, QTextLength, QTextOption, QTextTable
 from PySide6.QtWidgets import QWidget
 
 from fireside.ui.chat.blocks import SCROLL_BAR, WideView
 from fireside.ui.chat.transcript_style import TranscriptStyle
 
 _PADDING = 7
+_NEARLY = 1.3
+"""A table whose words need no more than so many times the room is not scrolled: its words are broken."""
 _Widths = tuple[float, ...]
 
 
@@ -31,6 +33,8 @@ class Columns:
         self.widths: _Widths = ()
         self.revision = 0
         """Another number whenever a height that was measured may be another."""
+        self.breaks_words = False
+        """Whether words are broken, so that the table needs no scrolling."""
         self.x = 0
         """How far the table is scrolled sideways."""
         self._pane = 0
@@ -38,12 +42,15 @@ class Columns:
     def settle(self, pane: int) -> None:
         """Work the columns out for ``pane`` pixels, unless that is done."""
         if pane != self._pane or not self.widths:
-            self._pane, self.widths = pane, ()
+            self._pane, self.widths, self.breaks_words = pane, (), False
             self.widen(self.parts[0].natural_widths(pane))
 
     def widen(self, needed: _Widths) -> None:
         """Let no column be narrower than ``needed``."""
         wider = tuple(map(max, self.widths, needed)) if self.widths else needed
+        if not self.breaks_words and nearly_fits(sum(wider), self._pane):
+            self.breaks_words = True
+            wider = self.parts[0].natural_widths(self._pane)
         if wider != self.widths:
             self.widths = wider
             self.revision += 1
@@ -58,6 +65,11 @@ class Columns:
         self.x = x
         for part in self.parts:
             part.horizontalScrollBar().setValue(x)
+
+
+def nearly_fits(needed: float, room: int) -> bool:
+    """Say whether something is wider than its room by so little that it had better not scroll."""
+    return room < ceil(needed) <= room * _NEARLY
 
 
 class TableView(WideView):
@@ -87,9 +99,10 @@ class TableView(WideView):
     def height_for(self, width: int) -> int:
         columns = self.columns
         if len(columns.parts) == 1:
-            return super().height_for(width)
+            return self._height_alone(width)
         columns.settle(width)
         self._constrain(columns.widths)
+        self._break_words(columns.breaks_words)
         height = self._text.height_for(width)
         columns.widen(self._widths())
         needed = ceil(sum(columns.widths))
@@ -99,9 +112,24 @@ class TableView(WideView):
         self.setHorizontalScrollBarPolicy(bar.ScrollBarAsNeeded if is_last else bar.ScrollBarAlwaysOff)
         return height + SCROLL_BAR if is_last and needed > width else height
 
+    def _height_alone(self, width: int) -> int:
+        self._break_words(False)
+        height = super().height_for(width)
+        if nearly_fits(self._text.width(), width):
+            self._break_words(True)
+            height = super().height_for(width)
+        return height
+
+    def _break_words(self, breaks: bool) -> None:
+        wrap = QTextOption.WrapMode
+        mode = wrap.WrapAtWordBoundaryOrAnywhere if breaks else wrap.WordWrap
+        if self._text.wordWrapMode() is not mode:
+            self._text.setWordWrapMode(mode)
+
     def natural_widths(self, width: int) -> _Widths:
         """Return the columns' widths as Qt chooses them for these rows alone."""
         self._constrain(())
+        self._break_words(self.columns.breaks_words)
         self._text.height_for(width)
         return self._widths()
 

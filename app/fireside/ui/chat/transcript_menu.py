@@ -16,6 +16,7 @@ from fireside.ui.chat.message import MessageHandler
 from fireside.ui.chat.message_column import MessageColumn
 from fireside.ui.chat.message_item import Entry
 from fireside.ui.chat.selection_controller import SelectionController
+from fireside.ui.widgets.popup import Menu
 
 _COPIES: Final = (MessageAction.COPY, MessageAction.COPY_FORMATTED, MessageAction.COPY_PLAIN)
 _LAST: Final = (MessageAction.PIN, MessageAction.UNPIN, MessageAction.DELETE)
@@ -46,7 +47,7 @@ class TranscriptMenu(QObject):
 
     def build(self, position: QPoint) -> QMenu:
         """Return the menu for a right click at a global position."""
-        menu = QMenu(self._parent)
+        menu = Menu(self._parent)
         selection, entry = self._selection, self._entry_at(position)
         has_text = not selection.is_empty
         if has_text or entry is None:
@@ -60,7 +61,8 @@ class TranscriptMenu(QObject):
             _add(menu, tr("Copy link address"), lambda: copy_to_clipboard(url))
         if entry is not None:
             self._add_actions(menu, entry, (*FIRST[1:],))
-            more = menu.addMenu(tr("More"))
+            more = Menu(tr("More"), menu)
+            menu.addMenu(more)
             more.setIcon(self._column.transcript_style.theme.icon("ellipsis", "mute", 16))
             self._add_actions(more, entry, _MORE)
             more.menuAction().setVisible(not more.isEmpty())
@@ -73,7 +75,7 @@ class TranscriptMenu(QObject):
 
     def rest(self, entry: Entry, shown: Sequence[MessageAction]) -> QMenu:
         """Return the menu of what can be done with a message besides ``shown``."""
-        menu = QMenu(self._parent)
+        menu = Menu(self._parent)
         self._add_actions(menu, entry, [action for action in MessageAction if action not in shown])
         return menu
 

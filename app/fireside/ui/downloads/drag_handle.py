@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 from fireside.core.i18n import tr, tr_noop
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.buttons import IconButton
+from fireside.ui.widgets.popup import Menu
 
 TO_THE_TOP: Final = -1_000_000
 TO_THE_END: Final = 1_000_000
@@ -53,7 +54,7 @@ class DragHandle(IconButton):
 
     def open_menu(self) -> QMenu:
         """Open the menu of places to go to."""
-        menu = QMenu(self)
+        menu = Menu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for words, steps in _WAYS:
             action = QAction(tr(words), menu)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QFileDialog, QFrame, QMenu, QWidget
+from PySide6.QtWidgets import QFileDialog, QFrame, QWidget
 
 from fireside.core.i18n import tr
 from fireside.core.runtime import RUNTIME_ARCHIVES, RuntimeChoice, RuntimeProgressed
@@ -16,6 +16,7 @@ from fireside.ui.kit.layout import column, destroy, make_card, row, stretch
 from fireside.ui.theme import SPACE_L, SPACE_M, Theme
 from fireside.ui.widgets.banner import BannerArea, Tone
 from fireside.ui.widgets.buttons import Button
+from fireside.ui.widgets.popup import Menu
 from fireside.ui.widgets.progress import ProgressBar
 from fireside.ui.widgets.text import WrappedLabel
 
@@ -38,7 +39,7 @@ class RuntimesBox(QWidget):
         self.notices = BannerArea(theme=theme)
         self.add = Button(tr("Add…"), theme=theme, icon="file-plus")
         self.add.setToolTip(tr("Archive (tar.xz, tar.gz, zip) or folder. You can also drop an archive here."))
-        menu = QMenu(self.add)
+        menu = Menu(self.add)
         menu.addAction(tr("Archive…"), self.choose_archive)
         menu.addAction(tr("Folder…"), self.choose_folder)
         self.add.setMenu(menu)

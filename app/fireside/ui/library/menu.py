@@ -13,6 +13,7 @@ from fireside.core.status import LoadingModel, Ready, Unloading
 from fireside.ui.library.library_controller import LibraryController
 from fireside.ui.library.rows import OWN_FOLDER, Integrity, ModelRow, integrity
 from fireside.ui.theme import Theme
+from fireside.ui.widgets.popup import Menu
 
 MenuEntry = tuple[str, str, Callable[[], object]]
 """Words, icon and what it does; no words make a line between groups."""
@@ -29,7 +30,7 @@ def model_menu(
     with_open: bool = True,
 ) -> QMenu:
     """Return the menu of one file; ``rename`` opens the editor of its name where that is shown."""
-    menu = QMenu(parent)
+    menu = Menu(parent)
     menu.setAccessibleName(tr("Actions"))
     entries = (
         *_load_actions(row, library=library, with_open=with_open),

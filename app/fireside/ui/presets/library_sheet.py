@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
+from PySide6.QtWidgets import QFileDialog, QWidget
 
 from fireside.bridge.preset_client import PresetClient
 from fireside.core.errors import FiresideError
@@ -26,6 +26,7 @@ from fireside.ui.presets.rule_sheet import RuleSheet
 from fireside.ui.tasks import Result, TaskRunner
 from fireside.ui.theme import SPACE_L, SPACE_XL, Theme
 from fireside.ui.widgets.buttons import IconButton
+from fireside.ui.widgets.popup import Menu
 from fireside.ui.widgets.search_field import search_field
 from fireside.ui.widgets.text import Label, WrappedLabel
 from fireside.ui.widgets.toast import Toast
@@ -218,7 +219,7 @@ class LibrarySheet(Sheet):
     # Files
 
     def _on_more(self) -> None:
-        menu = QMenu(self)
+        menu = Menu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.addAction(tr("Import presets…"), self.import_presets)
         one = menu.addAction(tr("Export preset…"), lambda: self.export_presets(only_chosen=True))

@@ -43,6 +43,7 @@ from fireside.ui.speech import ReadAloud, make_speaker
 from fireside.ui.taskbar import Taskbar
 from fireside.ui.transfer import TransferController
 from fireside.ui.widgets.banner import BannerArea
+from fireside.ui.widgets.popup import Menu
 from fireside.ui.widgets.toast import Toast
 from fireside.ui.window_context import Router, WindowContext
 
@@ -141,7 +142,7 @@ class WindowParts(QMainWindow):
     def _make_menu(self) -> QMenu:
         if sys.platform == "darwin":
             self.commands.fill(self.menuBar().addMenu)
-        menu = QMenu(self)
+        menu = Menu(self)
         self.commands.fill_compact(menu)
         return menu
 

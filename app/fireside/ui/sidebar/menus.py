@@ -16,6 +16,7 @@ from fireside.core.ids import ConversationId
 from fireside.ui.sidebar.colours import colour_words, dot_icon
 from fireside.ui.sidebar.folder_controller import FolderController
 from fireside.ui.sidebar.groups import Sort
+from fireside.ui.widgets.popup import Menu
 from fireside.ui.widgets.text import literal, shortened
 from fireside.ui.window_context import WindowContext
 
@@ -139,7 +140,7 @@ class Menus:
         parent: QWidget,
     ) -> QMenu:
         """Return the menu of places that chats can be moved to; ``here`` is the folder they are in."""
-        menu = QMenu(tr("Move to"), parent)
+        menu = Menu(tr("Move to"), parent)
         menu.setIcon(self._theme.icon("folder-input", "mute", 16))
         for folder in folders:
             name = literal(folder.name)
@@ -171,7 +172,7 @@ class Menus:
     def _colours(
         self, parent: QMenu, choose: Callable[[Colour | None], None], *, chosen: set[Colour | None]
     ) -> QMenu:
-        menu = QMenu(tr("Colour"), parent)
+        menu = Menu(tr("Colour"), parent)
         menu.setIcon(self._theme.icon("palette", "mute", 16))
         ring = self._theme.colour("dim")
         for colour in (None, *Colour):
@@ -183,7 +184,7 @@ class Menus:
         return menu
 
     def _menu(self) -> QMenu:
-        menu = QMenu(self._owner)
+        menu = Menu(self._owner)
         menu.aboutToHide.connect(menu.deleteLater)
         return menu
 

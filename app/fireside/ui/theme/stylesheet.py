@@ -166,11 +166,14 @@ QComboBox { padding-right: 26px; }
 QComboBox[kind="small"] { font-size: 12tx; padding: 4px 22px 4px 7px; }
 QComboBox::drop-down { border: 0; width: 26px; }
 QComboBox::down-arrow { image: none; }
+QComboBox { combobox-popup: 0; }
+QComboBoxPrivateContainer { background: $edge; border: 0; }
 QComboBox QAbstractItemView {
   background: $card; color: $text; border: 1px solid $edge; border-radius: 8px; padding: 4px;
   selection-background-color: $hover; selection-color: $text;
 }
 QComboBox QAbstractItemView::item { min-height: 28px; padding: 0 8px; border-radius: 6px; }
+QComboBox QAbstractItemView::item:selected { background: $hover; color: $text; }
 QRadioButton, QCheckBox {
   color: $text; spacing: 8px; border: 1px solid transparent; border-radius: 6px; padding: 2px;
 }
@@ -241,6 +244,7 @@ QPushButton[kind="row"]:focus { border-color: $accent; }
 #banner { background: $accent_soft; border-bottom: 1px solid $line; }
 #banner[tone="warn"] { background: $warn_soft; }
 #banner[tone="danger"] { background: $danger_soft; }
+#popupGround { background: $edge; }
 #popup { background: $card; border: 1px solid $edge; border-radius: 12px; }
 #presetList { background: $card; border: 1px solid $line; border-radius: 11px; padding: 5px; outline: 0; }
 #backups { background: $card; border: 1px solid $line; border-radius: 11px; padding: 5px; outline: 0; }

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
+from PySide6.QtWidgets import QFileDialog, QWidget
 
 from fireside.core.i18n import tr
 from fireside.core.tuning import ModelComparison, Tuning
@@ -23,6 +23,7 @@ from fireside.markup.tables import csv_table, markdown_table
 from fireside.ui.chat.code_parts import Saving
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.buttons import Button
+from fireside.ui.widgets.popup import Menu
 
 Measured = Tuning | ModelComparison
 
@@ -36,7 +37,7 @@ class ExportButton(Button):
         super().__init__(tr("Export…"), theme=theme, icon="download", parent=parent)
         self._measured: Measured | None = None
         self._saving = Saving(self, on_done=on_saved)
-        menu = QMenu(self)
+        menu = Menu(self)
         for words, ending in (("CSV…", "csv"), ("JSON…", "json"), ("Markdown…", "md")):
             menu.addAction(words, partial(self.save_as, ending))
         menu.addSeparator()

@@ -2,11 +2,43 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from typing import Final
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QWheelEvent
-from PySide6.QtWidgets import QComboBox, QStyledItemDelegate, QWidget
+from PySide6.QtWidgets import QComboBox, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from fireside.ui.theme import Theme
+from fireside.ui.widgets.popup import round_off
+
+Index = QModelIndex | QPersistentModelIndex
+
+_CHECK_PX: Final = 15
+_RADIUS: Final = 8
+"""That of the list in the style sheet."""
+
+
+class _ChoiceDelegate(QStyledItemDelegate):
+    """Draws lines as the style sheet has them, which the usual delegate does not; marks the chosen one."""
+
+    def __init__(self, combo: ComboBox, *, theme: Theme) -> None:
+        super().__init__(combo)
+        self._combo = combo
+        self._theme = theme
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        hint = super().sizeHint(option, index)
+        return QSize(hint.width() + 2 * _CHECK_PX, hint.height())
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        super().paint(painter, option, index)
+        if index.row() != self._combo.currentIndex():
+            return
+        check = self._theme.pixmap("check", "accent", _CHECK_PX, ratio=self._combo.devicePixelRatio())
+        box = QRect(option.rect.right() - 8 - _CHECK_PX, 0, _CHECK_PX, _CHECK_PX)
+        box.moveTop(option.rect.center().y() - _CHECK_PX // 2)
+        box = QStyle.visualRect(option.direction, option.rect, box)
+        painter.drawPixmap(box.topLeft(), check)
 
 
 class ComboBox(QComboBox):
@@ -19,8 +51,7 @@ class ComboBox(QComboBox):
         self.view().setAccessibleName(name)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
-        # The default delegate of a styled combo box ignores the sheet's rules for items.
-        self.setItemDelegate(QStyledItemDelegate(self))
+        self.setItemDelegate(_ChoiceDelegate(self, theme=theme))
         theme.changed.connect(self.update)
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -30,6 +61,15 @@ class ComboBox(QComboBox):
         arrow = self._theme.pixmap("chevron-down", token, 15, ratio=self.devicePixelRatio())
         painter.drawPixmap(self.width() - 24, (self.height() - 15) // 2, arrow)
         painter.end()
+
+    def showPopup(self) -> None:
+        view = self.view()
+        margins = view.contentsMargins()
+        view.setMinimumWidth(view.sizeHintForColumn(0) + margins.left() + margins.right())
+        super().showPopup()
+        ground = self.view().window()
+        if ground is not self.window():  # else the list has no window of its own on this platform
+            round_off(ground, radius=_RADIUS)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         if self.hasFocus():

@@ -6,12 +6,14 @@ from typing import Final
 
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainterPath, QRegion, QResizeEvent
-from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QMenu, QVBoxLayout, QWidget
 
 from fireside.ui.theme import SPACE_S
 
 _RADIUS: Final = 12
 """That of ``#popup`` in the style sheet."""
+_MENU_RADIUS: Final = 9
+"""That of ``QMenu`` there."""
 
 
 class Popup(QFrame):
@@ -19,7 +21,7 @@ class Popup(QFrame):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Popup | Qt.WindowType.FramelessWindowHint)
-        self.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)
+        self.setObjectName("popupGround")
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         card = QFrame()
@@ -31,7 +33,19 @@ class Popup(QFrame):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        # A desktop without a compositor shows what is transparent in black.
-        card = QPainterPath()
-        card.addRoundedRect(QRectF(self.rect()), _RADIUS, _RADIUS)
-        self.setMask(QRegion(card.toFillPolygon().toPolygon()))
+        round_off(self, radius=_RADIUS)
+
+
+class Menu(QMenu):
+    """A menu whose window ends where its round corners do."""
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        round_off(self, radius=_MENU_RADIUS)
+
+
+def round_off(window: QWidget, *, radius: int) -> None:
+    """Cut the corners off a window: a desktop without a compositor shows what is transparent in black."""
+    shape = QPainterPath()
+    shape.addRoundedRect(QRectF(window.rect()), radius, radius)
+    window.setMask(QRegion(shape.toFillPolygon().toPolygon()))
