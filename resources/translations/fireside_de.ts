@@ -5955,10 +5955,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Texte suchen und vergleichen</translation>
     </message>
     <message>
-        <source>Search by name, tag, family or quantization</source>
-        <translation>Nach Name, Tag, Familie oder Quantisierung suchen</translation>
-    </message>
-    <message>
         <source>Search by size</source>
         <translation>Nach Größe suchen</translation>
     </message>
@@ -5981,6 +5977,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Search metadata</source>
         <translation>Metadaten durchsuchen</translation>
+    </message>
+    <message>
+        <source>Search models</source>
+        <translation>Modelle durchsuchen</translation>
     </message>
     <message>
         <source>Search presets</source>
@@ -7489,7 +7489,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Vocabulary</source>
-        <translation>Wortschatz</translation>
+        <translation>Vokabular</translation>
     </message>
     <message>
         <source>Waiting for another model to finish…</source>

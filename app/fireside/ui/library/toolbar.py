@@ -122,7 +122,7 @@ class ListTools(QWidget):
     # Building
 
     def _make_first_line(self) -> QHBoxLayout:
-        words = tr("Search by name, tag, family or quantization")
+        words = tr("Search models")
         self.filter = search_field(words, name=tr("Find models"))
         self.filter.setMinimumWidth(120)
         self.filter.installEventFilter(self)
