@@ -119,6 +119,7 @@ class FakeDecoder:
         self.n_cells = n_ctx * n_seq_max if n_cells is None else n_cells
         self.n_ctx, self.n_batch, self.n_ubatch, self.n_seq_max = n_ctx, n_batch, n_batch, n_seq_max
         self.n_outputs_max = n_batch
+        self.n_stages = 1
         self.shape = MemoryShape(n_swa=0, is_recurrent=not can_go_back)
         self.can_shift = can_shift
         self.cells: list[list[int]] = [[] for _ in range(n_seq_max)]

@@ -183,7 +183,8 @@ class LoadOptions(msgspec.Struct, frozen=True, kw_only=True):
     kv_unified: bool = True
     """Slots share the cells of one KV cache, see ``core.context_cells``; else each has its own ``n_ctx``."""
     n_gpu_layers: int = GPU_LAYERS_AUTO
-    n_batch: int = 512
+    n_batch: int = 2048
+    """Most tokens of a step. How many of them are computed at once is ``n_ubatch``."""
     n_ubatch: int = MICRO_BATCH_AUTO
     """Tokens that are computed at once, see ``core.micro_batch``."""
     n_threads: int = 0

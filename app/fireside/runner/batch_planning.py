@@ -35,6 +35,17 @@ class Share(NamedTuple):
     completes: bool
 
 
+class Work(NamedTuple):
+    """What was computed so far: decode steps, and the forward passes that they took."""
+
+    n_steps: int = 0
+    n_passes: int = 0
+
+    def plus(self, n_passes: int) -> Work:
+        """Return this and one more step."""
+        return Work(self.n_steps + 1, self.n_passes + n_passes)
+
+
 class PromptPace:
     """How many prompt tokens may be read in a step beside streams, by the time that steps have taken here."""
 

@@ -150,9 +150,10 @@ class DecodeLoop(Generic[BatchT]):
     @property
     def _only_waits(self) -> bool:
         """Whether all that there is to do waits for what is being compiled, or for slow readers."""
-        assigned = [slot.sequence for slot in self._slots if slot.sequence is not None]
+        assigned = [(slot, slot.sequence) for slot in self._slots if slot.sequence is not None]
         return bool(assigned or self._preparing) and all(
-            sequence.awaited or sequence.is_paused for sequence in assigned
+            (sequence.awaited and (slot.n_pending < 2 or sequence.has_images)) or sequence.is_paused
+            for slot, sequence in assigned
         )
 
     def _rest(self) -> None:

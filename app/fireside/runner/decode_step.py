@@ -5,14 +5,14 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 from collections.abc import Sequence as Listed
-from typing import Final, Generic, NamedTuple
+from typing import Final, Generic
 
 import numpy as np
 
 from fireside.core.errors import ModelOutputInvalid
 from fireside.core.generation import FinishReason, Priority, TokenLogprobs
 from fireside.core.ids import RequestId
-from fireside.runner.batch_planning import Demand, PromptPace, Share, plan_batch
+from fireside.runner.batch_planning import Demand, PromptPace, Share, Work, plan_batch
 from fireside.runner.command_queue import CommandQueue
 from fireside.runner.completion import RequestFinisher
 from fireside.runner.constraint_control import apply_constraints, may_sample
@@ -29,18 +29,7 @@ from fireside.runner.slots import Sequence, Slot
 from fireside.runner.speculation.speculator import NO_GUESS
 
 _WHOLE_BATCH_S: Final = 0.1
-"""A step may hold several micro-batches where all together take no longer: a Cancel waits for its end."""
-
-
-class Work(NamedTuple):
-    """What was computed so far: decode steps, and the forward passes that they took."""
-
-    n_steps: int = 0
-    n_passes: int = 0
-
-    def plus(self, n_passes: int) -> Work:
-        """Return this and one more step."""
-        return Work(self.n_steps + 1, self.n_passes + n_passes)
+"""A step holds as many micro-batches as together take no longer: a Cancel waits for its end."""
 
 
 class DecodeStep(Generic[BatchT]):
@@ -85,7 +74,9 @@ class DecodeStep(Generic[BatchT]):
 
         Returns without having done so when a command has come meanwhile: it may be a Cancel of one of these.
         """
-        if self._images is not None and (slot := self._images.next(self._computing())) is not None:
+        # What is read of an image may be the end of a prompt.
+        seeing = [slot for slot in self._computing() if slot.sequence and not slot.sequence.awaited]
+        if self._images is not None and (slot := self._images.next(seeing)) is not None:
             self._known = {}
             if self._slot_assignment.cells.make_room_for(slot, min(slot.n_pending, self._n_max)):
                 self._read_image(self._images, slot)
@@ -163,9 +154,8 @@ class DecodeStep(Generic[BatchT]):
                 sequence.task.priority is Priority.INTERACTIVE,
             )
             for slot in self._computing()
-            if self._may_go_on(slot)
-            and (sequence := slot.sequence) is not None
-            and (n_readable := self._n_readable(slot))
+            if (sequence := slot.sequence) is not None
+            and (n_readable := self._n_readable(slot, may_end=self._may_go_on(slot)))
         ]
         self._n_planned += 1
         demands, step = self._of_one_kind(demands)
@@ -183,11 +173,13 @@ class DecodeStep(Generic[BatchT]):
 
     @property
     def _n_max(self) -> int:
-        """Most tokens of a step. Where a backend cannot be stopped, a Cancel waits for its end."""
+        """Most tokens of a step. Where a backend cannot be stopped, a Cancel waits for its end.
+
+        Devices that work one behind the other have a micro-batch each: that takes less than twice as long.
+        """
         decoder = self._decoder
-        if decoder.n_batch <= self._pace.n_within(_WHOLE_BATCH_S):
-            return decoder.n_batch
-        return min(decoder.n_batch, decoder.n_ubatch)
+        n_quick = self._pace.n_within(_WHOLE_BATCH_S) // decoder.n_ubatch
+        return min(decoder.n_batch, max(n_quick, decoder.n_stages) * decoder.n_ubatch)
 
     def _may_go_on(self, slot: Slot) -> bool:
         """Whether the next token of the answer in ``slot`` is wanted now, and nothing is missing for it."""
@@ -214,9 +206,16 @@ class DecodeStep(Generic[BatchT]):
     def _scales(self, slot: Slot) -> tuple[float, ...]:
         return () if slot.sequence is None else slot.sequence.task.lora_scales or ()
 
-    def _n_readable(self, slot: Slot) -> int:
-        """How many of its tokens the slot may read in one step of text: up to a mark, or to an image."""
+    def _n_readable(self, slot: Slot, *, may_end: bool) -> int:
+        """How many of its tokens the slot may read in one step of text: up to a mark, or to an image.
+
+        Where the answer may not go on, for want of its rule, a prompt is read but for its last token.
+        """
+        if slot.sequence is None or (slot.sequence.is_paused and not may_end):
+            return 0
         n_readable = self._slot_assignment.n_readable(slot)
+        if not may_end:
+            n_readable = min(n_readable, slot.n_pending - 1)
         return n_readable if self._images is None else min(n_readable, self._images.n_text(slot))
 
     def _guess(self, shares: list[Share]) -> None:

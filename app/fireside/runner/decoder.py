@@ -52,6 +52,8 @@ class Decoder(ShiftableMemory, Protocol[BatchT]):
     n_batch: int
     n_ubatch: int
     n_seq_max: int
+    n_stages: int
+    """Devices that work on micro-batches of a step at the same time, one behind the other; 1 is none."""
     n_outputs_max: int
     """Most tokens of a batch whose logits may be wanted."""
 
@@ -119,7 +121,7 @@ class SamplerRequest(msgspec.Struct, frozen=True, kw_only=True):
     seed: int
     prompt: Tokens
     constraints: tuple[Constraint, ...] = ()
-    """What ``constrain`` may be called with: compiled before the first token, beside the decoding."""
+    """What ``constrain`` may be called with and is waited for: compiled beside the decoding."""
     likely: tuple[Constraint, ...] = ()
     """What ``constrain`` may come to be called with as well, the likeliest first: begun, not waited for."""
 

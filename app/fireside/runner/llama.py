@@ -276,7 +276,7 @@ class Context(Closeable):
         if not self._memory:
             self.close()
             raise ValueError(tr_noop("the model has no KV cache"))
-        self._n_vocab = model.n_vocab
+        self._row = ctypes.c_float * model.n_vocab
         self.shape = model.memory_shape
         # Where a window is as long as the context llama.cpp would, and aborts if no layer is without one.
         self.can_shift = not self.shape.forgets and bool(lib.llama_memory_can_shift(self._memory))
@@ -291,6 +291,8 @@ class Context(Closeable):
         self.n_batch = int(lib.llama_n_batch(self._context))
         self.n_ubatch = int(lib.llama_n_ubatch(self._context))
         self.n_seq_max = int(lib.llama_n_seq_max(self._context))
+        self.n_stages = 1
+        """Devices that work as a pipeline. llama.cpp tells in its log alone; set by who reads that."""
         self.n_threads = int(lib.llama_n_threads(self._context))
         self.n_snapshots = int(lib.llama_n_rs_seq(self._context))
         """Tokens that a recurrent memory can take back; 0 where it can take back none."""
@@ -306,6 +308,14 @@ class Context(Closeable):
         """
         with suppress(AttributeError):
             symbol(_RESERVE, None, [ctypes.c_void_p])(ctypes.cast(self._context, ctypes.c_void_p))
+
+    def warm_up(self) -> None:
+        """Compute one token and forget it: what a device prepares first is not waited for by a request."""
+        batch = TokenBatch(1)
+        batch.add(np.zeros(1, np.int32), sequence=0, position=0, wants_logits=True)
+        self.decode(batch)
+        lib.llama_synchronize(self._context)
+        self.clear(0)
 
     def decode(self, batch: TokenBatch) -> DecodeResult:
         """Evaluate ``batch``. Other threads run meanwhile."""
@@ -336,8 +346,9 @@ class Context(Closeable):
 
     def logits(self, index: int) -> npt.NDArray[np.float32]:
         """Return a view of the logits of the token at ``index`` of the last batch, valid until the next."""
-        pointer = lib.llama_get_logits_ith(self._context, index)
-        return np.ctypeslib.as_array(pointer, (self._n_vocab,))
+        first = lib.llama_get_logits_ith(self._context, index).contents
+        row = self._row.from_address(ctypes.addressof(first))
+        return np.frombuffer(memoryview(row), np.float32)
 
     # The KV cache
 

@@ -28,6 +28,7 @@ from fireside.runner.log_lines import (
     adapter_reports,
     first_error,
     is_not_held,
+    is_pipeline,
     memory_reports,
     n_offloaded,
     offload_devices,
@@ -124,6 +125,8 @@ class Loader:
             vision = self._open_projector(command, model)
             context = self._make_context(command, model, lines, vision)
             self._progress.begin(LoadStage.WARMING_UP)
+            if isinstance(context, Context):
+                context.warm_up()
             drafting = self._make_drafting(command, model, context)
             n_before = len(lines)
             adapters = _load_adapters(command, model, context)
@@ -211,12 +214,16 @@ class Loader:
             self._raise_if_too_large(command, needs or ())
         try:
             if vision is not None:
-                return vision.make_context(model, params, abort=self._abort)
-            return self._context(command, model, params)
+                context: Context | EmbeddingContext = vision.make_context(model, params, abort=self._abort)
+            else:
+                context = self._context(command, model, params)
         except ValueError as exc:
             needs = self._measure(command, model_params(command.path, command.options))
             self._raise_if_too_large(command, needs or ())
             raise LoadFailed(model=command.name, reason=failure_words(lines, exc)) from exc
+        if isinstance(context, Context) and is_pipeline(lines):
+            context.n_stages = len(offload_devices(lines))
+        return context
 
     def _context(self, command: Load, model: Model, params: ContextParams) -> Context | EmbeddingContext:
         options = command.options

@@ -93,3 +93,10 @@ def n_offloaded(lines: Sequence[LogLine]) -> int:
 def offload_devices(lines: Sequence[LogLine]) -> tuple[str, ...]:
     """Return the names of the devices besides the CPU that a load was given."""
     return tuple(dict.fromkeys(match[1] for line in lines if (match := _DEVICE.search(line.text))))
+
+
+def is_pipeline(lines: Sequence[LogLine]) -> bool:
+    """Tell whether the devices of a context compute several micro-batches at the same time."""
+    told = [line.text for line in lines if "pipeline parallelism" in line.text]
+    # It may be tried, and given up for want of memory.
+    return bool(told) and "without" not in told[-1]

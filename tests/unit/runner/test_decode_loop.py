@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -320,6 +321,17 @@ def test_a_prompt_alone_is_broken_off_where_states_run_too() -> None:
     runner.run()
     assert runner.n_stops == 1
     assert runner.finished(0).reason is FinishReason.CANCELLED
+
+
+@pytest.mark.parametrize(("n_stages", "n_first"), [(1, 64), (2, 128), (9, 256)])
+def test_devices_that_work_as_a_pipeline_have_a_micro_batch_each(n_stages: int, n_first: int) -> None:
+    decoder = FakeDecoder(n_batch=256, n_ctx=512)
+    decoder.n_ubatch, decoder.n_stages = 64, n_stages
+    runner = Runner(decoder)
+    runner.ask(1, "abcdefgh" * 50)
+    while not decoder.n_evaluated:
+        runner.loop.iterate()
+    assert decoder.n_evaluated == n_first
 
 
 def test_steps_and_passes_are_counted() -> None:

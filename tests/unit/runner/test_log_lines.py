@@ -11,6 +11,7 @@ from fireside.runner.log_lines import (
     LogLine,
     first_error,
     is_not_held,
+    is_pipeline,
     memory_reports,
     n_offloaded,
     offload_devices,
@@ -97,3 +98,11 @@ def test_weights_that_could_not_be_held_in_memory_are_noticed() -> None:
     )
     assert is_not_held([LogLine(3, refused)])
     assert not is_not_held([LogLine(2, "load_tensors: loading model tensors (load_mode = mmap+mlock)")])
+
+
+def test_devices_that_work_as_a_pipeline_are_noticed() -> None:
+    enabled = "llama_context: pipeline parallelism enabled"
+    given_up = "sched_reserve: compute buffer allocation failed, retrying without pipeline parallelism"
+    assert is_pipeline(_lines("llama_context: n_ctx = 512", enabled))
+    assert not is_pipeline(_lines(enabled, given_up))
+    assert not is_pipeline(_lines("llama_context: n_ctx = 512"))

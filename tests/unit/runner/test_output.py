@@ -131,7 +131,24 @@ def test_a_rule_for_the_answer_does_not_hold_for_the_reasoning_before_it() -> No
 def test_a_sampler_knows_beforehand_what_rules_may_come() -> None:
     runner = _runner("{}")
     _finished(runner, _task(constraint=SCHEMA))
-    assert runner.requests[0].constraints == (SCHEMA,)
+    assert runner.requests[0].likely == (SCHEMA,)
+
+
+def test_a_prompt_is_read_while_its_rule_is_compiled() -> None:
+    question = "Which numbers are there? "
+    runner, undisturbed = (_runner("{}", after=question) for _ in range(2))
+    runner.compiling = threading.Event()
+    runner.give(1, _task(question, constraint=SCHEMA))
+    for _ in range(8):
+        runner.loop.iterate()
+    (slot,) = (slot for slot in runner.loop._slots if slot.sequence is not None)
+    assert (slot.n_pending, runner.decoder.n_evaluated) == (1, len(question) - 1)
+    assert runner.loop._only_waits
+    runner.compiling.set()
+    runner.run()
+    _finished(undisturbed, _task(question, constraint=SCHEMA))
+    assert runner.text(1) == undisturbed.text(1)
+    assert runner.samplers[0].rules == [(SCHEMA, "", True)]
 
 
 def test_a_call_that_is_required_is_a_rule_too() -> None:

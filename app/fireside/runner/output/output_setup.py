@@ -92,19 +92,20 @@ class OutputSetup:
         return task.thinking_budget
 
     def constraints(self, task: GenerationTask) -> tuple[Constraint, ...]:
-        """Return the rules that the answer may come under, known before it begins."""
-        required = None
-        if isinstance(task.prompt, ChatInput):
-            required = opening_constraint(
-                self._format_for(task.prompt), tools=task.prompt.tools, tool_choice=task.prompt.tool_choice
-            )
-        return tuple(rule for rule in (required, task.constraint) if rule is not None)
-
-    def likely(self, task: GenerationTask) -> tuple[Constraint, ...]:
-        """Return the rules of the calls that the answer may make as it sees fit."""
+        """Return the rules without which the answer is not to begin: those of a call that it must make."""
         if not isinstance(task.prompt, ChatInput):
             return ()
-        return likely_constraints(
+        required = opening_constraint(
+            self._format_for(task.prompt), tools=task.prompt.tools, tool_choice=task.prompt.tool_choice
+        )
+        return () if required is None else (required,)
+
+    def likely(self, task: GenerationTask) -> tuple[Constraint, ...]:
+        """Return the request's own rule, and those of the calls that the answer may make as it sees fit."""
+        own = () if task.constraint is None else (task.constraint,)
+        if not isinstance(task.prompt, ChatInput):
+            return own
+        return own + likely_constraints(
             self._format_for(task.prompt),
             tools=task.prompt.tools,
             tool_choice=task.prompt.tool_choice,

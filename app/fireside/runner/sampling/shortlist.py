@@ -22,17 +22,24 @@ def top_ids(logits: Logits, n: int) -> Ids | None:
     """Return tokens among which the ``n`` best are, in ascending order; ``None`` if that is no short list.
 
     The vocabulary is dealt out to blocks. The n-th best of the blocks' best is a bound: ``n`` tokens reach
-    it, so what lies below cannot be one of the ``n`` best.
+    it, so what lies below cannot be one of the ``n`` best, and few blocks are looked at again.
     """
     n_blocks = len(logits) // _BLOCK
     if n * 2 > n_blocks:
         return None
-    peaks = logits[: n_blocks * _BLOCK].reshape(_BLOCK, n_blocks).max(axis=0)
-    peaks.partition(n_blocks - n)
+    n_dealt = n_blocks * _BLOCK
+    blocks = logits[:n_dealt].reshape(_BLOCK, n_blocks)
+    peaks = blocks.max(axis=0)
+    ranked = np.partition(peaks, n_blocks - n)
     # What is not a number comes last in the partition.
-    if not math.isfinite(peaks[n_blocks - n :].max()):
+    if not math.isfinite(ranked[n_blocks - n :].max()):
         return None
-    return np.flatnonzero(logits >= peaks[n_blocks - n])
+    bound = ranked[n_blocks - n]
+    near = np.flatnonzero(peaks >= bound)
+    rows, places = np.nonzero(blocks[:, near] >= bound)
+    return np.concatenate(
+        [np.sort(rows * n_blocks + near[places]), n_dealt + np.flatnonzero(logits[n_dealt:] >= bound)]
+    )
 
 
 def ids_in_reach(logits: Logits, *, among: Ids | None, n_top: int) -> Ids | None:

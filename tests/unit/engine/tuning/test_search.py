@@ -50,7 +50,7 @@ def test_several_settings_are_found_one_on_top_of_the_other() -> None:
     assert search.best.changes == {
         "load.flash_attn": "on",
         "load.n_ubatch": 512,
-        "load.n_batch": 512,
+        "load.n_batch": 2048,
     }
     # A batch was tried with the attention that had won before.
     batches = [asked for asked in machine.asked if asked.step is TuningStep.BATCH]
