@@ -135,15 +135,6 @@ class FakeHub:
         self._hub.start()
         self._content.start()
 
-    def begin_anew(self) -> None:
-        """Be as at first, for another test."""
-        self.release()
-        self._planned.clear()
-        self.repos.clear()
-        self.seen = []
-        self.page_size = 1000
-        self._released, self.stalled = threading.Event(), threading.Event()
-
     def stop(self) -> None:
         self.release()
         self._hub.stop()

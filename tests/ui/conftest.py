@@ -112,17 +112,11 @@ def _no_power_cut() -> Iterator[None]:
         yield
 
 
-@pytest.fixture(scope="session")
-def _one_hub() -> Iterator[FakeHub]:
-    with fake_hub() as hub:
-        yield hub
-
-
 @pytest.fixture
-def hub(_one_hub: FakeHub) -> Iterator[FakeHub]:
-    """A hub on loopback with nothing in it yet."""
-    yield _one_hub
-    _one_hub.begin_anew()
+def hub() -> Iterator[FakeHub]:
+    """A hub on loopback with nothing in it yet, which no request of an earlier test can reach."""
+    with fake_hub() as made:
+        yield made
 
 
 @pytest.fixture

@@ -47,11 +47,11 @@ def test_a_terminal_sees_what_the_window_has_loaded_and_unloads_it(
         assert model["pid"]
 
         status, _, said = await typed(own_home, "stop", "llama")
-        assert (status, said) == (1, "fireside: “llama” is not loaded. “fireside ps” lists what is.\n")
+        assert (status, said) == (1, "fireside: “llama” is not loaded. “fireside ps” lists loaded models.\n")
         status, output, _ = await typed(own_home, "stop", "smollm2")
         assert status == 0
-        assert "is unloaded" in output
-        assert (await typed(own_home, "ps"))[2] == "Fireside is running, and no model is loaded.\n"
+        assert "unloaded" in output
+        assert (await typed(own_home, "ps"))[2] == "Fireside is running; no model is loaded.\n"
 
     with running_program(qapp, home=own_home) as program:
         context = load_context({"FIRESIDE_HOME": str(own_home)}, command_line={})

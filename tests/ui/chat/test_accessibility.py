@@ -187,7 +187,7 @@ def test_a_failed_answer_is_announced_with_its_reason(
     monkeypatch.setattr(transcript, "announce", said.append)
     failed = msgspec.structs.replace(running, state=MessageState.FAILED, error=error().info())
     transcript.replace_message(failed)
-    assert said == [f"The answer failed. {error().sentence()}"]
+    assert said == [f"Answer failed. {error().sentence()}"]
 
 
 def test_an_announcement_reaches_qt(show_transcript: ShowTranscript, messages: Messages) -> None:
