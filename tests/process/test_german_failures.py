@@ -81,13 +81,13 @@ WRONG = {
         rule=JsonSchemaConstraint(schema='{"type": "elephant"}'),
         says="(JSON-Schema): „Invalid type: elephant“.",
     ),
-    "pattern": Wrong(rule=RegexConstraint(pattern="a{1,2"), says="für die Antwort"),
+    "pattern": Wrong(rule=RegexConstraint(pattern="a{1,2"), says="Ungültig (regulärer Ausdruck)"),
     "too many repetitions": Wrong(
         rule=RegexConstraint(pattern="a{99999999}"), says="Wiederholungen sind zu viele"
     ),
-    "grammar": Wrong(rule=LarkConstraint(grammar="start: nowhere"), says="für die Antwort"),
-    "GBNF": Wrong(rule=GbnfConstraint(grammar="root ::= ("), says="für die Antwort"),
-    "too long": Wrong(text="eins zwei drei vier " * 400, says="3.231 Token, der Kontext fasst 512"),
+    "grammar": Wrong(rule=LarkConstraint(grammar="start: nowhere"), says="Ungültig (grammar)"),
+    "GBNF": Wrong(rule=GbnfConstraint(grammar="root ::= ("), says="Ungültig (grammar)"),
+    "too long": Wrong(text="eins zwei drei vier " * 400, says="3.231 Tokens, der Kontext fasst 512"),
     "far too long": Wrong(text="x" * 400_000, says="kB"),
     "batch": Wrong(options=options(n_batch=0), says="liegt nicht zwischen"),
     "cache": Wrong(
@@ -156,5 +156,5 @@ def test_a_dead_runner_is_said_in_german(end: str, starter_model_path: Path) -> 
             return failed.error.sentence
 
     sentence = asyncio.run(scenario())
-    assert "unerwartet" in sentence
+    assert "ist abgestürzt" in sentence
     assert english_in(sentence) == [], sentence

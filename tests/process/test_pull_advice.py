@@ -27,5 +27,5 @@ def test_pull_says_how_each_size_would_run_and_takes_one() -> None:
     assert first.startswith("→ Q4_K_M")
     assert "4-bit, good balance" in first
     assert second.startswith("  Q8_0")
-    assert any(line.startswith("A good size for this computer: Q4_K_M (4-bit") for line in others)
+    assert any(line.startswith("Recommended for this computer: Q4_K_M (4-bit") for line in others)
     assert any(Path(line.partition("library: ")[2]).is_file() for line in others if "library: " in line)

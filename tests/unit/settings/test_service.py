@@ -279,7 +279,7 @@ def test_layers_that_disagree_are_refused_before_the_load(service: Settings) -> 
 
 def test_a_micro_batch_larger_than_the_batch_is_refused(service: Settings) -> None:
     with pytest.raises(SettingInvalid, match="Must not exceed the batch size"):
-        service.change(APP, key="load.n_ubatch", value=1024)
+        service.change(APP, key="load.n_ubatch", value=4096)
 
 
 def test_the_micro_batch_follows_a_smaller_batch(service: Settings) -> None:
