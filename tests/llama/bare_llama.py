@@ -2,7 +2,8 @@
 
 Reads one JSON object from standard input, ``{"model": …, "prompts": […], "n_predict": …, "is_exact": …}``,
 and prints a list with the text of the greedy continuation of each prompt, the number of the prompt's tokens,
-and the natural logarithm of the probability of each token that was taken.
+the natural logarithm of the probability of each token that was taken, and by how much the likeliest token led
+before the second, at the closest place.
 """
 
 from __future__ import annotations
@@ -52,20 +53,23 @@ def _continue(model: Any, prompt: str, *, n_predict: int, is_exact: bool) -> dic
     n_prompt = n
     out = b""
     logprobs = []
+    lead = float("inf")
     buffer = ctypes.create_string_buffer(256)
     for _ in range(n_predict):
         lib.llama_decode(context, lib.llama_batch_get_one(tokens, n))
         logits = np.ctypeslib.as_array(lib.llama_get_logits_ith(context, -1), (n_vocab,))
         token = int(logits.argmax())
+        exact = logits.astype(np.float64)
+        second, first = np.partition(exact, -2)[-2:]
+        lead = min(lead, float(first - second))
         if lib.llama_vocab_is_eog(vocab, token):
             break
-        exact = logits.astype(np.float64)
         logprobs.append(float(exact[token] - np.logaddexp.reduce(exact)))
         n_piece = lib.llama_token_to_piece(vocab, token, buffer, len(buffer), 0, False)
         out += buffer.raw[:n_piece]
         tokens[0], n = token, 1
     lib.llama_free(context)
-    return {"text": out.decode("utf-8", "replace"), "n_prompt": n_prompt, "logprobs": logprobs}
+    return {"text": out.decode("utf-8", "replace"), "n_prompt": n_prompt, "logprobs": logprobs, "lead": lead}
 
 
 if __name__ == "__main__":

@@ -7,12 +7,13 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from llama.runner_process import RunnerProcess
 
-Reference = Callable[[list[str], int], list[dict[str, object]]]
+Reference = Callable[[list[str], int], list[dict[str, Any]]]
 
 
 @pytest.fixture(scope="session")
@@ -36,7 +37,7 @@ def bare_llama_exactly(starter_model_path: Path) -> Reference:
 
 
 def _bare_llama(model: Path, *, is_exact: bool) -> Reference:
-    def continue_prompts(prompts: list[str], n_predict: int) -> list[dict[str, object]]:
+    def continue_prompts(prompts: list[str], n_predict: int) -> list[dict[str, Any]]:
         task = {"model": str(model), "prompts": prompts, "n_predict": n_predict, "is_exact": is_exact}
         done = subprocess.run(
             [sys.executable, "-P", str(Path(__file__).with_name("bare_llama.py"))],
@@ -46,7 +47,7 @@ def _bare_llama(model: Path, *, is_exact: bool) -> Reference:
             check=True,
             timeout=120,
         )
-        answers: list[dict[str, object]] = json.loads(done.stdout)
+        answers: list[dict[str, Any]] = json.loads(done.stdout)
         return answers
 
     return continue_prompts

@@ -28,4 +28,4 @@ def test_pull_says_how_each_size_would_run_and_takes_one() -> None:
     assert "4-bit, good balance" in first
     assert second.startswith("  Q8_0")
     assert any(line.startswith("Recommended for this computer: Q4_K_M (4-bit") for line in others)
-    assert any(Path(line.partition("library: ")[2]).is_file() for line in others if "library: " in line)
+    assert any(Path(line.partition("verified: ")[2]).is_file() for line in others if "verified: " in line)

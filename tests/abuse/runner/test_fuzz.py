@@ -33,7 +33,8 @@ MAX_GROWTH_BYTES = 400 << 20
 _BUG = re.compile(
     r"inside Fireside|stopped unexpectedly|Traceback|Error\b|Exception|object at 0x|<class|None"
 )
-QUESTION = "Name three colours of the rainbow."
+QUESTION = "Repeat this: one two three one two three one two three"
+"""Each token of its answer leads the next likely one by far more than rounding moves it."""
 
 
 TINY: dict[str, tuple[Callable[[Path], Path], dict[str, object]]] = {
