@@ -219,7 +219,7 @@ def test_other_words_of_an_answer_are_kept_and_nothing_runs(
 ) -> None:
     click(pane, 3, "Edit")
     retype(pane, 3, "The wind.")
-    QTest.mouseClick(editor(pane, 3).tab_stops[2], Qt.MouseButton.LeftButton)
+    QTest.mouseClick(editor(pane, 3).tab_stops[-1], Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: texts(pane)[-1] == "The wind.")
     assert not entry(pane, 3).is_running
     assert view(pane, 3).findChild(MessageEditor) is None
