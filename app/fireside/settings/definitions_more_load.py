@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 from fireside.core.i18n import tr_noop
@@ -15,6 +16,10 @@ from fireside.core.options import (
 )
 from fireside.settings.load_lines import CPUS_LABEL, LAYERS_LABEL, OVERRIDES_LABEL, PLACES_LABEL
 from fireside.settings.values import Group, Kind, SettingDefinition
+
+_setting: Final = partial(
+    SettingDefinition, group=Group.MODEL, per_model=True, needs_reload=True, advanced=True
+)
 
 CONTROL_SCALES_LABEL: Final = tr_noop("Control vector strengths")
 
@@ -32,9 +37,8 @@ CACHE_CHOICES: Final[tuple[tuple[SettingValue, str], ...]] = (
 CACHE_AS_MODEL: Final = "model"
 
 MORE_LOAD: Final = (
-    SettingDefinition(
+    _setting(
         key="load.rope_scaling",
-        group=Group.MODEL,
         label=tr_noop("RoPE scaling"),
         help=tr_noop(
             "How to extend the context beyond the trained length. YaRN suits most models; quality may drop."
@@ -46,13 +50,9 @@ MORE_LOAD: Final = (
             (RopeScaling.YARN.value, tr_noop("YaRN")),
             (RopeScaling.LINEAR.value, tr_noop("Linear")),
         ),
-        per_model=True,
-        needs_reload=True,
-        advanced=True,
     ),
-    SettingDefinition(
+    _setting(
         key="load.rope_freq_base",
-        group=Group.MODEL,
         label=tr_noop("RoPE frequency base"),
         help=tr_noop("Base frequency of RoPE; 0 uses the model’s own."),
         kind=Kind.NUMBER,
@@ -60,13 +60,9 @@ MORE_LOAD: Final = (
         minimum=0,
         maximum=1e12,
         step=1000,
-        per_model=True,
-        needs_reload=True,
-        advanced=True,
     ),
-    SettingDefinition(
+    _setting(
         key="load.rope_freq_scale",
-        group=Group.MODEL,
         label=tr_noop("RoPE frequency scale"),
         help=tr_noop("Position scale, such as 0.25 for four times the context; 0 is automatic."),
         kind=Kind.NUMBER,
@@ -74,13 +70,9 @@ MORE_LOAD: Final = (
         minimum=0,
         maximum=64,
         step=0.05,
-        per_model=True,
-        needs_reload=True,
-        advanced=True,
     ),
-    SettingDefinition(
+    _setting(
         key="load.n_threads_batch",
-        group=Group.MODEL,
         label=tr_noop("Prompt threads (batch)"),
         help=tr_noop("Threads used to process the prompt. Auto uses as many as CPU threads."),
         kind=Kind.INTEGER,
@@ -90,24 +82,16 @@ MORE_LOAD: Final = (
         step=1,
         unit=tr_noop("threads"),
         choices=((0, tr_noop("Auto")),),
-        per_model=True,
-        needs_reload=True,
-        advanced=True,
     ),
-    SettingDefinition(
+    _setting(
         key="load.cpus",
-        group=Group.MODEL,
         label=CPUS_LABEL,
         help=tr_noop("CPU numbers such as 0-7, 12; empty for all. Not available on macOS."),
         kind=Kind.LINE,
         default="",
-        per_model=True,
-        needs_reload=True,
-        advanced=True,
     ),
-    SettingDefinition(
+    _setting(
         key="load.numa",
-        group=Group.MODEL,
         label=tr_noop("NUMA"),
         help=tr_noop("Where threads run on Linux computers with several CPU sockets."),
         kind=Kind.CHOICE,
@@ -118,24 +102,16 @@ MORE_LOAD: Final = (
             (Numa.ISOLATE.value, tr_noop("Isolate (first node)")),
             (Numa.NUMACTL.value, tr_noop("Follow numactl")),
         ),
-        per_model=True,
-        needs_reload=True,
-        advanced=True,
     ),
-    SettingDefinition(
+    _setting(
         key="load.use_mlock",
-        group=Group.MODEL,
         label=tr_noop("Lock model in memory (mlock)"),
         help=tr_noop("Prevents swapping to disk. The whole model must fit in RAM."),
         kind=Kind.SWITCH,
         default=False,
-        per_model=True,
-        needs_reload=True,
-        advanced=True,
     ),
-    SettingDefinition(
+    _setting(
         key="load.memory_limit_mb",
-        group=Group.MODEL,
         label=tr_noop("Memory limit"),
         help=tr_noop("Maximum RAM for the model, which is planned to fit. Not enforced on macOS."),
         kind=Kind.INTEGER,
@@ -145,13 +121,9 @@ MORE_LOAD: Final = (
         step=500,
         unit=tr_noop("MB"),
         choices=((0, tr_noop("All free memory")),),
-        per_model=True,
-        needs_reload=True,
-        advanced=True,
     ),
-    SettingDefinition(
+    _setting(
         key="load.swa_full",
-        group=Group.MODEL,
         label=tr_noop("Full sliding-window cache (SWA)"),
         help=tr_noop(
             "Uses more memory on sliding-window models, so that editing an earlier message "
@@ -159,13 +131,9 @@ MORE_LOAD: Final = (
         ),
         kind=Kind.SWITCH,
         default=False,
-        per_model=True,
-        needs_reload=True,
-        advanced=True,
     ),
-    SettingDefinition(
+    _setting(
         key="load.op_offload",
-        group=Group.MODEL,
         label=tr_noop("Offload prompt processing"),
         help=tr_noop(
             "Processes prompts on the GPU also for layers kept in RAM. Turn off if the "
@@ -173,13 +141,9 @@ MORE_LOAD: Final = (
         ),
         kind=Kind.SWITCH,
         default=True,
-        per_model=True,
-        needs_reload=True,
-        advanced=True,
     ),
-    SettingDefinition(
+    _setting(
         key="load.image_min_tokens",
-        group=Group.MODEL,
         label=tr_noop("Min image tokens"),
         help=tr_noop("More helps to read small print. For models with dynamic image resolution."),
         kind=Kind.INTEGER,
@@ -189,13 +153,9 @@ MORE_LOAD: Final = (
         step=64,
         unit=tr_noop("tokens"),
         choices=((0, tr_noop("Model default")),),
-        per_model=True,
-        needs_reload=True,
-        advanced=True,
     ),
-    SettingDefinition(
+    _setting(
         key="load.image_max_tokens",
-        group=Group.MODEL,
         label=tr_noop("Max image tokens"),
         help=tr_noop(
             "Fewer makes large images cheaper and less sharp. For models with dynamic image resolution."
@@ -207,13 +167,9 @@ MORE_LOAD: Final = (
         step=64,
         unit=tr_noop("tokens"),
         choices=((0, tr_noop("Model default")),),
-        per_model=True,
-        needs_reload=True,
-        advanced=True,
     ),
-    SettingDefinition(
+    _setting(
         key="load.cache_reuse",
-        group=Group.MODEL,
         label=tr_noop("Cache reuse (KV shifting)"),
         help=tr_noop(
             "Minimum prompt part to reuse when text before it was removed. Responses are slightly less "
@@ -226,25 +182,17 @@ MORE_LOAD: Final = (
         step=16,
         unit=tr_noop("tokens"),
         choices=((0, tr_noop("Off")),),
-        per_model=True,
-        needs_reload=True,
-        advanced=True,
     ),
-    SettingDefinition(
+    _setting(
         key="load.tensor_places",
-        group=Group.MODEL,
         label=PLACES_LABEL,
         help=tr_noop("One “pattern=device” per line, such as ffn_(up|down)=CPU. The first match wins."),
         kind=Kind.LINES,
         default=(),
         maximum=64,
-        per_model=True,
-        needs_reload=True,
-        advanced=True,
     ),
-    SettingDefinition(
+    _setting(
         key="load.metadata_overrides",
-        group=Group.MODEL,
         label=OVERRIDES_LABEL,
         help=tr_noop(
             "Corrects wrong metadata, one name=type:value per line; types are int, float, bool and str."
@@ -252,47 +200,31 @@ MORE_LOAD: Final = (
         kind=Kind.LINES,
         default=(),
         maximum=64,
-        per_model=True,
-        needs_reload=True,
-        advanced=True,
     ),
-    SettingDefinition(
+    _setting(
         key="load.control_vectors",
-        group=Group.MODEL,
         label=tr_noop("Control vectors"),
         help=tr_noop("Files that steer the model’s responses, made for this model."),
         kind=Kind.PATHS,
         default=(),
         maximum=8,
-        per_model=True,
-        needs_reload=True,
-        advanced=True,
     ),
-    SettingDefinition(
+    _setting(
         key="load.control_scales",
-        group=Group.MODEL,
         label=CONTROL_SCALES_LABEL,
         help=tr_noop("One number per file, in order and separated by commas. 1 is full strength."),
         kind=Kind.LINE,
         default="",
-        per_model=True,
-        needs_reload=True,
-        advanced=True,
     ),
-    SettingDefinition(
+    _setting(
         key="load.control_layers",
-        group=Group.MODEL,
         label=LAYERS_LABEL,
         help=tr_noop("The layers they apply to, such as 10-20; empty for all."),
         kind=Kind.LINE,
         default="",
-        per_model=True,
-        needs_reload=True,
-        advanced=True,
     ),
-    SettingDefinition(
+    _setting(
         key="load.draft_n_ctx",
-        group=Group.MODEL,
         label=tr_noop("Draft model context length"),
         help=tr_noop("A smaller one saves memory. Nothing is drafted beyond it."),
         kind=Kind.INTEGER,
@@ -302,13 +234,9 @@ MORE_LOAD: Final = (
         step=256,
         unit=tr_noop("tokens"),
         choices=((0, tr_noop("Same as model")),),
-        per_model=True,
-        needs_reload=True,
-        advanced=True,
     ),
-    SettingDefinition(
+    _setting(
         key="load.draft_n_gpu_layers",
-        group=Group.MODEL,
         label=tr_noop("Draft model GPU offload (layers)"),
         help=tr_noop("How many of its layers run on the GPU."),
         kind=Kind.INTEGER,
@@ -322,13 +250,9 @@ MORE_LOAD: Final = (
             (GPU_LAYERS_ALL, tr_noop("All")),
             (0, tr_noop("None")),
         ),
-        per_model=True,
-        needs_reload=True,
-        advanced=True,
     ),
-    SettingDefinition(
+    _setting(
         key="load.draft_n_threads",
-        group=Group.MODEL,
         label=tr_noop("Draft model CPU threads"),
         help=tr_noop("A small model can be faster with fewer threads."),
         kind=Kind.INTEGER,
@@ -338,32 +262,21 @@ MORE_LOAD: Final = (
         step=1,
         unit=tr_noop("threads"),
         choices=((0, tr_noop("Same as model")),),
-        per_model=True,
-        needs_reload=True,
-        advanced=True,
     ),
-    SettingDefinition(
+    _setting(
         key="load.draft_cache_type_k",
-        group=Group.MODEL,
         label=tr_noop("Draft model K cache quantization"),
         help=tr_noop("Lower precision saves memory and makes drafts slightly less accurate."),
         kind=Kind.CHOICE,
         default=CACHE_AS_MODEL,
         choices=((CACHE_AS_MODEL, tr_noop("Same as model")), *CACHE_CHOICES),
-        per_model=True,
-        needs_reload=True,
-        advanced=True,
     ),
-    SettingDefinition(
+    _setting(
         key="load.draft_cache_type_v",
-        group=Group.MODEL,
         label=tr_noop("Draft model V cache quantization"),
         help=tr_noop("Lower precision saves memory and makes drafts slightly less accurate."),
         kind=Kind.CHOICE,
         default=CACHE_AS_MODEL,
         choices=((CACHE_AS_MODEL, tr_noop("Same as model")), *CACHE_CHOICES),
-        per_model=True,
-        needs_reload=True,
-        advanced=True,
     ),
 )
