@@ -19,9 +19,11 @@ import psutil
 
 PROBE = """
 import sys, time
-from PySide6.QtCore import QEvent, QObject
+from fireside.main import import_qt, run
+
+import_qt()
 import fireside.main.window as program
-from fireside.main import run
+from PySide6.QtCore import QEvent, QObject
 
 make_windows = program.make_windows
 

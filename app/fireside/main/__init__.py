@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import gc
 import os
 import sys
@@ -82,10 +83,20 @@ def _run_window_or_say_why_not(context: StartupContext, arguments: Arguments) ->
     why = missing_display(os.environ)
     if why is None:
         # Only here is Qt imported: the commands work where its libraries are missing.
-        gc.disable()  # what is imported lives to the end; the window collects by itself
+        import_qt()
         from fireside.main.window import run_window
 
         return run_window(context, files=arguments.files, asks=arguments.command == ASK_WINDOW_COMMAND)
     sys.stderr.write(f"{why} Chat in the terminal with “fireside run”.\n")
     model = arguments.files[0] if arguments.files else None
     return _run_command(context, msgspec.structs.replace(arguments, command="run", model=model))
+
+
+def import_qt() -> None:
+    """Import Qt so that what is imported behind it costs no more than it would without Qt."""
+    gc.disable()  # what is imported lives to the end; the window collects by itself
+    import PySide6.QtCore  # noqa: F401
+
+    # PySide6 has the source of each further module read, in search of switches of its own that are not used
+    # here, and Python keeps what was read.
+    builtins.__import__ = vars(builtins).get("__orig_import__", builtins.__import__)

@@ -90,10 +90,13 @@ OF_THE_PROGRAM = frozenset(
 )
 
 PAINTED = """
-import json, sys
-from PySide6.QtCore import QEvent, QObject
+import json, linecache, sys
+from fireside.main import import_qt, run
+
+import_qt()
 import fireside.main.window as program
-from fireside.main import run
+from fireside.core.errors import HubError
+from PySide6.QtCore import QEvent, QObject
 
 make_windows = program.make_windows
 
@@ -119,6 +122,8 @@ probe = Probe()
 program.make_windows = watched
 status = run([])
 assert sys.getswitchinterval() <= 0.001, "the window would wait for threads that compute"
+assert not any("fireside" in file for file in linecache.cache), "sources are read and kept"
+assert "__init__" not in vars(HubError), "the constructors of errors are written before any is raised"
 print(json.dumps(loaded))
 sys.exit(status)
 """

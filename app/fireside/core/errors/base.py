@@ -6,7 +6,7 @@ import dataclasses
 import math
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import ClassVar, Final, dataclass_transform
+from typing import ClassVar, Final, Self, dataclass_transform
 
 import msgspec
 
@@ -18,6 +18,7 @@ _MAX_SECONDS: Final = 90
 _MAX_MINUTES: Final = 90
 _MAX_CHARS: Final = 1000
 """Some errors repeat what a file, a model or another program said, which may be anything."""
+_WITH_CONSTRUCTOR: Final[set[type]] = set()
 
 
 class NextStep(StrEnum):
@@ -45,8 +46,8 @@ class ErrorInfo(msgspec.Struct, frozen=True, kw_only=True):
 @dataclass_transform(kw_only_default=True, eq_default=False)
 @dataclass(kw_only=True, eq=False)
 class FiresideError(Exception):
-    """Base of all. A subclass is a dataclass: it sets ``code``, ``retryable``, ``next_step`` and ``words``,
-    and declares its fields."""
+    """Base of all. A subclass becomes a dataclass: it sets ``code``, ``retryable``, ``next_step`` and
+    ``words``, and declares its fields."""
 
     code: ClassVar[str] = "internal"
     retryable: ClassVar[bool] = False
@@ -54,9 +55,13 @@ class FiresideError(Exception):
     words: ClassVar[str]
     """English, a literal in ``tr_noop``; a placeholder is the name of a field."""
 
-    def __init_subclass__(cls) -> None:
-        super().__init_subclass__()
-        dataclass(kw_only=True, eq=False)(cls)
+    def __new__(cls, **_values: ErrorValue) -> Self:
+        # Constructors are written when they are first called: a start calls none of ninety.
+        for kind in reversed(cls.__mro__):
+            if issubclass(kind, FiresideError) and kind not in _WITH_CONSTRUCTOR:
+                dataclass(kw_only=True, eq=False)(kind)
+                _WITH_CONSTRUCTOR.add(kind)
+        return super().__new__(cls)
 
     def sentence(self) -> str:
         """Return one plain sentence: what happened and, where it helps, what to do."""
