@@ -346,7 +346,7 @@ async def test_a_damaged_index_is_built_anew_and_keeps_no_copy_from_being_made(t
 
 
 async def hits_once_all_is_read(store: Store, words: str) -> int:
-    """Search, which finds the damage, and again when the new index is complete: one search reads for a moment only."""
+    """Search, which finds the damage, and again when the new index is complete: one search reads briefly."""
     await store.search.find(SearchQuery(words=words))
     while await store.search.index_some(limit_s=1.0):
         pass
