@@ -10,8 +10,7 @@ from random import Random
 from typing import Any, TypeVar
 
 from fakes.local_app import InlineStorage, LoopThread
-from fireside.bridge.coalescer import FrameItem
-from fireside.bridge.frame_pump import FramePump
+from fireside.bridge.frame_pump import FrameItem, FramePump
 
 T = TypeVar("T")
 

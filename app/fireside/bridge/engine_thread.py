@@ -12,8 +12,7 @@ from typing import Generic, Protocol, TypeVar
 
 from PySide6.QtCore import QObject, QThread, Signal
 
-from fireside.bridge.frame_pump import FramePump
-from fireside.bridge.reply import Reply
+from fireside.bridge.frame_pump import FramePump, Reply
 from fireside.core.errors import EngineStopped
 
 log = logging.getLogger(__name__)

@@ -1,11 +1,16 @@
-"""Decide when events and replies leave for the window: at most once a frame, never while it is busy."""
+"""What leaves for the window and when: events and replies in one queue, at most one frame at a time."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from typing import Any, Generic, TypeVar
 
-from fireside.bridge.coalescer import Coalescer, FrameItem
+import msgspec
+
+from fireside.core.events import AnswerProgressed, AppEvent, ModelStatusChanged, TextAppended
+from fireside.core.hub import CheckProgressed, DownloadProgressed
+from fireside.core.library import MoveProgressed
 
 FRAME_S = 1 / 60
 """Shortest time between two frames. Faster updates cost the window more than a reader gains."""
@@ -13,6 +18,112 @@ LONGEST_S = 0.25
 COST_FACTOR = 3
 """The next frame comes no sooner than this many times what the last one cost the window, up to
 ``LONGEST_S``: between two updates the window has time for its user."""
+
+T = TypeVar("T")
+
+
+class Reply(Generic[T]):
+    """What a request gave, on its way to the thread that asked: in its place among the events.
+
+    Filled on the engine's loop, delivered on the loop that made it.
+    """
+
+    def __init__(self) -> None:
+        """Call it on the loop that waits for the reply."""
+        self._future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        self._result: T | None = None
+        self._error: BaseException | None = None
+
+    def succeed(self, result: T) -> None:
+        """Take what the request returned."""
+        self._result = result
+
+    def fail(self, error: BaseException) -> None:
+        """Take what the request raised."""
+        self._error = error
+
+    def deliver(self, *, then: Callable[[], None]) -> None:
+        """Let the request return or raise; call ``then`` once what waits for it has had its turn.
+
+        Its coroutine goes on first, then what is to be done at the coroutine's end. A loop calls what it was
+        given in that order.
+        """
+        loop = self._future.get_loop()
+        if self._future.done() or loop.is_closed():
+            then()
+            return
+        if isinstance(self._error, asyncio.CancelledError):
+            self._future.cancel()
+        elif self._error is not None:
+            self._future.set_exception(self._error)
+        else:
+            self._future.set_result(self._result)  # type: ignore[arg-type]  # it has succeeded
+        loop.call_soon(loop.call_soon, then)
+
+    async def wait(self) -> T:
+        """Return or raise what the request did, once it is delivered."""
+        return await self._future
+
+
+FrameItem = AppEvent | Reply[Any]
+
+
+class Coalescer:
+    """Collect events and replies in order, and keep of each kind of progress only the newest.
+
+    Text of one kind for one answer is joined into its last ``TextAppended``; nothing else is ever moved past
+    another event of the same message, so a reader may apply a frame from front to back.
+    """
+
+    def __init__(self) -> None:
+        self._items: list[FrameItem] = []
+        self._n_replies = 0
+
+    def add(self, item: FrameItem) -> None:
+        """Take one event or reply."""
+        joined = None
+        if isinstance(item, Reply):
+            self._n_replies += 1
+        else:
+            joined = self._joined(item)
+        if joined is None:
+            self._items.append(item)
+        else:
+            self._items[-1] = joined
+
+    def drain(self) -> tuple[FrameItem, ...]:
+        """Return what was collected, oldest first, and start anew."""
+        items, self._items, self._n_replies = tuple(self._items), [], 0
+        return items
+
+    @property
+    def has_reply(self) -> bool:
+        return self._n_replies > 0
+
+    def __bool__(self) -> bool:
+        return bool(self._items)
+
+    def _joined(self, event: AppEvent) -> AppEvent | None:
+        """Return the event that replaces the last one, or ``None`` where both have to stay."""
+        if not self._items:
+            return None
+        last = self._items[-1]
+        if isinstance(last, TextAppended) and isinstance(event, TextAppended):
+            same = last.message_id == event.message_id and last.delta.kind is event.delta.kind
+            delta = msgspec.structs.replace(event.delta, text=last.delta.text + event.delta.text)
+            return msgspec.structs.replace(event, delta=delta) if same else None
+        if isinstance(last, AnswerProgressed) and isinstance(event, AnswerProgressed):
+            same = last.message_id == event.message_id and type(last.progress) is type(event.progress)
+            return event if same else None
+        if isinstance(last, ModelStatusChanged) and isinstance(event, ModelStatusChanged):
+            return event if last.status.model_id == event.status.model_id else None
+        if isinstance(last, DownloadProgressed) and isinstance(event, DownloadProgressed):
+            return event if last.download.id == event.download.id else None
+        if isinstance(last, CheckProgressed) and isinstance(event, CheckProgressed):
+            return event if last.path == event.path else None
+        if isinstance(last, MoveProgressed) and isinstance(event, MoveProgressed):
+            return event
+        return None
 
 
 class FramePump:

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Coroutine, Mapping
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, cast
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from fireside.bridge.attachment_client import AttachmentClient
 from fireside.bridge.branch_client import BranchClient
-from fireside.bridge.coalescer import FrameItem
 from fireside.bridge.comparison_client import ComparisonClient
 from fireside.bridge.context_client import ContextClient
 from fireside.bridge.conversation_client import ConversationClient
 from fireside.bridge.engine_thread import EngineThread
 from fireside.bridge.folder_client import FolderClient
+from fireside.bridge.frame_pump import FrameItem, Reply
 from fireside.bridge.generation_client import GenerationClient
 from fireside.bridge.hardware_client import HardwareClient, LoadPlanClient
 from fireside.bridge.hub_client import DownloadClient, HubClient, TokenClient
@@ -23,8 +24,6 @@ from fireside.bridge.inspection_client import InspectionClient
 from fireside.bridge.model_client import LibraryMoveClient, ModelClient, VerificationClient
 from fireside.bridge.pdf_export import TransferService, TransferWithPdf
 from fireside.bridge.preset_client import PresetClient
-from fireside.bridge.proxy import proxy
-from fireside.bridge.reply import Reply
 from fireside.bridge.runtime_client import RuntimeClient
 from fireside.bridge.settings_client import SettingsClient
 from fireside.bridge.transfer_client import BackupClient, TransferClient
@@ -36,6 +35,12 @@ if TYPE_CHECKING:  # imported on the engine thread, once the window is seen
     from fireside.chat.app import App
 
 
+AppT = TypeVar("AppT")
+AppT_co = TypeVar("AppT_co", covariant=True)
+ClientT = TypeVar("ClientT")
+T = TypeVar("T")
+
+
 class ThreadEngineClient(QObject):
     """``EngineClient`` for an ``App`` that lives on an ``EngineThread``. GUI thread only."""
 
@@ -45,6 +50,8 @@ class ThreadEngineClient(QObject):
         super().__init__(parent)
         self._thread = thread
         self._arrived = deque[FrameItem]()
+        self._is_delivering = False
+        """Until the last receiver has had its turn: an engine that ends does not wait with the next frame."""
         self._cost_s = 0.0
         """Of the frame that is being handled."""
         ask = thread.ask
@@ -82,10 +89,12 @@ class ThreadEngineClient(QObject):
     @Slot(object)
     def _on_frame(self, items: tuple[FrameItem, ...]) -> None:
         self._arrived.extend(items)
-        self._deliver()
+        if not self._is_delivering:
+            self._deliver()
 
     def _deliver(self) -> None:
         """Report the events before the next reply, then the reply; what follows waits for its receiver."""
+        self._is_delivering = True
         events: list[AppEvent] = []
         reply: Reply[Any] | None = None
         while self._arrived and reply is None:
@@ -100,8 +109,53 @@ class ThreadEngineClient(QObject):
                 self.frame.emit(tuple(events))
         finally:
             self._cost_s += time.perf_counter() - began
-            if reply is None:
+            if reply is not None:
+                reply.deliver(then=self._deliver)
+            elif self._arrived:
+                self._deliver()
+            else:
+                self._is_delivering = False
                 self._thread.acknowledge(cost_s=self._cost_s)
                 self._cost_s = 0.0
-            else:
-                reply.deliver(then=self._deliver)
+
+
+class Ask(Protocol[AppT_co]):
+    """Runs ``call`` with the app on its own loop and returns what it returns. GUI thread only.
+
+    Cancelling the wait cancels the call.
+    """
+
+    def __call__(
+        self, call: Callable[[AppT_co], Coroutine[object, object, T]], /
+    ) -> Coroutine[object, object, T]: ...
+
+
+def proxy(ask: Ask[AppT], service_of: Callable[[AppT], ClientT]) -> ClientT:
+    """Return what looks like the service that ``service_of`` finds in the app, for use on this thread.
+
+    Declare the result as a protocol of coroutine methods: the type checker then sees that the service keeps
+    it, and that nothing else of the service is used. Lists and mappings among the arguments are copied when
+    the method is called, so that no two threads share them; all else that crosses is immutable.
+    """
+    return cast("ClientT", _Proxy(ask, service_of))
+
+
+class _Proxy(Generic[AppT]):
+    def __init__(self, ask: Ask[AppT], service_of: Callable[[AppT], object]) -> None:
+        self._ask = ask
+        self._service_of = service_of
+
+    def __getattr__(self, name: str) -> Callable[..., Coroutine[object, object, Any]]:
+        def call(*arguments: object, **named: object) -> Coroutine[object, object, Any]:
+            given = [_snapshot(argument) for argument in arguments]
+            options = {key: _snapshot(argument) for key, argument in named.items()}
+            return self._ask(lambda app: getattr(self._service_of(app), name)(*given, **options))
+
+        return call
+
+
+def _snapshot(argument: object) -> object:
+    """Return an argument as it is now, where it is one that its owner may still change."""
+    if isinstance(argument, list):
+        return tuple(argument)
+    return dict(argument) if isinstance(argument, Mapping) else argument

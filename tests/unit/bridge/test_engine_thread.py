@@ -13,10 +13,8 @@ from PySide6.QtCore import QCoreApplication
 from qasync import QEventLoop
 
 from fakes.local_app import LoopThread
-from fireside.bridge.coalescer import FrameItem
 from fireside.bridge.engine_thread import EngineThread
-from fireside.bridge.frame_pump import FramePump
-from fireside.bridge.reply import Reply
+from fireside.bridge.frame_pump import FrameItem, FramePump, Reply
 from fireside.bridge.thread_client import ThreadEngineClient
 from fireside.core.errors import EngineStopped, NotStored
 from fireside.core.events import AppEvent, SettingsChanged
@@ -132,6 +130,8 @@ def opened(
         yield scene
     finally:
         assert scene.thread.stop()
+        if is_same_loop:
+            scene.loop.run_until_complete(scene.built[0].close())
         scene.loop.close()
         asyncio.set_event_loop(None)
 
@@ -173,30 +173,30 @@ def test_requests_made_before_the_thread_runs_are_answered(qapp: QCoreApplicatio
         scene.play(story)
 
 
-def test_a_reply_comes_after_what_was_told_before_it_and_before_what_was_told_after(scene: Scene) -> None:
+def test_a_reply_comes_after_what_was_told_before_it_and_before_what_was_told_after(either: Scene) -> None:
     """Also for what is to be done at the end of a task: it has had its turn when the next event comes."""
     seen_at_reply: list[tuple[int, int]] = []
 
     async def story() -> None:
-        runner = TaskRunner(scene.loop, on_error=lambda error: pytest.fail(str(error)))
-        await scene.ask(lambda service: service.start())
+        runner = TaskRunner(either.loop, on_error=lambda error: pytest.fail(str(error)))
+        await either.ask(lambda service: service.start())
         for n_turns in range(60):
-            asked = scene.ask(lambda service, n=n_turns: service.told(n_turns=n % 7))  # type: ignore[misc]
+            asked = either.ask(lambda service, n=n_turns: service.told(n_turns=n % 7))  # type: ignore[misc]
             told = await asked
-            assert len(scene.seen) == told
+            assert len(either.seen) == told
             done = asyncio.Event()
 
             def on_done(told: int, done: asyncio.Event = done) -> None:
-                seen_at_reply.append((len(scene.seen), told))
+                seen_at_reply.append((len(either.seen), told))
                 done.set()
 
-            runner.run(scene.ask(lambda service: service.tell_around()), on_done=on_done)
+            runner.run(either.ask(lambda service: service.tell_around()), on_done=on_done)
             await done.wait()
 
-    scene.play(story)
+    either.play(story)
     assert seen_at_reply
     assert [seen for seen, _ in seen_at_reply] == [told for _, told in seen_at_reply]
-    assert scene.seen == list(range(1, len(scene.seen) + 1))
+    assert either.seen == list(range(1, len(either.seen) + 1))
 
 
 def test_what_comes_with_a_reply_waits_until_that_had_its_turn(either: Scene) -> None:
@@ -230,6 +230,28 @@ def test_what_comes_with_a_reply_waits_until_that_had_its_turn(either: Scene) ->
 
     either.play(story)
     assert seen_at == [(what, number) for number in range(1, 5) for what in ("coroutine", "end")]
+
+
+def test_a_frame_that_comes_at_once_after_a_reply_waits_too(either: Scene) -> None:
+    """An engine that ends sends what it still has without waiting for the window."""
+    seen_at_end: list[int] = []
+
+    async def story() -> None:
+        runner = TaskRunner(either.loop, on_error=lambda error: pytest.fail(str(error)))
+        reply = Reply[int]()
+        reply.succeed(1)
+        is_over = asyncio.Event()
+        either.client.frame.connect(lambda events: is_over.set() if events[-1].keys == ("3",) else None)
+        runner.run(reply.wait(), on_done=lambda _: seen_at_end.append(len(either.seen)))
+        await asyncio.sleep(0)
+        first, *rest = (SettingsChanged(keys=(str(number),)) for number in range(1, 4))
+        for frame in ((first, reply), *((event,) for event in rest)):
+            either.thread.frame.emit(frame)
+        await is_over.wait()
+
+    either.play(story)
+    assert seen_at_end == [1]
+    assert either.seen == [1, 2, 3]
 
 
 def test_a_wait_that_is_cancelled_cancels_the_request(either: Scene) -> None:

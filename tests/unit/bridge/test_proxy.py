@@ -15,8 +15,7 @@ import pytest
 from fakes.app_place import app_place
 from fireside.bridge.client import EngineClient
 from fireside.bridge.pdf_export import TransferService
-from fireside.bridge.proxy import proxy
-from fireside.bridge.thread_client import ThreadEngineClient
+from fireside.bridge.thread_client import ThreadEngineClient, proxy
 from fireside.core.errors import NotStored
 from fireside.library.starter import starter_folder
 

@@ -32,8 +32,6 @@ from fireside.ui.chat.selection_controller import SelectionController
 from fireside.ui.theme import Theme
 
 _SLICE_S = 0.008
-_AGAIN_MS = 300
-"""A message that streams is looked through no more often."""
 _KEPT_CHARS = 4_000_000
 """Characters of messages whose texts are kept, so that the next letter typed costs less."""
 
@@ -60,6 +58,7 @@ class FindController(QObject):
         self._current: Place | None = None
         self._todo: list[int] = []
         self._again: set[int] = set()
+        """Messages that have changed since they were counted."""
         self._texts: dict[int, tuple[object, Sequence[str]]] = {}
         self._n_kept = 0
         # Texts come and go with scrolling; nothing is kept about those that are gone.
@@ -68,8 +67,6 @@ class FindController(QObject):
         )
         self._search = QTimer(self, interval=0)
         self._search.timeout.connect(self._on_search)
-        self._later = QTimer(self, singleShot=True, interval=_AGAIN_MS)
-        self._later.timeout.connect(self._on_later)
         self.bar.field.textChanged.connect(self._on_query_changed)
         self.bar.case.toggled.connect(self._on_query_changed)
         self.bar.words.toggled.connect(self._on_query_changed)
@@ -77,6 +74,7 @@ class FindController(QObject):
         self.bar.next.clicked.connect(lambda: self.step(1))
         self.bar.close_button.clicked.connect(self.close)
         column.entry_changed.connect(self._on_entry_changed)
+        column.placed.connect(self._on_placed)
 
     @property
     def is_searching(self) -> bool:
@@ -155,8 +153,6 @@ class FindController(QObject):
     def _on_entry_changed(self, index: int) -> None:
         if self._pattern is not None:
             self._again.add(index)
-            if not self._later.isActive():
-                self._later.start()
 
     def step(self, step: int) -> None:
         """Go to the next one (1) or the previous one (-1)."""
@@ -233,10 +229,12 @@ class FindController(QObject):
         self._texts[index] = (key, texts)
         return texts
 
-    def _on_later(self) -> None:
-        again, self._again = self._again, set()
-        for index in again:
-            self._count(index)
+    def _on_placed(self) -> None:
+        """Count what has changed. Text that streams pays for it with its frame, so that the next comes later."""
+        if not self._again:
+            return
+        while self._again:
+            self._count(self._again.pop())
         self._tally.cut(len(self._column.entries))
         if self._current is not None and not self._tally.has(self._current):
             self._current = self._tally.first_from(self._current.message)
