@@ -29,7 +29,7 @@ from fireside.core.options import LoadOptions, SamplingParams
 from fireside.core.prompt_input import TextInput
 from fireside.core.task import GenerationTask
 from fireside.runner import process
-from fireside.runner.command_queue import CommandQueue
+from fireside.runner.connection import CommandQueue
 from fireside.runner.decode_loop import DecodeLoop
 from fireside.runner.devices import load_backends
 from fireside.runner.llama import AbortFlag, Context

@@ -11,7 +11,7 @@ from fireside.core.constraint import Constraint, JsonSchemaConstraint
 from fireside.core.errors import ConstraintInvalid, ModelOutputInvalid
 from fireside.core.generation import TokenLogprobs, TokenProbability
 from fireside.core.prompt_input import ChatInput
-from fireside.runner.command_queue import CommandQueue
+from fireside.runner.connection import CommandQueue
 from fireside.runner.decoder import Choice, DecodeResult, NotReady
 from fireside.runner.prompt.segments import Prompt, Segment
 from fireside.runner.prompt_cache.common_prefix import Tokens

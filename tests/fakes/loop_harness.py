@@ -12,7 +12,7 @@ from fireside.core.message import Role, text_message
 from fireside.core.options import SamplingParams
 from fireside.core.prompt_input import ChatInput
 from fireside.core.task import GenerationTask
-from fireside.runner.command_queue import CommandQueue
+from fireside.runner.connection import CommandQueue
 from fireside.runner.decode_loop import DecodeLoop
 from fireside.runner.decoder import DecodeResult, NotReady, SamplerRequest
 from fireside.runner.images.image_queue import ImageQueue

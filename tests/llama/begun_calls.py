@@ -16,7 +16,7 @@ from fireside.core.message import Role, text_message
 from fireside.core.options import SamplingParams
 from fireside.core.prompt_input import ChatInput, ToolDefinition
 from fireside.core.task import GenerationTask
-from fireside.runner.command_queue import CommandQueue
+from fireside.runner.connection import CommandQueue
 from fireside.runner.decode_loop import DecodeLoop
 from fireside.runner.decoder import SamplerRequest
 from fireside.runner.devices import load_backends

@@ -22,10 +22,10 @@ from fireside.core.generation import Failed, Finished, FinishReason, Loading
 from fireside.core.ids import ModelId, RequestId
 from fireside.core.options import SPIN_COUNT_AUTO, LoadOptions
 from fireside.core.runtime import BUILT_IN
-from fireside.engine.event_buffer import MAX_FLOOD_CHARACTERS
 from fireside.engine.options import EngineOptions
 from fireside.engine.processes.link import RunnerLink
 from fireside.engine.processes.runner_process import StopLimits
+from fireside.engine.request_state import MAX_FLOOD_CHARACTERS
 
 IMPATIENT = EngineOptions(cancel_limit_s=0.2)
 N_RANDOM_MOMENTS = 30

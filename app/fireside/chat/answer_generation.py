@@ -10,8 +10,7 @@ import msgspec
 
 from fireside.chat.context.prepared_request import PreparedRequest
 from fireside.chat.failure_text import localized
-from fireside.chat.message_accumulator import MessageAccumulator, joined
-from fireside.chat.stream_writer import NextFrame, StreamWriter
+from fireside.chat.stream_writer import MessageAccumulator, NextFrame, StreamWriter, joined
 from fireside.chat.token_codec import pack_ids, pack_scores
 from fireside.chat.token_scoring import scored
 from fireside.core.chat import GenerationRecord, MessageState, StoredMessage

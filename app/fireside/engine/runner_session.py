@@ -20,8 +20,7 @@ from fireside.core.message import ChatMessage
 from fireside.core.status import Device, LoadedModel, LoadStage
 from fireside.core.task import GenerationTask
 from fireside.engine.clock import Clock
-from fireside.engine.picture_sender import PictureSender
-from fireside.engine.processes.link import RunnerLink, send_checked
+from fireside.engine.processes.link import PictureSender, RunnerLink, send_checked
 from fireside.engine.prompt_preview import PromptPreview
 from fireside.engine.request_state import RequestState
 from fireside.engine.runner_handshake import RunnerHandshake

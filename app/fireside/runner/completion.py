@@ -10,13 +10,13 @@ from fireside.core.errors import FiresideError, RunnerCrashed
 from fireside.core.generation import FinishReason, OutputKind
 from fireside.core.i18n import Words
 from fireside.core.ids import RequestId
+from fireside.runner.connection import ReportBuffer
 from fireside.runner.decoder import Vocabulary
 from fireside.runner.failure_text import inside_fireside
 from fireside.runner.output.output_stream import OutputStream
 from fireside.runner.prompt_cache.common_prefix import Tokens
 from fireside.runner.prompt_cache.kv_memory import KVMemory
 from fireside.runner.prompt_cache.kv_trim import keep_prefix
-from fireside.runner.report_buffer import ReportBuffer
 from fireside.runner.slots import Sequence, Slot
 from fireside.wire.messages import Failed
 

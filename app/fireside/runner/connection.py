@@ -1,15 +1,30 @@
-"""The runner's end of the wire: its own descriptors, a thread that reads, and frames written whole."""
+"""The runner's end of the wire: a thread that reads, commands for the loop, reports a step at a time."""
 
 from __future__ import annotations
 
 import os
+import queue
 import sys
 import threading
-from collections.abc import Callable
-from typing import Final
+import time
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final, NamedTuple, NoReturn
 
+import msgspec
+
+from fireside.core.ids import RequestId
+from fireside.runner.prompt_reading import ReadCommand
 from fireside.wire.codec import FrameError, FrameSplitter, decode_command, encode_frame
-from fireside.wire.messages import Command, Report
+from fireside.wire.messages import (
+    Cancel,
+    Command,
+    PicturesWanted,
+    Piece,
+    PromptRead,
+    Report,
+    Shutdown,
+    TokensDecoded,
+)
 
 EXIT_PARENT_GONE: Final = 0
 EXIT_PROTOCOL: Final = 2
@@ -72,3 +87,155 @@ class Connection:
             # Also when on_command fails: without this thread it would not be noticed that the parent has
             # gone.
             os._exit(EXIT_PARENT_GONE)
+
+
+Intake = Command | PicturesWanted
+"""What is obeyed in turn: commands, and questions that are passed on to the engine."""
+
+
+class Received(NamedTuple):
+    """A command and when it came, by the monotonic clock."""
+
+    command: Intake | ReadCommand
+    at: float
+
+
+class CommandQueue:
+    """A queue of commands, with two exceptions that cannot wait for the end of a decode step.
+
+    ``Shutdown`` ends the process, at once or after ``shutdown_grace_s``. ``Cancel`` of a request that is
+    being computed stops that step.
+
+    Args:
+        stop_decode: called in the reading thread to break the running decode off.
+    """
+
+    def __init__(self, *, stop_decode: Callable[[], None]) -> None:
+        self._queue: queue.SimpleQueue[Received] = queue.SimpleQueue()
+        self._stop_decode = stop_decode
+        self.in_flight: frozenset[RequestId] = frozenset()
+        """Requests whose tokens are in the batch that is being computed; set by the loop."""
+        self._divert: Callable[[Intake], bool] | None = None
+        self.shutdown_grace_s = 0.0
+        """How long the loop may take to obey ``Shutdown``; set by it. 0 where there is nothing to save."""
+
+    def put(self, command: Intake) -> None:
+        """Take a command from the reading thread."""
+        if isinstance(command, Shutdown):
+            if self.shutdown_grace_s:
+                self._queue.put(Received(command, time.perf_counter()))
+                self._stop_decode()
+                # Here nothing can hang. The loop ends the process sooner if it can.
+                time.sleep(self.shutdown_grace_s)
+            self.exit_process()
+        if self._divert is not None and self._divert(command):
+            return
+        # First into the queue: the loop looks there once more after it has set in_flight, so that a Cancel is
+        # seen by one of the two. One that comes too late stops a step for nothing, which is made up for.
+        self._queue.put(Received(command, time.perf_counter()))
+        if isinstance(command, Cancel) and command.request_id in self.in_flight:
+            self._stop_decode()
+
+    def divert_to(self, takes: Callable[[Intake], bool]) -> None:
+        """Ask ``takes`` first, in the reading thread; what it takes, it hands over itself."""
+        self._divert = takes
+
+    def hand_over(self, read: ReadCommand) -> None:
+        """Take a command whose prompt was read elsewhere."""
+        self._queue.put(Received(read, read.at))
+
+    def exit_process(self) -> NoReturn:
+        """End the process."""
+        os._exit(EXIT_PARENT_GONE)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether no command waits."""
+        return self._queue.empty()
+
+    def wait(self) -> Received:
+        """Return the next command, however long it takes."""
+        return self._queue.get()
+
+    def wait_for(self, timeout_s: float) -> Received | None:
+        """Return the next command, if one comes in time."""
+        try:
+            return self._queue.get(timeout=timeout_s)
+        except queue.Empty:
+            return None
+
+    def take(self) -> Received | None:
+        """Return the next command if there is one."""
+        try:
+            return self._queue.get_nowait()
+        except queue.Empty:
+            return None
+
+
+Send = Callable[..., None]
+_MAX_LOGPROBS: Final = 2048
+"""Tokens with probabilities in one frame: what was held back for long must not make one that is refused."""
+
+
+class ReportBuffer:
+    """Reports since the last ``flush``.
+
+    Args:
+        send: writes reports, as many as it is given, at once.
+    """
+
+    def __init__(self, send: Send) -> None:
+        self._send = send
+        self._progress: list[PromptRead] = []
+        self._pieces: list[Piece] = []
+        self._finisher: list[Report] = []
+
+    def add_progress(self, request_id: RequestId, *, n_done: int, n_total: int, n_cached: int) -> None:
+        """Report how much of a prompt is read."""
+        self._progress.append(
+            PromptRead(request_id=request_id, n_done=n_done, n_total=n_total, n_cached=n_cached)
+        )
+
+    def add_piece(self, piece: Piece) -> None:
+        """Add a piece of an answer to this step's frame."""
+        self._pieces.append(piece)
+
+    def add_end(self, report: Report) -> None:
+        """Add the last report of a request."""
+        self._finisher.append(report)
+
+    def flush(self) -> None:
+        """Send everything: what was read, then what was written, then what is over."""
+        reports: list[Report] = [*self._progress]
+        reports += [TokensDecoded(pieces=pieces) for pieces in _frames(self._pieces)]
+        reports += self._finisher
+        if reports:
+            self._send(*reports)
+            self._progress.clear()
+            self._pieces.clear()
+            self._finisher.clear()
+
+
+def _frames(pieces: Sequence[Piece]) -> Iterator[tuple[Piece, ...]]:
+    """Return ``pieces`` in portions for one frame each."""
+    frame: list[Piece] = []
+    n_free = _MAX_LOGPROBS
+    for piece in pieces:
+        for part in _parts(piece):
+            if len(part.logprobs) > n_free:
+                yield tuple(frame)
+                frame, n_free = [], _MAX_LOGPROBS
+            frame.append(part)
+            n_free -= len(part.logprobs)
+    if frame:
+        yield tuple(frame)
+
+
+def _parts(piece: Piece) -> Iterator[Piece]:
+    """Return ``piece``, and what it has of probabilities beyond one frame in further ones without text."""
+    if len(piece.logprobs) <= _MAX_LOGPROBS:
+        yield piece
+        return
+    for start in range(0, len(piece.logprobs), _MAX_LOGPROBS):
+        logprobs = piece.logprobs[start : start + _MAX_LOGPROBS]
+        yield msgspec.structs.replace(piece, text="" if start else piece.text, logprobs=logprobs)

@@ -14,8 +14,8 @@ from fireside.core.generation import FinishReason
 from fireside.core.i18n import tr_noop
 from fireside.core.ids import RequestId
 from fireside.core.task import GenerationTask
-from fireside.runner.command_queue import CommandQueue, Received
 from fireside.runner.completion import RequestFinisher
+from fireside.runner.connection import CommandQueue, Received, ReportBuffer, Send
 from fireside.runner.constraint_control import apply_constraints
 from fireside.runner.decode_step import DecodeStep
 from fireside.runner.decoder import (
@@ -31,12 +31,11 @@ from fireside.runner.prompt_cache.state_cache import StateCache
 from fireside.runner.prompt_reading import (
     Beginning,
     PromptCommand,
-    PromptRead,
     PromptReader,
     PromptThread,
+    ReadCommand,
     Reading,
 )
-from fireside.runner.report_buffer import ReportBuffer, Send
 from fireside.runner.sampling.sampling_checks import MAX_SEED, check_sampling
 from fireside.runner.served_model import ServedModel
 from fireside.runner.slots import Sequence, Slot
@@ -185,7 +184,7 @@ class DecodeLoop(Generic[BatchT]):
 
     def _handle(self, received: Received) -> None:
         command = received.command
-        if isinstance(command, PromptRead):
+        if isinstance(command, ReadCommand):
             self._take(command)
         elif isinstance(command, PromptCommand):
             self._guarded(
@@ -207,7 +206,7 @@ class DecodeLoop(Generic[BatchT]):
             self.close()
             self._commands.exit_process()
 
-    def _take(self, read: PromptRead) -> None:
+    def _take(self, read: ReadCommand) -> None:
         request_id, reading = read.command.request_id, read.reading
         if isinstance(reading, Exception):
             self._finisher.refuse(request_id, reading)

@@ -13,8 +13,8 @@ from fireside.core.errors import ModelOutputInvalid
 from fireside.core.generation import FinishReason, Priority, TokenLogprobs
 from fireside.core.ids import RequestId
 from fireside.runner.batch_planning import Demand, PromptPace, Share, Work, plan_batch
-from fireside.runner.command_queue import CommandQueue
 from fireside.runner.completion import RequestFinisher
+from fireside.runner.connection import CommandQueue, ReportBuffer
 from fireside.runner.constraint_control import apply_constraints, may_sample
 from fireside.runner.context_shift import shift_context
 from fireside.runner.decoder import BatchT, Computed, DecodeResult, Sampler
@@ -23,7 +23,6 @@ from fireside.runner.forced_tokens import ahead
 from fireside.runner.images.image_queue import NOT_YET, ImageQueue
 from fireside.runner.prompt_cache.common_prefix import Tokens
 from fireside.runner.prompt_cache.slot_assignment import SlotAssignment
-from fireside.runner.report_buffer import ReportBuffer
 from fireside.runner.served_model import ServedModel
 from fireside.runner.slots import Sequence, Slot
 from fireside.runner.speculation.speculator import NO_GUESS

@@ -15,8 +15,7 @@ import msgspec
 from fireside.core.errors import FiresideError, LoadFailed
 from fireside.core.i18n import tr_noop
 from fireside.core.options import Purpose
-from fireside.runner.command_queue import CommandQueue
-from fireside.runner.connection import Connection
+from fireside.runner.connection import CommandQueue, Connection
 from fireside.runner.decode_loop import DecodeLoop
 from fireside.runner.devices import RPC_SERVERS_VARIABLE, add_rpc_servers, list_devices, load_backends
 from fireside.runner.embedding.embedding_context import EmbeddingContext

@@ -48,7 +48,7 @@ Reading = Beginning | tuple[TokensCounted | PromptMeasured | PromptShown, ...]
 """What comes of a prompt: an answer to begin, or what was asked about it."""
 
 
-class PromptRead(NamedTuple):
+class ReadCommand(NamedTuple):
     """A command whose prompt was read in the other thread, and when it came, by the monotonic clock."""
 
     command: PromptCommand
@@ -99,7 +99,7 @@ class PromptThread:
         hand_over: called in that thread with each command that was read, in the order in which they came.
     """
 
-    def __init__(self, reader: PromptReader, *, hand_over: Callable[[PromptRead], None]) -> None:
+    def __init__(self, reader: PromptReader, *, hand_over: Callable[[ReadCommand], None]) -> None:
         self._reader = reader
         self._hand_over = hand_over
         self._queue: queue.SimpleQueue[tuple[PromptCommand, float]] = queue.SimpleQueue()
@@ -130,7 +130,7 @@ class PromptThread:
             # With the lock, so that a Cancel is either noted here or comes behind what it is about.
             with self._lock:
                 is_cancelled = self._cancelled.pop(command.request_id, False)
-                self._hand_over(PromptRead(command, at, reading, is_cancelled))
+                self._hand_over(ReadCommand(command, at, reading, is_cancelled))
 
     def _read(self, command: PromptCommand) -> Reading | Exception:
         try:

@@ -13,7 +13,6 @@ from fireside.core.message import ChatMessage, Role
 from fireside.storage.database import Database, Row
 from fireside.storage.drafts import write_edit
 from fireside.storage.messages import StoredTurn, insert_turn, touch, write_leaf
-from fireside.storage.repository import Repository, in_storage_thread
 from fireside.storage.row_lookup import (
     active_leaf,
     chunk_parts,
@@ -24,7 +23,7 @@ from fireside.storage.row_lookup import (
     path_ids,
 )
 from fireside.storage.rows import read_text
-from fireside.storage.storage_thread import StorageThread
+from fireside.storage.storage_thread import Repository, StorageThread, in_storage_thread
 from fireside.storage.text import storable, to_json
 
 EXCERPT_CHARACTERS = 160

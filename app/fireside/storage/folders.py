@@ -6,9 +6,9 @@ from fireside.core.chat import Colour, ConversationSummary, Folder
 from fireside.core.errors import NotStored
 from fireside.core.ids import ConversationId, FolderId
 from fireside.storage.database import Database, Row, Value
-from fireside.storage.repository import Repository, in_storage_thread
 from fireside.storage.row_lookup import find_summary
 from fireside.storage.rows import read_colour, read_text
+from fireside.storage.storage_thread import Repository, in_storage_thread
 from fireside.storage.text import storable
 
 _SELECT = "SELECT id, CAST(name AS BLOB), CAST(colour AS BLOB), is_open FROM folder"

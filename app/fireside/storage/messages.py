@@ -19,9 +19,9 @@ from fireside.core.prompt_input import Reasoning
 from fireside.storage.conversations import insert_conversation, write_overrides
 from fireside.storage.database import Database, Durability
 from fireside.storage.drafts import clear_draft
-from fireside.storage.repository import Repository, in_storage_thread
 from fireside.storage.row_lookup import active_leaf, find_message, find_messages, find_summary, path_ids
 from fireside.storage.rows import read_text
+from fireside.storage.storage_thread import Repository, in_storage_thread
 from fireside.storage.text import storable, to_json
 
 _NOTHING: Final[Mapping[str, SettingValue]] = MappingProxyType({})

@@ -15,9 +15,9 @@ from fireside.storage.drafts import (
     write_draft_text,
 )
 from fireside.storage.messages import StoredTurn, end_of_branch, insert_turn
-from fireside.storage.repository import Repository, in_storage_thread
 from fireside.storage.row_lookup import find_summary, find_waiting
 from fireside.storage.rows import SELECT_WAITING, read_waiting
+from fireside.storage.storage_thread import Repository, in_storage_thread
 from fireside.storage.text import storable, to_json
 
 

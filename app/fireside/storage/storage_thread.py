@@ -1,15 +1,21 @@
-"""The storage thread: work is done there one piece after the other, in the order it was handed over."""
+"""The storage thread: work is done there in the order it was handed over, and methods that run in it."""
 
 from __future__ import annotations
 
 import asyncio
+import functools
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from concurrent.futures import Future
 from queue import SimpleQueue
-from typing import TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar
+
+from fireside.core.errors import StorageUnwritable
+from fireside.core.i18n import tr_noop
+from fireside.storage.database import Database
 
 T = TypeVar("T")
+P = ParamSpec("P")
 
 
 class ThreadStopped(Exception):
@@ -72,3 +78,39 @@ class StorageThread:
             job()
             # Neither the work nor what it holds may live until the next job comes.
             del job
+
+
+class Repository:
+    """A part of the store: the thread, the connection that only this thread touches, and the time."""
+
+    def __init__(self, thread: StorageThread, database: Database, clock: Callable[[], float]) -> None:
+        self._thread = thread
+        self._database = database
+        self._clock = clock
+
+    async def run(self, work: Callable[[], T]) -> T:
+        """Do ``work`` in the storage thread. Raises its ``StorageError``; see ``StorageThread.run``."""
+
+        def typed() -> T:
+            with self._database.typed_errors():
+                return work()
+
+        try:
+            return await self._thread.run(typed)
+        except ThreadStopped as exc:
+            raise StorageUnwritable(path=self._database.path, reason=tr_noop("Fireside is closing.")) from exc
+
+
+R = TypeVar("R", bound=Repository)
+
+
+def in_storage_thread(
+    method: Callable[Concatenate[R, P], T],
+) -> Callable[Concatenate[R, P], Coroutine[Any, Any, T]]:
+    """Make a plain method one that is awaited and runs in the storage thread."""
+
+    @functools.wraps(method)
+    async def awaited(repository: R, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        return await repository.run(lambda: method(repository, *args, **kwargs))
+
+    return awaited

@@ -24,9 +24,8 @@ from fireside.storage.migrations import Migration, load_migrations
 from fireside.storage.presets import Presets
 from fireside.storage.queued_messages import QueuedMessages
 from fireside.storage.recovery import identity_of, tidy
-from fireside.storage.repository import Repository, in_storage_thread
 from fireside.storage.search_queries import Search
-from fireside.storage.storage_thread import StorageThread
+from fireside.storage.storage_thread import Repository, StorageThread, in_storage_thread
 from fireside.storage.summaries import Summaries
 from fireside.storage.transcripts import Transcripts
 

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fakes.fake_clock import HandClock
-from fireside.chat.message_accumulator import MessageAccumulator
+from fireside.chat.stream_writer import MessageAccumulator
 from fireside.core.generation import OutputKind, TextDelta
 from fireside.core.message import ChatMessage, ReasoningPart, Role, TextPart, ToolCallPart
 

@@ -38,10 +38,10 @@ from fireside.core.message import Role, text_message
 from fireside.core.options import LoadOptions, LoraAdapter, SamplingParams
 from fireside.core.status import Broken, Device, DeviceKind, LoadingModel, Ready, Unloaded
 from fireside.engine.engine import GenerationStream
-from fireside.engine.event_buffer import MAX_UNREAD_CHARACTERS
 from fireside.engine.options import EngineOptions
 from fireside.engine.planning.memory_budget import DISPLAY_MARGIN_BYTES
 from fireside.engine.planning.memory_estimate import predict
+from fireside.engine.request_state import MAX_UNREAD_CHARACTERS
 from fireside.wire.messages import Cancel, Generate, Load, Piece, TokensDecoded
 
 ALPHA = ModelId("alpha")

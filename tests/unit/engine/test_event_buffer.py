@@ -6,7 +6,7 @@ import asyncio
 
 from fireside.core.errors import EngineStopped
 from fireside.core.generation import Failed, GenerationEvent, Loading, PromptProgress, TextDelta
-from fireside.engine.event_buffer import MAX_FLOOD_CHARACTERS, MAX_UNREAD_CHARACTERS, EventBuffer
+from fireside.engine.request_state import MAX_FLOOD_CHARACTERS, MAX_UNREAD_CHARACTERS, EventBuffer
 
 END = Failed(error=EngineStopped().info())
 

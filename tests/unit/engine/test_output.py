@@ -21,9 +21,9 @@ from fireside.core.message import ToolCallPart
 from fireside.core.options import LoadOptions
 from fireside.engine.engine import Engine
 from fireside.engine.engine_context import EngineContext
-from fireside.engine.event_buffer import MAX_UNREAD_CHARACTERS, EventBuffer
 from fireside.engine.host_info import Host
 from fireside.engine.planning.planner import Planner
+from fireside.engine.request_state import MAX_UNREAD_CHARACTERS, EventBuffer
 from fireside.wire.messages import CacheOptions, Load
 
 LIKELY = TokenProbability(5, b" sky", -0.1)

@@ -11,8 +11,8 @@ from fireside.core.generation import Failed, OutputKind
 from fireside.core.ids import ModelId
 from fireside.core.status import Ready
 from fireside.engine.engine import GenerationStream
-from fireside.engine.event_buffer import MAX_UNREAD_CHARACTERS
 from fireside.engine.options import EngineOptions
+from fireside.engine.request_state import MAX_UNREAD_CHARACTERS
 
 LIMIT_S = EngineOptions().silence_limit_s
 

@@ -6,7 +6,7 @@ import pytest
 
 from fireside.core.generation import TokenLogprobs, TokenProbability
 from fireside.core.ids import RequestId
-from fireside.runner.report_buffer import ReportBuffer
+from fireside.runner.connection import ReportBuffer
 from fireside.wire.codec import MAX_REPORT_BYTES, encode_frame
 from fireside.wire.messages import Piece, Report, TokensDecoded
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from fireside.chat.context.prompt_branch import Branch
+from fireside.chat.context.prepared_request import Branch
 from fireside.core.chat import GenerationRecord
 from fireside.core.context import MessageTokens, PromptMeasure
 from fireside.core.context_length import n_ctx_within

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from fireside.chat.context.context_estimate import estimated, likely_context
-from fireside.chat.context.prompt_branch import Branch, branch_input, branch_of
+from fireside.chat.context.prepared_request import Branch, branch_input, branch_of
 from fireside.core.chat import StoredMessage
 from fireside.core.context import (
     STEP_SHARE,

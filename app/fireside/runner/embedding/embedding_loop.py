@@ -15,7 +15,7 @@ from fireside.core.generation import FinishReason, Timings, Usage
 from fireside.core.i18n import Phrase, tr_noop
 from fireside.core.ids import RequestId
 from fireside.core.prompt_input import EmbeddingInput, PromptInput
-from fireside.runner.command_queue import CommandQueue, Received
+from fireside.runner.connection import CommandQueue, Received
 from fireside.runner.decoder import BatchT, DecodeResult
 from fireside.runner.embedding.embedding_context import Vector
 from fireside.runner.embedding.embedding_inputs import InputReader

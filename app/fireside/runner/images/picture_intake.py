@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Final
 
 from fireside.core.ids import RequestId
-from fireside.runner.command_queue import Intake
+from fireside.runner.connection import Intake
 from fireside.wire.messages import Cancel, Command, Generate, Picture, PicturesWanted
 from fireside.wire.pictures import Asking, digest_of, pictures_in, with_pictures
 
