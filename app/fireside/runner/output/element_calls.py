@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, Final
 
 from fireside.runner.output.incremental_reader import Markers, Reader, Script
 from fireside.runner.output.marked_calls import is_text, read_value
-from fireside.runner.output.tool_call_detection import RawCall, Tools, dumps
+from fireside.runner.output.tool_call_detection import RawCall, dumps
 from fireside.runner.output.tool_call_grammar import (
-    Marks,
+    TriggeredCalls,
     constraint_of,
     grammar,
     property_names,
@@ -30,14 +29,10 @@ _Element = tuple[str, str, list[Any]]
 """Its name, the text in it, and the elements in it."""
 
 
-class ElementCalls:
+class ElementCalls(TriggeredCalls):
     """Reads ``<invoke name="name"><key>value</key>…</invoke>``; the items of a list are ``<item>``."""
 
-    triggers: Sequence[str] = (_OPENS,)
-
-    def __init__(self, *, tools: Tools, marks: Marks) -> None:
-        self._tools = tools
-        self._marks = marks
+    triggers = (_OPENS,)
 
     def read(self, reader: Reader, _trigger: str) -> Script[list[RawCall] | None]:
         reader.constrain(constraint_of(self._grammar("")), place=reader.n_held)
@@ -55,15 +50,8 @@ class ElementCalls:
             calls.append(call)
         return self._tools.check(calls)
 
-    def read_opening(self, _reader: Reader) -> Script[list[RawCall] | None]:
-        yield from ()
-        return None
-
     def opening_grammar(self) -> str:
         return self._grammar(f"WS {self._marks.spelled(_OPENS)} ")
-
-    def call_grammars(self) -> Sequence[str]:
-        return (self._grammar(""),)
 
     def _read_one(self, reader: Reader) -> Script[RawCall | None]:
         name = yield from reader.one_of(self._tools.names)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, Final
 
 from fireside.runner.output.incremental_reader import Markers, Reader, Script
-from fireside.runner.output.tool_call_detection import RawCall, Tools, arguments_in, loads
+from fireside.runner.output.tool_call_detection import RawCall, arguments_in, loads
 from fireside.runner.output.tool_call_grammar import (
-    Marks,
+    TriggeredCalls,
     constraint_of,
     grammar,
     json_rule,
@@ -27,14 +27,10 @@ _KEY: Final = re.compile(r"([{,]\s*)([^\s{}\[\],:\"]+)(\s*:)")
 _SCALARS: Final = ("integer", "number", "boolean", "null")
 
 
-class GemmaCalls:
+class GemmaCalls(TriggeredCalls):
     """Reads objects whose keys have no quotes, and whose texts stand between two tokens of their own."""
 
-    triggers: Sequence[str] = (_OPENS,)
-
-    def __init__(self, *, tools: Tools, marks: Marks) -> None:
-        self._tools = tools
-        self._marks = marks
+    triggers = (_OPENS,)
 
     def read(self, reader: Reader, _trigger: str) -> Script[list[RawCall] | None]:
         reader.constrain(constraint_of(self._grammar("")), place=reader.n_held)
@@ -46,16 +42,6 @@ class GemmaCalls:
         arguments = yield from self._read_arguments(reader)
         yield from reader.literal(_RESULT)  # where the model stops and waits
         return [RawCall(name, arguments)] if arguments is not None else None
-
-    def read_opening(self, _reader: Reader) -> Script[list[RawCall] | None]:
-        yield from ()
-        return None
-
-    def opening_grammar(self) -> str:
-        return self._grammar(f"WS {self._marks.mark(_OPENS)} ")
-
-    def call_grammars(self) -> Sequence[str]:
-        return (self._grammar(""),)
 
     def _read_arguments(self, reader: Reader) -> Script[str | None]:
         """Read up to the end of the call; the text between two quotes may hold anything."""

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, Final
 
 from fireside.runner.output.incremental_reader import Markers, Reader, Script
 from fireside.runner.output.marked_calls import is_text, typed
-from fireside.runner.output.tool_call_detection import RawCall, Tools, dumps
+from fireside.runner.output.tool_call_detection import RawCall, dumps
 from fireside.runner.output.tool_call_grammar import (
-    Marks,
+    TriggeredCalls,
     argument_rules,
     constraint_of,
     grammar,
@@ -28,18 +28,14 @@ _KEY_ENDS, _VALUE_ENDS = Markers((_KEY_END,)), Markers((_VALUE_END,))
 _LAZY_TEXT = "text[lazy]: /(.|\\n)*<\\/arg_value>/"
 
 
-class GlmCalls:
+class GlmCalls(TriggeredCalls):
     """Reads ``<tool_call>name<arg_key>key</arg_key><arg_value>value</arg_value></tool_call>``.
 
     Values are plain text, which the schema of the tool says how to read. A value may hold closing tags: it
     ends only where another key or the end of the call follows.
     """
 
-    triggers: Sequence[str] = (_OPENS,)
-
-    def __init__(self, *, tools: Tools, marks: Marks) -> None:
-        self._tools = tools
-        self._marks = marks
+    triggers = (_OPENS,)
 
     def read(self, reader: Reader, _trigger: str) -> Script[list[RawCall] | None]:
         reader.constrain(constraint_of(self._grammar("")), place=reader.n_held)
@@ -51,16 +47,6 @@ class GlmCalls:
         if values is None:
             return None
         return [RawCall(name, dumps(typed(values, schema=self._tools.schema(name))))]
-
-    def read_opening(self, _reader: Reader) -> Script[list[RawCall] | None]:
-        yield from ()
-        return None
-
-    def opening_grammar(self) -> str:
-        return self._grammar(f"WS {self._marks.mark(_OPENS)} ")
-
-    def call_grammars(self) -> Sequence[str]:
-        return (self._grammar(""),)
 
     def _read_values(self, reader: Reader) -> Script[dict[str, str] | None]:
         values: dict[str, str] = {}

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from abc import abstractmethod
 
 import msgspec
 
 from fireside.runner.output.incremental_reader import Reader, Script
 from fireside.runner.output.tool_call_detection import RawCall, Tools
-from fireside.runner.output.tool_call_grammar import Marks, constraint_of
+from fireside.runner.output.tool_call_grammar import Marks, TriggeredCalls, constraint_of
 
 
 class SectionMarks(msgspec.Struct, frozen=True, kw_only=True):
@@ -21,14 +20,13 @@ class SectionMarks(msgspec.Struct, frozen=True, kw_only=True):
     """Begins each call."""
 
 
-class ListedCalls(ABC):
+class ListedCalls(TriggeredCalls):
     """Reads ``begin call … call … end``; a family says what one call looks like."""
 
     def __init__(self, section: SectionMarks, *, tools: Tools, marks: Marks) -> None:
+        super().__init__(tools=tools, marks=marks)
         self._section = section
-        self._tools = tools
-        self._marks = marks
-        self.triggers: Sequence[str] = (section.begin, section.call)
+        self.triggers = (section.begin, section.call)
 
     def read(self, reader: Reader, trigger: str) -> Script[list[RawCall] | None]:
         reader.constrain(constraint_of(self._grammar_behind(trigger)), place=reader.n_held)
@@ -48,16 +46,9 @@ class ListedCalls(ABC):
         yield from reader.literal(self._section.end)
         return self._tools.check(calls)
 
-    def read_opening(self, _reader: Reader) -> Script[list[RawCall] | None]:
-        yield from ()
-        return None
-
     def opening_grammar(self) -> str:
         section, mark = self._section, self._marks.mark
         return self._grammar(f"WS {mark(section.begin)} WS {mark(section.call)} call WS {mark(section.end)}")
-
-    def call_grammars(self) -> Sequence[str]:
-        return tuple(map(self._grammar_behind, self.triggers))
 
     def _grammar_behind(self, trigger: str) -> str:
         call, end = self._marks.mark(self._section.call), self._marks.mark(self._section.end)
@@ -66,8 +57,4 @@ class ListedCalls(ABC):
 
     @abstractmethod
     def _read_one(self, reader: Reader) -> Script[RawCall | None]:
-        """Read a call behind its mark; ``None`` if it is none."""
-
-    @abstractmethod
-    def _grammar(self, start: str) -> str:
-        """Return the grammar that begins with ``start`` and has a rule ``call``."""
+        """Read a call behind its mark; ``None`` if it is none. ``_grammar`` has a rule ``call`` for it."""

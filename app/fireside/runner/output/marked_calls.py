@@ -12,6 +12,7 @@ from fireside.runner.output.incremental_reader import Markers, Reader, Script
 from fireside.runner.output.tool_call_detection import RawCall, Tools, arguments_in, dumps, loads
 from fireside.runner.output.tool_call_grammar import (
     Marks,
+    TriggeredCalls,
     argument_rules,
     constraint_of,
     grammar,
@@ -24,7 +25,7 @@ _DIGIT = re.compile(r"[0-9]")
 _PYTHON = re.compile(r"True|False|None|[\[{(].*", re.DOTALL)
 
 
-class MarkedCalls:
+class MarkedCalls(TriggeredCalls):
     """Reads and writes calls as ``CallMarks`` says.
 
     Values that are text stand as they are, and may hold closing marks: a value ends only where another key or
@@ -32,14 +33,13 @@ class MarkedCalls:
     """
 
     def __init__(self, parts: CallMarks, *, tools: Tools, marks: Marks) -> None:
+        super().__init__(tools=tools, marks=marks)
         self._parts = parts
-        self._tools = tools
-        self._marks = marks
         self._section, self._opens = parts.section.strip(), parts.opens.strip()
         self._closes = pieces(parts.closes)
         self._value_ends = pieces(parts.value_ends)
         heads = (self._section, self._opens) if self._section else (self._opens,)
-        self.triggers: Sequence[str] = heads
+        self.triggers = heads
 
     # Reading
 
@@ -59,10 +59,6 @@ class MarkedCalls:
                 break
         yield from _read_all(reader, pieces(self._parts.ends))
         return calls
-
-    def read_opening(self, _reader: Reader) -> Script[list[RawCall] | None]:
-        yield from ()
-        return None
 
     def _read_one(self, reader: Reader) -> Script[RawCall | None]:
         call_id = None
@@ -154,9 +150,6 @@ class MarkedCalls:
         return self._grammar(
             f"WS {self._spelled(self._section)} WS {self._spelled(self._opens)} {self._calls}"
         )
-
-    def call_grammars(self) -> Sequence[str]:
-        return tuple(map(self._grammar_behind, self.triggers))
 
     def _grammar_behind(self, trigger: str) -> str:
         if trigger == self._opens:

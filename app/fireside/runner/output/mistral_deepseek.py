@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
 from fireside.runner.output.incremental_reader import Reader, Script
 from fireside.runner.output.listed_calls import ListedCalls, SectionMarks
 from fireside.runner.output.tool_call_detection import RawCall, Tools, arguments_in, calls_in_json, loads
 from fireside.runner.output.tool_call_grammar import (
     Marks,
+    TriggeredCalls,
     constraint_of,
     grammar,
     json_call_rules,
@@ -40,14 +40,13 @@ def _arguments(text: str | None) -> str | None:
         return None
 
 
-class MistralCalls:
+class MistralCalls(TriggeredCalls):
     """Reads ``[TOOL_CALLS][{…}]`` and the newer ``[TOOL_CALLS]name[CALL_ID]id[ARGS]{…}``."""
 
-    triggers: Sequence[str] = ("[TOOL_CALLS]",)
+    triggers = ("[TOOL_CALLS]",)
 
     def __init__(self, *, tools: Tools, marks: Marks, writes_names: bool) -> None:
-        self._tools = tools
-        self._marks = marks
+        super().__init__(tools=tools, marks=marks)
         self._writes_names = writes_names
 
     def read(self, reader: Reader, _trigger: str) -> Script[list[RawCall] | None]:
@@ -64,16 +63,6 @@ class MistralCalls:
         yield from reader.space()
         arguments = _arguments((yield from reader.json_value()))
         return self._tools.check([RawCall(name, arguments, call_id or None)]) if arguments else None
-
-    def read_opening(self, _reader: Reader) -> Script[list[RawCall] | None]:
-        yield from ()
-        return None
-
-    def opening_grammar(self) -> str:
-        return self._grammar(f"WS {self._marks.mark('[TOOL_CALLS]')} ")
-
-    def call_grammars(self) -> Sequence[str]:
-        return (self._grammar(""),)
 
     def _grammar(self, before: str) -> str:
         if not self._writes_names:

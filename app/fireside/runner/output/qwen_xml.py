@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -12,6 +12,7 @@ from fireside.runner.output.marked_calls import is_text, typed
 from fireside.runner.output.tool_call_detection import RawCall, Tools, dumps
 from fireside.runner.output.tool_call_grammar import (
     Marks,
+    TriggeredCalls,
     argument_rules,
     constraint_of,
     grammar,
@@ -41,7 +42,7 @@ class ParameterTags(msgspec.Struct, frozen=True, kw_only=True):
     """Whether a value has a line break before and behind it that is not its own."""
 
 
-class QwenXmlCalls:
+class QwenXmlCalls(TriggeredCalls):
     """Reads ``<function=name><parameter=key>value</parameter></function>``, in a pair of tags or without.
 
     Values are plain text, which the schema of the tool says how to read. A value may hold closing tags: it
@@ -49,12 +50,11 @@ class QwenXmlCalls:
     """
 
     def __init__(self, tags: ParameterTags, *, tools: Tools, marks: Marks) -> None:
+        super().__init__(tools=tools, marks=marks)
         self._tags = tags
-        self._tools = tools
-        self._marks = marks
         self._opens, self._closes = f"<{tags.tag}>", f"</{tags.tag}>"
         self._name_end = Markers((tags.name_end,))
-        self.triggers: Sequence[str] = (self._opens, tags.function) if tags.bare else (self._opens,)
+        self.triggers = (self._opens, tags.function) if tags.bare else (self._opens,)
 
     def read(self, reader: Reader, trigger: str) -> Script[list[RawCall] | None]:
         reader.constrain(constraint_of(self._grammar_behind(trigger)), place=reader.n_held)
@@ -74,16 +74,9 @@ class QwenXmlCalls:
         yield from reader.literal(self._closes)
         return calls
 
-    def read_opening(self, _reader: Reader) -> Script[list[RawCall] | None]:
-        yield from ()
-        return None
-
     def opening_grammar(self) -> str:
         opens, closes = self._marks.mark(self._opens), self._marks.mark(self._closes)
         return self._grammar(f"WS {opens} WS {self._functions} WS {closes}")
-
-    def call_grammars(self) -> Sequence[str]:
-        return tuple(map(self._grammar_behind, self.triggers))
 
     @property
     def _functions(self) -> str:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from fireside.core.constraint import LarkConstraint
-from fireside.runner.output.tool_call_detection import Tools
+from fireside.runner.output.incremental_reader import Reader, Script
+from fireside.runner.output.tool_call_detection import RawCall, Tools
 
 _TERMINALS = """
 WS: /[ \\t\\r\\n]{0,16}/
@@ -36,6 +38,33 @@ class Marks:
         """Return the expression of a text that may be one control token."""
         token = self._control_ids.get(text)
         return quoted(text) if token is None else f"<[{token}]>"
+
+
+class TriggeredCalls(ABC):
+    """A ``CallSyntax`` in which calls stand behind triggers alone; a family reads them."""
+
+    triggers: Sequence[str]
+
+    def __init__(self, *, tools: Tools, marks: Marks) -> None:
+        self._tools = tools
+        self._marks = marks
+
+    def read_opening(self, _reader: Reader) -> Script[list[RawCall] | None]:
+        yield from ()
+        return None
+
+    def opening_grammar(self) -> str:
+        return self._grammar(f"WS {self._marks.mark(self.triggers[0])} ")
+
+    def call_grammars(self) -> Sequence[str]:
+        return tuple(map(self._grammar_behind, self.triggers))
+
+    def _grammar_behind(self, _trigger: str, /) -> str:
+        return self._grammar("")
+
+    @abstractmethod
+    def _grammar(self, start: str, /) -> str:
+        """Return the grammar of calls that begins with ``start``."""
 
 
 def grammar(start: str, *rules: str) -> str:
