@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 import msgspec
@@ -16,18 +17,18 @@ from fireside.settings.definitions_sampling import SAMPLING
 from fireside.settings.languages import LANGUAGE_CHOICES, LANGUAGE_SYSTEM
 from fireside.settings.values import Group, Kind, SettingDefinition
 
+_backups: Final = partial(SettingDefinition, group=Group.BACKUPS)
+
 BACKUPS: Final = (
-    SettingDefinition(
+    _backups(
         key="backups.automatic",
-        group=Group.BACKUPS,
         label=tr_noop("Daily backups"),
         help=tr_noop("Keeps verified copies of all chats: 7 daily and 4 weekly."),
         kind=Kind.SWITCH,
         default=True,
     ),
-    SettingDefinition(
+    _backups(
         key="backups.folder",
-        group=Group.BACKUPS,
         label=tr_noop("Backup folder"),
         help=tr_noop("Where backups are stored; empty for the data folder. A different drive is safer."),
         kind=Kind.FOLDER,
@@ -43,10 +44,11 @@ THEME_DARK: Final = "dark"
 KEEP_ALIVE_FOREVER: Final = -1
 CACHE_AUTO: Final = -1
 
+_appearance: Final = partial(SettingDefinition, group=Group.APPEARANCE)
+
 _APPEARANCE: Final = (
-    SettingDefinition(
+    _appearance(
         key="appearance.theme",
-        group=Group.APPEARANCE,
         label=tr_noop("Theme"),
         help=tr_noop("Light, dark or the same as your system."),
         kind=Kind.CHOICE,
@@ -57,9 +59,8 @@ _APPEARANCE: Final = (
             (THEME_DARK, tr_noop("Dark")),
         ),
     ),
-    SettingDefinition(
+    _appearance(
         key="appearance.language",
-        group=Group.APPEARANCE,
         label=tr_noop("Language"),
         help=tr_noop("Language of the window. Models reply in the language you write in."),
         kind=Kind.CHOICE,
@@ -67,9 +68,8 @@ _APPEARANCE: Final = (
         choices=((LANGUAGE_SYSTEM, tr_noop("Match system")), *LANGUAGE_CHOICES),
         needs_restart=True,
     ),
-    SettingDefinition(
+    _appearance(
         key="appearance.accent",
-        group=Group.APPEARANCE,
         label=tr_noop("Accent colour"),
         help=tr_noop("Colour of buttons, highlights and your messages."),
         kind=Kind.CHOICE,
@@ -83,9 +83,8 @@ _APPEARANCE: Final = (
             ("rose", tr_noop("Rose")),
         ),
     ),
-    SettingDefinition(
+    _appearance(
         key="appearance.contrast",
-        group=Group.APPEARANCE,
         label=tr_noop("Contrast"),
         help=tr_noop("Stronger text, borders and keyboard focus."),
         kind=Kind.CHOICE,
@@ -96,18 +95,16 @@ _APPEARANCE: Final = (
             ("high", tr_noop("High")),
         ),
     ),
-    SettingDefinition(
+    _appearance(
         key="appearance.density",
-        group=Group.APPEARANCE,
         label=tr_noop("Density"),
         help=tr_noop("Spacing between lines and around buttons."),
         kind=Kind.CHOICE,
         default="comfortable",
         choices=(("comfortable", tr_noop("Comfortable")), ("compact", tr_noop("Compact"))),
     ),
-    SettingDefinition(
+    _appearance(
         key="appearance.text_size",
-        group=Group.APPEARANCE,
         label=tr_noop("Text size"),
         help=tr_noop("Font size in chats and panels."),
         kind=Kind.INTEGER,
@@ -117,18 +114,16 @@ _APPEARANCE: Final = (
         step=1,
         unit="px",
     ),
-    SettingDefinition(
+    _appearance(
         key="appearance.column_width",
-        group=Group.APPEARANCE,
         label=tr_noop("Chat width"),
         help=tr_noop("How wide messages may be in a wide window."),
         kind=Kind.CHOICE,
         default="narrow",
         choices=(("narrow", tr_noop("Narrow")), ("wide", tr_noop("Wide")), ("full", tr_noop("Full"))),
     ),
-    SettingDefinition(
+    _appearance(
         key="appearance.statistics",
-        group=Group.APPEARANCE,
         label=tr_noop("Always show statistics"),
         help=tr_noop(
             "Shows tokens/s, tokens and TTFT under every answer; otherwise only where the pointer or the "
@@ -137,9 +132,8 @@ _APPEARANCE: Final = (
         kind=Kind.SWITCH,
         default=False,
     ),
-    SettingDefinition(
+    _appearance(
         key="window.keep_in_tray",
-        group=Group.APPEARANCE,
         label=tr_noop("Minimise to tray on close"),
         help=tr_noop(
             "Keeps Fireside running in the system tray. Bind “fireside ask-window” to a key for "
@@ -148,9 +142,8 @@ _APPEARANCE: Final = (
         kind=Kind.SWITCH,
         default=False,
     ),
-    SettingDefinition(
+    _appearance(
         key="shortcuts.changed",
-        group=Group.APPEARANCE,
         label=tr_noop("Shortcuts"),
         help=tr_noop(
             "Custom shortcuts, one “command=keys” per line. Easier to edit under Keyboard shortcuts."
@@ -162,10 +155,11 @@ _APPEARANCE: Final = (
     ),
 )
 
+_chat: Final = partial(SettingDefinition, group=Group.CHAT)
+
 _CHAT: Final = (
-    SettingDefinition(
+    _chat(
         key="chat.system_prompt",
-        group=Group.CHAT,
         label=tr_noop("System prompt"),
         help=tr_noop("Instructions for the model at the start of a chat: its role and how to respond."),
         kind=Kind.TEXT,
@@ -173,34 +167,30 @@ _CHAT: Final = (
         per_model=True,
         per_conversation=True,
     ),
-    SettingDefinition(
+    _chat(
         key="chat.titles_by_model",
-        group=Group.CHAT,
         label=tr_noop("Generate chat titles"),
         help=tr_noop("Names a chat after its first response, if the model is capable enough."),
         kind=Kind.SWITCH,
         default=True,
     ),
-    SettingDefinition(
+    _chat(
         key="chat.notify_when_done",
-        group=Group.CHAT,
         label=tr_noop("Notify when a response finishes"),
         help=tr_noop("Shows a system notification when a long response finishes in the background."),
         kind=Kind.SWITCH,
         default=True,
     ),
-    SettingDefinition(
+    _chat(
         key="chat.default_model",
-        group=Group.CHAT,
         label=tr_noop("Default model"),
         help=tr_noop("The model for new chats; empty for the included starter model."),
         kind=Kind.LINE,
         default="",
         hidden=True,
     ),
-    SettingDefinition(
+    _chat(
         key=PRESET_NAME_KEY,
-        group=Group.CHAT,
         label=tr_noop("Preset"),
         help=tr_noop("The chat’s preset; empty for none."),
         kind=Kind.LINE,
@@ -209,9 +199,8 @@ _CHAT: Final = (
         per_conversation=True,
         hidden=True,
     ),
-    SettingDefinition(
+    _chat(
         key=PRESET_KEYS_KEY,
-        group=Group.CHAT,
         label=tr_noop("Preset settings"),
         help=tr_noop("Settings set by the chat’s preset."),
         kind=Kind.LINES,
@@ -221,9 +210,8 @@ _CHAT: Final = (
         per_conversation=True,
         hidden=True,
     ),
-    SettingDefinition(
+    _chat(
         key=PRESET_COVERED_KEY,
-        group=Group.CHAT,
         label=tr_noop("Settings before the preset"),
         help=tr_noop("Restored when the preset is removed."),
         kind=Kind.TEXT,
@@ -235,18 +223,18 @@ _CHAT: Final = (
     ),
 )
 
+_engine: Final = partial(SettingDefinition, group=Group.ENGINE)
+
 _ENGINE: Final = (
-    SettingDefinition(
+    _engine(
         key="engine.load_last_model",
-        group=Group.ENGINE,
         label=tr_noop("Load the last used model at start"),
         help=tr_noop("The first answer comes sooner; loading can be cancelled."),
         kind=Kind.SWITCH,
         default=False,
     ),
-    SettingDefinition(
+    _engine(
         key="engine.keep_alive_minutes",
-        group=Group.ENGINE,
         label=tr_noop("Unload after idle"),
         help=tr_noop("How long a model stays loaded after its last response."),
         kind=Kind.INTEGER,
@@ -258,9 +246,8 @@ _ENGINE: Final = (
         choices=((KEEP_ALIVE_FOREVER, tr_noop("Always")), (0, tr_noop("Immediately"))),
         per_model=True,
     ),
-    SettingDefinition(
+    _engine(
         key="engine.max_models",
-        group=Group.ENGINE,
         label=tr_noop("Max loaded models"),
         help=tr_noop("Beyond this, an idle model is unloaded first, then the one closest to its idle limit."),
         kind=Kind.INTEGER,
@@ -269,9 +256,8 @@ _ENGINE: Final = (
         maximum=16,
         step=1,
     ),
-    SettingDefinition(
+    _engine(
         key="engine.load_patience_s",
-        group=Group.ENGINE,
         label=tr_noop("Load timeout"),
         help=tr_noop("Stops a load that makes no progress for this long."),
         kind=Kind.INTEGER,
@@ -281,9 +267,8 @@ _ENGINE: Final = (
         step=30,
         unit=tr_noop("seconds"),
     ),
-    SettingDefinition(
+    _engine(
         key="engine.cache_memory_mb",
-        group=Group.ENGINE,
         label=tr_noop("Prompt cache: RAM"),
         help=tr_noop(
             "Memory per model for resuming chats at once, at most half of what is free. Auto "
@@ -297,9 +282,8 @@ _ENGINE: Final = (
         unit="MB",
         choices=((CACHE_AUTO, tr_noop("Auto")), (0, tr_noop("Off"))),
     ),
-    SettingDefinition(
+    _engine(
         key="engine.cache_disk_gb",
-        group=Group.ENGINE,
         label=tr_noop("Prompt cache: disk"),
         help=tr_noop(
             "Disk space for resuming chats at once, even after a restart. Auto uses 8 GB or 10% "
@@ -315,28 +299,27 @@ _ENGINE: Final = (
     ),
 )
 
+_folders: Final = partial(SettingDefinition, group=Group.FOLDERS)
+
 _FOLDERS: Final = (
-    SettingDefinition(
+    _folders(
         key="folders.data",
-        group=Group.FOLDERS,
         label=tr_noop("Data folder"),
         help=tr_noop("Where chats and logs are stored. Changing it leaves existing data in the old folder."),
         kind=Kind.FOLDER,
         default="",
         needs_restart=True,
     ),
-    SettingDefinition(
+    _folders(
         key="folders.models",
-        group=Group.FOLDERS,
         label=tr_noop("Model folder"),
         help=tr_noop("Where models are stored and downloaded to."),
         kind=Kind.FOLDER,
         default="",
         needs_restart=True,
     ),
-    SettingDefinition(
+    _folders(
         key="library.added",
-        group=Group.FOLDERS,
         label=tr_noop("Added models and folders"),
         help=tr_noop("Files and folders added to the library, used in place."),
         kind=Kind.PATHS,
@@ -344,9 +327,8 @@ _FOLDERS: Final = (
         maximum=1000,
         hidden=True,
     ),
-    SettingDefinition(
+    _folders(
         key="library.other_applications",
-        group=Group.FOLDERS,
         label=tr_noop("Models from other apps"),
         help=tr_noop("Lists models from LM Studio, Ollama, Jan and others in place, without changing them."),
         kind=Kind.SWITCH,

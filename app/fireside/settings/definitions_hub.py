@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 from fireside.core.i18n import tr_noop
 from fireside.settings.values import Group, Kind, SettingDefinition
 
+_setting: Final = partial(SettingDefinition, group=Group.HUB)
+
 HUB: Final = (
-    SettingDefinition(
+    _setting(
         key="hub.offline",
-        group=Group.HUB,
         label=tr_noop("Offline mode"),
         help=tr_noop("Blocks all network access. Chatting works offline anyway."),
         kind=Kind.SWITCH,
         default=False,
     ),
-    SettingDefinition(
+    _setting(
         key="hub.downloads_at_once",
-        group=Group.HUB,
         label=tr_noop("Concurrent downloads"),
         help=tr_noop("How many models download at once; others are queued."),
         kind=Kind.INTEGER,
@@ -27,9 +28,8 @@ HUB: Final = (
         maximum=8,
         step=1,
     ),
-    SettingDefinition(
+    _setting(
         key="hub.speed_limit_kb",
-        group=Group.HUB,
         label=tr_noop("Download speed limit"),
         help=tr_noop("Limit for all downloads together, in KB/s."),
         kind=Kind.INTEGER,
@@ -40,9 +40,8 @@ HUB: Final = (
         unit="kB/s",
         choices=((0, tr_noop("None")),),
     ),
-    SettingDefinition(
+    _setting(
         key="hub.endpoint",
-        group=Group.HUB,
         label=tr_noop("Hugging Face endpoint"),
         help=tr_noop(
             "Empty for huggingface.co. Your access token is sent to this address, so use one you trust."
@@ -51,18 +50,16 @@ HUB: Final = (
         default="",
         advanced=True,
     ),
-    SettingDefinition(
+    _setting(
         key="hub.proxy",
-        group=Group.HUB,
         label=tr_noop("Proxy"),
         help="An address such as “http://proxy:8080”; empty means that of your system.",
         kind=Kind.LINE,
         default="",
         advanced=True,
     ),
-    SettingDefinition(
+    _setting(
         key="hub.ca_file",
-        group=Group.HUB,
         label=tr_noop("Certificates"),
         help=tr_noop("Extra certificates to trust (PEM file), such as a company’s own."),
         kind=Kind.FILE,
