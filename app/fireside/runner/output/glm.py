@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from fireside.runner.output.incremental_reader import Markers, Reader, Script
-from fireside.runner.output.marked_calls import is_text, typed
+from fireside.runner.output.marked_calls import is_text, typed, value_before
 from fireside.runner.output.tool_call_detection import RawCall, dumps
 from fireside.runner.output.tool_call_grammar import (
     TriggeredCalls,
@@ -57,19 +57,10 @@ class GlmCalls(TriggeredCalls):
             yield from reader.space()
             if named is None or not (yield from reader.literal(_VALUE)):
                 return None
-            pieces: list[str] = []
-            following = None
-            while following is None:
-                found = yield from reader.through(_VALUE_ENDS)
-                if found is None:
-                    return None
-                pieces.append(found[0])
-                place = reader.n_held
-                yield from reader.space()
-                following = yield from reader.one_of((_KEY, _CLOSES))
-                if following is None:
-                    pieces += _VALUE_END, reader.held_from(place)
-            values[named[0].strip()] = "".join(pieces)
+            value = yield from value_before(reader, _VALUE_ENDS, follows=(_KEY, _CLOSES))
+            if value is None:
+                return None
+            values[named[0].strip()], following = value
         return values if following else None
 
     def _grammar(self, before: str) -> str:

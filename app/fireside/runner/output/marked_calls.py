@@ -233,6 +233,25 @@ def _common_start(texts: Sequence[str]) -> str:
     return first[:n]
 
 
+def value_before(reader: Reader, ends: Markers, *, follows: Sequence[str]) -> Script[tuple[str, str] | None]:
+    """Read a value up to an end behind which one of ``follows`` stands; return it and what follows.
+
+    An end behind which something else stands belongs to the value.
+    """
+    held: list[str] = []
+    while True:
+        found = yield from reader.through(ends)
+        if found is None:
+            return None
+        held.append(found[0])
+        place = reader.n_held
+        yield from reader.space()
+        following = yield from reader.one_of(follows)
+        if following is not None:
+            return "".join(held), following
+        held += found[1], reader.held_from(place)
+
+
 def is_text(schema: Mapping[str, Any]) -> bool:
     """Whether a value is text as it stands, and not JSON."""
     kinds = schema.get("type")

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from fireside.runner.output.incremental_reader import Markers, Reader, Script
-from fireside.runner.output.marked_calls import is_text, typed
+from fireside.runner.output.marked_calls import is_text, typed, value_before
 from fireside.runner.output.tool_call_detection import RawCall, Tools, dumps
 from fireside.runner.output.tool_call_grammar import (
     Marks,
@@ -102,22 +102,12 @@ class QwenXmlCalls(TriggeredCalls):
             named = yield from reader.through(self._name_end)
             if named is None:
                 return None
-            pieces: list[str] = []
-            following = None
-            while following is None:
-                found = yield from reader.through(_VALUE_END)
-                if found is None:
-                    return None
-                pieces.append(found[0])
-                place = reader.n_held
-                yield from reader.space()
-                following = yield from reader.one_of(ends)
-                if following is None:
-                    pieces += _PARAMETER_END, reader.held_from(place)
-            value = "".join(pieces)
-            values[named[0].strip()] = (
-                value.removeprefix("\n").removesuffix("\n") if self._tags.padded else value
-            )
+            value = yield from value_before(reader, _VALUE_END, follows=ends)
+            if value is None:
+                return None
+            text, following = value
+            padded = self._tags.padded
+            values[named[0].strip()] = text.removeprefix("\n").removesuffix("\n") if padded else text
         return values if following else None
 
     def _grammar_behind(self, trigger: str) -> str:
