@@ -19,7 +19,7 @@ from fireside.engine.host_info import probe_host
 from fireside.engine.processes.runner_process import runner_command
 from fireside.engine.tuning.benchmark import Bench
 from fireside.engine.tuning.records import TuningRecords
-from fireside.engine.tuning.tuner import TunedModel
+from fireside.engine.tuning.tuner import TunedModel, Tuner
 from fireside.engine.tuning.tuning_processes import BenchProcesses
 from fireside.services.machine import tuning_service
 from fireside.services.machine.tuning_service import TuningParts
@@ -140,8 +140,25 @@ def compared(
     )
 
 
+class PlayedTuner(Tuner):
+    """A ``Tuner`` that finds what a test says: it starts no runner, and tells each trial as it would."""
+
+    def __init__(self, found: TunedModel, bench: Bench, **wanted: Any) -> None:
+        super().__init__(bench, **wanted)
+        self._found = found
+
+    async def run(self) -> TunedModel:
+        for trial in self._found.trials:
+            self._report(trial)
+            self._trials.append(trial)
+        return self._found
+
+
 class PlayedBenchmarks:
-    """Stands for the runners that are measured: their figures are what ``tuned`` and ``compared`` say."""
+    """Stands for the runners that are measured: their figures are what ``tuned`` and ``compared`` say.
+
+    Keeps the promises of the real ones in ``llama/test_tuning.py``.
+    """
 
     def __init__(self) -> None:
         known = tuning_of(ModelId("any"))
@@ -159,13 +176,12 @@ class PlayedBenchmarks:
             patch.setattr(tuning_service, name, instead)
         return stack
 
-    def tuner(self, _bench: Bench, **_wanted: Any) -> PlayedBenchmarks:
+    def tuner(self, bench: Bench, **wanted: Any) -> Tuner:
         """Stand for ``Tuner``."""
-        return self
+        return PlayedTuner(self.tuned, bench, **wanted)
 
-    async def run(self) -> TunedModel:
-        return self.tuned
-
-    async def compare(self, bench: Bench, _options: LoadOptions, **_wanted: Any) -> ComparedModel:
+    async def compare(
+        self, bench: Bench, options: LoadOptions, *, text: str, is_quick: bool
+    ) -> ComparedModel:
         """Stand for ``compare_model``."""
         return self.compared(bench.spec.id, bench.spec.name)

@@ -1,4 +1,4 @@
-"""Tuning and comparing with the real runner and the real starter model."""
+"""Tuning and comparing with the real runner and the real starter model, and what stands for both in tests."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ import math
 import subprocess
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from pathlib import Path
 
 import msgspec
 import pytest
 
 from fakes.bench_machine import options_with
-from fakes.tuning import TEXT_FILE, bench_processes
+from fakes.tuning import TEXT_FILE, PlayedBenchmarks, bench_processes
 from fireside.core.errors import RunnerCrashed
 from fireside.core.ids import ModelId
 from fireside.core.options import LoadOptions
 from fireside.core.plan import Verdict
-from fireside.core.tuning import Outcome, Trial, TuningStep
+from fireside.core.tuning import ComparedModel, Outcome, Trial, TuningStep
 from fireside.engine.clock import LoopClock
 from fireside.engine.host_info import Host, probe_host
 from fireside.engine.planning.planner import Planner
@@ -29,7 +29,7 @@ from fireside.engine.processes.runner_process import RunnerProcess, StopLimits
 from fireside.engine.tuning.benchmark import Bench, StartsRunner
 from fireside.engine.tuning.model_comparison import compare_model
 from fireside.engine.tuning.trial_candidates import Machine
-from fireside.engine.tuning.tuner import Tuner, TuningLimits
+from fireside.engine.tuning.tuner import TunedModel, Tuner, TuningLimits
 from fireside.engine.tuning.workload import Workload, pieces_of
 from fireside.gguf import model_spec, read_header
 from llama.rpc_devices import rpc_devices
@@ -55,10 +55,17 @@ def bench_of(path: Path, *, start: StartsRunner | None = None, probe: Host | Non
 class Watched:
     """A tuner, and what it told."""
 
-    def __init__(self, bench: Bench, *, n_cores: int = 2, trial_limit_s: float = 60.0) -> None:
-        self.told: list[Trial | None] = []
+    def __init__(
+        self,
+        bench: Bench,
+        *,
+        make: Callable[..., Tuner] = Tuner,
+        n_cores: int = 2,
+        trial_limit_s: float = 60.0,
+    ) -> None:
+        self.told: list[Trial] = []
         self.begun = asyncio.Event()
-        self.tuner = Tuner(
+        self.tuner = make(
             bench,
             processes=bench_processes(),
             options_for=lambda changes: options_with(changes, base=BASE),
@@ -69,9 +76,11 @@ class Watched:
             tell=self._tell,
         )
 
-    def _tell(self, now: Trial | None, _trials: tuple[Trial, ...], _best: int, _elapsed_s: float) -> None:
+    def _tell(self, now: Trial | None, trials: tuple[Trial, ...], _best: int, _elapsed_s: float) -> None:
+        assert now is not None
+        assert now.number == len(trials) or trials[now.number].number == now.number, "measured, or once more"
         self.told.append(now)
-        if now is not None and now.number > 0:
+        if now.number > 0:
             self.begun.set()
 
 
@@ -89,25 +98,45 @@ def start_after_the_first(command: tuple[str, ...]) -> StartsRunner:
     return start
 
 
-def test_a_real_model_is_tuned_within_a_tiny_search(starter_model_path: Path) -> None:
-    async def scenario() -> None:
-        watched = Watched(bench_of(starter_model_path))
-        found = await watched.tuner.run()
-        first, *others = found.trials
-        assert first.outcome is Outcome.START
-        assert {TuningStep.THREADS, TuningStep.ATTENTION} <= {trial.step for trial in others}
-        for trial in found.trials:
-            assert trial.problem == ""
-            assert trial.prefill is not None
-            assert trial.decode is not None
-            assert trial.prefill.per_s > 0
-            assert trial.decode.per_s > 0
-            assert trial.measured_bytes
-            assert trial.planned_bytes
-            assert trial.verdict is Verdict.FITS
-        assert found.best in [trial.number for trial in found.trials]
+@pytest.fixture(scope="module")
+def really_tuned(starter_model_path: Path) -> tuple[TunedModel, list[Trial]]:
+    """What a tiny search with the real runner finds, and what it told meanwhile."""
+    return _tuned(starter_model_path, Tuner)
 
-    asyncio.run(scenario())
+
+def _tuned(path: Path, make: Callable[..., Tuner]) -> tuple[TunedModel, list[Trial]]:
+    async def scenario() -> tuple[TunedModel, list[Trial]]:
+        watched = Watched(bench_of(path), make=make)
+        return await watched.tuner.run(), watched.told
+
+    return asyncio.run(scenario())
+
+
+def test_a_real_model_is_tuned_within_a_tiny_search(really_tuned: tuple[TunedModel, list[Trial]]) -> None:
+    found, _ = really_tuned
+    assert {TuningStep.THREADS, TuningStep.ATTENTION} <= {trial.step for trial in found.trials[1:]}
+    for trial in found.trials:
+        assert trial.problem == ""
+        assert trial.measured_bytes
+        assert trial.planned_bytes
+        assert trial.verdict is Verdict.FITS
+
+
+@pytest.mark.parametrize("is_played", [False, True], ids=["runners", "played"])
+def test_a_tuning_tells_each_trial_and_names_the_best(
+    request: pytest.FixtureRequest, is_played: bool
+) -> None:
+    path: Path = request.getfixturevalue("starter_model_path")
+    played = PlayedBenchmarks().tuner
+    found, told = _tuned(path, played) if is_played else request.getfixturevalue("really_tuned")
+    assert [trial.number for trial in found.trials] == list(range(len(found.trials)))
+    assert found.trials[0].outcome is Outcome.START
+    for trial in found.trials:
+        is_measured = trial.prefill is not None and trial.decode is not None and trial.decode.per_s > 0
+        assert is_measured is not bool(trial.problem), "each has its figures, or the reason why not"
+    assert found.trials[found.best].decode is not None
+    assert found.best > 0 or found.gain == 0
+    assert dict.fromkeys(trial.number for trial in told) == dict.fromkeys(range(len(found.trials)))
 
 
 def test_candidates_that_crash_are_out_and_named(starter_model_path: Path) -> None:
@@ -238,11 +267,18 @@ def test_perplexity_is_that_of_llama_cpps_plainest_calls(starter_model_path: Pat
     assert math.isclose(ours, theirs["perplexity"], rel_tol=0.01)
 
 
-def test_a_model_is_compared_with_all_its_figures(starter_model_path: Path) -> None:
+@pytest.mark.parametrize("compare", [compare_model, PlayedBenchmarks().compare], ids=["runners", "played"])
+def test_a_model_is_compared_with_all_its_figures(
+    starter_model_path: Path, compare: Callable[..., Coroutine[object, object, ComparedModel]]
+) -> None:
     async def scenario() -> None:
+        bench = bench_of(starter_model_path)
         text = TEXT_FILE.read_text(encoding="utf-8").split("\n\n")[1]
-        compared = await compare_model(bench_of(starter_model_path), BASE, text=text, is_quick=True)
+        compared = await compare(bench, BASE, text=text, is_quick=True)
+        assert (compared.model_id, compared.name) == (bench.spec.id, bench.spec.name)
+        assert (compared.trial.number, compared.trial.outcome) == (0, Outcome.START)
         assert compared.trial.problem == ""
+        assert compared.trial.decode is not None
         assert compared.trial.several is not None
         assert compared.perplexity is not None
         assert 5 < compared.perplexity < 100

@@ -32,7 +32,7 @@ _Element = tuple[str, str, list[Any]]
 class ElementCalls(TriggeredCalls):
     """Reads ``<invoke name="name"><key>value</key>…</invoke>``; the items of a list are ``<item>``."""
 
-    triggers = (_OPENS,)
+    triggers: Sequence[str] = (_OPENS,)
 
     def read(self, reader: Reader, _trigger: str) -> Script[list[RawCall] | None]:
         reader.constrain(constraint_of(self._grammar("")), place=reader.n_held)

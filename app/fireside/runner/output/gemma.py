@@ -30,7 +30,7 @@ _SCALARS: Final = ("integer", "number", "boolean", "null")
 class GemmaCalls(TriggeredCalls):
     """Reads objects whose keys have no quotes, and whose texts stand between two tokens of their own."""
 
-    triggers = (_OPENS,)
+    triggers: Sequence[str] = (_OPENS,)
 
     def read(self, reader: Reader, _trigger: str) -> Script[list[RawCall] | None]:
         reader.constrain(constraint_of(self._grammar("")), place=reader.n_held)

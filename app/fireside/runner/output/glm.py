@@ -35,7 +35,7 @@ class GlmCalls(TriggeredCalls):
     ends only where another key or the end of the call follows.
     """
 
-    triggers = (_OPENS,)
+    triggers: Sequence[str] = (_OPENS,)
 
     def read(self, reader: Reader, _trigger: str) -> Script[list[RawCall] | None]:
         reader.constrain(constraint_of(self._grammar("")), place=reader.n_held)

@@ -43,7 +43,7 @@ def _arguments(text: str | None) -> str | None:
 class MistralCalls(TriggeredCalls):
     """Reads ``[TOOL_CALLS][{…}]`` and the newer ``[TOOL_CALLS]name[CALL_ID]id[ARGS]{…}``."""
 
-    triggers = ("[TOOL_CALLS]",)
+    triggers: Sequence[str] = ("[TOOL_CALLS]",)
 
     def __init__(self, *, tools: Tools, marks: Marks, writes_names: bool) -> None:
         super().__init__(tools=tools, marks=marks)
