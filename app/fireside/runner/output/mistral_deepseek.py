@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from fireside.runner.output.incremental_reader import Reader, Script
 from fireside.runner.output.listed_calls import ListedCalls, SectionMarks
