@@ -45,7 +45,7 @@ class TransferWithPdf:
         """Write conversations, or all for ``None``; see ``TransferClient``."""
         if form is not ExportFormat.PDF:
             return await self._service.export(ids, form=form, target=target)
-        from fireside.bridge.pdf import PdfTarget, write_pdf
+        from fireside.bridge.pdf.pdf_file import PdfTarget, write_pdf
 
         wanted = tuple(ids) if ids is not None else await self._service.all_ids()
         place = await asyncio.to_thread(PdfTarget, Path(target), n_files=len(wanted))

@@ -8,6 +8,7 @@ import msgspec
 
 from fireside.core.errors import ErrorInfo
 from fireside.core.ids import ConversationId
+from fireside.core.message import MessagePart, Role
 
 
 class ExportFormat(StrEnum):
@@ -40,11 +41,27 @@ class ExportReport(msgspec.Struct, frozen=True, kw_only=True):
     """Messages that are damaged; a placeholder stands in their places."""
 
 
+class PrintedMessage(msgspec.Struct, frozen=True, kw_only=True):
+    """A message as it goes on paper."""
+
+    role: Role
+    name: str
+    """Who speaks."""
+    parts: tuple[MessagePart, ...]
+    thought: str
+    """What is said above the model's reasoning."""
+    note: str = ""
+    """What went wrong with it; empty if nothing did."""
+
+
 class PrintedPage(msgspec.Struct, frozen=True, kw_only=True):
-    """One conversation ready for paper, as the HTML that Qt's rich text understands."""
+    """One conversation ready for paper."""
 
     title: str
-    html: str
+    facts: str
+    """When it began and which models answered."""
+    messages: tuple[PrintedMessage, ...]
+    """Of the branch that is shown."""
     n_unreadable: int = 0
 
 

@@ -14,7 +14,7 @@ from fakes.widgets import parent_of
 from fireside.core.generation import TextDelta
 from fireside.markup import formula
 from fireside.markup.formula import CannotDraw, Drawing, draw, simplified, spaced
-from fireside.ui.chat import formulas
+from fireside.markup.rich_text import FORMULA_EM
 from fireside.ui.chat.blocks import RichText
 from fireside.ui.chat.selected_text import last_position, text_between
 from fireside.ui.chat.transcript import Transcript
@@ -130,7 +130,7 @@ def test_a_formula_leaves_the_line_it_stands_on_where_it_was(show: ShowFormula) 
     transcript = show("Deep $\\frac{\\frac{a}{b}}{\\frac{c}{d}}$ here")
     line = transcript.view_of(1).edits[0].document().begin().layout().lineAt(0)
     drawing = draw("\\frac{\\frac{a}{b}}{\\frac{c}{d}}", is_display=False)
-    em = transcript.column.transcript_style.text_font.pixelSize() * formulas._SCALE
+    em = transcript.column.transcript_style.text_font.pixelSize() * FORMULA_EM
     assert line.ascent() == pytest.approx(drawing.ascent * em, abs=1.5)
     assert line.descent() == pytest.approx(drawing.descent * em, abs=1.5)
 

@@ -16,9 +16,9 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from fakes.stored_messages import Messages, ShowTranscript
+from fireside.markup.block_stream import split_blocks
 from fireside.ui.chat.blocks import RichText
 from fireside.ui.chat.code import CodeText
-from fireside.ui.chat.markdown import split_blocks
 
 OBJECT = "\ufffc"
 """What a picture leaves in Qt's text."""

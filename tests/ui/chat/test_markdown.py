@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fireside.ui.chat.markdown import Block, BlockKind, MarkdownStream, split_blocks
-from fireside.ui.chat.markdown_html import formula_source
+from fireside.markup.block_stream import Block, BlockKind, MarkdownStream, split_blocks
+from fireside.markup.rich_text import formula_source
 
 LINES = [
     "\\begin{align}",

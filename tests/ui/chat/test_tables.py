@@ -13,10 +13,10 @@ from pytestqt.qtbot import QtBot
 
 from fakes.stored_messages import Messages
 from fakes.widgets import parent_of
+from fireside.markup.block_stream import BlockKind, MarkdownStream, split_blocks
 from fireside.ui.chat.block_column import BlockColumn
 from fireside.ui.chat.blocks import QuoteView
 from fireside.ui.chat.highlight import Lexers
-from fireside.ui.chat.markdown import BlockKind, MarkdownStream, split_blocks
 from fireside.ui.chat.selection import Point, Selection
 from fireside.ui.chat.tables import TableView
 from fireside.ui.chat.transcript import Transcript

@@ -3,48 +3,87 @@
 from __future__ import annotations
 
 import re
-import zlib
 from io import BytesIO
+from itertools import groupby
 from pathlib import Path
 
 import pytest
 from PIL import Image
+from pypdf import PdfReader
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QImage, QPainter
 
 from fakes.client import AppClient
 from fakes.local_app import done
 from fakes.stores import names
 from fakes.transcripts import asked, damaged, said, transcript
-from fireside.bridge.pdf import PdfTarget, write_pdf
+from fireside.bridge.pdf.paging import pages
+from fireside.bridge.pdf.pdf_file import PdfTarget, paint_slice, write_pdf
+from fireside.bridge.pdf.print_layout import PrintLayout
+from fireside.bridge.pdf.print_style import CODE as CODE_GROUND
+from fireside.bridge.pdf.print_style import INK, LINE, USER
 from fireside.core.errors import ExportUnwritable
 from fireside.core.ids import ConversationId
-from fireside.core.message import ImagePart, Role
+from fireside.core.message import DocumentPart, ImagePart, ReasoningPart, Role, ToolCallPart
 from fireside.core.transfer import ExportFormat, TransferProgressed
 from fireside.services.transfer.print_page import as_printed
+from fireside.storage.transcripts import TranscriptMessage
 from fireside.ui.theme import Theme, ThemeChoice
 
 pytestmark = pytest.mark.usefixtures("theme")
 
+WIDTH, HEIGHT = 640, 900
+
+
+WORDS = "Ein Absatz mit einigen Wörtern, der sich über mehrere Zeilen zieht. "
+CODE = "\n".join(f"value_{n} = compute({n})  # line {n}" for n in range(90))
+TABLE = "| Number | Square |\n|--:|---|\n" + "\n".join(f"| N{n} | S{n * n} |" for n in range(80))
+
 
 def n_pages(path: Path) -> int:
-    found = re.search(rb"/Count (\d+)", path.read_bytes())
-    assert found is not None
-    return int(found[1])
+    return len(PdfReader(path).pages)
 
 
 def n_pictures(path: Path) -> int:
     return path.read_bytes().count(b"/Subtype /Image")
 
 
-def drawing(path: Path) -> bytes:
-    """Return the drawing commands of all pages."""
-    streams = re.findall(rb"stream\r?\n(.*?)endstream", path.read_bytes(), re.DOTALL)
-    plain = []
-    for stream in streams:
-        try:
-            plain.append(zlib.decompress(stream))
-        except zlib.error:
-            continue
-    return b"".join(plain)
+def texts(path: Path) -> list[str]:
+    """Return what can be selected on each page, with one space between words."""
+    return [" ".join(page.extract_text().split()) for page in PdfReader(path).pages]
+
+
+def printed(*messages: TranscriptMessage, tmp_path: Path) -> Path:
+    """Return the file that a conversation was written to."""
+    path = tmp_path / "x.pdf"
+    write_pdf(as_printed(transcript(*messages)), path)
+    return path
+
+
+def painted(*messages: TranscriptMessage, page: int = 0) -> QImage:
+    """Return the picture of one page, laid out and painted as for a file."""
+    layout = PrintLayout(width=WIDTH)
+    found = list(pages(layout.pieces(as_printed(transcript(*messages))), height=HEIGHT))
+    image = QImage(WIDTH, HEIGHT, QImage.Format.Format_RGB32)
+    image.fill(Qt.GlobalColor.white)
+    painter = QPainter(image)
+    for one in found[page]:
+        paint_slice(painter, one, width=WIDTH)
+    painter.end()
+    return image
+
+
+def page_code(path: Path) -> bytes:
+    """Return the drawing commands of the first page."""
+    contents = PdfReader(path).pages[0].get_contents()
+    assert contents is not None
+    return contents.get_data()
+
+
+def colours(image: QImage, *, x: int) -> list[str]:
+    """Return the colours of a column, each once where they follow each other."""
+    column = [image.pixelColor(x, y).name() for y in range(image.height())]
+    return [colour for colour, _ in groupby(column)]
 
 
 def test_a_long_conversation_has_several_pages(tmp_path: Path) -> None:
@@ -69,13 +108,123 @@ def test_a_picture_is_on_the_page(tmp_path: Path) -> None:
     )
     write_pdf(page, tmp_path / "x.pdf")
     assert n_pictures(tmp_path / "x.pdf") > 0
-    assert n_pages(tmp_path / "x.pdf") == 2
+    assert n_pages(tmp_path / "x.pdf") == 1
 
 
-def test_the_ink_is_dark_whatever_the_windows_colours_are(tmp_path: Path, theme: Theme) -> None:
+def test_the_ink_is_dark_whatever_the_windows_colours_are(theme: Theme) -> None:
     theme.set_choice(ThemeChoice.DARK)
-    write_pdf(as_printed(transcript(asked("Hello"))), tmp_path / "x.pdf")
-    assert b"0.109" in drawing(tmp_path / "x.pdf")
+    image = painted(asked("HHHHHHHH"))
+    assert any(INK in colours(image, x=x) for x in range(WIDTH - 80, WIDTH))
+
+
+def test_every_word_can_be_selected_and_is_there_once(tmp_path: Path) -> None:
+    words = [f"Wort{n:04}" for n in range(1_500)]
+    paragraphs = [" ".join(words[n : n + 70]) for n in range(0, len(words), 70)]
+    path = printed(asked("Frage"), said("\n\n".join(paragraphs), parent=0), tmp_path=tmp_path)
+    assert n_pages(path) > 2
+    found = " ".join(texts(path))
+    assert re.findall(r"Wort\d{4}", found) == words
+    assert found.count("Frage") == 1
+
+
+def test_what_was_said_is_text_whatever_it_looks_like(tmp_path: Path) -> None:
+    hostile = (
+        '<script>alert(1)</script> <img src="http://evil.example/x.png"> ![z](http://evil.example/y.png)'
+    )
+    call = ToolCallPart(id="1", name=hostile, arguments=hostile)
+    path = printed(
+        asked(hostile), said(ReasoningPart(text=hostile), hostile, call, parent=0), tmp_path=tmp_path
+    )
+    assert n_pictures(path) == 0
+    assert "".join(texts(path)).count("<script>alert(1)</script>") >= 4
+
+
+def test_formulas_are_drawn_and_those_that_cannot_be_stay_as_they_were_written(tmp_path: Path) -> None:
+    text = "With $x^2$ for $5 or $6:\n\n$$\\frac{a}{b}$$\n\n> and \\(y_1\\)\n\n$\\unknowncommand{x}$"
+    (found,) = texts(printed(said(text), tmp_path=tmp_path))
+    assert "for $5 or $6" in found
+    assert "unknowncommand" in found
+    assert not any(raw in found for raw in ("x^2", "frac", "y_1"))
+    assert n_pictures(tmp_path / "x.pdf") == 0, "drawn as lines, sharp in any size"
+    # Two lines, one above and one below the bar of the fraction.
+    image = painted(said("$$\\frac{a}{b}$$"))
+    rows = [y for y in range(HEIGHT) if image.pixelColor(WIDTH // 2, y).name() != "#ffffff"]
+    assert len(rows) > 10
+
+
+def test_the_signs_of_a_formula_are_as_thin_as_they_are_drawn(tmp_path: Path) -> None:
+    """Qt fills an outline around each sign of a drawing whose lines have no width."""
+    drawn = page_code(printed(said("$$x$$"), tmp_path=tmp_path))
+    assert drawn.count(b"f\n") < 5
+
+
+def test_footnotes_are_numbered_as_they_come(tmp_path: Path) -> None:
+    text = "One[^note] two[^3].\n\n[^note]: The first text.\n[^3]: The second text."
+    (found,) = texts(printed(said(text), tmp_path=tmp_path))
+    assert "One1two2." in found.replace(" ", "")
+    assert "1 The first text." in found
+    assert "2 The second text." in found
+    assert "note" not in found
+
+
+def test_code_stands_on_one_ground_from_page_to_page(tmp_path: Path) -> None:
+    code = said(f"```python\n{CODE}\n```")
+    assert n_pages(printed(code, tmp_path=tmp_path)) > 1
+    for page in (0, 1):
+        image = painted(code, page=page)
+        beside = [colour for colour in colours(image, x=WIDTH - 14) if colour not in {LINE, "#ffffff"}]
+        grounds = {colour for colour in beside if colour == CODE_GROUND}
+        assert grounds == {CODE_GROUND}
+        column = [image.pixelColor(WIDTH - 14, y).name() for y in range(HEIGHT)]
+        inside = column[column.index(CODE_GROUND) : HEIGHT - column[::-1].index(CODE_GROUND)]
+        assert "#ffffff" not in inside
+    assert len(set(colours(painted(code), x=30))) > 6, "its words have colours"
+
+
+def test_a_table_has_lines_and_its_head_on_each_page(tmp_path: Path) -> None:
+    path = printed(said(TABLE), tmp_path=tmp_path)
+    assert n_pages(path) > 1
+    for found in texts(path):
+        assert found.count("Number") == 1
+    everything = " ".join(texts(path))
+    assert [everything.count(f"N{n} ") for n in range(80)] == [1] * 80
+    lines = [colour for colour in colours(painted(said(TABLE)), x=WIDTH - 20) if colour != "#ffffff"]
+    assert len(lines) > 20
+
+
+def test_a_wide_table_is_not_cut_off(tmp_path: Path) -> None:
+    head = " | ".join(f"Column{n}" for n in range(14))
+    cells = " | ".join(f"Cell{n}" for n in range(14))
+    table = said(f"| {head} |\n|{'---|' * 14}\n| {cells} |")
+    path = printed(table, tmp_path=tmp_path)
+    assert "Cell13" in texts(path)[0]
+    image = painted(table)
+    assert any(image.pixelColor(x, y).name() != "#ffffff" for x in range(560, 639) for y in range(60, 200))
+    assert {image.pixelColor(WIDTH - 1, y).name() for y in range(80, 90)} <= {"#ffffff", LINE}
+
+
+def test_the_users_words_are_in_a_bubble_at_the_right() -> None:
+    image = painted(asked("Hello there"))
+    assert USER in colours(image, x=WIDTH - 20)
+    assert USER not in colours(image, x=WIDTH // 2)
+
+
+def test_a_document_is_shown_by_its_name(tmp_path: Path) -> None:
+    document = DocumentPart(
+        name="report.txt", media_type="text/plain", text="secret words " * 5_000, size_bytes=65_000
+    )
+    path = printed(said(document, "Sum it up", role=Role.USER), tmp_path=tmp_path)
+    assert n_pages(path) == 1
+    assert "report.txt" in texts(path)[0]
+    assert "65 kB" in texts(path)[0]
+
+
+def test_no_heading_stands_alone_at_the_foot_of_a_page(tmp_path: Path) -> None:
+    for n_lines in range(34, 44):
+        text = "\n\n".join(["Line."] * n_lines) + f"\n\n## The heading\n\n{WORDS * 6}"
+        for found in texts(printed(said(text), tmp_path=tmp_path)):
+            if "The heading" in found:
+                assert "Ein Absatz" in found
 
 
 def test_a_place_that_cannot_be_written_is_said(tmp_path: Path) -> None:

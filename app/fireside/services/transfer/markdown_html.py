@@ -26,18 +26,11 @@ _TASK: Final = re.compile(r"\[([ xX])\] ")
 
 
 class MarkdownHtml:
-    """Renders texts; the colours of code are classes, or written out where ``colours`` names a style.
+    """Renders texts; the colours of code are classes, and formulas are drawn by ``formulas``."""
 
-    Formulas are drawn by ``formulas``, and stay as they were written without.
-    """
-
-    def __init__(self, *, colours: str | None = None, formulas: FormulaHtml | None = None) -> None:
+    def __init__(self, *, formulas: FormulaHtml) -> None:
         self._formulas = formulas
-        self._formatter = (
-            HtmlFormatter(nowrap=True)
-            if colours is None
-            else HtmlFormatter(nowrap=True, noclasses=True, style=colours)
-        )
+        self._formatter = HtmlFormatter(nowrap=True)
         self._parser = make_parser()
         self._parser.validateLink = safe_link  # type: ignore[method-assign]
         self._parser.core.ruler.at("inline", _parse_inline)
@@ -75,13 +68,12 @@ class MarkdownHtml:
     def _formula_within(
         self, tokens: Sequence[Token], index: int, _options: OptionsDict, _env: EnvType
     ) -> str:
-        raw = tokens[index].content
-        return f"<code>{escape(raw)}</code>" if self._formulas is None else self._formulas.within(raw)
+        return self._formulas.within(tokens[index].content)
 
     def _formula_by_itself(
         self, tokens: Sequence[Token], index: int, options: OptionsDict, env: EnvType
     ) -> str:
-        if self._formulas is None or not tokens[index].meta["closed"]:
+        if not tokens[index].meta["closed"]:
             return self._code(tokens, index, options, env)
         return self._formulas.by_itself(tokens[index].content)
 

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QLabel, QPushButton, QTextEdit, QWidget
 from fireside.core.errors import NextStep
 from fireside.core.i18n import tr
 from fireside.core.message import ToolCallPart
+from fireside.markup.block_stream import Block, BlockKind
 from fireside.ui.chat.actions import MessageAction
 from fireside.ui.chat.answer_cards import AnswerCards, CardStep
 from fireside.ui.chat.answer_footer import AnswerFooter
@@ -18,7 +19,6 @@ from fireside.ui.chat.block_column import BlockColumn
 from fireside.ui.chat.code import CodeView
 from fireside.ui.chat.inline_notices import NoteCard, ProgressRow
 from fireside.ui.chat.json_text import JSON_FENCE, reads_as_json
-from fireside.ui.chat.markdown import Block, BlockKind
 from fireside.ui.chat.message import PADDING, MessageHandler, MessageView
 from fireside.ui.chat.message_item import Entry
 from fireside.ui.chat.reasoning import ReasoningView

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtWidgets import QTextEdit, QWidget
 
+from fireside.markup.block_stream import Block, BlockKind, MarkdownStream
 from fireside.ui.chat.blocks import (
     LIST_INDENT,
     BlockView,
@@ -17,7 +18,6 @@ from fireside.ui.chat.blocks import (
     RuleView,
 )
 from fireside.ui.chat.code import CodeView
-from fireside.ui.chat.markdown import Block, BlockKind, MarkdownStream
 from fireside.ui.chat.tables import TableView
 from fireside.ui.chat.transcript_style import TranscriptStyle
 

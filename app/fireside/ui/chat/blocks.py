@@ -20,8 +20,8 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QFrame, QScrollArea, QTextBrowser, QTextEdit, QWidget
 
 from fireside.core.i18n import tr
+from fireside.markup.block_stream import Block
 from fireside.ui.chat.formulas import FormulaPainter
-from fireside.ui.chat.markdown import Block
 from fireside.ui.chat.transcript_style import TranscriptStyle
 
 LIST_INDENT = 22
@@ -118,7 +118,7 @@ class RichText(QTextBrowser):
             self.setHtml(self._filled)
 
     def set_html(self, html: str) -> None:
-        """Show HTML that was written by ``markdown_html``."""
+        """Show HTML that was written by ``rich_text``."""
         if html != self._html:
             self._html = html
             self._filled = self._style.with_formulas(html)

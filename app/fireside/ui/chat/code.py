@@ -23,11 +23,11 @@ from PySide6.QtWidgets import (
 )
 
 from fireside.core.i18n import tr
+from fireside.markup.block_stream import Block
+from fireside.markup.rich_text import MAX_RUN
 from fireside.ui.chat.blocks import no_resource, scrolls_sideways
 from fireside.ui.chat.code_colouring import CodeColouring
 from fireside.ui.chat.code_parts import CONTINUED, LineNumbers, Saving, suggested_name
-from fireside.ui.chat.markdown import Block
-from fireside.ui.chat.markdown_html import MAX_RUN
 from fireside.ui.chat.transcript_style import TranscriptStyle
 from fireside.ui.kit.layout import row, stretch
 from fireside.ui.widgets.buttons import text_button, tool_button

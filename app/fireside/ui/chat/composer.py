@@ -7,10 +7,10 @@ from PySide6.QtGui import QIcon, QPainter, QPixmap, QResizeEvent, QTextCursor
 from PySide6.QtWidgets import QFrame, QWidget
 
 from fireside.core.i18n import tr, tr_noop
+from fireside.markup.rich_text import clean
 from fireside.ui.chat.attachment_tray import AttachmentTray
 from fireside.ui.chat.composer_text import ComposerText
 from fireside.ui.chat.context_meter import ContextMeter
-from fireside.ui.chat.markdown_html import clean
 from fireside.ui.chat.pasted import Pasted, is_long, joined, refusal, unfolded
 from fireside.ui.chat.pasted_area import PastedArea
 from fireside.ui.kit.layout import column, row, stretch

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import threading
 import time
 from collections import OrderedDict
@@ -17,18 +16,13 @@ from PySide6.QtSvg import QSvgRenderer
 
 from fireside.markup.formula import CannotDraw, Drawing, draw
 from fireside.markup.formula_delimiters import split_formula
-from fireside.ui.chat.markdown_html import formula_source
+from fireside.markup.rich_text import FORMULA, FORMULA_EM, formula_place, formula_source
 
 _KEPT = 2_000
 _MAX_WAITING = 1_000
 _LOOK_MS = 30
 _MAX_REST_S = 0.05
-_SCALE = 1.12
-"""An em of formula to an em of text: the small letters of the two fonts are then of one height."""
 _MAX_PIXELS = 8_000
-STRUT = "math:"
-"""Name of the picture that keeps the room below a formula free."""
-_PLACE = re.compile(r'<img src="(math:[\w=-]*)">')
 
 
 class Formulas(QObject):
@@ -56,12 +50,12 @@ class Formulas(QObject):
         """Return ``html`` with a place for each formula that has been drawn and the source of each other."""
         if '"math:' not in html:
             return html
-        return _PLACE.sub(lambda found: self._place(found.group(1), font=font), html)
+        return FORMULA.sub(lambda found: self._place(found.group(1), font=font), html)
 
     @staticmethod
     def sources(html: str) -> str:
         """Return ``html`` with each formula as it was written."""
-        return _PLACE.sub(lambda found: _source_html(formula_source(found.group(1)) or ""), html)
+        return FORMULA.sub(lambda found: _source_html(formula_source(found.group(1)) or ""), html)
 
     def image(self, name: str, *, font: QFont, colour: str, ratio: float) -> QImage | None:
         """Return the picture called ``name``, at ``ratio`` device pixels to one."""
@@ -92,14 +86,7 @@ class Formulas(QObject):
         if drawing is None:
             return _source_html(raw)
         self._kept.move_to_end(raw)
-        width, ascent, descent = (
-            ceil(length * _em(font)) for length in (drawing.width, drawing.ascent, drawing.descent)
-        )
-        strut = f'<img src="{STRUT}" width="1" height="{2 * descent}" style="vertical-align:middle">'
-        return (
-            f'<span style="font-size:2px">{strut if descent > 0 else ""}</span>'
-            f'<img src="{name}" width="{width}" height="{max(1, ascent)}">'
-        )
+        return formula_place(name, drawing, em=_em(font))
 
     # Drawing
 
@@ -151,16 +138,11 @@ def _source_html(raw: str) -> str:
 
 
 def _em(font: QFont) -> float:
-    return font.pixelSize() * _SCALE
+    return font.pixelSize() * FORMULA_EM
 
 
 class FormulaPainter(QPyTextObject):
-    """Draws formulas into a document, on the baseline of their line.
-
-    Qt lets a picture stand on the baseline and leaves no room below it, or centres it on the line. So a
-    formula is a picture as high as what is above the baseline and is drawn beyond its lower edge, where a
-    clear strut, centred, keeps the room free.
-    """
+    """Draws formulas into a document, on the baseline of their line: see ``formula_place``."""
 
     def __init__(self, parent: QObject, *, image: Callable[[str], QImage | None]) -> None:
         super().__init__(parent)

@@ -11,8 +11,8 @@ import msgspec
 
 from fireside.core.search_query import Term, read_terms, to_pattern
 from fireside.core.text_folding import fold
-from fireside.ui.chat.markdown import BlockKind, split_blocks
-from fireside.ui.chat.markdown_html import clean, formula_source
+from fireside.markup.block_stream import BlockKind, split_blocks
+from fireside.markup.rich_text import clean, formula_source
 from fireside.ui.chat.message_item import Entry
 
 MAX_QUERY = 200
@@ -99,7 +99,7 @@ def shown_texts(entry: Entry) -> Sequence[str]:
 
 
 def plain_text(html: str) -> str:
-    """Return what is read of HTML that was written by ``markdown_html``, each formula as it was written."""
+    """Return what is read of HTML that was written by ``rich_text``, each formula as it was written."""
     html = _FORMULA.sub(lambda found: escape(formula_source(found.group(1)) or ""), html)
     return unescape(_STYLE.sub("", _LINE.sub("\n", html))).replace("\xa0", " ")
 

@@ -10,9 +10,9 @@ from PySide6.QtCore import QMimeData
 from PySide6.QtGui import QTextDocument
 from PySide6.QtWidgets import QApplication
 
+from fireside.markup.block_stream import Block, BlockKind, split_blocks
 from fireside.ui.chat.formulas import Formulas
 from fireside.ui.chat.json_text import reads_as_json
-from fireside.ui.chat.markdown import Block, BlockKind, split_blocks
 from fireside.ui.chat.message_item import Entry
 from fireside.ui.chat.selected_text import last_position, text_between
 

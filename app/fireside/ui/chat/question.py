@@ -9,12 +9,12 @@ from PySide6.QtWidgets import QFrame, QTextEdit, QWidget
 
 from fireside.core.i18n import tr
 from fireside.core.message import AttachedPart, ImagePart
+from fireside.markup.rich_text import clean, plain_html
 from fireside.ui.chat.actions import ActionRow, actions_for
 from fireside.ui.chat.attachment_chip import AttachmentChip, ChipFacts
 from fireside.ui.chat.attachment_sheet import AttachmentSheet
 from fireside.ui.chat.attachment_text import sent_facts_of
 from fireside.ui.chat.blocks import RichText
-from fireside.ui.chat.markdown_html import clean, plain_html
 from fireside.ui.chat.message import PADDING, PIN, MessageHandler, MessageView
 from fireside.ui.chat.message_item import FOLDED, Entry, first_shown
 from fireside.ui.chat.transcript_style import TranscriptStyle

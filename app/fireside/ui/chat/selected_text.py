@@ -5,8 +5,8 @@ from __future__ import annotations
 import msgspec
 from PySide6.QtGui import QTextBlock, QTextBlockFormat, QTextCursor, QTextDocument, QTextListFormat
 
+from fireside.markup.rich_text import formula_source
 from fireside.ui.chat.code_parts import CONTINUED
-from fireside.ui.chat.markdown_html import formula_source
 
 _OBJECT = "\ufffc"
 """What a picture is in Qt's text; there are no pictures but formulas."""

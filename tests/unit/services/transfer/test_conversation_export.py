@@ -16,16 +16,15 @@ from fireside.core.errors import ExportUnwritable, NotStored
 from fireside.core.ids import ConversationId
 from fireside.core.message import ImagePart, ReasoningPart, Role, ToolResultPart
 from fireside.core.transfer import ExportFormat, ExportReport
+from fireside.markup.block_stream import split_blocks
 from fireside.markup.markdown import safe_link
 from fireside.services.transfer.conversation_export import ConversationExport, file_name
 from fireside.services.transfer.formula_html import FormulaHtml
 from fireside.services.transfer.html_page import as_page
 from fireside.services.transfer.markdown_export import as_markdown, closed, fenced
 from fireside.services.transfer.markdown_html import MarkdownHtml
-from fireside.services.transfer.print_page import as_printed
 from fireside.storage.store import MEMORY, Store
 from fireside.storage.transcripts import Transcript
-from fireside.ui.chat.markdown import split_blocks
 
 
 async def export(store: Store, ids: tuple[int, ...], form: ExportFormat, target: Path) -> ExportReport:
@@ -105,16 +104,14 @@ class _Reader(html.parser.HTMLParser):
 
 
 @pytest.mark.parametrize("role", list(Role))
-@pytest.mark.parametrize("write", [as_page, lambda one: as_printed(one).html])
-def test_nothing_that_was_said_becomes_a_tag_or_is_fetched(role: Role, write: object) -> None:
-    assert callable(write)
+def test_nothing_that_was_said_becomes_a_tag_or_is_fetched(role: Role) -> None:
     hostile = transcript(
         said(HOSTILE, ReasoningPart(text=HOSTILE), role=role),
         said(ToolResultPart(call_id="1", name=HOSTILE, text=HOSTILE), role=Role.TOOL, parent=0),
         title=HOSTILE,
     )
     reader = _Reader()
-    reader.feed(write(hostile))
+    reader.feed(as_page(hostile))
     assert not {"script", "iframe", "object", "link", "base", "form"} & set(reader.tags)
     assert "img" not in reader.tags
     assert reader.addresses == []
@@ -129,15 +126,6 @@ def test_a_page_has_colours_for_light_and_dark() -> None:
     page = as_page(transcript(said("```python\nx = 1\n```")))
     assert page.count("@media (prefers-color-scheme: dark)") == 2
     assert '<span class="n">x</span>' in page
-
-
-def test_a_formula_of_its_own_keeps_its_backslashes_and_its_lines() -> None:
-    formula = "\\begin{align}\na &= b \\\\\n&= c\n\\end{align}"
-    said_so = transcript(said(f"So:\n{formula}\n\n- $$x$$\n\n\\begin{{a}} and so on, \\(a_1\\)"))
-    page = as_printed(said_so).html
-    assert f"<pre><code>{html.escape(formula)}</code></pre>" in page
-    assert "<pre><code>$$x$$</code></pre>" in page
-    assert "\\begin{a} and so on, <code>\\(a_1\\)</code></p>" in page
 
 
 def test_formulas_are_drawn_in_the_page_and_keep_their_source_in_words() -> None:

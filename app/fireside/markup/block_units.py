@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from fireside.markup.markdown import nests_too_deep
-from fireside.ui.chat.markdown_html import MAX_COLUMNS, HtmlWriter, formula_html, plain_html
+from fireside.markup.rich_text import MAX_COLUMNS, HtmlWriter, formula_html, plain_html
 
 if TYPE_CHECKING:
     from markdown_it.token import Token

@@ -13,9 +13,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from fireside.markup.block_units import Block, BlockKind, PlacedBlock, place_blocks, units
 from fireside.markup.markdown import make_parser
-from fireside.ui.chat.markdown_html import Env, HtmlWriter, clean
-from fireside.ui.chat.markdown_units import Block, BlockKind, PlacedBlock, place_blocks, units
+from fireside.markup.rich_text import Env, HtmlWriter, clean
 
 if TYPE_CHECKING:
     from markdown_it.token import Token

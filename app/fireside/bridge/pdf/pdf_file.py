@@ -1,28 +1,19 @@
-"""Write a conversation as PDF: laid out by Qt's rich text, with numbers on its pages. Any thread."""
+"""Write a conversation as PDF: pages with numbers. Any thread."""
 
 from __future__ import annotations
 
-import base64
-import binascii
 import contextlib
 import os
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QMarginsF, QRectF, QSizeF, Qt, QUrl
-from PySide6.QtGui import (
-    QAbstractTextDocumentLayout,
-    QColor,
-    QFont,
-    QImage,
-    QPageLayout,
-    QPageSize,
-    QPainter,
-    QPalette,
-    QPdfWriter,
-    QTextDocument,
-)
+from PySide6.QtCore import QMarginsF, QRectF, QSizeF, Qt
+from PySide6.QtGui import QColor, QPageLayout, QPageSize, QPainter, QPdfWriter
 
+from fireside.bridge.pdf.paging import Slice, pages
+from fireside.bridge.pdf.pieces import Printed
+from fireside.bridge.pdf.print_layout import PrintLayout
+from fireside.bridge.pdf.print_style import LABEL_PX, MUTE, text_font
 from fireside.core.errors import ExportUnwritable
 from fireside.core.i18n import number, tr, tr_noop
 from fireside.core.transfer import FILE_ENDINGS, ExportFormat, PrintedPage
@@ -34,8 +25,6 @@ _DPI: Final = 96
 _MARGIN_MM: Final = 18.0
 _FOOT_PX: Final = 30.0
 _MOST_PAGES: Final = 20_000
-_INK: Final = "#1c1c22"
-_MUTE: Final = "#5d5d6b"
 
 
 class PdfTarget:
@@ -78,30 +67,6 @@ def write_pdf(page: PrintedPage, target: Path) -> None:
             partial.unlink(missing_ok=True)
 
 
-class _Document(QTextDocument):
-    """A document that loads nothing but the pictures in it, each as large as fits on a page."""
-
-    def __init__(self, most: QSizeF) -> None:
-        super().__init__()
-        self._most = most
-
-    def loadResource(self, _kind: int, name: QUrl | str) -> object:
-        url = name.toString() if isinstance(name, QUrl) else name
-        head, separator, data = url.partition(";base64,")
-        if not separator or not head.startswith("data:image/"):
-            return QImage()
-        try:
-            image = QImage.fromData(base64.b64decode(data, validate=True))
-        except (binascii.Error, ValueError):
-            return QImage()
-        size = QSizeF(image.size())
-        shown = size.scaled(self._most, Qt.AspectRatioMode.KeepAspectRatio)
-        if shown.width() < size.width():
-            # All of its points are kept, only nearer to each other.
-            image.setDevicePixelRatio(size.width() / shown.width())
-        return image
-
-
 def _paint(page: PrintedPage, path: Path, *, target: Path) -> None:
     writer = QPdfWriter(str(path))
     writer.setResolution(_DPI)
@@ -117,16 +82,9 @@ def _paint(page: PrintedPage, path: Path, *, target: Path) -> None:
         )
     )
     width, height = float(writer.width()), float(writer.height()) - _FOOT_PX
-    document = _Document(QSizeF(width - 8, height - 40))
-    # Without a parent it belongs to this thread, as all that it makes.
-    document.setUndoRedoEnabled(False)
-    document.setUseDesignMetrics(True)
-    document.setDocumentMargin(0)
-    document.setDefaultFont(QFont("Inter", 10))
-    document.documentLayout().setPaintDevice(writer)
-    document.setPageSize(QSizeF(width, height))
-    document.setHtml(page.html)
-    n_pages = document.pageCount()
+    layout = PrintLayout(width=width)
+    # Laid out twice, first to know how many pages there are: a long conversation is never held whole.
+    n_pages = sum(1 for _ in pages(layout.pieces(page), height=height))
     if n_pages > _MOST_PAGES:
         raise ExportUnwritable(
             path=str(target),
@@ -135,41 +93,39 @@ def _paint(page: PrintedPage, path: Path, *, target: Path) -> None:
     painter = QPainter()
     if not painter.begin(writer):
         raise ExportUnwritable(path=str(target), reason=tr_noop("the file cannot be written."))
+    size = QSizeF(width, height)
     try:
-        for page_number in range(n_pages):
-            if page_number and not writer.newPage():
+        for page_number, slices in enumerate(pages(layout.pieces(page), height=height), start=1):
+            if page_number > 1 and not writer.newPage():
                 raise ExportUnwritable(path=str(target), reason=tr_noop("the file cannot be written."))
-            _paint_page(painter, document, page_number=page_number, size=QSizeF(width, height))
-            _paint_foot(
-                painter, page.title, page_number=page_number, n_pages=n_pages, size=QSizeF(width, height)
-            )
+            for one in slices:
+                paint_slice(painter, one, width=width)
+            _paint_foot(painter, page.title, place=f"{page_number} / {n_pages}", size=size)
     finally:
         painter.end()
 
 
-def _paint_page(painter: QPainter, document: QTextDocument, *, page_number: int, size: QSizeF) -> None:
-    part = QRectF(0, page_number * size.height(), size.width(), size.height())
-    context = QAbstractTextDocumentLayout.PaintContext()
-    # Paper is white, whatever the window's colours are.
-    palette = QPalette()
-    palette.setColor(QPalette.ColorRole.Text, QColor(_INK))
-    context.palette = palette
-    context.clip = part
+def paint_slice(painter: QPainter, one: Slice[Printed], *, width: float) -> None:
+    """Paint a part of a piece where it belongs on a page ``width`` wide."""
     painter.save()
-    painter.translate(0, -part.top())
-    painter.setClipRect(part)
-    document.documentLayout().draw(painter, context)
+    painter.translate(0, one.y)
+    if one.scale != 1:
+        # Smaller, but still with its right edge where it was.
+        painter.translate(width * (1 - one.scale), 0)
+        painter.scale(one.scale, one.scale)
+    painter.translate(0, -one.top)
+    painter.setClipRect(QRectF(-1, one.top, width + 2, one.bottom - one.top))
+    one.piece.paint(painter, top=one.top, bottom=one.bottom)
     painter.restore()
 
 
-def _paint_foot(painter: QPainter, title: str, *, page_number: int, n_pages: int, size: QSizeF) -> None:
+def _paint_foot(painter: QPainter, title: str, *, place: str, size: QSizeF) -> None:
     foot = QRectF(0, size.height() + 8, size.width(), _FOOT_PX - 8)
     painter.save()
-    font = QFont("Inter", 8)
-    painter.setFont(font)
-    painter.setPen(QColor(_MUTE))
+    painter.setFont(text_font(LABEL_PX))
+    painter.setPen(QColor(MUTE))
     bottom = Qt.AlignmentFlag.AlignBottom
     name = painter.fontMetrics().elidedText(title, Qt.TextElideMode.ElideRight, int(size.width() * 0.75))
     painter.drawText(foot, Qt.AlignmentFlag.AlignLeft | bottom | Qt.TextFlag.TextSingleLine, name)
-    painter.drawText(foot, Qt.AlignmentFlag.AlignRight | bottom, f"{page_number + 1} / {n_pages}")
+    painter.drawText(foot, Qt.AlignmentFlag.AlignRight | bottom, place)
     painter.restore()

@@ -10,6 +10,7 @@ import base64
 import re
 from collections.abc import Iterator, Sequence
 from html import escape
+from math import ceil
 from typing import TYPE_CHECKING
 
 from fireside.core.i18n import tr
@@ -20,10 +21,18 @@ if TYPE_CHECKING:
     from markdown_it import MarkdownIt
     from markdown_it.token import Token
 
+    from fireside.markup.formula import Drawing
+
 MAX_RUN = 5_000
 """Characters without a space in one paragraph. Qt lays out 100,000 in 1.4 s and hangs on a million."""
 _KNOWN = 5_000
 """Runs of text whose HTML is kept while a text streams: the rows at its end are parsed again each time."""
+FORMULA_EM = 1.12
+"""An em of formula to an em of text: the small letters of the two fonts are then of one height."""
+FORMULA = re.compile(r'<img src="(math:[\w=-]*)">')
+"""A formula in the HTML that is written here, by its name."""
+_STRUT = "math:"
+"""Name of the picture that keeps the room below a formula free."""
 MAX_COLUMNS = 400
 """Columns of a table; what has more is shown as it was written."""
 
@@ -62,6 +71,21 @@ def formula_source(name: str) -> str | None:
     if not name.startswith("math:"):
         return None
     return base64.urlsafe_b64decode(name.removeprefix("math:")).decode()
+
+
+def formula_place(name: str, drawing: Drawing, *, em: float) -> str:
+    """Return HTML that keeps the room of a formula drawn ``em`` pixels large, on the baseline of its line.
+
+    Qt lets a picture stand on the baseline and leaves no room below it, or centres it on the line. So a
+    formula is a picture as high as what is above the baseline and is drawn beyond its lower edge, where a
+    clear strut, centred, keeps the room free.
+    """
+    width, ascent, descent = (ceil(ems * em) for ems in (drawing.width, drawing.ascent, drawing.descent))
+    strut = f'<img src="{_STRUT}" width="1" height="{2 * descent}" style="vertical-align:middle">'
+    return (
+        f'<span style="font-size:2px">{strut if descent > 0 else ""}</span>'
+        f'<img src="{name}" width="{width}" height="{max(1, ascent)}">'
+    )
 
 
 def clean(text: str) -> str:

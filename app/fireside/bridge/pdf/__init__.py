@@ -1,0 +1,1 @@
+"""Conversations on paper: laid out in pieces, cut into pages, painted. Imported when one is written."""

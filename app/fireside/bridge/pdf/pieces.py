@@ -1,0 +1,305 @@
+"""What is printed, laid out by Qt: text with or without a frame, tables, pictures, lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from itertools import pairwise
+from typing import Final
+
+import msgspec
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import (
+    QAbstractTextDocumentLayout,
+    QColor,
+    QImage,
+    QPainter,
+    QPainterPath,
+    QPalette,
+    QTextBlock,
+    QTextDocument,
+    QTextTable,
+)
+
+from fireside.bridge.pdf.paging import Row
+from fireside.bridge.pdf.print_style import (
+    EDGE,
+    INK,
+    LABEL_HEIGHT,
+    LABEL_PX,
+    LINE,
+    MUTE,
+    QUOTE_BAR,
+    QUOTE_INDENT,
+    QUOTE_STEP,
+    text_font,
+)
+
+_SHORT: Final = 3
+"""Lines of a paragraph from which on neither its first nor its last line stands alone."""
+_HIGH_ROW: Final = 400.0
+"""Rows of a table that are higher are cut between their lines."""
+
+
+class Frame(msgspec.Struct, frozen=True, kw_only=True):
+    """What is drawn around a text, and how far from it."""
+
+    fill: str
+    line: str = ""
+    radius: float = 10
+    side: float = 15
+    above: float = 9
+    below: float = 9
+    label: str = ""
+    """What stands above the text and a line below it; ``LABEL_HEIGHT`` of ``above`` is for it."""
+
+
+class TextPiece:
+    """A document and its frame, from ``x`` on."""
+
+    def __init__(
+        self, document: QTextDocument, *, x: float, gap: float, frame: Frame | None = None, scale: float = 1.0
+    ) -> None:
+        """Take a document that is laid out; it is drawn in ``scale``."""
+        self._document = document
+        self._x = x
+        self._frame = frame
+        self._scale = scale
+        self.gap = gap
+        self.least = 1.0
+
+    @property
+    def head(self) -> float:
+        return 0.0
+
+    @cached_property
+    def height(self) -> float:
+        """Of all, with its frame."""
+        inner = self._document.size().height() * self._scale
+        return inner if self._frame is None else self._frame.above + inner + self._frame.below
+
+    @cached_property
+    def rows(self) -> Sequence[Row]:
+        top = 0.0 if self._frame is None else self._frame.above
+        found = [
+            Row(
+                top=top + row.top * self._scale,
+                bottom=top + row.bottom * self._scale,
+                keeps_next=row.keeps_next,
+            )
+            for row in merged(self._lines())
+        ]
+        if not found:
+            return (Row(top=0.0, bottom=self.height),)
+        found[0] = msgspec.structs.replace(
+            found[0], top=0.0, keeps_next=found[0].keeps_next or self._frame is not None
+        )
+        found[-1] = msgspec.structs.replace(found[-1], bottom=max(found[-1].bottom, self.height))
+        return found
+
+    def paint(self, painter: QPainter, *, top: float, bottom: float) -> None:
+        """Draw what lies between ``top`` and ``bottom``; the painter's origin is the piece's."""
+        painter.save()
+        painter.translate(self._x, 0)
+        if self._frame is not None:
+            self._paint_frame(painter, self._frame)
+            painter.translate(self._frame.side, self._frame.above)
+            top, bottom = top - self._frame.above, bottom - self._frame.above
+        self._paint_behind(painter)
+        painter.scale(self._scale, self._scale)
+        top, bottom = top / self._scale, bottom / self._scale
+        top = self._paint_rest(painter, top=top, bottom=bottom)
+        if top < bottom:
+            self._paint_paragraphs(painter, top=top, bottom=bottom)
+        painter.restore()
+
+    def _paint_rest(self, painter: QPainter, *, top: float, bottom: float) -> float:
+        """Draw the lines of a paragraph that began on the page before; return where the next one begins.
+
+        Qt draws a line more than it is told to, above: it would be in the file, though unseen.
+        """
+        layout = self._document.documentLayout()
+        at = layout.hitTest(QPointF(1, top + 1), Qt.HitTestAccuracy.FuzzyHit)
+        block = self._document.findBlock(at)
+        box, text = layout.blockBoundingRect(block), block.layout()
+        if box.top() > top - 1 or box.bottom() < top + 1:
+            return top
+        painter.setPen(QColor(INK))
+        origin = box.topLeft() - text.boundingRect().topLeft()
+        for number in range(text.lineCount()):
+            line = text.lineAt(number)
+            if top - 0.5 < origin.y() + line.y() < bottom - 0.5:
+                line.draw(painter, origin)
+        return box.bottom()
+
+    def _paint_paragraphs(self, painter: QPainter, *, top: float, bottom: float) -> None:
+        context = QAbstractTextDocumentLayout.PaintContext()
+        # Paper is white, whatever the window's colours are.
+        palette = QPalette()
+        palette.setColor(QPalette.ColorRole.Text, QColor(INK))
+        context.palette = palette
+        context.clip = QRectF(-10, top + 0.5, 10_000, bottom - top - 1)
+        self._document.documentLayout().draw(painter, context)
+
+    def _lines(self) -> Iterator[Row]:
+        """Yield the lines in the document's own measure."""
+        layout = self._document.documentLayout()
+        block = self._document.begin()
+        while block.isValid():
+            yield from lines_of(block, layout)
+            block = block.next()
+
+    def _paint_behind(self, painter: QPainter) -> None:
+        pass
+
+    def _paint_frame(self, painter: QPainter, frame: Frame) -> None:
+        width = self._document.textWidth() + 2 * frame.side
+        box = QRectF(0.5, 0.5, width - 1, self.height - 1)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QColor(frame.line) if frame.line else Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(frame.fill))
+        painter.drawRoundedRect(box, frame.radius, frame.radius)
+        if frame.label:
+            painter.setFont(text_font(LABEL_PX))
+            painter.setPen(QColor(MUTE))
+            band = box.adjusted(frame.side, 0, -frame.side, 0)
+            band.setHeight(LABEL_HEIGHT)
+            words = painter.fontMetrics().elidedText(
+                frame.label, Qt.TextElideMode.ElideRight, int(band.width())
+            )
+            painter.drawText(band, Qt.AlignmentFlag.AlignVCenter, words)
+            painter.setPen(QColor(frame.line))
+            painter.drawLine(QPointF(0.5, LABEL_HEIGHT), QPointF(width - 0.5, LABEL_HEIGHT))
+
+
+def lines_of(block: QTextBlock, layout: QAbstractTextDocumentLayout) -> Iterator[Row]:
+    """Yield the lines of a paragraph. A heading stays with what follows, and two lines with each other."""
+    origin = layout.blockBoundingRect(block).topLeft()
+    text = block.layout()
+    n_lines = text.lineCount()
+    for number in range(n_lines):
+        box = text.lineAt(number).naturalTextRect()
+        at_an_end = n_lines >= _SHORT and number in {0, n_lines - 2}
+        yield Row(
+            top=origin.y() + box.top(),
+            bottom=origin.y() + box.bottom(),
+            keeps_next=at_an_end or block.blockFormat().headingLevel() > 0,
+        )
+
+
+def merged(rows: Iterable[Row]) -> Sequence[Row]:
+    """Join rows beside each other: none of the rows returned overlap."""
+    out: list[Row] = []
+    for row in sorted(rows, key=lambda row: row.top):
+        if out and row.top < out[-1].bottom - 0.01:
+            bottom = max(out[-1].bottom, row.bottom)
+            out[-1] = Row(top=out[-1].top, bottom=bottom, keeps_next=row.keeps_next)
+        else:
+            out.append(row)
+    return out
+
+
+class QuotePiece(TextPiece):
+    """A quotation, with a bar at its left, and one for each quotation within it."""
+
+    def _paint_behind(self, painter: QPainter) -> None:
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(EDGE))
+        for bar in self._bars():
+            painter.drawRoundedRect(bar, 1, 1)
+
+    def _bars(self) -> Iterator[QRectF]:
+        yield QRectF(-QUOTE_INDENT, 0, QUOTE_BAR, self.height)
+        layout = self._document.documentLayout()
+        open_bars: list[QRectF] = []
+        block = self._document.begin()
+        while block.isValid():
+            depth = round(block.blockFormat().leftMargin() / QUOTE_STEP)
+            box = layout.blockBoundingRect(block)
+            yield from open_bars[depth:]
+            del open_bars[depth:]
+            for bar in open_bars:
+                bar.setBottom(box.bottom())
+            while len(open_bars) < depth:
+                x = QUOTE_STEP * len(open_bars)
+                open_bars.append(QRectF(x, box.top(), QUOTE_BAR, box.height()))
+            block = block.next()
+        yield from open_bars
+
+
+class TablePiece(TextPiece):
+    """A table, whose head is shown again on each page."""
+
+    @cached_property
+    def head(self) -> float:
+        return self.rows[0].bottom
+
+    def _lines(self) -> Iterator[Row]:
+        table, layout = self._table, self._document.documentLayout()
+        tops = [layout.blockBoundingRect(self._block(row, 0)).top() for row in range(table.rows())]
+        padding = table.format().cellPadding() + tops[0]
+        tops = [top - padding for top in tops]
+        for number, (top, bottom) in enumerate(pairwise([*tops, self._document.size().height()])):
+            if bottom - top < _HIGH_ROW:
+                yield Row(top=top, bottom=bottom, keeps_next=number == 0)
+                continue
+            for column in range(table.columns()):
+                cell = table.cellAt(number, column)
+                block = cell.firstCursorPosition().block()
+                while block.isValid() and block.position() <= cell.lastPosition():
+                    yield from lines_of(block, layout)
+                    block = block.next()
+
+    def _paint_rest(self, painter: QPainter, *, top: float, bottom: float) -> float:  # noqa: ARG002
+        return top
+
+    def _block(self, row: int, column: int) -> QTextBlock:
+        return self._table.cellAt(row, column).firstCursorPosition().block()
+
+    @cached_property
+    def _table(self) -> QTextTable:
+        frames = self._document.rootFrame().childFrames()
+        return next(frame for frame in frames if isinstance(frame, QTextTable))
+
+
+class PicturePiece:
+    """A picture that ends at ``right``, at most ``most`` wide and high."""
+
+    def __init__(self, image: QImage, *, right: float, most: tuple[float, float], gap: float) -> None:
+        self._image = image
+        width, height = image.width() or 1, image.height() or 1
+        scale = min(1.0, most[0] / width, most[1] / height)
+        self._box = QRectF(right - width * scale, 0, width * scale, height * scale)
+        self.gap = gap
+        self.head = 0.0
+        self.least = 0.4
+        self.rows = (Row(top=0.0, bottom=self._box.height()),)
+
+    def paint(self, painter: QPainter, *, top: float, bottom: float) -> None:  # noqa: ARG002 - drawn whole
+        """Draw it."""
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+        shape = QPainterPath()
+        shape.addRoundedRect(self._box, 8, 8)
+        painter.setClipPath(shape, Qt.ClipOperation.IntersectClip)
+        painter.drawImage(self._box, self._image)
+        painter.restore()
+
+
+class RulePiece:
+    """A line across, ``width`` long."""
+
+    def __init__(self, *, width: float, gap: float) -> None:
+        self._width = width
+        self.gap = gap
+        self.head = 0.0
+        self.least = 1.0
+        self.rows = (Row(top=0.0, bottom=12.0),)
+
+    def paint(self, painter: QPainter, *, top: float, bottom: float) -> None:  # noqa: ARG002 - drawn whole
+        """Draw it."""
+        painter.setPen(QColor(LINE))
+        painter.drawLine(QPointF(0, 6), QPointF(self._width, 6))
+
+
+Printed = TextPiece | PicturePiece | RulePiece

@@ -1,0 +1,255 @@
+"""Lay a conversation out for paper: what each message is made of, as pieces from top to bottom."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from html import escape
+from typing import Final, assert_never
+
+from pygments import highlight
+from pygments.formatters import HtmlFormatter
+from pygments.lexers import find_lexer_class_by_name
+from pygments.util import ClassNotFound
+from PySide6.QtCore import QByteArray, QUrl
+from PySide6.QtGui import QImage, QTextDocument, QTextOption
+
+from fireside.bridge.pdf.pieces import (
+    Frame,
+    PicturePiece,
+    Printed,
+    QuotePiece,
+    RulePiece,
+    TablePiece,
+    TextPiece,
+)
+from fireside.bridge.pdf.print_style import (
+    CHIP,
+    CODE,
+    CODE_COLOURS,
+    CSS,
+    LABEL_HEIGHT,
+    LINE,
+    LIST_INDENT,
+    QUOTE_INDENT,
+    USER,
+    WARN,
+    text_font,
+)
+from fireside.bridge.pdf.printed_formulas import PrintedFormulas
+from fireside.core.errors import format_bytes
+from fireside.core.i18n import tr
+from fireside.core.message import (
+    AttachedPart,
+    DocumentPart,
+    ImagePart,
+    MessagePart,
+    ReasoningPart,
+    Role,
+    TextPart,
+    ToolCallPart,
+    ToolResultPart,
+)
+from fireside.core.transfer import PrintedMessage, PrintedPage
+from fireside.markup.block_stream import Block, BlockKind, split_blocks
+from fireside.markup.rich_text import clean, pieces, plain_html
+
+_MESSAGE_GAP: Final = 18.0
+_GAP: Final = 8.0
+_NAME_GAP: Final = 4.0
+_BUBBLE_SHARE: Final = 0.72
+"""Widest bubble, as a part of the page."""
+_LEAST_SCALE: Final = 0.6
+"""Smallest that a wide table is drawn before its words are broken."""
+_MOST_COLOURED: Final = 200_000
+_PICTURE: Final = 300.0
+"""Most that a picture is high."""
+_BUBBLE: Final = Frame(fill=USER, radius=14, side=13, above=8, below=7)
+_CHIP: Final = Frame(fill=CHIP, line=LINE, radius=10, side=12, above=6, below=6)
+_NOTE: Final = Frame(fill=WARN, line=LINE, radius=10, side=12, above=7, below=7)
+_HEADING: Final = re.compile(r'<p class="(h[1-6])">(.*?)</p>', re.DOTALL)
+_FOOTNOTE: Final = re.compile(r"<sup>(.*?)</sup>")
+
+
+class _Document(QTextDocument):
+    """A document that loads nothing."""
+
+    def loadResource(self, kind: int, name: QUrl | str) -> object:  # noqa: ARG002 - Qt's signature
+        return QByteArray(b"")
+
+
+class PrintLayout:
+    """Lays out for pages ``width`` wide. Of the thread that made it, as all its documents."""
+
+    def __init__(self, *, width: float) -> None:
+        self._width = width
+        self._formulas = PrintedFormulas(widest=width - 2 * QUOTE_INDENT)
+
+    def pieces(self, page: PrintedPage) -> Iterator[Printed]:
+        """Yield the pieces of a conversation."""
+        head = f'<p class="title">{_plain(page.title)}</p><p class="facts">{_plain(page.facts)}</p>'
+        yield TextPiece(self._text(head), x=0, gap=0)
+        for message in page.messages:
+            yield from self._message(message)
+
+    def _message(self, message: PrintedMessage) -> Iterator[Printed]:
+        gap = _MESSAGE_GAP
+        if message.role is not Role.USER:
+            # A heading stays with what follows it.
+            yield TextPiece(self._text(f"<h5>{_plain(message.name)}</h5>"), x=0, gap=gap)
+            gap = _NAME_GAP
+        numbers: dict[str, int] = {}
+        for part in message.parts:
+            for piece in self._part(part, message, numbers=numbers, gap=gap):
+                yield piece
+                gap = _GAP
+        if message.note:
+            yield self._framed(_plain(message.note), frame=_NOTE, gap=gap)
+
+    def _part(
+        self, part: MessagePart, message: PrintedMessage, *, numbers: dict[str, int], gap: float
+    ) -> Iterator[Printed]:
+        match part:
+            case TextPart() if message.role is Role.USER:
+                if part.text.strip():
+                    yield self._framed(plain_html(clean(part.text)), frame=_BUBBLE, gap=gap, at_right=True)
+            case TextPart():
+                yield from self._markdown(part.text, numbers=numbers, gap=gap)
+            case ReasoningPart():
+                yield from self._reasoning(part.text, message, gap=gap)
+            case ImagePart() | DocumentPart():
+                yield self._attached(part, gap=gap)
+            case ToolCallPart():
+                label = tr("Calls tool {name}").format(name=part.name)
+                yield self._code(part.arguments, language="json", label=label, gap=gap)
+            case ToolResultPart():
+                label = tr("Result of {name}").format(name=part.name)
+                yield self._code(part.text, language="", label=label, gap=gap)
+            case _:
+                assert_never(part)
+
+    def _reasoning(self, text: str, message: PrintedMessage, *, gap: float) -> Iterator[Printed]:
+        html = f'<p class="mute"><b>{_plain(message.thought)}</b></p>{plain_html(clean(text))}'
+        yield self._quote(f'<div class="thought">{html}</div>', x=0, gap=gap)
+
+    def _attached(self, part: AttachedPart, *, gap: float) -> Printed:
+        """Show what was attached: pictures small, documents by their names."""
+        if isinstance(part, ImagePart):
+            image = QImage.fromData(part.data)
+            if not image.isNull():
+                most = (self._width * _BUBBLE_SHARE, _PICTURE)
+                return PicturePiece(image, right=self._width, most=most, gap=gap)
+        name, facts = part.name or tr("Image"), ""
+        if isinstance(part, DocumentPart):
+            n_pages = part.n_pages
+            facts = (
+                tr("%n page|%n pages", "", n_pages) if n_pages is not None else format_bytes(part.size_bytes)
+            )
+        html = f'<p class="plain">{_plain(name)}</p><p class="mute">{_plain(facts)}</p>'
+        return self._framed(html, frame=_CHIP, gap=gap, at_right=True)
+
+    def _markdown(self, text: str, *, numbers: dict[str, int], gap: float) -> Iterator[Printed]:
+        blocks = list(split_blocks(text))
+        for index, block in enumerate(blocks):
+            if block.continues:
+                continue
+            body = block.body
+            for further in blocks[index + 1 :]:
+                if not further.continues:
+                    break
+                body += further.body
+            if block.kind is not BlockKind.CODE:
+                body = _FOOTNOTE.sub(lambda found: _number(found.group(1), numbers), body)
+            yield self._block(block, body, gap=gap)
+            gap = _GAP
+
+    def _block(self, block: Block, body: str, *, gap: float) -> Printed:
+        x = float(LIST_INDENT * block.indent)
+        match block.kind:
+            case BlockKind.PROSE:
+                return TextPiece(self._text(body, width=self._width - x), x=x, gap=gap)
+            case BlockKind.QUOTE:
+                return self._quote(body, x=x, gap=gap)
+            case BlockKind.MATH:
+                return TextPiece(self._text(f'<p align="center">{body}</p>'), x=0, gap=gap)
+            case BlockKind.CODE:
+                return self._code(body, language=block.language, label=block.language, x=x, gap=gap)
+            case BlockKind.TABLE:
+                return self._table(body, gap=gap)
+            case BlockKind.RULE:
+                return RulePiece(width=self._width, gap=gap)
+
+    def _quote(self, body: str, *, x: float, gap: float) -> Printed:
+        html = f'<blockquote style="margin:0">{body}</blockquote>'
+        document = self._text(html, width=self._width - x - QUOTE_INDENT)
+        return QuotePiece(document, x=x + QUOTE_INDENT, gap=gap)
+
+    def _code(self, text: str, *, language: str, label: str, gap: float, x: float = 0.0) -> Printed:
+        above = 8 + (LABEL_HEIGHT if label else 0)
+        frame = Frame(fill=CODE, line=LINE, radius=9, side=12, above=above, below=8, label=label)
+        html = f"<pre>{coloured(text, language=language)}</pre>"
+        document = self._text(html, width=self._width - x - 2 * frame.side)
+        return TextPiece(document, x=x, gap=gap, frame=frame)
+
+    def _table(self, body: str, *, gap: float) -> Printed:
+        html = f"<table width='100%' cellspacing='0' style='border-collapse: collapse'>{body}</table>"
+        document = self._text(html)
+        scale = min(1.0, self._width / document.size().width())
+        if scale < 1:
+            scale = max(scale, _LEAST_SCALE)
+            document.setTextWidth(self._width / scale)
+            if document.size().width() > self._width / scale + 1:
+                _wrap(document, QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+                scale = min(1.0, self._width / document.size().width())
+        return TablePiece(document, x=0, gap=gap, scale=scale)
+
+    def _framed(self, html: str, *, frame: Frame, gap: float, at_right: bool = False) -> Printed:
+        """Return a text as wide as it needs to be, within a frame."""
+        document = self._text(html, width=self._width * _BUBBLE_SHARE - 2 * frame.side)
+        document.setTextWidth(min(document.textWidth(), document.idealWidth() + 1))
+        width = document.textWidth() + 2 * frame.side
+        return TextPiece(document, x=self._width - width if at_right else 0, gap=gap, frame=frame)
+
+    def _text(self, html: str, *, width: float | None = None) -> QTextDocument:
+        """Return a document that is laid out."""
+        document = _Document()
+        document.setUndoRedoEnabled(False)
+        document.setUseDesignMetrics(True)
+        document.setDocumentMargin(0)
+        document.setIndentWidth(LIST_INDENT)
+        document.setDefaultFont(text_font())
+        document.setDefaultStyleSheet(CSS)
+        self._formulas.register(document)
+        document.setHtml(self._formulas.fill(_HEADING.sub(r"<\1>\2</\1>", html)))
+        if "<table" in html:
+            _wrap(document, QTextOption.WrapMode.WordWrap)
+        document.setTextWidth(self._width if width is None else width)
+        return document
+
+
+def _wrap(document: QTextDocument, mode: QTextOption.WrapMode) -> None:
+    option = document.defaultTextOption()
+    option.setWrapMode(mode)
+    document.setDefaultTextOption(option)
+
+
+def _plain(text: str) -> str:
+    return plain_html(clean(text)).removeprefix('<p class="plain">').removesuffix("</p>")
+
+
+def _number(label: str, numbers: dict[str, int]) -> str:
+    """Number the footnotes of an answer as they come."""
+    return f"<sup>{numbers.setdefault(label, len(numbers) + 1)}</sup>"
+
+
+def coloured(text: str, *, language: str) -> str:
+    """Return code as HTML, coloured if the language is known."""
+    shown = "\n".join(piece for line in clean(text).rstrip().split("\n") for piece in pieces(line))
+    if language and len(shown) <= _MOST_COLOURED:
+        try:
+            lexer = find_lexer_class_by_name(language)(stripnl=False)
+        except ClassNotFound:
+            return escape(shown)
+        formatter = HtmlFormatter(nowrap=True, noclasses=True, style=CODE_COLOURS)
+        return str(highlight(shown, lexer, formatter)).rstrip("\n")
+    return escape(shown)

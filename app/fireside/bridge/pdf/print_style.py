@@ -1,0 +1,63 @@
+"""How paper looks: the window's light colours and sizes. Lengths are pixels of which an inch has 96."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtGui import QFont
+
+TEXT_PX: Final = 13
+CODE_PX: Final = 11
+LABEL_PX: Final = 10
+LABEL_HEIGHT: Final = 24
+
+INK: Final = "#1b1d24"
+MUTE: Final = "#5d626e"
+LINE: Final = "#e4e5ea"
+EDGE: Final = "#cfd1d9"
+USER: Final = "#eceefd"
+CODE: Final = "#f7f7f9"
+CHIP: Final = "#f3f4f6"
+WARN: Final = "#fdf5e4"
+CODE_COLOURS: Final = "xcode"
+"""The Pygments style."""
+
+LIST_INDENT: Final = 22
+QUOTE_INDENT: Final = 16
+QUOTE_STEP: Final = 14
+QUOTE_BAR: Final = 3
+
+# Qt's line height multiplies the font's own.
+CSS: Final = f"""
+p {{ margin: 0 0 8px 0; line-height: 120%; }}
+p.plain {{ margin: 0; line-height: 120%; }}
+p.footnote {{ margin: 0 0 4px 0; color: {MUTE}; font-size: 11.5px; }}
+p.title {{ font-size: 24px; font-weight: 650; margin: 0; line-height: 100%; }}
+p.facts {{ color: {MUTE}; font-size: 11px; margin: 3px 0 0 0; }}
+p.mute {{ color: {MUTE}; font-size: 11px; margin: 0; }}
+sup {{ font-size: 14px; color: #4c5be0; }}
+p.rule {{ color: {MUTE}; }}
+li {{ margin: 0 0 3px 0; line-height: 120%; }}
+ul, ol {{ margin: 0 0 5px 0; }}
+h1, h2, h3, h4, h5, h6 {{ font-weight: 650; margin: 6px 0 6px 0; }}
+h1 {{ font-size: 20px; }}
+h2 {{ font-size: 18px; }}
+h3 {{ font-size: 16px; }}
+h4, h5, h6 {{ font-size: 13.5px; }}
+code, pre {{ font-family: 'JetBrains Mono'; font-size: {CODE_PX}px; }}
+code {{ background: {CHIP}; }}
+h1 code, h2 code, h3 code {{ font-size: 14px; }}
+pre {{ white-space: pre-wrap; margin: 0; line-height: 120%; }}
+blockquote {{ margin: 0 0 4px {QUOTE_STEP}px; color: {MUTE}; }}
+a {{ color: #4c5be0; text-decoration: none; }}
+th {{ color: {MUTE}; font-weight: 600; }}
+td, th {{ border-bottom: 1px solid {LINE}; padding: 5px 14px 5px 0; }}
+"""
+
+
+def text_font(px: float = TEXT_PX) -> QFont:
+    """Return the font of text: without alternates, which a PDF could not be searched for."""
+    font = QFont("Inter")
+    font.setPixelSize(round(px))
+    font.setFeature(QFont.Tag("calt"), 0)
+    return font
