@@ -8,7 +8,8 @@ from functools import partial
 from pathlib import Path
 from typing import Protocol
 
-from fireside.bridge.qt_thread import in_qt_thread
+from PySide6.QtCore import QThread
+
 from fireside.bridge.transfer_client import TransferClient
 from fireside.core.events import AppEvent
 from fireside.core.ids import ConversationId
@@ -19,6 +20,38 @@ from fireside.core.transfer import (
     PrintedPage,
     TransferProgressed,
 )
+
+
+class _WorkThread(QThread):
+    """Qt's rich text starts timers, which a thread of Python's has no place for."""
+
+    def __init__(self, work: Callable[[], None]) -> None:
+        super().__init__()
+        self._work = work
+        self.error: BaseException | None = None
+
+    def run(self) -> None:
+        try:
+            self._work()
+        except BaseException as exc:  # noqa: BLE001  # raised where the work is awaited
+            self.error = exc
+
+
+async def in_qt_thread(work: Callable[[], None]) -> None:
+    """Do ``work`` and return when it is done, or raise what it raises. GUI thread only.
+
+    If the wait is cancelled, it ends once the work has: a thread cannot be stopped halfway.
+    """
+    thread = _WorkThread(work)
+    done = asyncio.Event()
+    thread.finished.connect(done.set)
+    thread.start()
+    try:
+        await done.wait()
+    finally:
+        thread.wait()
+    if thread.error is not None:
+        raise thread.error
 
 
 class TransferService(TransferClient, Protocol):

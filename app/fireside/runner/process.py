@@ -32,8 +32,7 @@ from fireside.runner.output.model_formats import OutputFormat
 from fireside.runner.output.output_format_detection import detect_format
 from fireside.runner.output.written_calls import calls_shown_by
 from fireside.runner.prompt.prompt_fitting import PromptFitter
-from fireside.runner.prompt.template import ChatTemplate
-from fireside.runner.prompt.template_choice import TemplateChoice
+from fireside.runner.prompt.template import ChatTemplate, TemplateChoice
 from fireside.runner.prompt_cache.state_cache import open_state_cache
 from fireside.runner.sampling.sampler_factory import SamplerFactory
 from fireside.runner.served_model import ServedModel

@@ -5,21 +5,22 @@ from __future__ import annotations
 import queue
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple
 
 import numpy as np
 
 from fireside.core.ids import RequestId
+from fireside.core.inspection import PromptToken
 from fireside.core.task import GenerationTask
 from fireside.runner.decoder import Vocabulary
 from fireside.runner.forced_tokens import replayed_tokens
 from fireside.runner.output.output_setup import OutputSetup
 from fireside.runner.output.output_stream import OutputStream
 from fireside.runner.prompt.prompt_fitting import FittedPrompt, PromptFitter
-from fireside.runner.prompt.prompt_preview import shown_parts
 from fireside.runner.prompt_cache.common_prefix import Tokens
 from fireside.wire.messages import (
+    SHOWN_TOKENS,
     Cancel,
     Command,
     CountTokens,
@@ -139,3 +140,22 @@ class PromptThread:
             return self._reader.read(command)
         except Exception as exc:  # noqa: BLE001  # the loop tells it to the request that it is about
             return exc
+
+
+def shown_parts(request_id: RequestId, fitted: FittedPrompt, *, vocab: Vocabulary) -> Iterator[PromptShown]:
+    """Return the tokens of a prompt that fits, in portions for one frame each."""
+    tokens = [_prompt_token(token, vocab) for token in fitted.tokens.tolist()]
+    for start in range(0, len(tokens), SHOWN_TOKENS):
+        end = start + SHOWN_TOKENS
+        yield PromptShown(
+            request_id=request_id,
+            tokens=tuple(tokens[start:end]),
+            is_last=end >= len(tokens),
+            truncation=fitted.truncation,
+        )
+
+
+def _prompt_token(token: int, vocab: Vocabulary) -> PromptToken:
+    if token < 0:
+        return PromptToken(token, b"", is_special=False)
+    return PromptToken(token, vocab.spelled(token), is_special=vocab.is_control(token))

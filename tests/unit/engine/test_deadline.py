@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fakes.fake_clock import FakeClock
-from fireside.engine.deadline import Deadline
+from fireside.engine.runner_handshake import Deadline
 
 
 def test_it_comes_once_and_says_how_long_it_was() -> None:

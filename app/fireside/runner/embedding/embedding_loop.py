@@ -6,12 +6,13 @@ import sys
 import time
 import traceback
 from collections.abc import Callable
-from typing import Final, Generic, Protocol
+from typing import Final, Generic, NamedTuple, Protocol
 
+import msgspec
 import numpy as np
 
 from fireside.core.errors import FiresideError, InvalidParameter, ModelUnsuited, RunnerCrashed
-from fireside.core.generation import FinishReason, Timings, Usage
+from fireside.core.generation import FinishReason, Priority, Timings, Usage
 from fireside.core.i18n import Phrase, tr_noop
 from fireside.core.ids import RequestId
 from fireside.core.prompt_input import EmbeddingInput, PromptInput
@@ -19,8 +20,8 @@ from fireside.runner.connection import CommandQueue, Received
 from fireside.runner.decoder import BatchT, DecodeResult
 from fireside.runner.embedding.embedding_context import Vector
 from fireside.runner.embedding.embedding_inputs import InputReader
-from fireside.runner.embedding.embedding_queue import Input, Job, next_inputs
 from fireside.runner.failure_text import inside_fireside, not_computed
+from fireside.runner.prompt_cache.common_prefix import Tokens
 from fireside.wire.messages import (
     Cancel,
     CountTokens,
@@ -35,6 +36,55 @@ from fireside.wire.messages import (
     ShowPrompt,
     VectorMade,
 )
+
+
+class Input(NamedTuple):
+    """One text of one request, its ``number``-th."""
+
+    request_id: RequestId
+    number: int
+    tokens: Tokens
+
+
+class Job(msgspec.Struct, kw_only=True):
+    """One request. ``waiting`` are the inputs that are not computed yet, the next one last."""
+
+    request_id: RequestId
+    priority: Priority
+    normalise: bool
+    dimensions: int | None
+    accepted_at: float
+    n_inputs: int
+    n_tokens: int
+    """Of all its inputs."""
+    waiting: list[Input]
+    n_done: int = 0
+    started_at: float | None = None
+
+
+def next_inputs(jobs: list[Job], *, n_tokens_max: int, n_inputs_max: int) -> list[Input]:
+    """Take the inputs of the next batch out of ``jobs``: interactive requests first, in turn among equals.
+
+    Args:
+        jobs: in the order of their arrival. Those that give an input move behind their equals.
+    """
+    taken: list[Input] = []
+    n_left = n_tokens_max
+    for priority in Priority:
+        turn = [job for job in jobs if job.priority is priority]
+        while turn and len(taken) < n_inputs_max:
+            fits = [job for job in turn if job.waiting and len(job.waiting[-1].tokens) <= n_left]
+            if not fits:
+                break
+            for job in fits:
+                if len(taken) < n_inputs_max and len(job.waiting[-1].tokens) <= n_left:
+                    taken.append(job.waiting.pop())
+                    n_left -= len(taken[-1].tokens)
+                    jobs.remove(job)
+                    jobs.append(job)
+            turn = fits
+    return taken
+
 
 MAX_INPUTS: Final = 10_000
 

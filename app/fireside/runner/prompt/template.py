@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
-from typing import Any
+from functools import lru_cache
+from typing import Any, Final
 
 import msgspec
 
@@ -338,3 +339,23 @@ def _unfinished_words(final: ChatMessage, *, message: int, opening: str) -> list
     if not final.text.strip():
         return [words(final.reasoning)]
     return [words(final.reasoning), Segment(text="\n</think>\n\n", special=True), words(final.text)]
+
+
+_N_REMEMBERED: Final = 16
+
+
+class TemplateChoice:
+    """Keeps the templates that requests brought. Used by one thread at a time.
+
+    Args:
+        make: compiles a template of the same model. Raises ``TemplateFailed``.
+    """
+
+    def __init__(self, own: ChatTemplate, *, make: Callable[[str], ChatTemplate]) -> None:
+        self._own = own
+        self.compiled = lru_cache(maxsize=_N_REMEMBERED)(make)
+        """Returns the template of a source."""
+
+    def render(self, chat: ChatInput) -> Prompt:
+        """Return the prompt of a conversation. Raises as ``ChatTemplate.render`` and ``make`` do."""
+        return (self.compiled(chat.template) if chat.template.strip() else self._own).render(chat)

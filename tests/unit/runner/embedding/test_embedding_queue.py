@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from fireside.core.generation import Priority
 from fireside.core.ids import RequestId
-from fireside.runner.embedding.embedding_queue import Input, Job, next_inputs
+from fireside.runner.embedding.embedding_loop import Input, Job, next_inputs
 
 N_TOKENS_MAX = 16
 N_INPUTS_MAX = 4

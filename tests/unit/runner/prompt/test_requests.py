@@ -18,8 +18,7 @@ from fireside.core.message import (
 )
 from fireside.core.prompt_input import ChatInput, Reasoning
 from fireside.runner.prompt.segments import Prompt
-from fireside.runner.prompt.template import ChatTemplate
-from fireside.runner.prompt.template_choice import TemplateChoice
+from fireside.runner.prompt.template import ChatTemplate, TemplateChoice
 
 TEMPLATES = Path(__file__).parent / "templates"
 QUESTION = text_message(Role.USER, "Why?")
