@@ -224,10 +224,7 @@ class WindowParts(QMainWindow):
         from fireside.ui.side_panel.panel import ChatSettingsPanel
 
         return ChatSettingsPanel(
-            self.context,
-            presets=self.presets,
-            subject=lambda: self.conversations.subject,
-            area=self.chat_area,
+            self.context, presets=self.presets, subject=lambda: self.conversations.subject
         )
 
     def _make_for_chats(self) -> None:

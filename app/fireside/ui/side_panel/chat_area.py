@@ -140,6 +140,8 @@ class ChatArea(QWidget):
         if self.panel is None:
             self.panel = self._make_panel()
             self.panel.setParent(self)
+            self.panel.left.connect(lambda: self.setFocus(Qt.FocusReason.OtherFocusReason))
+            self.panel.close_wanted.connect(self.close_panel)
         if not self.is_open:
             self.panel.show()
             self.edge.show()

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final
 
-from PySide6.QtCore import Qt, QTimer, Slot
+from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QFrame, QWidget
 
@@ -25,7 +25,6 @@ from fireside.ui.presets.preset_controller import PresetController
 from fireside.ui.presets.rules import FORMAT_KEY, RULE_KEY, format_words
 from fireside.ui.settings.scope import Scope, Subject, belongs
 from fireside.ui.settings.setting_row import SettingRow
-from fireside.ui.side_panel.chat_area import ChatArea
 from fireside.ui.side_panel.model_box import ModelBox
 from fireside.ui.side_panel.preset_box import PresetBox
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS
@@ -55,13 +54,16 @@ _ELSEWHERE: Final = frozenset({RULE_KEY})
 class ChatSettingsPanel(QFrame):
     """Shows what holds in the chat in front and writes what the user changes, at once. GUI thread only."""
 
+    left = Signal()
+    """The keyboard is wanted back in the chat."""
+    close_wanted = Signal()
+
     def __init__(
         self,
         context: WindowContext,
         *,
         presets: PresetController,
         subject: Callable[[], Subject],
-        area: ChatArea,
     ) -> None:
         """Take ``subject`` as what returns the chat and model in front."""
         super().__init__()
@@ -71,7 +73,6 @@ class ChatSettingsPanel(QFrame):
         self._presets = presets
         self._settings = presets.settings
         self._subject = subject
-        self._area = area
         self._shown_for: ConversationId | None = None
         """The chat that the rows speak of; what is still being typed when another comes belongs to it."""
         self.rows: dict[str, SettingRow] = {}
@@ -79,7 +80,7 @@ class ChatSettingsPanel(QFrame):
         self.preset = PresetBox(context)
         self.preset.chosen.connect(self._on_preset)
         self.close_button = IconButton("x", name=tr("Close chat settings"), theme=context.theme, size=16)
-        self.close_button.clicked.connect(area.close_panel)
+        self.close_button.clicked.connect(self.close_wanted)
         self.more = Button(tr("More"), theme=context.theme, kind="link", on_click=self._on_more)
         self.more.setCheckable(True)
         self._lay_out()
@@ -115,7 +116,7 @@ class ChatSettingsPanel(QFrame):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Escape leads back to the message; over the chat, the panel goes then."""
         if event.key() == Qt.Key.Key_Escape:
-            self._area.setFocus(Qt.FocusReason.OtherFocusReason)
+            self.left.emit()
         else:
             super().keyPressEvent(event)
 
