@@ -24,7 +24,6 @@ from fireside.runner.output.tool_call_grammar import (
 _LIST = '"[" WS call WS ("," WS call WS)* "]"'
 _PYTHON_STRING = r"/'([^'\\\x00-\x1f]|\\[^\x00-\x1fxuUN0-9])*'/"
 _NAME_LETTER = re.compile(r"[A-Za-z0-9_.-]")
-_STRUCTURE = re.compile(r"""["'()\[\]{}]""")
 _TOKEN = re.compile(
     r"""\s*(?:(?P<string>"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|(?P<word>[A-Za-z_][\w.-]*)"""
     r"""|(?P<number>[-+]?\d[\w.+-]*)|(?P<mark>[()\[\]{},:=]))""",
