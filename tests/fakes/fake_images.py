@@ -17,14 +17,14 @@ from fireside.core.options import SamplingParams
 from fireside.core.prompt_input import ChatInput
 from fireside.core.task import GenerationTask
 from fireside.runner.decoder import DecodeResult
+from fireside.runner.image_token_ids import text_only
 from fireside.runner.images.image_decoding import Picture
 from fireside.runner.images.image_embedding_cache import CellsRead, EncodedSpan, Encoder
 from fireside.runner.images.image_layout import ImageLayout, SpanShape, TextRun
 from fireside.runner.images.image_queue import ImageQueue
-from fireside.runner.images.image_token_ids import text_only
 from fireside.runner.images.image_tokenizer import ImageTokenizer
 from fireside.runner.prompt.segments import Prompt, Segment
-from fireside.runner.prompt_cache.common_prefix import Tokens
+from fireside.runner.tokens import Tokens
 from fireside.wire.messages import Command
 
 N_CELLS = 5

@@ -13,9 +13,9 @@ from fireside.core.generation import TokenLogprobs, TokenProbability
 from fireside.core.prompt_input import ChatInput
 from fireside.runner.connection import CommandQueue
 from fireside.runner.decoder import Choice, DecodeResult, NotReady
+from fireside.runner.kv_memory import MemoryShape, State, StatePart
 from fireside.runner.prompt.segments import Prompt, Segment
-from fireside.runner.prompt_cache.common_prefix import Tokens
-from fireside.runner.prompt_cache.kv_memory import MemoryShape, State, StatePart
+from fireside.runner.tokens import Tokens
 from fireside.wire.messages import Command
 
 N_CTX = 64

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from fireside.runner.prompt_cache.kv_memory import MemoryShape, State, StatePart
+from fireside.runner.kv_memory import MemoryShape, State, StatePart
 
 _SLACK = 2
 """A window keeps a few cells more than it shows."""

@@ -22,7 +22,7 @@ from fireside.runner.llama import AbortFlag, Context, Model, TokenBatch
 from fireside.runner.native import lib
 from fireside.runner.parameter_checks import ContextParams, ModelParams
 from fireside.runner.prompt.segments import Prompt, Segment
-from fireside.runner.prompt_cache.common_prefix import Tokens
+from fireside.runner.tokens import Tokens
 
 TEXT: Final = (
     "The history of the city begins in the ninth century, when traders settled by the river. “Nobody,” an "

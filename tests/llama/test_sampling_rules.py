@@ -21,12 +21,12 @@ from fireside.core.constraint import (
 from fireside.core.errors import ConstraintInvalid
 from fireside.core.options import SamplingParams
 from fireside.runner.decoder import NotReady, SamplerRequest
-from fireside.runner.prompt_cache.common_prefix import Tokens
 from fireside.runner.sampling.constraint import Rule
 from fireside.runner.sampling.grammar_dry_run import dry_run_grammar
 from fireside.runner.sampling.sampler import TokenSampler
 from fireside.runner.sampling.sampler_factory import SamplerFactory
 from fireside.runner.sampling.shortlist import Ids, Logits
+from fireside.runner.tokens import Tokens
 from llama.bare_vocab import BareVocab
 
 SCHEMA = json.dumps(

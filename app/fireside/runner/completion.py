@@ -13,11 +13,11 @@ from fireside.core.ids import RequestId
 from fireside.runner.connection import ReportBuffer
 from fireside.runner.decoder import Vocabulary
 from fireside.runner.failure_text import inside_fireside
+from fireside.runner.kv_memory import KVMemory
 from fireside.runner.output.output_stream import OutputStream
-from fireside.runner.prompt_cache.common_prefix import Tokens
-from fireside.runner.prompt_cache.kv_memory import KVMemory
 from fireside.runner.prompt_cache.kv_trim import keep_prefix
 from fireside.runner.slots import Sequence, Slot
+from fireside.runner.tokens import Tokens
 from fireside.wire.messages import Failed
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from fireside.core.generation import WhenFull
-from fireside.runner.prompt_cache.kv_memory import ShiftableMemory
+from fireside.runner.kv_memory import ShiftableMemory
 from fireside.runner.prompt_cache.kv_trim import keep_prefix
 from fireside.runner.slots import Slot
 

@@ -23,7 +23,7 @@ from fireside.runner.decoder import (
     NotReady,
     SamplerRequest,
 )
-from fireside.runner.images.image_token_ids import text_only
+from fireside.runner.image_token_ids import text_only
 from fireside.runner.output.output_setup import OutputSetup
 from fireside.runner.pending_queue import PendingQueue
 from fireside.runner.prompt_cache.slot_assignment import SlotAssignment

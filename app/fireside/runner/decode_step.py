@@ -21,11 +21,11 @@ from fireside.runner.decoder import BatchT, Computed, DecodeResult, Sampler
 from fireside.runner.failure_text import not_computed
 from fireside.runner.forced_tokens import ahead
 from fireside.runner.images.image_queue import NOT_YET, ImageQueue
-from fireside.runner.prompt_cache.common_prefix import Tokens
 from fireside.runner.prompt_cache.slot_assignment import SlotAssignment
 from fireside.runner.served_model import ServedModel
 from fireside.runner.slots import Sequence, Slot
 from fireside.runner.speculation.speculator import NO_GUESS
+from fireside.runner.tokens import Tokens
 
 _WHOLE_BATCH_S: Final = 0.1
 """A step holds as many micro-batches as together take no longer: a Cancel waits for its end."""

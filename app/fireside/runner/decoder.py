@@ -12,9 +12,9 @@ import msgspec
 from fireside.core.constraint import Constraint
 from fireside.core.generation import TokenLogprobs
 from fireside.core.options import SamplingParams
+from fireside.runner.kv_memory import ShiftableMemory
 from fireside.runner.prompt.segments import Prompt
-from fireside.runner.prompt_cache.common_prefix import Tokens
-from fireside.runner.prompt_cache.kv_memory import ShiftableMemory
+from fireside.runner.tokens import Tokens
 
 
 class DecodeResult(IntEnum):

@@ -12,8 +12,8 @@ from fireside.core.i18n import tr_noop
 from fireside.core.task import Replay
 from fireside.runner.decoder import Vocabulary
 from fireside.runner.prompt.text_checks import check_text
-from fireside.runner.prompt_cache.common_prefix import Tokens
 from fireside.runner.slots import Slot
+from fireside.runner.tokens import Tokens
 
 NOTHING: Final = np.empty(0, np.int32)
 

@@ -19,10 +19,10 @@ from fireside.core.micro_batch import n_outputs_most
 from fireside.core.options import CacheType, FlashAttention, RopeScaling
 from fireside.runner.decoder import DecodeResult
 from fireside.runner.device_placement import DevicePlacement
+from fireside.runner.kv_memory import MemoryShape, State, StatePart
 from fireside.runner.native import lib, strlen_as_abort_callback, symbol
 from fireside.runner.parameter_checks import ContextParams, ModelParams
-from fireside.runner.prompt_cache.common_prefix import Tokens
-from fireside.runner.prompt_cache.kv_memory import MemoryShape, State, StatePart
+from fireside.runner.tokens import Tokens
 from fireside.runner.vocab import Vocab
 
 CACHE_TYPES: Final = {

@@ -18,7 +18,7 @@ from fireside.runner.forced_tokens import replayed_tokens
 from fireside.runner.output.output_setup import OutputSetup
 from fireside.runner.output.output_stream import OutputStream
 from fireside.runner.prompt.prompt_fitting import FittedPrompt, PromptFitter
-from fireside.runner.prompt_cache.common_prefix import Tokens
+from fireside.runner.tokens import Tokens
 from fireside.wire.messages import (
     SHOWN_TOKENS,
     Cancel,

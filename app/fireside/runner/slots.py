@@ -17,8 +17,8 @@ from fireside.runner.decoder import Sampler
 from fireside.runner.output.output_events import ConstraintBegins
 from fireside.runner.output.output_stream import OutputStream
 from fireside.runner.prompt.prompt_fitting import FittedPrompt
-from fireside.runner.prompt_cache.common_prefix import Tokens
 from fireside.runner.repetition import RepetitionGuard
+from fireside.runner.tokens import Tokens
 from fireside.wire.messages import Finished
 
 _N_SINKS: Final = 4

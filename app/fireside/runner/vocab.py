@@ -14,8 +14,8 @@ import numpy as np
 from fireside.runner.native import lib
 from fireside.runner.prompt.infill import InfillTokens
 from fireside.runner.prompt.segments import Prompt
-from fireside.runner.prompt_cache.common_prefix import Tokens
 from fireside.runner.text_chunks import cut_long_runs
+from fireside.runner.tokens import Tokens
 
 _ATTRIBUTE_UNKNOWN: Final = 1
 _ATTRIBUTE_NORMAL: Final = 4

@@ -20,7 +20,7 @@ from fireside.runner.output.model_formats import OutputFormat
 from fireside.runner.output.output_format_detection import detect_format
 from fireside.runner.output.output_setup import OutputSetup
 from fireside.runner.output.output_stream import OutputStream
-from fireside.runner.prompt_cache.common_prefix import Tokens
+from fireside.runner.tokens import Tokens
 from fireside.wire.messages import Failed, Finished, Piece
 
 TOOLS = (ToolDefinition(name="add", description="", parameters='{"type": "object"}'),)

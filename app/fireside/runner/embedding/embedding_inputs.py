@@ -19,7 +19,7 @@ from fireside.core.prompt_input import (
 )
 from fireside.runner.prompt.prompt_fitting import BYTES_PER_TOKEN
 from fireside.runner.prompt.text_checks import check_text
-from fireside.runner.prompt_cache.common_prefix import Tokens
+from fireside.runner.tokens import Tokens
 
 _WANTED: Final[dict[type[PromptInput], str]] = {
     ChatInput: "chat",

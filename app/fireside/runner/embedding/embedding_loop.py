@@ -21,7 +21,7 @@ from fireside.runner.decoder import BatchT, DecodeResult
 from fireside.runner.embedding.embedding_context import Vector
 from fireside.runner.embedding.embedding_inputs import InputReader
 from fireside.runner.failure_text import inside_fireside, not_computed
-from fireside.runner.prompt_cache.common_prefix import Tokens
+from fireside.runner.tokens import Tokens
 from fireside.wire.messages import (
     Cancel,
     CountTokens,

@@ -6,7 +6,7 @@ import numpy as np
 
 from fireside.runner.native import lib
 from fireside.runner.prompt.segments import Segment, prompt_of
-from fireside.runner.prompt_cache.common_prefix import Tokens
+from fireside.runner.tokens import Tokens
 from fireside.runner.vocab import Vocab
 
 

@@ -10,11 +10,11 @@ import numpy as np
 from fireside.runner.decoder import DecodeResult
 from fireside.runner.images.image_embedding_cache import CellsRead, Embeddings, EncodedSpan, Positions
 from fireside.runner.images.rope_positions import RopePositions
+from fireside.runner.kv_memory import State, StatePart
 from fireside.runner.llama import AbortFlag, Context, Model, TokenBatch
 from fireside.runner.native import lib
 from fireside.runner.parameter_checks import ContextParams
-from fireside.runner.prompt_cache.common_prefix import Tokens
-from fireside.runner.prompt_cache.kv_memory import State, StatePart
+from fireside.runner.tokens import Tokens
 
 
 class ImageContext(Context):

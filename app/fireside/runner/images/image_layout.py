@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from fireside.runner.prompt_cache.common_prefix import Tokens
+from fireside.runner.tokens import Tokens
 
 
 class SpanShape(msgspec.Struct, frozen=True, kw_only=True):

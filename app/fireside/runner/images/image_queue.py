@@ -10,8 +10,8 @@ from fireside.core.message import ImagePart
 from fireside.core.prompt_input import ChatInput
 from fireside.core.task import GenerationTask
 from fireside.runner.decoder import DecodeResult
+from fireside.runner.image_token_ids import n_before_image, span_end, span_start
 from fireside.runner.images.image_embedding_cache import CellsRead, EncodedSpan, Encoder
-from fireside.runner.images.image_token_ids import n_before_image, span_end, span_start
 from fireside.runner.slots import Slot
 
 

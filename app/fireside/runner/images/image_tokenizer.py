@@ -13,12 +13,12 @@ import numpy as np
 from fireside.core.errors import ImagesUnsupported, InvalidImage
 from fireside.core.i18n import Phrase, tr_noop
 from fireside.core.message import ImagePart
+from fireside.runner.image_token_ids import span_cells
 from fireside.runner.images.image_decoding import Picture, decode_picture
 from fireside.runner.images.image_embedding_cache import Found
 from fireside.runner.images.image_layout import ImageLayout, SpanShape
-from fireside.runner.images.image_token_ids import span_cells
 from fireside.runner.prompt.segments import Prompt
-from fireside.runner.prompt_cache.common_prefix import Tokens
+from fireside.runner.tokens import Tokens
 
 _N_REMEMBERED: Final = 512
 

@@ -16,7 +16,7 @@ from fireside.runner.images.image_decoding import Picture
 from fireside.runner.images.image_embedding_cache import EncodedSpan, Positions
 from fireside.runner.images.image_layout import ImageLayout, SpanShape, TextRun
 from fireside.runner.images.mtmd_binding import lib, mtmd
-from fireside.runner.prompt_cache.common_prefix import Tokens
+from fireside.runner.tokens import Tokens
 
 _LARGEST_EDGE: Final = 2048
 _N_SECTIONS: Final = 4

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fireside.runner.prompt_cache.kv_memory import State
+from fireside.runner.kv_memory import State
 
 _N_FIELDS = 3
 _COUNT_BYTES = 4

@@ -20,7 +20,7 @@ from fireside.runner.output.model_formats import (
 )
 from fireside.runner.output.output_events import ConstraintBegins
 from fireside.runner.output.output_stream import OutputStream
-from fireside.runner.prompt_cache.common_prefix import Tokens
+from fireside.runner.tokens import Tokens
 from fireside.wire.messages import Piece
 
 _TAIL_TOKENS: Final = 128

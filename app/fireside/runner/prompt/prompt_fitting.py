@@ -37,7 +37,7 @@ from fireside.runner.prompt.token_accounting import message_tokens, turn_sizes
 from fireside.runner.prompt.tokenized_prompt import TokenizedPrompt, tokenized_prompt
 from fireside.runner.prompt.tools import n_tool_bytes
 from fireside.runner.prompt.truncation import TurnSize, n_dropped
-from fireside.runner.prompt_cache.common_prefix import Tokens
+from fireside.runner.tokens import Tokens
 
 BYTES_PER_TOKEN: Final = 16
 """Prose has four to five bytes a token, indented code up to ten."""

@@ -11,7 +11,7 @@ import numpy as np
 
 from fireside.core.message import ImagePart, Role
 from fireside.runner.prompt.segments import Prompt, Segment
-from fireside.runner.prompt_cache.common_prefix import Tokens
+from fireside.runner.tokens import Tokens
 
 
 class Span(NamedTuple):

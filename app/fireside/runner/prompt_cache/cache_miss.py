@@ -8,7 +8,7 @@ from typing import Final
 import msgspec
 
 from fireside.core.generation import CacheMiss
-from fireside.runner.prompt_cache.common_prefix import Tokens, common_prefix
+from fireside.runner.tokens import Tokens, common_prefix
 
 _NOISE: Final = 16
 """So few tokens are not worth a word: a template may write the end of an answer otherwise than the model."""

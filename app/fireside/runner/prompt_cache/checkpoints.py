@@ -7,8 +7,8 @@ from typing import Final
 
 import msgspec
 
-from fireside.runner.prompt_cache.common_prefix import Tokens
-from fireside.runner.prompt_cache.kv_memory import State
+from fireside.runner.kv_memory import State
+from fireside.runner.tokens import Tokens
 
 MAX_CHECKPOINTS: Final = 32
 _DIGEST_BYTES: Final = 16

@@ -18,8 +18,8 @@ import psutil
 from fireside.files.atomic_replace import rename_over
 from fireside.files.fsync import flush
 from fireside.files.private_files import PRIVATE_FILE, make_private_folder
+from fireside.runner.kv_memory import MemoryShape
 from fireside.runner.prompt_cache.cache_key import CacheKey
-from fireside.runner.prompt_cache.common_prefix import Tokens, share_beginning
 from fireside.runner.prompt_cache.file_format import (
     DamagedFile,
     Header,
@@ -29,8 +29,8 @@ from fireside.runner.prompt_cache.file_format import (
     read_header,
     read_snapshot,
 )
-from fireside.runner.prompt_cache.kv_memory import MemoryShape
 from fireside.runner.prompt_cache.state_snapshot import Match, Snapshot, Suspect, match_saved
+from fireside.runner.tokens import Tokens, share_beginning
 from fireside.wire.cache_files import (
     FORGOTTEN_SUFFIX,
     TEMPORARY_SUFFIX,

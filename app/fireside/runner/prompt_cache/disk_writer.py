@@ -9,9 +9,9 @@ import traceback
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
-from fireside.runner.prompt_cache.common_prefix import Tokens, share_beginning
 from fireside.runner.prompt_cache.disk_cache import DiskCache
 from fireside.runner.prompt_cache.state_snapshot import Snapshot, Suspect, covers
+from fireside.runner.tokens import Tokens, share_beginning
 
 _DELAY_S: Final = 1.0
 """A conversation that goes on at once is not written in between."""

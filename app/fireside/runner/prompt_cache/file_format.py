@@ -20,11 +20,11 @@ from typing import BinaryIO, Final
 import msgspec
 import numpy as np
 
+from fireside.runner.kv_memory import State
 from fireside.runner.prompt_cache.cache_key import CacheKey
 from fireside.runner.prompt_cache.checkpoints import Checkpoint, checkpoint_at
-from fireside.runner.prompt_cache.common_prefix import Tokens
-from fireside.runner.prompt_cache.kv_memory import State
 from fireside.runner.prompt_cache.state_snapshot import Snapshot
+from fireside.runner.tokens import Tokens
 
 VERSION: Final = 1
 PREFIX: Final = struct.Struct("<8sIII")

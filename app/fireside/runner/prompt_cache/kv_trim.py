@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from fireside.runner.kv_memory import KVMemory, StatePart
 from fireside.runner.prompt_cache.checkpoints import Checkpoints, fitting, places_of
-from fireside.runner.prompt_cache.common_prefix import Tokens
-from fireside.runner.prompt_cache.kv_memory import KVMemory, StatePart
 from fireside.runner.prompt_cache.state_snapshot import Snapshot
+from fireside.runner.tokens import Tokens
 
 
 def trim(

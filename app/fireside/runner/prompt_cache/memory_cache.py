@@ -7,9 +7,9 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from fireside.runner.prompt_cache.common_prefix import Tokens, share_beginning
-from fireside.runner.prompt_cache.kv_memory import MemoryShape
+from fireside.runner.kv_memory import MemoryShape
 from fireside.runner.prompt_cache.state_snapshot import Match, Snapshot
+from fireside.runner.tokens import Tokens, share_beginning
 
 FREE_SHARE: Final = 2
 """States take at most this part of the memory that is free without them: one half."""

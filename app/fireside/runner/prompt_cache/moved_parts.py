@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from fireside.runner.prompt_cache.common_prefix import Tokens, common_prefix
+from fireside.runner.tokens import Tokens, common_prefix
 
 
 class Moved(NamedTuple):

@@ -9,8 +9,8 @@ from collections.abc import Sequence as Listed
 from typing import Final
 
 from fireside.core.generation import CacheUse
+from fireside.runner.kv_memory import ShiftableMemory
 from fireside.runner.prompt_cache.cache_miss import Circumstances, LastRead, Owners, explain
-from fireside.runner.prompt_cache.kv_memory import ShiftableMemory
 from fireside.runner.prompt_cache.moved_parts import Moved
 from fireside.runner.prompt_cache.shared_cells import SharedCells
 from fireside.runner.prompt_cache.slot_cache import SlotCache

@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from typing import Final
 
-from fireside.runner.images.image_token_ids import whole_images
+from fireside.runner.image_token_ids import whole_images
+from fireside.runner.kv_memory import ShiftableMemory, StatePart
 from fireside.runner.prompt_cache.cache_miss import LastRead
 from fireside.runner.prompt_cache.checkpoints import (
     Checkpoints,
@@ -18,12 +19,11 @@ from fireside.runner.prompt_cache.checkpoints import (
     with_checkpoint,
     within,
 )
-from fireside.runner.prompt_cache.common_prefix import Tokens, common_prefix
-from fireside.runner.prompt_cache.kv_memory import ShiftableMemory, StatePart
 from fireside.runner.prompt_cache.kv_trim import holds, keep_prefix, restore, rollback, trim
 from fireside.runner.prompt_cache.moved_parts import Moved, moved_parts
 from fireside.runner.prompt_cache.state_snapshot import Match, Snapshot, match_held
 from fireside.runner.slots import Sequence, Slot
+from fireside.runner.tokens import Tokens, common_prefix
 
 CHECKPOINT_EVERY: Final = 1024
 """Tokens of a long text or answer from one checkpoint to the next."""

@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from fireside.core.options import LoadOptions
+from fireside.runner.kv_memory import MemoryShape
 from fireside.runner.prompt_cache.cache_key import cache_key
-from fireside.runner.prompt_cache.common_prefix import Tokens
 from fireside.runner.prompt_cache.disk_cache import DiskCache, SavedFile
 from fireside.runner.prompt_cache.disk_writer import DiskWriter
-from fireside.runner.prompt_cache.kv_memory import MemoryShape
 from fireside.runner.prompt_cache.memory_cache import FREE_SHARE, MemoryCache
 from fireside.runner.prompt_cache.state_snapshot import Match, Snapshot, Suspect
+from fireside.runner.tokens import Tokens
 from fireside.wire.memory_limits import memory_now
 from fireside.wire.messages import CacheOptions
 

@@ -6,10 +6,10 @@ from typing import Final
 
 import msgspec
 
-from fireside.runner.images.image_token_ids import whole_images
+from fireside.runner.image_token_ids import whole_images
+from fireside.runner.kv_memory import MemoryShape, State
 from fireside.runner.prompt_cache.checkpoints import Checkpoints, places_of
-from fireside.runner.prompt_cache.common_prefix import Tokens, common_prefix
-from fireside.runner.prompt_cache.kv_memory import MemoryShape, State
+from fireside.runner.tokens import Tokens, common_prefix
 
 COVERED_SHARE: Final = 0.95
 """A snapshot that begins with so much of an older one makes the older one superfluous."""

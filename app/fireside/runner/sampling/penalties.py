@@ -9,9 +9,9 @@ from typing import Final
 import numpy as np
 
 from fireside.core.options import SamplingParams
-from fireside.runner.prompt_cache.common_prefix import Tokens
 from fireside.runner.sampling.sampling_checks import FORBIDDEN_BIAS
 from fireside.runner.sampling.shortlist import Ids, Logits
+from fireside.runner.tokens import Tokens
 
 _FIRST_ROOM: Final = 64
 

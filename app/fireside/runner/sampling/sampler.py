@@ -14,13 +14,13 @@ import numpy as np
 from fireside.core.constraint import Constraint
 from fireside.core.errors import ConstraintInvalid, ModelOutputInvalid
 from fireside.runner.decoder import Choice
-from fireside.runner.prompt_cache.common_prefix import Tokens
 from fireside.runner.sampling.candidate_array import Candidates
 from fireside.runner.sampling.constraint import Rule, after
 from fireside.runner.sampling.logprobs import LogprobReader
 from fireside.runner.sampling.penalties import Adjustments
 from fireside.runner.sampling.sampler_chain import NativeChain
 from fireside.runner.sampling.shortlist import Ids, Logits, ids_in_reach
+from fireside.runner.tokens import Tokens
 
 
 class LogitsSource(Protocol):

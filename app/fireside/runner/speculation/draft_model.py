@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fireside.runner.decoder import Batch, BatchT, Computed, DecodeResult, DraftRequest
-from fireside.runner.prompt_cache.common_prefix import Tokens, common_prefix
+from fireside.runner.tokens import Tokens, common_prefix
 
 SURE_ENOUGH: Final = 0.75
 """A guess ends before the first token that the small model gives less probability than this."""

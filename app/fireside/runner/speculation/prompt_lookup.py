@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from fireside.runner.decoder import Computed, DraftRequest
-from fireside.runner.prompt_cache.common_prefix import Tokens
+from fireside.runner.tokens import Tokens
 
 _BITS: Final = 21
 """More than the tokens of any vocabulary; three of them fit one 64-bit number."""

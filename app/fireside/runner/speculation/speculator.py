@@ -9,10 +9,10 @@ from typing import Final
 import numpy as np
 
 from fireside.runner.decoder import Computed, Drafter, DraftRequest
-from fireside.runner.prompt_cache.common_prefix import Tokens
 from fireside.runner.slots import Sequence, Slot
 from fireside.runner.speculation.acceptance_rate import AcceptanceRate
 from fireside.runner.speculation.cost_model import CostModel
+from fireside.runner.tokens import Tokens
 
 NO_GUESS: Final = np.empty(0, np.int32)
 

@@ -10,7 +10,7 @@ from fireside.core.options import Purpose
 from fireside.core.prompt_input import EmbeddingInput, RerankInput, TextInput
 from fireside.runner.embedding.embedding_inputs import InputReader
 from fireside.runner.prompt.prompt_fitting import BYTES_PER_TOKEN
-from fireside.runner.prompt_cache.common_prefix import Tokens
+from fireside.runner.tokens import Tokens
 
 N_MAX = 32
 

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fireside.runner.images.image_token_ids import (
+from fireside.runner.image_token_ids import (
     Tokens,
     begins_span,
     has_images,

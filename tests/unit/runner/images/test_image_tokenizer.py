@@ -9,9 +9,9 @@ from fakes.fake_images import BEGIN, BETWEEN, N_CELLS, FakeProjector, SeeingTemp
 from fireside.core.errors import ImagesUnsupported, InvalidImage
 from fireside.core.message import ChatMessage, ImagePart
 from fireside.core.prompt_input import ChatInput
+from fireside.runner.image_token_ids import Tokens, span_end
 from fireside.runner.images import image_tokenizer as module
 from fireside.runner.images.image_layout import ImageLayout
-from fireside.runner.images.image_token_ids import Tokens, span_end
 from fireside.runner.images.image_tokenizer import ImageTokenizer
 
 

@@ -14,7 +14,7 @@ from fireside.core.task import GenerationTask
 from fireside.runner.prompt.conversation_turns import system_into_user
 from fireside.runner.prompt.prompt_fitting import PromptFitter
 from fireside.runner.prompt.segments import Prompt, Segment, prompt_of
-from fireside.runner.prompt_cache.common_prefix import Tokens
+from fireside.runner.tokens import Tokens
 
 N_CTX = 200
 SYSTEM = text_message(Role.SYSTEM, "s" * 10)

@@ -36,7 +36,7 @@ from fireside.core.prompt_input import (
 from fireside.runner.prompt.infill import InfillTokens
 from fireside.runner.prompt.prompt_fitting import BYTES_PER_TOKEN, FittedPrompt, PromptFitter
 from fireside.runner.prompt.segments import Prompt, Segment, prompt_of
-from fireside.runner.prompt_cache.common_prefix import Tokens
+from fireside.runner.tokens import Tokens
 
 N_CTX = 100
 LIMIT_BYTES = BYTES_PER_TOKEN * N_CTX + 64 * 1024

@@ -7,7 +7,7 @@ import pytest
 
 from fireside.core.generation import CacheMiss
 from fireside.runner.prompt_cache.cache_miss import Circumstances, LastRead, Owners, explain
-from fireside.runner.prompt_cache.common_prefix import Tokens
+from fireside.runner.tokens import Tokens
 
 N_PROMPT = 100
 N_ANSWER = 60

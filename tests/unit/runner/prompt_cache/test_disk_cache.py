@@ -14,9 +14,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fireside.runner.kv_memory import MemoryShape
 from fireside.runner.prompt_cache.cache_key import CacheKey
 from fireside.runner.prompt_cache.disk_cache import DiskCache
-from fireside.runner.prompt_cache.kv_memory import MemoryShape
 from fireside.runner.prompt_cache.state_snapshot import Snapshot
 from fireside.wire.cache_files import forget_owner, is_forgotten, parse_name
 

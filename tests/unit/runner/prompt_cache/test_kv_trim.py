@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fakes.kv_memory import KvMemory
+from fireside.runner.kv_memory import MemoryShape, StatePart
 from fireside.runner.prompt_cache.checkpoints import Checkpoints, checkpoint_at, fitting, places_of
-from fireside.runner.prompt_cache.common_prefix import Tokens, common_prefix, share_beginning
-from fireside.runner.prompt_cache.kv_memory import MemoryShape, StatePart
 from fireside.runner.prompt_cache.kv_trim import holds, restore, rollback, trim
 from fireside.runner.prompt_cache.state_snapshot import Snapshot, match_held, match_saved
+from fireside.runner.tokens import Tokens, common_prefix, share_beginning
 
 PLAIN = MemoryShape(n_swa=0, is_recurrent=False)
 SLIDING = MemoryShape(n_swa=4, is_recurrent=False)

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from fakes.fake_llama import FakeDecoder, expected_answer
 from fakes.loop_harness import ANSWER, Runner
 from fireside.core.generation import CacheUse
-from fireside.runner.prompt_cache.common_prefix import common_prefix
-from fireside.runner.prompt_cache.kv_memory import MemoryShape
+from fireside.runner.kv_memory import MemoryShape
 from fireside.runner.prompt_cache.moved_parts import Moved, moved_parts
 from fireside.runner.prompt_cache.state_cache import StateCache
+from fireside.runner.tokens import common_prefix
 
 N_CTX = 256
 SYSTEM = "You are a careful assistant. "

@@ -11,7 +11,7 @@ from fireside.core.generation import Priority
 from fireside.core.ids import RequestId
 from fireside.core.options import SamplingParams
 from fireside.runner.decoder import DecodeResult
-from fireside.runner.prompt_cache.kv_memory import MemoryShape
+from fireside.runner.kv_memory import MemoryShape
 from fireside.runner.prompt_cache.state_cache import StateCache
 from fireside.wire.messages import Pause, Resume
 

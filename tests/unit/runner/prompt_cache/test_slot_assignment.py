@@ -19,10 +19,10 @@ from fireside.core.options import SamplingParams
 from fireside.core.prompt_input import ChatInput
 from fireside.core.task import GenerationTask
 from fireside.runner.decoder import DecodeResult
+from fireside.runner.kv_memory import MemoryShape, State, StatePart
 from fireside.runner.prompt_cache.cache_key import CacheKey
 from fireside.runner.prompt_cache.disk_cache import DiskCache
 from fireside.runner.prompt_cache.disk_writer import DiskWriter
-from fireside.runner.prompt_cache.kv_memory import MemoryShape, State, StatePart
 from fireside.runner.prompt_cache.slot_cache import CHECKPOINT_EVERY
 from fireside.runner.prompt_cache.state_cache import StateCache
 from fireside.runner.prompt_cache.state_snapshot import Snapshot

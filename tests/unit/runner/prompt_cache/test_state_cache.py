@@ -10,14 +10,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fireside.runner.kv_memory import MemoryShape
 from fireside.runner.prompt_cache.cache_key import CacheKey
-from fireside.runner.prompt_cache.common_prefix import Tokens
 from fireside.runner.prompt_cache.disk_cache import DiskCache
 from fireside.runner.prompt_cache.disk_writer import DiskWriter
-from fireside.runner.prompt_cache.kv_memory import MemoryShape
 from fireside.runner.prompt_cache.memory_cache import MemoryCache
 from fireside.runner.prompt_cache.state_cache import Level, StateCache
 from fireside.runner.prompt_cache.state_snapshot import Snapshot, Suspect
+from fireside.runner.tokens import Tokens
 
 PLAIN = MemoryShape(n_swa=0, is_recurrent=False)
 LATER_S = 3600.0

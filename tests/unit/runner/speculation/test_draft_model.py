@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from fakes.fake_llama import FakeBatch, FakeDecoder, next_token
 from fireside.core.i18n import render
 from fireside.runner.decoder import DecodeResult, DraftRequest
-from fireside.runner.prompt_cache.common_prefix import Tokens
 from fireside.runner.speculation.draft_model import N_CATCH_UP, N_READ, DraftModel, likeliest
 from fireside.runner.speculation.vocab_match import why_not_the_same
+from fireside.runner.tokens import Tokens
 
 N_VOCAB = 256
 

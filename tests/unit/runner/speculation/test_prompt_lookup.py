@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fireside.runner.decoder import DraftRequest
-from fireside.runner.prompt_cache.common_prefix import Tokens
 from fireside.runner.speculation.prompt_lookup import NgramIndex, PromptLookup
+from fireside.runner.tokens import Tokens
 
 
 def tokens(*values: int) -> Tokens:

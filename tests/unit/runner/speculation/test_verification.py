@@ -29,8 +29,8 @@ from fireside.core.options import SamplingParams
 from fireside.core.prompt_input import ChatInput, ToolDefinition
 from fireside.core.task import GenerationTask
 from fireside.runner.decoder import Computed, DecodeResult, DraftRequest
-from fireside.runner.prompt_cache.common_prefix import Tokens
 from fireside.runner.speculation.speculator import Speculator
+from fireside.runner.tokens import Tokens
 from fireside.wire.messages import Cancel, Failed
 
 N_DRAFT = 5

@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-Tokens = npt.NDArray[np.int32]
+from fireside.runner.tokens import Tokens
 
 _SIGN: Final = 0x8000_0000
 _FIRST: Final = 0x4000_0000
