@@ -82,12 +82,12 @@ class Conversations(Repository):
     @in_storage_thread
     def set_pinned(self, conversation_id: ConversationId, *, pinned: bool) -> ConversationSummary:
         """Keep it at the top of the list, or no longer."""
-        return self._change(conversation_id, column="pinned", value=int(pinned))
+        return self._change((conversation_id,), column="pinned", value=int(pinned))[0]
 
     @in_storage_thread
     def set_model(self, conversation_id: ConversationId, *, model_id: ModelId) -> ConversationSummary:
         """Remember which model answers."""
-        return self._change(conversation_id, column="model_id", value=storable(model_id))
+        return self._change((conversation_id,), column="model_id", value=storable(model_id))[0]
 
     @in_storage_thread
     def delete(self, conversation_id: ConversationId) -> None:
@@ -139,26 +139,26 @@ class Conversations(Repository):
         """Put conversations into a folder, or for ``None`` back into the list."""
         if folder_id is not None:
             find_folder(self._database, folder_id)
-        return self._change_all(ids, column="folder_id", value=folder_id)
+        return self._change(ids, column="folder_id", value=folder_id)
 
     @in_storage_thread
     def set_archived(
         self, ids: Sequence[ConversationId], *, archived: bool
     ) -> tuple[ConversationSummary, ...]:
         """Move conversations into the archive, or out of it."""
-        return self._change_all(ids, column="archived_at", value=self._clock() if archived else None)
+        return self._change(ids, column="archived_at", value=self._clock() if archived else None)
 
     @in_storage_thread
     def set_colour(
         self, ids: Sequence[ConversationId], *, colour: Colour | None
     ) -> tuple[ConversationSummary, ...]:
         """Mark conversations with a colour, or with none."""
-        return self._change_all(ids, column="colour", value=colour)
+        return self._change(ids, column="colour", value=colour)
 
     @in_storage_thread
     def delete_all(self, ids: Sequence[ConversationId]) -> None:
         """Hide conversations; they are removed for good when the store is next opened."""
-        self._change_all(ids, column="deleted_at", value=self._clock())
+        self._change(ids, column="deleted_at", value=self._clock())
 
     @in_storage_thread
     def restore_all(self, ids: Sequence[ConversationId]) -> tuple[ConversationSummary, ...]:
@@ -177,18 +177,6 @@ class Conversations(Repository):
         return frozenset(ConversationId(id_) for (id_,) in rows if isinstance(id_, int))
 
     def _change(
-        self, conversation_id: ConversationId, *, column: str, value: str | int
-    ) -> ConversationSummary:
-        with self._database.transaction():
-            find_summary(self._database, conversation_id)
-            self._database.rows(
-                f"UPDATE conversation SET {column} = ? WHERE id = ?",  # noqa: S608  # a literal of ours
-                value,
-                conversation_id,
-            )
-            return find_summary(self._database, conversation_id)
-
-    def _change_all(
         self, ids: Sequence[ConversationId], *, column: str, value: Value
     ) -> tuple[ConversationSummary, ...]:
         with self._database.transaction():

@@ -46,11 +46,7 @@ class TranscriptStyle:
     @cached_property
     def selection(self) -> QTextCharFormat:
         """How selected text is marked."""
-        made = QTextCharFormat()
-        colour = self.theme.colour("accent")
-        colour.setAlpha(90)
-        made.setBackground(colour)
-        return made
+        return self._marked("accent", alpha=90)
 
     def with_formulas(self, html: str) -> str:
         """Return ``html`` with the formulas that have been drawn, and the source of the others."""
@@ -68,9 +64,12 @@ class TranscriptStyle:
     @cached_property
     def found(self) -> QTextCharFormat:
         """How text is marked that was looked for."""
+        return self._marked("warn", alpha=80)
+
+    def _marked(self, token: str, *, alpha: int) -> QTextCharFormat:
         made = QTextCharFormat()
-        colour = self.theme.colour("warn")
-        colour.setAlpha(80)
+        colour = self.theme.colour(token)
+        colour.setAlpha(alpha)
         made.setBackground(colour)
         return made
 
