@@ -14,8 +14,8 @@ from fireside.core.errors import InvalidImage
 from fireside.core.i18n import tr_noop
 from fireside.core.message import ImagePart
 from fireside.runner.decoder import DecodeResult
-from fireside.runner.image_token_ids import Tokens
 from fireside.runner.images.image_decoding import Picture
+from fireside.runner.tokens import Tokens
 
 Embeddings = npt.NDArray[np.float32]
 Positions = npt.NDArray[np.int32]

@@ -7,7 +7,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fireside.runner.image_token_ids import (
-    Tokens,
     begins_span,
     has_images,
     n_before_image,
@@ -17,6 +16,7 @@ from fireside.runner.image_token_ids import (
     text_only,
     whole_images,
 )
+from fireside.runner.tokens import Tokens
 
 texts = st.lists(st.integers(0, 300_000), max_size=6).map(lambda ids: np.array(ids, np.int32))
 spans = st.tuples(st.binary(max_size=4), st.integers(1, 9)).map(

@@ -9,10 +9,11 @@ from fakes.fake_images import BEGIN, BETWEEN, N_CELLS, FakeProjector, SeeingTemp
 from fireside.core.errors import ImagesUnsupported, InvalidImage
 from fireside.core.message import ChatMessage, ImagePart
 from fireside.core.prompt_input import ChatInput
-from fireside.runner.image_token_ids import Tokens, span_end
+from fireside.runner.image_token_ids import span_end
 from fireside.runner.images import image_tokenizer as module
 from fireside.runner.images.image_layout import ImageLayout
 from fireside.runner.images.image_tokenizer import ImageTokenizer
+from fireside.runner.tokens import Tokens
 
 
 def tokenizer(projector: FakeProjector | None = None) -> ImageTokenizer:
