@@ -136,6 +136,8 @@ class _Verb(_Parser):
 
 def parse(argv: list[str]) -> Arguments:
     """Return the arguments. Prints help, the version or an error and raises ``SystemExit`` instead."""
+    if not argv:
+        return Arguments(command="window")  # at once: the parsers of all commands take a while to make
     parser = _Parser(
         prog="fireside",
         description="Chat with language models on your own computer. Without a command, the window opens.",

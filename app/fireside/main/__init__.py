@@ -6,6 +6,7 @@ import builtins
 import gc
 import os
 import sys
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -20,13 +21,18 @@ from fireside.cli.runtimes import RUNTIME_COMMAND
 from fireside.cli.transfer import TRANSFER_COMMANDS
 from fireside.core.errors import FiresideError, SettingInvalid
 from fireside.core.i18n import render
-from fireside.main.startup_context import StartupContext, load_context
-from fireside.settings.parse import parse_assignments
+
+if TYPE_CHECKING:
+    from fireside.main.startup_context import StartupContext
 
 
 def run(argv: list[str]) -> int:
     """Run the command line ``argv`` and return the exit status."""
     arguments = parse(argv)
+    # Help and the version were given above, without the settings.
+    from fireside.main.startup_context import load_context
+    from fireside.settings.parse import parse_assignments
+
     try:
         command_line = parse_assignments(f"{key}={value}" for key, value in arguments.settings.items())
     except SettingInvalid as exc:

@@ -29,6 +29,7 @@ class SearchController(QObject):
         pane.wanted.connect(self._search)
         pane.list.opened.connect(self._open)
         context.models.entries_changed.connect(self._show_models)
+        self._show_models()
 
     def handle(self, event: AppEvent) -> None:
         """Look for the same words again when more of the older chats has been read."""

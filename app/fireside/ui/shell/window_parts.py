@@ -26,7 +26,6 @@ from fireside.ui.models_view import ModelsView
 from fireside.ui.page import Page
 from fireside.ui.palette import PaletteController
 from fireside.ui.presets.preset_controller import PresetController
-from fireside.ui.search import SearchController
 from fireside.ui.shell.answer_notes import AnswerNotes, Notifier
 from fireside.ui.shell.appearance import Appearance
 from fireside.ui.shell.conversation_controller import ConversationController
@@ -230,7 +229,6 @@ class WindowParts(QMainWindow):
     def _make_for_chats(self) -> None:
         context, chat = self.context, self.chat
         self.conversations = ConversationController(context, sidebar=self.sidebar, chat=chat)
-        self.search = SearchController(context, self.sidebar.search)
         self.inspection = InspectionController(
             context, transcript=chat.transcript, conversation_id=lambda: chat.conversation_id
         )
@@ -269,7 +267,7 @@ class WindowParts(QMainWindow):
             self.download_queue,
             self.transfers,
             self.presets,
-            self.search,
+            self.sidebar,
         )
 
     def _free_above(self) -> int:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer, Slot
 from PySide6.QtGui import QKeyEvent
@@ -18,12 +20,12 @@ from PySide6.QtWidgets import (
 )
 
 from fireside.core.chat import ConversationSummary, Folder
+from fireside.core.events import AppEvent
 from fireside.core.i18n import tr
 from fireside.core.ids import ConversationId, FolderId
 from fireside.ui.commands import Command
 from fireside.ui.kit.layout import column, row, space, stretch
 from fireside.ui.page import Page
-from fireside.ui.search import SearchPane
 from fireside.ui.sidebar.delegate import SCROLL_BAR_PX
 from fireside.ui.sidebar.download_button import DownloadButton
 from fireside.ui.sidebar.folder_controller import FolderController
@@ -38,6 +40,9 @@ from fireside.ui.widgets.buttons import Button, IconButton
 from fireside.ui.widgets.search_field import search_field
 from fireside.ui.widgets.text import Label, WrappedLabel
 from fireside.ui.window_context import WindowContext
+
+if TYPE_CHECKING:
+    from fireside.ui.search import SearchController, SearchPane
 
 WIDTH = 272
 _CLOCK_MS = 30_000
@@ -56,13 +61,13 @@ class Sidebar(QFrame):
         super().__init__(parent)
         self.setObjectName("side")
         self._context = context
-        self._theme = theme = context.theme
+        self._theme = context.theme
         self._now = now
         self.model = ConversationModel(now=now, parent=self)
         self.folders = FolderController(context, self.model)
         self.list = ConversationList(context, model=self.model, folders=self.folders)
         self.chosen_bar = SelectionBar(context, model=self.model, folders=self.folders)
-        self.search = SearchPane(theme=theme, now=now)
+        self._search_controller: SearchController | None = None
         self.filter = search_field(tr("Search chats"))
         self._menus = Menus(context, folders=self.folders, owner=self)
         self._pages: dict[Page, IconButton] = {}
@@ -92,16 +97,38 @@ class Sidebar(QFrame):
         self._day_ends.timeout.connect(self.regroup)
         self.regroup()
 
+    @cached_property
+    def search(self) -> SearchPane:
+        """What was found. Imported and made when it is first wanted: half of the sidebar's widgets."""
+        from fireside.ui.search import SearchController, SearchPane
+
+        pane = SearchPane(theme=self._theme, now=self._now)
+        pane.filters.set_folders(self.model.folders)
+        pane.list.field_wanted.connect(self.focus_search)
+        pane.list.ended.connect(self.end_search)
+        self._body.addWidget(pane)
+        self._search_controller = SearchController(self._context, pane)
+        return pane
+
+    def handle(self, event: AppEvent) -> None:
+        """Look for the same words again when more can be found."""
+        if self._search_controller is not None:
+            self._search_controller.handle(event)
+
     def set_conversations(
         self, summaries: Sequence[ConversationSummary], *, folders: Sequence[Folder] = ()
     ) -> None:
         self.model.replace_all(summaries, folders=folders)
-        self.search.filters.set_folders(folders)
+        self._offer_folders()
 
     def set_folders(self, folders: Sequence[Folder]) -> None:
         """Take all folders, from the top."""
         self.model.set_folders(folders)
-        self.search.filters.set_folders(folders)
+        self._offer_folders()
+
+    def _offer_folders(self) -> None:
+        if self._search_controller is not None:
+            self.search.filters.set_folders(self.model.folders)
 
     def put_conversation(self, summary: ConversationSummary) -> None:
         self.model.put(summary)
@@ -176,7 +203,6 @@ class Sidebar(QFrame):
         self._body.setObjectName("sideBody")
         self._body.addWidget(self.list)
         self._body.addWidget(self._nothing)
-        self._body.addWidget(self.search)
         return self._body
 
     def _make_foot(self) -> QFrame:
@@ -224,13 +250,11 @@ class Sidebar(QFrame):
         self.model.folder_rename_wanted.connect(self.folders.rename_folder)
         self.folders.folder_made.connect(self._name_folder)
         self.model.regrouped.connect(self._show_what_there_is)
-        self.search.list.field_wanted.connect(self.focus_search)
-        self.search.list.ended.connect(self.end_search)
 
     @Slot()
     def end_search(self) -> None:
         """Show the list of chats again."""
-        had_focus = self.search.isAncestorOf(self.focusWidget() or self)
+        had_focus = self._is_searching and self.search.isAncestorOf(self.focusWidget() or self)
         self.filter.clear()
         if had_focus:
             self.list.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -246,9 +270,13 @@ class Sidebar(QFrame):
     def _on_chosen_changed(self) -> None:
         self.chosen_bar.show_chosen(self.list.chosen)
 
+    @property
+    def _is_searching(self) -> bool:
+        return bool(self.filter.text().strip())
+
     @Slot()
     def _show_what_there_is(self) -> None:
-        if self.search.is_searching:
+        if self._is_searching:
             self._body.setCurrentWidget(self.search)
             return
         if self.model.rowCount():
@@ -262,7 +290,8 @@ class Sidebar(QFrame):
 
     @Slot(str)
     def _on_filter_changed(self, words: str) -> None:
-        self.search.set_words(words)
+        if self._is_searching or self._search_controller is not None:
+            self.search.set_words(words)
         self._show_what_there_is()
 
     @Slot()
@@ -283,10 +312,10 @@ class Sidebar(QFrame):
         if watched is self.filter and isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress:
             match event.key():
                 case Qt.Key.Key_Down:
-                    below = self.search.list if self.search.is_searching else self.list
+                    below = self.search.list if self._is_searching else self.list
                     below.setFocus(Qt.FocusReason.TabFocusReason)
                     return True
-                case Qt.Key.Key_Return | Qt.Key.Key_Enter if self.search.is_searching:
+                case Qt.Key.Key_Return | Qt.Key.Key_Enter if self._is_searching:
                     self.search.open_first()
                     return True
                 case Qt.Key.Key_Escape if self.filter.text():

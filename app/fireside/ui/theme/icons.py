@@ -23,7 +23,7 @@ class IconSet:
     def icon(self, name: str, *, colour: str, size: int) -> QIcon:
         """Return an icon of ``size`` logical pixels for every pixel ratio among the screens."""
         icon = QIcon()
-        for ratio in sorted({screen.devicePixelRatio() for screen in QGuiApplication.screens()} | {1.0, 2.0}):
+        for ratio in sorted({screen.devicePixelRatio() for screen in QGuiApplication.screens()}):
             for mode, faded in ((QIcon.Mode.Normal, False), (QIcon.Mode.Disabled, True)):
                 icon.addPixmap(self._draw(name, colour=colour, size=size, ratio=ratio, faded=faded), mode)
         return icon

@@ -93,6 +93,7 @@ class Theme(QObject):
         self._column = ColumnWidth.NARROW
         self._shows_statistics = False
         self._icons = IconSet(resources / "icons")
+        application.screenAdded.connect(self.changed)  # its icons may have to be drawn larger
         self._choice = ThemeChoice.SYSTEM
         self._text_px = BASE_PX
         self._system = SystemScheme(application, parent=self)
