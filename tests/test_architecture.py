@@ -6,8 +6,10 @@ import ast
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -84,6 +86,13 @@ class Module:
         """The part of Fireside that this file belongs to: ``engine``, ``main``."""
         return self.path.relative_to(APP).parts[0].removesuffix(".py")
 
+    @property
+    def place(self) -> tuple[str, ...]:
+        """Its dotted name below the package: ``("engine", "planning", "planner")``."""
+        return tuple(
+            self.path.relative_to(APP).with_suffix("").as_posix().removesuffix("/__init__").split("/")
+        )
+
     def at(self, node: ast.expr | ast.stmt) -> str:
         return f"{self.path.relative_to(ROOT)}:{node.lineno}"
 
@@ -138,6 +147,36 @@ def test_no_file_outgrows_its_limit(everything: tuple[Module, ...]) -> None:
         for module in everything
     }
     assert {path: n for path, n in sizes.items() if n > MAX_LINES} == {}
+
+
+def circles(imports: Iterable[tuple[tuple[str, ...], tuple[str, ...]]]) -> list[str]:
+    """Return each package with a circle among its files and folders, and what lies on it."""
+    known: defaultdict[str, defaultdict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
+    for importer, imported in imports:
+        for depth, (one, other) in enumerate(zip(importer, imported, strict=False)):
+            if one != other:
+                known["/".join(importer[:depth])][one].add(other)
+                break
+    found = []
+    for package, below in known.items():
+        try:
+            TopologicalSorter(below).prepare()
+        except CycleError as exc:
+            found.append(f"{package}: {' < '.join(exc.args[1])}")
+    return found
+
+
+def test_the_parts_of_a_package_know_each_other_one_way(app: tuple[Module, ...]) -> None:
+    """Files and folders at every depth, also where an import is for the type checker alone."""
+    imports = (
+        (module.place, tuple(name.split(".")[1:]))
+        for module in app
+        for _, name in module.imports()
+        if name.startswith("fireside.")
+    )
+    assert circles(imports) == []
+    planted = [(("a", "b", "c"), ("a", "d")), (("a", "d", "e"), ("a", "b", "f"))]
+    assert circles(planted) == ["a: b < d < b"]
 
 
 def test_nothing_unpickles_or_forks(app: tuple[Module, ...]) -> None:

@@ -27,9 +27,8 @@ from fireside.engine.planning.planner import Planner
 from fireside.engine.saved_state_purge import SavedStatePurge
 from fireside.hub.catalogue import CATALOGUE_NAME
 from fireside.library.library import Library
-from fireside.services.hub.access_token import HubToken
-from fireside.services.hub.hub_access import HubAccess
 from fireside.services.hub.hub_service import HubParts
+from fireside.services.hub_access import HubAccess, HubToken
 from fireside.services.machine.host_measurement import HostMeasurement
 from fireside.settings.conversions import load_options
 from fireside.settings.file import SettingsFile

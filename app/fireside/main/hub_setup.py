@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 
 from fireside.main.startup_context import StartupContext
-from fireside.services.hub.access_token import HubToken
-from fireside.services.hub.hub_access import HubAccess
+from fireside.services.hub_access import HubAccess, HubToken
 from fireside.settings.redaction import Redaction
 from fireside.settings.secret_file import SecretFile
 from fireside.settings.secrets import Secrets

@@ -18,7 +18,7 @@ from fireside.hub.file_transfer import FileTransfer, TransferContext, TransferOp
 from fireside.hub.queue_file import QueueFile
 from fireside.hub.rate_limiter import RateLimiter
 from fireside.services.downloads.download_queue import Downloads
-from fireside.services.hub.hub_access import HubAccess
+from fireside.services.hub_access import HubAccess
 
 log = logging.getLogger(__name__)
 

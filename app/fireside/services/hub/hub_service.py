@@ -31,8 +31,8 @@ from fireside.hub.repository_names import parse_name
 from fireside.hub.updates import find_updates
 from fireside.services.daemon_threads import DaemonThreads
 from fireside.services.downloads.download_queue import Downloads
-from fireside.services.hub.hub_access import HubAccess
 from fireside.services.hub.quant_fit import QuantFitService
+from fireside.services.hub_access import HubAccess
 from fireside.services.machine.host_measurement import HostMeasurement
 
 

@@ -13,10 +13,7 @@ from fireside.core.hub import HubFile
 from fireside.core.i18n import tr
 from fireside.core.ids import ModelId
 from fireside.core.model import ModelSpec
-from fireside.core.options import LoadOptions
 from fireside.core.quants import MOST_USEFUL_BITS, bits_of, quant_words
-from fireside.core.status import Device
-from fireside.engine.host_info import Host
 from fireside.engine.planning.auxiliary_models import NOTHING_BESIDE, AuxiliaryModels, of_projector
 from fireside.engine.planning.fit_verdict import Fit, fit, fit_words, resized
 from fireside.gguf import model_spec
@@ -24,14 +21,7 @@ from fireside.gguf.file_names import model_name_in
 from fireside.hub.hub_session import HubSession
 from fireside.hub.remote_header import read_remote_header
 from fireside.hub.repository_files import Choice, Listing, choose
-
-
-class Computer(msgspec.Struct, frozen=True, kw_only=True):
-    """What models would run on, and how they would be loaded."""
-
-    devices: tuple[Device, ...]
-    host: Host
-    options: LoadOptions
+from fireside.services.machine.host_measurement import Computer
 
 
 class AdvisedQuant(msgspec.Struct, frozen=True, kw_only=True):

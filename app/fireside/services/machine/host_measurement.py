@@ -13,9 +13,8 @@ import msgspec
 from fireside.core.errors import RunnerError
 from fireside.core.options import LoadOptions
 from fireside.core.status import Device, MemoryReport, ModelStatus, Ready
-from fireside.engine.host_info import HostProbe
+from fireside.engine.host_info import Host, HostProbe
 from fireside.engine.planning.memory_estimate import gpus_among
-from fireside.services.hub.quant_recommendation import Computer
 
 KEPT_S: Final = 120.0
 """Devices and their free memory are believed so long: to ask takes a second, and a process of its own."""
@@ -23,6 +22,14 @@ _MAPPED: Final = "_Mapped"
 """How llama.cpp names buffers that are pages of the model's file."""
 
 log = logging.getLogger(__name__)
+
+
+class Computer(msgspec.Struct, frozen=True, kw_only=True):
+    """What models would run on, and how they would be loaded."""
+
+    devices: tuple[Device, ...]
+    host: Host
+    options: LoadOptions
 
 
 class HostMeasurement:

@@ -12,7 +12,7 @@ import pytest
 from fakes.keyrings import LosingKeyring, RaisingKeyring, WorkingKeyring
 from fireside.core.discovery import TokenPlace
 from fireside.core.errors import KeyringLocked, KeyringRefused
-from fireside.services.hub.access_token import LOOK_AGAIN_S, HubToken
+from fireside.services.hub_access import LOOK_AGAIN_S, HubToken
 from fireside.settings.redaction import Redaction
 from fireside.settings.secret_file import SecretFile
 from fireside.settings.secrets import Secrets

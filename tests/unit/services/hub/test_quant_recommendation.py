@@ -20,7 +20,8 @@ from fireside.gguf.range_reader import FIRST_STEP_BYTES
 from fireside.hub.download_plan import DownloadPlan, make_plan
 from fireside.hub.hub_session import HubSession
 from fireside.hub.repository_files import Choice
-from fireside.services.hub.quant_recommendation import Advice, Computer, QuantRecommendation, advise
+from fireside.services.hub.quant_recommendation import Advice, QuantRecommendation, advise
+from fireside.services.machine.host_measurement import Computer
 
 REPO = "acme/tiny-GGUF"
 SIZES = {"Q2_K": 3, "Q4_K_M": 5, "Q5_K_M": 6, "Q8_0": 9, "F16": 16}

@@ -1,4 +1,4 @@
-"""The access token to the hub: looked for when it is needed, kept, forgotten, never given back."""
+"""The door to the hub with the settings in force, also after they changed."""
 
 from __future__ import annotations
 
@@ -9,8 +9,12 @@ from typing import Final
 from fireside.core.discovery import TokenPlace
 from fireside.core.errors import KeyringUnavailable, SecretsError, SettingInvalid
 from fireside.core.i18n import tr_noop
+from fireside.hub.http_client import Timeouts
+from fireside.hub.hub_session import PUBLIC_HUB, HubSession
 from fireside.settings.secret import Secret, secret_from_text
 from fireside.settings.secrets import HUB_TOKEN, Asked, FoundSecret, KeepIn, SecretPlace, Secrets
+from fireside.settings.service import Settings
+from fireside.settings.typed_hub import HubOptions, check_addresses, hub_options
 
 LOOK_AGAIN_S: Final = 60.0
 """A keyring that was locked is not asked again before that: each time may ask the user for a password."""
@@ -77,3 +81,70 @@ class HubToken:
     def _remember(self, found: FoundSecret | None) -> None:
         self._found = None if found is None else found.secret
         self._known_until_s = float("inf")
+
+
+class HubAccess:
+    """Owns the session and the token. ``options`` and the session may be used from any thread."""
+
+    def __init__(
+        self,
+        *,
+        settings: Settings,
+        token: HubToken,
+        timeouts: Timeouts | None = None,
+        public_hub: str = PUBLIC_HUB,
+    ) -> None:
+        """``public_hub`` is asked where the settings name no other."""
+        self.token = token
+        self._public_hub = public_hub
+        self.options: HubOptions = hub_options(settings.resolved())
+        """The settings of the hub that are in force."""
+        self._settings = settings
+        self._problem = _problem(self.options)
+        self._is_closed = False
+        self.session = HubSession(
+            endpoint=self.options.endpoint or self._public_hub,
+            token=token,
+            is_offline=self._is_offline,
+            proxy=self.options.proxy,
+            ca_file=self.options.ca_file,
+            timeouts=timeouts,
+        )
+
+    def settings_changed(self) -> None:
+        """Take over the settings that hold now: what is asked next goes there; what arrives goes on."""
+        self.options = hub_options(self._settings.resolved())
+        self._problem = _problem(self.options)
+        self.session.reroute(
+            endpoint=self.options.endpoint or self._public_hub,
+            proxy=self.options.proxy,
+            ca_file=self.options.ca_file,
+        )
+
+    async def make_ready(self) -> None:
+        """Look for the token before something is asked. Raises ``SettingInvalid`` for a wrong address.
+
+        Call it on the event loop.
+        """
+        if self._problem is not None:
+            raise self._problem
+        await self.token.look()
+
+    def close(self) -> None:
+        """Close every connection, and open no other: a question that was given up may still be under way."""
+        self._is_closed = True
+        self.session.close()
+
+    def _is_offline(self) -> bool:
+        """Asked before each request. An address that is none opens no connection to another one."""
+        if self._problem is not None:
+            raise self._problem
+        return self._is_closed or self.options.is_offline
+
+
+def _problem(options: HubOptions) -> SettingInvalid | None:
+    try:
+        check_addresses(options)
+    except SettingInvalid as exc:
+        return exc
+    return None
