@@ -20,13 +20,12 @@ from fireside.hub.repository_files import Choice, Listing, choose
 from fireside.services.daemon_threads import DaemonThreads
 from fireside.services.hub.quant_recommendation import (
     AdvisedQuant,
-    Computer,
     best_of,
     judge,
     remote_beside,
     remote_spec,
 )
-from fireside.services.machine.host_measurement import HostMeasurement
+from fireside.services.machine.host_measurement import Computer, HostMeasurement
 
 MEMORY_NAME: Final = tr_noop("RAM")
 _MAX_MODELS: Final = 6
