@@ -8,7 +8,7 @@ from typing import Any, Final
 import numpy as np
 
 from fireside.runner.native import lib
-from fireside.runner.sampling.shortlist import Ids, Logits
+from fireside.runner.sampling.shortlist import Shortlist
 
 _RECORD: Final = np.dtype([("id", np.int32), ("logit", np.float32), ("p", np.float32)])
 """``llama_token_data``."""
@@ -22,20 +22,21 @@ class Candidates:
     """
 
     def __init__(self, n_vocab: int) -> None:
-        self._records = np.zeros(n_vocab, _RECORD)
-        self._pointer = self._records.ctypes.data_as(lib.llama_token_data_p)
+        records = np.zeros(n_vocab, _RECORD)
+        self._ids, self._logits, self._probabilities = records["id"], records["logit"], records["p"]
+        self._pointer = records.ctypes.data_as(lib.llama_token_data_p)
         self._array: Any = lib.llama_token_data_array()
         self.reference = ctypes.byref(self._array)
         """What native functions take."""
 
-    def fill(self, logits: Logits, ids: Ids) -> None:
-        """Take ``ids`` with their ``logits``, which are those of the whole vocabulary."""
-        records = self._records[: len(ids)]
-        records["id"] = ids
-        records["logit"] = logits[ids]
-        records["p"] = 0
+    def fill(self, short: Shortlist) -> None:
+        """Take these tokens, and no others."""
+        n = len(short.ids)
+        self._ids[:n] = short.ids
+        self._logits[:n] = short.logits
+        self._probabilities[:n] = 0
         array = self._array
-        array.data, array.size, array.selected, array.sorted = self._pointer, len(ids), -1, False
+        array.data, array.size, array.selected, array.sorted = self._pointer, n, -1, False
 
     @property
     def selected(self) -> int:

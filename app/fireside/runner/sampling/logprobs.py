@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 
 from fireside.core.generation import TokenLogprobs, TokenProbability
-from fireside.runner.sampling.shortlist import Logits, top_ids
+from fireside.runner.sampling.shortlist import Logits, Shortlist, top_tokens
 
 _IMPOSSIBLE: Final = -9999.0
 """Stands for the logarithm of zero, which JSON cannot write."""
@@ -55,8 +55,6 @@ def _likeliest(logits: Logits, n: int) -> list[int]:
     """Return the ``n`` best tokens, the best first; among equals the lower number."""
     if n == 0:
         return []
-    ids = top_ids(logits, n)
-    if ids is None:
-        ids = np.arange(len(logits))
-    order = np.lexsort((ids, -logits[ids]))
+    ids, values = top_tokens(logits, n) or Shortlist(np.arange(len(logits)), logits)
+    order = np.lexsort((ids, -values))
     return [int(token) for token in ids[order[:n]]]

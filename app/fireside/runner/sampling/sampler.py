@@ -19,7 +19,7 @@ from fireside.runner.sampling.constraint import Rule, after
 from fireside.runner.sampling.logprobs import LogprobReader
 from fireside.runner.sampling.penalties import Adjustments
 from fireside.runner.sampling.sampler_chain import NativeChain
-from fireside.runner.sampling.shortlist import Ids, Logits, ids_in_reach
+from fireside.runner.sampling.shortlist import Ids, Logits, tokens_in_reach
 from fireside.runner.tokens import Tokens
 
 
@@ -180,12 +180,13 @@ class TokenSampler:
     def _pick(self, logits: Logits, *, among: Ids | None) -> int:
         if self._chain is None:
             return _best(logits, among=among)
-        ids = ids_in_reach(logits, among=among, n_top=self._n_top)
-        if ids is None:
+        short = tokens_in_reach(logits, among=among, n_top=self._n_top)
+        if short is None:
             raise ModelOutputInvalid
-        if len(ids) < (1 if self._chain.remembers else 2):
-            return int(ids[0]) if len(ids) else _best(logits, among=among)
-        self._shared.candidates.fill(logits, ids)
+        n = len(short.ids)
+        if n < (1 if self._chain.remembers else 2):
+            return int(short.ids[0]) if n else _best(logits, among=among)
+        self._shared.candidates.fill(short)
         return self._chain.choose(self._shared.candidates)
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fireside.runner.sampling.shortlist import REACH, ids_in_reach, top_ids
+from fireside.runner.sampling.shortlist import REACH, tokens_in_reach, top_tokens
 
 
 @given(
@@ -19,42 +19,45 @@ from fireside.runner.sampling.shortlist import REACH, ids_in_reach, top_ids
 @settings(deadline=None, max_examples=100)
 def test_the_n_best_are_among_the_top_ids(seed: int, n_vocab: int, n: int, n_values: int) -> None:
     logits = np.random.default_rng(seed).integers(0, n_values, n_vocab).astype(np.float32)
-    ids = top_ids(logits, n)
-    if ids is not None:
+    short = top_tokens(logits, n)
+    if short is not None:
         best = np.sort(logits)[-n:]
-        np.testing.assert_array_equal(np.sort(logits[ids])[-n:], best)
-        assert (np.diff(ids) > 0).all()
+        np.testing.assert_array_equal(np.sort(short.logits)[-n:], best)
+        np.testing.assert_array_equal(short.logits, logits[short.ids])
+        assert (np.diff(short.ids) > 0).all()
 
 
 def test_the_top_ids_of_a_large_vocabulary_are_few() -> None:
     logits = np.random.default_rng(1).normal(0, 3, 49_152).astype(np.float32)
-    ids = top_ids(logits, 40)
-    assert ids is not None
-    assert 40 <= len(ids) < 400
+    short = top_tokens(logits, 40)
+    assert short is not None
+    assert 40 <= len(short.ids) < 80
 
 
 @pytest.mark.parametrize("n_top", [0, 2])
 @pytest.mark.parametrize("bad", [np.nan, np.inf])
-def test_what_is_not_a_number_is_noticed(n_top: int, bad: float) -> None:
-    logits = np.zeros(1024, np.float32)
-    logits[77] = bad
-    assert ids_in_reach(logits, among=None, n_top=n_top) is None
+@pytest.mark.parametrize("place", [0, 77, 1023, 1024, 1054])
+def test_what_is_not_a_number_is_noticed(n_top: int, bad: float, place: int) -> None:
+    logits = np.zeros(1055, np.float32)
+    logits[place] = bad
+    assert tokens_in_reach(logits, among=None, n_top=n_top) is None
 
 
 def test_forbidden_tokens_and_those_out_of_reach_are_left_out() -> None:
     logits = np.array([-np.inf, 10, 10 - REACH + 1, 10 - REACH - 1], np.float32)
-    ids = ids_in_reach(logits, among=None, n_top=0)
-    assert ids is not None
-    assert ids.tolist() == [1, 2]
+    short = tokens_in_reach(logits, among=None, n_top=0)
+    assert short is not None
+    assert short.ids.tolist() == [1, 2]
+    assert short.logits.tolist() == logits[1:3].tolist()
 
 
 def test_only_allowed_tokens_are_listed() -> None:
-    ids = ids_in_reach(np.arange(1000, dtype=np.float32), among=np.array([3, 950, 960]), n_top=5)
-    assert ids is not None
-    assert ids.tolist() == [950, 960]
+    short = tokens_in_reach(np.arange(1000, dtype=np.float32), among=np.array([3, 950, 960]), n_top=5)
+    assert short is not None
+    assert short.ids.tolist() == [950, 960]
 
 
 def test_nothing_is_listed_where_all_is_forbidden() -> None:
-    ids = ids_in_reach(np.full(1000, -np.inf, np.float32), among=None, n_top=0)
-    assert ids is not None
-    assert len(ids) == 0
+    short = tokens_in_reach(np.full(1000, -np.inf, np.float32), among=None, n_top=0)
+    assert short is not None
+    assert len(short.ids) == 0
