@@ -58,6 +58,7 @@ class OurRunner:
     """A runner process as the engine starts it, spoken to by frames."""
 
     def __init__(self, setup: Setup) -> None:
+        self.make_task = plain_task
         self._runner = RunnerProcess()
         self._runner.__enter__()
         options = LoadOptions(
@@ -76,7 +77,9 @@ class OurRunner:
         started = time.perf_counter()
         first: dict[int, float] = {}
         outcomes: dict[int, Outcome] = {}
-        asking = {self._runner.start_task(_task(requests[0])): iter(requests[1:]) for requests in clients}
+        asking = {
+            self._runner.start_task(self.make_task(requests[0])): iter(requests[1:]) for requests in clients
+        }
         order = list(asking)
         while asking:
             report = self._runner.receive()
@@ -92,7 +95,7 @@ class OurRunner:
                 further = asking.pop(number)
                 request = next(further, None) if now < seconds else None
                 if request is not None:
-                    order.append(self._runner.start_task(_task(request)))
+                    order.append(self._runner.start_task(self.make_task(request)))
                     asking[order[-1]] = further
             elif isinstance(report, Failed):
                 raise RuntimeError(report.error.sentence)
@@ -112,7 +115,8 @@ class OurRunner:
         self._runner.__exit__(kind, exc, trace)
 
 
-def _task(request: Request) -> GenerationTask:
+def plain_task(request: Request) -> GenerationTask:
+    """Return the greedy answer that is measured."""
     sampling = SamplingParams(
         temperature=0, max_tokens=request.n_predict, ignore_eos=True, guard_repetition=False
     )

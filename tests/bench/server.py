@@ -9,6 +9,8 @@ the context is short, and much slower behind 1,500 tokens (``decode_1_far``).
 
 Usage: PYTHONPATH=tests python tests/bench/server.py [--model FILE] [--rounds 5] [--threads N]
     [--only decode_4] [--flash-attn auto|on|off] [--seconds 60]
+
+``--only decode_1_farther`` measures behind 5,000 tokens, for models that were trained as far.
 """
 
 from __future__ import annotations
@@ -49,10 +51,14 @@ def decode(n_streams: int) -> Callable[[Server], float]:
     return measure
 
 
-def decode_far(server: Server) -> float:
-    """Tokens a second of one stream behind a prompt of 1,500 tokens, without the time to read that."""
-    outcome = server.run([Request(fresh(80), N_DECODE)])[0]
-    return (outcome.n_completion - 1) / (outcome.last_s - outcome.first_s)
+def decode_far(n_sentences: int) -> Callable[[Server], float]:
+    """Tokens a second of one stream behind a long prompt, without the time to read that."""
+
+    def measure(server: Server) -> float:
+        outcome = server.run([Request(fresh(n_sentences), N_DECODE)])[0]
+        return (outcome.n_completion - 1) / (outcome.last_s - outcome.first_s)
+
+    return measure
 
 
 def prefill(n_prompts: int, n_sentences: int) -> Callable[[Server], float]:
@@ -104,7 +110,8 @@ MEASURES: dict[str, Callable[[Server], float]] = {
     "decode_1": decode(1),
     "decode_4": decode(4),
     "decode_8": decode(8),
-    "decode_1_far": decode_far,
+    "decode_1_far": decode_far(80),
+    "decode_1_farther": decode_far(265),
     "coming_and_going": coming_and_going(60),
     "prefill_1500": prefill(1, 80),
     "prefill_4_at_once": prefill(4, 40),
@@ -112,9 +119,12 @@ MEASURES: dict[str, Callable[[Server], float]] = {
     "first_token_cached_s": cached_turn,
 }
 
+FARTHER = "decode_1_farther"
+"""Behind 5,000 tokens: the context of each slot is made as long for it."""
 ALONE = ("decode_1", "decode_1_far", "prefill_1500", "first_token_short_s")
-PEERS = {"xllamacpp_server": tuple(MEASURES), "llama_cpp_server": ALONE}
-"""What each is measured at; the server of llama-cpp-python answers one request at a time."""
+PEERS = {"xllamacpp_server": tuple(name for name in MEASURES if name != FARTHER), "llama_cpp_server": ALONE}
+"""What each is measured at unless ``--only`` says otherwise; the server of llama-cpp-python answers one
+request at a time."""
 
 
 def main() -> None:
@@ -129,10 +139,11 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=60, help="of coming_and_going")
     arguments = parser.parse_args()
     measures = {**MEASURES, "coming_and_going": coming_and_going(arguments.seconds)}
+    measured = tuple(arguments.only or PEERS[arguments.peer])
     setup = Setup(
         arguments.model,
-        n_ctx=2048,
-        n_slots=8,
+        n_ctx=6144 if FARTHER in measured else 2048,
+        n_slots=1 if measured == (FARTHER,) else 8,
         n_threads=arguments.threads,
         flash_attn=arguments.flash_attn,
     )
@@ -140,7 +151,7 @@ def main() -> None:
     with OurRunner(setup) as ours, PeerProcess(f"{arguments.peer}.py", setup, packages=packages) as peer:
         compute = sum(report.compute_bytes for report in ours.loaded.memory)
         sys.stdout.write(f"compute buffers at 8 slots: {compute / 2**20:.1f} MiB\n")
-        for name in arguments.only or PEERS[arguments.peer]:
+        for name in measured:
             before = ours.work()
             compare(name, measures[name], ours=ours, peer=peer, n_rounds=arguments.rounds)
             after = ours.work()

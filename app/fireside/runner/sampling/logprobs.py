@@ -13,6 +13,8 @@ from fireside.runner.sampling.shortlist import Logits, Shortlist, top_tokens
 
 _IMPOSSIBLE: Final = -9999.0
 """Stands for the logarithm of zero, which JSON cannot write."""
+_SAFE: Final = 50.0
+"""Where the best logit is not farther from zero, the sum of all exponentials has a float's full precision."""
 
 
 class LogprobReader:
@@ -32,10 +34,8 @@ class LogprobReader:
 
     def read(self, logits: Logits, *, token: int, n_top: int) -> TokenLogprobs:
         """Return the natural logarithms of the probabilities of ``token`` and of the ``n_top`` likeliest."""
-        highest = logits.max()
-        np.subtract(logits, highest, out=self._scratch)
-        np.exp(self._scratch, out=self._scratch)
-        log_sum = float(highest) + math.log(float(self._scratch.sum()))
+        short = top_tokens(logits, max(1, n_top)) or Shortlist(np.arange(len(logits)), logits)
+        log_sum = self._log_sum(logits, highest=float(short.logits.max()))
 
         def probability(token: int, text: bytes) -> TokenProbability:
             logprob = float(logits[token]) - log_sum
@@ -46,15 +46,18 @@ class LogprobReader:
             probability(token, self._piece(token)),
             tuple(
                 probability(each, self._piece(each) or self._spelled(each))
-                for each in _likeliest(logits, n_top)
+                for each in _likeliest(short, n_top)
             ),
         )
 
+    def _log_sum(self, logits: Logits, *, highest: float) -> float:
+        shift = 0.0 if abs(highest) <= _SAFE else highest
+        shifted = np.subtract(logits, np.float32(shift), out=self._scratch) if shift else logits
+        np.exp(shifted, out=self._scratch)
+        return shift + math.log(float(self._scratch.sum()))
 
-def _likeliest(logits: Logits, n: int) -> list[int]:
+
+def _likeliest(short: Shortlist, n: int) -> list[int]:
     """Return the ``n`` best tokens, the best first; among equals the lower number."""
-    if n == 0:
-        return []
-    ids, values = top_tokens(logits, n) or Shortlist(np.arange(len(logits)), logits)
-    order = np.lexsort((ids, -values))
-    return [int(token) for token in ids[order[:n]]]
+    order = np.lexsort((short.ids, -short.logits))
+    return [int(token) for token in short.ids[order[:n]]]

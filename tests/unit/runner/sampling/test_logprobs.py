@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
+import pytest
 
 from fireside.runner.sampling.logprobs import LogprobReader
 
@@ -19,3 +22,17 @@ def test_a_control_token_among_the_likeliest_has_its_name() -> None:
     read = reader.read(logits, token=CONTROL, n_top=2)
     assert [each.piece for each in read.top] == [b"<|3|>", b"h"]
     assert read.chosen.piece == b""  # as in the answer
+
+
+@pytest.mark.parametrize("n_vocab", [40, 4096])
+@pytest.mark.parametrize("shift", [0.0, 49.0, -49.0, 51.0, 2000.0, -2000.0])
+def test_probabilities_are_right_wherever_the_logits_lie(n_vocab: int, shift: float) -> None:
+    logits = np.random.default_rng(1).normal(shift, 3, n_vocab).astype(np.float32)
+    logits[3] = -np.inf
+    exact = logits.astype(np.float64)
+    exact -= exact.max() + math.log(np.exp(exact - exact.max()).sum())
+    reader = LogprobReader(n_vocab=n_vocab, piece=lambda _: b"x", spelled=lambda _: b"y")
+    read = reader.read(logits, token=7, n_top=5)
+    assert read.chosen.logprob == pytest.approx(exact[7], abs=1e-4)
+    assert [each.token for each in read.top] == np.argsort(-exact)[:5].tolist()
+    assert [each.logprob for each in read.top] == pytest.approx(np.sort(exact)[::-1][:5].tolist(), abs=1e-4)
