@@ -28,32 +28,43 @@ class Shortlist(NamedTuple):
     logits: Logits
 
 
+class Blocks:
+    """A vocabulary dealt out to blocks: all of it is read once, and then only blocks whose best matters."""
+
+    def __init__(self, logits: Logits) -> None:
+        self._n_vocab = len(logits)
+        self._n_blocks = n_blocks = -(-len(logits) // _BLOCK)
+        n_dealt = len(logits) // n_blocks * n_blocks
+        self.peaks: Logits = _maximum(logits[:n_dealt].reshape(-1, n_blocks))
+        """The best logit of each; “not a number” where there is one."""
+        rest = logits[n_dealt:]
+        np.maximum(self.peaks[: len(rest)], rest, out=self.peaks[: len(rest)])
+
+    def ids(self, chosen: npt.NDArray[np.bool_]) -> Ids:
+        """Return the tokens of the ``chosen`` blocks, in ascending order."""
+        rows = np.arange(0, self._n_vocab, self._n_blocks)
+        ids: Ids = (rows[:, None] + chosen.nonzero()[0]).ravel()
+        return ids[: np.searchsorted(ids, self._n_vocab)]
+
+
 def top_tokens(logits: Logits, n: int) -> Shortlist | None:
     """Return tokens among which the ``n`` best are; ``None`` if that is no short list.
 
-    The vocabulary is dealt out to blocks, and these to groups. The n-th best of the groups' best is a bound:
-    ``n`` tokens reach it, so what lies below cannot be one of the ``n`` best, and few blocks are looked at
-    again. All of the vocabulary is read once; what follows costs little beside that.
+    The blocks are put into groups. The n-th best of the groups' best is a bound: ``n`` tokens reach it, so
+    what lies below cannot be one of the ``n`` best.
     """
-    n_full = len(logits) // _BLOCK
     n_groups = _N_GROUPS * n
-    if n_groups > n_full:
+    if n_groups * _BLOCK > len(logits):
         return None
-    n_blocks = -(-len(logits) // _BLOCK)
-    n_whole = len(logits) // n_blocks
-    peaks = _maximum(logits[: n_whole * n_blocks].reshape(n_whole, n_blocks))
-    rest = logits[n_whole * n_blocks :]
-    np.maximum(peaks[: len(rest)], rest, out=peaks[: len(rest)])
+    blocks = Blocks(logits)
+    peaks = blocks.peaks
     if not math.isfinite(_maximum(peaks)):
         return None
-    n_each = n_blocks // n_groups
+    n_each = len(peaks) // n_groups
     groups = _maximum(peaks[: n_each * n_groups].reshape(n_each, n_groups))
     groups.partition(n_groups - n)
     bound = groups[n_groups - n]
-    near = (peaks >= bound).nonzero()[0]
-    ids = (np.arange(0, len(logits), n_blocks)[:, None] + near).ravel()
-    if len(rest):
-        ids = ids[: np.searchsorted(ids, len(logits))]
+    ids = blocks.ids(peaks >= bound)
     values = logits.take(ids)
     return _where(values >= bound, ids, values)
 

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fireside.runner.decoder import Batch, BatchT, Computed, DecodeResult, DraftRequest
+from fireside.runner.sampling.shortlist import Blocks
 from fireside.runner.tokens import Tokens, common_prefix
 
 SURE_ENOUGH: Final = 0.75
@@ -19,7 +20,6 @@ N_CATCH_UP: Final = 32
 """Most unread tokens that it reads and guesses after in the same step."""
 _REACH: Final = 10.0
 """Nats below the best: what is farther is one part in twenty thousand, and few of it matter."""
-_BLOCK: Final = 64
 _NO_GUESS: Final = np.empty(0, np.int32)
 
 
@@ -181,13 +181,16 @@ class DraftModel(Generic[BatchT]):
 
 def likeliest(logits: npt.NDArray[np.float32]) -> int | None:
     """Return the token of the highest probability, ``None`` if that is too low to guess it."""
-    token = int(logits.argmax())
-    # The vocabulary is dealt out to blocks. Of those whose best token is out of reach, that one alone counts.
-    n_blocks = len(logits) // _BLOCK
-    blocks = logits[: n_blocks * _BLOCK].reshape(_BLOCK, n_blocks)
-    peaks = blocks.max(axis=0)
-    is_near = peaks > logits[token] - _REACH
-    counted = np.concatenate([blocks[:, is_near].ravel(), peaks[~is_near], logits[n_blocks * _BLOCK :]])
-    # Its probability is one part of this: the sum of all, each relative to it.
-    total = float(np.exp(counted - logits[token]).sum())
-    return token if total * SURE_ENOUGH <= 1 else None
+    blocks = Blocks(logits)
+    peaks = blocks.peaks
+    best = peaks.max()
+    # Its probability is one part of the sum of all, each relative to it.
+    relative = np.exp(peaks - best)
+    if not float(relative.sum()) * SURE_ENOUGH <= 1:
+        return None
+    # Of blocks whose best token is out of reach, that one alone counts.
+    is_near = peaks > best - _REACH
+    ids = blocks.ids(is_near)
+    near = logits.take(ids)
+    total = float(np.exp(near - best).sum()) + float(relative[~is_near].sum())
+    return int(ids[near.argmax()]) if total * SURE_ENOUGH <= 1 else None

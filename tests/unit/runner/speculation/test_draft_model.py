@@ -166,9 +166,9 @@ def test_a_token_is_likely_at_three_quarters_of_the_probability() -> None:
     assert likeliest(logits(0.2)) == 1
 
 
-def test_only_tokens_in_reach_are_looked_at_closely(monkeypatch: pytest.MonkeyPatch) -> None:
-    values = np.full(262_144, -30.0, np.float32)
-    values[7], values[8] = 5.0, 4.0
+@pytest.fixture
+def sizes(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Of how many numbers each exponential was taken."""
     sizes: list[int] = []
     exp = np.exp
 
@@ -178,9 +178,21 @@ def test_only_tokens_in_reach_are_looked_at_closely(monkeypatch: pytest.MonkeyPa
         return result
 
     monkeypatch.setattr(np, "exp", noted)
+    return sizes
+
+
+def test_only_tokens_in_reach_are_looked_at_closely(sizes: list[int]) -> None:
+    values = np.full(262_144, -30.0, np.float32)
+    values[7], values[8] = 5.0, 4.0
     assert likeliest(values) is None
     values[8] = 3.0
     assert likeliest(values) == 7
+    assert max(sizes) < len(values) / 16
+
+
+def test_what_is_not_likely_is_told_by_the_best_of_each_block(sizes: list[int]) -> None:
+    values = np.random.default_rng(1).normal(0, 3, 262_144).astype(np.float32)
+    assert likeliest(values) is None
     assert sum(sizes) < len(values) / 16
 
 
