@@ -7,6 +7,7 @@ import math
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
 from typing import Any, NamedTuple, Protocol, Self
@@ -58,7 +59,7 @@ class OurRunner:
     """A runner process as the engine starts it, spoken to by frames."""
 
     def __init__(self, setup: Setup) -> None:
-        self.make_task = plain_task
+        self.make_task: Callable[[Request], GenerationTask] = plain_task
         self._runner = RunnerProcess()
         self._runner.__enter__()
         options = LoadOptions(

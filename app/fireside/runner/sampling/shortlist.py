@@ -44,7 +44,8 @@ class Blocks:
         """Return the tokens of the ``chosen`` blocks, in ascending order."""
         rows = np.arange(0, self._n_vocab, self._n_blocks)
         ids: Ids = (rows[:, None] + chosen.nonzero()[0]).ravel()
-        return ids[: np.searchsorted(ids, self._n_vocab)]
+        is_dealt_evenly = self._n_vocab % self._n_blocks == 0
+        return ids if is_dealt_evenly else ids[: ids.searchsorted(self._n_vocab)]
 
 
 def top_tokens(logits: Logits, n: int) -> Shortlist | None:
@@ -79,11 +80,10 @@ def tokens_in_reach(logits: Logits, *, among: Ids | None, n_top: int) -> Shortli
     Returns:
         ``None`` if the logits are not numbers.
     """
-    short = top_tokens(logits, n_top) if among is None and n_top > 0 else None
-    if short is not None:
+    ids: Ids | None = among
+    values = logits if among is None else logits[among]
+    if among is None and n_top > 0 and (short := top_tokens(logits, n_top)) is not None:
         ids, values = short
-    else:
-        ids, values = among, logits if among is None else logits[among]
     highest = float(_maximum(values)) if len(values) else -math.inf
     if math.isnan(highest) or highest == math.inf:
         return None
