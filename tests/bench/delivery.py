@@ -25,9 +25,9 @@ from fakes.devices import device_memory, listing
 from fakes.engine import FakeEngine, finished, says
 from fakes.runtimes import runtime_parts
 from fakes.tuning import tuning_parts
+from fireside.bridge.client import EngineClient
 from fireside.bridge.engine_thread import EngineThread
 from fireside.bridge.frame_pump import FramePump
-from fireside.bridge.thread_client import ThreadEngineClient
 from fireside.chat.app import App, AppParts
 from fireside.core.events import AppEvent, MessageReplaced, TextAppended
 from fireside.core.generation import GenerationEvent, TextDelta
@@ -70,7 +70,7 @@ def main() -> None:
                 Path(home), pump, SteadyEngine(rate=arguments.rate, n_tokens=arguments.tokens)
             )
         )
-        client = ThreadEngineClient(thread)
+        client = EngineClient(thread)
         thread.start()
         try:
             with QEventLoop(application) as loop:
@@ -115,7 +115,7 @@ async def build(home: Path, pump: FramePump, engine: FakeEngine) -> App:
     return app
 
 
-async def stream(client: ThreadEngineClient) -> list[float]:
+async def stream(client: EngineClient) -> list[float]:
     """Send one message and return the wait of each of its tokens, in seconds."""
     waits: list[float] = []
     done = asyncio.Event()

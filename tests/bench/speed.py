@@ -22,8 +22,8 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication
 from qasync import QEventLoop
 
+from fireside.bridge.client import EngineClient
 from fireside.bridge.engine_thread import EngineThread
-from fireside.bridge.thread_client import ThreadEngineClient
 from fireside.core.events import AppEvent, MessageReplaced, TextAppended
 from fireside.library.starter import starter_folder
 from fireside.main.app_setup import Keep, build_app
@@ -104,7 +104,7 @@ def whole_program(home: str, *, n_tokens: int, n_threads: int) -> dict[str, floa
     thread = EngineThread(
         build=lambda pump: build_app(context, emit=pump.add, next_frame=pump.next_frame, keep=Keep.AS_OWNER)
     )
-    client = ThreadEngineClient(thread)
+    client = EngineClient(thread)
     thread.start()
     try:
         with loop:
@@ -114,7 +114,7 @@ def whole_program(home: str, *, n_tokens: int, n_threads: int) -> dict[str, floa
         thread.stop()
 
 
-async def converse(client: ThreadEngineClient) -> dict[str, float]:
+async def converse(client: EngineClient) -> dict[str, float]:
     """Send the question once the model is ready; return the figures of the answer."""
     snapshot = await client.snapshot()
     assert snapshot.default_model is not None

@@ -22,7 +22,6 @@ from fakes.requests import Requests
 from fakes.runtimes import keep_runtime, small_runtime
 from fakes.tuning import PlayedBenchmarks
 from fireside.bridge.client import EngineClient
-from fireside.bridge.thread_client import ThreadEngineClient
 from fireside.chat.conversations import DEFAULT_MODEL_KEY
 from fireside.core.attachment import Attachment
 from fireside.core.chat import (
@@ -57,7 +56,7 @@ PATIENCE_MS = 20_000
 _open: list[AppClient] = []
 
 
-class AppClient(ThreadEngineClient):
+class AppClient(EngineClient):
     """A client to whose app and engine a test has access.
 
     ``called``, ``fail`` and ``hold`` name a request by its service: ``branches.pin``. An answer does not
@@ -477,11 +476,6 @@ def close_clients() -> None:
     """Close the clients of the test that ends: before its loop, which they live on."""
     while _open:
         _open.pop().close()
-
-
-def as_client(client: AppClient) -> EngineClient:
-    """Let the type checker confirm that it keeps the contract."""
-    return client
 
 
 def handing_on(client: AppClient, handle: Callable[[AppEvent], None]) -> None:

@@ -13,9 +13,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from qasync import QEventLoop
 
+from fireside.bridge.client import EngineClient
 from fireside.bridge.engine_thread import EngineThread
 from fireside.bridge.garbage import GuiGarbageCollector
-from fireside.bridge.thread_client import ThreadEngineClient
 from fireside.chat.app import App
 from fireside.core.chat import StoredMessage
 from fireside.core.events import AppEvent, MessageReplaced
@@ -33,7 +33,7 @@ _PATIENCE_S: Final = 60.0
 class Program:
     """What a test needs of the running program."""
 
-    def __init__(self, *, window: MainWindow, client: ThreadEngineClient, loop: QEventLoop) -> None:
+    def __init__(self, *, window: MainWindow, client: EngineClient, loop: QEventLoop) -> None:
         self.window = window
         self.client = client
         self.events: list[AppEvent] = []
@@ -109,7 +109,7 @@ def running_program(
     thread = EngineThread[App](
         build=lambda pump: build_app(context, emit=pump.add, next_frame=pump.next_frame, keep=Keep.AS_OWNER)
     )
-    client = ThreadEngineClient(thread)
+    client = EngineClient(thread)
     thread.start()
     loop = QEventLoop(application)
     asyncio.set_event_loop(loop)

@@ -13,9 +13,9 @@ from qasync import QEventLoop
 
 from fakes.fake_hub import FakeHub, Fault, Where, fake_hub
 from fakes.fake_hub_api import Repo
+from fireside.bridge.client import EngineClient
 from fireside.bridge.engine_thread import EngineThread
 from fireside.bridge.garbage import GuiGarbageCollector
-from fireside.bridge.thread_client import ThreadEngineClient
 from fireside.chat.app import App
 from fireside.core.discovery import ModelQuery
 from fireside.core.events import AppEvent, MessageReplaced
@@ -42,7 +42,7 @@ FILE = "smol-Q4_1.gguf"
 class Client:
     """The façade, and everything that it reported."""
 
-    def __init__(self, client: ThreadEngineClient) -> None:
+    def __init__(self, client: EngineClient) -> None:
         self.it = client
         self.events: list[AppEvent] = []
         self._happened = asyncio.Event()
@@ -82,13 +82,13 @@ class Client:
 
 
 @contextmanager
-def engine_thread(home: Path, hub: FakeHub) -> Iterator[ThreadEngineClient]:
+def engine_thread(home: Path, hub: FakeHub) -> Iterator[EngineClient]:
     environ = {"FIRESIDE_HOME": str(home), "FIRESIDE_HUB_ENDPOINT": hub.endpoint}
     context = load_context(environ, command_line={})
     thread = EngineThread[App](
         build=lambda pump: build_app(context, emit=pump.add, next_frame=pump.next_frame, keep=Keep.AS_OWNER)
     )
-    client = ThreadEngineClient(thread)
+    client = EngineClient(thread)
     thread.start()
     try:
         yield client

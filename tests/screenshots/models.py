@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 
 from fakes.fake_hub import FakeHub, Fault, Where
-from fireside.bridge.thread_client import ThreadEngineClient
+from fireside.bridge.client import EngineClient
 from fireside.core.events import AppEvent
 from fireside.core.hub import Download, DownloadId, DownloadsChanged, DownloadState
 from fireside.settings.values import AppLayer
@@ -22,9 +22,7 @@ _SOON_S = 1.5
 _FOREVER = 10_000
 
 
-async def take_models(
-    window: MainWindow, client: ThreadEngineClient, *, hub: FakeHub, picture: Picture
-) -> None:
+async def take_models(window: MainWindow, client: EngineClient, *, hub: FakeHub, picture: Picture) -> None:
     """Go from the first look at the hub to a library with downloads in it."""
     await _discover(window, picture=picture)
     await _download_one(client)
@@ -52,14 +50,12 @@ async def _discover(window: MainWindow, *, picture: Picture) -> None:
     await picture("model-page")
 
 
-async def _download_one(client: ThreadEngineClient) -> None:
+async def _download_one(client: EngineClient) -> None:
     done = await client.hub.download_named(f"{FAMILY}:Q4_K_M")
     await _until(client, done, DownloadState.DONE)
 
 
-async def _downloads(
-    window: MainWindow, client: ThreadEngineClient, *, hub: FakeHub, picture: Picture
-) -> None:
+async def _downloads(window: MainWindow, client: EngineClient, *, hub: FakeHub, picture: Picture) -> None:
     """One that runs, one that is paused, one that failed, one that waits for the network."""
     await client.settings.change(AppLayer(), key="hub.downloads_at_once", value=3)
     hub.plan(Fault.WRONG_BYTES, where=Where.CONTENT, times=_FOREVER)
@@ -82,7 +78,7 @@ async def _downloads(
         await client.downloads.cancel(download)
 
 
-async def _until(client: ThreadEngineClient, wanted: DownloadId, state: DownloadState) -> None:
+async def _until(client: EngineClient, wanted: DownloadId, state: DownloadState) -> None:
     """Wait until a download is in ``state``."""
     reached = asyncio.Event()
 

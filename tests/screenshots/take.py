@@ -18,8 +18,8 @@ from PySide6.QtWidgets import QApplication
 from qasync import QEventLoop
 
 from fakes.fake_hub import FakeHub, fake_hub
+from fireside.bridge.client import EngineClient
 from fireside.bridge.engine_thread import EngineThread
-from fireside.bridge.thread_client import ThreadEngineClient
 from fireside.chat.app import App
 from fireside.core.events import AppEvent, MessageReplaced
 from fireside.core.ids import ConversationId
@@ -79,7 +79,7 @@ def take_all(folder: Path) -> None:
                 context, emit=pump.add, next_frame=pump.next_frame, keep=Keep.AS_OWNER
             )
         )
-        client = ThreadEngineClient(thread)
+        client = EngineClient(thread)
         thread.start()
         try:
             with QEventLoop(application) as loop:
@@ -89,11 +89,11 @@ def take_all(folder: Path) -> None:
             thread.stop()
 
 
-async def _make(context: StartupContext, application: QApplication, client: ThreadEngineClient) -> Windows:
+async def _make(context: StartupContext, application: QApplication, client: EngineClient) -> Windows:
     return make_windows(context, application, client, on_end=lambda _: None)
 
 
-async def take(window: MainWindow, client: ThreadEngineClient, *, folder: Path, hub: FakeHub) -> None:
+async def take(window: MainWindow, client: EngineClient, *, folder: Path, hub: FakeHub) -> None:
     """Drive the window through what it can show."""
     window.resize(*SIZE)
     window.show()
@@ -125,9 +125,7 @@ async def take(window: MainWindow, client: ThreadEngineClient, *, folder: Path, 
     await both(window, "settings", folder=folder)
 
 
-async def ask(
-    client: ThreadEngineClient, conversation: ConversationId | None, *, text: str
-) -> ConversationId:
+async def ask(client: EngineClient, conversation: ConversationId | None, *, text: str) -> ConversationId:
     """Send a message and return when its answer is complete."""
     done = asyncio.Event()
 

@@ -16,13 +16,13 @@ from PySide6.QtWidgets import QApplication
 from qasync import QEventLoop
 
 from fireside import __version__
+from fireside.bridge.client import EngineClient
 from fireside.bridge.engine_thread import EngineThread
 from fireside.bridge.file_opening import Application
 from fireside.bridge.frame_pump import FramePump
 from fireside.bridge.garbage import GuiGarbageCollector
 from fireside.bridge.process_signals import ProcessSignals
 from fireside.bridge.single_instance import SingleInstance
-from fireside.bridge.thread_client import ThreadEngineClient
 from fireside.core.errors import FiresideError
 from fireside.core.ids import ConversationId, DraftId
 from fireside.main.instance_queries import answering
@@ -111,7 +111,7 @@ def _run_owner(
         )
 
     thread: EngineThread[App] = EngineThread(build=build)
-    client = ThreadEngineClient(thread)
+    client = EngineClient(thread)
     thread.start()
     loop = QEventLoop(application)
     signals = ProcessSignals()
@@ -142,7 +142,7 @@ async def _until_closed(
     context: StartupContext,
     application: Application,
     instance: SingleInstance,
-    client: ThreadEngineClient,
+    client: EngineClient,
     *,
     signals: ProcessSignals,
     files: Sequence[str],
@@ -204,7 +204,7 @@ def _conversations(state: WindowState) -> tuple[tuple[ConversationId | None, Dra
 def make_windows(
     context: StartupContext,
     application: QApplication,
-    client: ThreadEngineClient,
+    client: EngineClient,
     *,
     tray: Tray | None = None,
     on_end: Callable[[WindowState], None],

@@ -16,7 +16,7 @@ from fakes.app_place import app_place
 from fakes.engine import FakeStream, finished
 from fakes.played_engine import PlayedEngine
 from fakes.same_loop import JumpingLoop, LateStorage, SameLoopThread, moment
-from fireside.bridge.thread_client import ThreadEngineClient
+from fireside.bridge.client import EngineClient
 from fireside.chat.app import App
 from fireside.core.chat import Conversation
 from fireside.core.errors import RunnerCrashed
@@ -72,7 +72,7 @@ class World:
         *,
         app: App,
         engine: SteppedEngine,
-        client: ThreadEngineClient,
+        client: EngineClient,
         pane: ChatPane,
         tasks: TaskRunner,
     ) -> None:
@@ -233,7 +233,7 @@ async def play(
     engine = SteppedEngine()
     errors: list[BaseException] = []
     thread = SameLoopThread(chance)
-    client = ThreadEngineClient(thread)
+    client = EngineClient(thread)
     thread.receive = client._on_frame
     async with app_place(folder, starter=STARTER, engine=engine, pump=thread.pump) as place:
         thread.become(place.app)

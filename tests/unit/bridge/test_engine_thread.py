@@ -13,9 +13,9 @@ from PySide6.QtCore import QCoreApplication
 from qasync import QEventLoop
 
 from fakes.local_app import LoopThread
+from fireside.bridge.client import EngineClient
 from fireside.bridge.engine_thread import EngineThread
 from fireside.bridge.frame_pump import FrameItem, FramePump, Reply
-from fireside.bridge.thread_client import ThreadEngineClient
 from fireside.core.errors import EngineStopped, NotStored
 from fireside.core.events import AppEvent, SettingsChanged
 from fireside.ui.tasks import TaskRunner
@@ -99,7 +99,7 @@ class Scene:
         self.thread: EngineThread[Any] = EngineThread(build=build or build_ticker)
         if is_same_loop:
             self.thread = self.loop.run_until_complete(self._same_loop())
-        self.client = ThreadEngineClient(self.thread)
+        self.client = EngineClient(self.thread)
         self.client.frame.connect(self._on_frame)
         self.ask = self.thread.ask
 

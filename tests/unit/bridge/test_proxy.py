@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+import ast
 import asyncio
 import inspect
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, get_type_hints
+from typing import Any
 
 import pytest
 
 from fakes.app_place import app_place
-from fireside.bridge.client import EngineClient
+from fireside.bridge import client as client_module
+from fireside.bridge.client import EngineClient, proxy
 from fireside.bridge.pdf_export import TransferService
-from fireside.bridge.thread_client import ThreadEngineClient, proxy
 from fireside.core.errors import NotStored
 from fireside.library.starter import starter_folder
 
@@ -25,11 +26,11 @@ APP_NAMES = {"settings": "preferences", "context": "contexts"}
 
 def clients() -> Iterator[tuple[str, type]]:
     """Yield each client of the façade by its name, with the protocol that its service has to keep."""
-    for name, member in vars(EngineClient).items():
-        if isinstance(member, property):
-            assert member.fget is not None
-            protocol = get_type_hints(member.fget)["return"]
-            yield name, TransferService if name == "transfer" else protocol
+    tree = ast.parse(inspect.getsource(client_module))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Attribute):
+            protocol = vars(client_module)[ast.unparse(node.annotation)]
+            yield node.target.attr, TransferService if node.target.attr == "transfer" else protocol
 
 
 def methods(protocol: type) -> list[str]:
@@ -63,7 +64,7 @@ def test_every_request_reaches_the_service_of_its_name(name: str, protocol: type
 
         ask = staticmethod(ask)
 
-    client = getattr(ThreadEngineClient(Thread()), name)  # type: ignore[arg-type]
+    client = getattr(EngineClient(Thread()), name)  # type: ignore[arg-type]
     if name == "transfer":
         client = client._service
     for method in methods(protocol):

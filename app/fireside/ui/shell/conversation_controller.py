@@ -8,7 +8,6 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Signal
 
-from fireside.bridge.client import Snapshot
 from fireside.core.chat import Conversation, ConversationSummary, NewDraft
 from fireside.core.errors import FiresideError
 from fireside.core.events import (
@@ -23,6 +22,7 @@ from fireside.core.i18n import tr
 from fireside.core.ids import ConversationId, DraftId, MessageId, ModelId
 from fireside.core.message import Role
 from fireside.core.model import display_name
+from fireside.core.snapshot import Snapshot
 from fireside.ui.chat.chat_pane import ChatPane
 from fireside.ui.settings.scope import Subject
 from fireside.ui.shell.draft_registry import DraftRegistry, has_something

@@ -9,12 +9,12 @@ from PySide6.QtCore import QTimer, Slot
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
-from fireside.bridge.client import Snapshot
 from fireside.core.events import AppEvent, SettingsChanged, StorageFailed, StorageRecovered
 from fireside.core.hub import CheckEnded, CheckProgressed
 from fireside.core.i18n import tr
 from fireside.core.library import MoveEnded, MoveProgressed
 from fireside.core.runtime import RuntimeProgressed, RuntimesChanged
+from fireside.core.snapshot import Snapshot
 from fireside.settings.window_state import WindowState
 from fireside.ui.kit.dropped_files import DropArea, could_be_models
 from fireside.ui.page import Page
