@@ -10,13 +10,14 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
-from typing import Any, NamedTuple, Protocol, Self
+from typing import Any, Final, NamedTuple, Protocol, Self
 
 from fireside.core.generation import Overflow
 from fireside.core.options import FlashAttention, LoadOptions, SamplingParams
 from fireside.core.prompt_input import TextInput
 from fireside.core.task import GenerationTask
-from fireside.wire.messages import Failed, Finished, Ping, Pong, TokensDecoded
+from fireside.engine.processes.environment import SPIN_VARIABLE, runner_environment
+from fireside.wire.messages import CacheOptions, Failed, Finished, Ping, Pong, TokensDecoded
 from llama.runner_process import RunnerProcess
 
 
@@ -55,12 +56,15 @@ class Setup(NamedTuple):
     flash_attn: str = "auto"
 
 
+_MEMORY_BYTES: Final = 1 << 30
+
+
 class OurRunner:
     """A runner process as the engine starts it, spoken to by frames."""
 
     def __init__(self, setup: Setup) -> None:
         self.make_task: Callable[[Request], GenerationTask] = plain_task
-        self._runner = RunnerProcess()
+        self._runner = RunnerProcess(environment=_environment())
         self._runner.__enter__()
         options = LoadOptions(
             n_ctx=setup.n_ctx,
@@ -69,7 +73,10 @@ class OurRunner:
             n_gpu_layers=0,
             flash_attn=FlashAttention(setup.flash_attn),
         )
-        self.loaded = self._runner.load(Path(setup.model), options)
+        # What rests in a slot is brought there and back, as a peer keeps it in a cache of its slot's own.
+        self.loaded = self._runner.load(
+            Path(setup.model), options, cache=CacheOptions(memory_bytes=_MEMORY_BYTES)
+        )
 
     def run(self, requests: list[Request]) -> list[Outcome]:
         return self.serve([[request] for request in requests], seconds=math.inf)
@@ -114,6 +121,11 @@ class OurRunner:
         self, kind: type[BaseException] | None, exc: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._runner.__exit__(kind, exc, trace)
+
+
+def _environment() -> dict[str, str]:
+    """Return how long a runner's threads spin."""
+    return {SPIN_VARIABLE: runner_environment({}, app_folder=None)[SPIN_VARIABLE]}
 
 
 def plain_task(request: Request) -> GenerationTask:

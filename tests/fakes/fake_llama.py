@@ -117,6 +117,7 @@ class FakeDecoder:
         n_cells: int | None = None,
     ) -> None:
         self.n_cells = n_ctx * n_seq_max if n_cells is None else n_cells
+        self.shares_cells = n_cells is not None
         self.n_ctx, self.n_batch, self.n_ubatch, self.n_seq_max = n_ctx, n_batch, n_batch, n_seq_max
         self.n_outputs_max = n_batch
         self.n_stages = 1

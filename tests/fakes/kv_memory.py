@@ -25,6 +25,7 @@ class KvMemory:
     def __init__(self, shape: MemoryShape, *, n_seq_max: int) -> None:
         self.shape = shape
         self.n_cells = 1 << 20
+        self.shares_cells = False
         self._full: list[Cells] = [{} for _ in range(n_seq_max)]
         self._moving: list[Cells] = [{} for _ in range(n_seq_max)]
 

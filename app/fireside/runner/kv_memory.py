@@ -58,6 +58,8 @@ class KVMemory(Protocol):
     shape: MemoryShape
     n_cells: int
     """Tokens that all sequences together can hold."""
+    shares_cells: bool
+    """Whether they hold them in one cache: a step then looks at all of it, up to the last cell in use."""
 
     def remove_from(self, sequence: int, position: int) -> bool:
         """Forget the tokens at ``position`` and after; false if the model cannot go back there."""

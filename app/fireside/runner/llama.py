@@ -284,9 +284,9 @@ class Context(Closeable):
             self.shape = msgspec.structs.replace(self.shape, n_swa=0)
         n_ctx = -(-params.n_ctx // _CELLS_GRAIN) * _CELLS_GRAIN
         self.n_ctx = min(n_ctx, int(lib.llama_n_ctx_seq(self._context)))
-        self._is_shared = bool(params.n_shared_cells) and model.keeps_cells
+        self.shares_cells = bool(params.n_shared_cells) and model.keeps_cells
         self.n_cells = (
-            int(lib.llama_n_ctx(self._context)) if self._is_shared else self.n_ctx * params.n_seq_max
+            int(lib.llama_n_ctx(self._context)) if self.shares_cells else self.n_ctx * params.n_seq_max
         )
         self.n_batch = int(lib.llama_n_batch(self._context))
         self.n_ubatch = int(lib.llama_n_ubatch(self._context))
@@ -329,14 +329,14 @@ class Context(Closeable):
         The rule is llama.cpp's. Where states run, or each sequence has a cache, a pass takes equally many
         tokens of sequences, and of neighbours only, unless these share cells beside their states.
         """
-        if self._is_shared and not self.shape.is_recurrent:
+        if self.shares_cells and not self.shape.is_recurrent:
             return -(-sum(parts.values()) // self.n_ubatch)
         left = dict(sorted(parts.items()))
         n_passes = 0
         while left:
             n_passes += 1
             together = list(left)
-            if not self._is_shared:
+            if not self.shares_cells:
                 together = [each for place, each in enumerate(left) if each == together[0] + place]
             n_each = min(*(left[each] for each in together), max(1, self.n_ubatch // len(together)))
             for each in together:

@@ -301,11 +301,8 @@ class SlotAssignment:
         cache.empty()
 
     def _clear_saved(self, *, but: SlotCache, source: CacheHit | None) -> None:
-        """Empty the caches of free slots that can be had again.
-
-        Where all slots share their cells, every step looks at all cells up to the last one in use.
-        """
-        if self._memory.n_cells >= len(self._slot_caches) * but.slot.n_ctx:
+        """Empty the caches of free slots that can be had again, where others' steps look at them."""
+        if not self._memory.shares_cells:
             return
         for cache in self._slot_caches:
             is_source = source is not None and source.slot == cache.slot.index

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -99,9 +100,10 @@ def test_a_conversation_that_rests_makes_room_and_comes_back_from_memory() -> No
     assert runner.finished(2).usage.cache.n_memory == len(first) - 1
 
 
-def test_what_rests_and_is_saved_is_not_looked_at_by_other_answers() -> None:
+@pytest.mark.parametrize("n_cells", [2 * N_CTX - 1, 2 * N_CTX])
+def test_what_rests_and_is_saved_is_not_looked_at_by_other_answers(n_cells: int) -> None:
     """In shared cells each step looks at all of them, up to the last in use."""
-    runner = sharing(n_seq_max=2, n_cells=2 * N_CTX - 1)
+    runner = sharing(n_seq_max=2, n_cells=n_cells)
     runner.ask(0, "a" * 40, LONG)
     runner.run()
     runner.loop.save()
