@@ -9,6 +9,7 @@ import sys
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -81,6 +82,11 @@ class Module:
     text: str
     tree: ast.Module
 
+    @cached_property
+    def nodes(self) -> tuple[ast.AST, ...]:
+        """All that the tree consists of."""
+        return tuple(ast.walk(self.tree))
+
     @property
     def layer(self) -> str:
         """The part of Fireside that this file belongs to: ``engine``, ``main``."""
@@ -98,17 +104,17 @@ class Module:
 
     def imports(self) -> Iterator[tuple[ast.stmt, str]]:
         """Give each imported name in full: ``json``, ``jinja2.sandbox.SandboxedEnvironment``."""
-        for node in ast.walk(self.tree):
+        for node in self.nodes:
             if isinstance(node, ast.Import):
                 yield from ((node, name.name) for name in node.names)
             elif isinstance(node, ast.ImportFrom) and node.level == 0:
                 yield from ((node, f"{node.module}.{name.name}") for name in node.names)
 
     def attributes(self) -> Iterator[ast.Attribute]:
-        return (node for node in ast.walk(self.tree) if isinstance(node, ast.Attribute))
+        return (node for node in self.nodes if isinstance(node, ast.Attribute))
 
     def called_methods(self) -> Iterator[ast.Attribute]:
-        for node in ast.walk(self.tree):
+        for node in self.nodes:
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
                 yield node.func
 

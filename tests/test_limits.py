@@ -31,6 +31,11 @@ class Module:
     name: str
     tree: ast.Module
 
+    @cached_property
+    def nodes(self) -> tuple[ast.AST, ...]:
+        """All that the tree consists of."""
+        return tuple(ast.walk(self.tree))
+
     @property
     def package(self) -> str:
         """The part of the program that it belongs to: ``engine``."""
@@ -41,7 +46,7 @@ class Module:
         """What each imported or defined name is in full."""
         found = {
             name.asname or name.name: f"{node.module}.{name.name}"
-            for node in ast.walk(self.tree)
+            for node in self.nodes
             if isinstance(node, ast.ImportFrom) and node.level == 0
             for name in node.names
         }
@@ -52,7 +57,7 @@ class Module:
 
     @cached_property
     def attributes(self) -> frozenset[str]:
-        return frozenset(node.attr for node in ast.walk(self.tree) if isinstance(node, ast.Attribute))
+        return frozenset(node.attr for node in self.nodes if isinstance(node, ast.Attribute))
 
     def functions(self) -> Iterator[tuple[str, Function]]:
         """Give every function, inner ones too, by its class and name."""

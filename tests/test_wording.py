@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -132,6 +133,17 @@ def modules(folder: Path) -> list[Path]:
     return sorted(folder.rglob("*.py"))
 
 
+@cache
+def tree_of(path: Path) -> ast.Module:
+    return ast.parse(path.read_text("utf-8"))
+
+
+@cache
+def nodes_of(path: Path) -> tuple[ast.AST, ...]:
+    """Return all that a module consists of, each before what is in it."""
+    return tuple(ast.walk(tree_of(path)))
+
+
 def called(node: ast.Call) -> str:
     match node.func:
         case ast.Name(id=name) | ast.Attribute(attr=name):
@@ -187,10 +199,9 @@ def shown_arguments(call: ast.Call) -> Iterator[ast.expr]:
 
 
 def found_in(path: Path) -> list[str]:
-    tree = ast.parse(path.read_text("utf-8"))
     nodes = [
         text
-        for call in ast.walk(tree)
+        for call in nodes_of(path)
         if isinstance(call, ast.Call)
         for argument in shown_arguments(call)
         for text in untranslated(argument)
@@ -230,9 +241,8 @@ def test_an_untranslated_text_is_seen(source: str, tmp_path: Path) -> None:
 
 def sentences(path: Path) -> Iterator[str]:
     """Yield what reads like a sentence and is not given to the translation."""
-    tree = ast.parse(path.read_text("utf-8"))
     wrapped: set[int] = set()
-    for node in ast.walk(tree):
+    for node in nodes_of(path):
         match node:
             case ast.Expr(value=ast.Constant() as docstring):
                 wrapped.add(id(docstring))
@@ -244,7 +254,7 @@ def sentences(path: Path) -> Iterator[str]:
                 wrapped.update(id(part) for part in ast.walk(node))
             case _:
                 pass
-    for node in ast.walk(tree):
+    for node in nodes_of(path):
         if isinstance(node, ast.Constant | ast.JoinedStr) and id(node) not in wrapped:
             text = plain_text(node)
             if text is None or text in NAMES or PROGRAM.search(text):
@@ -261,11 +271,9 @@ def test_the_tool_that_collects_texts_finds_them_all() -> None:
     """It takes literals, by position, and does not look into f-strings."""
     lost = []
     for path in modules(APP):
-        tree = ast.parse(path.read_text("utf-8"))
-        hidden = {
-            id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in ast.walk(node)
-        }
-        for node in ast.walk(tree):
+        nodes = nodes_of(path)
+        hidden = {id(part) for node in nodes if isinstance(node, ast.JoinedStr) for part in ast.walk(node)}
+        for node in nodes:
             if isinstance(node, ast.Call) and called(node) in WORDINGS and isinstance(node.func, ast.Name):
                 is_literal = bool(node.args) and plain_text(node.args[0]) is not None
                 is_formatted = bool(node.args) and isinstance(node.args[0], ast.JoinedStr)
@@ -280,7 +288,7 @@ REASONS: Final = frozenset({"reason", "cause", "problem"})
 
 def unsaid_reasons(path: Path) -> Iterator[str]:
     """Yield reasons with words in them that cannot be translated: values stand in them already."""
-    for call in ast.walk(ast.parse(path.read_text("utf-8"))):
+    for call in nodes_of(path):
         if not isinstance(call, ast.Call) or called(call) in ("format", *WORDINGS):
             continue
         for keyword in call.keywords:
@@ -310,28 +318,28 @@ def test_nothing_is_translated_before_the_language_is_known() -> None:
     early = [
         f"{path.relative_to(APP)}:{node.lineno}"
         for path in modules(APP)
-        for node in at_import(ast.parse(path.read_text("utf-8")))
+        for node in at_import(tree_of(path))
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "tr"
     ]
     assert early == []
 
 
-def docstrings(tree: ast.AST) -> set[int]:
-    return {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+def docstrings(nodes: Iterable[ast.AST]) -> set[int]:
+    return {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
 
 
 def texts_for_users(path: Path) -> Iterator[str]:
     """Yield the English texts of a module: what is translated, and in the command line what has words."""
-    tree = ast.parse(path.read_text("utf-8"))
+    nodes = nodes_of(path)
     if path.relative_to(APP).parts[0] in PLAIN:
-        not_said = docstrings(tree)
-        for node in ast.walk(tree):
+        not_said = docstrings(nodes)
+        for node in nodes:
             if isinstance(node, ast.Constant | ast.JoinedStr) and id(node) not in not_said:
                 text = plain_text(node)
                 if text is not None and " " in text.strip():
                     yield text
         return
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.Call) and called(node) in WORDINGS and node.args:
             text = plain_text(node.args[0])
             if text is not None:

@@ -23,7 +23,7 @@ from provision.steps import Purpose, make_ready
 from provision.translations import update_translations
 
 INTERRUPTED = 130
-ABUSE_SCALE = 20
+ABUSE_SCALE = 60
 BENCHES = (
     "server.py",
     "returning.py",

@@ -6,25 +6,28 @@ Arguments: the program's folder, and what happens: ``ordinary``, or ``asks_the_h
 from __future__ import annotations
 
 import asyncio
+import os
 import sys
 from pathlib import Path
 
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
-from fakes.program import Program, running_program
+from fakes.program import Program, running_program, until
 from fireside.engine.processes import environment
 from fireside.ui.page import Page
 
 QUESTION = "Look at http://192.0.2.7/picture.png and ![](http://192.0.2.7/a.png) please."
 SETTINGS = ("sampling.max_tokens=24", "sampling.temperature=0", "chat.titles_by_model=true")
+LOOK_MS = 1200
+"""Longer than the time between two looks of a page that follows something."""
 REST_MS = 4000
 """Longer than all that is done when no request waits: titles, states, the index, a look at the disk."""
 
 
-async def rest() -> None:
+async def rest(rest_ms: int = REST_MS) -> None:
     over = asyncio.Event()
-    QTimer.singleShot(REST_MS, over.set)
+    QTimer.singleShot(rest_ms, over.set)
     await over.wait()
 
 
@@ -35,7 +38,8 @@ async def ordinary(program: Program) -> None:
     assert answer.message.text
     for page in Page:
         window.show_page(page)
-        await rest()
+        await until(lambda: window.context.tasks.n_running == 0)
+        await rest(LOOK_MS)
     await program.client.models.rescan()
     window.show_page(Page.CHAT)
     await program.ask("And again.")
@@ -49,7 +53,8 @@ async def asks_the_hub(program: Program) -> None:
     search = window.discover.search
     search.field.setText("tiny")
     search.field.returnPressed.emit()
-    await rest()
+    await until(Path(os.environ["LC_WATCH_NETWORK"]).exists)
+    await rest(LOOK_MS)
 
 
 def main() -> None:

@@ -15,23 +15,23 @@ Fault = Callable[[str], None]
 
 
 class FaultyDisk:
-    """Count the operations on files and let ``fault`` fail any of them."""
+    """List the operations on files and let ``fault`` fail any of them."""
 
     def __init__(self) -> None:
-        self.n_calls = 0
+        self.operations: list[str] = []
         self.fault: Fault = _no_fault
         self.name = f"faulty-{next(_NAMES)}"
 
     def called(self, operation: str) -> None:
-        self.n_calls += 1
+        self.operations.append(operation)
         self.fault(operation)
 
     def fail_call(self, n: int, error: type[apsw.Error]) -> None:
         """Fail the ``n``-th operation from now on, counted from 1, and no other."""
-        due = self.n_calls + n
+        due = len(self.operations) + n
 
         def fault(operation: str) -> None:
-            if self.n_calls == due:
+            if len(self.operations) == due:
                 raise error(f"planted in {operation}")
 
         self.fault = fault

@@ -30,7 +30,7 @@ if sys.platform == "win32":
     pytest.skip("kills and stops by signals", allow_module_level=True)
 
 SEED = 77_001
-N_ROUNDS = 25
+N_ROUNDS = 9
 N_REAL_ROUNDS = 1
 VICTIM, BYSTANDER, OTHER = "Alpha", "Beta", "Gamma"
 IMPATIENT = EngineOptions(

@@ -25,10 +25,10 @@ from fireside.gguf import Header, model_spec, read_header_by_ranges, read_header
 from fireside.gguf.cursor import WINDOW_BYTES
 
 SEED = 20_260
-N_SMALL = 18_000
-N_STARTER = 2_000
-N_AGAINST_GGML = 1_500
-N_BY_RANGES = 500
+N_SMALL = 6_000
+N_STARTER = 600
+N_AGAINST_GGML = 500
+N_BY_RANGES = 160
 
 NUMBERS = [0, 1, 2, 0x1F, 0x20, 0xFF, 0x201, 0x7FFF, 0xFFFF, 1 << 16, 1 << 20, 1 << 24, 0x7FFFFFFF, 1 << 31]
 NUMBERS += [0xFFFFFFFF, 1 << 32, 1 << 40, 1 << 62, 0x7FFFFFFFFFFFFFFF, 1 << 63, 0xFFFFFFFFFFFFFFFF]

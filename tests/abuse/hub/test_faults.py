@@ -16,7 +16,7 @@ from fireside.hub.file_transfer import TransferReport
 from fireside.hub.http_client import Timeouts
 from fireside.hub.hub_session import HubSession
 
-N_RUNS = 40
+N_RUNS = 16
 MAX_FAULTS = 6
 MAX_ATTEMPTS = 30
 STATUSES = (401, 403, 404, 408, 416, 429, 500, 502, 503, 504)

@@ -19,7 +19,7 @@ import pytest
 from fakes.fake_hub import FakeHub, Repo, fake_hub, gguf_bytes
 from fakes.hub_place import BLOCK, FILE, REPO
 
-N_KILLS = 60
+N_KILLS = 20
 N_BLOCKS = 150
 LONGEST_S = 0.2
 

@@ -19,7 +19,7 @@ from fireside.hub.file_repair import begin_repair, verify
 from fireside.hub.journal import Journal
 from fireside.hub.partial_file import Paths
 
-N_CUTS = 75
+N_CUTS = 27
 SMALL = 8 * 1024
 OPTIONS = msgspec.structs.replace(QUICK, block_bytes=SMALL, range_bytes=5 * SMALL)
 

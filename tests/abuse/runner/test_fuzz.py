@@ -23,8 +23,8 @@ from fireside.wire.messages import CacheOptions, Finished
 from llama.runner_process import Answer, RunnerProcess, small_options
 from llama.tiny_models import write_gemma3, write_lfm2, write_llama, write_mamba
 
-N_TASKS = 80
-N_TINY_TASKS = 240
+N_TASKS = 30
+N_TINY_TASKS = 80
 BATCHES = (1, 2, 3, 6)
 CHECK_EVERY = 25
 MAX_GROWTH_BYTES = 400 << 20

@@ -28,7 +28,7 @@ from llama.tiny_models import write_llama
 from llama.tiny_projectors import write_gemma
 
 SEED: Final = 20261122
-N_MUTANTS: Final = 12
+N_MUTANTS: Final = 6
 PATIENCE_S: Final = 60.0
 OPTIONS: Final = LoadOptions(n_ctx=256, n_threads=1, n_gpu_layers=0)
 NUMBERS: Final = (0, 1, 2, 0x7FFF, 1 << 16, 0x7FFFFFFF, 1 << 31, 0xFFFFFFFF)

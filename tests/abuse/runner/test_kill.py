@@ -16,7 +16,7 @@ from fireside.wire.messages import CacheOptions, Shutdown
 from llama.runner_process import Answer, RunnerProcess, small_options, user
 
 SEED = 20_262
-N_ROUNDS = 3
+N_ROUNDS = 2
 TOPICS = ("rain", "bread", "iron")
 GREEDY = SamplingParams(temperature=0, max_tokens=6, ignore_eos=True)
 DISK_BYTES = 12 << 20

@@ -17,7 +17,7 @@ from fireside.core.errors import StorageDamaged, StorageError, StorageTooNew, St
 from fireside.storage.store import Store
 
 SEED = 5
-N_FILES = 400
+N_FILES = 140
 PAGE_BYTES = 4096
 
 Damage = Callable[[bytearray, random.Random], None]

@@ -13,7 +13,7 @@ from fakes.commit_log import fingerprint
 from fakes.stores import dump_file, quick_folder
 
 SEED = 17
-N_KILLS = 60
+N_KILLS = 20
 N_LINES = 60
 SPIN = 20_000
 """Turns of an empty loop, about a millisecond: the kill is to fall between the lines too."""

@@ -25,7 +25,7 @@ from fireside.storage.migrations import Migration, load_migrations
 from fireside.storage.store import Durability, Store
 
 SEED = 71
-N_SESSIONS = 12
+N_SESSIONS = 4
 N_STEPS = 40
 N_CUTS = 50
 CHECKPOINT_PAGES = 20
