@@ -18,15 +18,16 @@ from llama.conftest import Reference
 from llama.runner_process import Answer, RunnerProcess, assistant, exact_options, small_options, system, user
 from llama.tiny_models import write_gemma3, write_lfm2, write_llama, write_mamba
 
-N_ANSWERS = 16
+N_ANSWERS = 10
+N_CTX = 256
+N_LONG = 260
+"""Tokens of an answer that is longer than that."""
 CLEAR_LEAD = 0.1
-SYSTEM = (
-    "<|im_start|>system\nYou are a helpful AI assistant named SmolLM, trained by Hugging Face<|im_end|>\n"
-)
+BRIEF = system("Be brief.")
 STORY = "The old mill stood where the river bends, and nobody had lived there for years. "
 EIGHT = SamplingParams(temperature=0, max_tokens=8)
 TWENTY = SamplingParams(temperature=0, max_tokens=20, ignore_eos=True)
-LONG = SamplingParams(temperature=0, max_tokens=320, ignore_eos=True, guard_repetition=False)
+LONG = SamplingParams(temperature=0, max_tokens=N_LONG, ignore_eos=True, guard_repetition=False)
 
 
 def _question(number: int) -> str:
@@ -35,18 +36,19 @@ def _question(number: int) -> str:
 
 
 def _prompt(question: str) -> str:
-    return f"{SYSTEM}<|im_start|>user\n{question}<|im_end|>\n<|im_start|>assistant\n"
+    begin = "<|im_start|>"
+    return f"{begin}system\nBe brief.<|im_end|>\n{begin}user\n{question}<|im_end|>\n{begin}assistant\n"
 
 
 @pytest.fixture(scope="module")
 def wide_runner(starter_model_path: Path) -> Iterator[RunnerProcess]:
-    """Eight slots."""
+    """Six slots."""
     with RunnerProcess() as runner:
-        runner.load(starter_model_path, exact_options(n_ctx=256, n_seq_max=8, n_batch=64, n_ubatch=64))
+        runner.load(starter_model_path, exact_options(n_ctx=256, n_seq_max=6, n_batch=64, n_ubatch=64))
         yield runner
 
 
-def test_every_answer_among_sixteen_is_that_of_bare_llama_cpp(
+def test_every_answer_among_many_is_that_of_bare_llama_cpp(
     wide_runner: RunnerProcess, bare_llama_exactly: Reference
 ) -> None:
     """Token for token: prompts of all lengths are read while others write, in slots left by others."""
@@ -55,7 +57,7 @@ def test_every_answer_among_sixteen_is_that_of_bare_llama_cpp(
     request_ids = []
     for number, question in enumerate(questions):
         priority = Priority.BACKGROUND if number % 5 == 0 else Priority.INTERACTIVE
-        chat = ChatInput(messages=(user(question),))
+        chat = ChatInput(messages=(BRIEF, user(question)))
         task = GenerationTask(prompt=chat, sampling=EIGHT, priority=priority)
         request_ids.append(wide_runner.start_task(task))
     answers = [wide_runner.finish(request_id).text for request_id in request_ids]
@@ -83,9 +85,9 @@ def test_the_probabilities_of_a_text_are_those_of_the_bare_library(starter_model
 
 @pytest.fixture(scope="module")
 def narrow_runner(starter_model_path: Path) -> Iterator[RunnerProcess]:
-    """One slot of 256 tokens."""
+    """One slot, soon full."""
     with RunnerProcess() as runner:
-        runner.load(starter_model_path, small_options(n_ctx=256, n_seq_max=1))
+        runner.load(starter_model_path, small_options(n_ctx=N_CTX, n_seq_max=1))
         yield runner
 
 
@@ -102,7 +104,7 @@ def outgrown(narrow_runner: RunnerProcess) -> Answer:
 
 def test_an_answer_outgrows_its_context(outgrown: Answer) -> None:
     end = outgrown.finished
-    assert (end.reason, end.usage.n_completion, end.context_full) == (FinishReason.LENGTH, 320, False)
+    assert (end.reason, end.usage.n_completion, end.context_full) == (FinishReason.LENGTH, N_LONG, False)
     assert end.truncation is not None
     assert end.truncation.n_shifted == end.truncation.n_tokens > 0
 
@@ -117,14 +119,8 @@ def test_an_answer_that_outgrows_its_context_still_says_something(outgrown: Answ
 def test_after_a_shift_only_the_beginning_counts_as_cached(
     narrow_runner: RunnerProcess, bare_llama: Reference
 ) -> None:
-    answer = narrow_runner.ask((system("Be brief."), user("Count to a thousand.")), EIGHT)
-    (expected,) = bare_llama(
-        [
-            "<|im_start|>system\nBe brief.<|im_end|>\n<|im_start|>user\nCount to a thousand.<|im_end|>\n"
-            "<|im_start|>assistant\n"
-        ],
-        8,
-    )
+    answer = narrow_runner.ask((BRIEF, user("Count to a thousand.")), EIGHT)
+    (expected,) = bare_llama([_prompt("Count to a thousand.")], 8)
     assert answer.text == expected["text"]
     assert answer.finished.usage.n_cached < answer.finished.usage.n_prompt - 5
 
@@ -134,9 +130,9 @@ def test_a_model_that_cannot_shift_reads_again_and_goes_on(
     fresh_runner: RunnerProcess, tmp_path: Path, write: Callable[[Path], Path]
 ) -> None:
     path = write(tmp_path / "model.gguf")
-    fresh_runner.load(path, small_options(n_ctx=256, n_seq_max=1, n_batch=64, n_ubatch=64))
+    fresh_runner.load(path, small_options(n_ctx=N_CTX, n_seq_max=1, n_batch=64, n_ubatch=64))
     answer = fresh_runner.finish(fresh_runner.start_task(_endless("hello there")))
-    assert (answer.finished.reason, answer.finished.usage.n_completion) == (FinishReason.LENGTH, 320)
+    assert (answer.finished.reason, answer.finished.usage.n_completion) == (FinishReason.LENGTH, N_LONG)
     assert answer.finished.truncation is not None
 
 
@@ -146,7 +142,7 @@ def test_a_model_that_cannot_shift_reads_again_and_goes_on(
 def test_an_answer_in_circles_is_ended(fresh_runner: RunnerProcess, tmp_path: Path) -> None:
     """Also where no context ever holds so much of it."""
     path = write_llama(tmp_path / "llama.gguf")
-    fresh_runner.load(path, small_options(n_ctx=256, n_seq_max=1))
+    fresh_runner.load(path, small_options(n_ctx=N_CTX, n_seq_max=1))
     sampling = SamplingParams(temperature=0, max_tokens=900, logit_bias=((100, 1000.0),))
     chat = ChatInput(messages=(user("hello"),))
     task = GenerationTask(prompt=chat, sampling=sampling, when_full=WhenFull.SHIFT)

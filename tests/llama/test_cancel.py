@@ -11,6 +11,8 @@ from fireside.wire.messages import PromptRead, TokensDecoded
 from llama.runner_process import RunnerProcess, small_options, user
 
 LONG_TEXT = "The history of the city begins in the ninth century, when traders settled by the river. " * 60
+N_END = 10
+"""More tokens than the template puts behind a question, and what a cut does to its last word."""
 ENDLESS = SamplingParams(temperature=0, max_tokens=None)
 
 
@@ -27,8 +29,9 @@ def test_cancel_during_prefill_ends_the_request_and_keeps_what_was_read(starter_
         n_read = cancelled.progress[-1].n_done
         assert 128 <= n_read < cancelled.finished.usage.n_prompt
 
-        again = runner.ask([user(LONG_TEXT)], SamplingParams(temperature=0, max_tokens=4))
-        assert again.finished.usage.n_cached >= n_read
+        beginning = [user(LONG_TEXT[:1200])]
+        usage = runner.ask(beginning, SamplingParams(temperature=0, max_tokens=4)).finished.usage
+        assert usage.n_cached >= min(n_read, usage.n_prompt - N_END)
 
 
 def test_an_answer_after_a_broken_off_prefill_is_right(

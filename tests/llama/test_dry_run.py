@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
@@ -65,14 +67,33 @@ def with_changes(options: LoadOptions, **changes: object) -> LoadOptions:
     return msgspec.structs.replace(options, **changes)
 
 
-def measured(path: Path, options: LoadOptions, *, environment: dict[str, str] | None = None) -> Bytes:
-    """Return what a dry run says."""
+@dataclass(frozen=True)
+class Computer:
+    """Devices that runners have, and the one process that tells beforehand what loads take on them."""
+
+    environment: dict[str, str]
+    dry_run: DryRunProcess
+
+    def measured(self, path: Path, options: LoadOptions) -> Bytes:
+        """Return what a dry run says."""
+        reply = self.dry_run.measure(str(path), options)
+        assert reply.problem == ""
+        return {(use.device, use.kind): use.n_bytes for use in buffer_usage(reply.memory, devices=DEVICES)}
+
+    def check(self, path: Path, options: LoadOptions, *, crosses: bool = False) -> Bytes:
+        """Compare a dry run with a load, and return what was taken."""
+        with RunnerProcess(environment=self.environment) as runner:
+            real = taken(path, runner.load(path, options))
+        assert_the_same(self.measured(path, options), dict(real), options=options, crosses=crosses)
+        return real
+
+
+@contextmanager
+def computer(environment: dict[str, str]) -> Iterator[Computer]:
     with DryRunProcess(
-        command=runner_command(), environment={**child_environment(), **(environment or {})}
+        command=runner_command(), environment={**child_environment(), **environment}
     ) as dry_run:
-        reply = dry_run.measure(str(path), options)
-    assert reply.problem == ""
-    return {(use.device, use.kind): use.n_bytes for use in buffer_usage(reply.memory, devices=DEVICES)}
+        yield Computer(environment=environment, dry_run=dry_run)
 
 
 def taken(path: Path, loaded: LoadedModel) -> Bytes:
@@ -101,51 +122,48 @@ def assert_the_same(predicted: Bytes, real: Bytes, *, options: LoadOptions, cros
     assert predicted == real
 
 
-def check(
-    path: Path, options: LoadOptions, *, environment: dict[str, str] | None = None, crosses: bool = False
-) -> Bytes:
-    """Compare a dry run with a load, and return what was taken."""
-    with RunnerProcess(environment=environment or {}) as runner:
-        real = taken(path, runner.load(path, options))
-    predicted = measured(path, options, environment=environment)
-    assert_the_same(predicted, dict(real), options=options, crosses=crosses)
-    return real
+@pytest.fixture(scope="module")
+def no_device() -> Iterator[Computer]:
+    """A computer with nothing but its processor."""
+    with computer({}) as made:
+        yield made
 
 
 @pytest.fixture(scope="module")
-def two_devices() -> Iterator[dict[str, str]]:
-    """The environment of runners that have two devices besides the processor."""
-    with rpc_devices(2) as environment:
-        yield environment
+def one_device() -> Iterator[Computer]:
+    with rpc_devices(1) as environment, computer(environment) as made:
+        yield made
 
 
 @pytest.fixture(scope="module")
-def one_device() -> Iterator[dict[str, str]]:
-    with rpc_devices(1) as environment:
-        yield environment
+def two_devices() -> Iterator[Computer]:
+    with rpc_devices(2) as environment, computer(environment) as made:
+        yield made
 
 
 @pytest.mark.parametrize("options", OPTIONS)
 @pytest.mark.parametrize("use_mmap", [True, False])
 def test_a_plain_model_takes_what_was_said(
-    starter_model_path: Path, options: LoadOptions, use_mmap: bool
+    no_device: Computer, starter_model_path: Path, options: LoadOptions, use_mmap: bool
 ) -> None:
-    check(starter_model_path, with_changes(options, use_mmap=use_mmap))
+    no_device.check(starter_model_path, with_changes(options, use_mmap=use_mmap))
 
 
 @pytest.mark.skipif(not WINDOWED.exists(), reason="the models of the benchmarks are not installed")
 @pytest.mark.parametrize("options", OPTIONS)
 @pytest.mark.parametrize("use_mmap", [True, False])
-def test_a_model_with_windows_takes_what_was_said(options: LoadOptions, use_mmap: bool) -> None:
-    check(WINDOWED, with_changes(options, use_mmap=use_mmap))
+def test_a_model_with_windows_takes_what_was_said(
+    no_device: Computer, options: LoadOptions, use_mmap: bool
+) -> None:
+    no_device.check(WINDOWED, with_changes(options, use_mmap=use_mmap))
 
 
 @pytest.mark.parametrize("write", TINY)
 @pytest.mark.parametrize("options", [o for o in OPTIONS if o.cache_type_k is not CacheType.Q8_0])
 def test_every_kind_of_memory_takes_what_was_said(
-    tmp_path: Path, write: Writer, options: LoadOptions
+    no_device: Computer, tmp_path: Path, write: Writer, options: LoadOptions
 ) -> None:
-    check(write(tmp_path / "tiny.gguf"), with_changes(options, use_mmap=False))
+    no_device.check(write(tmp_path / "tiny.gguf"), with_changes(options, use_mmap=False))
 
 
 @pytest.mark.parametrize("n_gpu_layers", [0, 1, 10, GPU_LAYERS_ALL])
@@ -153,64 +171,62 @@ def test_every_kind_of_memory_takes_what_was_said(
 @pytest.mark.parametrize("use_mmap", [True, False])
 def test_one_device_takes_what_was_said(
     starter_model_path: Path,
-    one_device: dict[str, str],
+    one_device: Computer,
     n_gpu_layers: int,
     offload_kqv: bool,
     use_mmap: bool,
 ) -> None:
     options = small_options(n_gpu_layers=n_gpu_layers, offload_kqv=offload_kqv, use_mmap=use_mmap)
-    check(starter_model_path, options, environment=one_device, crosses=not offload_kqv)
+    one_device.check(starter_model_path, options, crosses=not offload_kqv)
 
 
 @pytest.mark.parametrize("shares", [(), (3.0, 1.0), (1.0, 0.0)])
 @pytest.mark.parametrize("n_gpu_layers", [9, GPU_LAYERS_ALL])
 def test_two_devices_take_what_was_said(
-    starter_model_path: Path, two_devices: dict[str, str], shares: tuple[float, ...], n_gpu_layers: int
+    starter_model_path: Path, two_devices: Computer, shares: tuple[float, ...], n_gpu_layers: int
 ) -> None:
     options = small_options(n_gpu_layers=n_gpu_layers, tensor_split=shares or (1.0, 1.0), use_mmap=True)
-    real = check(starter_model_path, options, environment=two_devices, crosses=True)
+    real = two_devices.check(starter_model_path, options, crosses=True)
     assert (("RPC1", MemoryKind.WEIGHTS) in real) == (shares != (1.0, 0.0))
 
 
-def test_an_excluded_device_takes_nothing(starter_model_path: Path, two_devices: dict[str, str]) -> None:
+def test_an_excluded_device_takes_nothing(starter_model_path: Path, two_devices: Computer) -> None:
     options = small_options(n_gpu_layers=GPU_LAYERS_ALL, excluded_devices=("RPC0",), use_mmap=False)
-    real = check(starter_model_path, options, environment=two_devices)
+    real = two_devices.check(starter_model_path, options)
     assert not any(device == "RPC0" for device, _ in real)
     assert ("RPC1", MemoryKind.WEIGHTS) in real
 
 
 def test_without_a_split_only_the_main_device_is_used(
-    starter_model_path: Path, two_devices: dict[str, str]
+    starter_model_path: Path, two_devices: Computer
 ) -> None:
     options = small_options(
         n_gpu_layers=GPU_LAYERS_ALL, split_mode=SplitMode.NONE, main_gpu="RPC1", use_mmap=False
     )
-    real = check(starter_model_path, options, environment=two_devices)
+    real = two_devices.check(starter_model_path, options)
     assert not any(device == "RPC0" for device, _ in real)
 
 
 @pytest.mark.parametrize("use_mmap", [True, False])
-def test_experts_can_stay_behind(tmp_path: Path, one_device: dict[str, str], use_mmap: bool) -> None:
+def test_experts_can_stay_behind(tmp_path: Path, one_device: Computer, use_mmap: bool) -> None:
     path = tiny_models.write_qwen3moe(tmp_path / "moe.gguf")
     weights = ("RPC0", MemoryKind.WEIGHTS)
     by_number = [
-        check(
+        one_device.check(
             path,
             small_options(n_gpu_layers=GPU_LAYERS_ALL, n_cpu_moe=number, use_mmap=use_mmap),
-            environment=one_device,
         )[weights]
         for number in range(3)
     ]
     assert by_number[0] > by_number[1] > by_number[2]
 
 
-def test_single_tensors_can_stay_behind(starter_model_path: Path, one_device: dict[str, str]) -> None:
+def test_single_tensors_can_stay_behind(starter_model_path: Path, one_device: Computer) -> None:
     places = (TensorPlace(pattern=r"blk\.[0-4]\.ffn_", device="CPU"),)
     whole, less = (
-        check(
+        one_device.check(
             starter_model_path,
             small_options(n_gpu_layers=GPU_LAYERS_ALL, tensor_places=tensor_places, use_mmap=False),
-            environment=one_device,
         )
         for tensor_places in ((), places)
     )
@@ -222,25 +238,27 @@ def test_single_tensors_can_stay_behind(starter_model_path: Path, one_device: di
 
 @pytest.mark.parametrize("n_gpu_layers", [0, GPU_LAYERS_ALL])
 def test_adapters_and_what_computing_with_them_takes_is_said(
-    starter_model_path: Path, tmp_path: Path, one_device: dict[str, str], n_gpu_layers: int
+    starter_model_path: Path, tmp_path: Path, one_device: Computer, n_gpu_layers: int
 ) -> None:
     path = write_lora(tmp_path / "lora.gguf", model=starter_model_path)
     options = small_options(lora=(LoraAdapter(path=str(path)),), n_gpu_layers=n_gpu_layers, use_mmap=False)
-    real = check(starter_model_path, options, environment=one_device)
+    real = one_device.check(starter_model_path, options)
     assert any(kind is MemoryKind.ADAPTERS for _, kind in real)
 
 
 @pytest.mark.parametrize("use_mmap", [True, False])
-def test_a_draft_model_takes_what_was_said(starter_model_path: Path, use_mmap: bool) -> None:
+def test_a_draft_model_takes_what_was_said(
+    no_device: Computer, starter_model_path: Path, use_mmap: bool
+) -> None:
     options = small_options(
         speculation=Speculation.DRAFT_MODEL, draft_path=str(starter_model_path), use_mmap=use_mmap
     )
-    real = check(starter_model_path, options)
+    real = no_device.check(starter_model_path, options)
     assert ("CPU", MemoryKind.DRAFT) in real
 
 
 def test_a_draft_model_with_options_of_its_own_takes_what_was_said(
-    starter_model_path: Path, one_device: dict[str, str]
+    starter_model_path: Path, one_device: Computer
 ) -> None:
     options = small_options(
         speculation=Speculation.DRAFT_MODEL,
@@ -250,19 +268,19 @@ def test_a_draft_model_with_options_of_its_own_takes_what_was_said(
         draft_cache_type_v=CacheType.Q8_0,
         use_mmap=False,
     )
-    real = check(starter_model_path, options, environment=one_device)
+    real = one_device.check(starter_model_path, options)
     assert any(kind is MemoryKind.DRAFT and device != "CPU" for device, kind in real)
 
 
-def test_a_projector_takes_what_was_said(tmp_path: Path) -> None:
+def test_a_projector_takes_what_was_said(no_device: Computer, tmp_path: Path) -> None:
     model = tiny_models.write_llama(tmp_path / "tiny.gguf")
     projector = write_llava(tmp_path / "mmproj.gguf", n_out=tiny_models.N_EMBD)
-    real = check(model, small_options(projector_path=str(projector), use_mmap=False))
+    real = no_device.check(model, small_options(projector_path=str(projector), use_mmap=False))
     assert ("CPU", MemoryKind.PROJECTOR) in real
 
 
-def test_a_model_for_vectors_takes_what_was_said(starter_model_path: Path) -> None:
-    check(starter_model_path, small_options(purpose=Purpose.EMBED, use_mmap=False))
+def test_a_model_for_vectors_takes_what_was_said(no_device: Computer, starter_model_path: Path) -> None:
+    no_device.check(starter_model_path, small_options(purpose=Purpose.EMBED, use_mmap=False))
 
 
 def test_a_file_that_is_no_model_is_a_problem_in_words(tmp_path: Path) -> None:

@@ -119,15 +119,19 @@ def test_a_cancelled_answer_leaves_a_cache_that_is_right(plain: RunnerProcess, l
         assert lookup.ask(conversation).text == plain.ask(conversation).text
 
 
-def test_a_context_that_fills_up_ends_the_answer_at_the_same_token(
-    plain: RunnerProcess, lookup: RunnerProcess
-) -> None:
-    question = (TEXT + "\n") * 10 + "Repeat all of this."
+def test_a_context_that_fills_up_ends_the_answer_at_the_same_token(tmp_path: Path) -> None:
+    path = write_llama(tmp_path / "llama.gguf")
     sampling = SamplingParams(temperature=0, max_tokens=None, guard_repetition=False, ignore_eos=True)
-    answer = lookup.ask(question, sampling)
-    assert answer.text == plain.ask(question, sampling).text
-    assert answer.finished.context_full
-    assert answer.finished.usage.n_prompt + answer.finished.usage.n_completion == 512 + 1
+    answers = []
+    for speculation in (Speculation.OFF, Speculation.PROMPT_LOOKUP):
+        with RunnerProcess() as runner:
+            runner.load(path, options(n_ctx=256, speculation=speculation))
+            answers.append(runner.ask("abc abd abe " * 15, sampling))
+    plain, guessed = answers
+    assert guessed.text == plain.text
+    assert guessed.finished.context_full
+    assert guessed.finished.usage.n_drafted > 0
+    assert guessed.finished.usage.n_prompt + guessed.finished.usage.n_completion == 256 + 1
 
 
 @pytest.mark.parametrize("write", [write_gemma3, write_lfm2], ids=["sliding window", "hybrid"])

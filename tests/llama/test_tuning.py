@@ -33,8 +33,11 @@ from fireside.engine.tuning.tuner import TunedModel, Tuner, TuningLimits
 from fireside.engine.tuning.workload import Workload, pieces_of
 from fireside.gguf import model_spec, read_header
 from llama.rpc_devices import rpc_devices
+from llama.tiny_models import write_gemma3
 
 BASE = LoadOptions(n_ctx=512, n_seq_max=2, n_threads=1)
+TINY = msgspec.structs.replace(BASE, n_ctx=4096)
+"""For a vocabulary of single letters."""
 HANGS = (sys.executable, "-c", "import sys; sys.stdin.buffer.read()")
 CRASHES = (sys.executable, "-c", "import os; os.abort()")
 SHORT = Workload(n_prompt=64, n_answer=4)
@@ -60,6 +63,7 @@ class Watched:
         bench: Bench,
         *,
         make: Callable[..., Tuner] = Tuner,
+        base: LoadOptions = TINY,
         n_cores: int = 2,
         trial_limit_s: float = 60.0,
     ) -> None:
@@ -68,8 +72,8 @@ class Watched:
         self.tuner = make(
             bench,
             processes=bench_processes(),
-            options_for=lambda changes: options_with(changes, base=BASE),
-            machine=Machine(n_cores=n_cores, n_logical=n_cores, n_layers=30),
+            options_for=lambda changes: options_with(changes, base=base),
+            machine=Machine(n_cores=n_cores, n_logical=n_cores, n_layers=bench.spec.n_layers),
             limits=TuningLimits(total_s=600, trial_s=trial_limit_s),
             is_quick=True,
             now_s=time.monotonic,
@@ -99,6 +103,12 @@ def start_after_the_first(command: tuple[str, ...]) -> StartsRunner:
 
 
 @pytest.fixture(scope="module")
+def tiny_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """For what is not about its speed: it computes in no time."""
+    return write_gemma3(tmp_path_factory.mktemp("tiny") / "tiny.gguf")
+
+
+@pytest.fixture(scope="module")
 def really_tuned(starter_model_path: Path) -> tuple[TunedModel, list[Trial]]:
     """What a tiny search with the real runner finds, and what it told meanwhile."""
     return _tuned(starter_model_path, Tuner)
@@ -106,7 +116,7 @@ def really_tuned(starter_model_path: Path) -> tuple[TunedModel, list[Trial]]:
 
 def _tuned(path: Path, make: Callable[..., Tuner]) -> tuple[TunedModel, list[Trial]]:
     async def scenario() -> tuple[TunedModel, list[Trial]]:
-        watched = Watched(bench_of(path), make=make)
+        watched = Watched(bench_of(path), make=make, base=BASE)
         return await watched.tuner.run(), watched.told
 
     return asyncio.run(scenario())
@@ -139,9 +149,9 @@ def test_a_tuning_tells_each_trial_and_names_the_best(
     assert dict.fromkeys(trial.number for trial in told) == dict.fromkeys(range(len(found.trials)))
 
 
-def test_candidates_that_crash_are_out_and_named(starter_model_path: Path) -> None:
+def test_candidates_that_crash_are_out_and_named(tiny_model: Path) -> None:
     async def scenario() -> None:
-        found = await Watched(bench_of(starter_model_path, start=start_after_the_first(CRASHES))).tuner.run()
+        found = await Watched(bench_of(tiny_model, start=start_after_the_first(CRASHES))).tuner.run()
         first, *others = found.trials
         assert first.prefill is not None
         assert others
@@ -165,9 +175,9 @@ def test_a_model_that_crashes_is_named(starter_model_path: Path) -> None:
     asyncio.run(scenario())
 
 
-def test_candidates_that_hang_are_given_up(starter_model_path: Path) -> None:
+def test_candidates_that_hang_are_given_up(tiny_model: Path) -> None:
     async def scenario() -> None:
-        bench = bench_of(starter_model_path, start=start_after_the_first(HANGS))
+        bench = bench_of(tiny_model, start=start_after_the_first(HANGS))
         found = await Watched(bench, trial_limit_s=0.2).tuner.run()
         others = found.trials[1:]
         assert others
@@ -176,14 +186,14 @@ def test_candidates_that_hang_are_given_up(starter_model_path: Path) -> None:
     asyncio.run(scenario())
 
 
-def test_layers_are_tried_on_another_device_and_off_it(starter_model_path: Path) -> None:
+def test_layers_are_tried_on_another_device_and_off_it(tiny_model: Path) -> None:
     async def scenario(variables: Mapping[str, str]) -> None:
         processes = bench_processes()
 
         async def start(runtime: str, others: Mapping[str, str]) -> RunnerLink:
             return await processes.start_runner(runtime, {**variables, **others})
 
-        found = await Watched(bench_of(starter_model_path, start=start), n_cores=1).tuner.run()
+        found = await Watched(bench_of(tiny_model, start=start), n_cores=1).tuner.run()
         placed = [trial for trial in found.trials if trial.step is TuningStep.PLACING]
         assert [trial.varied for trial in placed] == [{"load.n_gpu_layers": 0}]
         assert placed[0].problem == ""
@@ -209,10 +219,10 @@ def test_what_does_not_fit_is_said_and_left_out(starter_model_path: Path) -> Non
     asyncio.run(scenario())
 
 
-def test_cancelling_ends_the_runner_at_once(starter_model_path: Path) -> None:
+def test_cancelling_ends_the_runner_at_once(tiny_model: Path) -> None:
     # The suite itself fails where a process is left.
     async def scenario() -> None:
-        watched = Watched(bench_of(starter_model_path))
+        watched = Watched(bench_of(tiny_model))
         running = asyncio.create_task(watched.tuner.run())
         await asyncio.wait_for(watched.begun.wait(), 120)
         running.cancel()
