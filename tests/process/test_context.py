@@ -21,7 +21,9 @@ from fireside.main.app_setup import Keep, build_app
 from fireside.main.startup_context import load_context
 from fireside.settings.values import AppLayer
 
-N_CTX = 512
+N_CTX = 256
+N_TURNS = 6
+"""More than it holds."""
 LONG = "The lighthouse keeper counts the boats in the harbour and writes their names into a grey book. " * 2
 
 
@@ -61,16 +63,16 @@ class _Chat:
 
 
 @asynccontextmanager
-async def _chat(home: Path, *, policy: FullContext, max_tokens: int = 24) -> AsyncIterator[_Chat]:
+async def _chat(home: Path, *, policy: FullContext, n_ctx: int) -> AsyncIterator[_Chat]:
     context = load_context({"FIRESIDE_HOME": str(home)}, command_line={})
     chat = _Chat()
     app = await build_app(context, emit=chat.emit, keep=Keep.NOTHING)
     try:
         for key, value in (
-            ("load.n_ctx", N_CTX),
+            ("load.n_ctx", n_ctx),
             ("load.n_threads", 1),
             ("sampling.temperature", 0.0),
-            ("sampling.max_tokens", max_tokens),
+            ("sampling.max_tokens", 16),
             ("answer.overflow", policy.value),
         ):
             await app.preferences.change(AppLayer(), key=key, value=value)
@@ -83,9 +85,15 @@ async def _chat(home: Path, *, policy: FullContext, max_tokens: int = 24) -> Asy
         await app.close()
 
 
-def _run(home: Path, scenario: Callable[[_Chat], Awaitable[None]], **chosen: FullContext) -> None:
+def _run(
+    home: Path,
+    scenario: Callable[[_Chat], Awaitable[None]],
+    *,
+    policy: FullContext = FullContext.DROP_OLDEST,
+    n_ctx: int = N_CTX,
+) -> None:
     async def inner() -> None:
-        async with _chat(home, policy=chosen.get("policy", FullContext.DROP_OLDEST)) as chat:
+        async with _chat(home, policy=policy, n_ctx=n_ctx) as chat:
             await scenario(chat)
 
     asyncio.run(inner())
@@ -111,7 +119,7 @@ def test_the_plan_says_to_the_token_what_the_runner_then_reports(tmp_path: Path)
         document = DocumentPart(
             name="boats.txt", media_type="text/plain", text="Gull, Heron, Tern.", size_bytes=18
         )
-        for number in range(9):
+        for number in range(N_TURNS):
             files = (document,) if number == 2 else ()
             words = f"{number}. {LONG}"
             plan = await chat.plan(words, *files)
@@ -131,7 +139,7 @@ def test_between_two_drops_almost_all_of_the_prompt_is_in_the_cache(tmp_path: Pa
         unseen: list[int] = []
         shares: list[float] = []
         n_read = 0
-        for number in range(24):
+        for number in range(16):
             plan = await chat.plan(f"Boat {number}?")
             usage = _usage(await chat.say(f"Boat {number}?"))
             if unseen and plan.n_unseen == unseen[-1]:
@@ -148,12 +156,10 @@ def test_between_two_drops_almost_all_of_the_prompt_is_in_the_cache(tmp_path: Pa
 
 def test_a_full_conversation_is_compacted_and_its_summary_is_told_to_the_model(tmp_path: Path) -> None:
     async def scenario(chat: _Chat) -> None:
-        answers = []
-        for number in range(9):
-            words = f"{number}. {LONG}"
-            answers.append(await chat.say(words))
-        made = [event for event in chat.events if isinstance(event, SummaryChanged)]
-        assert made, "it did not fit any more"
+        answers: list[StoredMessage] = []
+        while not any(isinstance(event, SummaryChanged) for event in chat.events):
+            answers.append(await chat.say(f"{len(answers)}. {LONG * 2}"))
+            assert len(answers) <= N_TURNS, "it does not fit any more"
         assert any(map(is_summarising, chat.events))
         plan = await chat.plan()
         assert plan.summary is not None
@@ -169,7 +175,9 @@ def test_a_full_conversation_is_compacted_and_its_summary_is_told_to_the_model(t
         assert edited.summary.edited
         answer = await chat.say("And now?")
         assert _usage(answer).n_prompt == edited.n_prompt
-        assert len((await chat.app.conversations.open(chat.id)).messages) == 20, "nothing was replaced"  # type: ignore[arg-type]
+        assert chat.id is not None
+        kept = (await chat.app.conversations.open(chat.id)).messages
+        assert len(kept) == 2 * len(answers) + 2, "nothing was replaced"
         await chat.app.contexts.write_summary_again(edited.summary.id, model_id=chat.model_id)
         again = (await chat.plan()).summary
         assert again is not None
@@ -177,7 +185,8 @@ def test_a_full_conversation_is_compacted_and_its_summary_is_told_to_the_model(t
         await chat.app.contexts.remove_summary(again.id)
         assert (await chat.plan()).summary is None
 
-    _run(tmp_path, scenario, policy=FullContext.COMPACT)
+    # Where half of it has room for a summary.
+    _run(tmp_path, scenario, policy=FullContext.COMPACT, n_ctx=2 * N_CTX)
 
 
 def test_a_stopped_summary_ends_the_answer_and_loses_nothing(tmp_path: Path) -> None:
