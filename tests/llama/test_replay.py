@@ -25,6 +25,8 @@ WANDERING = SamplingParams(
     temperature=1, seed=5, max_tokens=40, top_logprobs=10, guard_repetition=False, ignore_eos=True
 )
 TOLERANCE = 0.01
+N_LONG = 90
+"""Tokens of an answer that is scored in several portions."""
 CHAT = ChatInput(messages=(user("Name three colours."),))
 
 
@@ -107,11 +109,11 @@ def test_another_token_begins_another_answer_that_the_model_would_have_gone_on_w
 
 
 def test_a_long_answer_is_scored_whole(runner: RunnerProcess) -> None:
-    long = msgspec.structs.replace(FREE, max_tokens=200, ignore_eos=True)
+    long = msgspec.structs.replace(FREE, max_tokens=N_LONG, ignore_eos=True)
     written = runner.finish(runner.start_task(GenerationTask(prompt=CHAT, sampling=long)))
     task = GenerationTask(prompt=CHAT, sampling=long, replay=Replay(tokens=_ids(written), ends=True))
     scored = runner.finish(runner.start_task(task))
-    assert len(_scores(scored)) == 200
+    assert len(_scores(scored)) == N_LONG
     assert scored.text == written.text
 
 

@@ -19,12 +19,12 @@ SEED = 20_262
 N_ROUNDS = 2
 TOPICS = ("rain", "bread", "iron")
 GREEDY = SamplingParams(temperature=0, max_tokens=6, ignore_eos=True)
-DISK_BYTES = 12 << 20
+DISK_BYTES = 7 << 20
 """Two of the three conversations fit."""
 
 
 def conversation(topic: str) -> tuple[ChatMessage, ...]:
-    return (user(f"Tell me of {topic}. " + f"I like {topic} and {topic} likes me. " * 18),)
+    return (user(f"Tell me of {topic}. " + f"I like {topic} and {topic} likes me. " * 9),)
 
 
 def ask(runner: RunnerProcess, topic: str) -> Answer:
