@@ -3,37 +3,13 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from io import FileIO
 from pathlib import Path
 from typing import BinaryIO
 
+from fakes.disk_surface import Created, Resized, Surface, Synchronised, Written, chance_to_survive
 from fireside.hub.download_disk import Disk, DiskFile
-
-SECTOR_BYTES = 512
-
-
-@dataclass(frozen=True)
-class Created:
-    path: Path
-
-
-@dataclass(frozen=True)
-class Written:
-    path: Path
-    offset: int
-    content: bytes
-
-
-@dataclass(frozen=True)
-class Resized:
-    path: Path
-    n_bytes: int
-
-
-@dataclass(frozen=True)
-class Synchronised:
-    path: Path
 
 
 @dataclass(frozen=True)
@@ -103,30 +79,24 @@ class _RecordedFile(DiskFile):
         self._events.append(Synchronised(self.path))
 
 
-@dataclass
-class _Contents:
-    durable: bytearray = field(default_factory=bytearray)
-    pending: list[Written | Resized] = field(default_factory=list)
-
-
 def after_power_cut(events: list[Event], rng: random.Random) -> dict[Path, bytes]:
     """Return what may be found after all of ``events`` and then a power cut: contents by path.
 
     Content that was not synchronised survives in any part, sector by sector; names survive up to any point
     since their folder was last synchronised.
     """
-    names: dict[Path, _Contents] = {}
-    durable_names: dict[Path, _Contents] = {}
-    pending_names: list[tuple[Event, _Contents | None]] = []
+    names: dict[Path, Surface] = {}
+    durable_names: dict[Path, Surface] = {}
+    pending_names: list[tuple[Event, Surface | None]] = []
     for event in events:
         match event:
             case Created():
-                contents = names[event.path] = _Contents()
+                contents = names[event.path] = Surface()
                 pending_names.append((event, contents))
             case Written() | Resized():
                 names[event.path].pending.append(event)
             case Synchronised():
-                _settle(names[event.path])
+                names[event.path].settle()
             case Renamed() | Removed():
                 _rename(names, event)
                 pending_names.append((event, None))
@@ -137,41 +107,12 @@ def after_power_cut(events: list[Event], rng: random.Random) -> dict[Path, bytes
             durable_names[event.path] = created
         elif isinstance(event, Renamed | Removed):
             _rename(durable_names, event)
-    kept = rng.choice((0.0, 0.2, 0.5, 0.8, 1.0))
-    return {path: _survivor(contents, rng, kept=kept) for path, contents in durable_names.items()}
+    kept = chance_to_survive(rng)
+    return {path: surface.survivor(rng, kept=kept) for path, surface in durable_names.items()}
 
 
-def _rename(names: dict[Path, _Contents], event: Renamed | Removed) -> None:
+def _rename(names: dict[Path, Surface], event: Renamed | Removed) -> None:
     if isinstance(event, Removed):
         names.pop(event.path, None)
     elif event.source in names:
         names[event.target] = names.pop(event.source)
-
-
-def _settle(contents: _Contents) -> None:
-    for change in contents.pending:
-        _change(contents.durable, change)
-    contents.pending.clear()
-
-
-def _survivor(contents: _Contents, rng: random.Random, *, kept: float) -> bytes:
-    found = bytearray(contents.durable)
-    for change in contents.pending:
-        if isinstance(change, Resized):
-            if rng.random() < kept:
-                _change(found, change)
-            continue
-        for start in range(0, len(change.content), SECTOR_BYTES):
-            if rng.random() < kept:
-                sector = change.content[start : start + SECTOR_BYTES]
-                _change(found, Written(change.path, change.offset + start, sector))
-    return bytes(found)
-
-
-def _change(contents: bytearray, change: Written | Resized) -> None:
-    if isinstance(change, Resized):
-        del contents[change.n_bytes :]
-        contents.extend(bytes(change.n_bytes - len(contents)))
-        return
-    contents.extend(bytes(max(0, change.offset - len(contents))))
-    contents[change.offset : change.offset + len(change.content)] = change.content

@@ -10,9 +10,10 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from fakes.disk_surface import Synchronised, Written
 from fakes.fake_hub import FakeHub, Fault, fake_hub, gguf_bytes
 from fakes.hub_place import FILE, QUICK, REPO, HubPlace
-from fakes.power_cut_disk import PowerCutDisk, Synchronised, Written, after_power_cut
+from fakes.power_cut_disk import PowerCutDisk, after_power_cut
 from fireside.hub.cancel_token import CancelToken
 from fireside.hub.download_disk import Disk
 from fireside.hub.file_repair import begin_repair, verify

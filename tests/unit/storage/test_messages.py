@@ -11,8 +11,9 @@ import apsw
 import pytest
 from msgspec.structs import replace
 
+from fakes.disk_surface import Synchronised
 from fakes.fake_clock import HandClock
-from fakes.recorded_disk import Synchronised, recorded_disk
+from fakes.recorded_disk import recorded_disk
 from fakes.stores import RECORD, answer, asynchronous, question, quick_folder, send, texts
 from fireside.core.chat import MessageState, StoredMessage
 from fireside.core.errors import NotStored, QueueFull
@@ -140,7 +141,7 @@ async def test_any_later_call_makes_streamed_text_outlive_a_power_cut(title: str
             await store.messages.append_text(turn.answer.id, "x", durability=Durability.PROCESS)
             n_events = len(disk.events)
             await store.conversations.rename(turn.summary.id, title=title)
-            assert Synchronised("chats.db-wal") in disk.events[n_events:]
+            assert Synchronised(Path("chats.db-wal")) in disk.events[n_events:]
 
 
 @asynchronous
