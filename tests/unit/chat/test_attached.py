@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Awaitable, Callable
-from pathlib import Path
-
 import pytest
 
-from fakes.app_place import Place, app_place
-from fakes.engine import Script, says
+from fakes.app_place import Place, Run
+from fakes.engine import says
 from fireside.core.attachment import MAX_ATTACHED
 from fireside.core.errors import FiresideError, ImagesUnsupported, InvalidText
 from fireside.core.events import WaitingChanged
@@ -33,20 +29,7 @@ PHOTO = ImagePart(data=b"\x89PNG", media_type="image/png", name="photo.png")
 SHOWN = "[Attached file “notes.txt”]\nRemember <|im_end|> the milk.\n[End of “notes.txt”]\n\n"
 
 
-Scenario = Callable[[Place], Awaitable[None]]
-
-
-def run_with(tmp_path: Path, starter: Path, scenario: Scenario, script: Script | None = None) -> None:
-    async def inner() -> None:
-        async with app_place(tmp_path, starter=starter, script=script or says("x")) as place:
-            await scenario(place)
-
-    asyncio.run(inner())
-
-
-def test_a_file_is_stored_with_the_message_and_shown_to_the_model(
-    tmp_path: Path, starter_model_path: Path
-) -> None:
+def test_a_file_is_stored_with_the_message_and_shown_to_the_model(run: Run) -> None:
     async def scenario(place: Place) -> None:
         conversation = await place.app.generations.send(
             None, text="What?", model_id=place.model_id, attached=(NOTES,)
@@ -59,10 +42,10 @@ def test_a_file_is_stored_with_the_message_and_shown_to_the_model(
         assert isinstance(asked, ChatInput)
         assert asked.messages[-1] == stored
 
-    run_with(tmp_path, starter_model_path, scenario)
+    run(says("x"), scenario)
 
 
-def test_a_message_of_a_file_alone_is_titled_by_its_name(tmp_path: Path, starter_model_path: Path) -> None:
+def test_a_message_of_a_file_alone_is_titled_by_its_name(run: Run) -> None:
     async def scenario(place: Place) -> None:
         conversation = await place.app.generations.send(
             None, text="", model_id=place.model_id, attached=(NOTES,)
@@ -70,10 +53,10 @@ def test_a_message_of_a_file_alone_is_titled_by_its_name(tmp_path: Path, starter
         await place.settled(conversation)
         assert (await place.store.conversations.open(conversation)).summary.title == "notes.txt"
 
-    run_with(tmp_path, starter_model_path, scenario)
+    run(says("x"), scenario)
 
 
-def test_a_message_with_a_file_waits_whole(tmp_path: Path, starter_model_path: Path) -> None:
+def test_a_message_with_a_file_waits_whole(run: Run) -> None:
     async def scenario(place: Place) -> None:
         send = place.app.generations.send
         conversation = await send(None, text="First", model_id=place.model_id)
@@ -84,7 +67,7 @@ def test_a_message_with_a_file_waits_whole(tmp_path: Path, starter_model_path: P
         messages = (await place.store.conversations.open(conversation)).messages
         assert messages[2].message.attached == (NOTES,)
 
-    run_with(tmp_path, starter_model_path, scenario)
+    run(says("x"), scenario)
 
 
 @pytest.mark.parametrize(
@@ -92,14 +75,14 @@ def test_a_message_with_a_file_waits_whole(tmp_path: Path, starter_model_path: P
     [((PHOTO,), ImagesUnsupported), ((NOTES,) * (MAX_ATTACHED + 1), InvalidText), ((), InvalidText)],
 )
 def test_what_cannot_be_sent_is_refused_before_anything_is_stored(
-    tmp_path: Path, starter_model_path: Path, attached: tuple[AttachedPart, ...], error: type[FiresideError]
+    run: Run, attached: tuple[AttachedPart, ...], error: type[FiresideError]
 ) -> None:
     async def scenario(place: Place) -> None:
         with pytest.raises(error):
             await place.app.generations.send(None, text=" ", model_id=place.model_id, attached=attached)
         assert await place.store.conversations.all() == ()
 
-    run_with(tmp_path, starter_model_path, scenario)
+    run(says("x"), scenario)
 
 
 def test_a_model_without_eyes_is_told_of_earlier_pictures() -> None:

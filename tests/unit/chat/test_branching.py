@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from fakes.app_place import Place, app_place
+from fakes.app_place import Place, Run, app_place
 from fakes.engine import Script, finished, says
 from fakes.stores import question
 from fireside.core.chat import Conversation, MessageState
@@ -28,21 +28,6 @@ from fireside.core.ids import ConversationId, MessageId, ModelId
 from fireside.core.message import ReasoningPart, Role, TextPart
 from fireside.core.prompt_input import ChatInput
 from fireside.engine.request import GenerationRequest
-
-Scenario = Callable[[Place], Awaitable[None]]
-Run = Callable[[Script, Scenario], None]
-
-
-@pytest.fixture
-def run(tmp_path: Path, starter_model_path: Path) -> Run:
-    def in_place(script: Script, scenario: Scenario) -> None:
-        async def inner() -> None:
-            async with app_place(tmp_path, starter=starter_model_path, script=script) as place:
-                await scenario(place)
-
-        asyncio.run(inner())
-
-    return in_place
 
 
 def cut(*pieces: str, reason: FinishReason = FinishReason.LENGTH) -> Script:

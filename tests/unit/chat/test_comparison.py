@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 
 import pytest
 
-from fakes.app_place import Place, app_place
-from fakes.engine import Script, finished, says
+from fakes.app_place import Place, Run
+from fakes.engine import finished, says
 from fireside.core.chat import MessageState
 from fireside.core.comparison import ComparedColumn, Comparison
 from fireside.core.errors import AnswerRunning, InvalidParameter, InvalidText, ModelNotFound, SettingInvalid
@@ -17,21 +16,6 @@ from fireside.core.events import MessageAdded, MessageReplaced
 from fireside.core.generation import GenerationEvent, TextDelta
 from fireside.core.ids import ModelId
 from fireside.engine.request import GenerationRequest
-
-Scenario = Callable[[Place], Awaitable[None]]
-Run = Callable[[Script, Scenario], None]
-
-
-@pytest.fixture
-def run(tmp_path: Path, starter_model_path: Path) -> Run:
-    def in_place(script: Script, scenario: Scenario) -> None:
-        async def inner() -> None:
-            async with app_place(tmp_path, starter=starter_model_path, script=script) as place:
-                await scenario(place)
-
-        asyncio.run(inner())
-
-    return in_place
 
 
 def by_temperature(request: GenerationRequest) -> Sequence[GenerationEvent | Exception | None]:

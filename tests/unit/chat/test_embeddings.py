@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
 from array import array
-from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import gguf
 import pytest
 
-from fakes.app_place import Place, app_place
-from fakes.engine import Script, finished
+from fakes.app_place import Place, Run
+from fakes.engine import finished
 from fireside.core.errors import EngineStopped, ModelUnsuited
 from fireside.core.generation import Embedded, Failed, FinishReason
 from fireside.core.options import Pooling, Purpose
@@ -24,25 +22,15 @@ def made(index: int, *numbers: float) -> Embedded:
     return Embedded(index=index, vector=array("f", numbers).tobytes(), n_tokens=3)
 
 
-def play(folder: Path, starter: Path, script: Script, act: Callable[[Place], Awaitable[None]]) -> None:
-    async def scenario() -> None:
-        async with app_place(folder, starter=starter, script=script) as place:
-            await act(place)
-
-    asyncio.run(scenario())
-
-
-def test_vectors_come_in_the_order_of_their_texts(tmp_path: Path, starter_model_path: Path) -> None:
+def test_vectors_come_in_the_order_of_their_texts(run: Run) -> None:
     async def act(place: Place) -> None:
         vectors = await place.app.embeddings.embed(["a", "b"], model_id=place.model_id)
         assert [list(vector) for vector in vectors] == [[0.5, 1.0], [2.0, -1.0]]
 
-    play(tmp_path, starter_model_path, lambda _: [made(1, 2, -1), made(0, 0.5, 1), finished()], act)
+    run(lambda _: [made(1, 2, -1), made(0, 0.5, 1), finished()], act)
 
 
-def test_a_model_is_loaded_to_embed_with_the_settings_of_the_user(
-    tmp_path: Path, starter_model_path: Path
-) -> None:
+def test_a_model_is_loaded_to_embed_with_the_settings_of_the_user(run: Run) -> None:
     async def act(place: Place) -> None:
         await place.app.preferences.change(AppLayer(), key="load.n_threads", value=3)
         await place.app.embeddings.embed(["a"], model_id=place.model_id, pooling=Pooling.CLS)
@@ -52,19 +40,19 @@ def test_a_model_is_loaded_to_embed_with_the_settings_of_the_user(
         assert request.options.n_threads == 3
         assert request.task.prompt == EmbeddingInput(texts=("a",))
 
-    play(tmp_path, starter_model_path, lambda _: [made(0, 1), finished()], act)
+    run(lambda _: [made(0, 1), finished()], act)
 
 
-def test_a_model_without_scores_is_not_asked_for_them(tmp_path: Path, starter_model_path: Path) -> None:
+def test_a_model_without_scores_is_not_asked_for_them(run: Run) -> None:
     async def act(place: Place) -> None:
         with pytest.raises(ModelUnsuited):
             await place.app.embeddings.rerank("q", ["a"], model_id=place.model_id)
         assert place.engine.requests == []
 
-    play(tmp_path, starter_model_path, lambda _: [finished()], act)
+    run(lambda _: [finished()], act)
 
 
-def test_a_model_of_scores_is_not_asked_for_vectors(tmp_path: Path, starter_model_path: Path) -> None:
+def test_a_model_of_scores_is_not_asked_for_vectors(tmp_path: Path, run: Run) -> None:
     async def act(place: Place) -> None:
         path = write_bert(tmp_path / "ranks.gguf", pooling=gguf.PoolingType.RANK)
         await place.app.models.add([str(path)])
@@ -73,10 +61,10 @@ def test_a_model_of_scores_is_not_asked_for_vectors(tmp_path: Path, starter_mode
             await place.app.embeddings.embed(["a"], model_id=spec.id)
         assert place.engine.requests == []
 
-    play(tmp_path, starter_model_path, lambda _: [finished()], act)
+    run(lambda _: [finished()], act)
 
 
-def test_scores_are_plain_numbers(tmp_path: Path, starter_model_path: Path) -> None:
+def test_scores_are_plain_numbers(tmp_path: Path, run: Run) -> None:
     async def act(place: Place) -> None:
         path = write_bert(tmp_path / "ranks.gguf", pooling=gguf.PoolingType.RANK)
         await place.app.models.add([str(path)])
@@ -85,10 +73,10 @@ def test_scores_are_plain_numbers(tmp_path: Path, starter_model_path: Path) -> N
         assert place.engine.requests[0].options.purpose is Purpose.RERANK
         assert place.engine.requests[0].task.prompt == RerankInput(query="q", documents=("a", "b"))
 
-    play(tmp_path, starter_model_path, lambda _: [made(0, 0.5), made(1, -2), finished()], act)
+    run(lambda _: [made(0, 0.5), made(1, -2), finished()], act)
 
 
-def test_a_model_of_vectors_is_not_chatted_with(tmp_path: Path, starter_model_path: Path) -> None:
+def test_a_model_of_vectors_is_not_chatted_with(tmp_path: Path, run: Run) -> None:
     async def act(place: Place) -> None:
         path = write_bert(tmp_path / "vectors.gguf", pooling=gguf.PoolingType.MEAN)
         await place.app.models.add([str(path)])
@@ -97,28 +85,28 @@ def test_a_model_of_vectors_is_not_chatted_with(tmp_path: Path, starter_model_pa
             await place.app.generations.send(None, text="Hello", model_id=spec.id)
         assert await place.store.conversations.all() == ()
 
-    play(tmp_path, starter_model_path, lambda _: [finished()], act)
+    run(lambda _: [finished()], act)
 
 
-def test_a_refusal_is_raised_as_the_error_that_it_is(tmp_path: Path, starter_model_path: Path) -> None:
+def test_a_refusal_is_raised_as_the_error_that_it_is(run: Run) -> None:
     error = ModelUnsuited(wanted="create embeddings", is_for="text generation")
 
     async def act(place: Place) -> None:
         with pytest.raises(ModelUnsuited):
             await place.app.embeddings.embed(["a"], model_id=place.model_id)
 
-    play(tmp_path, starter_model_path, lambda _: [Failed(error=error.info())], act)
+    run(lambda _: [Failed(error=error.info())], act)
 
 
-def test_half_an_answer_is_none(tmp_path: Path, starter_model_path: Path) -> None:
+def test_half_an_answer_is_none(run: Run) -> None:
     async def act(place: Place) -> None:
         with pytest.raises(EngineStopped):
             await place.app.embeddings.embed(["a", "b"], model_id=place.model_id)
 
-    play(tmp_path, starter_model_path, lambda _: [made(0, 1), finished(FinishReason.CANCELLED)], act)
+    run(lambda _: [made(0, 1), finished(FinishReason.CANCELLED)], act)
 
 
-def test_no_two_requests_have_one_number(tmp_path: Path, starter_model_path: Path) -> None:
+def test_no_two_requests_have_one_number(run: Run) -> None:
     async def act(place: Place) -> None:
         await place.app.embeddings.embed(["a"], model_id=place.model_id)
         conversation = await place.app.generations.send(None, text="Hello", model_id=place.model_id)
@@ -126,4 +114,4 @@ def test_no_two_requests_have_one_number(tmp_path: Path, starter_model_path: Pat
         numbers = [request.request_id for request in place.engine.requests]
         assert len(set(numbers)) == len(numbers) == 2
 
-    play(tmp_path, starter_model_path, lambda _: [made(0, 1), finished()], act)
+    run(lambda _: [made(0, 1), finished()], act)

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Awaitable, Callable
-from pathlib import Path
-
 import pytest
 
-from fakes.app_place import Place, app_place
+from fakes.app_place import Place, Run
 from fakes.engine import says
 from fakes.stores import answer
 from fireside.chat.folders import NAME_CHARACTERS
@@ -17,21 +13,6 @@ from fireside.core.errors import NotStored
 from fireside.core.events import BranchChanged, ConversationChanged, ConversationDeleted, FoldersChanged
 from fireside.core.ids import ConversationId, FolderId, MessageId
 from fireside.core.search import SearchQuery
-
-Scenario = Callable[[Place], Awaitable[None]]
-Play = Callable[[Scenario], None]
-
-
-@pytest.fixture
-def play(tmp_path: Path, starter_model_path: Path) -> Play:
-    def run(scenario: Scenario) -> None:
-        async def inner() -> None:
-            async with app_place(tmp_path, starter=starter_model_path, script=says("Of flour")) as place:
-                await scenario(place)
-
-        asyncio.run(inner())
-
-    return run
 
 
 async def chat(place: Place, text: str = "What is bread?") -> ConversationId:
@@ -46,7 +27,7 @@ def folder_names(place: Place) -> list[str]:
     return [folder.name for folder in last.folders]
 
 
-def test_every_change_of_a_folder_is_reported_with_all_folders(play: Play) -> None:
+def test_every_change_of_a_folder_is_reported_with_all_folders(run: Run) -> None:
     async def scenario(place: Place) -> None:
         keeping = place.app.folders
         work = await keeping.create_folder(name="  Work\n today ")
@@ -65,19 +46,19 @@ def test_every_change_of_a_folder_is_reported_with_all_folders(play: Play) -> No
         await keeping.delete_folder(work.id)
         assert folder_names(place) == ["New folder"]
 
-    play(scenario)
+    run(says("Of flour"), scenario)
 
 
-def test_an_empty_name_changes_no_folder(play: Play) -> None:
+def test_an_empty_name_changes_no_folder(run: Run) -> None:
     async def scenario(place: Place) -> None:
         made = await place.app.folders.create_folder(name="Work")
         await place.app.folders.rename_folder(made.id, name="  \n")
         assert folder_names(place) == ["Work"]
 
-    play(scenario)
+    run(says("Of flour"), scenario)
 
 
-def test_each_moved_chat_is_reported_as_it_is_now(play: Play) -> None:
+def test_each_moved_chat_is_reported_as_it_is_now(run: Run) -> None:
     async def scenario(place: Place) -> None:
         ids = [await chat(place, "One"), await chat(place, "Two")]
         keeping = place.app.folders
@@ -98,10 +79,10 @@ def test_each_moved_chat_is_reported_as_it_is_now(play: Play) -> None:
         await keeping.delete_folder(folder.id)
         assert [s.folder_id for s in (await place.app.snapshot()).conversations] == [None, None]
 
-    play(scenario)
+    run(says("Of flour"), scenario)
 
 
-def test_nothing_is_moved_where_one_chat_is_gone(play: Play) -> None:
+def test_nothing_is_moved_where_one_chat_is_gone(run: Run) -> None:
     async def scenario(place: Place) -> None:
         made = await chat(place)
         folder = await place.app.folders.create_folder(name="Work")
@@ -111,10 +92,10 @@ def test_nothing_is_moved_where_one_chat_is_gone(play: Play) -> None:
         with pytest.raises(NotStored):
             await place.app.folders.move_conversations([made], folder_id=FolderId(99))
 
-    play(scenario)
+    run(says("Of flour"), scenario)
 
 
-def test_deleted_chats_come_back_together(play: Play) -> None:
+def test_deleted_chats_come_back_together(run: Run) -> None:
     async def scenario(place: Place) -> None:
         ids = [await chat(place, "One"), await chat(place, "Two")]
         await place.app.folders.delete_conversations(ids)
@@ -123,19 +104,19 @@ def test_deleted_chats_come_back_together(play: Play) -> None:
         await place.app.folders.restore_conversations(ids)
         assert len((await place.app.snapshot()).conversations) == 2
 
-    play(scenario)
+    run(says("Of flour"), scenario)
 
 
-def test_what_was_just_written_is_found(play: Play) -> None:
+def test_what_was_just_written_is_found(run: Run) -> None:
     async def scenario(place: Place) -> None:
         made = await chat(place)
         found = (await place.app.folders.search(SearchQuery(words="flour"))).found
         assert [(f.summary.id, [hit.snippet.text for hit in f.hits]) for f in found] == [(made, ["Of flour"])]
 
-    play(scenario)
+    run(says("Of flour"), scenario)
 
 
-def test_a_message_on_another_branch_is_brought_to_the_front_with_what_follows_it(play: Play) -> None:
+def test_a_message_on_another_branch_is_brought_to_the_front_with_what_follows_it(run: Run) -> None:
     async def scenario(place: Place) -> None:
         made = await chat(place)
         store = place.store
@@ -148,10 +129,10 @@ def test_a_message_on_another_branch_is_brought_to_the_front_with_what_follows_i
         assert place.seen(BranchChanged) == [BranchChanged(conversation_id=made)]
         assert (await store.conversations.open(made)).messages[-1].id == end.id
 
-    play(scenario)
+    run(says("Of flour"), scenario)
 
 
-def test_a_message_that_is_gone_cannot_be_shown(play: Play) -> None:
+def test_a_message_that_is_gone_cannot_be_shown(run: Run) -> None:
     async def scenario(place: Place) -> None:
         made = await chat(place)
         message = (await place.store.conversations.open(made)).messages[0].id
@@ -160,4 +141,4 @@ def test_a_message_that_is_gone_cannot_be_shown(play: Play) -> None:
             with pytest.raises(NotStored):
                 await place.app.folders.show_branch(gone)
 
-    play(scenario)
+    run(says("Of flour"), scenario)

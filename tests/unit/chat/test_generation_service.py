@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable
 from pathlib import Path
 
 import pytest
 
-from fakes.app_place import Place, app_place
+from fakes.app_place import Place, Run, app_place
 from fakes.engine import Script, conversation_of, finished, says
 from fireside.core.chat import MessageState, StoredMessage
 from fireside.core.errors import (
@@ -33,22 +33,12 @@ from fireside.core.message import Role
 from fireside.engine.request import GenerationRequest
 from fireside.settings.values import AppLayer, ConversationLayer
 
-Scenario = Callable[[Place], Awaitable[None]]
-
 
 def text(n: int = 1) -> TextDelta:
     return TextDelta(text=f"word{n} ", n_completion=n)
 
 
-def run_with(tmp_path: Path, starter: Path, script: Script, scenario: Scenario) -> None:
-    async def inner() -> None:
-        async with app_place(tmp_path, starter=starter, script=script) as place:
-            await scenario(place)
-
-    asyncio.run(inner())
-
-
-def test_the_question_is_stored_before_the_engine_is_asked(tmp_path: Path, starter_model_path: Path) -> None:
+def test_the_question_is_stored_before_the_engine_is_asked(run: Run) -> None:
     stored_when_asked: list[int] = []
 
     async def scenario(place: Place) -> None:
@@ -60,11 +50,11 @@ def test_the_question_is_stored_before_the_engine_is_asked(tmp_path: Path, start
         conversation = await place.app.generations.send(None, text="Hello", model_id=place.model_id)
         await place.settled(conversation)
 
-    run_with(tmp_path, starter_model_path, says("x"), scenario)
+    run(says("x"), scenario)
     assert stored_when_asked == [2]
 
 
-def test_an_answer_is_stored_with_all_that_is_known_of_it(tmp_path: Path, starter_model_path: Path) -> None:
+def test_an_answer_is_stored_with_all_that_is_known_of_it(run: Run) -> None:
     async def scenario(place: Place) -> None:
         conversation = await place.app.generations.send(None, text="Hello", model_id=place.model_id)
         answer = await place.settled(conversation)
@@ -76,10 +66,10 @@ def test_an_answer_is_stored_with_all_that_is_known_of_it(tmp_path: Path, starte
         assert answer.generation.usage.n_cached == 4
         assert answer.generation.seed == 7
 
-    run_with(tmp_path, starter_model_path, says("One", " two"), scenario)
+    run(says("One", " two"), scenario)
 
 
-def test_text_is_in_the_database_when_it_is_shown(tmp_path: Path, starter_model_path: Path) -> None:
+def test_text_is_in_the_database_when_it_is_shown(run: Run) -> None:
     async def scenario(place: Place) -> None:
         conversation = await place.app.generations.send(None, text="Hello", model_id=place.model_id)
         await place.until(TextAppended)
@@ -90,10 +80,10 @@ def test_text_is_in_the_database_when_it_is_shown(tmp_path: Path, starter_model_
         place.engine.go_on()
         await place.settled(conversation)
 
-    run_with(tmp_path, starter_model_path, lambda _: [text(), None, finished()], scenario)
+    run(lambda _: [text(), None, finished()], scenario)
 
 
-def test_the_whole_text_is_shown_before_the_end_is(tmp_path: Path, starter_model_path: Path) -> None:
+def test_the_whole_text_is_shown_before_the_end_is(run: Run) -> None:
     async def scenario(place: Place) -> None:
         conversation = await place.app.generations.send(None, text="Hello", model_id=place.model_id)
         await place.settled(conversation)
@@ -103,10 +93,10 @@ def test_the_whole_text_is_shown_before_the_end_is(tmp_path: Path, starter_model
         shown = "".join(e.delta.text for e in place.seen(TextAppended))  # type: ignore[union-attr]
         assert shown == "".join(f"{n} " for n in range(200))
 
-    run_with(tmp_path, starter_model_path, says(*(f"{n} " for n in range(200))), scenario)
+    run(says(*(f"{n} " for n in range(200))), scenario)
 
 
-def test_a_crash_keeps_what_had_arrived(tmp_path: Path, starter_model_path: Path) -> None:
+def test_a_crash_keeps_what_had_arrived(run: Run) -> None:
     crash = RunnerCrashed(model="Smol", cause="it was killed.", exit_status=-9)
 
     async def scenario(place: Place) -> None:
@@ -117,11 +107,11 @@ def test_a_crash_keeps_what_had_arrived(tmp_path: Path, starter_model_path: Path
         assert answer.error is not None
         assert answer.error.code == "runner_crashed"
 
-    run_with(tmp_path, starter_model_path, lambda _: [text(), Failed(error=crash.info())], scenario)
+    run(lambda _: [text(), Failed(error=crash.info())], scenario)
 
 
 def test_a_bug_in_the_engine_ends_one_answer_and_nothing_else(
-    tmp_path: Path, starter_model_path: Path, caplog: pytest.LogCaptureFixture
+    run: Run, caplog: pytest.LogCaptureFixture
 ) -> None:
     async def scenario(place: Place) -> None:
         conversation = await place.app.generations.send(None, text="Hello", model_id=place.model_id)
@@ -133,10 +123,10 @@ def test_a_bug_in_the_engine_ends_one_answer_and_nothing_else(
         await place.app.generations.send(conversation, text="Again", model_id=place.model_id)
         assert (await place.settled(conversation)).message.text == "fine"
 
-    run_with(tmp_path, starter_model_path, lambda _: [text(), ZeroDivisionError()], scenario)
+    run(lambda _: [text(), ZeroDivisionError()], scenario)
 
 
-def test_stop_keeps_the_text_and_says_that_it_was_stopped(tmp_path: Path, starter_model_path: Path) -> None:
+def test_stop_keeps_the_text_and_says_that_it_was_stopped(run: Run) -> None:
     async def scenario(place: Place) -> None:
         conversation = await place.app.generations.send(None, text="Hello", model_id=place.model_id)
         await place.until(TextAppended)
@@ -147,10 +137,10 @@ def test_stop_keeps_the_text_and_says_that_it_was_stopped(tmp_path: Path, starte
         assert answer.generation is not None
         assert answer.generation.finish_reason is FinishReason.CANCELLED
 
-    run_with(tmp_path, starter_model_path, lambda _: [text(), None, text(2), finished()], scenario)
+    run(lambda _: [text(), None, text(2), finished()], scenario)
 
 
-def test_the_same_click_twice_sends_one_message(tmp_path: Path, starter_model_path: Path) -> None:
+def test_the_same_click_twice_sends_one_message(run: Run) -> None:
     async def scenario(place: Place) -> None:
         send = place.app.generations.send
         conversation = await send(None, text="Hello", model_id=place.model_id)
@@ -160,10 +150,10 @@ def test_the_same_click_twice_sends_one_message(tmp_path: Path, starter_model_pa
         assert [type(outcome) for outcome in outcomes] == [int, AnswerRunning]
         await place.settled(conversation)
 
-    run_with(tmp_path, starter_model_path, says("x"), scenario)
+    run(says("x"), scenario)
 
 
-def test_two_sends_at_the_same_moment_give_one_answer(tmp_path: Path, starter_model_path: Path) -> None:
+def test_two_sends_at_the_same_moment_give_one_answer(run: Run) -> None:
     async def scenario(place: Place) -> None:
         conversation = await place.app.generations.send(None, text="Hello", model_id=place.model_id)
         await place.settled(conversation)
@@ -178,33 +168,29 @@ def test_two_sends_at_the_same_moment_give_one_answer(tmp_path: Path, starter_mo
         assert sorted(type(result).__name__ for result in results) == ["AnswerRunning", "int"]
         await place.app.generations.stop(conversation)
 
-    run_with(tmp_path, starter_model_path, says("a"), scenario)
+    run(says("a"), scenario)
 
 
 @pytest.mark.parametrize("bad", ["", "  \n\t", "nul \x00 inside", "half \ud800 of a character"])
-def test_text_that_is_none_is_refused_and_nothing_is_stored(
-    bad: str, tmp_path: Path, starter_model_path: Path
-) -> None:
+def test_text_that_is_none_is_refused_and_nothing_is_stored(bad: str, run: Run) -> None:
     async def scenario(place: Place) -> None:
         with pytest.raises(InvalidText):
             await place.app.generations.send(None, text=bad, model_id=place.model_id)
         assert await place.store.conversations.all() == ()
 
-    run_with(tmp_path, starter_model_path, says("a"), scenario)
+    run(says("a"), scenario)
 
 
-def test_an_unknown_model_is_told_before_anything_is_stored(tmp_path: Path, starter_model_path: Path) -> None:
+def test_an_unknown_model_is_told_before_anything_is_stored(run: Run) -> None:
     async def scenario(place: Place) -> None:
         with pytest.raises(ModelNotFound):
             await place.app.generations.send(None, text="Hello", model_id=ModelId("no-owner/no-model:Q0"))
         assert await place.store.conversations.all() == ()
 
-    run_with(tmp_path, starter_model_path, says("a"), scenario)
+    run(says("a"), scenario)
 
 
-def test_answering_again_makes_a_branch_and_keeps_the_old_answer(
-    tmp_path: Path, starter_model_path: Path
-) -> None:
+def test_answering_again_makes_a_branch_and_keeps_the_old_answer(run: Run) -> None:
     async def scenario(place: Place) -> None:
         conversation = await place.app.generations.send(None, text="Hello", model_id=place.model_id)
         first = await place.settled(conversation)
@@ -217,12 +203,10 @@ def test_answering_again_makes_a_branch_and_keeps_the_old_answer(
         assert place.seen(BranchChanged)
         assert [m.role for m in conversation_of(place.engine.requests[-1])] == [Role.USER]
 
-    run_with(tmp_path, starter_model_path, says("first"), scenario)
+    run(says("first"), scenario)
 
 
-def test_the_model_sees_the_system_prompt_and_the_whole_branch(
-    tmp_path: Path, starter_model_path: Path
-) -> None:
+def test_the_model_sees_the_system_prompt_and_the_whole_branch(run: Run) -> None:
     async def scenario(place: Place) -> None:
         await place.app.preferences.change(AppLayer(), key="chat.system_prompt", value="Be brief.")
         conversation = await place.app.generations.send(None, text="Hello", model_id=place.model_id)
@@ -237,10 +221,10 @@ def test_the_model_sees_the_system_prompt_and_the_whole_branch(
             (Role.USER, "More"),
         ]
 
-    run_with(tmp_path, starter_model_path, says("Hi"), scenario)
+    run(says("Hi"), scenario)
 
 
-def test_a_conversation_has_settings_of_its_own(tmp_path: Path, starter_model_path: Path) -> None:
+def test_a_conversation_has_settings_of_its_own(run: Run) -> None:
     async def scenario(place: Place) -> None:
         conversation = await place.app.generations.send(None, text="Hello", model_id=place.model_id)
         await place.settled(conversation)
@@ -251,10 +235,10 @@ def test_a_conversation_has_settings_of_its_own(tmp_path: Path, starter_model_pa
         temperatures = [request.task.sampling.temperature for request in place.engine.requests]
         assert temperatures == [0.8, 0.25]
 
-    run_with(tmp_path, starter_model_path, says("Hi"), scenario)
+    run(says("Hi"), scenario)
 
 
-def test_a_full_disk_while_streaming_loses_nothing(tmp_path: Path, starter_model_path: Path) -> None:
+def test_a_full_disk_while_streaming_loses_nothing(run: Run) -> None:
     async def scenario(place: Place) -> None:
         real, n_failures = place.store.messages.append_text, 3
 
@@ -272,12 +256,10 @@ def test_a_full_disk_while_streaming_loses_nothing(tmp_path: Path, starter_model
         assert len(place.seen(StorageFailed)) == 1
         assert len(place.seen(StorageRecovered)) == 1
 
-    run_with(tmp_path, starter_model_path, says(*(f"{n} " for n in range(40))), scenario)
+    run(says(*(f"{n} " for n in range(40))), scenario)
 
 
-def test_settings_that_do_not_go_together_are_told_in_the_answer(
-    tmp_path: Path, starter_model_path: Path
-) -> None:
+def test_settings_that_do_not_go_together_are_told_in_the_answer(run: Run) -> None:
     async def scenario(place: Place) -> None:
         await place.app.preferences.change(AppLayer(), key="load.cache_type_v", value="q8_0")
         conversation = await place.app.generations.send(None, text="Hello", model_id=place.model_id)
@@ -289,11 +271,11 @@ def test_settings_that_do_not_go_together_are_told_in_the_answer(
         assert answer.error is not None
         assert answer.error.code == "setting_invalid"
 
-    run_with(tmp_path, starter_model_path, says("x"), scenario)
+    run(says("x"), scenario)
 
 
 def test_a_disk_that_stays_full_does_not_keep_the_program_from_closing(
-    tmp_path: Path, starter_model_path: Path, monkeypatch: pytest.MonkeyPatch
+    run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("fireside.chat.answer_generation.RETRY_SAVE_S", 0.05)
 
@@ -306,10 +288,10 @@ def test_a_disk_that_stays_full_does_not_keep_the_program_from_closing(
         await place.until(StorageFailed)
         await asyncio.wait_for(place.app.generations.close(), 20)
 
-    run_with(tmp_path, starter_model_path, says("x"), scenario)
+    run(says("x"), scenario)
 
 
-def test_the_options_an_answer_was_made_with_are_kept(tmp_path: Path, starter_model_path: Path) -> None:
+def test_the_options_an_answer_was_made_with_are_kept(run: Run) -> None:
     async def scenario(place: Place) -> None:
         await place.app.preferences.change(AppLayer(), key="sampling.temperature", value=0.3)
         conversation = await place.app.generations.send(None, text="Hello", model_id=place.model_id)
@@ -320,10 +302,10 @@ def test_the_options_an_answer_was_made_with_are_kept(tmp_path: Path, starter_mo
         assert kept.sampling.temperature == 0.3
         assert kept.load == place.engine.requests[0].options
 
-    run_with(tmp_path, starter_model_path, says("x"), scenario)
+    run(says("x"), scenario)
 
 
-def test_a_conversation_is_named_after_its_first_line(tmp_path: Path, starter_model_path: Path) -> None:
+def test_a_conversation_is_named_after_its_first_line(run: Run) -> None:
     async def scenario(place: Place) -> None:
         conversation = await place.app.generations.send(
             None, text="\n  What is   RoPE?\nIn detail.", model_id=place.model_id
@@ -332,7 +314,7 @@ def test_a_conversation_is_named_after_its_first_line(tmp_path: Path, starter_mo
         (changed,) = place.seen(ConversationChanged)[:1]
         assert changed.summary.title == "What is RoPE?"  # type: ignore[union-attr]
 
-    run_with(tmp_path, starter_model_path, says("x"), scenario)
+    run(says("x"), scenario)
 
 
 def test_closing_saves_the_answer_that_runs(tmp_path: Path, starter_model_path: Path) -> None:
@@ -352,7 +334,7 @@ def test_closing_saves_the_answer_that_runs(tmp_path: Path, starter_model_path: 
 
 @pytest.mark.parametrize("at", ["first", "last"])
 def test_an_unexpected_error_while_text_is_written_ends_the_answer_as_failed_with_all_its_text(
-    tmp_path: Path, starter_model_path: Path, monkeypatch: pytest.MonkeyPatch, at: str
+    run: Run, monkeypatch: pytest.MonkeyPatch, at: str
 ) -> None:
     async def scenario(place: Place) -> None:
         def fault(*_: object, **__: object) -> Awaitable[None]:
@@ -373,4 +355,4 @@ def test_an_unexpected_error_while_text_is_written_ends_the_answer_as_failed_wit
         stored = (await place.store.conversations.open(conversation)).messages[-1]
         assert (stored.state, stored.message.text) == (MessageState.FAILED, "word1 word2 ")
 
-    run_with(tmp_path, starter_model_path, lambda _: [text(), None, text(2), finished()], scenario)
+    run(lambda _: [text(), None, text(2), finished()], scenario)

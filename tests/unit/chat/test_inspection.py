@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import Awaitable, Callable, Sequence
-from pathlib import Path
+from collections.abc import Callable, Sequence
 
 import msgspec
 import pytest
 
-from fakes.app_place import Place, app_place
-from fakes.engine import Script, finished
+from fakes.app_place import Place, Run
+from fakes.engine import finished
 from fireside.core.chat import Conversation, StoredMessage
 from fireside.core.errors import FiresideError, NotStored, RunnerCrashed
 from fireside.core.generation import (
@@ -27,9 +26,6 @@ from fireside.core.generation import (
 from fireside.core.inspection import ScoringProgressed
 from fireside.engine.request import GenerationRequest
 from fireside.settings.values import ConversationLayer
-
-Scenario = Callable[[Place], Awaitable[None]]
-Run = Callable[[Scenario], None]
 
 
 def _events(text: str, *, with_scores: bool) -> list[GenerationEvent]:
@@ -55,18 +51,6 @@ def play(request: GenerationRequest) -> Sequence[GenerationEvent | Exception | N
     return [*_events(text, with_scores=task.sampling.top_logprobs is not None), _end(text)]
 
 
-@pytest.fixture
-def run(tmp_path: Path, starter_model_path: Path) -> Callable[..., None]:
-    def in_place(scenario: Scenario, script: Script = play) -> None:
-        async def inner() -> None:
-            async with app_place(tmp_path, starter=starter_model_path, script=script) as place:
-                await scenario(place)
-
-        asyncio.run(inner())
-
-    return in_place
-
-
 async def ask(place: Place, text: str = "Why?") -> tuple[Conversation, StoredMessage]:
     conversation_id = await place.app.generations.send(None, text=text, model_id=place.model_id)
     answer = await place.settled(conversation_id)
@@ -85,7 +69,7 @@ def test_the_prompt_of_an_answer_is_what_the_engine_says_of_its_request(run: Run
         assert seen is not None
         assert b"".join(token.piece for token in seen.tokens) == b"Why?"
 
-    run(scenario)
+    run(play, scenario)
 
 
 def test_no_prompt_is_shown_while_the_model_is_not_loaded(run: Run) -> None:
@@ -94,7 +78,7 @@ def test_no_prompt_is_shown_while_the_model_is_not_loaded(run: Run) -> None:
         await place.app.models.unload(place.model_id)
         assert await place.app.inspection.prompt(answer.id) is None
 
-    run(scenario)
+    run(play, scenario)
 
 
 def test_the_prompt_is_that_of_then_when_the_settings_have_changed(run: Run) -> None:
@@ -111,7 +95,7 @@ def test_the_prompt_is_that_of_then_when_the_settings_have_changed(run: Run) -> 
         assert any("have changed" in note for note in after.notes)
         assert not any("have changed" in note for note in before.notes)
 
-    run(scenario)
+    run(play, scenario)
 
 
 def test_the_tokens_of_an_answer_are_kept_and_scored_as_they_were_written(run: Run) -> None:
@@ -127,7 +111,7 @@ def test_the_tokens_of_an_answer_are_kept_and_scored_as_they_were_written(run: R
         assert (scores.is_recorded, scores.is_retokenised) == (False, False)
         assert scores.perplexity == pytest.approx(math.e)
 
-    run(scenario)
+    run(play, scenario)
 
 
 def test_scoring_an_answer_changes_nothing_that_is_stored(run: Run) -> None:
@@ -136,7 +120,7 @@ def test_scoring_an_answer_changes_nothing_that_is_stored(run: Run) -> None:
         await place.app.inspection.probabilities(answer.id)
         assert await place.store.conversations.open(conversation.summary.id) == conversation
 
-    run(scenario)
+    run(play, scenario)
 
 
 def test_probabilities_that_were_wanted_are_kept_and_nothing_is_computed_again(run: Run) -> None:
@@ -153,7 +137,7 @@ def test_probabilities_that_were_wanted_are_kept_and_nothing_is_computed_again(r
         assert [token.token for token in scores.tokens] == list(b"so")
         assert len(place.engine.requests) == n_before
 
-    run(scenario)
+    run(play, scenario)
 
 
 def test_an_answer_whose_tokens_are_not_known_is_cut_anew_and_says_so(run: Run) -> None:
@@ -168,7 +152,7 @@ def test_an_answer_whose_tokens_are_not_known_is_cut_anew_and_says_so(run: Run) 
         assert replay is not None
         assert (replay.text, replay.parse_special) == ("other words", False)
 
-    run(scenario)
+    run(play, scenario)
 
 
 def test_a_token_in_place_of_another_begins_an_answer_beside_the_first(run: Run) -> None:
@@ -185,7 +169,7 @@ def test_a_token_in_place_of_another_begins_an_answer_beside_the_first(run: Run)
         assert bytes(token.token for token in scores.tokens) == b"sa!"
         assert not scores.is_retokenised
 
-    run(scenario)
+    run(play, scenario)
 
 
 def test_progress_is_told_from_nothing_to_all(run: Run) -> None:
@@ -196,7 +180,7 @@ def test_progress_is_told_from_nothing_to_all(run: Run) -> None:
         assert told == sorted(told)
         assert told[-1] == 1.0
 
-    run(scenario)
+    run(play, scenario)
 
 
 def _waits(request: GenerationRequest) -> Sequence[GenerationEvent | Exception | None]:
@@ -212,7 +196,7 @@ def test_scoring_can_be_cancelled(run: Callable[..., None]) -> None:
         await place.app.inspection.cancel(answer.id)
         assert await scoring is None
 
-    run(scenario, _waits)
+    run(_waits, scenario)
 
 
 def _breaks(request: GenerationRequest) -> Sequence[GenerationEvent | Exception | None]:
@@ -227,7 +211,7 @@ def test_a_crash_while_scoring_is_told_in_words(run: Callable[..., None]) -> Non
         with pytest.raises(FiresideError, match="fell"):
             await place.app.inspection.probabilities(answer.id)
 
-    run(scenario, _breaks)
+    run(_breaks, scenario)
 
 
 def test_only_answers_can_be_looked_behind(run: Run) -> None:
@@ -236,7 +220,7 @@ def test_only_answers_can_be_looked_behind(run: Run) -> None:
         with pytest.raises(NotStored):
             await place.app.inspection.probabilities(conversation.messages[0].id)
 
-    run(scenario)
+    run(play, scenario)
 
 
 def test_an_answer_that_was_gone_on_with_forgets_the_tokens_of_its_first_part(run: Run) -> None:
@@ -250,4 +234,4 @@ def test_an_answer_that_was_gone_on_with_forgets_the_tokens_of_its_first_part(ru
         assert scores.is_retokenised
         assert len(scores.tokens) == 4
 
-    run(scenario)
+    run(play, scenario)

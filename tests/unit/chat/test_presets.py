@@ -6,13 +6,12 @@ import asyncio
 import json
 import os
 import sys
-from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
 
-from fakes.app_place import Place, app_place
+from fakes.app_place import Place, Run, app_place
 from fakes.children import rule_checks
 from fakes.engine import conversation_of, says
 from fireside.chat.built_in_presets import BUILT_IN
@@ -35,21 +34,7 @@ from fireside.core.transfer import ExportFormat
 from fireside.engine.processes.guarded_process import ProcessLimits
 from fireside.settings.values import ConversationLayer
 
-Scenario = Callable[[Place], Awaitable[None]]
-Run = Callable[[Scenario], None]
 CALM = Preset(name="Calm", text="Speak calmly.", settings={"sampling.temperature": 0.1})
-
-
-@pytest.fixture
-def run(tmp_path: Path, starter_model_path: Path) -> Run:
-    def in_place(scenario: Scenario) -> None:
-        async def inner() -> None:
-            async with app_place(tmp_path, starter=starter_model_path, script=says("Hi")) as place:
-                await scenario(place)
-
-        asyncio.run(inner())
-
-    return in_place
 
 
 async def chat(place: Place, **settings: SettingValue) -> ConversationId:
@@ -72,7 +57,7 @@ def test_a_new_library_has_the_presets_that_come_with_the_program_once(run: Run)
         assert names(await place.app.presets.presets()) == [preset.name for preset in BUILT_IN]
         assert len(await place.app.presets.presets()) == len(BUILT_IN)
 
-    run(scenario)
+    run(says("Hi"), scenario)
 
 
 def test_a_deleted_one_stays_away_can_be_restored_and_brought_back(run: Run) -> None:
@@ -89,7 +74,7 @@ def test_a_deleted_one_stays_away_can_be_restored_and_brought_back(run: Run) -> 
         with pytest.raises(NotStored):
             await presets.delete(second.id)
 
-    run(scenario)
+    run(says("Hi"), scenario)
 
 
 def test_a_saved_preset_is_kept_changed_moved_and_told(run: Run) -> None:
@@ -103,7 +88,7 @@ def test_a_saved_preset_is_kept_changed_moved_and_told(run: Run) -> None:
         told = [event for event in place.events if isinstance(event, PresetsChanged)]
         assert told[-1].presets[0].name == "Calmer"
 
-    run(scenario)
+    run(says("Hi"), scenario)
 
 
 def test_what_was_given_to_variables_is_remembered_and_survives_a_change(run: Run) -> None:
@@ -114,7 +99,7 @@ def test_what_was_given_to_variables_is_remembered_and_survives_a_change(run: Ru
         changed = await presets.save(replace(kept, about="Other words"))
         assert changed.remembered == {"mood": "tired"}
 
-    run(scenario)
+    run(says("Hi"), scenario)
 
 
 def test_a_library_outlives_the_program_without_what_was_deleted(
@@ -190,7 +175,7 @@ def test_a_new_chat_begins_with_the_settings_that_it_is_given(run: Run) -> None:
         (request,) = [r for r in place.engine.requests if r.task.sampling.seed == 7]
         assert conversation_of(request)[0].text == "Be brief."
 
-    run(scenario)
+    run(says("Hi"), scenario)
 
 
 def test_settings_that_will_not_do_are_refused_before_anything_is_stored(run: Run) -> None:
@@ -199,7 +184,7 @@ def test_settings_that_will_not_do_are_refused_before_anything_is_stored(run: Ru
             await chat(place, **{"sampling.seed": -5})
         assert await place.store.conversations.all() == ()
 
-    run(scenario)
+    run(says("Hi"), scenario)
 
 
 def test_a_chat_takes_a_preset_and_leaves_it(run: Run) -> None:
@@ -214,7 +199,7 @@ def test_a_chat_takes_a_preset_and_leaves_it(run: Run) -> None:
         await presets.leave(sent)
         assert await place.store.conversations.overrides(sent) == {}
 
-    run(scenario)
+    run(says("Hi"), scenario)
 
 
 def test_a_setting_that_a_user_changes_is_no_longer_the_presets(run: Run) -> None:
@@ -226,7 +211,7 @@ def test_a_setting_that_a_user_changes_is_no_longer_the_presets(run: Run) -> Non
         await presets.leave(sent)
         assert await place.store.conversations.overrides(sent) == {"sampling.temperature": 0.9}
 
-    run(scenario)
+    run(says("Hi"), scenario)
 
 
 def test_a_preset_whose_settings_will_not_do_leaves_the_chat_as_it_was(run: Run) -> None:
@@ -236,7 +221,7 @@ def test_a_preset_whose_settings_will_not_do_leaves_the_chat_as_it_was(run: Run)
             await place.app.presets.take(sent, TakenPreset(name="x", settings={"sampling.seed": "no"}))
         assert await place.store.conversations.overrides(sent) == {}
 
-    run(scenario)
+    run(says("Hi"), scenario)
 
 
 def test_an_exported_chat_keeps_the_effect_of_its_preset(run: Run, tmp_path: Path) -> None:
@@ -249,7 +234,7 @@ def test_an_exported_chat_keeps_the_effect_of_its_preset(run: Run, tmp_path: Pat
         assert written[SYSTEM_PROMPT_KEY] == "Speak calmly."
         assert written[PRESET_NAME_KEY] == "Calm"
 
-    run(scenario)
+    run(says("Hi"), scenario)
 
 
 # Files
@@ -270,7 +255,7 @@ def test_a_file_of_presets_comes_back_whole_once_and_without_what_was_given(run:
         again = await presets.import_file(str(file))
         assert (again.names, again.n_there) == ((), 1)
 
-    run(scenario)
+    run(says("Hi"), scenario)
 
 
 HEAD = {"format": "fireside-presets", "version": 1}
@@ -295,7 +280,7 @@ def test_a_file_that_holds_no_presets_is_refused_in_words(run: Run, tmp_path: Pa
             await place.app.presets.import_file(str(file))
         assert await place.app.presets.presets() == before
 
-    run(scenario)
+    run(says("Hi"), scenario)
 
 
 def test_a_pipe_is_no_file_of_presets(run: Run, tmp_path: Path) -> None:
@@ -307,7 +292,7 @@ def test_a_pipe_is_no_file_of_presets(run: Run, tmp_path: Path) -> None:
         with pytest.raises(ImportUnreadable):
             await place.app.presets.import_file(str(tmp_path / "pipe"))
 
-    run(scenario)
+    run(says("Hi"), scenario)
 
 
 def test_one_bad_preset_in_a_file_does_not_keep_the_others_out(run: Run, tmp_path: Path) -> None:
@@ -328,7 +313,7 @@ def test_one_bad_preset_in_a_file_does_not_keep_the_others_out(run: Run, tmp_pat
         assert len(read.skipped) == len(bad)
         assert any("Thief" in words for words in read.skipped)
 
-    run(scenario)
+    run(says("Hi"), scenario)
 
 
 # Rules
@@ -342,7 +327,7 @@ def test_a_rule_is_checked_by_the_program_that_runs_it(run: Run) -> None:
         assert await check(GbnfConstraint(grammar='root ::= "yes" | "no"')) == ""
         assert await check(GbnfConstraint(grammar="root ::= other")) != ""
 
-    run(scenario)
+    run(says("Hi"), scenario)
 
 
 def test_a_rule_that_takes_too_long_is_said_to() -> None:
@@ -357,4 +342,4 @@ def test_the_schema_that_comes_with_the_program_is_one(run: Run) -> None:
         for rule in rules:
             assert await place.app.presets.check_rule(JsonSchemaConstraint(schema=str(rule))) == ""
 
-    run(scenario)
+    run(says("Hi"), scenario)

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Awaitable, Callable
-from pathlib import Path
-
 from msgspec.structs import replace
 
-from fakes.app_place import Place, app_place
-from fakes.engine import Script, finished, says
+from fakes.app_place import Place, Run
+from fakes.engine import finished, says
 from fireside.core.chat import MessageState
 from fireside.core.constraint import JsonSchemaConstraint
 from fireside.core.events import TextAppended
@@ -33,16 +29,6 @@ def thinks(_: object) -> list[TextDelta | Finished | None]:
     ]
 
 
-def run_with(
-    folder: Path, starter: Path, script: Script, scenario: Callable[[Place], Awaitable[None]]
-) -> None:
-    async def run() -> None:
-        async with app_place(folder, starter=starter, script=script) as place:
-            await scenario(place)
-
-    asyncio.run(run())
-
-
 async def ask(place: Place, to: ConversationId | None = None, text: str = "Why?") -> ConversationId:
     conversation = await place.app.generations.send(to, text=text, model_id=place.model_id)
     await place.settled(conversation)
@@ -53,7 +39,7 @@ def task_of(place: Place) -> GenerationTask:
     return place.engine.requests[-1].task
 
 
-def test_reasoning_is_stored_apart_from_the_answer(tmp_path: Path, starter_model_path: Path) -> None:
+def test_reasoning_is_stored_apart_from_the_answer(run: Run) -> None:
     async def scenario(place: Place) -> None:
         answer = await place.settled(await ask(place))
         assert answer.message.parts == (ReasoningPart(text="Light scatters."), TextPart(text="Because."))
@@ -61,10 +47,10 @@ def test_reasoning_is_stored_apart_from_the_answer(tmp_path: Path, starter_model
         assert answer.generation.thought_s is not None
         assert await place.store.messages.raw_output(answer.id) == "<think>Light scatters.</think>Because."
 
-    run_with(tmp_path, starter_model_path, thinks, scenario)
+    run(thinks, scenario)
 
 
-def test_each_kind_is_reported_as_what_it_is(tmp_path: Path, starter_model_path: Path) -> None:
+def test_each_kind_is_reported_as_what_it_is(run: Run) -> None:
     async def scenario(place: Place) -> None:
         await ask(place)
         said: dict[OutputKind, str] = {}
@@ -77,12 +63,10 @@ def test_each_kind_is_reported_as_what_it_is(tmp_path: Path, starter_model_path:
             OutputKind.ANSWER: "Because.",
         }
 
-    run_with(tmp_path, starter_model_path, thinks, scenario)
+    run(thinks, scenario)
 
 
-def test_reasoning_that_streamed_in_is_kept_when_the_program_is_killed(
-    tmp_path: Path, starter_model_path: Path
-) -> None:
+def test_reasoning_that_streamed_in_is_kept_when_the_program_is_killed(run: Run) -> None:
     def stuck(_: object) -> list[TextDelta | Finished | None]:
         return [
             TextDelta(text="Hm, ", n_completion=1, kind=OutputKind.REASONING),
@@ -97,24 +81,20 @@ def test_reasoning_that_streamed_in_is_kept_when_the_program_is_killed(
         answer = (await place.store.conversations.open(conversation)).messages[-1]
         assert answer.message.parts == (ReasoningPart(text="Hm, "), TextPart(text="well"))
 
-    run_with(tmp_path, starter_model_path, stuck, scenario)
+    run(stuck, scenario)
 
 
-def test_the_model_is_given_what_it_thought_before_and_its_template_decides(
-    tmp_path: Path, starter_model_path: Path
-) -> None:
+def test_the_model_is_given_what_it_thought_before_and_its_template_decides(run: Run) -> None:
     async def scenario(place: Place) -> None:
         await ask(place, await ask(place), "And then?")
         prompt = task_of(place).prompt
         assert isinstance(prompt, ChatInput)
         assert prompt.messages[1].parts == (ReasoningPart(text="Light scatters."), TextPart(text="Because."))
 
-    run_with(tmp_path, starter_model_path, thinks, scenario)
+    run(thinks, scenario)
 
 
-def test_an_answer_stopped_while_it_thought_is_not_shown_to_the_model_again(
-    tmp_path: Path, starter_model_path: Path
-) -> None:
+def test_an_answer_stopped_while_it_thought_is_not_shown_to_the_model_again(run: Run) -> None:
     def only_thinks(_: object) -> list[TextDelta | Finished | None]:
         return [
             TextDelta(text="Hm", n_completion=1, kind=OutputKind.REASONING),
@@ -128,10 +108,10 @@ def test_an_answer_stopped_while_it_thought_is_not_shown_to_the_model_again(
         assert isinstance(prompt, ChatInput)
         assert [message.text for message in prompt.messages] == ["Why?", "And then?"]
 
-    run_with(tmp_path, starter_model_path, only_thinks, scenario)
+    run(only_thinks, scenario)
 
 
-def test_a_tool_call_is_a_part_of_the_answer(tmp_path: Path, starter_model_path: Path) -> None:
+def test_a_tool_call_is_a_part_of_the_answer(run: Run) -> None:
     def calls(_: object) -> list[TextDelta | Finished | None]:
         end = finished(FinishReason.TOOL_CALL, n_completion=2)
         return [
@@ -145,10 +125,10 @@ def test_a_tool_call_is_a_part_of_the_answer(tmp_path: Path, starter_model_path:
         assert answer.message.parts == (TextPart(text="I look."), CALL)
         assert answer.state is MessageState.COMPLETE
 
-    run_with(tmp_path, starter_model_path, calls, scenario)
+    run(calls, scenario)
 
 
-def test_the_settings_of_an_answer_reach_the_engine(tmp_path: Path, starter_model_path: Path) -> None:
+def test_the_settings_of_an_answer_reach_the_engine(run: Run) -> None:
     async def scenario(place: Place) -> None:
         for key, value in (
             ("answer.reasoning", "high"),
@@ -164,10 +144,10 @@ def test_the_settings_of_an_answer_reach_the_engine(tmp_path: Path, starter_mode
         assert (task.thinking_budget, task.when_full, task.overflow) == (64, WhenFull.SHIFT, Overflow.REFUSE)
         assert task.owner == place.store.name_of(conversation)
 
-    run_with(tmp_path, starter_model_path, says("x"), scenario)
+    run(says("x"), scenario)
 
 
-def test_a_conversation_may_have_a_format_of_its_own(tmp_path: Path, starter_model_path: Path) -> None:
+def test_a_conversation_may_have_a_format_of_its_own(run: Run) -> None:
     async def scenario(place: Place) -> None:
         conversation = await ask(place)
         assert task_of(place).constraint is None
@@ -179,12 +159,10 @@ def test_a_conversation_may_have_a_format_of_its_own(tmp_path: Path, starter_mod
         assert kept is not None
         assert kept.constraint == JsonSchemaConstraint(schema="{}")
 
-    run_with(tmp_path, starter_model_path, says("{}"), scenario)
+    run(says("{}"), scenario)
 
 
-def test_several_answers_to_one_prompt_differ_in_their_seeds_alone(
-    tmp_path: Path, starter_model_path: Path
-) -> None:
+def test_several_answers_to_one_prompt_differ_in_their_seeds_alone(run: Run) -> None:
     async def scenario(place: Place) -> None:
         await place.app.preferences.change(AppLayer(), key="sampling.seed", value=7)
         spec = place.app.models.spec(place.model_id)
@@ -197,14 +175,14 @@ def test_several_answers_to_one_prompt_differ_in_their_seeds_alone(
         assert {request.task.prompt for request in requests} == {requests[0].task.prompt}
         assert {request.options.n_seq_max for request in requests} == {3}
 
-    run_with(tmp_path, starter_model_path, says("x"), scenario)
+    run(says("x"), scenario)
 
 
-def test_a_model_is_loaded_with_the_projector_beside_it(tmp_path: Path, starter_model_path: Path) -> None:
+def test_a_model_is_loaded_with_the_projector_beside_it(run: Run) -> None:
     async def scenario(place: Place) -> None:
         spec = replace(place.app.models.spec(place.model_id), projector_path="/models/mmproj.gguf")
         (stream,) = await place.app.completions.start(spec, ChatInput(messages=()))
         assert [event async for event in stream]
         assert place.engine.requests[0].options.projector_path == "/models/mmproj.gguf"
 
-    run_with(tmp_path, starter_model_path, says("x"), scenario)
+    run(says("x"), scenario)

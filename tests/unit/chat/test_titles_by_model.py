@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fakes.app_place import Place, app_place
+from fakes.app_place import Place, Run, Scenario
 from fakes.engine import Script, finished, says
 from fireside.chat import app as app_module
 from fireside.chat import titles
@@ -35,7 +33,6 @@ from fireside.engine.request import GenerationRequest
 from fireside.services.service_context import ServiceContext
 from fireside.settings.values import AppLayer
 
-Scenario = Callable[[Place], Awaitable[None]]
 Events = list[GenerationEvent | Exception | None]
 
 
@@ -67,19 +64,18 @@ def _any_model_is_able_and_nobody_waits(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(app_module, "Titles", AtOnce)
 
 
-def play(folder: Path, starter: Path, script: Script, scenario: Scenario, *, is_loaded: bool = True) -> None:
-    async def inner() -> None:
-        async with app_place(folder, starter=starter, script=script) as place:
-            assert place.app._preload is not None
-            await place.app.snapshot()
-            await place.app._preload
-            place.engine.loaded.clear()
-            if is_loaded:
-                place.engine.loaded[place.model_id] = LoadOptions(n_ctx=1234)
-            async with asyncio.timeout(20):
-                await scenario(place)
+def play(run: Run, script: Script, scenario: Scenario, *, is_loaded: bool = True) -> None:
+    async def once_started(place: Place) -> None:
+        assert place.app._preload is not None
+        await place.app.snapshot()
+        await place.app._preload
+        place.engine.loaded.clear()
+        if is_loaded:
+            place.engine.loaded[place.model_id] = LoadOptions(n_ctx=1234)
+        async with asyncio.timeout(20):
+            await scenario(place)
 
-    asyncio.run(inner())
+    run(script, once_started)
 
 
 async def first_answer(place: Place, text: str = "Why is the sea salty?") -> ConversationId:
@@ -97,21 +93,17 @@ def title_requests(place: Place) -> list[GenerationRequest]:
     return [request for request in place.engine.requests if asks_for_title(request)]
 
 
-def test_after_the_first_answer_the_model_names_the_conversation(
-    tmp_path: Path, starter_model_path: Path
-) -> None:
+def test_after_the_first_answer_the_model_names_the_conversation(run: Run) -> None:
     async def scenario(place: Place) -> None:
         summary = await summary_of(place, await first_answer(place))
         assert (summary.title, summary.title_by) == ("Salt of the Sea", TitleBy.MODEL)
         told = [e.summary.title for e in place.seen(ConversationChanged)]  # type: ignore[union-attr]
         assert told[-1] == "Salt of the Sea"
 
-    play(tmp_path, starter_model_path, names_it('"Salt of', ' the Sea"'), scenario)
+    play(run, names_it('"Salt of', ' the Sea"'), scenario)
 
 
-def test_it_is_asked_with_the_conversation_before_it_at_the_lowest_priority(
-    tmp_path: Path, starter_model_path: Path
-) -> None:
+def test_it_is_asked_with_the_conversation_before_it_at_the_lowest_priority(run: Run) -> None:
     async def scenario(place: Place) -> None:
         await summary_of(place, await first_answer(place))
         answered, asked = place.engine.requests
@@ -125,10 +117,10 @@ def test_it_is_asked_with_the_conversation_before_it_at_the_lowest_priority(
         assert asked.task.owner is None
         assert asked.options == LoadOptions(n_ctx=1234)
 
-    play(tmp_path, starter_model_path, names_it("Salt"), scenario)
+    play(run, names_it("Salt"), scenario)
 
 
-def test_only_the_first_answer_is_followed_by_a_title(tmp_path: Path, starter_model_path: Path) -> None:
+def test_only_the_first_answer_is_followed_by_a_title(run: Run) -> None:
     async def scenario(place: Place) -> None:
         conversation = await first_answer(place)
         await place.app._titles.settled()
@@ -138,10 +130,10 @@ def test_only_the_first_answer_is_followed_by_a_title(tmp_path: Path, starter_mo
         assert len(title_requests(place)) == 1
 
     # Nonsense, so that the conversation could still be named.
-    play(tmp_path, starter_model_path, names_it("…"), scenario)
+    play(run, names_it("…"), scenario)
 
 
-def test_the_users_title_stays(tmp_path: Path, starter_model_path: Path) -> None:
+def test_the_users_title_stays(run: Run) -> None:
     async def scenario(place: Place) -> None:
         asked = asyncio.Event()
 
@@ -159,10 +151,10 @@ def test_the_users_title_stays(tmp_path: Path, starter_model_path: Path) -> None
         summary = await summary_of(place, conversation)
         assert (summary.title, summary.title_by) == ("Mine", TitleBy.USER)
 
-    play(tmp_path, starter_model_path, names_it("Salt"), scenario)
+    play(run, names_it("Salt"), scenario)
 
 
-def test_the_next_message_ends_the_asking(tmp_path: Path, starter_model_path: Path) -> None:
+def test_the_next_message_ends_the_asking(run: Run) -> None:
     async def scenario(place: Place) -> None:
         asked = asyncio.Event()
 
@@ -181,42 +173,38 @@ def test_the_next_message_ends_the_asking(tmp_path: Path, starter_model_path: Pa
         assert place.app.generations.running_answers(conversation)
         assert (await summary_of(place, conversation)).title_by is TitleBy.START
 
-    play(tmp_path, starter_model_path, names_it("Salt"), scenario)
+    play(run, names_it("Salt"), scenario)
 
 
-def test_turned_off_nothing_is_asked(tmp_path: Path, starter_model_path: Path) -> None:
+def test_turned_off_nothing_is_asked(run: Run) -> None:
     async def scenario(place: Place) -> None:
         await place.app.preferences.change(AppLayer(), key="chat.titles_by_model", value=False)
         await summary_of(place, await first_answer(place))
         assert title_requests(place) == []
 
-    play(tmp_path, starter_model_path, names_it("Salt"), scenario)
+    play(run, names_it("Salt"), scenario)
 
 
-def test_no_model_is_loaded_for_a_title(tmp_path: Path, starter_model_path: Path) -> None:
+def test_no_model_is_loaded_for_a_title(run: Run) -> None:
     async def scenario(place: Place) -> None:
         await summary_of(place, await first_answer(place))
         assert title_requests(place) == []
 
-    play(tmp_path, starter_model_path, names_it("Salt"), scenario, is_loaded=False)
+    play(run, names_it("Salt"), scenario, is_loaded=False)
 
 
-def test_a_small_model_is_not_asked(
-    tmp_path: Path, starter_model_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_small_model_is_not_asked(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(titles, "LEAST_PARAMETERS", 1_000_000_000)
 
     async def scenario(place: Place) -> None:
         await summary_of(place, await first_answer(place))
         assert title_requests(place) == []
 
-    play(tmp_path, starter_model_path, names_it("Salt"), scenario)
+    play(run, names_it("Salt"), scenario)
 
 
 @pytest.mark.parametrize("ending", ["failed", "cancelled", "empty"])
-def test_an_answer_that_did_not_end_well_names_nothing(
-    tmp_path: Path, starter_model_path: Path, ending: str
-) -> None:
+def test_an_answer_that_did_not_end_well_names_nothing(run: Run, ending: str) -> None:
     crash = RunnerCrashed(model="Smol", cause="it was killed.", exit_status=-9)
     endings: dict[str, Events] = {
         "failed": [TextDelta(text="So", n_completion=1), Failed(error=crash.info())],
@@ -230,7 +218,7 @@ def test_an_answer_that_did_not_end_well_names_nothing(
         await place.app._titles.settled()
         assert title_requests(place) == []
 
-    play(tmp_path, starter_model_path, lambda _: endings[ending], scenario)
+    play(run, lambda _: endings[ending], scenario)
 
 
 @pytest.mark.parametrize(
@@ -242,17 +230,15 @@ def test_an_answer_that_did_not_end_well_names_nothing(
     ],
     ids=["cut", "empty", "talk"],
 )
-def test_nonsense_leaves_the_first_title(tmp_path: Path, starter_model_path: Path, script: Script) -> None:
+def test_nonsense_leaves_the_first_title(run: Run, script: Script) -> None:
     async def scenario(place: Place) -> None:
         summary = await summary_of(place, await first_answer(place))
         assert (summary.title, summary.title_by) == ("Why is the sea salty?", TitleBy.START)
 
-    play(tmp_path, starter_model_path, script, scenario)
+    play(run, script, scenario)
 
 
-def test_a_failure_leaves_the_first_title_and_is_shown_to_nobody(
-    tmp_path: Path, starter_model_path: Path
-) -> None:
+def test_a_failure_leaves_the_first_title_and_is_shown_to_nobody(run: Run) -> None:
     def script(request: GenerationRequest) -> Events:
         if not asks_for_title(request):
             return [*says("So.")(request)]
@@ -262,10 +248,10 @@ def test_a_failure_leaves_the_first_title_and_is_shown_to_nobody(
         summary = await summary_of(place, await first_answer(place))
         assert summary.title_by is TitleBy.START
 
-    play(tmp_path, starter_model_path, script, scenario)
+    play(run, script, scenario)
 
 
-def test_reasoning_is_no_title(tmp_path: Path, starter_model_path: Path) -> None:
+def test_reasoning_is_no_title(run: Run) -> None:
     def script(request: GenerationRequest) -> Events:
         if not asks_for_title(request):
             return [*says("So.")(request)]
@@ -275,7 +261,7 @@ def test_reasoning_is_no_title(tmp_path: Path, starter_model_path: Path) -> None
     async def scenario(place: Place) -> None:
         assert (await summary_of(place, await first_answer(place))).title == "Salt"
 
-    play(tmp_path, starter_model_path, script, scenario)
+    play(run, script, scenario)
 
 
 @pytest.mark.parametrize(

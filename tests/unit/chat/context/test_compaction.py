@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Awaitable, Callable, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 
 import pytest
 
-from fakes.app_place import Place, app_place
+from fakes.app_place import Place, Run, Scenario
 from fakes.engine import finished
 from fireside.chat.context.summary_writer import INSTRUCTION, pieces_of
 from fireside.core.chat import MessageState, StoredMessage
@@ -54,16 +52,13 @@ def _keeps_last_turn(question: PromptQuestion) -> PromptMeasure:
     )
 
 
-def run(folder: Path, starter: Path, scenario: Callable[[Place], Awaitable[None]]) -> None:
-    async def inner() -> None:
-        async with app_place(folder, starter=starter, script=_answers) as place:
-            place.engine.measured = _keeps_last_turn
-            await place.app.preferences.change(
-                AppLayer(), key="answer.overflow", value=FullContext.COMPACT.value
-            )
-            await scenario(place)
+def compacting(run: Run, scenario: Scenario) -> None:
+    async def measured(place: Place) -> None:
+        place.engine.measured = _keeps_last_turn
+        await place.app.preferences.change(AppLayer(), key="answer.overflow", value=FullContext.COMPACT.value)
+        await scenario(place)
 
-    asyncio.run(inner())
+    run(_answers, measured)
 
 
 async def say(place: Place, text: str, to: ConversationId | None) -> tuple[ConversationId, StoredMessage]:
@@ -71,7 +66,7 @@ async def say(place: Place, text: str, to: ConversationId | None) -> tuple[Conve
     return made, await place.settled(made)
 
 
-def test_what_no_longer_fits_is_told_by_a_summary(tmp_path: Path, starter_model_path: Path) -> None:
+def test_what_no_longer_fits_is_told_by_a_summary(run: Run) -> None:
     async def scenario(place: Place) -> None:
         chat, _ = await say(place, LONG, None)
         _, answer = await say(place, "And now?", chat)
@@ -87,12 +82,10 @@ def test_what_no_longer_fits_is_told_by_a_summary(tmp_path: Path, starter_model_
         assert is_summarised(place)
         assert len((await place.store.conversations.open(chat)).messages) == 4
 
-    run(tmp_path, starter_model_path, scenario)
+    compacting(run, scenario)
 
 
-def test_the_next_summary_is_made_of_the_last_one_and_of_what_came_since(
-    tmp_path: Path, starter_model_path: Path
-) -> None:
+def test_the_next_summary_is_made_of_the_last_one_and_of_what_came_since(run: Run) -> None:
     async def scenario(place: Place) -> None:
         chat, _ = await say(place, LONG, None)
         await say(place, "And now? " + LONG, chat)
@@ -104,7 +97,7 @@ def test_the_next_summary_is_made_of_the_last_one_and_of_what_came_since(
         assert plan.summary is not None
         assert plan.summary.n_messages == 4
 
-    run(tmp_path, starter_model_path, scenario)
+    compacting(run, scenario)
 
 
 @pytest.mark.parametrize(
@@ -118,7 +111,7 @@ def test_the_next_summary_is_made_of_the_last_one_and_of_what_came_since(
     ids=["fails", "says nothing", "is cancelled", "crashes"],
 )
 def test_where_no_summary_comes_the_answer_does_and_says_why(
-    tmp_path: Path, starter_model_path: Path, events: list[GenerationEvent | Exception | None]
+    run: Run, events: list[GenerationEvent | Exception | None]
 ) -> None:
     async def scenario(place: Place) -> None:
         chat, _ = await say(place, LONG, None)
@@ -131,10 +124,10 @@ def test_where_no_summary_comes_the_answer_does_and_says_why(
         assert answer.generation.n_summarised == 0
         assert not place.seen(SummaryChanged)
 
-    run(tmp_path, starter_model_path, scenario)
+    compacting(run, scenario)
 
 
-def test_stop_ends_the_summary_and_with_it_the_answer(tmp_path: Path, starter_model_path: Path) -> None:
+def test_stop_ends_the_summary_and_with_it_the_answer(run: Run) -> None:
     async def scenario(place: Place) -> None:
         chat, _ = await say(place, LONG, None)
         place.engine.script = lambda request: [None, *_answers(request)]
@@ -146,10 +139,10 @@ def test_stop_ends_the_summary_and_with_it_the_answer(tmp_path: Path, starter_mo
         assert last.generation.finish_reason is FinishReason.CANCELLED
         assert not any(_text(request) == "And now?" for request in place.engine.requests)
 
-    run(tmp_path, starter_model_path, scenario)
+    compacting(run, scenario)
 
 
-def test_an_edit_above_the_summary_has_one_of_its_own_made(tmp_path: Path, starter_model_path: Path) -> None:
+def test_an_edit_above_the_summary_has_one_of_its_own_made(run: Run) -> None:
     async def scenario(place: Place) -> None:
         chat, _ = await say(place, LONG, None)
         await say(place, "And now?", chat)
@@ -165,10 +158,10 @@ def test_an_edit_above_the_summary_has_one_of_its_own_made(tmp_path: Path, start
         back = await place.app.contexts.plan(chat, draft="", attached=(), model_id=place.model_id)
         assert back.summary is not None, "the first branch still has its own"
 
-    run(tmp_path, starter_model_path, scenario)
+    compacting(run, scenario)
 
 
-def test_a_short_conversation_is_not_even_measured(tmp_path: Path, starter_model_path: Path) -> None:
+def test_a_short_conversation_is_not_even_measured(run: Run) -> None:
     async def scenario(place: Place) -> None:
         def no(_question: PromptQuestion) -> PromptMeasure:
             raise AssertionError("it fits, however it is cut into tokens")
@@ -177,10 +170,10 @@ def test_a_short_conversation_is_not_even_measured(tmp_path: Path, starter_model
         _, answer = await say(place, "Hello", None)
         assert answer.message.text == "Aye."
 
-    run(tmp_path, starter_model_path, scenario)
+    compacting(run, scenario)
 
 
-def test_an_empty_summary_is_refused(tmp_path: Path, starter_model_path: Path) -> None:
+def test_an_empty_summary_is_refused(run: Run) -> None:
     async def scenario(place: Place) -> None:
         chat, _ = await say(place, LONG, None)
         await say(place, "And now?", chat)
@@ -189,7 +182,7 @@ def test_an_empty_summary_is_refused(tmp_path: Path, starter_model_path: Path) -
         with pytest.raises(InvalidText):
             await place.app.contexts.edit_summary(plan.summary.id, text="  \n")
 
-    run(tmp_path, starter_model_path, scenario)
+    compacting(run, scenario)
 
 
 def test_too_much_for_one_request_is_cut_into_pieces_that_fit() -> None:

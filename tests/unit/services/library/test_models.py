@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Awaitable, Callable
 from pathlib import Path
 
-from fakes.app_place import Place, app_place
+from fakes.app_place import Place, Run
 from fakes.engine import says
 from fakes.gguf_files import model_file
 from fireside.core.events import LibraryChanged
@@ -16,31 +14,21 @@ from fireside.core.model import ModelEntry
 from fireside.settings.conversions import sampling_params
 
 
-def run_with(tmp_path: Path, starter: Path, scenario: Callable[[Place], Awaitable[None]]) -> None:
-    async def inner() -> None:
-        async with app_place(tmp_path, starter=starter, script=says("Hi")) as place:
-            await scenario(place)
-
-    asyncio.run(inner())
-
-
 def reported(place: Place) -> list[tuple[ModelEntry, ...]]:
     return [event.entries for event in place.events if isinstance(event, LibraryChanged)]
 
 
-def test_the_model_that_comes_with_the_program_is_the_first_to_begin_with(
-    tmp_path: Path, starter_model_path: Path
-) -> None:
+def test_the_model_that_comes_with_the_program_is_the_first_to_begin_with(tmp_path: Path, run: Run) -> None:
     model_file().write(tmp_path / "models" / "A model of any size.gguf")
 
     async def scenario(place: Place) -> None:
         assert place.app.models.entries[0].source == "Library"
         assert place.model_id.startswith("SmolLM2")
 
-    run_with(tmp_path, starter_model_path, scenario)
+    run(says("Hi"), scenario)
 
 
-def test_a_rename_is_reported_at_once(tmp_path: Path, starter_model_path: Path) -> None:
+def test_a_rename_is_reported_at_once(run: Run) -> None:
     async def scenario(place: Place) -> None:
         place.events.clear()
         await place.app.models.rename(place.model_id, name="Smol")
@@ -51,10 +39,10 @@ def test_a_rename_is_reported_at_once(tmp_path: Path, starter_model_path: Path) 
         assert (entry.spec.name, entry.personal.tags, entry.personal.favourite) == ("Smol", ("small",), True)
         assert len(reported(place)) == 3
 
-    run_with(tmp_path, starter_model_path, scenario)
+    run(says("Hi"), scenario)
 
 
-def test_a_model_that_answered_was_used(tmp_path: Path, starter_model_path: Path) -> None:
+def test_a_model_that_answered_was_used(run: Run) -> None:
     async def scenario(place: Place) -> None:
         conversation = await place.app.generations.send(None, text="Hello", model_id=place.model_id)
         await place.settled(conversation)
@@ -62,22 +50,20 @@ def test_a_model_that_answered_was_used(tmp_path: Path, starter_model_path: Path
         assert place.app.models.entries[0].personal.last_used_s is not None
         assert reported(place)[-1][0].personal.last_used_s is not None
 
-    run_with(tmp_path, starter_model_path, scenario)
+    run(says("Hi"), scenario)
 
 
-def test_an_answer_does_not_fail_because_its_use_cannot_be_noted(
-    tmp_path: Path, starter_model_path: Path
-) -> None:
+def test_an_answer_does_not_fail_because_its_use_cannot_be_noted(tmp_path: Path, run: Run) -> None:
     (tmp_path / "models.notes.json").mkdir()
 
     async def scenario(place: Place) -> None:
         conversation = await place.app.generations.send(None, text="Hello", model_id=place.model_id)
         assert (await place.settled(conversation)).message.text == "Hi"
 
-    run_with(tmp_path, starter_model_path, scenario)
+    run(says("Hi"), scenario)
 
 
-def test_a_large_library_is_shown_while_it_is_read(tmp_path: Path, starter_model_path: Path) -> None:
+def test_a_large_library_is_shown_while_it_is_read(tmp_path: Path, run: Run) -> None:
     for number in range(250):
         model_file(changes={"general.name": f"m{number}"}).write(tmp_path / "models" / f"m{number}.gguf")
 
@@ -88,12 +74,10 @@ def test_a_large_library_is_shown_while_it_is_read(tmp_path: Path, starter_model
         assert shown == sorted(shown)
         assert len(shown) < 12
 
-    run_with(tmp_path, starter_model_path, scenario)
+    run(says("Hi"), scenario)
 
 
-def test_what_came_while_nobody_looked_is_shown_without_asking(
-    tmp_path: Path, starter_model_path: Path
-) -> None:
+def test_what_came_while_nobody_looked_is_shown_without_asking(tmp_path: Path, run: Run) -> None:
     async def scenario(place: Place) -> None:
         await place.app.models.close()
         model_file().write(tmp_path / "models" / "New.gguf")
@@ -102,10 +86,10 @@ def test_what_came_while_nobody_looked_is_shown_without_asking(
         await place.until(LibraryChanged)
         assert {Path(entry.path).name for entry in reported(place)[-1]} > {"New.gguf"}
 
-    run_with(tmp_path, starter_model_path, scenario)
+    run(says("Hi"), scenario)
 
 
-def test_what_removing_does_is_known_before(tmp_path: Path, starter_model_path: Path) -> None:
+def test_what_removing_does_is_known_before(tmp_path: Path, run: Run) -> None:
     path = model_file().write(tmp_path / "models" / "m.gguf")
 
     async def scenario(place: Place) -> None:
@@ -114,12 +98,10 @@ def test_what_removing_does_is_known_before(tmp_path: Path, starter_model_path: 
         use = await place.app.models.disk_use()
         assert ModelId("m") in [model.id for model in use.models]
 
-    run_with(tmp_path, starter_model_path, scenario)
+    run(says("Hi"), scenario)
 
 
-def test_what_a_model_asks_for_holds_where_nothing_else_was_chosen(
-    tmp_path: Path, starter_model_path: Path
-) -> None:
+def test_what_a_model_asks_for_holds_where_nothing_else_was_chosen(tmp_path: Path, run: Run) -> None:
     model_file(changes={"general.sampling.temp": 0.25}).write(tmp_path / "models" / "cool.gguf")
 
     async def scenario(place: Place) -> None:
@@ -127,4 +109,4 @@ def test_what_a_model_asks_for_holds_where_nothing_else_was_chosen(
         resolved = await place.app.preferences.resolved(model_id=spec.id, conversation_id=None)
         assert sampling_params(resolved).temperature == 0.25
 
-    run_with(tmp_path, starter_model_path, scenario)
+    run(says("Hi"), scenario)
