@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
 
-from fakes.app_place import Place, app_place
+from fakes.app_place import Place, RunWithHub, app_place
 from fakes.fake_hub import FakeHub, Fault, Repo, Where, fake_hub
 from fakes.fake_hub_api import TOKEN
 from fakes.gguf_files import GgufFile, Tensor
@@ -21,29 +20,12 @@ from fireside.core.fit import Where as Runs
 from fireside.core.hub import DownloadsChanged, DownloadState
 from fireside.settings.values import AppLayer
 
-Scenario = Callable[[Place, FakeHub], Awaitable[None]]
-
-
-def run(tmp_path: Path, starter: Path, scenario: Scenario, **environ: str) -> None:
-    async def inner() -> None:
-        with fake_hub() as hub:
-            stock(hub)
-            async with app_place(
-                tmp_path, starter=starter, environ={**hub_settings(hub), **environ}
-            ) as place:
-                try:
-                    await scenario(place, hub)
-                finally:
-                    hub.release()
-
-    asyncio.run(inner())
-
 
 async def page(place: Place) -> HubModel:
     return await place.app.hub.model(REPO)
 
 
-def test_a_model_is_found_looked_at_advised_and_fetched(tmp_path: Path, starter_model_path: Path) -> None:
+def test_a_model_is_found_looked_at_advised_and_fetched(tmp_path: Path, run_with_hub: RunWithHub) -> None:
     async def scenario(place: Place, hub: FakeHub) -> None:
         (found,) = (await place.app.hub.search(ModelQuery(text="tiny"), page=None)).models
         model = await place.app.hub.model(found.repo)
@@ -56,12 +38,10 @@ def test_a_model_is_found_looked_at_advised_and_fetched(tmp_path: Path, starter_
         target = tmp_path / "models" / "acme" / "tiny-GGUF" / SMALL
         assert target.read_bytes() == hub.repos[REPO].files[SMALL]
 
-    run(tmp_path, starter_model_path, scenario)
+    run_with_hub(scenario)
 
 
-def test_the_library_has_a_model_before_its_download_is_done(
-    tmp_path: Path, starter_model_path: Path
-) -> None:
+def test_the_library_has_a_model_before_its_download_is_done(run_with_hub: RunWithHub) -> None:
     async def scenario(place: Place, _: FakeHub) -> None:
         download_id = await place.app.hub.download(await page(place), path=SMALL)
         await place.until_state(download_id, DownloadState.DONE)
@@ -76,22 +56,20 @@ def test_the_library_has_a_model_before_its_download_is_done(
         assert entry.origin is not None
         assert entry.chats
 
-    run(tmp_path, starter_model_path, scenario)
+    run_with_hub(scenario)
 
 
-def test_advice_says_how_much_of_which_memory_each_size_takes(
-    tmp_path: Path, starter_model_path: Path
-) -> None:
+def test_advice_says_how_much_of_which_memory_each_size_takes(run_with_hub: RunWithHub) -> None:
     async def scenario(place: Place, _: FakeHub) -> None:
         small, big = (await place.app.hub.advise(await page(place))).fits
         assert small.fit.where is Runs.PROCESSOR
         (of_small,), (of_big,) = small.fit.shares, big.fit.shares
         assert 0 < of_small.n_bytes < of_big.n_bytes < of_big.free_bytes
 
-    run(tmp_path, starter_model_path, scenario)
+    run_with_hub(scenario)
 
 
-def test_the_header_of_a_model_is_asked_for_once(tmp_path: Path, starter_model_path: Path) -> None:
+def test_the_header_of_a_model_is_asked_for_once(run_with_hub: RunWithHub) -> None:
     async def scenario(place: Place, hub: FakeHub) -> None:
         model = await page(place)
         await place.app.hub.advise(model)
@@ -100,12 +78,10 @@ def test_the_header_of_a_model_is_asked_for_once(tmp_path: Path, starter_model_p
         assert (await place.app.hub.advise(model)).n_ctx == 256
         assert hub.seen == []
 
-    run(tmp_path, starter_model_path, scenario)
+    run_with_hub(scenario)
 
 
-def test_the_projector_of_a_model_counts_and_is_asked_for_once(
-    tmp_path: Path, starter_model_path: Path
-) -> None:
+def test_the_projector_of_a_model_counts_and_is_asked_for_once(run_with_hub: RunWithHub) -> None:
     async def scenario(place: Place, hub: FakeHub) -> None:
         blind = (await place.app.hub.advise(await page(place))).fits[0].fit.shares[0].n_bytes
         eyes = GgufFile(tensors=[Tensor("v.patch", (64, 1000))]).to_bytes()
@@ -117,10 +93,10 @@ def test_the_projector_of_a_model_counts_and_is_asked_for_once(
         await place.app.hub.advise(model)
         assert hub.seen == []
 
-    run(tmp_path, starter_model_path, scenario)
+    run_with_hub(scenario)
 
 
-def test_a_repository_of_several_models_is_left_to_the_user(tmp_path: Path, starter_model_path: Path) -> None:
+def test_a_repository_of_several_models_is_left_to_the_user(run_with_hub: RunWithHub) -> None:
     async def scenario(place: Place, hub: FakeHub) -> None:
         files = hub.repos[REPO].files
         files["other-Q4_K_M.gguf"] = files[SMALL]
@@ -129,32 +105,30 @@ def test_a_repository_of_several_models_is_left_to_the_user(tmp_path: Path, star
         assert len(advice.fits) == 3
         assert "Several models" in advice.why
 
-    run(tmp_path, starter_model_path, scenario)
+    run_with_hub(scenario)
 
 
-def test_files_that_say_nothing_are_offered_without_advice(tmp_path: Path, starter_model_path: Path) -> None:
+def test_files_that_say_nothing_are_offered_without_advice(run_with_hub: RunWithHub) -> None:
     async def scenario(place: Place, hub: FakeHub) -> None:
         hub.repos[REPO].files[SMALL] = b"GGUF" + bytes(3 * BLOCK)
         advice = await place.app.hub.advise(await page(place))
         assert (advice.best, advice.fits) == ("", ())
         assert advice.why
 
-    run(tmp_path, starter_model_path, scenario)
+    run_with_hub(scenario)
 
 
 @pytest.mark.parametrize(("name", "fetched"), [(REPO, SMALL), (f"{REPO}:Q8_0", BIG), (f"{REPO}/{BIG}", BIG)])
-def test_a_name_alone_is_enough(tmp_path: Path, starter_model_path: Path, name: str, fetched: str) -> None:
+def test_a_name_alone_is_enough(run_with_hub: RunWithHub, name: str, fetched: str) -> None:
     async def scenario(place: Place, _: FakeHub) -> None:
         download_id = await place.app.hub.download_named(name)
         done = await place.until_state(download_id, DownloadState.DONE)
         assert [wanted.file.path for wanted in done.files] == [fetched]
 
-    run(tmp_path, starter_model_path, scenario)
+    run_with_hub(scenario)
 
 
-def test_a_size_that_is_not_there_is_not_replaced_by_another(
-    tmp_path: Path, starter_model_path: Path
-) -> None:
+def test_a_size_that_is_not_there_is_not_replaced_by_another(run_with_hub: RunWithHub) -> None:
     async def scenario(place: Place, _: FakeHub) -> None:
         with pytest.raises(HubChoiceUnknown, match="Q4_K_M"):
             await place.app.hub.download_named(f"{REPO}:Q6_K")
@@ -162,11 +136,11 @@ def test_a_size_that_is_not_there_is_not_replaced_by_another(
             await place.app.hub.download(await page(place), path="gone.gguf")
         assert place.app.downloads.downloads == ()
 
-    run(tmp_path, starter_model_path, scenario)
+    run_with_hub(scenario)
 
 
 def test_a_search_that_is_given_up_ends_at_once_and_keeps_nothing_from_going_on(
-    tmp_path: Path, starter_model_path: Path
+    run_with_hub: RunWithHub,
 ) -> None:
     async def scenario(place: Place, hub: FakeHub) -> None:
         hub.plan(Fault.STALL, where=Where.API)
@@ -177,7 +151,7 @@ def test_a_search_that_is_given_up_ends_at_once_and_keeps_nothing_from_going_on(
             await search
         assert (await place.app.hub.search(ModelQuery(text="tiny"), page=None)).models
 
-    run(tmp_path, starter_model_path, scenario)
+    run_with_hub(scenario)
 
 
 def test_the_program_ends_while_a_search_waits_for_its_answer(
@@ -227,27 +201,25 @@ def test_another_address_holds_at_once_and_what_arrives_goes_on(
     asyncio.run(with_file_setting())
 
 
-def test_an_address_that_is_none_opens_no_connection(tmp_path: Path, starter_model_path: Path) -> None:
+def test_an_address_that_is_none_opens_no_connection(run_with_hub: RunWithHub) -> None:
     async def scenario(place: Place, hub: FakeHub) -> None:
         with pytest.raises(SettingInvalid):
             await place.app.hub.search(ModelQuery(), page=None)
         assert hub.seen == []
 
-    run(tmp_path, starter_model_path, scenario, FIRESIDE_HUB_ENDPOINT="nowhere")
+    run_with_hub(scenario, FIRESIDE_HUB_ENDPOINT="nowhere")
 
 
-def test_the_offline_switch_holds_at_once(tmp_path: Path, starter_model_path: Path) -> None:
+def test_the_offline_switch_holds_at_once(run_with_hub: RunWithHub) -> None:
     async def scenario(place: Place, _: FakeHub) -> None:
         await place.app.preferences.change(AppLayer(), key="hub.offline", value=True)
         with pytest.raises(HubOffline):
             await place.app.hub.search(ModelQuery(), page=None)
 
-    run(tmp_path, starter_model_path, scenario)
+    run_with_hub(scenario)
 
 
-def test_a_download_waits_while_offline_and_goes_on_by_itself(
-    tmp_path: Path, starter_model_path: Path
-) -> None:
+def test_a_download_waits_while_offline_and_goes_on_by_itself(run_with_hub: RunWithHub) -> None:
     async def scenario(place: Place, _: FakeHub) -> None:
         model = await page(place)
         await place.app.preferences.change(AppLayer(), key="hub.offline", value=True)
@@ -257,12 +229,10 @@ def test_a_download_waits_while_offline_and_goes_on_by_itself(
         await place.app.preferences.change(AppLayer(), key="hub.offline", value=False)
         await place.until_state(download_id, DownloadState.DONE)
 
-    run(tmp_path, starter_model_path, scenario)
+    run_with_hub(scenario)
 
 
-def test_a_token_is_used_once_it_is_kept_and_never_after_it_was_forgotten(
-    tmp_path: Path, starter_model_path: Path
-) -> None:
+def test_a_token_is_used_once_it_is_kept_and_never_after_it_was_forgotten(run_with_hub: RunWithHub) -> None:
     async def scenario(place: Place, _: FakeHub) -> None:
         app = place.app
         assert await app.token.place() is TokenPlace.NONE
@@ -275,11 +245,11 @@ def test_a_token_is_used_once_it_is_kept_and_never_after_it_was_forgotten(
         assert await app.token.keep(TOKEN, place=TokenPlace.FILE) is TokenPlace.FILE
         assert (await app.hub.test()).token_place is TokenPlace.FILE
 
-    run(tmp_path, starter_model_path, scenario)
+    run_with_hub(scenario)
 
 
 @pytest.mark.parametrize("text", ["", "two words", "x" * 5000, "naïve"])
-def test_what_is_no_token_is_refused(tmp_path: Path, starter_model_path: Path, text: str) -> None:
+def test_what_is_no_token_is_refused(run_with_hub: RunWithHub, text: str) -> None:
     async def scenario(place: Place, _: FakeHub) -> None:
         with pytest.raises(SettingInvalid):
             await place.app.token.keep(text, place=TokenPlace.KEYRING)
@@ -287,10 +257,10 @@ def test_what_is_no_token_is_refused(tmp_path: Path, starter_model_path: Path, t
             await place.app.token.keep(TOKEN, place=TokenPlace.ENVIRONMENT)
         assert await place.app.token.place() is TokenPlace.NONE
 
-    run(tmp_path, starter_model_path, scenario)
+    run_with_hub(scenario)
 
 
-def test_what_is_newer_on_the_hub_is_found(tmp_path: Path, starter_model_path: Path) -> None:
+def test_what_is_newer_on_the_hub_is_found(tmp_path: Path, run_with_hub: RunWithHub) -> None:
     async def scenario(place: Place, hub: FakeHub) -> None:
         download_id = await place.app.hub.download(await page(place), path=SMALL)
         await place.until_state(download_id, DownloadState.DONE)
@@ -300,21 +270,21 @@ def test_what_is_newer_on_the_hub_is_found(tmp_path: Path, starter_model_path: P
         (update,) = await place.app.hub.find_updates()
         assert update.path == str(tmp_path / "models" / "acme" / "tiny-GGUF" / SMALL)
 
-    run(tmp_path, starter_model_path, scenario)
+    run_with_hub(scenario)
 
 
-def test_the_start_page_asks_no_network(tmp_path: Path, starter_model_path: Path) -> None:
+def test_the_start_page_asks_no_network(run_with_hub: RunWithHub) -> None:
     async def scenario(place: Place, hub: FakeHub) -> None:
         assert len(await place.app.hub.catalogue()) >= 10
         assert hub.seen == []
 
-    run(tmp_path, starter_model_path, scenario)
+    run_with_hub(scenario)
 
 
-def test_a_hub_that_is_not_there_is_said_to_be_so(tmp_path: Path, starter_model_path: Path) -> None:
+def test_a_hub_that_is_not_there_is_said_to_be_so(run_with_hub: RunWithHub) -> None:
     async def scenario(place: Place, hub: FakeHub) -> None:
         hub.stop()
         with pytest.raises(HubUnreachable):
             await place.app.hub.test()
 
-    run(tmp_path, starter_model_path, scenario)
+    run_with_hub(scenario)

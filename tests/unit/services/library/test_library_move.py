@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import errno
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from fakes.app_place import Place, app_place
-from fakes.fake_hub import FakeHub, Fault, fake_hub
+from fakes.app_place import Place, RunWithHub, app_place
+from fakes.fake_hub import FakeHub, Fault
 from fakes.hub_place import BLOCK
-from fakes.hub_shelf import REPO, SMALL, hub_settings, model_bytes, stock
+from fakes.hub_shelf import REPO, SMALL, model_bytes
 from fireside.core.errors import LibraryNotMoved
 from fireside.core.events import SettingsChanged
 from fireside.core.hub import DownloadState
@@ -20,26 +20,14 @@ from fireside.core.library import MoveEnded, MovePhase, MoveProgressed
 from fireside.library.folder_move import begun_move
 from fireside.library.verified_copy import copy_verified
 
-Scenario = Callable[[Place, FakeHub], Awaitable[None]]
 
-
-def run(tmp_path: Path, starter: Path, scenario: Scenario) -> None:
-    """Run ``scenario`` with a model of one's own in the library."""
+@pytest.fixture
+def run(run_with_hub: RunWithHub, tmp_path: Path) -> RunWithHub:
+    """Run a scenario with a model of one's own in the library."""
     path = tmp_path / "models" / "mine" / "own.gguf"
-    if not path.parent.parent.exists() and not (tmp_path / "new").exists():
-        path.parent.mkdir(parents=True)
-        path.write_bytes(model_bytes(name="Own"))
-
-    async def inner() -> None:
-        with fake_hub() as hub:
-            stock(hub)
-            async with app_place(tmp_path, starter=starter, environ=hub_settings(hub)) as place:
-                try:
-                    await scenario(place, hub)
-                finally:
-                    hub.release()
-
-    asyncio.run(inner())
+    path.parent.mkdir(parents=True)
+    path.write_bytes(model_bytes(name="Own"))
+    return run_with_hub
 
 
 @pytest.fixture
@@ -74,7 +62,7 @@ async def folder_set(place: Place) -> object:
 
 @pytest.mark.parametrize("disks", [None, "two_disks"])
 def test_the_models_are_in_the_new_folder_and_used_from_there(
-    tmp_path: Path, starter_model_path: Path, disks: str | None, request: pytest.FixtureRequest
+    tmp_path: Path, run: RunWithHub, disks: str | None, request: pytest.FixtureRequest
 ) -> None:
     if disks is not None:
         request.getfixturevalue(disks)
@@ -96,13 +84,11 @@ def test_the_models_are_in_the_new_folder_and_used_from_there(
             "folders.models" in event.keys for event in place.events if isinstance(event, SettingsChanged)
         )
 
-    run(tmp_path, starter_model_path, scenario)
+    run(scenario)
     assert not (tmp_path / "models").exists()
 
 
-def test_models_of_the_folder_are_unloaded_first_and_others_stay(
-    tmp_path: Path, starter_model_path: Path
-) -> None:
+def test_models_of_the_folder_are_unloaded_first_and_others_stay(tmp_path: Path, run: RunWithHub) -> None:
     async def scenario(place: Place, _: FakeHub) -> None:
         (own,) = [e.spec for e in place.app.models.entries if e.file_name == "own.gguf"]
         assert own is not None
@@ -111,12 +97,10 @@ def test_models_of_the_folder_are_unloaded_first_and_others_stay(
         await moved(place, tmp_path / "new")
         assert list(place.engine.loaded) == [place.model_id]
 
-    run(tmp_path, starter_model_path, scenario)
+    run(scenario)
 
 
-def test_downloads_wait_meanwhile_and_go_on_in_the_new_folder(
-    tmp_path: Path, starter_model_path: Path
-) -> None:
+def test_downloads_wait_meanwhile_and_go_on_in_the_new_folder(tmp_path: Path, run: RunWithHub) -> None:
     async def scenario(place: Place, hub: FakeHub) -> None:
         model = await place.app.hub.model(REPO)
         hub.plan(Fault.STALL, after=3 * BLOCK + 5)
@@ -131,22 +115,20 @@ def test_downloads_wait_meanwhile_and_go_on_in_the_new_folder(
         assert asked[0] is not None
         assert asked[0].startswith(f"bytes={3 * BLOCK}-")
 
-    run(tmp_path, starter_model_path, scenario)
+    run(scenario)
 
 
-def test_progress_is_told_of_a_copy(tmp_path: Path, starter_model_path: Path, two_disks: None) -> None:
+def test_progress_is_told_of_a_copy(tmp_path: Path, run: RunWithHub, two_disks: None) -> None:
     async def scenario(place: Place, _: FakeHub) -> None:
         await moved(place, tmp_path / "new")
         told = [event.progress for event in place.seen(MoveProgressed) if isinstance(event, MoveProgressed)]
         assert told
         assert told[0].phase is MovePhase.COPYING
 
-    run(tmp_path, starter_model_path, scenario)
+    run(scenario)
 
 
-def test_what_cannot_begin_is_refused_at_once_and_changes_nothing(
-    tmp_path: Path, starter_model_path: Path
-) -> None:
+def test_what_cannot_begin_is_refused_at_once_and_changes_nothing(tmp_path: Path, run: RunWithHub) -> None:
     async def scenario(place: Place, _: FakeHub) -> None:
         (tmp_path / "full").mkdir()
         (tmp_path / "full" / "file").write_text("x")
@@ -158,7 +140,7 @@ def test_what_cannot_begin_is_refused_at_once_and_changes_nothing(
         download_id = await place.app.hub.download_named(REPO)
         await place.until_state(download_id, DownloadState.DONE)
 
-    run(tmp_path, starter_model_path, scenario)
+    run(scenario)
 
 
 def test_a_folder_that_the_environment_sets_is_not_moved(tmp_path: Path, starter_model_path: Path) -> None:
@@ -172,7 +154,7 @@ def test_a_folder_that_the_environment_sets_is_not_moved(tmp_path: Path, starter
 
 
 def test_a_move_that_is_given_up_leaves_everything_where_it_was(
-    tmp_path: Path, starter_model_path: Path, two_disks: None
+    tmp_path: Path, run: RunWithHub, two_disks: None
 ) -> None:
     async def scenario(place: Place, _: FakeHub) -> None:
         rescan = place.app.models.unload_below
@@ -187,12 +169,12 @@ def test_a_move_that_is_given_up_leaves_everything_where_it_was(
         assert paths(place) == [str(tmp_path / "models" / "mine" / "own.gguf")]
         assert await folder_set(place) == ""
 
-    run(tmp_path, starter_model_path, scenario)
+    run(scenario)
     assert begun_move(tmp_path / "move.json") is None
 
 
 def test_settings_that_cannot_be_written_leave_everything_where_it_was(
-    tmp_path: Path, starter_model_path: Path
+    tmp_path: Path, run: RunWithHub
 ) -> None:
     async def scenario(place: Place, _: FakeHub) -> None:
         (tmp_path / "settings.json").mkdir()
@@ -201,11 +183,11 @@ def test_settings_that_cannot_be_written_leave_everything_where_it_was(
         assert paths(place) == [str(tmp_path / "models" / "mine" / "own.gguf")]
         assert await folder_set(place) == ""
 
-    run(tmp_path, starter_model_path, scenario)
+    run(scenario)
 
 
 def test_a_move_that_the_end_of_the_program_interrupts_goes_on_with_the_next_start(
-    tmp_path: Path, starter_model_path: Path, two_disks: None, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, run: RunWithHub, two_disks: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from fireside.library import folder_move
 
@@ -234,14 +216,14 @@ def test_a_move_that_the_end_of_the_program_interrupts_goes_on_with_the_next_sta
         assert paths(place) == [str(tmp_path / "new" / "mine" / "own.gguf")]
         assert await folder_set(place) == str(tmp_path / "new")
 
-    run(tmp_path, starter_model_path, closing)
+    run(closing)
     assert begun_move(tmp_path / "move.json") is not None
     assert (tmp_path / "models" / "mine" / "own.gguf").exists()
-    run(tmp_path, starter_model_path, next_start)
+    run(next_start)
 
 
 def test_nothing_is_checked_while_it_moves_and_nothing_moves_while_it_is_checked(
-    tmp_path: Path, starter_model_path: Path
+    tmp_path: Path, starter_model_path: Path, run: RunWithHub
 ) -> None:
     async def scenario(place: Place, _: FakeHub) -> None:
         await place.app.verification.begin(str(starter_model_path), repair=False)
@@ -249,4 +231,4 @@ def test_nothing_is_checked_while_it_moves_and_nothing_moves_while_it_is_checked
         with pytest.raises(LibraryNotMoved, match="checked"):
             await place.app.library_move.begin(str(tmp_path / "new"))
 
-    run(tmp_path, starter_model_path, scenario)
+    run(scenario)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
 
-from fakes.app_place import Place, app_place
+from fakes.app_place import HubScenario, Place, RunWithHub, app_place
 from fakes.fake_hub import FakeHub, Fault, Where, fake_hub
 from fakes.hub_place import BLOCK
 from fakes.hub_shelf import BIG, REPO, SMALL, hub_settings, model_bytes, stock
@@ -24,27 +23,23 @@ from fireside.hub.download_disk import Disk
 from fireside.hub.file_repair import CheckedFile, reopen_download
 from fireside.hub.queue_file import QueueFile
 
-Scenario = Callable[[Place, FakeHub], Awaitable[None]]
 
+@pytest.fixture
+def run(run_with_hub: RunWithHub) -> RunWithHub:
+    """Run a scenario with a model of the hub in the library."""
 
-def run(tmp_path: Path, starter: Path, scenario: Scenario) -> None:
-    """Run ``scenario`` with a model of the hub in the library."""
+    def in_place(scenario: HubScenario, /, **environ: str) -> None:
+        async def fetched(place: Place, hub: FakeHub) -> None:
+            download_id = await place.app.hub.download_named(REPO)
+            await place.until_state(download_id, DownloadState.DONE)
+            await place.app.downloads.clear_done()
+            place.events.clear()
+            hub.seen.clear()
+            await scenario(place, hub)
 
-    async def inner() -> None:
-        with fake_hub() as hub:
-            stock(hub)
-            async with app_place(tmp_path, starter=starter, environ=hub_settings(hub)) as place:
-                download_id = await place.app.hub.download_named(REPO)
-                await place.until_state(download_id, DownloadState.DONE)
-                await place.app.downloads.clear_done()
-                place.events.clear()
-                hub.seen.clear()
-                try:
-                    await scenario(place, hub)
-                finally:
-                    hub.release()
+        run_with_hub(fetched, **environ)
 
-    asyncio.run(inner())
+    return in_place
 
 
 def target(tmp_path: Path) -> Path:
@@ -73,9 +68,7 @@ async def the_one(place: Place, path: Path, *, repair: bool = False) -> VerifyRe
     return result
 
 
-def test_a_model_as_it_was_downloaded_is_sound_and_nothing_is_asked(
-    tmp_path: Path, starter_model_path: Path
-) -> None:
+def test_a_model_as_it_was_downloaded_is_sound_and_nothing_is_asked(tmp_path: Path, run: RunWithHub) -> None:
     async def scenario(place: Place, hub: FakeHub) -> None:
         result = await the_one(place, target(tmp_path), repair=True)
         assert result.outcome is VerifyOutcome.SOUND
@@ -84,11 +77,11 @@ def test_a_model_as_it_was_downloaded_is_sound_and_nothing_is_asked(
         assert all(isinstance(event, CheckProgressed) and not event.is_repairing for event in told)
         assert told
 
-    run(tmp_path, starter_model_path, scenario)
+    run(scenario)
 
 
 def test_a_damaged_one_is_found_and_left_as_it_is_unless_it_is_to_be_mended(
-    tmp_path: Path, starter_model_path: Path
+    tmp_path: Path, run: RunWithHub
 ) -> None:
     async def scenario(place: Place, hub: FakeHub) -> None:
         damage(target(tmp_path), at=2 * BLOCK + 7)
@@ -96,10 +89,10 @@ def test_a_damaged_one_is_found_and_left_as_it_is_unless_it_is_to_be_mended(
         assert (result.outcome, result.bad_blocks) == (VerifyOutcome.DAMAGED, (2,))
         assert hub.seen == []
 
-    run(tmp_path, starter_model_path, scenario)
+    run(scenario)
 
 
-def test_mending_fetches_the_bad_blocks_alone(tmp_path: Path, starter_model_path: Path) -> None:
+def test_mending_fetches_the_bad_blocks_alone(tmp_path: Path, run: RunWithHub) -> None:
     async def scenario(place: Place, hub: FakeHub) -> None:
         damage(target(tmp_path), at=2 * BLOCK + 7)
         result = await the_one(place, target(tmp_path), repair=True)
@@ -109,10 +102,10 @@ def test_mending_fetches_the_bad_blocks_alone(tmp_path: Path, starter_model_path
         entry = place.app.models.entry_at(str(target(tmp_path)))
         assert entry.origin is not None
 
-    run(tmp_path, starter_model_path, scenario)
+    run(scenario)
 
 
-def test_mending_that_is_given_up_is_a_paused_download(tmp_path: Path, starter_model_path: Path) -> None:
+def test_mending_that_is_given_up_is_a_paused_download(tmp_path: Path, run: RunWithHub) -> None:
     async def scenario(place: Place, hub: FakeHub) -> None:
         path = target(tmp_path)
         damage(path, at=2 * BLOCK + 7)
@@ -129,10 +122,12 @@ def test_mending_that_is_given_up_is_a_paused_download(tmp_path: Path, starter_m
         await place.until_state(download.id, DownloadState.DONE)
         assert path.read_bytes() == hub.repos[REPO].files[SMALL]
 
-    run(tmp_path, starter_model_path, scenario)
+    run(scenario)
 
 
-def test_mending_goes_on_with_the_next_start(tmp_path: Path, starter_model_path: Path) -> None:
+def test_mending_goes_on_with_the_next_start(
+    tmp_path: Path, starter_model_path: Path, run: RunWithHub
+) -> None:
     path = target(tmp_path)
 
     async def scenario(place: Place, hub: FakeHub) -> None:
@@ -149,14 +144,12 @@ def test_mending_goes_on_with_the_next_start(tmp_path: Path, starter_model_path:
                 await place.until_state(download.id, DownloadState.DONE)
                 assert path.read_bytes() == hub.repos[REPO].files[SMALL]
 
-    run(tmp_path, starter_model_path, scenario)
+    run(scenario)
     assert not path.exists()
     asyncio.run(next_start())
 
 
-def test_a_hub_that_cannot_be_asked_leaves_the_file_as_it_is(
-    tmp_path: Path, starter_model_path: Path
-) -> None:
+def test_a_hub_that_cannot_be_asked_leaves_the_file_as_it_is(tmp_path: Path, run: RunWithHub) -> None:
     async def scenario(place: Place, hub: FakeHub) -> None:
         damage(target(tmp_path), at=7 + BLOCK)
         hub.stop()
@@ -165,10 +158,10 @@ def test_a_hub_that_cannot_be_asked_leaves_the_file_as_it_is(
         assert ended.error.code == "hub_unreachable"
         assert target(tmp_path).exists()
 
-    run(tmp_path, starter_model_path, scenario)
+    run(scenario)
 
 
-def test_a_download_that_fails_to_mend_says_why(tmp_path: Path, starter_model_path: Path) -> None:
+def test_a_download_that_fails_to_mend_says_why(tmp_path: Path, run: RunWithHub) -> None:
     async def scenario(place: Place, hub: FakeHub) -> None:
         damage(target(tmp_path), at=7 + BLOCK)
         hub.plan(Fault.WRONG_BYTES)
@@ -176,11 +169,11 @@ def test_a_download_that_fails_to_mend_says_why(tmp_path: Path, starter_model_pa
         assert ended.error is not None
         assert ended.error.code == "download_damaged"
 
-    run(tmp_path, starter_model_path, scenario)
+    run(scenario)
 
 
 def test_a_model_of_unknown_origin_is_known_from_then_on_and_compared_with_that(
-    tmp_path: Path, starter_model_path: Path
+    tmp_path: Path, run: RunWithHub
 ) -> None:
     async def scenario(place: Place, _: FakeHub) -> None:
         path = tmp_path / "models" / "own.gguf"
@@ -190,11 +183,11 @@ def test_a_model_of_unknown_origin_is_known_from_then_on_and_compared_with_that(
         assert place.app.models.entry_at(str(path)).sha256
         assert (await the_one(place, path)).outcome is VerifyOutcome.SOUND
 
-    run(tmp_path, starter_model_path, scenario)
+    run(scenario)
 
 
 def test_one_model_is_read_at_a_time_and_each_is_told_to_be_over_once(
-    tmp_path: Path, starter_model_path: Path
+    tmp_path: Path, starter_model_path: Path, run: RunWithHub
 ) -> None:
     async def scenario(place: Place, _: FakeHub) -> None:
         paths = [str(target(tmp_path)), str(starter_model_path)]
@@ -206,10 +199,12 @@ def test_one_model_is_read_at_a_time_and_each_is_told_to_be_over_once(
         ended = [event for event in place.seen(CheckEnded) if isinstance(event, CheckEnded)]
         assert [event.path for event in ended] == paths
 
-    run(tmp_path, starter_model_path, scenario)
+    run(scenario)
 
 
-def test_a_check_is_ended_whether_it_runs_or_waits(tmp_path: Path, starter_model_path: Path) -> None:
+def test_a_check_is_ended_whether_it_runs_or_waits(
+    tmp_path: Path, starter_model_path: Path, run: RunWithHub
+) -> None:
     async def scenario(place: Place, _: FakeHub) -> None:
         paths = [str(starter_model_path), str(target(tmp_path))]
         for path in paths:
@@ -223,21 +218,19 @@ def test_a_check_is_ended_whether_it_runs_or_waits(tmp_path: Path, starter_model
             if isinstance(event, CheckEnded)
         } == {(path, (), None) for path in paths}
 
-    run(tmp_path, starter_model_path, scenario)
+    run(scenario)
 
 
-def test_a_model_that_is_not_there_cannot_be_checked(tmp_path: Path, starter_model_path: Path) -> None:
+def test_a_model_that_is_not_there_cannot_be_checked(tmp_path: Path, run: RunWithHub) -> None:
     async def scenario(place: Place, _: FakeHub) -> None:
         with pytest.raises(ModelFileMissing):
             await place.app.verification.begin(str(tmp_path / BIG), repair=False)
         await place.app.verification.cancel(str(tmp_path / BIG))
 
-    run(tmp_path, starter_model_path, scenario)
+    run(scenario)
 
 
-def test_a_file_that_goes_before_its_turn_is_said_to_be_gone(
-    tmp_path: Path, starter_model_path: Path
-) -> None:
+def test_a_file_that_goes_before_its_turn_is_said_to_be_gone(tmp_path: Path, run: RunWithHub) -> None:
     async def scenario(place: Place, hub: FakeHub) -> None:
         target(tmp_path).unlink()
         hub.plan(Fault.STATUS, where=Where.API)
@@ -245,10 +238,10 @@ def test_a_file_that_goes_before_its_turn_is_said_to_be_gone(
         assert ended.error is not None
         assert ended.error.code == "model_file_missing"
 
-    run(tmp_path, starter_model_path, scenario)
+    run(scenario)
 
 
-def test_only_files_of_the_library_itself_are_mended(tmp_path: Path, starter_model_path: Path) -> None:
+def test_only_files_of_the_library_itself_are_mended(tmp_path: Path, run: RunWithHub) -> None:
     async def scenario(place: Place, hub: FakeHub) -> None:
         elsewhere = tmp_path / "elsewhere"
         elsewhere.mkdir()
@@ -262,10 +255,10 @@ def test_only_files_of_the_library_itself_are_mended(tmp_path: Path, starter_mod
         assert (elsewhere / SMALL).exists()
         assert hub.seen == []
 
-    run(tmp_path, starter_model_path, scenario)
+    run(scenario)
 
 
-def test_the_library_can_move_while_a_model_is_mended(tmp_path: Path, starter_model_path: Path) -> None:
+def test_the_library_can_move_while_a_model_is_mended(tmp_path: Path, run: RunWithHub) -> None:
     async def scenario(place: Place, hub: FakeHub) -> None:
         damage(target(tmp_path), at=2 * BLOCK + 7)
         hub.plan(Fault.STALL, after=5)
@@ -279,11 +272,11 @@ def test_the_library_can_move_while_a_model_is_mended(tmp_path: Path, starter_mo
         mended = tmp_path / "new" / REPO / SMALL
         assert mended.read_bytes() == hub.repos[REPO].files[SMALL]
 
-    run(tmp_path, starter_model_path, scenario)
+    run(scenario)
 
 
 def test_a_model_is_in_the_queue_on_the_disk_before_it_is_taken_apart(
-    tmp_path: Path, starter_model_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, run: RunWithHub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     queued: list[str] = []
 
@@ -300,4 +293,4 @@ def test_a_model_is_in_the_queue_on_the_disk_before_it_is_taken_apart(
         assert queued == [f"{REPO}:F32"]
         assert hub.n_content_bytes == BLOCK
 
-    run(tmp_path, starter_model_path, scenario)
+    run(scenario)
