@@ -882,6 +882,18 @@
         <translation>Kontext wird angelegt…</translation>
     </message>
     <message>
+        <source>Allowed hosts</source>
+        <translation>Erlaubte Hosts</translation>
+    </message>
+    <message>
+        <source>Allowed models</source>
+        <translation>Erlaubte Modelle</translation>
+    </message>
+    <message>
+        <source>Allowed web pages</source>
+        <translation>Erlaubte Webseiten</translation>
+    </message>
+    <message>
         <source>Also loaded during the benchmark: {models}.</source>
         <translation>Beim Benchmark ebenfalls geladen: {models}.</translation>
     </message>
@@ -3181,6 +3193,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Wie viele seiner Schichten auf der GPU laufen.</translation>
     </message>
     <message>
+        <source>How many requests one client may have running or queued.</source>
+        <translation>Wie viele Anfragen eines Clients gleichzeitig laufen oder warten dürfen.</translation>
+    </message>
+    <message>
         <source>How many requests one model handles at the same time.</source>
         <translation>Wie viele Anfragen ein Modell gleichzeitig bearbeitet.</translation>
     </message>
@@ -3754,6 +3770,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Lädt schneller und lässt das System Speicher teilen. Für Dateien auf einem Netzlaufwerk ausschalten.</translation>
     </message>
     <message>
+        <source>Local API</source>
+        <translation>Lokale API</translation>
+    </message>
+    <message>
         <source>Location</source>
         <translation>Ort</translation>
     </message>
@@ -4202,8 +4222,16 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Benennt einen Chat nach der ersten Antwort, wenn das Modell gut genug dafür ist.</translation>
     </message>
     <message>
+        <source>Names besides “localhost” by which clients may reach the local API.</source>
+        <translation>Namen außer „localhost“, unter denen Clients die lokale API erreichen dürfen.</translation>
+    </message>
+    <message>
         <source>Names of GPUs the model must not use, one per line.</source>
         <translation>Namen von GPUs, die das Modell nicht nutzen soll, einer pro Zeile.</translation>
+    </message>
+    <message>
+        <source>Names of the models that clients may use; empty for all.</source>
+        <translation>Namen der Modelle, die Clients verwenden dürfen; leer für alle.</translation>
     </message>
     <message>
         <source>Narrow</source>
@@ -4641,6 +4669,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Aus</translation>
     </message>
     <message>
+        <source>Off lets every program on this computer use your models, as Ollama does.</source>
+        <translation>Ist dies aus, kann jedes Programm auf diesem Computer Ihre Modelle verwenden, wie bei Ollama.</translation>
+    </message>
+    <message>
         <source>Offline mode</source>
         <translation>Offline-Modus</translation>
     </message>
@@ -4804,6 +4836,14 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Original name: {own}</source>
         <translation>Ursprünglicher Name: {own}</translation>
+    </message>
+    <message>
+        <source>Origins that may use the local API in a browser, such as “https://example.org”.</source>
+        <translation>Ursprünge (Origins), die die lokale API im Browser verwenden dürfen, etwa „https://example.org“.</translation>
+    </message>
+    <message>
+        <source>Other computers could use it: add an access token and require it first.</source>
+        <translation>Andere Computer könnten sie verwenden: Fügen Sie zuerst ein Zugriffstoken hinzu und verlangen Sie es.</translation>
     </message>
     <message>
         <source>Other programs</source>
@@ -5011,6 +5051,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Popular model for chat and writing, with a long context.</source>
         <translation>Beliebtes Modell zum Chatten und Schreiben, mit langem Kontext.</translation>
+    </message>
+    <message>
+        <source>Port</source>
+        <translation>Port</translation>
     </message>
     <message>
         <source>Position scale, such as 0.25 for four times the context; 0 is automatic.</source>
@@ -5569,6 +5613,14 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Requested</source>
         <translation>Angefragt</translation>
+    </message>
+    <message>
+        <source>Requests per client</source>
+        <translation>Anfragen pro Client</translation>
+    </message>
+    <message>
+        <source>Require an access token</source>
+        <translation>Zugriffstoken verlangen</translation>
     </message>
     <message>
         <source>Requires reload</source>
@@ -6796,6 +6848,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <source>The llama.cpp build that runs the model. Manage runtimes on the Hardware page.</source>
         <translation>Der llama.cpp-Build, der das Modell ausführt. Runtimes verwaltest du auf der Seite „Hardware“.</translation>
     </message>
+    <message>
+        <source>The local API did not start: {reason}</source>
+        <translation>Die lokale API konnte nicht gestartet werden: {reason}</translation>
+    </message>
     <message numerus="yes">
         <source>The message above will be summarised before the next answer|The %n messages above will be summarised before the next answer</source>
         <translation>
@@ -6862,6 +6918,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>The original tokens were not recorded. The text was tokenized again and may differ slightly.</source>
         <translation>Die ursprünglichen Tokens wurden nicht aufgezeichnet. Der Text wurde neu in Tokens zerlegt und kann leicht abweichen.</translation>
+    </message>
+    <message>
+        <source>The port of the local API on this computer.</source>
+        <translation>Der Port der lokalen API auf diesem Computer.</translation>
     </message>
     <message>
         <source>The preset’s model is not installed: {model_id}</source>

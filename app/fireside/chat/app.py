@@ -128,6 +128,10 @@ class App:
             emit=self._emit,
             next_id=lambda: RequestId(next(numbers)),
         )
+        self.services = context
+        """For what works beside the window: programs that ask over the local API."""
+        self.forget_states = parts.states.forget
+        """Deletes what models have read for an owner."""
         self._build_machine(parts)
         self._build_hub(parts.hub, library=parts.library)
         self._build_chat(context, parts)

@@ -32,6 +32,7 @@ from fireside.cli.runtimes import (
     read_runtime_words,
     wrong_together,
 )
+from fireside.cli.serve import TOKEN_COMMAND, ServeWords, add_serve_commands, read_serve_words, wrong_in_serve
 from fireside.cli.transfer import add_transfer_commands
 from fireside.core.discovery import ModelQuery, SortOrder
 from fireside.core.message import ImagePart
@@ -50,6 +51,7 @@ examples:
   fireside plan MODEL                        load plan: GPU offload, context length and memory
   fireside bench MODEL --tune                benchmark, and find faster settings
   fireside embed MODEL "a text" "another"    embeddings, one line of JSON each
+  fireside serve                             serve models to other programs
   fireside search qwen --sort downloads      search Hugging Face
   fireside pull OWNER/MODEL                  download a model from Hugging Face
   fireside export all --format json chats.json
@@ -106,6 +108,7 @@ class Arguments(msgspec.Struct, frozen=True, kw_only=True):
     as_json: bool = False
     runtime: RuntimeWords = RuntimeWords()
     bench: BenchWords = BenchWords()
+    serve: ServeWords = ServeWords()
     files: tuple[str, ...] = ()
     """To import, or to add to the library once the window is open."""
 
@@ -169,6 +172,7 @@ def parse(argv: list[str]) -> Arguments:
     add_hub_commands(commands)
     add_transfer_commands(commands)
     add_runtime_command(commands)
+    add_serve_commands(commands)
     add_doctor_command(commands)
     if names_a_file(first_word(argv), commands=commands.choices):
         return _files_to_open(argv)
@@ -346,6 +350,7 @@ def _arguments(found: argparse.Namespace) -> Arguments:
         as_json=getattr(found, "as_json", False),
         bench=read_bench_words(found) if found.command == BENCH_COMMAND else BenchWords(),
         runtime=read_runtime_words(found) if found.command == RUNTIME_COMMAND else RuntimeWords(),
+        serve=read_serve_words(found),
         wanted=_wanted(found),
         target=getattr(found, "target", ""),
         form=getattr(found, "form", ""),
@@ -380,6 +385,8 @@ def _wrong_together(arguments: Arguments, found: argparse.Namespace) -> str | No
         return "the model name is empty. “fireside list” shows the models on this computer."
     if arguments.command == RUNTIME_COMMAND:
         return wrong_together(arguments.runtime)
+    if arguments.command == TOKEN_COMMAND:
+        return wrong_in_serve(arguments.serve)
     if arguments.command == BENCH_COMMAND:
         return wrong_in_bench(arguments.bench)
     if arguments.instead_of_prompt is None:

@@ -18,6 +18,7 @@ from fireside.cli.hub_arguments import HUB_COMMANDS
 from fireside.cli.loaded_models import RUNNING_COMMANDS
 from fireside.cli.remove import REMOVE_COMMAND
 from fireside.cli.runtimes import RUNTIME_COMMAND
+from fireside.cli.serve import SERVE_COMMAND, TOKEN_COMMAND
 from fireside.cli.transfer import TRANSFER_COMMANDS
 from fireside.core.errors import FiresideError, SettingInvalid
 from fireside.core.i18n import render
@@ -76,6 +77,14 @@ def _run_command(context: StartupContext, arguments: Arguments) -> int:
         from fireside.main.running_commands import run_running_command
 
         return run_running_command(context, arguments)
+    if arguments.command == SERVE_COMMAND:
+        from fireside.main.serve import run_serve
+
+        return run_serve(context, arguments)
+    if arguments.command == TOKEN_COMMAND:
+        from fireside.main.api_tokens import run_api_token
+
+        return run_api_token(context, arguments)
     if arguments.command in TRANSFER_COMMANDS:
         from fireside.main.transfer_commands import run_transfer_command
 

@@ -10,6 +10,7 @@ import msgspec
 from fireside.core.i18n import tr_noop
 from fireside.core.preset import PRESET_COVERED_KEY, PRESET_KEYS_KEY, PRESET_NAME_KEY
 from fireside.settings.definitions_answer import ANSWER
+from fireside.settings.definitions_api import API
 from fireside.settings.definitions_hub import HUB
 from fireside.settings.definitions_load import LOAD
 from fireside.settings.definitions_more_sampling import MORE_SAMPLING
@@ -355,6 +356,7 @@ DEFINITIONS: Final = tuple(
         *LOAD,
         *_ENGINE,
         *HUB,
+        *API,
         *BACKUPS,
         *_FOLDERS,
     )

@@ -38,6 +38,7 @@ class Group(StrEnum):
     MODEL = tr_noop("Model")
     ENGINE = tr_noop("Memory")
     HUB = tr_noop("Downloads")
+    API = tr_noop("Local API")
     BACKUPS = tr_noop("Backups")
     FOLDERS = tr_noop("Folders")
 

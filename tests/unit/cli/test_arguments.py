@@ -226,3 +226,28 @@ def test_what_is_empty_or_stands_for_nothing_is_refused_in_words(
     with pytest.raises(SystemExit):
         parse(argv)
     assert said in capsys.readouterr().err
+
+
+def test_serving_takes_a_port_an_address_and_tokens() -> None:
+    found = parse(["serve", "--port", "0", "--host", "::1", "--no-token"]).serve
+    assert (found.port, found.host, found.no_token) == (0, "::1", True)
+    added = parse(["api-token", "add", "my editor", "--scope", "answer"]).serve
+    assert (added.action, added.name, added.scopes) == ("add", "my editor", ("answer",))
+    assert parse(["api-token", "list"]).serve.scopes == ("answer", "load")
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        ["serve", "--port", "65536"],
+        ["serve", "--port", "-1"],
+        ["api-token"],
+        ["api-token", "add"],
+        ["api-token", "add", "x", "--scope", "all"],
+        ["api-token", "revoke", " "],
+    ],
+)
+def test_what_makes_no_sense_for_serving_is_told(typed: list[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        parse(typed)
+    assert ended.value.code == 2

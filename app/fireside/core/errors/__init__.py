@@ -76,6 +76,8 @@ FiresideError
 │   ├── ExportUnwritable
 │   ├── BackupUnwritable
 │   └── BackupUnusable
+├── ApiError                   the server for other programs
+│   └── ApiNotStarted
 ├── SettingsError
 │   ├── SettingInvalid
 │   ├── SettingsDamaged        the file, or what was kept of it
@@ -95,6 +97,10 @@ from __future__ import annotations
 
 import msgspec
 
+from fireside.core.errors.api import (
+    ApiError as ApiError,
+    ApiNotStarted as ApiNotStarted,
+)
 from fireside.core.errors.base import (
     ErrorInfo as ErrorInfo,
     ErrorValue as ErrorValue,

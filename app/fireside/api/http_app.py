@@ -1,0 +1,280 @@
+"""The ASGI application: checks a request, has it answered, and sends what comes, whole or in pieces."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import time
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
+from http import HTTPStatus
+from typing import Any, Final
+
+import msgspec
+
+from fireside.api.access import (
+    Head,
+    Policy,
+    check_content_type,
+    check_scope,
+    check_site,
+    client_of,
+    cors_headers,
+    read_head,
+)
+from fireside.api.activity import Activity
+from fireside.api.calls import Call, Dialect, Reply, Route, Stream
+from fireside.api.refusal import Refusal, refusal_of
+from fireside.api.routes import Routes
+from fireside.api.tokens import Client, Tokens
+from fireside.core.errors import EngineStopped, FiresideError, QueueFull
+
+log = logging.getLogger(__name__)
+
+MAX_BODY_BYTES: Final = 8 * 1024 * 1024
+HEARTBEAT_S: Final = 10.0
+_CLOSE: Final = (("connection", "close"),)
+
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+
+
+class Access(msgspec.Struct, frozen=True, kw_only=True):
+    """Who is let in, looked at anew for each request."""
+
+    policy: Callable[[], Policy]
+    tokens: Tokens
+    most_a_client: Callable[[], int]
+    """Requests that one client may have at once."""
+
+
+class HttpApp:
+    """Answers every request with what its route says, and every error in its dialect's own shape."""
+
+    def __init__(
+        self, routes: Routes, access: Access, activity: Activity, *, heartbeat_s: float = HEARTBEAT_S
+    ) -> None:
+        self._routes = routes
+        self._access = access
+        self._activity = activity
+        self._heartbeat_s = heartbeat_s
+        self._n_running: Counter[str] = Counter()
+        self._working: set[asyncio.Task[None]] = set()
+        self._is_closing = False
+
+    async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
+        path, method = str(scope["path"]), str(scope["method"])
+        dialect = self._routes.dialect_of(path)
+        out = _Output(send, dialect)
+        began = time.monotonic()
+        address = str((scope.get("client") or ("local", 0))[0])
+        try:
+            await self._answer(read_head(method, path, scope["headers"]), out, receive, address=address)
+        except Refusal as refusal:
+            await out.refuse(refusal)
+            self._activity.refused(address, path, refusal.message)
+        except _ClientGone:
+            pass
+        except Exception:
+            log.exception("a request to %s failed", path)
+            await out.refuse(
+                Refusal(HTTPStatus.INTERNAL_SERVER_ERROR, "Fireside has a defect. Its log says where.")
+            )
+        finally:
+            took_ms = (time.monotonic() - began) * 1000
+            log.info("%s %s %s %s %.0f ms", address, method, path, out.status or "-", took_ms)
+
+    def close(self) -> None:
+        """End what runs: streams with an error, the rest with a status."""
+        self._is_closing = True
+        for task in self._working:
+            task.cancel()
+
+    async def _answer(self, head: Head, out: _Output, receive: Receive, *, address: str) -> None:
+        policy = self._access.policy()
+        check_site(head, policy)
+        out.headers = cors_headers(head, policy)
+        if head.method == "OPTIONS":
+            await out.reply(Reply(status=HTTPStatus.NO_CONTENT))
+            return
+        route = self._routes.find(head.method, head.path)
+        client = self._client(head, route, policy, address=address)
+        if head.method == "POST":
+            check_content_type(head)
+        body = await _read_body(head, receive)
+        call = Call(path=head.path, headers=head.headers, body=body, client=client)
+        most = self._access.most_a_client()
+        if self._n_running[client.id] >= most:
+            raise refusal_of(QueueFull(limit=most))
+        self._n_running[client.id] += 1
+        try:
+            await self._until_gone(self._serve(route, call, out), receive)
+        finally:
+            self._n_running[client.id] -= 1
+
+    def _client(self, head: Head, route: Route, policy: Policy, *, address: str) -> Client:
+        if route.is_open:
+            return Client(id=address, name=address, scopes=frozenset())
+        client = client_of(head, policy, self._access.tokens, address=address)
+        check_scope(client, route.scope)
+        return client
+
+    async def _until_gone(self, work: Awaitable[None], receive: Receive) -> None:
+        """Do ``work``, and let it go as soon as the client closes its connection."""
+        working: asyncio.Task[None] = asyncio.ensure_future(work)
+        gone = asyncio.ensure_future(_closed(receive))
+        self._working.add(working)
+        try:
+            await asyncio.wait({working, gone}, return_when=asyncio.FIRST_COMPLETED)
+            if not working.done():
+                working.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await working
+        finally:
+            self._working.discard(working)
+            working.cancel()
+            gone.cancel()
+
+    async def _serve(self, route: Route, call: Call, out: _Output) -> None:
+        running = self._activity.begin(call.client.name, call.path)
+        try:
+            answer = await route.handler(call)
+            if isinstance(answer, Reply):
+                await out.reply(answer)
+            else:
+                await self._stream(answer, out)
+        except FiresideError as exc:
+            raise refusal_of(exc) from exc
+        except asyncio.CancelledError:
+            if not self._is_closing:
+                raise
+            await out.refuse(refusal_of(EngineStopped()))
+        finally:
+            self._activity.end(running)
+
+    async def _stream(self, stream: Stream, out: _Output) -> None:
+        await out.begin(stream)
+        beating = asyncio.create_task(self._beat(stream, out))
+        try:
+            async for piece in stream.pieces:
+                await out.write(piece)
+        except FiresideError as exc:
+            raise refusal_of(exc) from exc
+        finally:
+            beating.cancel()
+            await _close(stream.pieces)
+        await out.end()
+
+    async def _beat(self, stream: Stream, out: _Output) -> None:
+        loop = asyncio.get_running_loop()
+        while True:
+            silence_s = loop.time() - out.wrote_at
+            if silence_s < self._heartbeat_s:
+                await asyncio.sleep(self._heartbeat_s - silence_s)
+            else:
+                await out.write(stream.heartbeat)
+
+
+class _ClientGone(Exception):
+    """The connection was closed before the request was whole."""
+
+
+class _Output:
+    """What is sent of one reply. An error after the beginning is a piece of the stream."""
+
+    def __init__(self, send: Send, dialect: Dialect) -> None:
+        self._send = send
+        self._dialect = dialect
+        self._stream: Stream | None = None
+        self.status: int | None = None
+        self.headers: tuple[tuple[str, str], ...] = ()
+        self.wrote_at = 0.0
+
+    async def reply(self, reply: Reply) -> None:
+        """Send a whole reply."""
+        await self._head(
+            reply.status,
+            (
+                *((("content-type", reply.content_type),) if reply.body else ()),
+                ("content-length", str(len(reply.body))),
+                *reply.headers,
+            ),
+        )
+        await self._send({"type": "http.response.body", "body": reply.body})
+
+    async def begin(self, stream: Stream) -> None:
+        """Send the head of a stream."""
+        self._stream = stream
+        await self._head(
+            HTTPStatus.OK,
+            (
+                ("content-type", stream.content_type),
+                ("cache-control", "no-cache"),
+                ("x-accel-buffering", "no"),
+            ),
+        )
+
+    async def write(self, piece: bytes) -> None:
+        """Send a piece; waits while the client is far behind."""
+        if piece:
+            self.wrote_at = asyncio.get_running_loop().time()
+            await self._send({"type": "http.response.body", "body": piece, "more_body": True})
+
+    async def end(self) -> None:
+        """End the stream."""
+        await self._send({"type": "http.response.body", "body": b""})
+
+    async def refuse(self, refusal: Refusal) -> None:
+        """Say what went wrong, wherever the reply is."""
+        if self._stream is not None:
+            await self.write(self._stream.failure(refusal))
+            await self.end()
+            return
+        if self.status is not None:
+            return
+        is_busy = refusal.status == HTTPStatus.SERVICE_UNAVAILABLE
+        status = self._dialect.busy_status if is_busy else refusal.status
+        body = msgspec.json.encode(self._dialect.error(refusal))
+        await self.reply(Reply(body=body, status=status, headers=refusal.headers))
+
+    async def _head(self, status: int, headers: tuple[tuple[str, str], ...]) -> None:
+        self.status = status
+        self.wrote_at = asyncio.get_running_loop().time()
+        raw = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in (*headers, *self.headers)]
+        await self._send({"type": "http.response.start", "status": int(status), "headers": raw})
+
+
+async def _read_body(head: Head, receive: Receive) -> bytes:
+    """Return the body. Raises ``Refusal`` as soon as it is too large, whatever its head says."""
+    too_large = Refusal(
+        HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
+        f"The body is larger than {MAX_BODY_BYTES // 2**20} MiB.",
+        headers=_CLOSE,
+    )
+    told = head.headers.get("content-length", "0")
+    if told.isdecimal() and int(told) > MAX_BODY_BYTES:
+        raise too_large
+    parts, n_bytes = [], 0
+    while True:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            raise _ClientGone
+        parts.append(message.get("body", b""))
+        n_bytes += len(parts[-1])
+        if n_bytes > MAX_BODY_BYTES:
+            raise too_large
+        if not message.get("more_body", False):
+            return b"".join(parts)
+
+
+async def _closed(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
+
+
+async def _close(pieces: AsyncIterator[bytes]) -> None:
+    close = getattr(pieces, "aclose", None)
+    if close is not None:
+        await close()

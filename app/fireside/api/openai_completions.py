@@ -1,0 +1,271 @@
+"""OpenAI's older completions and its embeddings, and the list of models for all who read one."""
+
+from __future__ import annotations
+
+import base64
+import sys
+import time
+from array import array
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from contextlib import aclosing
+from typing import Any, Final
+
+import msgspec
+
+from fireside.api.answers import Answering, Answers, Collected, Session
+from fireside.api.asks import Ask, Choices, n_answers
+from fireside.api.calls import Call, Reply, Stream, event, json_reply
+from fireside.api.openai_chat import (
+    COMMENT,
+    DONE,
+    Frame,
+    ResponseFormat,
+    Sampling,
+    StreamOptions,
+    finish_reason,
+    finite,
+    put_format,
+    put_sampling,
+    stream_failure,
+    timings_of,
+    usage_of,
+)
+from fireside.api.refusal import invalid
+from fireside.api.sessions import keep_alive_of, session_of
+from fireside.core.generation import Finished, OutputKind, TextDelta, TokenLogprobs
+from fireside.core.model import ModelEntry
+from fireside.core.options import Purpose
+from fireside.core.prompt_input import EmbeddingInput, InfillInput, PromptInput, TextInput
+
+_DEFAULT_MAX_TOKENS: Final = 16
+"""OpenAI's own, which clients of this route expect."""
+_MAX_TEXTS: Final = 2048
+
+
+class CompletionBody(Sampling, kw_only=True):
+    """What a client sends to have a text gone on with."""
+
+    prompt: str | list[str | int | list[int]] = ""
+    model: str = ""
+    suffix: str | None = None
+    max_tokens: int | None = None
+    n: int | None = None
+    echo: bool | None = None
+    logprobs: int | None = None
+    stream: bool | None = None
+    stream_options: StreamOptions | None = None
+    response_format: ResponseFormat | None = None
+
+
+class EmbeddingBody(msgspec.Struct, kw_only=True):
+    """Texts to be turned into vectors."""
+
+    input: str | list[str | int | list[int]]
+    model: str = ""
+    encoding_format: str | None = None
+    dimensions: int | None = None
+
+
+def _texts(given: str | list[str | int | list[int]], *, param: str, advice: str) -> tuple[str, ...]:
+    texts = [given] if isinstance(given, str) else given
+    found = tuple(text for text in texts if isinstance(text, str))
+    if len(found) != len(texts):
+        raise invalid(
+            f"{param}: token ids are not taken, since they differ from model to model. {advice}", param=param
+        )
+    if not 0 < len(found) <= _MAX_TEXTS:
+        raise invalid(f"{param}: send 1 to {_MAX_TEXTS} texts.", param=param)
+    return found
+
+
+def read_completion(body: CompletionBody) -> tuple[Ask, tuple[str, ...]]:
+    """Return what is asked for, and the prompts as they were written. Raises ``Refusal``."""
+    choices = Choices()
+    put_sampling(choices, body)
+    choices.put_max_tokens(
+        _DEFAULT_MAX_TOKENS if body.max_tokens is None else body.max_tokens, name="max_tokens"
+    )
+    put_format(choices, body.response_format)
+    choices.put("sampling.top_logprobs", body.logprobs, name="logprobs")
+    texts = _texts(body.prompt, param="prompt", advice="Send the text.")
+    prompts: tuple[PromptInput, ...] = tuple(
+        TextInput(text=text, parse_special=True)
+        if body.suffix is None
+        else InfillInput(prefix=text, suffix=body.suffix)
+        for text in texts
+    )
+    ask = Ask(
+        model=body.model,
+        prompts=prompts,
+        n=n_answers(body.n),
+        settings=choices.settings,
+        names=choices.names,
+        keep_alive_s=keep_alive_of(body.keep_alive if body.keep_alive is not None else body.ttl),
+    )
+    return ask, texts
+
+
+async def answer_completion(answers: Answers, call: Call) -> Reply | Stream:
+    """Answer one call of ``/v1/completions``."""
+    body = await call.read(CompletionBody)
+    ask, texts = read_completion(body)
+    session = Session(client=call.client, name=session_of(call.headers, cache_key=body.prompt_cache_key))
+    answering = await answers.start(ask, session)
+    frame = Frame("text_completion", prefix="cmpl-", model=answering.spec.id)
+    echoes = [text if body.echo else "" for text in texts for _ in range(ask.n)]
+    if body.stream:
+        with_usage = body.stream_options is not None and body.stream_options.include_usage
+        pieces = _pieces(answering, frame, echoes, with_usage=with_usage)
+        return Stream(pieces=pieces, failure=stream_failure, heartbeat=COMMENT)
+    found = await answering.collect()
+    choices = [
+        {
+            "index": index,
+            "text": echoes[index] + each.text,
+            "logprobs": _logprobs(each, offset=len(echoes[index])) if body.logprobs is not None else None,
+            "finish_reason": finish_reason(each.finished),
+        }
+        for index, each in enumerate(found)
+    ]
+    ends = [each.finished for each in found]
+    return json_reply(frame.around(choices, usage=_usage(ends, n=ask.n), timings=timings_of(ends[0])))
+
+
+async def _pieces(
+    answering: Answering, frame: Frame, echoes: Sequence[str], *, with_usage: bool
+) -> AsyncGenerator[bytes, None]:
+    ends: list[Finished] = []
+
+    def chunk(index: int, text: str, *, reason: str | None = None) -> bytes:
+        return event(
+            frame.around([{"index": index, "text": text, "logprobs": None, "finish_reason": reason}])
+        )
+
+    for index, text in enumerate(echoes):
+        if text:
+            yield chunk(index, text)
+    async with aclosing(answering.events()) as events:
+        async for index, each in events:
+            if isinstance(each, TextDelta) and each.kind is OutputKind.ANSWER and each.text:
+                yield chunk(index, each.text)
+            elif isinstance(each, Finished):
+                ends.append(each)
+                yield chunk(index, "", reason=finish_reason(each))
+    if with_usage:
+        yield event(frame.around([], usage=_usage(ends, n=len(ends)), timings=timings_of(ends[0])))
+    yield DONE
+
+
+def _usage(ends: Sequence[Finished], *, n: int) -> dict[str, Any]:
+    """Return the tokens of all; each prompt counts once for its ``n`` answers."""
+    usage = usage_of(ends)
+    usage["prompt_tokens"] = sum(end.usage.n_prompt for end in ends[::n])
+    usage["total_tokens"] = usage["prompt_tokens"] + usage["completion_tokens"]
+    return usage
+
+
+def _logprobs(each: Collected, *, offset: int) -> dict[str, Any]:
+    offsets, at = [], offset
+    for token in each.logprobs:
+        offsets.append(at)
+        at += len(_text(token.chosen.piece))
+    return {
+        "tokens": [_text(token.chosen.piece) for token in each.logprobs],
+        "token_logprobs": [finite(token.chosen.logprob) for token in each.logprobs],
+        "top_logprobs": [_alternatives(token) for token in each.logprobs],
+        "text_offset": offsets,
+    }
+
+
+def _alternatives(token: TokenLogprobs) -> Mapping[str, float]:
+    return {_text(top.piece): finite(top.logprob) for top in token.top}
+
+
+def _text(piece: bytes) -> str:
+    return piece.decode("utf-8", "replace")
+
+
+async def answer_embeddings(answers: Answers, call: Call) -> Reply:
+    """Answer one call of ``/v1/embeddings``."""
+    body = await call.read(EmbeddingBody)
+    if body.encoding_format not in (None, "float", "base64"):
+        raise invalid("encoding_format: choose float or base64.", param="encoding_format")
+    texts = _texts(body.input, param="input", advice="With LangChain, set check_embedding_ctx_length=False.")
+    prompt = EmbeddingInput(texts=texts, dimensions=body.dimensions)
+    spec, vectors = await answers.vectors(prompt, body.model, call.client)
+    n_tokens = sum(n for _, n in vectors)
+    written = _in_base64 if body.encoding_format == "base64" else list
+    return json_reply(
+        {
+            "object": "list",
+            "data": [
+                {"object": "embedding", "index": index, "embedding": written(vector)}
+                for index, (vector, _) in enumerate(vectors)
+            ],
+            "model": spec.id,
+            "usage": {"prompt_tokens": n_tokens, "total_tokens": n_tokens},
+        }
+    )
+
+
+def _in_base64(vector: array[float]) -> str:
+    numbers = array("f", vector)
+    if sys.byteorder == "big":
+        numbers.byteswap()
+    return base64.b64encode(numbers.tobytes()).decode()
+
+
+async def list_models(answers: Answers, call: Call) -> Reply:
+    """Answer ``/v1/models``, in the words of OpenAI, Anthropic, vLLM and llama.cpp at once."""
+    del call
+    data = [await model_object(answers, entry) for entry in answers.entries()]
+    ids = [each["id"] for each in data]
+    return json_reply(
+        {
+            "object": "list",
+            "data": data,
+            "has_more": False,
+            "first_id": ids[0] if ids else None,
+            "last_id": ids[-1] if ids else None,
+        }
+    )
+
+
+async def show_model(answers: Answers, call: Call) -> Reply:
+    """Answer ``/v1/models/ID``."""
+    spec = await answers.find(call.path.partition("/models/")[2])
+    entry = next(entry for entry in answers.entries() if entry.spec is not None and entry.spec.id == spec.id)
+    return json_reply(await model_object(answers, entry))
+
+
+async def model_object(answers: Answers, entry: ModelEntry) -> dict[str, Any]:
+    """Return what is said of one model."""
+    spec = entry.spec
+    assert spec is not None
+    n_ctx = await answers.n_ctx(spec)
+    created = int(entry.personal.last_used_s or 0)
+    sees = spec.projector_path is not None
+    is_loaded = answers.loaded(spec.id) is not None
+    return {
+        "id": spec.id,
+        "object": "model",
+        "created": created,
+        "owned_by": "fireside",
+        "type": "model",
+        "display_name": spec.name,
+        "created_at": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(created)),
+        "max_model_len": n_ctx,
+        "meta": {
+            "n_ctx": n_ctx,
+            "n_ctx_train": spec.n_ctx_train,
+            "n_params": spec.n_params,
+            "n_embd": spec.n_embd,
+            "n_vocab": spec.n_vocab,
+            "size": spec.size_bytes,
+        },
+        "architecture": {
+            "input_modalities": ["text", "image"] if sees else ["text"],
+            "output_modalities": ["text"] if spec.purpose is Purpose.GENERATE else ["embeddings"],
+        },
+        "status": {"value": "loaded" if is_loaded else "unloaded"},
+    }

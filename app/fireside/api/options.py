@@ -1,0 +1,53 @@
+"""How the local API runs, as the settings say it."""
+
+from __future__ import annotations
+
+import ipaddress
+from typing import Final
+
+import msgspec
+
+from fireside.services.request_builder import Resolved
+from fireside.settings.conversions import by_key
+
+LOOPBACK: Final = "127.0.0.1"
+
+
+class ApiOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """How the server runs."""
+
+    host: str = LOOPBACK
+    port: int = 0
+    """0 takes a free one."""
+    needs_token: bool = True
+    hosts: tuple[str, ...] = ()
+    """Names besides those of this computer's loopback by which clients may call."""
+    origins: tuple[str, ...] = ()
+    models: tuple[str, ...] = ()
+    """Ids of the models that may be used; empty is all."""
+    most_a_client: int = 16
+
+    @property
+    def is_loopback(self) -> bool:
+        """Whether only programs of this computer can connect."""
+        try:
+            return ipaddress.ip_address(self.host).is_loopback
+        except ValueError:
+            return self.host == "localhost"
+
+
+def api_options(resolved: Resolved, *, host: str = LOOPBACK) -> ApiOptions:
+    """Return what the settings in force say."""
+    values = by_key(resolved)
+    return msgspec.convert(
+        {
+            "host": host,
+            "port": values["api.port"],
+            "needs_token": values["api.require_token"],
+            "hosts": values["api.hosts"],
+            "origins": values["api.origins"],
+            "models": values["api.models"],
+            "most_a_client": values["api.requests_per_client"],
+        },
+        ApiOptions,
+    )

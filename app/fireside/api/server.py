@@ -1,0 +1,165 @@
+"""The local API as a whole: its sockets, who may connect, its end."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import secrets
+import socket
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final, cast
+
+from fireside.api.access import Policy, host_names
+from fireside.api.activity import Activity
+from fireside.api.answers import Answers
+from fireside.api.connection import Connection, ConnectionLimits, Connections, HttpProtocol
+from fireside.api.http_app import Access, HttpApp
+from fireside.api.options import LOOPBACK, ApiOptions
+from fireside.api.routes import Routes
+from fireside.api.tokens import Tokens
+from fireside.core.errors import ApiNotStarted
+from fireside.core.i18n import tr_noop
+from fireside.core.os_errors import render_os_error
+from fireside.services.service_context import ServiceContext
+
+if TYPE_CHECKING:
+    from asyncio import Server
+
+log = logging.getLogger(__name__)
+
+_LOOPBACK_6: Final = "::1"
+_LOCAL_NAMES: Final = ("localhost", LOOPBACK, _LOOPBACK_6)
+_END_S: Final = 2.0
+_BACKLOG: Final = 64
+_PENDING_BYTES: Final = 64 * 1024
+"""Of a head that is not whole yet; ours is smaller, and says why."""
+
+
+class ApiServer:
+    """Serves until ``stop``. On the engine's loop."""
+
+    def __init__(
+        self,
+        services: ServiceContext,
+        options: ApiOptions,
+        *,
+        tokens: Tokens,
+        forget: Callable[[str], None],
+        limits: ConnectionLimits | None = None,
+    ) -> None:
+        """``forget`` deletes what is kept on disk of a session; it blocks."""
+        self._options = options
+        self._tokens = tokens
+        self._forget = forget
+        self._limits = limits or ConnectionLimits()
+        self._servers: list[Server] = []
+        self._port = options.port
+        self.activity = Activity()
+        self._answers = Answers(services, run=secrets.token_hex(4), allowed=lambda: frozenset(options.models))
+        access = Access(policy=self._policy, tokens=tokens, most_a_client=lambda: options.most_a_client)
+        self._app = HttpApp(Routes(self._answers), access, self.activity)
+        self._connections = Connections(self._limits, _http_maker(self._app, self._limits))
+
+    @property
+    def address(self) -> str:
+        """The URL of the server, without a path. Once it runs."""
+        host = self._options.host
+        return f"http://{f'[{host}]' if ':' in host else host}:{self._port}"
+
+    async def start(self) -> None:
+        """Listen. Raises ``ApiNotStarted``."""
+        if not self._options.is_loopback and not (self._options.needs_token and self._tokens.all()):
+            raise ApiNotStarted(
+                reason=tr_noop("Other computers could use it: add an access token and require it first.")
+            )
+        loop = asyncio.get_running_loop()
+        for listening in self._listening():
+            self._servers.append(
+                await loop.create_server(lambda: Connection(self._connections), sock=listening)
+            )
+        log.info("the local API listens at %s", self.address)
+
+    async def stop(self) -> None:
+        """Refuse what comes, end what runs with an error, and close all within 2 s."""
+        for server in self._servers:
+            server.close()
+        self._app.close()
+        for connection in tuple(self._connections.open):
+            connection.shutdown()
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._connections.all_closed.wait(), _END_S)
+        for connection in tuple(self._connections.open):
+            connection.abort()
+        await asyncio.to_thread(self._forget_sessions)
+
+    def _listening(self) -> list[socket.socket]:
+        """Return bound sockets: for loopback both kinds, as “localhost” may mean either."""
+        host = self._options.host
+        try:
+            first = _bound(LOOPBACK if host == "localhost" else host, self._port)
+        except OSError as exc:
+            raise ApiNotStarted(reason=render_os_error(exc)) from exc
+        self._port = first.getsockname()[1]
+        if host not in (LOOPBACK, "localhost"):
+            return [first]
+        try:
+            return [first, _bound(_LOOPBACK_6, self._port)]
+        except OSError:
+            return [first]
+
+    def _policy(self) -> Policy:
+        options = self._options
+        return Policy(
+            hosts=host_names((*_LOCAL_NAMES, options.host, *options.hosts), port=self._port),
+            origins=frozenset(options.origins),
+            needs_token=options.needs_token,
+        )
+
+    def _forget_sessions(self) -> None:
+        for owner in self._answers.owners:
+            with contextlib.suppress(OSError):
+                self._forget(owner)
+
+
+def _bound(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listening = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        if hasattr(socket, "SO_EXCLUSIVEADDRUSE"):  # Windows would share a port that another program has
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
+        else:
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if family == socket.AF_INET6:
+            listening.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+        listening.bind((host, port))
+        listening.listen(_BACKLOG)
+        listening.setblocking(False)
+    except BaseException:
+        listening.close()
+        raise
+    return listening
+
+
+def _http_maker(app: HttpApp, limits: ConnectionLimits) -> Callable[[], HttpProtocol]:
+    # A tenth of a second, and wanted only here.
+    from uvicorn.config import Config
+    from uvicorn.protocols.http.h11_impl import H11Protocol
+    from uvicorn.server import ServerState
+
+    config = Config(
+        app=app,
+        http=H11Protocol,
+        ws="none",
+        lifespan="off",
+        interface="asgi3",
+        log_config=None,
+        access_log=False,
+        proxy_headers=False,
+        server_header=False,
+        timeout_keep_alive=int(limits.keep_alive_s),
+        h11_max_incomplete_event_size=_PENDING_BYTES,
+    )
+    config.load()
+    state = ServerState()
+    return lambda: cast("HttpProtocol", H11Protocol(config=config, server_state=state, app_state={}))

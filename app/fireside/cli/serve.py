@@ -1,0 +1,93 @@
+"""What can be typed after ``fireside serve`` and ``fireside api-token``."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Final, TypeVar
+
+import msgspec
+
+SERVE_COMMAND: Final = "serve"
+TOKEN_COMMAND: Final = "api-token"  # noqa: S105 - the word that is typed
+SCOPES: Final = ("answer", "load", "manage")
+"""What a token may be for; the first two are usual."""
+
+_MAX_PORT: Final = 65_535
+_Parser = TypeVar("_Parser", bound=argparse.ArgumentParser)
+_SERVE_WORDS: Final = """\
+Serve the models of this computer to other programs, in the dialects of OpenAI, Ollama,
+Anthropic and llama.cpp. The first line printed is the address. Ctrl+C ends it.
+"""
+_SERVE_EPILOG: Final = """\
+examples:
+  fireside serve
+  fireside serve --port 0              any free port
+  fireside serve --no-token            for clients that send no token, such as Ollama's
+  fireside serve --host 192.168.1.5    for other computers, with a token; not encrypted
+"""
+
+
+class ServeWords(msgspec.Struct, frozen=True, kw_only=True):
+    """What was typed after ``serve`` or ``api-token``."""
+
+    host: str = ""
+    """Empty is this computer alone."""
+    port: int | None = None
+    """``None`` is the one in the settings, 0 a free one."""
+    no_token: bool = False
+    action: str = ""
+    """``add``, ``list`` or ``revoke`` a token."""
+    name: str = ""
+    scopes: tuple[str, ...] = ()
+
+
+def add_serve_commands(commands: argparse._SubParsersAction[_Parser]) -> None:
+    """Add the commands of the local API."""
+    serve = commands.add_parser(
+        SERVE_COMMAND,
+        help="serve models to other programs",
+        description=_SERVE_WORDS,
+        epilog=_SERVE_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    serve.add_argument("--port", type=_port, metavar="N", help="port; 0 takes a free one")
+    serve.add_argument(
+        "--host", default="", metavar="ADDRESS", help="address to listen at; 127.0.0.1 by default"
+    )
+    serve.add_argument("--no-token", action="store_true", help="let every program of this computer in")
+    token = commands.add_parser(
+        TOKEN_COMMAND,
+        help="add, list or revoke access tokens of the local API",
+        description="Access tokens of the local API. A token is shown once, when it is added.",
+    )
+    token.add_argument("action", choices=("add", "list", "revoke"))
+    token.add_argument("name", nargs="?", default="", help="what a token is for, such as “editor”; or its id")
+    token.add_argument(
+        "--scope", action="append", choices=SCOPES, default=[],
+        help="of a new token: answer, load or manage; repeatable, “answer” and “load” by default",
+    )  # fmt: skip
+
+
+def read_serve_words(found: argparse.Namespace) -> ServeWords:
+    """Return what was typed."""
+    return ServeWords(
+        host=getattr(found, "host", ""),
+        port=getattr(found, "port", None),
+        no_token=getattr(found, "no_token", False),
+        action=getattr(found, "action", ""),
+        name=getattr(found, "name", ""),
+        scopes=tuple(getattr(found, "scope", ())) or SCOPES[:2],
+    )
+
+
+def wrong_in_serve(words: ServeWords) -> str | None:
+    """Say what is missing, if anything is."""
+    if words.action in ("add", "revoke") and not words.name.strip():
+        return f"which token? Try: fireside api-token {words.action} NAME"
+    return None
+
+
+def _port(text: str) -> int:
+    if not text.isdecimal() or len(text) > 5 or int(text) > _MAX_PORT:
+        raise argparse.ArgumentTypeError(f"“{text}” is not a port from 0 to {_MAX_PORT}")
+    return int(text)

@@ -1,0 +1,19 @@
+"""What is wrong with the local API as a whole; what is wrong with a request is told to its client."""
+
+from __future__ import annotations
+
+from fireside.core.errors.base import FiresideError, NextStep
+from fireside.core.i18n import Words, tr_noop
+
+
+class ApiError(FiresideError):
+    pass
+
+
+class ApiNotStarted(ApiError):
+    """``reason`` is a sentence."""
+
+    code = "api_not_started"
+    next_step = NextStep.OPEN_SETTINGS
+    words = tr_noop("The local API did not start: {reason}")
+    reason: Words

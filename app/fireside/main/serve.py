@@ -1,0 +1,98 @@
+"""Run the local API without a window: ``fireside serve``."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from typing import Final
+
+import msgspec
+
+from fireside.api.options import LOOPBACK, api_options
+from fireside.api.server import ApiServer
+from fireside.api.tokens import TOKENS_NAME, Tokens
+from fireside.cli.arguments import Arguments
+from fireside.core.events import AppEvent
+from fireside.main.app_setup import Keep, build_app
+from fireside.main.startup_context import StartupContext
+from fireside.settings.log import LogFile
+from fireside.settings.redaction import Redaction
+
+_LOG: Final = "serve"
+_HOW_TO_ADD: Final = "No access token yet. Add one with: fireside api-token add NAME\n"
+
+
+def run_serve(context: StartupContext, arguments: Arguments) -> int:
+    """Serve until told to end. Returns the exit status; raises ``FiresideError``."""
+    redaction = Redaction()
+    with LogFile(context.paths.logs_folder, redaction=redaction, name=_LOG), _requests_shown():
+        asyncio.run(_serve(context, arguments, redaction=redaction))
+    return 0
+
+
+async def _serve(context: StartupContext, arguments: Arguments, *, redaction: Redaction) -> None:
+    options = api_options(context.settings.resolved(), host=arguments.serve.host or LOOPBACK)
+    if arguments.serve.port is not None:
+        options = msgspec.structs.replace(options, port=arguments.serve.port)
+    if arguments.serve.no_token:
+        options = msgspec.structs.replace(options, needs_token=False)
+    tokens = Tokens(context.paths.data_folder / TOKENS_NAME)
+    ended = asyncio.Event()
+    with _until_told(ended.set):
+        app = await build_app(context, emit=_ignore, keep=Keep.NOTHING, redaction=redaction)
+        try:
+            server = ApiServer(app.services, options, tokens=tokens, forget=app.forget_states)
+            await server.start()
+            sys.stdout.write(f"{server.address}\n")
+            sys.stdout.flush()
+            if options.needs_token and not tokens.all():
+                sys.stderr.write(_HOW_TO_ADD)
+            if not options.is_loopback:
+                sys.stderr.write(
+                    "Other computers on this network can connect, with a token. Nothing is encrypted.\n"
+                )
+            await ended.wait()
+            await server.stop()
+        finally:
+            await app.close()
+
+
+def _ignore(event: AppEvent) -> None:
+    """There is no window to tell."""
+    del event
+
+
+@contextlib.contextmanager
+def _until_told(end: Callable[[], None]) -> Iterator[None]:
+    """Call ``end`` on the signals that ask a service to stop; a terminal that closes is no reason to."""
+    loop = asyncio.get_running_loop()
+    wanted = [signal.SIGINT, signal.SIGTERM]
+    if sys.platform == "win32":
+        wanted.append(signal.SIGBREAK)
+    else:
+        before_hup = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    before = {each: signal.signal(each, lambda *_: loop.call_soon_threadsafe(end)) for each in wanted}
+    try:
+        yield
+    finally:
+        for each, handler in before.items():
+            signal.signal(each, handler)
+        if sys.platform != "win32":
+            signal.signal(signal.SIGHUP, before_hup)
+
+
+@contextlib.contextmanager
+def _requests_shown() -> Iterator[None]:
+    """Print a line for each request, without what was asked, to the terminal."""
+    shown = logging.StreamHandler(sys.stderr)
+    shown.setFormatter(logging.Formatter("%(asctime)s %(message)s"))
+    log = logging.getLogger("fireside.api")
+    log.addHandler(shown)
+    try:
+        yield
+    finally:
+        log.removeHandler(shown)

@@ -1,0 +1,51 @@
+"""Tokens are kept as hashes, open what they are for, and nothing once they are revoked."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from fireside.api.tokens import Scope, Tokens
+
+ANSWER = frozenset({Scope.ANSWER})
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "tokens.json"
+
+
+def test_the_file_does_not_have_the_token(path: Path) -> None:
+    text = Tokens(path).add("editor", ANSWER).reveal()
+    assert len(text) > 40
+    assert text not in path.read_text()
+    assert text.removeprefix("fs-") not in path.read_text()
+    if sys.platform != "win32":
+        assert path.stat().st_mode & 0o077 == 0
+
+
+def test_what_another_process_adds_and_revokes_counts_at_once(path: Path) -> None:
+    here, there = Tokens(path), Tokens(path)
+    assert here.all() == ()
+    first, second = there.add("one", ANSWER), there.add("two", ANSWER)
+    found = here.owner_of(first.reveal())
+    assert found is not None
+    assert found.name == "one"
+    there.revoke(found.id)
+    assert here.owner_of(first.reveal()) is None
+    assert here.owner_of(second.reveal()) is not None
+
+
+@pytest.mark.parametrize("content", [b"", b"{", b"null", b"[1]", b"\xff", b"[" * 5000])
+def test_a_damaged_file_opens_nothing(path: Path, content: bytes) -> None:
+    path.write_bytes(content)
+    assert Tokens(path).all() == ()
+    assert Tokens(path).owner_of("") is None
+
+
+def test_a_half_character_is_no_token(path: Path) -> None:
+    tokens = Tokens(path)
+    tokens.add("one", ANSWER)
+    assert tokens.owner_of("\ud800") is None
