@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 
 import pytest
 
@@ -61,3 +63,23 @@ def test_fields_are_written_as_the_user_reads_them() -> None:
     full = DownloadDiskFull(folder="/models", needed_bytes=5_000_000_000, free_bytes=1)
     assert "5.0 GB needed, 1 byte free" in full.sentence()
     assert "12,345 tokens" in ContextLengthExceeded(n_prompt=12_345, n_ctx=4096).sentence()
+
+
+READS_AN_ERROR = """
+from fireside.core.errors import ErrorInfo, NextStep, error_from_info, reworded
+
+info = ErrorInfo(
+    code="context_length_exceeded", sentence="", retryable=False, next_step=NextStep.NONE,
+    data={"n_prompt": 9000, "n_ctx": 8192},
+)
+print(READ(info))
+"""
+
+
+@pytest.mark.parametrize(
+    "read", ["lambda info: vars(error_from_info(info))", "lambda info: reworded(info).data"]
+)
+def test_an_error_of_another_process_has_its_fields_where_none_of_its_kind_was_raised(read: str) -> None:
+    code = READS_AN_ERROR.replace("READ", f"({read})")
+    done = subprocess.run([sys.executable, "-P", "-c", code], capture_output=True, text=True, check=False)
+    assert done.stdout.strip() == "{'n_prompt': 9000, 'n_ctx': 8192}", done.stderr

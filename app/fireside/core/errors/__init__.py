@@ -225,6 +225,7 @@ def error_from_info(info: ErrorInfo) -> FiresideError:
     if cls is None or cls is FiresideError:
         reason = Phrase(tr_noop("unknown error “{code}”."), {"code": info.code})
         return RunnerProtocolError(model=tr("The model"), reason=reason)
+    cls.learn_fields()
     try:
         return msgspec.convert(info.data, cls)
     except (msgspec.ValidationError, TypeError) as exc:
@@ -242,6 +243,7 @@ def reworded(info: ErrorInfo) -> ErrorInfo:
     cls = _concrete(FiresideError).get(info.code)
     if cls is None or cls is FiresideError:
         return info
+    cls.learn_fields()
     try:
         return msgspec.convert(info.data, cls).info()
     except (msgspec.ValidationError, TypeError):

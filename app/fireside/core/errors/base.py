@@ -57,11 +57,16 @@ class FiresideError(Exception):
 
     def __new__(cls, **_values: ErrorValue) -> Self:
         # Constructors are written when they are first called: a start calls none of ninety.
+        cls.learn_fields()
+        return super().__new__(cls)
+
+    @classmethod
+    def learn_fields(cls) -> None:
+        """Become a dataclass, if it is none yet: for who makes one without calling the class."""
         for kind in reversed(cls.__mro__):
             if issubclass(kind, FiresideError) and kind not in _WITH_CONSTRUCTOR:
                 dataclass(kw_only=True, eq=False)(kind)
                 _WITH_CONSTRUCTOR.add(kind)
-        return super().__new__(cls)
 
     def sentence(self) -> str:
         """Return one plain sentence: what happened and, where it helps, what to do."""
