@@ -1716,6 +1716,10 @@
         <translation>Klicke auf ein Token, um von hier zu verzweigen.</translation>
     </message>
     <message>
+        <source>Clients may increase the context length</source>
+        <translation>Clients dürfen die Kontextlänge erhöhen</translation>
+    </message>
+    <message>
         <source>Close</source>
         <translation>Schließen</translation>
     </message>
@@ -3768,6 +3772,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Loads faster and lets the system share memory. Turn off for files on a network drive.</source>
         <translation>Lädt schneller und lässt das System Speicher teilen. Für Dateien auf einem Netzlaufwerk ausschalten.</translation>
+    </message>
+    <message>
+        <source>Loads models with the context length a client asks for. Loaded models stay as they are.</source>
+        <translation>Lädt Modelle mit der Kontextlänge, die ein Client verlangt. Geladene Modelle bleiben, wie sie sind.</translation>
     </message>
     <message>
         <source>Local API</source>

@@ -104,6 +104,7 @@ def test_it_answers_streams_reuses_its_cache_and_logs_no_contents(
         assert isinstance(json.loads(shaped["choices"][0]["message"]["content"])["x"], int)
         vectors = server.ask("/v1/embeddings", {"model": model["id"], "input": ["a", "b"], "dimensions": 8})
         assert [len(each["embedding"]) for each in vectors["data"]] == [8, 8]
+        _check_other_dialects(server, model["id"])
         server.process.send_signal(signal.SIGTERM)
         _, said = server.process.communicate(timeout=20)
         assert server.process.returncode == 0
@@ -112,6 +113,39 @@ def test_it_answers_streams_reuses_its_cache_and_logs_no_contents(
     assert "POST /v1/chat/completions 200" in logged
     assert "POST /v1/chat/completions 200" in said
     assert "xylophone" not in logged + said
+
+
+def _check_other_dialects(server: Serving, model: str) -> None:
+    said = [{"role": "user", "content": "Say hello"}]
+    ollama = {"model": model, "messages": said, "stream": False, "options": {"num_predict": 4}}
+    assert server.ask("/api/chat", ollama)["message"]["content"].strip()
+    (loaded,) = server.ask("/api/ps")["models"]
+    assert (loaded["name"], loaded["context_length"]) == (model, 1024)
+    schema = {"type": "object", "properties": {"at": {"enum": ["here"]}}, "required": ["at"]}
+    tool = {"name": "look", "input_schema": {**schema, "additionalProperties": False}}
+    body = {
+        "max_tokens": 80,
+        "temperature": 0,
+        "messages": said,
+        "tools": [tool],
+        "tool_choice": {"type": "any"},
+    }
+    called = server.ask("/v1/messages", body)
+    assert called["stop_reason"] == "tool_use", called
+    assert called["content"][-1]["input"] == {"at": "here"}
+    n_counted = server.ask("/v1/messages/count_tokens", {"messages": said})["input_tokens"]
+    plain = server.ask(CHAT, {"messages": said, "max_tokens": 1})
+    assert plain["usage"]["prompt_tokens"] == n_counted
+    responded = server.ask("/v1/responses", {"input": "Say hello", "max_output_tokens": 16})
+    assert responded["output"][0]["content"][0]["text"].strip()
+    tokens = server.ask("/tokenize", {"content": "Hello wörld"})["tokens"]
+    assert server.ask("/detokenize", {"tokens": tokens}) == {"content": "Hello wörld"}
+    prompt = server.ask("/apply-template", {"messages": said})["prompt"]
+    assert len(server.ask("/tokenize", {"content": prompt})["tokens"]) == n_counted
+    with pytest.raises(urllib.error.HTTPError) as refused:
+        server.ask(CHAT, {"messages": [{"role": "user", "content": "hello " * 3000}]})
+    assert json.loads(refused.value.read())["error"]["code"] == "context_length_exceeded"
+    refused.value.close()
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")

@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import sys
+import time
 from array import array
 from collections.abc import AsyncGenerator, Callable, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 import msgspec
 
@@ -23,7 +24,6 @@ from fireside.core.generation import (
     FinishReason,
     GenerationEvent,
     OutputKind,
-    Overflow,
     Priority,
     TextDelta,
     TokenLogprobs,
@@ -45,6 +45,19 @@ from fireside.settings import conversions
 FIRST_WORD_S: Final = 2.0
 """So long an error is waited for before a stream begins: a prompt that is too long is known by then."""
 _LATEST: Final = ":latest"
+_FAR_S: Final = 10 * 365 * 86_400.0
+"""For ever, as a date."""
+
+
+class RunningEntry(NamedTuple):
+    """A model in memory. Sizes in bytes."""
+
+    entry: ModelEntry
+    n_ctx: int
+    n_bytes: int
+    n_gpu_bytes: int
+    expires_at: float
+    """When it is unloaded if nothing uses it; seconds since 1970."""
 
 
 class Session(msgspec.Struct, frozen=True, kw_only=True):
@@ -205,6 +218,29 @@ class Answers:
         state = next((each.state for each in self._engine.statuses() if each.model_id == model_id), None)
         return state if isinstance(state, Ready) else None
 
+    def running(self) -> tuple[RunningEntry, ...]:
+        """Return the models that are in memory, of those that clients may use."""
+        entries = {entry.spec.id: entry for entry in self.entries() if entry.spec is not None}
+        found = []
+        for model in self._engine.running():
+            if model.model_id not in entries or not isinstance(model.state, Ready):
+                continue
+            loaded = model.state.loaded
+            sizes = [
+                (each.buffer, each.weights_bytes + each.kv_bytes + each.compute_bytes)
+                for each in loaded.memory
+            ]
+            found.append(
+                RunningEntry(
+                    entry=entries[model.model_id],
+                    n_ctx=loaded.n_ctx,
+                    n_bytes=sum(n for _, n in sizes),
+                    n_gpu_bytes=sum(n for buffer, n in sizes if not buffer.startswith("CPU")),
+                    expires_at=time.time() + (_FAR_S if model.expires_in_s is None else model.expires_in_s),
+                )
+            )
+        return tuple(found)
+
     async def n_ctx(self, spec: ModelSpec) -> int:
         """Return the context of one conversation: as it was allocated, or as it would be."""
         ready = self.loaded(spec.id)
@@ -265,7 +301,7 @@ class Answers:
         self._check_may_load(spec, session.client)
         resolved = await self._resolved(ask, spec)
         keep_alive_s = conversions.keep_alive_s(resolved)
-        options, owner = self._options(spec, resolved), self._owner_of(session)
+        options, owner = self._options(spec, resolved, n_ctx=ask.n_ctx), self._owner_of(session)
         tasks = [self._task(ask, prompt, resolved, owner=owner) for prompt in ask.prompts]
         streams = [
             self._engine.generate(
@@ -287,6 +323,18 @@ class Answers:
             await answering.aclose()
             raise
         return answering
+
+    async def count(self, ask: Ask, client: Client) -> int:
+        """Return how many tokens the one prompt of ``ask`` has, also if they are too many.
+
+        Raises ``Refusal``.
+        """
+        try:
+            return len(await self.prompt_tokens(ask, client))
+        except Refusal as refusal:
+            if (n_prompt := refusal.facts.get("n_prompt_tokens")) is not None:
+                return n_prompt
+            raise
 
     async def prompt_tokens(self, ask: Ask, client: Client) -> tuple[PromptToken, ...]:
         """Return the tokens of the one prompt of ``ask``, as an answer would begin. Raises ``Refusal``."""
@@ -351,16 +399,21 @@ class Answers:
             task = make_task(resolved, prompt, owner=owner)
         except FiresideError as exc:
             raise refusal_of(exc, names=ask.names) from exc
-        return msgspec.structs.replace(
-            task, overflow=Overflow.REFUSE, priority=Priority.API, replay=ask.replay
-        )
+        return msgspec.structs.replace(task, overflow=ask.overflow, priority=Priority.API, replay=ask.replay)
 
-    def _options(self, spec: ModelSpec, resolved: Resolved) -> LoadOptions:
-        """Return how the model is loaded already; a client never has a model in use loaded anew."""
+    def _options(self, spec: ModelSpec, resolved: Resolved, *, n_ctx: int | None = None) -> LoadOptions:
+        """Return how the model is loaded already: a client never has one loaded anew.
+
+        One that is not gets a larger context than in the settings if ``n_ctx`` asks for it and the user
+        lets clients do so.
+        """
         ready = self.loaded(spec.id)
         if ready is not None and ready.options.purpose is Purpose.GENERATE:
             return ready.options
-        return options_for(spec, resolved)
+        options = options_for(spec, resolved)
+        if n_ctx is None or n_ctx <= options.n_ctx or not conversions.clients_choose_context(resolved):
+            return options
+        return msgspec.structs.replace(options, n_ctx=min(n_ctx, spec.n_ctx_train or n_ctx))
 
     def _check_may_load(self, spec: ModelSpec, client: Client) -> None:
         states = {status.model_id: status.state for status in self._engine.statuses()}

@@ -11,6 +11,7 @@ from typing import Any, Final
 import msgspec
 
 from fireside.api.refusal import invalid
+from fireside.core.generation import Overflow
 from fireside.core.message import ImagePart
 from fireside.core.options import SettingValue
 from fireside.core.prompt_input import PromptInput, Reasoning, ToolDefinition
@@ -49,6 +50,9 @@ class Ask(msgspec.Struct, frozen=True, kw_only=True):
     one_call: bool = False
     """Only the first call of a tool counts."""
     replay: Replay | None = None
+    n_ctx: int | None = None
+    """The context that the client wishes for."""
+    overflow: Overflow = Overflow.REFUSE
 
 
 class Choices:

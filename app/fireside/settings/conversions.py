@@ -317,6 +317,9 @@ data_folder = _setting("folders.data", str)
 models_folder = _setting("folders.models", str)
 """The model folder's path; empty means the usual place."""
 
+clients_choose_context = _setting("api.larger_context", bool)
+"""Whether clients of the local API may have models loaded with a larger context."""
+
 added_paths = _setting(ADDED_KEY, tuple[str, ...])
 """The files and folders that the user added to the library, oldest first."""
 

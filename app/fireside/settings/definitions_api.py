@@ -63,6 +63,17 @@ API: Final = (
         hidden=True,
     ),
     SettingDefinition(
+        key="api.larger_context",
+        group=Group.API,
+        label=tr_noop("Clients may increase the context length"),
+        help=tr_noop(
+            "Loads models with the context length a client asks for. Loaded models stay as they are."
+        ),
+        kind=Kind.SWITCH,
+        default=False,
+        hidden=True,
+    ),
+    SettingDefinition(
         key="api.requests_per_client",
         group=Group.API,
         label=tr_noop("Requests per client"),

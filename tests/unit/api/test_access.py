@@ -42,7 +42,12 @@ BAD_HOSTS = (
     "::1:3473",
     " localhost:3473 x",
 )
-OWN = ({}, {"sec-fetch-site": "same-origin"}, {"sec-fetch-site": "none"}, {"sec-fetch-mode": "cors"})
+OWN: tuple[dict[str, str], ...] = (
+    {},
+    {"sec-fetch-site": "same-origin"},
+    {"sec-fetch-site": "none"},
+    {"sec-fetch-mode": "cors"},
+)
 FOREIGN = (
     {"origin": "https://evil.com"},
     {"origin": "null"},

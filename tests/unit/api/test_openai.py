@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import asyncio
 import base64
 import struct
 from array import array
-from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 
-from fakes.api_place import OPEN, ApiPlace, api_place
+from fakes.api_place import ApiPlace, play_api
 from fakes.engine import Script, finished, says
 from fireside.api.options import ApiOptions
 from fireside.api.tokens import Scope
@@ -38,21 +36,6 @@ from fireside.core.task import GenerationTask
 CHAT = "/v1/chat/completions"
 PIXEL = base64.b64encode(b"\x89PNG pixels").decode()
 USER = {"role": "user", "content": "Hi"}
-
-
-def play(
-    folder: Path,
-    starter: Path,
-    act: Callable[[ApiPlace], Awaitable[None]],
-    *,
-    script: Script | None = None,
-    options: ApiOptions = OPEN,
-) -> None:
-    async def scenario() -> None:
-        async with api_place(folder, starter=starter, script=script, options=options) as place:
-            await act(place)
-
-    asyncio.run(scenario())
 
 
 def asked(place: ApiPlace) -> GenerationTask:
@@ -104,7 +87,7 @@ def test_every_choice_reaches_the_task(tmp_path: Path, starter_model_path: Path)
         assert (chat.messages[0].role, chat.reasoning) == (Role.SYSTEM, Reasoning.LOW)
         assert chat.template_arguments == '{"enable_thinking":false}'
 
-    play(tmp_path, starter_model_path, act)
+    play_api(tmp_path, starter_model_path, act)
 
 
 def test_what_the_user_wants_of_chats_is_not_asked_of_programs(
@@ -121,7 +104,7 @@ def test_what_the_user_wants_of_chats_is_not_asked_of_programs(
         assert [message.role for message in chat_of(place).messages] == [Role.USER]
         assert asked(place).sampling.temperature == 0.25
 
-    play(tmp_path, starter_model_path, act)
+    play_api(tmp_path, starter_model_path, act)
 
 
 def test_a_history_of_every_kind(tmp_path: Path, starter_model_path: Path) -> None:
@@ -157,7 +140,7 @@ def test_a_history_of_every_kind(tmp_path: Path, starter_model_path: Path) -> No
         await place.ask(CHAT, {"messages": [USER, {"role": "assistant", "content": "The"}]})
         assert chat_of(place).continue_final
 
-    play(tmp_path, starter_model_path, act)
+    play_api(tmp_path, starter_model_path, act)
 
 
 TOOL = {"type": "function", "function": {"name": "look", "parameters": {"type": "object"}}}
@@ -182,7 +165,7 @@ def test_each_choice_of_tools(
         assert (chat.tool_choice.mode, chat.tool_choice.name) == (mode, name)
         assert [tool.name for tool in chat.tools] == ["look"]
 
-    play(tmp_path, starter_model_path, act)
+    play_api(tmp_path, starter_model_path, act)
 
 
 @pytest.mark.parametrize(
@@ -205,7 +188,7 @@ def test_each_form_of_an_answer(
         expected = None if schema is None else JsonSchemaConstraint(schema=schema)
         assert asked(place).constraint == expected
 
-    play(tmp_path, starter_model_path, act)
+    play_api(tmp_path, starter_model_path, act)
 
 
 WRONG: list[tuple[dict[str, Any], str | None]] = [
@@ -251,7 +234,7 @@ def test_what_is_wrong_is_named(
         assert answer.json["error"]["type"] == "invalid_request_error"
         assert place.engine.requests == []
 
-    play(tmp_path, starter_model_path, act)
+    play_api(tmp_path, starter_model_path, act)
 
 
 @pytest.mark.parametrize(
@@ -265,7 +248,7 @@ def test_a_body_that_is_no_object_is_refused(
         answer = await place.raw(f"{head}Content-Length: {len(content)}\r\n\r\n".encode() + content)
         assert (answer.status, answer.json["error"]["type"]) == (400, "invalid_request_error")
 
-    play(tmp_path, starter_model_path, act)
+    play_api(tmp_path, starter_model_path, act)
 
 
 @pytest.mark.parametrize(
@@ -290,7 +273,7 @@ def test_what_fails_at_once_is_a_status_in_streams_too(
             assert (answer.json["error"]["n_prompt_tokens"], answer.json["error"]["n_ctx"]) == (9000, 8192)
             assert "exceeds the available context size" in answer.json["error"]["message"]
 
-    play(tmp_path, starter_model_path, act, script=lambda _: [Failed(error=error.info())])
+    play_api(tmp_path, starter_model_path, act, script=lambda _: [Failed(error=error.info())])
 
 
 CALLS = (
@@ -337,7 +320,7 @@ def test_a_stream_in_the_order_that_clients_expect(tmp_path: Path, starter_model
         assert events[-1]["choices"] == []
         assert events[-1]["usage"]["prompt_tokens_details"] == {"cached_tokens": 4}
 
-    play(tmp_path, starter_model_path, act, script=called)
+    play_api(tmp_path, starter_model_path, act, script=called)
 
 
 def test_a_whole_answer_with_calls(tmp_path: Path, starter_model_path: Path) -> None:
@@ -350,7 +333,7 @@ def test_a_whole_answer_with_calls(tmp_path: Path, starter_model_path: Path) -> 
         single = (await place.ask(CHAT, {"messages": [USER], "parallel_tool_calls": False})).json
         assert len(single["choices"][0]["message"]["tool_calls"]) == 1
 
-    play(tmp_path, starter_model_path, act, script=called)
+    play_api(tmp_path, starter_model_path, act, script=called)
 
 
 def test_several_answers_have_seeds_and_numbers_of_their_own(
@@ -369,7 +352,7 @@ def test_several_answers_have_seeds_and_numbers_of_their_own(
             texts[choice["index"]] += choice["delta"].get("content") or ""
         assert texts == {0: "Hi there", 1: "Hi there"}
 
-    play(tmp_path, starter_model_path, act, script=says("Hi", " there"))
+    play_api(tmp_path, starter_model_path, act, script=says("Hi", " there"))
 
 
 def test_probabilities_in_both_shapes(tmp_path: Path, starter_model_path: Path) -> None:
@@ -390,7 +373,7 @@ def test_probabilities_in_both_shapes(tmp_path: Path, starter_model_path: Path) 
         TextDelta(text="ü", n_completion=1, logprobs=tokens),
         finished(n_completion=1),
     ]
-    play(tmp_path, starter_model_path, act, script=script)
+    play_api(tmp_path, starter_model_path, act, script=script)
 
 
 def test_texts_to_go_on_with_and_gaps(tmp_path: Path, starter_model_path: Path) -> None:
@@ -407,7 +390,7 @@ def test_texts_to_go_on_with_and_gaps(tmp_path: Path, starter_model_path: Path) 
         refused = await place.ask("/v1/completions", {"prompt": [1, 2]})
         assert (refused.status, refused.json["error"]["param"]) == (400, "prompt")
 
-    play(tmp_path, starter_model_path, act)
+    play_api(tmp_path, starter_model_path, act)
 
 
 def test_vectors_as_numbers_and_in_base64(tmp_path: Path, starter_model_path: Path) -> None:
@@ -429,7 +412,7 @@ def test_vectors_as_numbers_and_in_base64(tmp_path: Path, starter_model_path: Pa
             in ((await place.ask("/v1/embeddings", {"input": [1]})).json["error"]["message"])
         )
 
-    play(tmp_path, starter_model_path, act, script=script)
+    play_api(tmp_path, starter_model_path, act, script=script)
 
 
 def test_the_list_of_models(tmp_path: Path, starter_model_path: Path) -> None:
@@ -443,7 +426,7 @@ def test_the_list_of_models(tmp_path: Path, starter_model_path: Path) -> None:
         unknown = await place.ask("/v1/models/none")
         assert (unknown.status, unknown.json["error"]["code"]) == (404, "model_not_found")
 
-    play(tmp_path, starter_model_path, act)
+    play_api(tmp_path, starter_model_path, act)
 
 
 def test_an_unknown_route_is_not_taken_for_an_unknown_model(tmp_path: Path, starter_model_path: Path) -> None:
@@ -453,7 +436,7 @@ def test_an_unknown_route_is_not_taken_for_an_unknown_model(tmp_path: Path, star
         wrong = await place.ask(CHAT)
         assert (wrong.status, wrong.headers["allow"]) == (405, "POST")
 
-    play(tmp_path, starter_model_path, act)
+    play_api(tmp_path, starter_model_path, act)
 
 
 def test_only_allowed_models_are_seen_and_used(tmp_path: Path, starter_model_path: Path) -> None:
@@ -463,7 +446,7 @@ def test_only_allowed_models_are_seen_and_used(tmp_path: Path, starter_model_pat
         assert (await place.ask(CHAT, body)).status == 404
 
     options = ApiOptions(needs_token=False, models=("another",))
-    play(tmp_path, starter_model_path, act, options=options)
+    play_api(tmp_path, starter_model_path, act, options=options)
 
 
 def test_tokens_and_their_scopes(tmp_path: Path, starter_model_path: Path) -> None:
@@ -494,7 +477,7 @@ def test_tokens_and_their_scopes(tmp_path: Path, starter_model_path: Path) -> No
         place.tokens.revoke(place.tokens.all()[1].id)
         assert await status(both, CHAT, chat) == 401
 
-    play(tmp_path, starter_model_path, act, options=ApiOptions())
+    play_api(tmp_path, starter_model_path, act, options=ApiOptions())
 
 
 def test_a_session_has_an_owner_of_its_own_and_each_client_other_ones(
@@ -518,4 +501,4 @@ def test_a_session_has_an_owner_of_its_own_and_each_client_other_ones(
         assert owners[5] is None
         assert len({owners[0], owners[3], owners[4]}) == 3
 
-    play(tmp_path, starter_model_path, act, options=ApiOptions())
+    play_api(tmp_path, starter_model_path, act, options=ApiOptions())

@@ -1,0 +1,395 @@
+"""OpenAI's responses: what Codex and newer clients speak. Nothing is stored from one to the next."""
+
+from __future__ import annotations
+
+import time
+import uuid
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from contextlib import aclosing
+from http import HTTPStatus
+from typing import Any, Final
+
+import msgspec
+
+from fireside.api.answers import Answering, Answers, Collected, Session
+from fireside.api.asks import Ask, Choices, image_of, tool_of
+from fireside.api.calls import Call, Reply, Stream, event, json_reply
+from fireside.api.openai_chat import COMMENT, call_id
+from fireside.api.openai_messages import continues, read_tool_choice
+from fireside.api.refusal import Refusal, invalid
+from fireside.api.sessions import session_of
+from fireside.core.generation import Finished, FinishReason, OutputKind, TextDelta
+from fireside.core.message import (
+    ChatMessage,
+    MessagePart,
+    ReasoningPart,
+    Role,
+    TextPart,
+    ToolCallPart,
+    ToolResultPart,
+)
+from fireside.core.prompt_input import ChatInput, ToolChoice, ToolDefinition, ToolMode
+
+_ROLES: Final[Mapping[str, Role]] = {
+    "user": Role.USER,
+    "assistant": Role.ASSISTANT,
+    "system": Role.SYSTEM,
+    "developer": Role.SYSTEM,
+}
+
+
+class Reasoning(msgspec.Struct):
+    """How much the model thinks."""
+
+    effort: str | None = None
+
+
+class TextFormat(msgspec.Struct):
+    """The form of the answer."""
+
+    type: str = "text"
+    schema: dict[str, Any] | None = None
+
+
+class TextOptions(msgspec.Struct):
+    """What the answer's text is like."""
+
+    format: TextFormat | None = None
+
+
+class ResponsesBody(msgspec.Struct, kw_only=True):
+    """What a client sends. What is not named here is ignored."""
+
+    input: str | list[dict[str, Any]] = ""
+    model: str = ""
+    instructions: str | None = None
+    tools: list[dict[str, Any]] | None = None
+    tool_choice: str | dict[str, Any] | None = None
+    parallel_tool_calls: bool | None = None
+    max_output_tokens: int | None = None
+    temperature: float | None = None
+    top_p: float | None = None
+    reasoning: Reasoning | None = None
+    text: TextOptions | None = None
+    stream: bool | None = None
+    previous_response_id: str | None = None
+    prompt_cache_key: str | None = None
+
+
+def read_responses(body: ResponsesBody) -> Ask:
+    """Return what is asked for. Raises ``Refusal``."""
+    if body.previous_response_id:
+        raise Refusal(
+            HTTPStatus.NOT_FOUND,
+            "Responses are not stored: send the whole conversation.",
+            code="previous_response_not_found",
+            param="previous_response_id",
+        )
+    choices = Choices()
+    choices.put_samplers(body, ("temperature", "top_p"))
+    choices.put_max_tokens(body.max_output_tokens, name="max_output_tokens")
+    choices.put_effort(body.reasoning.effort if body.reasoning else None, name="reasoning.effort")
+    wanted = (body.text.format if body.text else None) or TextFormat()
+    if wanted.type not in ("text", "json_object", "json_schema"):
+        raise invalid("text.format: choose text, json_object or json_schema.", param="text.format")
+    if wanted.type != "text":
+        choices.put_schema(wanted.schema or {}, name="text.format")
+    messages = _messages(body)
+    prompt = ChatInput(
+        messages=messages,
+        tools=tuple(_tools(body.tools or ())),
+        tool_choice=_tool_choice(body.tool_choice),
+        continue_final=continues(messages),
+    )
+    return Ask(
+        model=body.model,
+        prompts=(prompt,),
+        settings=choices.settings,
+        names=choices.names,
+        one_call=body.parallel_tool_calls is False,
+    )
+
+
+def _tools(tools: Sequence[Mapping[str, Any]]) -> list[ToolDefinition]:
+    """Return the functions, those in namespaces too; other tools run on other servers, and are left out."""
+    found = []
+    for tool in tools:
+        if tool.get("type") == "namespace" and isinstance(inner := tool.get("tools"), list):
+            found += _tools(inner)
+        elif tool.get("type") == "function" and isinstance(name := tool.get("name"), str):
+            parameters = tool.get("parameters")
+            found.append(
+                tool_of(
+                    name, _text(tool.get("description")), parameters if isinstance(parameters, dict) else None
+                )
+            )
+    return found
+
+
+def _tool_choice(choice: str | Mapping[str, Any] | None) -> ToolChoice:
+    if isinstance(choice, Mapping):
+        name = choice.get("name")
+        return ToolChoice(mode=ToolMode.REQUIRED, name=name) if isinstance(name, str) else ToolChoice()
+    return read_tool_choice(choice)
+
+
+def _messages(body: ResponsesBody) -> tuple[ChatMessage, ...]:
+    found: list[ChatMessage] = []
+    if body.instructions:
+        found.append(ChatMessage(role=Role.SYSTEM, parts=(TextPart(text=body.instructions),)))
+    items = [{"role": "user", "content": body.input}] if isinstance(body.input, str) else body.input
+    if not items:
+        raise invalid("input: there is none.", param="input")
+    called: dict[str, str] = {}
+    for at, item in enumerate(items):
+        param = f"input[{at}]"
+        match item.get("type", "message"):
+            case "message":
+                found.append(_message(item, param=param))
+            case "function_call":
+                call = ToolCallPart(
+                    id=_text(item.get("call_id")),
+                    name=_text(item.get("name")),
+                    arguments=_text(item.get("arguments")),
+                )
+                called[call.id] = call.name
+                _append(found, call)
+            case "function_call_output":
+                call_id_ = _text(item.get("call_id"))
+                text = "".join(_texts(item.get("output")))
+                result = ToolResultPart(call_id=call_id_, name=called.get(call_id_, ""), text=text)
+                found.append(ChatMessage(role=Role.TOOL, parts=(result,)))
+            case "reasoning":
+                thought = "".join(_texts(item.get("content"))) or "".join(_texts(item.get("summary")))
+                if thought:
+                    _append(found, ReasoningPart(text=thought))
+            case _:
+                pass  # what other servers did meanwhile
+    return tuple(found)
+
+
+def _append(found: list[ChatMessage], part: ToolCallPart | ReasoningPart) -> None:
+    """Add a part to the assistant's turn, which these items are pieces of."""
+    last = found[-1] if found else None
+    if last is not None and last.role is Role.ASSISTANT:
+        found[-1] = ChatMessage(role=Role.ASSISTANT, parts=(*last.parts, part))
+    else:
+        found.append(ChatMessage(role=Role.ASSISTANT, parts=(part,)))
+
+
+def _message(item: Mapping[str, Any], *, param: str) -> ChatMessage:
+    role = _ROLES.get(_text(item.get("role")))
+    if role is None:
+        raise invalid(f"{param}.role: not a role.", param=f"{param}.role")
+    content = item.get("content")
+    if isinstance(content, str):
+        return ChatMessage(role=role, parts=(TextPart(text=content),))
+    parts: list[MessagePart] = []
+    for at, each in enumerate(content if isinstance(content, list) else ()):
+        if not isinstance(each, dict):
+            raise invalid(f"{param}.content[{at}]: not an object.", param=f"{param}.content[{at}]")
+        if each.get("type") == "input_image":
+            parts.append(image_of(_text(each.get("image_url")), param=f"{param}.content[{at}].image_url"))
+        elif text := _text(each.get("text")) or _text(each.get("refusal")):
+            parts.append(TextPart(text=text))
+    return ChatMessage(role=role, parts=tuple(parts))
+
+
+def _texts(content: object) -> list[str]:
+    if isinstance(content, str):
+        return [content]
+    parts = content if isinstance(content, list) else []
+    return [_text(part.get("text")) for part in parts if isinstance(part, dict)]
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else ""
+
+
+async def answer_responses(answers: Answers, call: Call) -> Reply | Stream:
+    """Answer one call of ``/v1/responses``."""
+    body = await call.read(ResponsesBody)
+    session = Session(client=call.client, name=session_of(call.headers, cache_key=body.prompt_cache_key))
+    answering = await answers.start(read_responses(body), session)
+    writer = _Writer(model=answering.spec.id)
+    if not body.stream:
+        (whole,) = await answering.collect()
+        return json_reply(writer.whole(whole))
+    return Stream(pieces=_pieces(answering, writer), failure=writer.failure, heartbeat=COMMENT)
+
+
+async def _pieces(answering: Answering, writer: _Writer) -> AsyncGenerator[bytes, None]:
+    yield writer.begin()
+    async with aclosing(answering.events()) as events:
+        async for _, each in events:
+            if isinstance(each, TextDelta) and (out := writer.add(each)):
+                yield out
+            elif isinstance(each, Finished):
+                yield writer.end(each)
+
+
+class _Writer:
+    """Writes the events of one response, and keeps its items: each is told again when it is done."""
+
+    def __init__(self, *, model: str) -> None:
+        self._head: dict[str, Any] = {
+            "id": f"resp_{uuid.uuid4().hex}",
+            "object": "response",
+            "created_at": int(time.time()),
+            "model": model,
+            "error": None,
+            "incomplete_details": None,
+            "parallel_tool_calls": True,
+            "tool_choice": "auto",
+            "tools": [],
+        }
+        self._n_events = 0
+        self._items: list[dict[str, Any]] = []
+        self._open: OutputKind | None = None
+        self._texts: list[str] = []
+
+    def begin(self) -> bytes:
+        """Return the first events."""
+        response = self._response("in_progress")
+        return self._event("response.created", response=response) + self._event(
+            "response.in_progress", response=response
+        )
+
+    def add(self, each: TextDelta) -> bytes:
+        """Return the events of a piece of output."""
+        if not each.text or each.kind is OutputKind.MARKUP:
+            return b""
+        out = b"" if self._open is each.kind else self._close() + self._begin(each.kind)
+        self._texts.append(each.text)
+        kind = "output_text" if each.kind is OutputKind.ANSWER else "reasoning_text"
+        return out + self._event(f"response.{kind}.delta", **self._place(), delta=each.text)
+
+    def end(self, end: Finished) -> bytes:
+        """Return the last events."""
+        out = self._close()
+        for call in end.tool_calls:
+            out += self._call(call)
+        if not self._items:
+            out += self._begin(OutputKind.ANSWER) + self._close()
+        status = _status(end)
+        return out + self._event(f"response.{status}", response=self._finished(end))
+
+    def failure(self, refusal: Refusal) -> bytes:
+        """Return what ends a response that fails."""
+        error = {"code": refusal.code or refusal.kind, "message": refusal.message}
+        response = {**self._response("failed"), "error": error}
+        return self._event("response.failed", response=response)
+
+    def whole(self, each: Collected) -> dict[str, Any]:
+        """Return a response that is not streamed."""
+        if each.reasoning:
+            self._items.append(_reasoning(each.reasoning))
+        if each.text or not each.finished.tool_calls:
+            self._items.append(_message_item(each.text))
+        self._items += [_call_item(call) for call in each.finished.tool_calls]
+        return self._finished(each.finished)
+
+    def _begin(self, kind: OutputKind) -> bytes:
+        self._open = kind
+        self._texts = []
+        is_text = kind is OutputKind.ANSWER
+        item = _message_item("") if is_text else _reasoning("")
+        item |= {"status": "in_progress", "content": []}
+        self._items.append(item)
+        out = self._event("response.output_item.added", output_index=self._index, item=item)
+        part = {"type": "output_text", "text": "", "annotations": []}
+        if not is_text:
+            part = {"type": "reasoning_text", "text": ""}
+        return out + self._event("response.content_part.added", **self._place(), part=part)
+
+    def _close(self) -> bytes:
+        if self._open is None:
+            return b""
+        is_text, text = self._open is OutputKind.ANSWER, "".join(self._texts)
+        self._open = None
+        done = {**(_message_item(text) if is_text else _reasoning(text)), "id": self._items[-1]["id"]}
+        self._items[-1] = done
+        kind = "output_text" if is_text else "reasoning_text"
+        place = self._place()
+        return (
+            self._event(f"response.{kind}.done", **place, text=text)
+            + self._event("response.content_part.done", **place, part=done["content"][0])
+            + self._event("response.output_item.done", output_index=self._index, item=done)
+        )
+
+    def _call(self, call: ToolCallPart) -> bytes:
+        item = _call_item(call)
+        self._items.append(item)
+        place = {"item_id": item["id"], "output_index": self._index}
+        begun = {**item, "arguments": "", "status": "in_progress"}
+        name = "response.function_call_arguments"
+        return (
+            self._event("response.output_item.added", output_index=self._index, item=begun)
+            + self._event(f"{name}.delta", **place, delta=call.arguments)
+            + self._event(f"{name}.done", **place, arguments=call.arguments)
+            + self._event("response.output_item.done", output_index=self._index, item=item)
+        )
+
+    @property
+    def _index(self) -> int:
+        return len(self._items) - 1
+
+    def _place(self) -> dict[str, Any]:
+        return {"item_id": self._items[-1]["id"], "output_index": self._index, "content_index": 0}
+
+    def _finished(self, end: Finished) -> dict[str, Any]:
+        usage, status = end.usage, _status(end)
+        cut = {"reason": "max_output_tokens"} if status == "incomplete" else None
+        return {
+            **self._response(status),
+            "incomplete_details": cut,
+            "usage": {
+                "input_tokens": usage.n_prompt,
+                "input_tokens_details": {"cached_tokens": usage.n_cached},
+                "output_tokens": usage.n_completion,
+                "output_tokens_details": {"reasoning_tokens": usage.n_reasoning},
+                "total_tokens": usage.n_prompt + usage.n_completion,
+            },
+        }
+
+    def _response(self, status: str) -> dict[str, Any]:
+        return {**self._head, "status": status, "output": list(self._items), "usage": None}
+
+    def _event(self, name: str, /, **fields: Any) -> bytes:
+        number, self._n_events = self._n_events, self._n_events + 1
+        return event({"type": name, "sequence_number": number, **fields}, name=name)
+
+
+def _status(end: Finished) -> str:
+    return "incomplete" if end.reason in (FinishReason.LENGTH, FinishReason.REPETITION) else "completed"
+
+
+def _message_item(text: str) -> dict[str, Any]:
+    return {
+        "id": f"msg_{uuid.uuid4().hex}",
+        "type": "message",
+        "role": "assistant",
+        "status": "completed",
+        "content": [{"type": "output_text", "text": text, "annotations": [], "logprobs": []}],
+    }
+
+
+def _reasoning(text: str) -> dict[str, Any]:
+    return {
+        "id": f"rs_{uuid.uuid4().hex}",
+        "type": "reasoning",
+        "summary": [],
+        "status": "completed",
+        "content": [{"type": "reasoning_text", "text": text}],
+    }
+
+
+def _call_item(call: ToolCallPart) -> dict[str, Any]:
+    return {
+        "id": f"fc_{uuid.uuid4().hex}",
+        "type": "function_call",
+        "call_id": call_id(call),
+        "name": call.name,
+        "arguments": call.arguments,
+        "status": "completed",
+    }

@@ -1,0 +1,254 @@
+"""Anthropic's dialect, as its SDK and Claude Code expect it."""
+
+from __future__ import annotations
+
+import base64
+import json
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from fakes.api_place import ApiPlace, play_api
+from fakes.engine import Script, finished
+from fireside.api.options import ApiOptions
+from fireside.core.errors import ContextLengthExceeded, QueueFull
+from fireside.core.generation import (
+    Failed,
+    FinishReason,
+    GenerationEvent,
+    OutputKind,
+    PromptProgress,
+    TextDelta,
+)
+from fireside.core.message import ImagePart, ReasoningPart, Role, TextPart, ToolCallPart, ToolResultPart
+from fireside.core.prompt_input import ChatInput, Reasoning, ToolMode
+
+MESSAGES = "/v1/messages"
+USER = {"role": "user", "content": "Hi"}
+BODY: dict[str, Any] = {"model": "", "max_tokens": 9, "messages": [USER]}
+CALL = ToolCallPart(id="t1", name="look", arguments='{"at":1}')
+
+
+def called(_: object) -> list[GenerationEvent]:
+    return [
+        PromptProgress(n_done=10, n_total=10, n_cached=4),
+        TextDelta(text="Hm", n_completion=1, kind=OutputKind.REASONING),
+        TextDelta(text="Let me", n_completion=2),
+        TextDelta(text=" look", n_completion=3),
+        msgspec.structs.replace(finished(FinishReason.TOOL_CALL, n_completion=3), tool_calls=(CALL,)),
+    ]
+
+
+def chat_of(place: ApiPlace) -> ChatInput:
+    prompt = place.engine.requests[-1].task.prompt
+    assert isinstance(prompt, ChatInput)
+    return prompt
+
+
+def test_a_conversation_of_every_kind(tmp_path: Path, starter_model_path: Path) -> None:
+    image = {"type": "base64", "media_type": "image/png", "data": base64.b64encode(b"pixels").decode()}
+    messages = [
+        {"role": "user", "content": [{"type": "text", "text": "Hi"}, {"type": "image", "source": image}]},
+        {
+            "role": "assistant",
+            "content": [
+                {"type": "thinking", "thinking": "Hm", "signature": "x"},
+                {"type": "redacted_thinking", "data": "x"},
+                {"type": "tool_use", "id": "t1", "name": "look", "input": {"at": 1}},
+            ],
+        },
+        {
+            "role": "user",
+            "content": [
+                {
+                    "type": "tool_result",
+                    "tool_use_id": "t1",
+                    "is_error": True,
+                    "content": [{"type": "text", "text": "no"}, {"type": "image", "source": image}],
+                },
+                {"type": "text", "text": "Go on"},
+            ],
+        },
+        {"role": "system", "content": "Time is short"},
+    ]
+    system = [
+        {"type": "text", "text": "x-anthropic-billing-header: cc_version=1; cch=abc12;"},
+        {"type": "text", "text": "Be brief", "cache_control": {"type": "ephemeral"}},
+    ]
+
+    async def act(place: ApiPlace) -> None:
+        answer = await place.ask(f"{MESSAGES}?beta=true", {**BODY, "messages": messages, "system": system})
+        assert answer.status == 200
+        said = [(message.role, message.parts) for message in chat_of(place).messages]
+        assert said == [
+            (Role.SYSTEM, (TextPart(text="Be brief"),)),
+            (Role.USER, (TextPart(text="Hi"), ImagePart(data=b"pixels", media_type="image/png"))),
+            (
+                Role.ASSISTANT,
+                (ReasoningPart(text="Hm"), ToolCallPart(id="t1", name="look", arguments='{"at":1}')),
+            ),
+            (Role.TOOL, (ToolResultPart(call_id="t1", name="look", text="Error: no"),)),
+            (Role.USER, (ImagePart(data=b"pixels", media_type="image/png"), TextPart(text="Go on"))),
+            (Role.USER, (TextPart(text="Time is short"),)),
+        ]
+
+    play_api(tmp_path, starter_model_path, act)
+
+
+def test_the_line_that_differs_each_time_is_left_out(tmp_path: Path, starter_model_path: Path) -> None:
+    async def act(place: ApiPlace) -> None:
+        prompts = []
+        for number in range(2):
+            system = f"x-anthropic-billing-header: cch={number};\nBe brief"
+            await place.ask(MESSAGES, {**BODY, "system": system})
+            prompts.append(chat_of(place).messages)
+        assert prompts[0] == prompts[1]
+        assert prompts[0][0].text == "Be brief"
+
+    play_api(tmp_path, starter_model_path, act)
+
+
+def test_choices_reach_the_task(tmp_path: Path, starter_model_path: Path) -> None:
+    tools = [
+        {"name": "look", "input_schema": {"type": "object"}},
+        {"type": "web_search_20250305", "name": "web_search"},
+    ]
+
+    async def act(place: ApiPlace) -> None:
+        body = {
+            **BODY,
+            "temperature": 0,
+            "top_k": 3,
+            "stop_sequences": ["END"],
+            "tools": tools,
+            "tool_choice": {"type": "tool", "name": "look", "disable_parallel_tool_use": True},
+            "thinking": {"type": "enabled", "budget_tokens": 1024},
+        }
+        assert (await place.ask(MESSAGES, body)).status == 200
+        task = place.engine.requests[-1].task
+        assert (task.sampling.temperature, task.sampling.top_k, task.sampling.max_tokens) == (0, 3, 9)
+        assert (task.sampling.stop, task.thinking_budget) == (("END",), 1024)
+        chat = chat_of(place)
+        assert [tool.name for tool in chat.tools] == ["look"]
+        assert (chat.tool_choice.mode, chat.tool_choice.name) == (ToolMode.REQUIRED, "look")
+        assert chat.reasoning is Reasoning.ON
+        await place.ask(MESSAGES, {**BODY, "thinking": {"type": "disabled"}})
+        assert chat_of(place).reasoning is Reasoning.OFF
+        session = "user_0123456789abcdef_account__session_1b2c3d4e-0000-4000-8000-000000000000"
+        await place.ask(MESSAGES, {**BODY, "metadata": {"user_id": session}})
+        first = place.engine.requests[-1].task.owner
+        await place.ask(MESSAGES, BODY, headers={"X-Claude-Code-Session-Id": session[-36:]})
+        assert first == place.engine.requests[-1].task.owner
+        assert first is not None
+
+    play_api(tmp_path, starter_model_path, act)
+
+
+def test_the_events_of_a_stream_in_their_order(tmp_path: Path, starter_model_path: Path) -> None:
+    async def act(place: ApiPlace) -> None:
+        answer = await place.ask(MESSAGES, {**BODY, "stream": True})
+        names = [line[7:] for line in answer.body.decode().splitlines() if line.startswith("event: ")]
+        events = answer.events
+        assert names == [each["type"] for each in events]
+        assert names == [
+            "message_start",
+            "ping",
+            *("content_block_start", "content_block_delta", "content_block_delta", "content_block_stop"),
+            *("content_block_start", "content_block_delta", "content_block_delta", "content_block_stop"),
+            *("content_block_start", "content_block_delta", "content_block_stop"),
+            "message_delta",
+            "message_stop",
+        ]
+        usage = events[0]["message"]["usage"]
+        assert (usage["input_tokens"], usage["cache_read_input_tokens"]) == (6, 4)
+        blocks = [each["content_block"]["type"] for each in events if each["type"] == "content_block_start"]
+        assert blocks == ["thinking", "text", "tool_use"]
+        assert [each["index"] for each in events if "index" in each] == [0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2]
+        deltas = [each["delta"] for each in events if each["type"] == "content_block_delta"]
+        kinds = ["thinking_delta", "signature_delta", "text_delta", "text_delta", "input_json_delta"]
+        assert [delta["type"] for delta in deltas] == kinds
+        assert json.loads(deltas[-1]["partial_json"]) == {"at": 1}
+        assert events[-2]["delta"]["stop_reason"] == "tool_use"
+        assert events[-2]["usage"]["output_tokens"] == 3
+
+    play_api(tmp_path, starter_model_path, act, script=called)
+
+
+def test_a_whole_message(tmp_path: Path, starter_model_path: Path) -> None:
+    async def act(place: ApiPlace) -> None:
+        whole = (await place.ask(MESSAGES, BODY)).json
+        assert [block["type"] for block in whole["content"]] == ["thinking", "text", "tool_use"]
+        assert whole["content"][2] == {"type": "tool_use", "id": "t1", "name": "look", "input": {"at": 1}}
+        assert whole["stop_reason"] == "tool_use"
+
+    play_api(tmp_path, starter_model_path, act, script=called)
+
+
+@pytest.mark.parametrize(
+    ("reason", "is_full", "said"),
+    [
+        (FinishReason.STOP, False, "end_turn"),
+        (FinishReason.LENGTH, False, "max_tokens"),
+        (FinishReason.LENGTH, True, "model_context_window_exceeded"),
+    ],
+)
+def test_why_an_answer_ended(
+    tmp_path: Path, starter_model_path: Path, reason: FinishReason, is_full: bool, said: str
+) -> None:
+    async def act(place: ApiPlace) -> None:
+        assert (await place.ask(MESSAGES, BODY)).json["stop_reason"] == said
+
+    end = msgspec.structs.replace(finished(reason), context_full=is_full)
+    play_api(tmp_path, starter_model_path, act, script=lambda _: [end])
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "kind"),
+    [
+        (QueueFull(limit=64), 529, "overloaded_error"),
+        (ContextLengthExceeded(n_prompt=9000, n_ctx=8192), 400, "invalid_request_error"),
+    ],
+)
+def test_errors_in_its_own_shape(
+    tmp_path: Path, starter_model_path: Path, error: Any, status: int, kind: str
+) -> None:
+    async def act(place: ApiPlace) -> None:
+        refused = await place.ask(MESSAGES, BODY)
+        assert (refused.status, refused.json["type"]) == (status, "error")
+        assert refused.json["error"]["type"] == kind
+        assert refused.json["request_id"]
+
+    play_api(tmp_path, starter_model_path, act, script=lambda _: [Failed(error=error.info())])
+
+
+def test_an_error_within_a_stream_is_an_event(tmp_path: Path, starter_model_path: Path) -> None:
+    async def act(place: ApiPlace) -> None:
+        answer = await place.ask(MESSAGES, {**BODY, "stream": True})
+        assert b"event: error\n" in answer.body
+        assert answer.events[-1]["error"]["type"] == "overloaded_error"
+
+    crash = Failed(error=QueueFull(limit=1).info())
+    script: Script = lambda _: [TextDelta(text="Hi", n_completion=1), crash]  # noqa: E731
+    play_api(tmp_path, starter_model_path, act, script=script)
+
+
+def test_tokens_are_counted_without_an_answer(tmp_path: Path, starter_model_path: Path) -> None:
+    async def act(place: ApiPlace) -> None:
+        counted = await place.ask(f"{MESSAGES}/count_tokens", {"messages": [USER]})
+        assert counted.json == {"input_tokens": 2}
+        assert place.engine.requests == []
+        wrong = await place.ask(f"{MESSAGES}/count_tokens", {"messages": []})
+        assert (wrong.status, wrong.json["type"]) == (400, "error")
+
+    play_api(tmp_path, starter_model_path, act)
+
+
+def test_a_missing_token_is_told_in_its_own_shape(tmp_path: Path, starter_model_path: Path) -> None:
+    async def act(place: ApiPlace) -> None:
+        refused = await place.ask(MESSAGES, BODY)
+        assert (refused.status, refused.json["error"]["type"]) == (401, "authentication_error")
+        assert (await place.ask("/", method="HEAD")).status == 200
+
+    play_api(tmp_path, starter_model_path, act, options=ApiOptions())

@@ -1,0 +1,92 @@
+"""What llama.cpp's server has beside OpenAI's routes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from fakes.api_place import ApiPlace, play_api
+from fakes.engine import finished
+from fireside.api.options import ApiOptions
+from fireside.core.generation import GenerationEvent, TextDelta
+from fireside.core.prompt_input import InfillInput, TextInput
+
+USER = {"role": "user", "content": "Hi"}
+
+
+def test_health_is_told_to_all_and_nothing_else_is(tmp_path: Path, starter_model_path: Path) -> None:
+    async def act(place: ApiPlace) -> None:
+        assert (await place.ask("/health")).json == {"status": "ok"}
+        assert (await place.ask("/v1/health")).status == 401
+        for path in ("/props", "/v1/models", "/api/tags", "/api/version"):
+            assert (await place.ask(path)).status == 401
+        for path in ("/tokenize", "/apply-template", "/completion", "/infill", "/rerank"):
+            assert (await place.ask(path, {})).status == 401
+
+    play_api(tmp_path, starter_model_path, act, options=ApiOptions())
+
+
+def test_props_tell_the_context_and_no_path(tmp_path: Path, starter_model_path: Path) -> None:
+    async def act(place: ApiPlace) -> None:
+        answer = await place.ask("/props")
+        assert answer.json["default_generation_settings"] == {"n_ctx": 8192}
+        assert str(starter_model_path.parent) not in answer.body.decode()
+
+    play_api(tmp_path, starter_model_path, act)
+
+
+def test_the_prompt_of_a_conversation(tmp_path: Path, starter_model_path: Path) -> None:
+    async def act(place: ApiPlace) -> None:
+        assert (await place.ask("/apply-template", {"messages": [USER]})).json == {"prompt": "Hi"}
+
+    play_api(tmp_path, starter_model_path, act)
+
+
+def test_raw_texts_and_gaps(tmp_path: Path, starter_model_path: Path) -> None:
+    async def act(place: ApiPlace) -> None:
+        whole = (await place.ask("/completion", {"prompt": "a", "n_predict": 3, "top_k": 1})).json
+        assert (whole["content"], whole["stop"], whole["stop_type"]) == ("Hi", True, "eos")
+        task = place.engine.requests[-1].task
+        assert task.prompt == TextInput(text="a", parse_special=True)
+        assert (task.sampling.max_tokens, task.sampling.top_k) == (3, 1)
+        streamed = (await place.ask("/completion", {"prompt": "a", "stream": True})).events
+        assert [each["content"] for each in streamed] == ["Hi", ""]
+        assert [each["stop"] for each in streamed] == [False, True]
+        body = {"input_prefix": "a", "prompt": "b", "input_suffix": "z"}
+        assert (await place.ask("/infill", body)).status == 200
+        assert place.engine.requests[-1].task.prompt == InfillInput(prefix="ab", suffix="z")
+
+    play_api(tmp_path, starter_model_path, act)
+
+
+def test_tokens_become_text_by_being_answered(tmp_path: Path, starter_model_path: Path) -> None:
+    async def act(place: ApiPlace) -> None:
+        assert (await place.ask("/detokenize", {"tokens": [5, 6]})).json == {"content": "Hi you"}
+        replay = place.engine.requests[-1].task.replay
+        assert replay is not None
+        assert (replay.tokens, replay.ends) == ((5, 6), True)
+        assert (await place.ask("/detokenize", {"tokens": [10**9]})).status == 400
+        assert (await place.ask("/detokenize", {"tokens": [-1]})).status == 400
+        assert (await place.ask("/detokenize", {"tokens": []})).json == {"content": ""}
+
+    def script(_: object) -> list[GenerationEvent]:
+        return [TextDelta(text="Hi", n_completion=1), TextDelta(text=" you", n_completion=2), finished()]
+
+    play_api(tmp_path, starter_model_path, act, script=script)
+
+
+def test_a_model_without_scores_ranks_nothing(tmp_path: Path, starter_model_path: Path) -> None:
+    async def act(place: ApiPlace) -> None:
+        for path in ("/rerank", "/v1/rerank", "/reranking", "/v1/reranking"):
+            refused = await place.ask(path, {"query": "a", "documents": ["b"]})
+            assert (refused.status, refused.json["error"]["code"]) == (400, "model_unsuited")
+        assert (await place.ask("/rerank", {"query": "a"})).json["error"]["param"] == "documents"
+
+    play_api(tmp_path, starter_model_path, act)
+
+
+def test_what_lm_studio_tells_of_models(tmp_path: Path, starter_model_path: Path) -> None:
+    async def act(place: ApiPlace) -> None:
+        (model,) = (await place.ask("/api/v0/models")).json["data"]
+        assert (model["state"], model["type"], model["max_context_length"]) == ("not-loaded", "llm", 8192)
+
+    play_api(tmp_path, starter_model_path, act)
