@@ -15,6 +15,8 @@ from types import FrameType
 from provision.association import associate, dissociate
 from provision.checks import Check, all_tests, checks, pytest, run_checks, unit_tests
 from provision.clean import clean
+from provision.client_packages import fetch_clients
+from provision.client_packages import folder as client_folder
 from provision.console import Console
 from provision.failure import SetupFailure
 from provision.layout import IS_WINDOWS, Layout, find_layout
@@ -130,6 +132,14 @@ def _test_vulkan(call: Call) -> int:
     return call.run_checks(pytest("tests/vulkan", *call.words, layout=call.layout, title="Vulkan"))
 
 
+def _test_clients(call: Call) -> int:
+    """Try the local API with clients of other makers as they are."""
+    call.make_ready(Purpose.DEVELOP)
+    fetch_clients(call.layout, console=call.console)
+    os.environ["FIRESIDE_CLIENTS"] = str(client_folder(call.layout))
+    return call.run_checks(pytest("tests/clients", *call.words, layout=call.layout, title="Clients"))
+
+
 def _abuse(call: Call) -> int:
     call.make_ready(Purpose.DEVELOP)
     arguments = call.words or (f"--abuse-scale={ABUSE_SCALE}", "--timeout=3600")
@@ -198,6 +208,7 @@ _COMMANDS: tuple[tuple[str, Callable[[Call], int], str], ...] = (
     ("check", _check, "format, lint, types, imports, unit tests"),
     ("test", _test, "every check, every test; or pytest with your own arguments"),
     ("test-vulkan", _test_vulkan, "build the Vulkan runtime and try it on Mesa's software device"),
+    ("test-clients", _test_clients, "try the local API with clients of other makers"),
     ("bench", _bench, "measure speed; or one program of tests/bench with its options"),
     ("abuse", _abuse, "bad input and faults, many times over"),
     ("screenshots", _screenshots, "take the README's pictures anew; all states into a folder"),

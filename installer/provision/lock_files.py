@@ -16,6 +16,7 @@ RUN = "requirements.lock"
 DEVELOP = "requirements-dev.lock"
 BUILD = "requirements-build.lock"
 BENCH = "requirements-bench.lock"
+CLIENTS = "requirements-clients.lock"
 
 _PIN = re.compile(r"(?P<name>[A-Za-z0-9][A-Za-z0-9._-]*)==(?P<version>[^\s;\\]+)")
 
@@ -69,6 +70,7 @@ def write_lock_files(layout: Layout) -> None:
         (project, *develop, "--output-file", DEVELOP),
         ("--group", "build", "--output-file", BUILD),
         ("--group", "bench", "--output-file", BENCH),
+        ("--group", "clients", "--output-file", CLIENTS),
     ):
         if subprocess.run([*command, *arguments], cwd=layout.root, check=False).returncode != 0:
             raise SetupFailure(

@@ -355,6 +355,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n request running|%n requests running</source>
+        <translation>
+            <numerusform>%n Anfrage läuft</numerusform>
+            <numerusform>%n Anfragen laufen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n restored|%n restored</source>
         <translation>
             <numerusform>%n wiederhergestellt</numerusform>
@@ -777,6 +784,10 @@
     <message>
         <source>Add to favourites</source>
         <translation>Zu Favoriten hinzufügen</translation>
+    </message>
+    <message>
+        <source>Add token</source>
+        <translation>Token hinzufügen</translation>
     </message>
     <message>
         <source>Added file</source>
@@ -1835,6 +1846,10 @@
         <translation>die Verbindung wurde abgelehnt</translation>
     </message>
     <message>
+        <source>Connections and access tokens</source>
+        <translation>Verbindungen und Zugriffstoken</translation>
+    </message>
+    <message>
         <source>Constrains what the model can write.</source>
         <translation>Legt fest, was das Modell schreiben kann.</translation>
     </message>
@@ -1927,6 +1942,10 @@
         <translation>Kopieren</translation>
     </message>
     <message>
+        <source>Copy URL: {name}</source>
+        <translation>URL kopieren: {name}</translation>
+    </message>
+    <message>
         <source>Copy as Markdown</source>
         <translation>Als Markdown kopieren</translation>
     </message>
@@ -1951,6 +1970,14 @@
         <translation>Code kopieren, {name}</translation>
     </message>
     <message>
+        <source>Copy example: {name}</source>
+        <translation>Beispiel kopieren: {name}</translation>
+    </message>
+    <message>
+        <source>Copy it now: it is not shown again.</source>
+        <translation>Kopiere es jetzt: Es wird nicht noch einmal angezeigt.</translation>
+    </message>
+    <message>
         <source>Copy last answer</source>
         <translation>Letzte Antwort kopieren</translation>
     </message>
@@ -1965,6 +1992,10 @@
     <message>
         <source>Copy path {path}</source>
         <translation>Pfad {path} kopieren</translation>
+    </message>
+    <message>
+        <source>Copy the new access token</source>
+        <translation>Neues Zugriffstoken kopieren</translation>
     </message>
     <message>
         <source>Copying</source>
@@ -3581,6 +3612,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Größte Nachrichten</translation>
     </message>
     <message>
+        <source>Last errors</source>
+        <translation>Letzte Fehler</translation>
+    </message>
+    <message>
         <source>Last load</source>
         <translation>Letzter Ladevorgang</translation>
     </message>
@@ -3598,6 +3633,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Learning rate (eta) of Mirostat.</source>
         <translation>Lernrate (Eta) von Mirostat.</translation>
+    </message>
+    <message>
+        <source>Lets editors, agents and scripts on this computer use your models.</source>
+        <translation>Lässt Editoren, Agenten und Skripte auf diesem Computer deine Modelle verwenden.</translation>
     </message>
     <message>
         <source>Library</source>
@@ -4226,6 +4265,14 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Name</translation>
     </message>
     <message>
+        <source>Name of the new access token</source>
+        <translation>Name des neuen Zugriffstokens</translation>
+    </message>
+    <message>
+        <source>Name of the program</source>
+        <translation>Name des Programms</translation>
+    </message>
+    <message>
         <source>Names a chat after its first response, if the model is capable enough.</source>
         <translation>Benennt einen Chat nach der ersten Antwort, wenn das Modell gut genug dafür ist.</translation>
     </message>
@@ -4260,6 +4307,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Never</source>
         <translation>Nie</translation>
+    </message>
+    <message>
+        <source>New access token</source>
+        <translation>Neues Zugriffstoken</translation>
     </message>
     <message>
         <source>New chat</source>
@@ -4678,7 +4729,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Off lets every program on this computer use your models, as Ollama does.</source>
-        <translation>Ist dies aus, kann jedes Programm auf diesem Computer Ihre Modelle verwenden, wie bei Ollama.</translation>
+        <translation>Ist dies aus, kann jedes Programm auf diesem Computer deine Modelle verwenden, wie bei Ollama.</translation>
     </message>
     <message>
         <source>Offline mode</source>
@@ -4851,7 +4902,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Other computers could use it: add an access token and require it first.</source>
-        <translation>Andere Computer könnten sie verwenden: Fügen Sie zuerst ein Zugriffstoken hinzu und verlangen Sie es.</translation>
+        <translation>Andere Computer könnten sie verwenden: Füge zuerst ein Zugriffstoken hinzu und verlange es.</translation>
     </message>
     <message>
         <source>Other programs</source>
@@ -5807,6 +5858,14 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Verwirft nicht gespeicherte Änderungen</translation>
     </message>
     <message>
+        <source>Revoke</source>
+        <translation>Widerrufen</translation>
+    </message>
+    <message>
+        <source>Revoke {name}</source>
+        <translation>{name} widerrufen</translation>
+    </message>
+    <message>
         <source>Rewrite</source>
         <translation>Umschreiben</translation>
     </message>
@@ -5833,6 +5892,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Rose</source>
         <translation>Rosé</translation>
+    </message>
+    <message>
+        <source>Running at {address}</source>
+        <translation>Läuft unter {address}</translation>
     </message>
     <message>
         <source>Runs fully on the GPU; about {on_gpus} of GPU memory.</source>
@@ -6125,6 +6188,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>September</source>
         <translation>September</translation>
+    </message>
+    <message>
+        <source>Serve other programs</source>
+        <translation>Andere Programme bedienen</translation>
     </message>
     <message>
         <source>Set access token</source>
@@ -9399,6 +9466,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>loading was cancelled.</source>
         <translation>Das Laden wurde abgebrochen.</translation>
+    </message>
+    <message>
+        <source>local api server access token client base url openai ollama anthropic curl example</source>
+        <translation>lokale api server zugriffstoken token client basis-url url adresse openai ollama anthropic curl beispiel verbindungen</translation>
     </message>
     <message>
         <source>locale; translation; interface language; UI language</source>

@@ -14,7 +14,7 @@ from fakes.engine import FakeEngine, Script
 from fireside.api.connection import ConnectionLimits
 from fireside.api.options import ApiOptions
 from fireside.api.server import ApiServer
-from fireside.api.tokens import TOKENS_NAME, Tokens
+from fireside.settings.api_tokens import TOKENS_NAME, Tokens
 
 OPEN = ApiOptions(needs_token=False)
 """For clients without a token."""

@@ -3,77 +3,25 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 import subprocess
 import sys
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import pytest
+
+from fakes.serving import Serving, environment_in, serving
 
 CHAT = "/v1/chat/completions"
 SECRET = "the magic word is xylophone"
 
 
-@pytest.fixture
-def environment(own_home: Path) -> dict[str, str]:
-    return {
-        **os.environ,
-        "FIRESIDE_HOME": str(own_home / "fireside"),
-        "FIRESIDE_LOAD_N_CTX": "1024",
-        "PYTHONPATH": os.pathsep.join(path for path in sys.path if path),
-    }
-
-
-class Serving:
-    """A server in a process of its own."""
-
-    def __init__(self, process: subprocess.Popen[str], address: str) -> None:
-        self.process = process
-        self.address = address
-
-    def ask(self, path: str, body: object = None, **headers: str) -> Any:
-        content = None if body is None else json.dumps(body).encode()
-        named = {name.replace("_", "-"): value for name, value in headers.items()}
-        asked = urllib.request.Request(self.address + path, data=content, headers=named)
-        with urllib.request.urlopen(asked, timeout=120) as reply:
-            return json.loads(reply.read())
-
-    def status(self, path: str, **headers: str) -> int:
-        try:
-            self.ask(path, **headers)
-        except urllib.error.HTTPError as exc:
-            return exc.code
-        return 200
-
-
-@contextmanager
-def serving(environment: dict[str, str], *words: str) -> Iterator[Serving]:
-    process = subprocess.Popen(
-        [sys.executable, "-P", "-m", "fireside", "serve", "--port", "0", *words],
-        env=environment,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        encoding="utf-8",
-    )
-    assert process.stdout is not None
-    try:
-        yield Serving(process, process.stdout.readline().strip())
-    finally:
-        process.terminate()
-        process.communicate(timeout=20)
-
-
-def token(environment: dict[str, str], *words: str) -> str:
+def token(home: Path, *words: str) -> str:
     ended = subprocess.run(
         [sys.executable, "-P", "-m", "fireside", "api-token", *words],
-        env=environment,
+        env=environment_in(home),
         capture_output=True,
         text=True,
         check=False,
@@ -82,9 +30,9 @@ def token(environment: dict[str, str], *words: str) -> str:
 
 
 def test_it_answers_streams_reuses_its_cache_and_logs_no_contents(
-    environment: dict[str, str], starter_model_path: Path
+    own_home: Path, starter_model_path: Path
 ) -> None:
-    with serving(environment, "--no-token") as server:
+    with serving(own_home, "--no-token") as server:
         assert server.address.startswith("http://127.0.0.1:")
         (model,) = server.ask("/v1/models")["data"]
         message = {"role": "user", "content": f"Say hello. {SECRET}"}
@@ -108,7 +56,7 @@ def test_it_answers_streams_reuses_its_cache_and_logs_no_contents(
         server.process.send_signal(signal.SIGTERM)
         _, said = server.process.communicate(timeout=20)
         assert server.process.returncode == 0
-    home = Path(environment["FIRESIDE_HOME"])
+    home = own_home / "fireside"
     logged = "".join(path.read_text("utf-8") for path in home.rglob("*.log*"))
     assert "POST /v1/chat/completions 200" in logged
     assert "POST /v1/chat/completions 200" in said
@@ -150,9 +98,9 @@ def _check_other_dialects(server: Serving, model: str) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
 def test_it_survives_a_closed_terminal_and_ends_soon_when_asked(
-    environment: dict[str, str], starter_model_path: Path
+    own_home: Path, starter_model_path: Path
 ) -> None:
-    with serving(environment, "--no-token") as server:
+    with serving(own_home, "--no-token") as server:
         server.process.send_signal(signal.SIGHUP)
         assert server.status("/v1/models") == 200
         server.process.send_signal(signal.SIGTERM)
@@ -161,27 +109,27 @@ def test_it_survives_a_closed_terminal_and_ends_soon_when_asked(
 
 
 def test_without_a_token_nothing_is_told_and_a_new_one_opens_at_once(
-    environment: dict[str, str], starter_model_path: Path
+    own_home: Path, starter_model_path: Path
 ) -> None:
-    with serving(environment) as server:
+    with serving(own_home) as server:
         assert server.status("/v1/models") == 401
-        text = token(environment, "add", "editor")
+        text = token(own_home, "add", "editor")
         assert text.startswith("fs-")
         assert server.status("/v1/models", Authorization=f"Bearer {text}") == 200
         assert server.status("/v1/models", Authorization=f"Bearer {text}", Host="evil.com") == 403
-        assert text not in token(environment, "list")
-        assert "editor" in token(environment, "list")
-        token(environment, "revoke", "editor")
+        assert text not in token(own_home, "list")
+        assert "editor" in token(own_home, "list")
+        token(own_home, "revoke", "editor")
         assert server.status("/v1/models", X_Api_Key=text) == 401
 
 
 @pytest.mark.parametrize("words", [("--no-token",), ()])
 def test_other_computers_are_not_let_in_without_a_token(
-    environment: dict[str, str], starter_model_path: Path, words: tuple[str, ...]
+    own_home: Path, starter_model_path: Path, words: tuple[str, ...]
 ) -> None:
     ended = subprocess.run(
         [sys.executable, "-P", "-m", "fireside", "serve", "--port", "0", "--host", "0.0.0.0", *words],
-        env=environment,
+        env=environment_in(own_home),
         capture_output=True,
         text=True,
         timeout=60,

@@ -9,7 +9,7 @@ from typing import Final
 import msgspec
 
 from fireside.api.refusal import Refusal
-from fireside.api.tokens import Client, Scope, Tokens
+from fireside.settings.api_tokens import USUAL_SCOPES, Client, Scope, Tokens
 
 MAX_HEAD_BYTES: Final = 16 * 1024
 MAX_HEAD_LINES: Final = 100
@@ -106,7 +106,7 @@ def client_of(head: Head, policy: Policy, tokens: Tokens, *, address: str) -> Cl
         if client is not None:
             return client
     if not policy.needs_token:
-        return Client(id=address, name=address, scopes=frozenset({Scope.ANSWER, Scope.LOAD}))
+        return Client(id=address, name=address, scopes=USUAL_SCOPES)
     raise Refusal(
         HTTPStatus.UNAUTHORIZED,
         "A token is needed: send “Authorization: Bearer TOKEN”. “fireside api-token add NAME” makes one.",

@@ -15,7 +15,6 @@ import msgspec
 from fireside.api.access import check_scope
 from fireside.api.asks import Ask
 from fireside.api.refusal import Refusal, refusal_of, refusal_of_info
-from fireside.api.tokens import Client, Scope
 from fireside.core.errors import EngineStopped, FiresideError, ModelNotFound, ModelUnsuited
 from fireside.core.generation import (
     Embedded,
@@ -41,6 +40,7 @@ from fireside.engine.request import GenerationRequest
 from fireside.services.request_builder import Resolved, make_task, options_for, vector_options, with_seed_of
 from fireside.services.service_context import ServiceContext
 from fireside.settings import conversions
+from fireside.settings.api_tokens import Client, Scope
 
 FIRST_WORD_S: Final = 2.0
 """So long an error is waited for before a stream begins: a prompt that is too long is known by then."""

@@ -10,7 +10,7 @@ from typing import Any, Final, TypeVar
 import msgspec
 
 from fireside.api.refusal import Refusal, invalid
-from fireside.api.tokens import Client, Scope
+from fireside.settings.api_tokens import Client, Scope
 
 JSON: Final = "application/json"
 EVENT_STREAM: Final = "text/event-stream"

@@ -27,8 +27,8 @@ from fireside.api.activity import Activity
 from fireside.api.calls import Call, Dialect, Reply, Route, Stream
 from fireside.api.refusal import Refusal, refusal_of
 from fireside.api.routes import Routes
-from fireside.api.tokens import Client, Tokens
 from fireside.core.errors import EngineStopped, FiresideError, QueueFull
+from fireside.settings.api_tokens import Client, Tokens
 
 log = logging.getLogger(__name__)
 

@@ -21,11 +21,8 @@ from fireside.api.llama_server import (
     show_props,
     tokenize,
 )
-from fireside.api.ollama import (
-    OLLAMA,
-    answer_ollama_chat,
-    answer_ollama_embed,
-    answer_ollama_generate,
+from fireside.api.ollama import OLLAMA, answer_ollama_chat, answer_ollama_embed, answer_ollama_generate
+from fireside.api.ollama_models import (
     list_running,
     list_tags,
     refuse_management,
@@ -37,7 +34,7 @@ from fireside.api.openai_chat import OPENAI, answer_chat
 from fireside.api.openai_completions import answer_completion, answer_embeddings, list_models, show_model
 from fireside.api.openai_responses import answer_responses
 from fireside.api.refusal import Refusal
-from fireside.api.tokens import Scope
+from fireside.settings.api_tokens import Scope
 
 Answerer = Callable[[Answers, Call], Awaitable[Reply | Stream]]
 

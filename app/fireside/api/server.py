@@ -17,11 +17,12 @@ from fireside.api.connection import Connection, ConnectionLimits, Connections, H
 from fireside.api.http_app import Access, HttpApp
 from fireside.api.options import LOOPBACK, ApiOptions
 from fireside.api.routes import Routes
-from fireside.api.tokens import Tokens
 from fireside.core.errors import ApiNotStarted
 from fireside.core.i18n import tr_noop
+from fireside.core.local_api import ApiCall, ApiFailure
 from fireside.core.os_errors import render_os_error
 from fireside.services.service_context import ServiceContext
+from fireside.settings.api_tokens import Tokens
 
 if TYPE_CHECKING:
     from asyncio import Server
@@ -55,10 +56,10 @@ class ApiServer:
         self._limits = limits or ConnectionLimits()
         self._servers: list[Server] = []
         self._port = options.port
-        self.activity = Activity()
+        self._activity = Activity()
         self._answers = Answers(services, run=secrets.token_hex(4), allowed=lambda: frozenset(options.models))
         access = Access(policy=self._policy, tokens=tokens, most_a_client=lambda: options.most_a_client)
-        self._app = HttpApp(Routes(self._answers), access, self.activity)
+        self._app = HttpApp(Routes(self._answers), access, self._activity)
         self._connections = Connections(self._limits, _http_maker(self._app, self._limits))
 
     @property
@@ -66,6 +67,14 @@ class ApiServer:
         """The URL of the server, without a path. Once it runs."""
         host = self._options.host
         return f"http://{f'[{host}]' if ':' in host else host}:{self._port}"
+
+    def calls(self) -> tuple[ApiCall, ...]:
+        """Return what is being answered."""
+        return tuple(self._activity.running.values())
+
+    def failures(self) -> tuple[ApiFailure, ...]:
+        """Return what was refused last, the newest last."""
+        return tuple(self._activity.failed)
 
     async def start(self) -> None:
         """Listen. Raises ``ApiNotStarted``."""

@@ -21,6 +21,7 @@ from fireside.bridge.generation_client import GenerationClient
 from fireside.bridge.hardware_client import HardwareClient, LoadPlanClient
 from fireside.bridge.hub_client import DownloadClient, HubClient, TokenClient
 from fireside.bridge.inspection_client import InspectionClient
+from fireside.bridge.local_api_client import LocalApiClient
 from fireside.bridge.model_client import LibraryMoveClient, ModelClient, VerificationClient
 from fireside.bridge.pdf_export import TransferService, TransferWithPdf
 from fireside.bridge.preset_client import PresetClient
@@ -74,6 +75,7 @@ class EngineClient(QObject):
         self.inspection: InspectionClient = proxy(ask, lambda app: app.inspection)
         self.library_move: LibraryMoveClient = proxy(ask, lambda app: app.library_move)
         self.load_plans: LoadPlanClient = proxy(ask, lambda app: app.load_plans)
+        self.local_api: LocalApiClient = proxy(ask, lambda app: app.local_api)
         self.models: ModelClient = proxy(ask, lambda app: app.models)
         self.presets: PresetClient = proxy(ask, lambda app: app.presets)
         self.runtimes: RuntimeClient = proxy(ask, lambda app: app.runtimes)

@@ -41,6 +41,7 @@ from fireside.services.library.library_move import LibraryMove
 from fireside.services.library.model_detail import TemplateExampler
 from fireside.services.library.models import ModelService
 from fireside.services.library.verification import Verification
+from fireside.services.local_api import API_KEYS, LocalApi, LocalApiParts
 from fireside.services.machine.engine_settings import ENGINE_LIMIT_KEYS, engine_options
 from fireside.services.machine.hardware_report import HardwareReporter
 from fireside.services.machine.load_plans import LoadPlans
@@ -89,6 +90,8 @@ class AppParts(msgspec.Struct, frozen=True, kw_only=True):
     """Seconds since the epoch, UTC."""
     problem: ErrorInfo | None = None
     """What kept the database from being opened, where conversations are kept in memory instead."""
+    local_api: LocalApiParts | None = None
+    """``None`` where no program is served beside the window."""
     backup_place: BackupPlace | None = None
     """``None`` where no backups are made."""
 
@@ -128,6 +131,7 @@ class App:
             emit=self._emit,
             next_id=lambda: RequestId(next(numbers)),
         )
+        self.local_api = LocalApi(context, settings=parts.settings, parts=parts.local_api)
         self.services = context
         """For what works beside the window: programs that ask over the local API."""
         self.forget_states = parts.states.forget
@@ -266,6 +270,7 @@ class App:
         if self._is_owner:
             self.library_move.resume()
             await self.downloads.start()
+        self._in_background(self.local_api.follow_settings())
         ahead = await self._model_to_load_ahead() if self._is_owner else None
         if ahead is not None:
             self._preload = asyncio.create_task(self._load_quietly(ahead), name="preload")
@@ -299,6 +304,7 @@ class App:
         """Save what runs, stop the runners, close the database. Takes at most 5 s."""
         if self._preload is not None:
             self._preload.cancel()
+        await self.local_api.close()
         await self.tuning.close()
         await self.external_changes.close()
         await self.backups.close()
@@ -328,6 +334,8 @@ class App:
             self._in_background(self.forget_if_off())
         if ENGINE_LIMIT_KEYS.intersection(keys):
             self._engine.configure(engine_options(self._settings.resolved()))
+        if any(key.startswith(API_KEYS) for key in keys):
+            self._in_background(self.local_api.follow_settings())
         if any(key.startswith(HUB_KEYS) for key in keys):
             self._access.settings_changed()
             self._in_background(self.downloads.settings_changed())

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import sys
 
-from fireside.api.tokens import TOKENS_NAME, Scope, Tokens
 from fireside.cli.arguments import Arguments
 from fireside.cli.columns import columns
 from fireside.cli.screen import Screen, printable
 from fireside.main.startup_context import StartupContext
+from fireside.settings.api_tokens import TOKENS_NAME, Scope, Tokens
 
 
 def run_api_token(context: StartupContext, arguments: Arguments) -> int:

@@ -35,6 +35,7 @@ from fireside.hub.catalogue import CATALOGUE_NAME
 from fireside.main.hardware_setup import build_computer
 from fireside.main.hub_setup import build_access
 from fireside.main.library_setup import build_library
+from fireside.main.local_api_setup import build_local_api
 from fireside.main.planner_setup import build_planner
 from fireside.main.runtime_setup import base_environment, build_runtime_parts, build_spawner, runtime_in_use
 from fireside.main.startup_context import StartupContext
@@ -101,6 +102,7 @@ async def build_app(
         problem=problem,
         states=states,
         planner=planner,
+        local_api=build_local_api(context, forget=states.forget) if keep is Keep.AS_OWNER else None,
         backup_place=_backup_place(context) if keep is Keep.AS_OWNER else None,
         show_template=TemplateExample(command=runner_command(), environment=base_environment()),
         check_rule=RuleCheck(command=runner_command(), environment=base_environment()),

@@ -14,11 +14,11 @@ import msgspec
 
 from fireside.api.options import LOOPBACK, api_options
 from fireside.api.server import ApiServer
-from fireside.api.tokens import TOKENS_NAME, Tokens
 from fireside.cli.arguments import Arguments
 from fireside.core.events import AppEvent
 from fireside.main.app_setup import Keep, build_app
 from fireside.main.startup_context import StartupContext
+from fireside.settings.api_tokens import TOKENS_NAME, Tokens
 from fireside.settings.log import LogFile
 from fireside.settings.redaction import Redaction
 

@@ -317,6 +317,9 @@ data_folder = _setting("folders.data", str)
 models_folder = _setting("folders.models", str)
 """The model folder's path; empty means the usual place."""
 
+serves_clients = _setting("api.enabled", bool)
+"""Whether the local API runs beside the window."""
+
 clients_choose_context = _setting("api.larger_context", bool)
 """Whether clients of the local API may have models loaded with a larger context."""
 

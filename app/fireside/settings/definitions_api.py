@@ -12,6 +12,14 @@ DEFAULT_PORT: Final = 3473
 
 API: Final = (
     SettingDefinition(
+        key="api.enabled",
+        group=Group.API,
+        label=tr_noop("Serve other programs"),
+        help=tr_noop("Lets editors, agents and scripts on this computer use your models."),
+        kind=Kind.SWITCH,
+        default=False,
+    ),
+    SettingDefinition(
         key="api.port",
         group=Group.API,
         label=tr_noop("Port"),
@@ -21,7 +29,6 @@ API: Final = (
         minimum=1024,
         maximum=65_535,
         step=1,
-        hidden=True,
     ),
     SettingDefinition(
         key="api.require_token",
@@ -30,7 +37,6 @@ API: Final = (
         help=tr_noop("Off lets every program on this computer use your models, as Ollama does."),
         kind=Kind.SWITCH,
         default=True,
-        hidden=True,
     ),
     SettingDefinition(
         key="api.hosts",
@@ -40,7 +46,7 @@ API: Final = (
         kind=Kind.LINES,
         default=(),
         maximum=50,
-        hidden=True,
+        advanced=True,
     ),
     SettingDefinition(
         key="api.origins",
@@ -50,7 +56,7 @@ API: Final = (
         kind=Kind.LINES,
         default=(),
         maximum=50,
-        hidden=True,
+        advanced=True,
     ),
     SettingDefinition(
         key="api.models",
@@ -60,7 +66,7 @@ API: Final = (
         kind=Kind.LINES,
         default=(),
         maximum=200,
-        hidden=True,
+        advanced=True,
     ),
     SettingDefinition(
         key="api.larger_context",
@@ -71,7 +77,7 @@ API: Final = (
         ),
         kind=Kind.SWITCH,
         default=False,
-        hidden=True,
+        advanced=True,
     ),
     SettingDefinition(
         key="api.requests_per_client",
@@ -83,6 +89,6 @@ API: Final = (
         minimum=1,
         maximum=64,
         step=1,
-        hidden=True,
+        advanced=True,
     ),
 )

@@ -18,7 +18,7 @@ from fireside.api.access import (
     read_head,
 )
 from fireside.api.refusal import Refusal
-from fireside.api.tokens import Scope, Tokens
+from fireside.settings.api_tokens import Scope, Tokens
 
 PORT = 3473
 PAGE = "https://notes.example.org"

@@ -14,7 +14,6 @@ import pytest
 from fakes.api_place import ApiPlace, play_api
 from fakes.engine import Script, finished, says
 from fireside.api.options import ApiOptions
-from fireside.api.tokens import Scope
 from fireside.core.constraint import JsonSchemaConstraint
 from fireside.core.errors import ContextLengthExceeded, InvalidImage, OutOfMemory, QueueFull
 from fireside.core.generation import (
@@ -32,6 +31,7 @@ from fireside.core.generation import (
 from fireside.core.message import ImagePart, ReasoningPart, Role, TextPart, ToolCallPart, ToolResultPart
 from fireside.core.prompt_input import ChatInput, InfillInput, Reasoning, TextInput, ToolMode
 from fireside.core.task import GenerationTask
+from fireside.settings.api_tokens import Scope
 
 CHAT = "/v1/chat/completions"
 PIXEL = base64.b64encode(b"\x89PNG pixels").decode()

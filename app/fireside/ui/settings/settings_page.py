@@ -22,6 +22,7 @@ from fireside.ui.loading.pending_options import waiting_for_reload
 from fireside.ui.settings.backups_row import BackupsRow
 from fireside.ui.settings.group_box import GroupBox
 from fireside.ui.settings.hub_controller import HubController
+from fireside.ui.settings.local_api_controller import LocalApiController
 from fireside.ui.settings.plan_line import PlanLine
 from fireside.ui.settings.scope import Scope, Subject, belongs, layer_of
 from fireside.ui.settings.section_list import SectionList
@@ -66,6 +67,7 @@ class SettingsPage(QWidget):
         self._hub = HubController(context, parent=self)
         self.token, self.reach = self._hub.token, self._hub.reach
         self.backups = BackupsRow(theme=theme)
+        self.local_api = LocalApiController(context, parent=self).row
         self.plan_line = PlanLine(context)
         self.notices = BannerArea(theme=theme)
         tools, scroll = self._make_tools(), self._make_scroll()
@@ -76,7 +78,7 @@ class SettingsPage(QWidget):
         # They come into view with the settings, and go with the page even if those never came.
         unplaced = QWidget(self)
         unplaced.hide()
-        for widget in (self.token, self.reach, self.backups, self.plan_line, self._nothing):
+        for widget in (self.token, self.reach, self.local_api, self.backups, self.plan_line, self._nothing):
             widget.setParent(unplaced)
         self._models.state_changed.connect(self._on_state_changed)
         theme.changed.connect(self._fit_sections)
@@ -236,6 +238,8 @@ class SettingsPage(QWidget):
             if group is Group.HUB:
                 box.add_other(self.token)
                 box.add_other(self.reach)
+            if group is Group.API:
+                box.add_other(self.local_api)
             if group is Group.BACKUPS:
                 box.add_other(self.backups)
             self._groups[group] = box
@@ -264,7 +268,12 @@ class SettingsPage(QWidget):
             setting_row.setVisible(fits)
             if fits:
                 shown.add(group)
-        others = ((self.token, Group.HUB), (self.reach, Group.HUB), (self.backups, Group.BACKUPS))
+        others = (
+            (self.token, Group.HUB),
+            (self.reach, Group.HUB),
+            (self.local_api, Group.API),
+            (self.backups, Group.BACKUPS),
+        )
         for other, group in others:
             fits = self.scope is Scope.EVERYWHERE and other.has_words(words)
             other.setVisible(fits)

@@ -32,6 +32,9 @@ class Scope(StrEnum):
     """Fetch models."""
 
 
+USUAL_SCOPES: Final = frozenset({Scope.ANSWER, Scope.LOAD})
+
+
 class Token(msgspec.Struct, frozen=True, kw_only=True):
     """One token as it is kept: what it opens, never the token itself."""
 

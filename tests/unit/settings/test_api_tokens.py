@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from fireside.api.tokens import Scope, Tokens
+from fireside.settings.api_tokens import Scope, Tokens
 
 ANSWER = frozenset({Scope.ANSWER})
 

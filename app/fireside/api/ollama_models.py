@@ -1,0 +1,136 @@
+"""Which models there are, in Ollama's words: what its clients look for before they chat."""
+
+from __future__ import annotations
+
+import hashlib
+from http import HTTPStatus
+from typing import Any, Final
+
+import msgspec
+
+from fireside.api.answers import Answers
+from fireside.api.calls import Call, Reply, json_reply
+from fireside.api.ollama import written_date
+from fireside.api.refusal import Refusal
+from fireside.core.model import ModelEntry, ModelSpec
+from fireside.core.options import Purpose
+
+VERSION: Final = "0.17.1"
+"""Of Ollama, whose answers these are like: clients look for what theirs can do."""
+
+
+class OllamaName(msgspec.Struct, kw_only=True):
+    """Which model is asked about; older clients say ``name``."""
+
+    model: str = ""
+    name: str = ""
+
+
+async def say_running(answers: Answers, call: Call) -> Reply:
+    """Answer ``/``, by which clients see whether anything is there."""
+    del answers, call
+    return Reply(body=b"Ollama is running", content_type="text/plain; charset=utf-8")
+
+
+async def show_version(answers: Answers, call: Call) -> Reply:
+    """Answer ``/api/version``."""
+    del answers, call
+    return json_reply({"version": VERSION})
+
+
+async def list_tags(answers: Answers, call: Call) -> Reply:
+    """Answer ``/api/tags``."""
+    del call
+    return json_reply({"models": [_tag(entry) for entry in answers.entries()]})
+
+
+async def show_model_info(answers: Answers, call: Call) -> Reply:
+    """Answer ``/api/show``."""
+    body = await call.read(OllamaName)
+    spec = await answers.find(body.model or body.name)
+    n_ctx = await answers.n_ctx(spec)
+    entry = next(each for each in answers.entries() if each.spec is not None and each.spec.id == spec.id)
+    return json_reply(
+        {
+            "modelfile": f"FROM {spec.id}",
+            "parameters": f"num_ctx {n_ctx}",
+            "template": "{{ if .System }}{{ .System }}\n{{ end }}{{ .Prompt }}",
+            "license": spec.licence,
+            "details": _details(spec),
+            "model_info": {
+                "general.architecture": spec.architecture,
+                "general.basename": spec.name,
+                "general.parameter_count": spec.n_params,
+                f"{spec.architecture}.block_count": spec.n_layers,
+                # Clients budget by it: what a conversation really has.
+                f"{spec.architecture}.context_length": n_ctx,
+                f"{spec.architecture}.embedding_length": spec.n_embd,
+            },
+            "capabilities": _capabilities(spec),
+            "modified_at": _modified(entry),
+        }
+    )
+
+
+async def list_running(answers: Answers, call: Call) -> Reply:
+    """Answer ``/api/ps``."""
+    del call
+    return json_reply(
+        {
+            "models": [
+                {
+                    **_tag(entry),
+                    "size": n_bytes,
+                    "size_vram": n_gpu_bytes,
+                    "expires_at": written_date(expires_at),
+                    "context_length": n_ctx,
+                }
+                for entry, n_ctx, n_bytes, n_gpu_bytes, expires_at in answers.running()
+            ]
+        }
+    )
+
+
+async def refuse_management(answers: Answers, call: Call) -> Reply:
+    """Answer what would fetch, change or delete models."""
+    del answers
+    raise Refusal(HTTPStatus.FORBIDDEN, f"{call.path} is not offered: models are managed in Fireside.")
+
+
+def _capabilities(spec: ModelSpec) -> list[str]:
+    if spec.purpose is not Purpose.GENERATE:
+        return ["embedding"]
+    sees = ["vision"] if spec.projector_path is not None else []
+    thinks = ["thinking"] if spec.reasons else []
+    # A model that was not taught to call tools is told how.
+    return ["completion", "tools", *sees, *thinks]
+
+
+def _tag(entry: ModelEntry) -> dict[str, Any]:
+    spec = entry.spec
+    assert spec is not None
+    return {
+        "name": spec.id,
+        "model": spec.id,
+        "modified_at": _modified(entry),
+        "size": spec.size_bytes,
+        "digest": entry.sha256 or hashlib.sha256(spec.id.encode()).hexdigest(),
+        "details": _details(spec),
+    }
+
+
+def _details(spec: ModelSpec) -> dict[str, Any]:
+    millions = spec.n_params / 1e6
+    size = f"{millions / 1000:.1f}B" if millions >= 1000 else f"{millions:.2f}M"
+    return {
+        "parent_model": "",
+        "format": "gguf",
+        "family": spec.architecture,
+        "families": [spec.architecture],
+        "parameter_size": size,
+        "quantization_level": spec.quantization,
+    }
+
+
+def _modified(entry: ModelEntry) -> str:
+    return written_date(entry.personal.last_used_s or 0)

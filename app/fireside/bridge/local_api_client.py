@@ -1,0 +1,20 @@
+"""What the window may ask about the local API."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from fireside.core.local_api import ApiStanding
+
+
+class LocalApiClient(Protocol):
+    """Façade over the engine thread, used from the GUI thread only; see ``EngineClient``."""
+
+    async def standing(self) -> ApiStanding:
+        """Return how things stand. Cheap."""
+
+    async def add_token(self, name: str) -> str:
+        """Make a token and return it: this once. Raises ``SettingsUnwritable``."""
+
+    async def revoke_token(self, token_id: str) -> None:
+        """Let a token open nothing from now on. Raises ``SettingsUnwritable``."""

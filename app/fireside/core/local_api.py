@@ -1,0 +1,44 @@
+"""The local API as the window shows it: where it is, who may use it, what it does now."""
+
+from __future__ import annotations
+
+import msgspec
+
+from fireside.core.errors import ErrorInfo
+
+
+class ApiToken(msgspec.Struct, frozen=True, kw_only=True):
+    """A token that opens the local API, without the token itself."""
+
+    id: str
+    name: str
+    scopes: tuple[str, ...]
+
+
+class ApiCall(msgspec.Struct, frozen=True, kw_only=True):
+    """A request that is being answered."""
+
+    client: str
+    """Name of its token, or its address."""
+    path: str
+
+
+class ApiFailure(msgspec.Struct, frozen=True, kw_only=True):
+    """A request that was refused."""
+
+    client: str
+    path: str
+    sentence: str
+
+
+class ApiStanding(msgspec.Struct, frozen=True, kw_only=True):
+    """How things stand with the local API."""
+
+    address: str = ""
+    """Its URL; empty while it does not run."""
+    problem: ErrorInfo | None = None
+    """Why it does not run although it should."""
+    tokens: tuple[ApiToken, ...] = ()
+    running: tuple[ApiCall, ...] = ()
+    failed: tuple[ApiFailure, ...] = ()
+    """The last ones, the newest last."""

@@ -1,0 +1,28 @@
+"""Build what runs the local API beside the window; its code is imported when it is turned on."""
+
+from __future__ import annotations
+
+import asyncio
+import importlib
+from collections.abc import Callable
+
+from fireside.main.startup_context import StartupContext
+from fireside.services.local_api import LocalApiParts, RunningApi
+from fireside.services.service_context import ServiceContext
+from fireside.settings.api_tokens import TOKENS_NAME, Tokens
+
+
+def build_local_api(context: StartupContext, *, forget: Callable[[str], None]) -> LocalApiParts:
+    """Return the parts. ``forget`` deletes what is kept on disk of a client's session."""
+    tokens = Tokens(context.paths.data_folder / TOKENS_NAME)
+
+    async def start(services: ServiceContext) -> RunningApi:
+        await asyncio.to_thread(importlib.import_module, "fireside.api.server")
+        from fireside.api.options import api_options
+        from fireside.api.server import ApiServer
+
+        server = ApiServer(services, api_options(context.settings.resolved()), tokens=tokens, forget=forget)
+        await server.start()
+        return server
+
+    return LocalApiParts(tokens=tokens, start=start)

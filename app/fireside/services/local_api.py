@@ -1,0 +1,115 @@
+"""Run the local API while its setting says so, and keep its tokens."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import Final, Protocol
+
+import msgspec
+
+from fireside.core.errors import ErrorInfo, FiresideError
+from fireside.core.local_api import ApiCall, ApiFailure, ApiStanding, ApiToken
+from fireside.services.service_context import ServiceContext
+from fireside.settings.api_tokens import USUAL_SCOPES, Tokens
+from fireside.settings.conversions import serves_clients
+from fireside.settings.service import Settings
+
+log = logging.getLogger(__name__)
+
+API_KEYS: Final = "api."
+
+
+class RunningApi(Protocol):
+    """A server that runs."""
+
+    @property
+    def address(self) -> str:
+        """Its URL, without a path."""
+        ...
+
+    def calls(self) -> tuple[ApiCall, ...]:
+        """Return what is being answered."""
+        ...
+
+    def failures(self) -> tuple[ApiFailure, ...]:
+        """Return what was refused last."""
+        ...
+
+    async def stop(self) -> None:
+        """End it."""
+
+
+class ApiStarter(Protocol):
+    """Starts a server with the settings in force: its code is imported only then."""
+
+    async def __call__(self, services: ServiceContext, /) -> RunningApi:
+        """Raises ``ApiNotStarted``."""
+        ...
+
+
+class LocalApiParts(msgspec.Struct, frozen=True, kw_only=True):
+    """What the composition root knows of the local API."""
+
+    tokens: Tokens
+    start: ApiStarter
+
+
+class LocalApi:
+    """Follows the settings. On the engine's loop. Without ``parts`` it never runs."""
+
+    def __init__(self, services: ServiceContext, *, settings: Settings, parts: LocalApiParts | None) -> None:
+        self._services = services
+        self._settings = settings
+        self._parts = parts
+        self._running: RunningApi | None = None
+        self._problem: ErrorInfo | None = None
+        self._lock = asyncio.Lock()
+
+    async def follow_settings(self) -> None:
+        """Start, stop or start anew as the settings say. An error is part of ``standing``."""
+        async with self._lock:
+            await self._stop()
+            self._problem = None
+            if self._parts is None or not serves_clients(self._settings.resolved()):
+                return
+            try:
+                self._running = await self._parts.start(self._services)
+            except FiresideError as exc:
+                log.warning("the local API did not start: %s", exc)
+                self._problem = exc.info()
+
+    async def standing(self) -> ApiStanding:
+        """Return how things stand. Cheap."""
+        running = self._running
+        tokens = self._parts.tokens.all() if self._parts is not None else ()
+        return ApiStanding(
+            address=running.address if running is not None else "",
+            problem=self._problem,
+            tokens=tuple(
+                ApiToken(id=token.id, name=token.name, scopes=tuple(sorted(token.scopes))) for token in tokens
+            ),
+            running=running.calls() if running is not None else (),
+            failed=running.failures() if running is not None else (),
+        )
+
+    async def add_token(self, name: str) -> str:
+        """Make a token and return it: this once. Raises ``SettingsUnwritable``."""
+        assert self._parts is not None
+        secret = await asyncio.to_thread(self._parts.tokens.add, name, USUAL_SCOPES)
+        return secret.reveal()
+
+    async def revoke_token(self, token_id: str) -> None:
+        """Let a token open nothing from now on. Raises ``SettingsUnwritable``."""
+        if self._parts is not None:
+            await asyncio.to_thread(self._parts.tokens.revoke, token_id)
+
+    async def close(self) -> None:
+        """End the server, if it runs."""
+        async with self._lock:
+            await self._stop()
+
+    async def _stop(self) -> None:
+        if self._running is not None:
+            running, self._running = self._running, None
+            await running.stop()

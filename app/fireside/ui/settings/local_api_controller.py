@@ -1,0 +1,56 @@
+"""Keep the local API's row of the settings page up to date while it is seen, and do what it asks for."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QObject, QTimer, Slot
+
+from fireside.core.errors import FiresideError
+from fireside.ui.settings.local_api_row import LocalApiRow
+from fireside.ui.window_context import WindowContext
+
+_EACH_MS: Final = 1000
+
+
+class LocalApiController(QObject):
+    """Makes the row. GUI thread only."""
+
+    def __init__(self, context: WindowContext, *, parent: QObject) -> None:
+        super().__init__(parent)
+        self._client = context.client
+        self._tasks = context.tasks
+        self.row = LocalApiRow(self, theme=context.theme)
+        self._clock = QTimer(self, interval=_EACH_MS)
+        self._clock.timeout.connect(self.refresh)
+
+    @Slot()
+    def refresh(self) -> None:
+        """Ask how things stand."""
+        self._tasks.run(
+            self._client.local_api.standing(), on_done=self.row.show_standing, on_error=self._on_error
+        )
+
+    def watch(self, *, is_seen: bool) -> None:
+        if is_seen:
+            self.refresh()
+            self._clock.start()
+        else:
+            self._clock.stop()
+
+    def add_token(self, name: str) -> None:
+        def on_done(text: str) -> None:
+            self.row.show_secret(text)
+            self.refresh()
+
+        self._tasks.run(self._client.local_api.add_token(name), on_done=on_done, on_error=self._on_error)
+
+    def revoke_token(self, token_id: str) -> None:
+        self._tasks.run(
+            self._client.local_api.revoke_token(token_id),
+            on_done=lambda _: self.refresh(),
+            on_error=self._on_error,
+        )
+
+    def _on_error(self, error: FiresideError) -> None:
+        self.row.show_error(error.sentence())

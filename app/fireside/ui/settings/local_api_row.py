@@ -1,0 +1,166 @@
+"""What the settings say about the local API besides the settings themselves: where it is, tokens, clients."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Final, Protocol
+
+from PySide6.QtGui import QGuiApplication, QHideEvent, QShowEvent
+from PySide6.QtWidgets import QLineEdit, QWidget
+
+from fireside.core.api_examples import BASE_URLS, EXAMPLES
+from fireside.core.i18n import tr, tr_noop
+from fireside.core.local_api import ApiStanding, ApiToken
+from fireside.ui.kit.layout import boxed, column, row, stretch
+from fireside.ui.settings.extra_row import INSIDE, ExtraRow
+from fireside.ui.theme import SPACE_S, Theme
+from fireside.ui.widgets.buttons import Button
+from fireside.ui.widgets.flow import flowing
+from fireside.ui.widgets.text import ElidedLabel, WrappedLabel, one_line
+
+_SHOWN: Final = 5
+_LONGEST_NAME: Final = 60
+
+
+class ApiActions(Protocol):
+    """What the row asks for. Done by the ``LocalApiController``."""
+
+    def watch(self, *, is_seen: bool) -> None:
+        """Keep the row up to date while it is seen."""
+
+    def add_token(self, name: str) -> None: ...
+    def revoke_token(self, token_id: str) -> None: ...
+
+
+class LocalApiRow(ExtraRow):
+    """Says where the API is and who uses it, and makes and revokes tokens. A token is shown once."""
+
+    label = tr_noop("Connections and access tokens")
+    words = tr_noop("local api server access token client base url openai ollama anthropic curl example")
+
+    def __init__(self, actions: ApiActions, *, theme: Theme) -> None:
+        super().__init__()
+        self._actions = actions
+        self._theme = theme
+        self._standing = ApiStanding()
+        self._tokens: tuple[ApiToken, ...] | None = None
+        self.state = WrappedLabel(tr("Checking…"), role="small")
+        self.activity = WrappedLabel(role="small")
+        self.activity.hide()
+        self.error = WrappedLabel(role="error")
+        self.error.hide()
+        self.copies = self._make_copies()
+        self.name = QLineEdit()
+        self.name.setMaxLength(_LONGEST_NAME)
+        self.name.setPlaceholderText(tr("Name of the program"))
+        self.name.setAccessibleName(tr("Name of the new access token"))
+        self.name.returnPressed.connect(self._on_add)
+        self.name.textChanged.connect(self._on_typed)
+        self.add = Button(tr("Add token"), theme=theme, on_click=self._on_add)
+        self.add.setEnabled(False)
+        self.secret = QLineEdit()
+        self.secret.setReadOnly(True)
+        self.secret.setAccessibleName(tr("New access token"))
+        self.copy = Button(tr("Copy"), theme=theme, on_click=self._on_copy)
+        self.copy.setAccessibleName(tr("Copy the new access token"))
+        note = WrappedLabel(tr("Copy it now: it is not shown again."), role="small")
+        self.made = boxed(column(row(stretch(self.secret), self.copy, spacing=SPACE_S), note))
+        self.made.hide()
+        self._list = column(spacing=SPACE_S)
+        column(
+            self.titled(self.state, self.activity, self.error),
+            self.copies,
+            self._list,
+            row(stretch(self.name), self.add, spacing=SPACE_S),
+            self.made,
+            spacing=SPACE_S,
+            margins=INSIDE,
+            on=self,
+        )
+
+    def show_standing(self, standing: ApiStanding) -> None:
+        """Say how things stand now."""
+        self._standing = standing
+        if standing.address:
+            self.state.setText(tr("Running at {address}").format(address=standing.address))
+        else:
+            self.state.setText(tr("Off"))
+        self.error.show_text(standing.problem.sentence if standing.problem is not None else "")
+        self.copies.setVisible(bool(standing.address))
+        self.activity.show_text("\n".join(_activity_lines(standing)))
+        if standing.tokens != self._tokens:
+            self._tokens = standing.tokens
+            self._show_tokens(standing.tokens)
+
+    def show_secret(self, text: str) -> None:
+        """Show a new token, this once."""
+        self.name.clear()
+        self.secret.setText(text)
+        self.made.show()
+        self.copy.setFocus()
+
+    def show_error(self, sentence: str) -> None:
+        """Say what did not work."""
+        self.error.show_text(sentence)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._actions.watch(is_seen=True)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._actions.watch(is_seen=False)
+        self.secret.clear()
+        self.made.hide()
+
+    def _make_copies(self) -> QWidget:
+        buttons = []
+        for name, path in BASE_URLS.items():
+            button = Button(tr("Copy URL: {name}").format(name=name), theme=self._theme)
+            button.clicked.connect(partial(self._copy_url, path))
+            buttons.append(button)
+        for name in EXAMPLES:
+            button = Button(tr("Copy example: {name}").format(name=name), theme=self._theme)
+            button.clicked.connect(partial(self._copy_example, name))
+            buttons.append(button)
+        body, _ = flowing(*buttons, spacing=SPACE_S)
+        body.hide()
+        return body
+
+    def _copy_url(self, path: str) -> None:
+        QGuiApplication.clipboard().setText(self._standing.address + path)
+
+    def _copy_example(self, name: str) -> None:
+        QGuiApplication.clipboard().setText(EXAMPLES[name](self._standing.address))
+
+    def _show_tokens(self, tokens: tuple[ApiToken, ...]) -> None:
+        while (item := self._list.takeAt(0)) is not None:
+            if (widget := item.widget()) is not None:
+                widget.hide()
+                widget.deleteLater()
+        for token in tokens:
+            revoke = Button(tr("Revoke"), theme=self._theme, kind="danger")
+            revoke.setAccessibleName(tr("Revoke {name}").format(name=one_line(token.name)))
+            revoke.clicked.connect(partial(self._actions.revoke_token, token.id))
+            self._list.addWidget(boxed(row(stretch(ElidedLabel(one_line(token.name))), revoke)))
+
+    def _on_typed(self) -> None:
+        self.add.setEnabled(bool(self.name.text().strip()))
+
+    def _on_add(self) -> None:
+        if name := self.name.text().strip():
+            self._actions.add_token(name)
+
+    def _on_copy(self) -> None:
+        QGuiApplication.clipboard().setText(self.secret.text())
+
+
+def _activity_lines(standing: ApiStanding) -> list[str]:
+    running = [f"{one_line(call.client)}: {call.path}" for call in standing.running[:_SHOWN]]
+    failed = [f"{one_line(each.client)}: {one_line(each.sentence)}" for each in standing.failed[-_SHOWN:]]
+    lines = []
+    if running:
+        lines += [tr("%n request running|%n requests running", "", len(standing.running)), *running]
+    if failed:
+        lines += [tr("Last errors"), *reversed(failed)]
+    return lines

@@ -1,0 +1,64 @@
+"""``fireside serve`` in a process of its own, and a client that has nothing of ours."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+
+def environment_in(home: Path) -> dict[str, str]:
+    """Return the environment of a program whose files are in ``home``."""
+    return {
+        **os.environ,
+        "FIRESIDE_HOME": str(home / "fireside"),
+        "FIRESIDE_LOAD_N_CTX": "1024",
+        "PYTHONPATH": os.pathsep.join(path for path in sys.path if path),
+    }
+
+
+class Serving:
+    """A server in a process of its own."""
+
+    def __init__(self, process: subprocess.Popen[str], address: str) -> None:
+        self.process = process
+        self.address = address
+
+    def ask(self, path: str, body: object = None, **headers: str) -> Any:
+        content = None if body is None else json.dumps(body).encode()
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        asked = urllib.request.Request(self.address + path, data=content, headers=named)
+        with urllib.request.urlopen(asked, timeout=120) as reply:
+            return json.loads(reply.read())
+
+    def status(self, path: str, **headers: str) -> int:
+        try:
+            self.ask(path, **headers)
+        except urllib.error.HTTPError as exc:
+            return exc.code
+        return 200
+
+
+@contextmanager
+def serving(home: Path, *words: str) -> Iterator[Serving]:
+    process = subprocess.Popen(
+        [sys.executable, "-P", "-m", "fireside", "serve", "--port", "0", *words],
+        env=environment_in(home),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        encoding="utf-8",
+    )
+    assert process.stdout is not None
+    try:
+        yield Serving(process, process.stdout.readline().strip())
+    finally:
+        process.terminate()
+        process.communicate(timeout=20)

@@ -1,0 +1,160 @@
+"""The local API on the settings page: where it is, what can be copied, tokens."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QPushButton, QVBoxLayout, QWidget
+from pytestqt.qtbot import QtBot
+
+from fakes.client import AppClient
+from fakes.window import window_context
+from fireside.core.errors import ApiNotStarted
+from fireside.core.local_api import ApiCall, ApiFailure
+from fireside.services.local_api import LocalApiParts, RunningApi
+from fireside.services.service_context import ServiceContext
+from fireside.settings.api_tokens import Tokens
+from fireside.settings.values import AppLayer
+from fireside.ui.settings.local_api_controller import LocalApiController
+from fireside.ui.tasks import TaskRunner
+from fireside.ui.theme import Theme
+
+ADDRESS = "http://127.0.0.1:3473"
+
+
+class PlayedApi:
+    """Stands for a server: it listens nowhere."""
+
+    address = ADDRESS
+
+    def calls(self) -> tuple[ApiCall, ...]:
+        return (ApiCall(client="editor", path="/v1/chat/completions"),)
+
+    def failures(self) -> tuple[ApiFailure, ...]:
+        return (ApiFailure(client="127.0.0.1", path="/", sentence="A token is needed."),)
+
+    async def stop(self) -> None:
+        pass
+
+
+class Scene:
+    """The row with its controller, over a client in memory."""
+
+    def __init__(
+        self, qtbot: QtBot, *, folder: Path, tasks: TaskRunner, theme: Theme, settled: Callable[[], None]
+    ) -> None:
+        client = self.client = AppClient()
+        self.problem: ApiNotStarted | None = None
+        parts = LocalApiParts(tokens=Tokens(folder / "tokens.json"), start=self._start)
+        client.app.local_api._parts = parts
+        self.settled = settled
+        self.around = QWidget()
+        qtbot.addWidget(self.around)
+        context = window_context(client, tasks=tasks, theme=theme, window=self.around)
+        self.row = LocalApiController(context, parent=self.around).row
+        QVBoxLayout(self.around).addWidget(self.row)
+        self.around.resize(700, 500)
+        self.around.show()
+        settled()
+
+    async def _start(self, _: ServiceContext) -> RunningApi:
+        if self.problem is not None:
+            raise self.problem
+        return PlayedApi()
+
+    def turn_on(self) -> None:
+        self.client.result(self.client.settings.change(AppLayer(), key="api.enabled", value=True))
+        self.client.result(self.client.app.local_api.follow_settings())
+        self.row._actions.watch(is_seen=True)
+        self.settled()
+
+    def button(self, name: str) -> QPushButton:
+        found = [
+            each
+            for each in self.row.findChildren(QPushButton)
+            if name in (each.text(), each.accessibleName())
+        ]
+        assert len(found) == 1, name
+        return found[0]
+
+
+@pytest.fixture
+def scene(
+    qtbot: QtBot, tmp_path: Path, tasks: TaskRunner, theme: Theme, settled: Callable[[], None]
+) -> Scene:
+    return Scene(qtbot, folder=tmp_path, tasks=tasks, theme=theme, settled=settled)
+
+
+def test_off_is_said_and_nothing_can_be_copied(scene: Scene) -> None:
+    assert scene.row.state.text() == "Off"
+    assert not scene.row.copies.isVisible()
+    assert not scene.row.activity.isVisible()
+
+
+def test_where_it_is_and_what_it_does(scene: Scene) -> None:
+    scene.turn_on()
+    assert scene.row.state.text() == f"Running at {ADDRESS}"
+    lines = scene.row.activity.text().splitlines()
+    assert lines[:2] == ["1 request running", "editor: /v1/chat/completions"]
+    assert lines[-1] == "127.0.0.1: A token is needed."
+
+
+@pytest.mark.parametrize(
+    ("name", "copied"),
+    [
+        ("Copy URL: OpenAI", f"{ADDRESS}/v1"),
+        ("Copy URL: Ollama", ADDRESS),
+        ("Copy URL: Anthropic", ADDRESS),
+        ("Copy URL: llama.cpp", ADDRESS),
+    ],
+)
+def test_each_base_url_is_copied(scene: Scene, name: str, copied: str) -> None:
+    scene.turn_on()
+    scene.button(name).click()
+    assert QApplication.clipboard().text() == copied
+
+
+@pytest.mark.parametrize("language", ["curl", "Python", "JavaScript"])
+def test_each_example_is_copied_with_the_address(scene: Scene, language: str) -> None:
+    scene.turn_on()
+    scene.button(f"Copy example: {language}").click()
+    copied = QApplication.clipboard().text()
+    assert f"{ADDRESS}/v1" in copied
+    if language == "Python":
+        compile(copied, "example", "exec")
+
+
+def test_why_it_does_not_run_is_said(scene: Scene) -> None:
+    scene.problem = ApiNotStarted(reason="The port is taken.")
+    scene.turn_on()
+    assert scene.row.state.text() == "Off"
+    assert "The port is taken." in scene.row.error.text()
+
+
+def test_a_token_is_shown_once_and_can_be_revoked(scene: Scene) -> None:
+    assert not scene.row.add.isEnabled()
+    QTest.keyClicks(scene.row.name, "editor")
+    scene.row.add.click()
+    scene.settled()
+    text = scene.row.secret.text()
+    assert text.startswith("fs-")
+    scene.row.copy.click()
+    assert QApplication.clipboard().text() == text
+    assert scene.row.name.text() == ""
+    scene.around.hide()
+    scene.around.show()
+    scene.settled()
+    assert scene.row.secret.text() == ""
+    scene.button("Revoke editor").click()
+    scene.settled()
+    assert [
+        each
+        for each in scene.row.findChildren(QPushButton)
+        if each.text() == "Revoke" and not each.isHidden()
+    ] == []
+    tokens = scene.client.app.local_api._parts
+    assert tokens is not None
+    assert tokens.tokens.all() == ()
