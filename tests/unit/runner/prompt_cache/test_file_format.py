@@ -81,10 +81,10 @@ def test_a_state_of_many_pieces_is_read_again() -> None:
     assert _read(_written(large)).state.tobytes() == large.state.tobytes()
 
 
-@pytest.mark.parametrize("n", range(len(WRITTEN)))
-def test_a_file_cut_off_anywhere_is_refused(n: int) -> None:
-    with pytest.raises(DamagedFile):
-        _read(WRITTEN[:n])
+def test_a_file_cut_off_anywhere_is_refused() -> None:
+    for n in range(len(WRITTEN)):
+        with pytest.raises(DamagedFile):
+            _read(WRITTEN[:n])
 
 
 def test_any_flipped_bit_is_noticed() -> None:
