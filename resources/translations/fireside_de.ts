@@ -2161,8 +2161,16 @@
         <translation>Ordner löschen, Chats behalten</translation>
     </message>
     <message>
+        <source>Delete last message</source>
+        <translation>Letzte Nachricht löschen</translation>
+    </message>
+    <message>
         <source>Delete model</source>
         <translation>Modell löschen</translation>
+    </message>
+    <message>
+        <source>Delete only this message</source>
+        <translation>Nur diese Nachricht löschen</translation>
     </message>
     <message>
         <source>Delete this and everything after</source>
@@ -4008,6 +4016,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Message and replies deleted</source>
         <translation>Nachricht und Antworten gelöscht</translation>
+    </message>
+    <message>
+        <source>Message deleted</source>
+        <translation>Nachricht gelöscht</translation>
     </message>
     <message>
         <source>Message details</source>

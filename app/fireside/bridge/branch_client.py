@@ -50,8 +50,11 @@ class BranchClient(Protocol):
     async def delete_from(self, message_id: MessageId) -> None:
         """Hide a message and what follows it."""
 
+    async def delete_only(self, message_id: MessageId) -> None:
+        """Hide a message alone, in whose place follows what followed it."""
+
     async def restore_from(self, message_id: MessageId) -> None:
-        """Bring back what ``delete_from`` hid, until the program is next started."""
+        """Bring back what ``delete_from`` or ``delete_only`` hid, until the program is next started."""
 
     async def pin(self, message_id: MessageId) -> None: ...
 

@@ -166,8 +166,16 @@ class Branching:
         await self._store.branches.delete_from(message_id)
         self._emit(BranchChanged(conversation_id=conversation_id))
 
+    async def delete_only(self, message_id: MessageId) -> None:
+        """Hide a message alone, in whose place follows what followed it; see ``delete_from``."""
+        conversation_id = (await self._store.messages.get(message_id)).conversation_id
+        if message_id in self._generations.running_answers(conversation_id):
+            await self._generations.stop_answer(message_id)
+        await self._store.branches.delete_only(message_id)
+        self._emit(BranchChanged(conversation_id=conversation_id))
+
     async def restore_from(self, message_id: MessageId) -> None:
-        """Bring back what ``delete_from`` hid, until the program is next started."""
+        """Bring back what ``delete_from`` or ``delete_only`` hid, until the program is next started."""
         self._emit(BranchChanged(conversation_id=await self._store.branches.restore_from(message_id)))
 
     async def pin(self, message_id: MessageId) -> None:

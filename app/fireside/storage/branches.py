@@ -143,17 +143,12 @@ class Branches(Repository):
             conversation_id = message.conversation_id
             leaf = active_leaf(self._database, conversation_id)
             was_shown = message_id in path_ids(self._database, conversation_id, leaf=leaf)
-            # A distinct time, so that bringing it back does not bring back what was deleted before.
-            (last,) = self._database.row("SELECT max(deleted_at) FROM message") or (None,)
-            now = self._clock()
-            if isinstance(last, float) and last >= now:
-                now = last + 0.001
             self._database.rows(
                 f"{_BELOW} UPDATE message SET deleted_at = ?3 "  # noqa: S608  # constants
                 "WHERE id IN below AND deleted_at IS NULL",
                 message_id,
                 conversation_id,
-                now,
+                self._distinct_time(),
             )
             if was_shown and leaf is not None:
                 self._shown_before[message_id] = leaf
@@ -162,8 +157,26 @@ class Branches(Repository):
             return conversation_id
 
     @in_storage_thread
+    def delete_only(self, message_id: MessageId) -> ConversationId:
+        """Hide a message alone: what follows it follows what it followed. See ``delete_from``."""
+        with self._database.transaction():
+            message = self._live(message_id)
+            conversation_id = message.conversation_id
+            leaf = active_leaf(self._database, conversation_id)
+            if leaf is not None and message_id in path_ids(self._database, conversation_id, leaf=leaf):
+                self._shown_before[message_id] = leaf
+            self._database.rows(
+                "UPDATE message SET deleted_at = ? WHERE id = ?", self._distinct_time(), message_id
+            )
+            if leaf == message_id:
+                write_leaf(self._database, conversation_id, self._leaf_instead_of(message))
+            touch(self._database, conversation_id, now=self._clock())
+            return conversation_id
+
+    @in_storage_thread
     def restore_from(self, message_id: MessageId) -> ConversationId:
-        """Bring back what ``delete_from`` hid, and show of it what was shown; the rest stays as it is."""
+        """Bring back what ``delete_from`` or ``delete_only`` hid, and show of it what was shown; the rest
+        stays as it is."""
         with self._database.transaction():
             message = find_message(self._database, message_id)
             conversation_id = message.conversation_id
@@ -237,19 +250,20 @@ class Branches(Repository):
         find_summary(self._database, found.conversation_id)
         return found
 
+    def _distinct_time(self) -> float:
+        """Return a time of deletion, so that bringing it back does not bring back what was deleted before."""
+        (last,) = self._database.row("SELECT max(deleted_at) FROM message") or (None,)
+        now = self._clock()
+        return last + 0.001 if isinstance(last, float) and last >= now else now
+
     def _leaf_instead_of(self, message: StoredMessage) -> MessageId | None:
         """Return what to show where ``message`` has just been hidden."""
-        rows = self._database.rows(
-            "SELECT id FROM message WHERE conversation_id = ? AND parent_id IS ? AND deleted_at IS NULL "
-            "ORDER BY id < ? DESC, abs(id - ?) LIMIT 1",
-            message.conversation_id,
-            message.parent_id,
-            message.id,
-            message.id,
-        )
-        if rows and isinstance(rows[0][0], int):
-            return self._newest_below(MessageId(rows[0][0]), message.conversation_id)
-        return message.parent_id
+        parents = live_parents(self._database, message.conversation_id)
+        beside = [id_ for id_, parent in parents.items() if parent == message.parent_id]
+        if not beside:
+            return message.parent_id
+        nearest = min(beside, key=lambda id_: (id_ > message.id, abs(id_ - message.id)))
+        return self._newest_below(nearest, message.conversation_id)
 
     def _newest_below(self, message_id: MessageId, conversation_id: ConversationId) -> MessageId:
         row = self._database.row(
@@ -260,15 +274,12 @@ class Branches(Repository):
         return MessageId(row[0]) if row is not None and isinstance(row[0], int) else message_id
 
     def _newest_end(self, conversation_id: ConversationId, message_id: MessageId) -> MessageId:
-        rows = self._database.rows(
-            "SELECT parent_id, id FROM message WHERE conversation_id = ? AND deleted_at IS NULL ORDER BY id",
-            conversation_id,
-        )
-        newest = {parent: id_ for parent, id_ in rows if isinstance(id_, int)}
+        parents = live_parents(self._database, conversation_id)
+        newest = {parent: id_ for id_, parent in parents.items()}
         end, seen = message_id, {message_id}
         # A damaged link might lead in a circle.
         while (child := newest.get(end)) is not None and child not in seen:
-            end = MessageId(child)
+            end = child
             seen.add(end)
         return end
 

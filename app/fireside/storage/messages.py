@@ -19,7 +19,14 @@ from fireside.core.prompt_input import Reasoning
 from fireside.storage.conversations import insert_conversation, write_overrides
 from fireside.storage.database import Database, Durability
 from fireside.storage.drafts import clear_draft
-from fireside.storage.row_lookup import active_leaf, find_message, find_messages, find_summary, path_ids
+from fireside.storage.row_lookup import (
+    active_leaf,
+    find_message,
+    find_messages,
+    find_summary,
+    live_parents,
+    path_ids,
+)
 from fireside.storage.rows import read_text
 from fireside.storage.storage_thread import Repository, in_storage_thread
 from fireside.storage.text import storable, to_json
@@ -187,21 +194,15 @@ class Messages(Repository):
     def siblings(self, message_id: MessageId) -> tuple[MessageId, ...]:
         """Return the messages that share a parent with this one and this one, oldest first."""
         message = find_message(self._database, message_id)
-        rows = self._database.rows(
-            "SELECT id FROM message WHERE conversation_id = ? AND parent_id IS ? AND deleted_at IS NULL "
-            "ORDER BY id",
-            message.conversation_id,
-            message.parent_id,
-        )
-        return tuple(MessageId(id_) for (id_,) in rows if isinstance(id_, int))
+        parents = live_parents(self._database, message.conversation_id)
+        return tuple(id_ for id_, parent in parents.items() if parent == message.parent_id)
 
     @in_storage_thread
     def answers_to(self, message_id: MessageId) -> tuple[MessageId, ...]:
         """Return the messages that follow this one directly, oldest first."""
-        rows = self._database.rows(
-            "SELECT id FROM message WHERE parent_id = ? AND deleted_at IS NULL ORDER BY id", message_id
-        )
-        return tuple(MessageId(id_) for (id_,) in rows if isinstance(id_, int))
+        conversation_id = find_message(self._database, message_id).conversation_id
+        parents = live_parents(self._database, conversation_id)
+        return tuple(id_ for id_, parent in parents.items() if parent == message_id)
 
     @in_storage_thread
     def set_active_leaf(self, message_id: MessageId) -> None:

@@ -74,8 +74,31 @@ def find_messages(db: Database, ids: Sequence[MessageId]) -> tuple[StoredMessage
         )
     except apsw.CorruptError:
         return tuple(_find_damaged(db, message_id) for message_id in ids)
-    found = {message.id: _with_chunks(db, message) for message in map(read_message, rows)}
+    deleted = _deleted_parents(db)
+    found = {
+        message.id: _with_chunks(db, _after_the_living(message, deleted))
+        for message in map(read_message, rows)
+    }
     return tuple(found[message_id] for message_id in ids if message_id in found)
+
+
+def _deleted_parents(db: Database) -> dict[MessageId, MessageId | None]:
+    """Return what each deleted message follows."""
+    rows = db.rows("SELECT id, parent_id FROM message WHERE deleted_at IS NOT NULL")
+    return {
+        MessageId(id_): MessageId(parent) if isinstance(parent, int) else None
+        for id_, parent in rows
+        if isinstance(id_, int)
+    }
+
+
+def _after_the_living(message: StoredMessage, deleted: Mapping[MessageId, MessageId | None]) -> StoredMessage:
+    """Return a message as following the nearest one before it that is not deleted."""
+    parent, seen = message.parent_id, {message.id}
+    while parent is not None and parent in deleted and parent not in seen:
+        seen.add(parent)
+        parent = deleted[parent]
+    return message if parent == message.parent_id else replace(message, parent_id=parent)
 
 
 def path_ids(
@@ -97,8 +120,8 @@ def find_branches(
     by_parent: dict[MessageId | None, list[MessageId]] = {}
     for id_, link in sorted(links.items()):
         if not link.is_deleted:
-            by_parent.setdefault(link.parent, []).append(id_)
-    groups = ((id_, tuple(by_parent[links[id_].parent])) for id_ in path)
+            by_parent.setdefault(_live_before(links, id_), []).append(id_)
+    groups = ((id_, tuple(by_parent[_live_before(links, id_)])) for id_ in path)
     return path, Branches(
         siblings={id_: group for id_, group in groups if len(group) > 1},
         pinned=frozenset(id_ for id_ in path if links[id_].is_pinned),

@@ -38,6 +38,7 @@ class Command(StrEnum):
     COPY_ANSWER = "copy_answer"
     COPY_PLAIN = "copy_plain"
     EDIT_LAST = "edit_last"
+    DELETE_LAST = "delete_last"
     BRANCHES = "branches"
     COMPARE = "compare"
     ANSWER_AGAIN = "answer_again"
@@ -104,6 +105,7 @@ COMMANDS: Final = (
     _spec(Command.COPY_ANSWER, tr_noop("Copy last answer"), CHAT, "Ctrl+Shift+C", icon="copy"),
     _spec(Command.COPY_PLAIN, tr_noop("Copy as plain text"), CHAT, "Ctrl+Alt+C", icon="copy"),
     _spec(Command.EDIT_LAST, tr_noop("Edit last message"), CHAT, "Ctrl+E", icon="pencil"),
+    _spec(Command.DELETE_LAST, tr_noop("Delete last message"), CHAT, icon="trash-2"),
     _spec(Command.BRANCHES, tr_noop("Show all branches"), CHAT, "Ctrl+Shift+B", icon="git-branch"),
     _spec(Command.ANSWER_AGAIN, tr_noop("Regenerate"), CHAT, "Ctrl+R", icon="refresh-cw"),
     _spec(Command.CONTINUE_ANSWER, tr_noop("Continue last answer"), CHAT, "Ctrl+Shift+Return", icon="play"),
@@ -178,6 +180,7 @@ MENUS: Final[Mapping[str, _Groups]] = {
     ),
     tr_noop("Message"): (
         (Command.WRITE, Command.EDIT_LAST, Command.ANSWER_AGAIN, Command.CONTINUE_ANSWER),
+        (Command.DELETE_LAST,),
         (Command.COPY_ANSWER, Command.COPY_PLAIN),
         (Command.BRANCHES, Command.COMPARE),
         (Command.KEEP_SEED, Command.RANDOM_SEED),

@@ -79,6 +79,7 @@ class World:
         self.app, self.engine, self.client, self.pane, self.tasks = app, engine, client, pane, tasks
         self.model_id = app.models.first() or ModelId("")
         self.n_words = 0
+        self.deleted: list[MessageId] = []
         self._opening: asyncio.Task[Conversation] | None = None
         self._known: list[ConversationId] = []
         pane.conversation_created.connect(self._known.append)
@@ -145,6 +146,17 @@ class World:
         if len(entries) > 2:
             self.run(self.client.branches.delete_from(entries[2 + number % (len(entries) - 2)].message.id))
 
+    def delete_only(self, number: int) -> None:
+        if entries := self.pane.transcript.entries:
+            deleted = entries[number % len(entries)].message.id
+            self.deleted.append(deleted)
+            self.run(self.client.branches.delete_only(deleted))
+
+    def restore(self, number: int) -> None:
+        if self.deleted:
+            restored = self.deleted.pop(number % len(self.deleted))
+            self.run(self.client.branches.restore_from(restored))
+
     def send_waiting(self, number: int) -> None:
         if bubbles := self.pane.waiting.bubbles:
             self.run(self.client.branches.send_waiting(bubbles[number % len(bubbles)].waiting.id))
@@ -205,6 +217,7 @@ USER = (
         "edit_question",
     ),
     *("edit_answer", "choose_branch", "delete_from", "send_waiting", "cancel_waiting"),
+    *("delete_only", "restore"),
 )
 ENGINE = ("text", "text", "text", "text", "progress", "end", "fail")
 STEPS = st.tuples(

@@ -444,6 +444,29 @@ def test_a_deleted_message_is_brought_back_by_the_note(
     assert pane.transcript.column.focused_index() == 2  # and it is in view
 
 
+def test_a_message_is_deleted_alone_by_its_menu_and_brought_back(
+    qtbot: QtBot, pane: ChatPane, chat: ConversationId, notes: Notes
+) -> None:
+    click(pane, 1, "Delete only this message")
+    qtbot.waitUntil(lambda: texts(pane) == ["Why?", "And then?", "The sun."])
+    ((words, action, undo),) = notes
+    assert (words, action) == ("Message deleted", "Undo")
+    assert undo is not None
+    undo()
+    qtbot.waitUntil(lambda: texts(pane) == ["Why?", "The moon.", "And then?", "The sun."])
+
+
+def test_the_delete_key_deletes_the_message_that_has_the_keyboard(
+    qtbot: QtBot, pane: ChatPane, chat: ConversationId, notes: Notes
+) -> None:
+    pane.transcript.column.view_of(1).setFocus()
+    qtbot.keyClick(pane.transcript.column.view_of(1), Qt.Key.Key_Delete)
+    qtbot.waitUntil(lambda: texts(pane) == ["Why?", "And then?", "The sun."])
+    assert pane.transcript.column.focused_index() == 1, "the keyboard is where the message was"
+    qtbot.keyClick(pane.transcript.column.view_of(1), Qt.Key.Key_Delete)
+    qtbot.waitUntil(lambda: texts(pane) == ["Why?", "The sun."])
+
+
 def test_when_all_is_deleted_the_greeting_is_there(
     qtbot: QtBot, pane: ChatPane, chat: ConversationId
 ) -> None:

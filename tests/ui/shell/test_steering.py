@@ -50,6 +50,16 @@ def test_a_deleted_message_comes_back_by_the_key_of_undo(
     qtbot.waitUntil(lambda: texts(window)[2:] == ["And then?", "The sun."])
 
 
+def test_the_last_message_is_deleted_by_a_command_and_comes_back(
+    qtbot: QtBot, window: MainWindow, settled: Settled
+) -> None:
+    window.commands.actions[Command.DELETE_LAST].trigger()
+    settled()
+    assert texts(window) == ["Why?", "The moon.", "And then?"]
+    window.commands.actions[Command.UNDO_DELETE].trigger()
+    qtbot.waitUntil(lambda: texts(window)[3:] == ["The sun."])
+
+
 def test_a_fork_comes_to_the_front(
     qtbot: QtBot, window: MainWindow, chat: ConversationId, settled: Settled
 ) -> None:

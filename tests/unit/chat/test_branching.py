@@ -314,6 +314,35 @@ def test_a_deleted_message_goes_with_what_follows_and_comes_back(run: Run) -> No
     run(says("so"), scenario)
 
 
+def test_a_message_that_is_deleted_alone_leaves_what_follows_and_comes_back(run: Run) -> None:
+    async def scenario(place: Place) -> None:
+        before = await ask(place, "Then?", to=(await ask(place)).summary.id)
+        await place.app.branches.delete_only(before.messages[1].id)
+        after = await shown(place, before)
+        assert texts(after) == ["Why?", "Then?", "so"]
+        assert len(place.seen(BranchChanged)) == 1
+        await place.app.branches.answer_again(after.messages[2].id, model_id=place.model_id)
+        await place.app.branches.restore_from(before.messages[1].id)
+        restored = await shown(place, before)
+        assert [message.id for message in restored.messages[:3]] == [m.id for m in before.messages[:3]]
+
+    run(says("so"), scenario)
+
+
+def test_an_answer_that_is_deleted_alone_while_it_is_written_is_stopped_first(run: Run) -> None:
+    async def scenario(place: Place) -> None:
+        conversation = await place.app.generations.send(None, text="Why?", model_id=place.model_id)
+        await place.until(TextAppended)
+        question, answer = (await place.store.conversations.open(conversation)).messages
+        await place.app.branches.delete_only(question.id)
+        assert place.app.generations.running_answers(conversation) == (answer.id,)
+        await place.app.branches.delete_only(answer.id)
+        assert place.app.generations.running_answers(conversation) == ()
+        assert texts(await place.store.conversations.open(conversation)) == []
+
+    run(held("so"), scenario)
+
+
 def test_deleting_what_is_being_written_stops_it_first(run: Run) -> None:
     async def scenario(place: Place) -> None:
         conversation = await place.app.generations.send(None, text="Why?", model_id=place.model_id)
@@ -495,7 +524,9 @@ def test_nothing_else_begins_while_an_answer_is_written(run: Run) -> None:
     run(held("so"), scenario)
 
 
-@pytest.mark.parametrize("name", ["choose_branch", "fork", "delete_from", "restore_from", "pin", "unpin"])
+@pytest.mark.parametrize(
+    "name", ["choose_branch", "fork", "delete_from", "delete_only", "restore_from", "pin", "unpin"]
+)
 def test_a_message_that_was_never_there_is_said(run: Run, name: str) -> None:
     async def scenario(place: Place) -> None:
         with pytest.raises(NotStored):

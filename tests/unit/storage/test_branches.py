@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
+from collections.abc import Sequence
 from pathlib import Path
 
 import apsw
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from fakes.fake_clock import HandClock
@@ -78,6 +83,122 @@ async def test_a_question_with_other_words_keeps_what_follows_it_and_its_old_bra
         assert len(opened_now.branches.siblings[opened_now.messages[0].id]) == 2
         await store.branches.show(before)
         assert await shown(store, chat) == ["one", "answer", "two", ""]
+
+
+async def one_answer_of_three() -> tuple[Store, ConversationId, StoredTurn]:
+    """Return a store with “one”, three answers to it, and a question after the first, which is shown."""
+    store = await opened()
+    turn = await send(store, "one")
+    await said(store, turn, "first")
+    for text in ("a", "b"):
+        await store.messages.add(turn.summary.id, parent_id=turn.question.id, message=answer(text))
+    await store.branches.show(turn.answer.id)
+    await send(store, "two", to=turn.summary.id)
+    return store, turn.summary.id, turn
+
+
+@asynchronous
+async def test_what_follows_a_message_that_is_deleted_alone_takes_its_place(tmp_path: Path) -> None:
+    path = tmp_path / "chats.db"
+    async with await opened(path) as store:
+        first = await send(store, "one")
+        chat = first.summary.id
+        await said(store, first, "answer")
+        second = await send(store, "two", to=chat)
+        await store.branches.delete_only(first.answer.id)
+        assert await shown(store, chat) == ["one", "two", ""]
+        messages = (await store.conversations.open(chat)).messages
+        assert [m.parent_id for m in messages] == [None, first.question.id, second.question.id]
+        await store.branches.delete_only(first.question.id)
+        assert await shown(store, chat) == ["two", ""]
+        assert (await store.messages.get(second.question.id)).parent_id is None
+    async with await opened(path) as store:
+        assert await shown(store, chat) == ["two", ""]
+
+
+@asynchronous
+async def test_other_versions_stay_beside_what_follows_a_message_that_is_deleted_alone() -> None:
+    store, chat, turn = await one_answer_of_three()
+    async with store:
+        before = await store.conversations.open(chat)
+        tree = await store.branches.tree(chat)
+        await store.branches.delete_only(turn.answer.id)
+        after = await store.conversations.open(chat)
+        assert texts(after.messages) == ["one", "two", ""]
+        question_id = after.messages[1].id
+        assert len(after.branches.siblings[question_id]) == 3
+        assert await store.messages.siblings(question_id) == after.branches.siblings[question_id]
+        assert await store.messages.answers_to(turn.question.id) == after.branches.siblings[question_id]
+        await store.branches.show(after.branches.siblings[question_id][0])
+        assert await shown(store, chat) == ["one", "a"]
+        await store.branches.show(question_id)
+        assert await shown(store, chat) == ["one", "two", ""]
+        await store.branches.restore_from(turn.answer.id)
+        assert (await store.conversations.open(chat)).messages == before.messages
+        assert (await store.conversations.open(chat)).branches == before.branches
+        assert await store.branches.tree(chat) == tree
+
+
+@asynchronous
+async def test_the_nearest_version_is_shown_where_the_last_message_is_deleted_alone() -> None:
+    async with await opened() as store:
+        turn = await send(store, "one")
+        chat = turn.summary.id
+        other = await store.messages.add(chat, parent_id=turn.question.id, message=answer("other"))
+        await store.branches.delete_only(other.id)
+        assert await shown(store, chat) == ["one", ""]
+        await store.branches.delete_only(turn.answer.id)
+        assert await shown(store, chat) == ["one"]
+        await store.branches.restore_from(other.id)
+        assert await shown(store, chat) == ["one", "other"]
+
+
+DELETIONS = st.lists(st.tuples(st.sampled_from(("delete_from", "delete_only")), st.integers(0, 30)))
+
+
+async def delete_and_restore(
+    parents: Sequence[int], deletions: Sequence[tuple[str, int]], order: Sequence[float]
+) -> None:
+    async with await opened() as store:
+        first = await send(store, "one")
+        chat, ids = first.summary.id, [first.question.id, first.answer.id]
+        for parent in parents:
+            added = await store.messages.add(
+                chat, parent_id=ids[parent % len(ids)], message=answer(f"m{len(ids)}")
+            )
+            ids.append(added.id)
+        await store.branches.show(ids[len(order) % len(ids)])
+        before, tree = await store.conversations.open(chat), await store.branches.tree(chat)
+        deleted: list[MessageId] = []
+        for name, number in deletions:
+            message_id = ids[number % len(ids)]
+            with contextlib.suppress(NotStored):
+                await getattr(store.branches, name)(message_id)
+                deleted.append(message_id)
+            path = [m.id for m in (await store.conversations.open(chat)).messages]
+            assert not set(path) & set(deleted)
+            live = {node.id: node.parent_id for node in await store.branches.tree(chat)}
+            assert set(live.values()) <= {None, *live}
+            assert [live[id_] for id_ in path] == [None, *path][: len(path)]
+        for _, message_id in sorted(zip([*order, *range(40)], deleted, strict=False)):
+            await store.branches.restore_from(message_id)
+        restored = await store.branches.tree(chat)
+        assert [(n.id, n.parent_id) for n in restored] == [(n.id, n.parent_id) for n in tree]
+        if deleted:
+            await store.messages.set_active_leaf(before.messages[-1].id)
+        after = await store.conversations.open(chat)
+        assert (after.messages, after.branches) == (before.messages, before.branches)
+
+
+@given(
+    parents=st.lists(st.integers(0, 30), max_size=9),
+    deletions=DELETIONS.filter(lambda found: len(found) < 8),
+    order=st.lists(st.floats(0, 1), max_size=9),
+)
+def test_what_was_deleted_comes_back_exactly_in_whatever_order(
+    parents: list[int], deletions: list[tuple[str, int]], order: list[float]
+) -> None:
+    asyncio.run(delete_and_restore(parents, deletions, order))
 
 
 @asynchronous

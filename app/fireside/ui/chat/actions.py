@@ -41,6 +41,7 @@ class MessageAction(StrEnum):
     FORK = "fork"
     PIN = "pin"
     UNPIN = "unpin"
+    DELETE_ONLY = "delete_only"
     DELETE = "delete"
     READ_ALOUD = "read_aloud"
     """Offered where this computer has a voice; while it reads, the same again stops it."""
@@ -74,6 +75,7 @@ ACTION_WORDS: dict[MessageAction, ActionWords] = {
     MessageAction.FORK: ActionWords(words=tr_noop("Branch into new chat"), icon="git-fork"),
     MessageAction.PIN: ActionWords(words=tr_noop("Pin message"), icon="pin"),
     MessageAction.UNPIN: ActionWords(words=tr_noop("Unpin message"), icon="pin-off"),
+    MessageAction.DELETE_ONLY: ActionWords(words=tr_noop("Delete only this message"), icon="x"),
     MessageAction.DELETE: ActionWords(words=tr_noop("Delete this and everything after"), icon="trash-2"),
     MessageAction.READ_ALOUD: ActionWords(words=tr_noop("Read aloud"), icon="volume-2"),
     MessageAction.SMALLER: ActionWords(words=tr_noop("Reload with less memory and retry"), icon="refresh-cw"),
@@ -94,7 +96,7 @@ _GROUPS: Final = (
     (MessageAction.COPY_FORMATTED, MessageAction.COPY_PLAIN, MessageAction.READ_ALOUD),
     (MessageAction.AGAIN_WITH, MessageAction.CONTINUE, MessageAction.COMPARE),
     (MessageAction.PROMPT, MessageAction.PROBABILITIES, MessageAction.KEEP_SEED),
-    (MessageAction.PIN, MessageAction.UNPIN, MessageAction.DELETE),
+    (MessageAction.PIN, MessageAction.UNPIN, MessageAction.DELETE_ONLY, MessageAction.DELETE),
 )
 
 
@@ -130,7 +132,7 @@ def _possible(entry: Entry) -> set[MessageAction]:
     copies = {MessageAction.COPY, MessageAction.COPY_PLAIN} if entry.text else set()
     if entry.is_bare:
         return copies
-    possible = copies | {MessageAction.FORK, MessageAction.DELETE}
+    possible = copies | {MessageAction.FORK, MessageAction.DELETE_ONLY, MessageAction.DELETE}
     possible.add(MessageAction.UNPIN if entry.is_pinned else MessageAction.PIN)
     if not entry.is_running:
         possible.add(MessageAction.EDIT)

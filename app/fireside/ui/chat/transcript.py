@@ -81,7 +81,9 @@ class Transcript(QAbstractScrollArea):
         self.finder = FindController(self.column, self.selection, theme=theme, area=self)
         self.editor = EditController(self.column, self.selection)
         self.menu = TranscriptMenu(self.column, self.selection, handler=self, parent=self)
-        self._keys = TranscriptKeys(self.column, self.selection, self.finder, bar=self.verticalScrollBar())
+        self._keys = TranscriptKeys(
+            self.column, self.selection, self.finder, bar=self.verticalScrollBar(), handler=self
+        )
         self._places = ReadingPlaces()
         self._wanted: MessageId | None = None
         self._spoken: dict[MessageId, Sentences] = {}

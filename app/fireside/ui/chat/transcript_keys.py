@@ -6,7 +6,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence, QTextCursor
 from PySide6.QtWidgets import QScrollBar
 
+from fireside.ui.chat.actions import MessageAction, actions_for
 from fireside.ui.chat.conversation_find import FindController
+from fireside.ui.chat.message import MessageHandler
 from fireside.ui.chat.message_column import MessageColumn
 from fireside.ui.chat.selection_controller import SelectionController
 
@@ -41,11 +43,13 @@ class TranscriptKeys:
         finder: FindController,
         *,
         bar: QScrollBar,
+        handler: MessageHandler,
     ) -> None:
         self._column = column
         self._selection = selection
         self._finder = finder
         self._bar = bar
+        self._handler = handler
 
     def handle(self, event: QKeyEvent) -> bool:
         """Do what the key is for. Returns whether it is for anything here."""
@@ -65,6 +69,8 @@ class TranscriptKeys:
             self._focus_message(_MESSAGE_STEPS[key])
         elif key in _MESSAGE_LETTERS and modifiers == Qt.KeyboardModifier.NoModifier:
             self._focus_message(_MESSAGE_LETTERS[key])
+        elif key is Qt.Key.Key_Delete and focused is not None and not modifiers:
+            self._delete(focused)
         elif key is Qt.Key.Key_F3:
             self._finder.step(-1 if shift else 1)
         else:
@@ -111,6 +117,11 @@ class TranscriptKeys:
             case _:
                 return False
         return True
+
+    def _delete(self, index: int) -> None:
+        entry = self._column.entries[index]
+        if MessageAction.DELETE_ONLY in actions_for(entry):
+            self._handler.act(entry.message.id, MessageAction.DELETE_ONLY)
 
     def _focus_message(self, step: int) -> None:
         """Move the keyboard focus to the next (1) or previous (-1) message, starting at the last visible."""

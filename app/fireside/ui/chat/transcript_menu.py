@@ -19,7 +19,12 @@ from fireside.ui.chat.selection_controller import SelectionController
 from fireside.ui.widgets.popup import Menu
 
 _COPIES: Final = (MessageAction.COPY, MessageAction.COPY_FORMATTED, MessageAction.COPY_PLAIN)
-_LAST: Final = (MessageAction.PIN, MessageAction.UNPIN, MessageAction.DELETE)
+_LAST: Final = (
+    MessageAction.PIN,
+    MessageAction.UNPIN,
+    MessageAction.DELETE_ONLY,
+    MessageAction.DELETE,
+)
 _MORE: Final = tuple(action for action in MessageAction if action not in (*_COPIES, *FIRST, *_LAST))
 
 

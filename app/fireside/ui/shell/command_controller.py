@@ -73,6 +73,7 @@ class CommandController(QObject):
             Command.EDIT_LAST: self._in_chat(chat.transcript.editor.begin_last),
             Command.ANSWER_AGAIN: self._in_chat(partial(act, MessageAction.AGAIN)),
             Command.CONTINUE_ANSWER: self._in_chat(partial(act, MessageAction.CONTINUE)),
+            Command.DELETE_LAST: self._in_chat(partial(act, MessageAction.DELETE_ONLY)),
             Command.BRANCHES: self._in_chat(chat.branching.show_tree),
             Command.COMPARE: partial(self._router.show_page, Page.CHAT),  # ``ui.compare`` does the rest
             Command.FIND_HERE: self._in_chat(chat.transcript.finder.open),
