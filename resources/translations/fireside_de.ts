@@ -690,6 +690,10 @@
         </translation>
     </message>
     <message>
+        <source>About: {label}</source>
+        <translation>Erklärung: {label}</translation>
+    </message>
+    <message>
         <source>Above 0, discourages words that were already used. 0 is off.</source>
         <translation>Über 0 werden schon verwendete Wörter seltener. 0 schaltet es aus.</translation>
     </message>
@@ -10821,6 +10825,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>{name} is ready</source>
         <translation>{name} ist bereit</translation>
+    </message>
+    <message>
+        <source>{name} is ready.</source>
+        <translation>{name} ist bereit.</translation>
     </message>
     <message>
         <source>{name} is still loaded with its previous settings.</source>

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from pytestqt.qtbot import QtBot
 
+from fakes.model_entries import loaded_state, starter_spec
+from fireside.core.preset import Preset
 from fireside.core.status import LoadingModel, ModelState, Unloaded
 from fireside.ui.chat.empty_state import SMALL_MODEL_PARAMS, EmptyState
 from fireside.ui.theme import Theme
@@ -31,6 +33,25 @@ def test_nothing_is_said_of_size_where_it_does_not_matter(
 ) -> None:
     empty.set_model("Model", state, n_params=n_params)
     assert "small" not in empty.words
+
+
+def test_in_the_least_window_all_is_seen_without_scrolling(qtbot: QtBot, empty: EmptyState) -> None:
+    presets = [
+        Preset(name=name, text="x", favourite=True)
+        for name in ("General assistant", "Translator", "Code reviewer", "Summarise")
+    ]
+    empty.starters.put(presets, taken="")
+    empty.set_model("SmolLM2 135M Instruct", Unloaded(), n_params=135_000_000)
+    empty.resize(640, 415)
+    empty.show()
+    assert empty.verticalScrollBar().maximum() == 0
+    empty.resize(640, 700)
+    assert empty._mark.isVisible()
+
+
+def test_each_sentence_about_the_model_has_its_end(empty: EmptyState) -> None:
+    empty.set_model("Model", loaded_state(starter_spec()))
+    assert empty.words == "Model is ready. Runs on this computer. Nothing you write leaves it."
 
 
 def test_without_a_model_the_examples_cannot_be_sent(empty: EmptyState) -> None:

@@ -12,9 +12,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
+from fireside.settings.definitions import DEFINITIONS
+from fireside.settings.values import Kind
 from fireside.ui.kit.file_dialogs import choose_place
 from fireside.ui.kit.layout import at_left, boxed, card, column, form, row, space, stretch
 from fireside.ui.kit.list_model import ITEM_ROLE, ListModel
+from fireside.ui.kit.setting_editors import LineEditor
 from fireside.ui.kit.sheet import Sheet
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.text import Label
@@ -167,3 +170,26 @@ def test_a_place_to_save_has_the_ending_of_its_name(qtbot: QtBot, tmp_path: Path
     assert chosen == [str(tmp_path / "table.csv")]
     dialog.reject()
     qtbot.waitUntil(lambda: not shiboken6.isValid(dialog))
+
+
+# Editors
+
+
+def test_a_line_that_is_being_typed_stays_when_its_setting_changes(qtbot: QtBot) -> None:
+    definition = next(each for each in DEFINITIONS if each.kind is Kind.LINE)
+    editor = LineEditor(definition)
+    shown(editor, qtbot)
+    (field,) = editor.fields()
+    assert isinstance(field, QLineEdit)
+    editor.show_value("stored")
+    editor.activateWindow()
+    field.setFocus()
+    qtbot.waitUntil(field.hasFocus)
+    QTest.keyClicks(field, "x")
+    editor.show_value("changed elsewhere")
+    assert field.text() == "storedx"
+    with qtbot.waitSignal(editor.edited) as edited:
+        QTest.keyClick(field, Qt.Key.Key_Return)
+    assert edited.args == ["storedx"]
+    editor.show_value("later")
+    assert field.text() == "later"

@@ -25,6 +25,7 @@ from fakes.model_entries import STARTER_ID, entry_of, loaded_state, starter_spec
 from fakes.pointer import click
 from fakes.widgets import focused
 from fakes.window import WindowLog
+from fireside.core.i18n import tr
 from fireside.core.ids import ConversationId
 from fireside.core.preset import PRESET_NAME_KEY, SYSTEM_PROMPT_KEY, PresetKind, asked_for
 from fireside.core.status import LoadingModel, Unloaded
@@ -507,3 +508,38 @@ def test_every_control_has_a_name(panel: ChatSettingsPanel, front: MainWindow) -
     assert len(shown) > 30
     assert [part for part in shown if not part.accessibleName()] == []
     assert QApplication.focusWidget() is not None
+
+
+def test_what_a_setting_does_is_said_by_a_button_that_keys_reach(
+    qtbot: QtBot, front: MainWindow, settled: Settled
+) -> None:
+    panel = opened(front, settled)
+    row = panel.rows["sampling.temperature"]
+    assert row.help.focusPolicy() & Qt.FocusPolicy.TabFocus
+    assert row.help.accessibleName() == "About: Temperature"
+    assert not row.about.isVisible()
+    row.help.setFocus()
+    qtbot.keyClick(row.help, Qt.Key.Key_Space)
+    assert row.about.isVisible()
+    assert row.about.text() == tr(row.definition.help)
+    qtbot.keyClick(row.help, Qt.Key.Key_Space)
+    assert not row.about.isVisible()
+
+
+def test_what_is_being_typed_stays_when_settings_change(
+    qtbot: QtBot, front: MainWindow, client: AppClient, chat: ConversationId, settled: Settled
+) -> None:
+    panel = opened(front, settled)
+    field = panel.rows["sampling.temperature"].editor.fields()[0]
+    assert isinstance(field, QAbstractSpinBox)
+    field.setFocus()
+    field.selectAll()
+    qtbot.keyClicks(field, "0.4")
+    change = client.settings.change(ConversationLayer(chat), key="sampling.temperature", value=1.5)
+    panel._context.tasks.run(change)
+    settled()
+    assert field.text() == "0.4"
+    assert field.hasFocus()
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    settled()
+    assert client.layers[ConversationLayer(chat)]["sampling.temperature"] == 0.4

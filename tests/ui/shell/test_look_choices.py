@@ -14,9 +14,11 @@ from fakes.client import AppClient
 from fakes.window import RESOURCES
 from fireside.settings.definitions import BY_KEY
 from fireside.settings.values import AppLayer
+from fireside.ui.chat.message import PADDING
+from fireside.ui.chat.style import COLUMN_MARGIN
 from fireside.ui.page import Page
 from fireside.ui.shell.main_window import MainWindow
-from fireside.ui.theme import Accent, Density, Scheme, Theme, ThemeChoice
+from fireside.ui.theme import Accent, ColumnWidth, Density, Scheme, Theme, ThemeChoice
 from fireside.ui.theme.accents import read_accents, tinted
 from fireside.ui.theme.stylesheet import stylesheet
 from fireside.ui.theme.tokens import Tokens, read_tokens
@@ -129,3 +131,29 @@ def test_compact_takes_less_room_and_comes_back_live(
 
 def test_no_air_is_left_in_the_sheet(theme: Theme) -> None:
     assert "air" not in stylesheet(theme.tokens, scaled=theme.scaled, airy=theme.airy)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "expected"), [(ColumnWidth.NARROW, 760), (ColumnWidth.WIDE, 1080), (ColumnWidth.FULL, None)]
+)
+def test_messages_and_the_message_field_are_as_wide_as_the_setting_says(
+    window: MainWindow,
+    client: AppClient,
+    settled: Callable[[], None],
+    wanted: ColumnWidth,
+    expected: int | None,
+) -> None:
+    window.conversations.open(client.add_conversation("Tides", turns=("Why?", "The moon. " * 200)))
+    window.resize(1900, 900)
+    settled()
+    value = wanted.value
+    window.context.tasks.run(client.settings.change(AppLayer(), key="appearance.column_width", value=value))
+    settled()
+    pane = window.chat
+    width = expected or pane.transcript.viewport().width() - 2 * COLUMN_MARGIN
+    (answer,) = (pane.transcript.column.view_of(1),)
+    assert answer.width() - 2 * PADDING == pytest.approx(width, abs=12)
+    assert answer.edits[0].width() == pytest.approx(width, abs=60)
+    assert pane.composer.width() == pytest.approx(width, abs=12)
+    middle = answer.mapTo(pane, answer.rect().center()).x()
+    assert middle == pytest.approx(pane.width() / 2, abs=12)

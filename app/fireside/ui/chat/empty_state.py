@@ -38,6 +38,8 @@ SMALL_MODEL_PARAMS = 1_000_000_000
 
 _LEAST_EXAMPLE = 120
 _MOST_STARTERS = 6
+_ROOM_FOR_MARK = 480
+"""Pixels of height from which on the mark is shown."""
 _LONGEST_STARTER = 28
 _CHOOSE = tr_noop("Choose a model to start.")
 _SMALL = tr_noop("This is a very small model: fast, but often wrong.")
@@ -57,7 +59,7 @@ def model_words(name: str, state: ModelState | None) -> str:
         case LoadingModel(fraction=fraction):
             return tr("{name} is loading… {percent}%").format(name=name, percent=number(100 * fraction))
         case Ready():
-            words = tr("{name} is ready").format(name=name)
+            words = tr("{name} is ready.").format(name=name)
             return f"{words} {tr(_PROMISE)}"
         case Broken(error=error):
             return error.sentence
@@ -114,6 +116,9 @@ class EmptyState(PageScroll):
         self._theme = theme
         self._column = QWidget()
         self._column.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        self._mark = boxed(
+            column(at_left(Picture("sparkles", theme=theme, tint="accent", size=30)), space(14))
+        )
         title = plain_label(tr("What can I help with?"), name="emptyTitle", parent=self._column)
         title.setWordWrap(True)
         self._words = plain_label("", name="emptyText", parent=self._column)
@@ -123,8 +128,7 @@ class EmptyState(PageScroll):
         self._buttons = [self._example(tr(title), tr(prompt)) for title, prompt in EXAMPLES]
         column(
             stretch(factor=3),
-            at_left(Picture("sparkles", theme=theme, tint="accent", size=30)),
-            space(14),
+            self._mark,
             title,
             space(8),
             self._words,
@@ -174,6 +178,11 @@ class EmptyState(PageScroll):
         self._words.setText(words)
         for button in self._buttons:
             button.setEnabled(bool(name))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave the mark out where there is little room: what can be done is seen without scrolling."""
+        super().resizeEvent(event)
+        self._mark.setVisible(event.size().height() >= self._theme.scaled(_ROOM_FOR_MARK))
 
     def _on_theme_changed(self) -> None:
         self._column.setMaximumWidth(widest_column(self._theme))

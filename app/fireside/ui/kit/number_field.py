@@ -53,7 +53,9 @@ class NumberField(QDoubleSpinBox):
         self.setFixedWidth(self.fontMetrics().horizontalAdvance("1048576 " + tr("tokens")) + 28)
 
     def show_number(self, number: float) -> None:
-        """Show a number without a signal."""
+        """Show a number without a signal, but never in place of one that is being typed."""
+        if self.hasFocus() and self.cleanText() != self.textFromValue(self.value()):
+            return
         with QSignalBlocker(self):
             self.setValue(number)
 

@@ -160,8 +160,10 @@ class LineEditor(Editor):
         self.row.addWidget(self._field)
 
     def show_value(self, value: SettingValue) -> None:
+        is_typing = self._field.hasFocus() and self._field.text() != self._shown
         self._shown = str(value)
-        if self._field.text() != self._shown:
+        # What is being typed is newer than what was stored.
+        if not is_typing and self._field.text() != self._shown:
             self._field.setText(self._shown)
 
     def fields(self) -> tuple[QWidget, ...]:

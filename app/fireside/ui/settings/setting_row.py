@@ -41,7 +41,7 @@ class SettingRow(QWidget):
         is_heading: bool = False,
     ) -> None:
         """Take ``editor`` in place of the one for the setting's kind. With ``is_compact`` it needs little
-        room: what is said of the setting is a tool tip; ``is_heading`` then has it stand for a section."""
+        room: a button opens what is said of the setting; ``is_heading`` then has it stand for a section."""
         super().__init__()
         self.definition = definition
         self._theme = theme
@@ -103,6 +103,9 @@ class SettingRow(QWidget):
             self._beside.setDirection(direction.TopToBottom if is_narrow else direction.LeftToRight)
             self._beside.setSpacing(SPACE_S if is_narrow else SPACE_L)
 
+    def _on_help(self) -> None:
+        self.about.setVisible(self.help.isChecked())
+
     @Slot()
     def _fit(self) -> None:
         self.editor.setMaximumWidth(self._theme.scaled(_EDITOR_WIDTH))
@@ -111,9 +114,15 @@ class SettingRow(QWidget):
         label = ElidedLabel(tr(self.definition.label), role="strong" if is_heading else "")
         label.setToolTip(plain_tooltip(about))
         self.reload_mark.hide()
+        self.about = WrappedLabel(about, role="small")
+        self.about.hide()
+        self.help = Button("", theme=self._theme, icon="info", kind="quiet", on_click=self._on_help)
+        self.help.setCheckable(True)
+        self.help.setAccessibleName(tr("About: {label}").format(label=tr(self.definition.label)))
         is_beside = self.editor.small
-        head = row(label, self.origin, self.reset, stretch(), self.editor if is_beside else None)
-        column(head, None if is_beside else self.editor, self.note, self.error, spacing=SPACE_XS, on=self)
+        head = row(label, self.help, self.origin, self.reset, stretch(), self.editor if is_beside else None)
+        rest = (None if is_beside else self.editor, self.note, self.error)
+        column(head, self.about, *rest, spacing=SPACE_XS, on=self)
 
     def _lay_out(self) -> None:
         label = ElidedLabel(tr(self.definition.label), role="strong")
