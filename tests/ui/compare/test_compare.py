@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from fakes.client import AppClient, handing_on
+from fakes.cut_off import cut_off
 from fakes.model_entries import STARTER_ID, loaded_state
 from fakes.window import window_context
 from fireside.core.comparison import ComparedColumn, Comparison
@@ -118,6 +119,12 @@ def test_text_streams_into_the_column_of_its_answer(qtbot: QtBot, begun: Place) 
     qtbot.waitUntil(lambda: right.transcript.entries[0].text == "The sun")
     assert left.transcript.entries[0].text == "The moon"
     assert left.standing.text() == "Generating…"
+
+
+def test_the_buttons_of_a_narrow_column_are_seen_whole(qtbot: QtBot, begun: Place) -> None:
+    begun.view.resize(420, 500)
+    assert all(column.stop.isVisible() for column in begun.view.columns)
+    qtbot.waitUntil(lambda: not cut_off(begun.view))
 
 
 def test_a_column_says_that_it_waits_for_another_model(begun: Place) -> None:

@@ -23,6 +23,7 @@ from fireside.ui.kit.layout import column, row, stretch
 from fireside.ui.theme import SPACE_M, SPACE_XS, Theme
 from fireside.ui.theme.tokens import RADIUS_L
 from fireside.ui.widgets.buttons import Button
+from fireside.ui.widgets.flow import flowing
 from fireside.ui.widgets.text import ElidedLabel
 
 LEAST_WIDTH = 260
@@ -73,11 +74,13 @@ class CompareColumn(QWidget):
         self._show()
 
     def _lay_out(self) -> None:
+        # In a narrow column the second button is below the first.
+        buttons, _ = flowing(self.keep, self.stop, spacing=6)
         labels = (self.name, self.facts, self.standing, self.figures)
         column(
             column(*labels, spacing=SPACE_XS, margins=(SPACE_M, 0)),
             stretch(self.transcript),
-            row(self.keep, self.stop, stretch(), spacing=6, margins=(SPACE_M, 0)),
+            row(stretch(buttons), margins=(SPACE_M, 0)),
             margins=(SPACE_XS, SPACE_M),
             on=self,
         )
