@@ -84,7 +84,6 @@ class BranchController(QObject):
                 self._run(branches.delete_from(message_id), on_done=self._offer_undo(message_id, words))
             case MessageAction.DELETE_ONLY:
                 words = tr("Message deleted")
-                self._keep_keyboard_near(message_id)
                 self._run(branches.delete_only(message_id), on_done=self._offer_undo(message_id, words))
             case (
                 MessageAction.EDIT
@@ -154,13 +153,6 @@ class BranchController(QObject):
 
         work = self._client.branches.keep_edit(message_id, text=text)
         self._context.tasks.run(work, on_error=on_error)
-
-    def _keep_keyboard_near(self, message_id: MessageId) -> None:
-        """Let the message beside one that is about to go have the keyboard, if that one has it."""
-        entries, index = self._transcript.entries, self._transcript.index_of(message_id)
-        if index is not None and index == self._transcript.column.focused_index() and len(entries) > 1:
-            beside = entries[index + 1 if index + 1 < len(entries) else index - 1]
-            self._transcript.go_to_when_shown(beside.message.id)
 
     def _offer_undo(self, message_id: MessageId, words: str) -> Callable[[None], None]:
         """Return what says that a message is deleted, and offers to bring it back."""

@@ -149,6 +149,7 @@ class Transcript(QAbstractScrollArea):
             if entry.message.id != message.id:
                 break
             n_common += 1
+        focused = self.column.focused_index()
         self.column.hold()
         self._replace_from(n_common, messages, branches=branches)
         for index, message in enumerate(messages[:n_common]):
@@ -162,8 +163,16 @@ class Transcript(QAbstractScrollArea):
         self.column.scroll_to(None if is_running else self.column.place)
         self.pins_changed.emit()
         self.finder.messages_changed(goes_there=self.finder.bar.isVisible())
+        if focused is not None and focused >= n_common and self._wanted is None:
+            self._focus_in_place_of(focused)
         self._go_to_wanted()
         self.messages_changed.emit()
+
+    def _focus_in_place_of(self, index: int) -> None:
+        """Let what took the place of a message that had the keyboard have it."""
+        view = self.live.get(min(index, len(self.entries) - 1))
+        if view is not None:
+            view.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _replace_from(self, first: int, messages: Sequence[StoredMessage], *, branches: Branches) -> None:
         """Take other messages from ``first`` on, without laying anything out."""
