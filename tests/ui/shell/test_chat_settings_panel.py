@@ -510,36 +510,36 @@ def test_every_control_has_a_name(panel: ChatSettingsPanel, front: MainWindow) -
     assert QApplication.focusWidget() is not None
 
 
-def test_what_a_setting_does_is_said_by_a_button_that_keys_reach(
-    qtbot: QtBot, front: MainWindow, settled: Settled
-) -> None:
+def test_what_a_setting_does_is_said_by_a_button_that_keys_reach(front: MainWindow, settled: Settled) -> None:
     panel = opened(front, settled)
     row = panel.rows["sampling.temperature"]
     assert row.help.focusPolicy() & Qt.FocusPolicy.TabFocus
     assert row.help.accessibleName() == "About: Temperature"
     assert not row.about.isVisible()
     row.help.setFocus()
-    qtbot.keyClick(row.help, Qt.Key.Key_Space)
+    QTest.keyClick(row.help, Qt.Key.Key_Space)
     assert row.about.isVisible()
     assert row.about.text() == tr(row.definition.help)
-    qtbot.keyClick(row.help, Qt.Key.Key_Space)
+    QTest.keyClick(row.help, Qt.Key.Key_Space)
     assert not row.about.isVisible()
 
 
 def test_what_is_being_typed_stays_when_settings_change(
-    qtbot: QtBot, front: MainWindow, client: AppClient, chat: ConversationId, settled: Settled
+    front: MainWindow, client: AppClient, chat: ConversationId, settled: Settled
 ) -> None:
     panel = opened(front, settled)
     field = panel.rows["sampling.temperature"].editor.fields()[0]
     assert isinstance(field, QAbstractSpinBox)
     field.setFocus()
     field.selectAll()
-    qtbot.keyClicks(field, "0.4")
-    change = client.settings.change(ConversationLayer(chat), key="sampling.temperature", value=1.5)
+    QTest.keyClicks(field, "0.4")
+    change = client.settings.change(
+        ConversationLayer(conversation_id=chat), key="sampling.temperature", value=1.5
+    )
     panel._context.tasks.run(change)
     settled()
     assert field.text() == "0.4"
     assert field.hasFocus()
-    qtbot.keyClick(field, Qt.Key.Key_Return)
+    QTest.keyClick(field, Qt.Key.Key_Return)
     settled()
-    assert client.layers[ConversationLayer(chat)]["sampling.temperature"] == 0.4
+    assert own(client, chat) == {"sampling.temperature": 0.4}
