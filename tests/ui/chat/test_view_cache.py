@@ -7,7 +7,7 @@ import shiboken6
 from msgspec.structs import replace
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QTextEdit
+from PySide6.QtWidgets import QApplication, QTextEdit
 from pytestqt.qtbot import QtBot
 
 from fakes.stored_messages import Messages, ShowTranscript
@@ -17,6 +17,7 @@ from fireside.core.errors import RunnerCrashed
 from fireside.core.generation import TextDelta
 from fireside.core.message import text_message
 from fireside.ui.chat.find_bar import FindBar
+from fireside.ui.chat.message import MessageView
 from fireside.ui.chat.message_editor import MessageEditor
 from fireside.ui.chat.transcript import Transcript
 from fireside.ui.theme import Theme, ThemeChoice
@@ -170,6 +171,33 @@ def test_a_chat_comes_back_in_the_colours_in_force(
     transcript.set_messages(chat)
     settle(qtbot, transcript)
     assert transcript.live[1].edits[0].toHtml() != dark
+
+
+def test_another_look_is_not_given_to_what_is_only_kept(
+    qtbot: QtBot,
+    qapp: QApplication,
+    show_transcript: ShowTranscript,
+    messages: Messages,
+    theme: Theme,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A style sheet goes to every widget there is, and costs most in the place of another."""
+    transcript = show_transcript([messages.user("Q"), messages.answer(ANSWER)])
+    settle(qtbot, transcript)
+    transcript.set_messages([messages.user("other")])
+    styled: list[int] = []
+    give = QApplication.setStyleSheet
+
+    def count(application: QApplication, sheet: str) -> None:
+        assert not (application.styleSheet() and sheet)
+        styled.append(sum(isinstance(widget, MessageView) for widget in application.allWidgets()))
+        give(application, sheet)
+
+    monkeypatch.setattr(QApplication, "setStyleSheet", count)
+    theme.set_text_size(18)
+    theme.set_choice(ThemeChoice.LIGHT)
+    assert styled
+    assert set(styled) == {len(transcript.live)}
 
 
 def test_a_pin_that_was_set_or_taken_meanwhile_is_said(

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable
 
 from PySide6.QtCore import QCoreApplication, QEvent
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QAbstractButton, QApplication
 
 from fakes.client import AppClient
 from fireside.ui.shell.main_window import MainWindow
@@ -40,6 +40,32 @@ def living() -> Counter[str]:
     widgets = Counter(f"widget {type(each).__qualname__}" for each in QApplication.allWidgets())
     named = (f"{type(each).__module__}.{type(each).__qualname__}" for each in gc.get_objects())
     return widgets + Counter(name for name in named if name.startswith(("PySide6.", "fireside.ui.")))
+
+
+def drawn(window: MainWindow) -> set[int]:
+    """Return which pictures the buttons show: Qt keeps a copy of each new one."""
+    return {
+        button.icon().pixmap(button.iconSize()).cacheKey()
+        for button in window.findChildren(QAbstractButton)
+        if not button.icon().isNull()
+    }
+
+
+def test_buttons_show_the_same_pictures_with_every_answer(
+    client: AppClient, window: MainWindow, settled: Settled
+) -> None:
+    seen: list[set[int]] = []
+    for _ in range(3):
+        window.chat.composer.send_requested.emit("Question")
+        settled()
+        conversation_id = window.chat.conversation_id
+        assert conversation_id is not None
+        client.stream(conversation_id, text=ANSWER)
+        seen.append(drawn(window))
+        client.finish(conversation_id)
+        settled()
+        seen.append(drawn(window))
+    assert set.union(*seen[4:]) <= set.union(*seen[:4])
 
 
 def test_a_window_holds_no_more_after_many_chats_than_after_some(

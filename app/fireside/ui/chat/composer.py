@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF, QSignalBlocker, Qt, QTimer, Signal
-from PySide6.QtGui import QIcon, QPainter, QPixmap, QResizeEvent, QTextCursor
+from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
+from PySide6.QtGui import QResizeEvent, QTextCursor
 from PySide6.QtWidgets import QFrame, QWidget
 
 from fireside.core.i18n import tr, tr_noop
@@ -294,7 +294,8 @@ class Composer(QFrame):
         reason = "" if self._running else self.reason_not_to_send()
         name = tr("Stop") if self._running else tr("Send")
         colour = "dim" if reason else "on_accent"
-        icon = self._stop_icon() if self._running else self._theme.icon("arrow-up", colour, 18)
+        # A filled square of our own; Lucide's is an outline.
+        icon = self._theme.icon("square-filled" if self._running else "arrow-up", colour, 18)
         self.wait_button.setIcon(self._theme.icon("list-plus", "mute", 18))
         self.wait_button.setVisible(self._running and not self.reason_not_to_send())
         self.wait_button.setEnabled(not self._busy)
@@ -303,20 +304,6 @@ class Composer(QFrame):
         self.send_button.setAccessibleName(name)
         self.send_button.setAccessibleDescription(reason)
         self.send_button.setToolTip(reason or (tr("Stop (Esc)") if self._running else tr("Send (Enter)")))
-
-    def _stop_icon(self) -> QIcon:
-        """A filled square; Lucide's is an outline."""
-        ratio = self.devicePixelRatioF()
-        pixmap = QPixmap(round(18 * ratio), round(18 * ratio))
-        pixmap.setDevicePixelRatio(ratio)
-        pixmap.fill(Qt.GlobalColor.transparent)
-        painter = QPainter(pixmap)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._theme.colour("on_accent"))
-        painter.drawRoundedRect(QRectF(4, 4, 10, 10), 2, 2)
-        painter.end()
-        return QIcon(pixmap)
 
     def _show_focus(self) -> None:
         set_look(self, "active", self.editor.hasFocus())

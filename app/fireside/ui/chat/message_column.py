@@ -91,6 +91,7 @@ class MessageColumn(QObject):
         self._jump = JumpButton(theme, area)
         self._jump.clicked.connect(self.jump_to_latest)
         self._bar.valueChanged.connect(self._on_scrolled)
+        theme.about_to_change.connect(self._cache.clear)
         theme.changed.connect(self._on_theme_changed)
 
     # Messages
@@ -392,8 +393,7 @@ class MessageColumn(QObject):
         for view in self.live.values():
             view.restyle(self.transcript_style)
         self.boundary.restyle()
-        self._estimate()
-        self.arrange()
+        self.resize()
 
 
 def _holds(view: QWidget, focus: QWidget | None) -> bool:

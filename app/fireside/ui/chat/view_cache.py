@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from PySide6.QtCore import QCoreApplication, QEvent
+
 from fireside.core.chat import StoredMessage
 from fireside.core.ids import MessageId
 from fireside.ui.chat.message import MessageView
@@ -57,9 +59,11 @@ class ViewCache:
         return kept[1]
 
     def clear(self) -> None:
-        """Delete all."""
-        for message_id in tuple(self._views):
-            self._forget(message_id)
+        """Delete all at once."""
+        for _, view in self._views.values():
+            view.deleteLater()
+            QCoreApplication.sendPostedEvents(view, QEvent.Type.DeferredDelete)
+        self._views.clear()
 
     def _forget(self, message_id: MessageId) -> None:
         if (kept := self._views.pop(message_id, None)) is not None:

@@ -63,6 +63,9 @@ class Theme(QObject):
     GUI thread only.
     """
 
+    about_to_change = Signal()
+    """Comes before every switch of colours or sizes. Qt then gives each widget its style anew, those that are
+    hidden too: what is only kept for later had better go."""
     changed = Signal()
 
     def __init__(
@@ -140,22 +143,19 @@ class Theme(QObject):
         before = self.is_high_contrast
         self._contrast = contrast
         if self.is_high_contrast != before:
-            self._apply()
-            self.changed.emit()
+            self._switch()
 
     def set_accent(self, accent: Accent) -> None:
         """Take another accent colour, in both schemes."""
         if accent != self._accent:
             self._accent = accent
-            self._apply()
-            self.changed.emit()
+            self._switch()
 
     def set_density(self, density: Density) -> None:
         """Give lines and controls more or less air."""
         if density != self._density:
             self._density = density
-            self._apply()
-            self.changed.emit()
+            self._switch()
 
     def airy(self, px: float) -> float:
         """Return a distance that depends on the density: ``px`` where it is comfortable."""
@@ -180,8 +180,7 @@ class Theme(QObject):
         """Scale all text so that what is 14 pixels high becomes ``px``."""
         if px != self._text_px:
             self._text_px = px
-            self._apply()
-            self.changed.emit()
+            self._switch()
 
     def scaled(self, px: float) -> int:
         """Return ``px`` at the chosen text size."""
@@ -229,8 +228,15 @@ class Theme(QObject):
             case ThemeChoice.DARK:
                 return Scheme.DARK
 
+    def _switch(self) -> None:
+        self.about_to_change.emit()
+        self._apply()
+        self.changed.emit()
+
     def _apply(self) -> None:
         self._tokens = self._wanted_tokens()
+        # Qt takes five times as long to put a style sheet in the place of another as to put it where none is.
+        self._application.setStyleSheet("")
         self._application.setFont(self.ui_font())
         self._application.setPalette(palette(self.tokens))
         sheet = stylesheet(self.tokens, scaled=self.scaled, airy=self.airy)
@@ -247,8 +253,7 @@ class Theme(QObject):
         wanted = self._wanted()
         if wanted != self._scheme:
             self._scheme = wanted
-            self._apply()
-            self.changed.emit()
+            self._switch()
 
     @Slot()
     def _on_system_changed(self) -> None:
@@ -257,8 +262,7 @@ class Theme(QObject):
     @Slot()
     def _on_system_contrast_changed(self) -> None:
         if self._contrast is Contrast.SYSTEM:
-            self._apply()
-            self.changed.emit()
+            self._switch()
 
 
 def palette(tokens: Tokens) -> QPalette:
