@@ -1,7 +1,7 @@
 """Measure how the window's process grows with chatting: the real program with a runner that follows a script.
 
 Many short questions in one chat after another, each with a look back at an earlier one. Prints every hundred
-questions what is resident, what is the process's own, what the C library has given out (SQLite's share apart),
+questions what is resident, what is the process's own, what the C library has given out (and SQLite's share),
 and how many blocks of Python and widgets there are.
 
 Usage: PYTHONPATH=tests python tests/bench/growth.py [--questions 1000] [--chats 50]
