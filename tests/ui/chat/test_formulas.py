@@ -7,6 +7,7 @@ from xml.etree import ElementTree
 
 import pytest
 from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
 from fakes.stored_messages import Messages, ShowTranscript
@@ -15,7 +16,7 @@ from fireside.core.generation import TextDelta
 from fireside.markup import formula
 from fireside.markup.formula import CannotDraw, Drawing, draw, simplified, spaced
 from fireside.markup.rich_text import FORMULA_EM
-from fireside.ui.chat.blocks import RichText
+from fireside.ui.chat.blocks import MathView, RichText
 from fireside.ui.chat.selected_text import last_position, text_between
 from fireside.ui.chat.transcript import Transcript
 from fireside.ui.theme import Theme, ThemeChoice
@@ -166,6 +167,15 @@ def test_a_formula_wider_than_the_column_scrolls_by_itself(show: ShowFormula) ->
     scroller = parent_of(parent_of(edit))
     assert edit.width() > scroller.width()
     assert scroller.width() <= transcript.viewport().width()
+
+
+def test_a_formula_that_fits_has_no_widgets_for_scrolling(show: ShowFormula) -> None:
+    """Each widget takes ten kilobytes with the application's style sheet, and some answers have hundreds."""
+    formula, text = (parent_of(edit) for edit in show("$$x + 1$$\n\nand").view_of(1).edits)
+    assert isinstance(formula, MathView)
+    assert not formula.findChildren(QScrollArea)
+    alone = text.findChildren(RichText)[-1]
+    assert len(formula.findChildren(QWidget)) == len(alone.findChildren(QWidget)) + 1
 
 
 def test_a_formula_keeps_its_place_while_the_answer_streams_on(

@@ -263,16 +263,20 @@ def names_on_tab(qtbot: QtBot, transcript: Transcript) -> list[str]:
     return names
 
 
-@pytest.mark.parametrize(("n_chats", "n_words"), [(6, 1000), (20, 2)])
+@pytest.mark.parametrize(
+    ("n_chats", "answer"),
+    [(6, "words " * 1000), (20, "words " * 2), (5, "words words\n\n$$\nx\n$$\n\n" * 30)],
+    ids=["long", "short", "many texts"],
+)
 def test_only_a_few_chats_are_kept(
-    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages, n_chats: int, n_words: int
+    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages, n_chats: int, answer: str
 ) -> None:
-    first = [messages.user("Q"), messages.answer("words " * n_words)]
+    first = [messages.user("Q"), messages.answer(answer)]
     transcript = show_transcript(first)
     settle(qtbot, transcript)
     views = list(transcript.live.values())
     for _ in range(n_chats):
-        transcript.set_messages([messages.user("Q"), messages.answer("words " * n_words)])
+        transcript.set_messages([messages.user("Q"), messages.answer(answer)])
         settle(qtbot, transcript)
     qtbot.waitUntil(lambda: not any(shiboken6.isValid(view) for view in views))
     transcript.set_messages(first)

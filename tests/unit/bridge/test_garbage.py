@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import pytest
 from pytestqt.qtbot import QtBot
 
-from fireside.bridge.garbage import YOUNG_OBJECTS, GuiGarbageCollector
+from fireside.bridge.garbage import FULL_EVERY, REST_LOOKS, YOUNG_OBJECTS, GuiGarbageCollector, trimming
 
 
 class Cycle:
@@ -48,6 +48,30 @@ def test_the_gui_thread_collects_what_others_left(collector: GuiGarbageCollector
     collector.look()
     assert len(collected_in) == 2 * YOUNG_OBJECTS
     assert set(collected_in) == {"MainThread"}
+
+
+def test_memory_is_given_back_when_the_window_rests(qtbot: QtBot) -> None:
+    given: list[int] = []
+    collector = GuiGarbageCollector(trim=lambda: given.append(1))
+    try:
+        for _ in range(REST_LOOKS - 1):
+            collector.look()
+        many: list[list[int]] = [[] for _ in range(2 * YOUNG_OBJECTS)]
+        collector.look()
+        assert not given
+        del many
+        for _ in range(REST_LOOKS):
+            collector.look()
+        assert given == [1]
+        for _ in range(FULL_EVERY):
+            collector.look()
+        assert given == [1, 1]
+    finally:
+        collector.close()
+
+
+def test_there_is_a_way_to_give_memory_back_on_every_system() -> None:
+    trimming()()
 
 
 def test_python_collects_by_itself_again_afterwards(qtbot: QtBot) -> None:

@@ -11,9 +11,10 @@ from math import ceil
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent, QTextLength, QTextOption, QTextTable
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QTextEdit, QWidget
 
-from fireside.ui.chat.blocks import SCROLL_BAR, WideView
+from fireside.ui.chat.blocks import SCROLL_BAR, RichText, SidewaysArea
+from fireside.ui.chat.markdown import Block
 from fireside.ui.chat.transcript_style import TranscriptStyle
 
 _PADDING = 7
@@ -72,14 +73,30 @@ def nearly_fits(needed: float, room: int) -> bool:
     return room < ceil(needed) <= room * _NEARLY
 
 
-class TableView(WideView):
+class TableView(SidewaysArea):
     """A table, or some rows of one."""
 
     def __init__(self, style: TranscriptStyle, parent: QWidget) -> None:
-        super().__init__(style, parent)
+        super().__init__(parent)
+        self._style = style
+        self._body = ""
+        self._text = RichText(style, self)
+        self._text.setWordWrapMode(QTextOption.WrapMode.WordWrap)
+        self.setWidget(self._text)
         self.columns = Columns()
         self.columns.parts.append(self)
         self.horizontalScrollBar().valueChanged.connect(self._on_scrolled)
+
+    @property
+    def edit(self) -> QTextEdit | None:
+        return self._text
+
+    def show_block(self, block: Block) -> None:
+        self._body = block.body
+        self._text.set_html(self._framed(self._body))
+
+    def settle(self) -> None:
+        pass
 
     def join(self, before: TableView) -> None:
         """Show further rows of the table that ``before`` is the end of."""
@@ -93,7 +110,9 @@ class TableView(WideView):
         self.columns.forget()
 
     def restyle(self, style: TranscriptStyle) -> None:
-        super().restyle(style)
+        self._style = style
+        self._text.set_look(style)
+        self._text.set_html(self._framed(self._body))
         self.columns.forget()
 
     def height_for(self, width: int) -> int:
@@ -114,11 +133,18 @@ class TableView(WideView):
 
     def _height_alone(self, width: int) -> int:
         self._break_words(False)
-        height = super().height_for(width)
+        height = self._height_as_wide(width)
         if nearly_fits(self._text.width(), width):
             self._break_words(True)
-            height = super().height_for(width)
+            height = self._height_as_wide(width)
         return height
+
+    def _height_as_wide(self, width: int) -> int:
+        """Lay the text out as wide as it needs to be; return the height with the bar, if there is one."""
+        height = self._text.height_for(width)
+        needed = ceil(self._text.document().size().width())
+        self._text.resize(max(needed, width), height)
+        return height + SCROLL_BAR if needed > width else height
 
     def _break_words(self, breaks: bool) -> None:
         wrap = QTextOption.WrapMode

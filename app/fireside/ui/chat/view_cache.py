@@ -13,7 +13,9 @@ from fireside.ui.chat.message_item import Entry
 
 _MOST_VIEWS: Final = 16
 _MOST_CHARS: Final = 24_000
-"""Of all messages that are kept; their widgets take about a kilobyte a character."""
+_MOST_TEXTS: Final = 250
+"""Of all messages that are kept. A text is a widget with five others around it, a hundred kilobytes in all:
+a kilobyte a character in an ordinary answer, and several where there are many formulas."""
 
 
 class ViewCache:
@@ -28,6 +30,11 @@ class ViewCache:
         """Characters of everything that is kept."""
         return sum(len(entry.text) + len(entry.reasoning) for entry, _ in self._views.values())
 
+    @property
+    def n_texts(self) -> int:
+        """Texts of everything that is kept."""
+        return sum(len(view.edits) for _, view in self._views.values())
+
     def keep(self, entry: Entry, view: MessageView) -> None:
         """Hide the widget of a message that is shown no more; keep it if it can be shown again as it is."""
         view.hide()
@@ -39,7 +46,7 @@ class ViewCache:
                 edit.setExtraSelections([])
         self._forget(entry.message.id)
         self._views[entry.message.id] = (entry, view)
-        while len(self._views) > _MOST_VIEWS or self.n_chars > _MOST_CHARS:
+        while len(self._views) > _MOST_VIEWS or self.n_chars > _MOST_CHARS or self.n_texts > _MOST_TEXTS:
             self._forget(next(iter(self._views)))
 
     def entry_of(self, message: StoredMessage) -> Entry | None:
