@@ -13,8 +13,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent, QTextLength, QTextOption, QTextTable
 from PySide6.QtWidgets import QTextEdit, QWidget
 
+from fireside.markup.block_stream import Block
 from fireside.ui.chat.blocks import SCROLL_BAR, RichText, SidewaysArea
-from fireside.ui.chat.markdown import Block
 from fireside.ui.chat.transcript_style import TranscriptStyle
 
 _PADDING = 7
