@@ -631,6 +631,10 @@
         <translation>Eine Grammatik in der GBNF-Notation von llama.cpp.</translation>
     </message>
     <message>
+        <source>A link in its place points somewhere else</source>
+        <translation>Eine Verknüpfung an dieser Stelle führt woanders hin</translation>
+    </message>
+    <message>
         <source>A new message to:</source>
         <translation>Eine neue Nachricht an:</translation>
     </message>
@@ -893,6 +897,10 @@
         <translation>Alle Größen</translation>
     </message>
     <message>
+        <source>All tasks</source>
+        <translation>Alle Aufgaben</translation>
+    </message>
+    <message>
         <source>Allocating context…</source>
         <translation>Kontext wird angelegt…</translation>
     </message>
@@ -1112,6 +1120,10 @@
     <message>
         <source>As for the K cache. Quantized types need flash attention.</source>
         <translation>Wie beim K-Cache. Quantisierte Typen brauchen Flash Attention.</translation>
+    </message>
+    <message>
+        <source>As of {month}</source>
+        <translation>Stand: {month}</translation>
     </message>
     <message>
         <source>Ascending; click to reverse</source>
@@ -1505,6 +1517,10 @@
     <message>
         <source>Changed</source>
         <translation>Geändert</translation>
+    </message>
+    <message>
+        <source>Changed since download</source>
+        <translation>Seit dem Download verändert</translation>
     </message>
     <message>
         <source>Chat</source>
@@ -1918,6 +1934,10 @@
         <translation>Letzte Antwort fortsetzen</translation>
     </message>
     <message>
+        <source>Continue without token</source>
+        <translation>Ohne Token fortfahren</translation>
+    </message>
+    <message>
         <source>Contrast</source>
         <translation>Kontrast</translation>
     </message>
@@ -2102,6 +2122,10 @@
         <translation>Datum</translation>
     </message>
     <message>
+        <source>Date added</source>
+        <translation>Hinzugefügt</translation>
+    </message>
+    <message>
         <source>Dec</source>
         <translation>Dez.</translation>
     </message>
@@ -2213,10 +2237,6 @@
         <translation>Beschreibung</translation>
     </message>
     <message>
-        <source>Detailed image understanding and more knowledge, for a computer with a good GPU.</source>
-        <translation>Versteht Bilder genau und weiß mehr, für Computer mit guter GPU.</translation>
-    </message>
-    <message>
         <source>Details</source>
         <translation>Details</translation>
     </message>
@@ -2287,6 +2307,10 @@
     <message>
         <source>Does not fit</source>
         <translation>Passt nicht</translation>
+    </message>
+    <message>
+        <source>Does not fit this computer</source>
+        <translation>Passt nicht auf diesen Computer</translation>
     </message>
     <message>
         <source>Does not fit: needs about {total_bytes} of memory; {free_bytes} free.</source>
@@ -2411,6 +2435,10 @@
     <message>
         <source>Draft model context length</source>
         <translation>Kontextlänge des Entwurfsmodells</translation>
+    </message>
+    <message>
+        <source>Draft models</source>
+        <translation>Entwurfsmodelle</translation>
     </message>
     <message>
         <source>Draft tokens</source>
@@ -2545,8 +2573,8 @@
         <translation>Leere Antwort</translation>
     </message>
     <message>
-        <source>Empty for huggingface.co. Your access token is sent to this address, so use one you trust.</source>
-        <translation>Leer für huggingface.co. Dein Zugriffstoken wird an diese Adresse gesendet; verwende nur eine, der du vertraust.</translation>
+        <source>Empty for huggingface.co. Another address needs an access token of its own.</source>
+        <translation>Leer für huggingface.co. Eine andere Adresse braucht ein eigenes Zugriffstoken.</translation>
     </message>
     <message>
         <source>English</source>
@@ -2936,6 +2964,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Fits partly</source>
         <translation>Passt teilweise</translation>
+    </message>
+    <message>
+        <source>Fits this computer</source>
+        <translation>Passt auf diesen Computer</translation>
     </message>
     <message>
         <source>Flash attention</source>
@@ -3496,6 +3528,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Benötigt {tokens}; der Kontext fasst {size}. Erhöhe die Kontextlänge oder hänge einen Teil der Datei an.</translation>
     </message>
     <message>
+        <source>Its drive is not connected.</source>
+        <translation>Das Laufwerk ist nicht angeschlossen.</translation>
+    </message>
+    <message>
         <source>Its encoding is not known; it was read as Western European text.</source>
         <translation>Die Kodierung ist unbekannt; gelesen wurde sie als westeuropäischer Text.</translation>
     </message>
@@ -3606,6 +3642,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Keyboard shortcuts</source>
         <translation>Tastenkürzel</translation>
+    </message>
+    <message>
+        <source>Knowledgeable and fast for its size (mixture of experts).</source>
+        <translation>Kenntnisreich und schnell für seine Größe (Mixture of Experts).</translation>
     </message>
     <message>
         <source>Language</source>
@@ -3880,6 +3920,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Make a plan</source>
         <translation>Etwas planen</translation>
+    </message>
+    <message>
+        <source>Makes larger Qwen3 models faster by speculative decoding.</source>
+        <translation>Macht größere Qwen3-Modelle durch spekulatives Decoding schneller.</translation>
     </message>
     <message>
         <source>Makes single tokens of this model more or less likely, one “token=bias” per line.</source>
@@ -4629,8 +4673,8 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Nicht genug Speicher für {model}. Verringere die Kontextlänge oder wähle ein kleineres Modell.</translation>
     </message>
     <message>
-        <source>Not enough space in {folder}: {needed_bytes} needed, {free_bytes} free.</source>
-        <translation>Nicht genug Platz in {folder}: {needed_bytes} nötig, {free_bytes} frei.</translation>
+        <source>Not enough space in {folder}: {needed_bytes} needed ({file_bytes} and {reserve_bytes} kept free), {free_bytes} free.</source>
+        <translation>Nicht genug Platz in {folder}: {needed_bytes} benötigt ({file_bytes} und {reserve_bytes}, die frei bleiben), {free_bytes} frei.</translation>
     </message>
     <message>
         <source>Not faster</source>
@@ -4901,6 +4945,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Orange</translation>
     </message>
     <message>
+        <source>Orders texts by how well they answer a question. Cannot chat.</source>
+        <translation>Ordnet Texte danach, wie gut sie eine Frage beantworten. Kann nicht chatten.</translation>
+    </message>
+    <message>
         <source>Original file</source>
         <translation>Originaldatei</translation>
     </message>
@@ -5122,10 +5170,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Planned memory</source>
         <translation>Geplanter Speicher</translation>
-    </message>
-    <message>
-        <source>Popular model for chat and writing, with a long context.</source>
-        <translation>Beliebtes Modell zum Chatten und Schreiben, mit langem Kontext.</translation>
     </message>
     <message>
         <source>Port</source>
@@ -5636,6 +5680,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Remove: {label}</source>
         <translation>Entfernen: {label}</translation>
+    </message>
+    <message>
+        <source>Removed</source>
+        <translation>Entfernt</translation>
     </message>
     <message>
         <source>Removes finished downloads from the list; models stay</source>
@@ -6416,10 +6464,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Größe</translation>
     </message>
     <message>
-        <source>Small and factual: summaries, questions about a text, data extraction.</source>
-        <translation>Klein und sachlich: Zusammenfassungen, Fragen zu einem Text, Datenextraktion.</translation>
-    </message>
-    <message>
         <source>Smaller text</source>
         <translation>Kleinerer Text</translation>
     </message>
@@ -6440,8 +6484,8 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Sortieren nach</translation>
     </message>
     <message>
-        <source>Sort, size, licence, access, owner</source>
-        <translation>Sortierung, Größe, Lizenz, Zugang, Besitzer</translation>
+        <source>Sort, size, task, licence, access, owner</source>
+        <translation>Sortierung, Größe, Aufgabe, Lizenz, Zugang, Besitzer</translation>
     </message>
     <message>
         <source>Spacing between lines and around buttons.</source>
@@ -6567,12 +6611,16 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Beendet eine Antwort, die in einer Schleife hängt.</translation>
     </message>
     <message>
-        <source>Strong at explanations, mathematics and science for its size.</source>
-        <translation>Für seine Größe stark bei Erklärungen, Mathematik und Naturwissenschaften.</translation>
+        <source>Strong answers in every field, for a computer with a good GPU.</source>
+        <translation>Starke Antworten auf jedem Gebiet, für einen Computer mit guter GPU.</translation>
     </message>
     <message>
         <source>Stronger text, borders and keyboard focus.</source>
         <translation>Kräftigere Texte, Ränder und Tastaturfokus.</translation>
+    </message>
+    <message>
+        <source>Such as “http://proxy:8080”. Empty for the system’s proxy.</source>
+        <translation>Zum Beispiel „http://proxy:8080“. Leer für den Proxy des Systems.</translation>
     </message>
     <message>
         <source>Summarise</source>
@@ -6673,6 +6721,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Target surprise (tau) of Mirostat; lower is more focused.</source>
         <translation>Zielwert (Tau) von Mirostat; niedriger ist fokussierter.</translation>
+    </message>
+    <message>
+        <source>Task</source>
+        <translation>Aufgabe</translation>
     </message>
     <message>
         <source>Teal</source>
@@ -6873,6 +6925,14 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Das schnellere Ergebnis bestätigte sich beim zweiten Lauf nicht; die Einstellungen bleiben unverändert.</translation>
     </message>
     <message>
+        <source>The file has changed since its download and cannot be used. “Repair” downloads only what is damaged.</source>
+        <translation>Die Datei hat sich seit dem Download verändert und ist unbrauchbar. „Reparieren“ lädt nur das Beschädigte neu.</translation>
+    </message>
+    <message>
+        <source>The file has changed since its download. “Verify file” compares it with the original.</source>
+        <translation>Die Datei hat sich seit dem Download verändert. „Datei prüfen“ vergleicht sie mit dem Original.</translation>
+    </message>
+    <message>
         <source>The file has no chat template; the one of {fallback} is used.</source>
         <translation>Die Datei hat keine Chatvorlage; die von {fallback} wird verwendet.</translation>
     </message>
@@ -6930,6 +6990,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>The layers they apply to, such as 10-20; empty for all.</source>
         <translation>Die Schichten, auf die sie wirken, etwa 10-20; leer für alle.</translation>
+    </message>
+    <message>
+        <source>The library folder {folder} was not found. Connect its drive, or choose another folder in the settings.</source>
+        <translation>Der Bibliotheksordner {folder} wurde nicht gefunden. Schließen Sie das Laufwerk an oder wählen Sie in den Einstellungen einen anderen Ordner.</translation>
     </message>
     <message>
         <source>The list of recommended models cannot be read: {reason} Reinstall Fireside.</source>
@@ -7200,6 +7264,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Dieser Text kann nicht gesendet werden: {reason}</translation>
     </message>
     <message>
+        <source>This token is used for {host} only. Use only an address you trust.</source>
+        <translation>Dieses Token wird nur für {host} verwendet. Verwenden Sie nur eine Adresse, der Sie vertrauen.</translation>
+    </message>
+    <message>
         <source>This {what} no longer exists.</source>
         <translation>Nicht mehr vorhanden: {what}.</translation>
     </message>
@@ -7265,6 +7333,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Tokens computed at once. Smaller uses less memory and stops sooner.</source>
         <translation>Gleichzeitig berechnete Tokens. Kleiner braucht weniger Speicher und stoppt schneller.</translation>
+    </message>
+    <message>
+        <source>Too large for this computer to run well: only heavily quantized or slow files fit.</source>
+        <translation>Zu groß für diesen Computer: Nur stark quantisierte oder langsame Dateien passen.</translation>
     </message>
     <message>
         <source>Too long for this model</source>
@@ -7718,6 +7790,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Wenn er voll ist, wirst du gefragt, was geschehen soll.</translation>
     </message>
     <message>
+        <source>When the file came here</source>
+        <translation>Wann die Datei hierher kam</translation>
+    </message>
+    <message>
         <source>Where backups are stored; empty for the data folder. A different drive is safer.</source>
         <translation>Wo Sicherungen gespeichert werden; leer für den Datenordner. Ein anderes Laufwerk ist sicherer.</translation>
     </message>
@@ -7922,10 +7998,6 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>You: {words}</source>
         <translation>Du: {words}</translation>
-    </message>
-    <message>
-        <source>Your access token is sent to {host} instead of huggingface.co. Use only an address you trust.</source>
-        <translation>Dein Zugriffstoken wird an {host} statt an huggingface.co gesendet. Verwende nur eine Adresse, der du vertraust.</translation>
     </message>
     <message>
         <source>Your browser will open a page at:</source>
@@ -9004,10 +9076,6 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Das ist kein Ordner.</translation>
     </message>
     <message>
-        <source>it is not a model file.</source>
-        <translation>Das ist keine Modelldatei.</translation>
-    </message>
-    <message>
         <source>it is not a preset file.</source>
         <translation>Das ist keine Preset-Datei.</translation>
     </message>
@@ -9218,6 +9286,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>it was not downloaded with Fireside, so its checksum is unknown.</source>
         <translation>Die Datei wurde nicht mit Fireside heruntergeladen, daher ist ihre Prüfsumme unbekannt.</translation>
+    </message>
+    <message>
+        <source>it was not downloaded with Fireside. Download it again where it came from.</source>
+        <translation>sie wurde nicht mit Fireside heruntergeladen. Laden Sie sie dort neu herunter, wo sie herkam.</translation>
     </message>
     <message>
         <source>it was to list the devices, and {what} A graphics driver may hang.</source>
@@ -10638,6 +10710,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>{first} oder {last}</translation>
     </message>
     <message>
+        <source>{fit} About {speed}.</source>
+        <translation>{fit} Etwa {speed}.</translation>
+    </message>
+    <message>
         <source>{found} · still searching</source>
         <translation>{found} · wird noch durchsucht</translation>
     </message>
@@ -10708,6 +10784,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>{line}, {place} of {n_lines}</source>
         <translation>{line}, {place} von {n_lines}</translation>
+    </message>
+    <message>
+        <source>{low}–{high} tokens/s</source>
+        <translation>{low}–{high} Tokens/s</translation>
     </message>
     <message>
         <source>{memory} shared with the system</source>
@@ -10805,6 +10885,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>{name} is loading… {percent}%</source>
         <translation>{name} wird geladen… {percent} %</translation>
+    </message>
+    <message>
+        <source>{name} is not a GGUF model file, although its name says so. It came from {host}.</source>
+        <translation>{name} ist keine GGUF-Modelldatei, obwohl der Name das sagt. Sie kam von {host}.</translation>
     </message>
     <message>
         <source>{name} is not used: the current llama.cpp build does not support it. A runtime with {helps} may.</source>

@@ -32,6 +32,7 @@ from fireside.library.library import Library
 from fireside.services.hub.hub_service import HubParts
 from fireside.services.hub_access import HubAccess, HubToken
 from fireside.services.machine.host_measurement import HostMeasurement
+from fireside.services.machine.read_speeds import ReadSpeeds
 from fireside.settings.conversions import load_options
 from fireside.settings.file import SettingsFile
 from fireside.settings.keyring_backends import Backend
@@ -126,6 +127,7 @@ def hub_parts(
             host=lambda: Host(n_cores=2, available_bytes=8 << 30),
             options=lambda: load_options(settings.resolved()),
         ),
+        speeds=ReadSpeeds(None, probe=lambda: 2e10),
         catalogue_file=catalogue or resources_folder() / CATALOGUE_NAME,
         queue_file=folder / "downloads.json" if goes_on else None,
         move_journal=folder / "move.json",

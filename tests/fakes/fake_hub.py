@@ -305,6 +305,8 @@ class _Handler(BaseHTTPRequestHandler):
                 self._answer(200, planned.body, headers=headers)
             case Fault.ENDLESS | Fault.DRIP:
                 self._go_on(b" " * (1 if planned.fault is Fault.DRIP else _CHUNK))
+            case Fault.SLOW_HEADERS:
+                self._go_on_with_headers()
             case Fault.AWAY:
                 self._answer(302, headers={"Location": self.hub.content_endpoint + self.path})
             case Fault.ENDLESS_REDIRECT:
@@ -367,6 +369,17 @@ class _Handler(BaseHTTPRequestHandler):
                 seen.n_sent += len(piece)
                 if len(piece) == 1:
                     self.hub.wait_a_moment()
+
+    def _go_on_with_headers(self) -> None:
+        """Send another header until the client no longer reads."""
+        self._note(200)
+        self.hub.stalled.set()
+        self.close_connection = True
+        with contextlib.suppress(OSError):
+            self.wfile.write(b"HTTP/1.1 200 OK\r\n")
+            while not self.hub.is_over:
+                self.wfile.write(b"X-More: x\r\n")
+                self.hub.wait_a_moment()
 
     def _cut(self, fault: Fault) -> None:
         self.close_connection = True

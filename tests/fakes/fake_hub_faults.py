@@ -34,6 +34,8 @@ class Fault(Enum):
     """Spaces, as long as the client reads them."""
     DRIP = auto()
     """A byte now and then, as long as the client waits for them."""
+    SLOW_HEADERS = auto()
+    """A header now and then, as long as the client waits for the last of them."""
     AWAY = auto()
     """A redirection to the other server, which says the same there."""
 

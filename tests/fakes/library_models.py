@@ -117,6 +117,7 @@ def newer_qwen() -> ModelUpdate:
         file="Qwen3-8B-Q4_K_M.gguf",
         commit="c" * 40,
         size_bytes=5_100_000_000,
+        replaces="b" * 64,
     )
 
 

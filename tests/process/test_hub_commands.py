@@ -8,11 +8,13 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from fakes.fake_hub import TOKEN, FakeHub, Fault, Repo, fake_hub, gguf_bytes
+from fakes.fake_hub import TOKEN, FakeHub, Fault, Repo, Where, fake_hub, gguf_bytes
+from fakes.gguf_files import Tensor, model_file
 from fireside.core.hub import BLOCK_BYTES
 
 REPO = "acme/smol-GGUF"
@@ -23,6 +25,13 @@ NAME = "smol-Q4_1.gguf"
 def hub() -> Iterator[FakeHub]:
     with fake_hub() as hub:
         yield hub
+
+
+def usable(n_bytes: int = 0) -> bytes:
+    """Return a model that can be used, of at least ``n_bytes``."""
+    small = model_file()
+    ballast = Tensor("output.weight", (n_bytes // 4 + 64,))
+    return replace(small, tensors=(*small.tensors, ballast)).to_bytes()
 
 
 class Terminal:
@@ -98,9 +107,20 @@ def test_a_model_is_fetched_checked_damaged_and_mended(
     assert hub.n_content_bytes == BLOCK_BYTES
 
 
+def test_a_truncated_download_is_mended_by_its_name(hub: FakeHub, terminal: Terminal) -> None:
+    content = usable(100_000)
+    hub.repos[REPO] = Repo(files={NAME: content})
+    assert terminal.type("pull", REPO)[0] == 0
+    target = terminal.models / REPO / NAME
+    target.write_bytes(content[:100])
+    status, said = terminal.type("verify", f"{REPO}:Q4_1", "--repair")
+    assert (status, "repaired" in said) == (0, True), said
+    assert target.read_bytes() == content
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="an interrupt goes to a whole console there")
 def test_an_interrupt_pauses_and_the_same_command_goes_on(hub: FakeHub, terminal: Terminal) -> None:
-    content = gguf_bytes(3 * BLOCK_BYTES)
+    content = usable(2 * BLOCK_BYTES + BLOCK_BYTES // 2)
     hub.repos[REPO] = Repo(files={NAME: content})
     hub.plan(Fault.STALL, after=2 * BLOCK_BYTES + 100)
     process = terminal.start("pull", REPO)
@@ -117,8 +137,50 @@ def test_an_interrupt_pauses_and_the_same_command_goes_on(hub: FakeHub, terminal
     hub.seen.clear()
     status, said = terminal.type("pull", REPO)
     assert status == 0, said
-    assert hub.n_content_bytes == BLOCK_BYTES
+    assert "Resuming at 80%" in said
+    assert hub.n_content_bytes == len(content) - 2 * BLOCK_BYTES
     assert (terminal.models / REPO / NAME).read_bytes() == content
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="an interrupt goes to a whole console there")
+@pytest.mark.parametrize("where", [Where.API, Where.HEAD])
+def test_an_interrupt_ends_the_command_cleanly_at_any_moment(
+    hub: FakeHub, terminal: Terminal, where: Where
+) -> None:
+    hub.repos[REPO] = Repo(files={NAME: usable()})
+    hub.plan(Fault.SLOW_HEADERS, where=where)
+    process = terminal.start("pull", REPO)
+    assert hub.stalled.wait(30)
+    process.send_signal(signal.SIGINT)
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=30)
+    assert process.returncode == 130, said
+    assert "Task was destroyed" not in said
+    assert "Traceback" not in said
+
+
+def test_what_is_here_is_not_fetched_again(hub: FakeHub, terminal: Terminal) -> None:
+    hub.repos[REPO] = hub.repos["other/copy-GGUF"] = Repo(files={NAME: usable()})
+    status, said = terminal.type("pull", REPO)
+    assert status == 0, said
+    hub.seen.clear()
+    status, said = terminal.type("pull", "other/copy-GGUF")
+    assert status == 0
+    assert f"Already on this computer: {terminal.models / REPO / NAME}" in said
+    assert hub.n_content_bytes == 0
+
+
+def test_a_file_that_is_whole_and_cannot_be_used_is_no_success(hub: FakeHub, terminal: Terminal) -> None:
+    hub.repos[REPO] = Repo(files={NAME: gguf_bytes(1000)})
+    status, said = terminal.type("pull", REPO)
+    assert status == 1
+    assert "It cannot be used: " in said
+
+
+def test_a_search_says_that_there_is_more(hub: FakeHub, terminal: Terminal) -> None:
+    for number in range(40):
+        hub.repos[f"acme/smol-{number}-GGUF"] = Repo(files={NAME: gguf_bytes(1000)})
+    assert "There are more." in terminal.type("search", "smol")[1]
 
 
 @pytest.mark.parametrize(
@@ -148,7 +210,17 @@ def test_what_cannot_be_done_is_said_in_one_line(
 def test_a_token_from_the_environment_opens_a_gated_model_and_is_not_shown(
     hub: FakeHub, terminal: Terminal
 ) -> None:
-    hub.repos["acme/gated"] = Repo(files={NAME: gguf_bytes(1000)}, is_gated=True)
-    status, said = terminal.type("pull", "acme/gated", HF_TOKEN=TOKEN)
+    hub.repos["acme/gated"] = Repo(files={NAME: usable()}, is_gated=True)
+    status, said = terminal.type("pull", "acme/gated", HF_TOKEN=TOKEN, HF_ENDPOINT=hub.endpoint)
     assert status == 0, said
     assert TOKEN not in said
+
+
+def test_a_token_that_is_refused_can_be_left_out(hub: FakeHub, terminal: Terminal) -> None:
+    hub.repos[REPO] = Repo(files={NAME: usable()})
+    token = {"HF_TOKEN": "hf_old", "HF_ENDPOINT": hub.endpoint}
+    status, said = terminal.type("pull", REPO, **token)
+    assert status == 1
+    assert "add --no-token" in said
+    status, said = terminal.type("pull", REPO, "--no-token", **token)
+    assert status == 0, said

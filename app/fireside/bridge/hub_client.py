@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Protocol
 
 from fireside.core.discovery import (
@@ -10,6 +11,8 @@ from fireside.core.discovery import (
     HubAdvice,
     HubModel,
     HubReach,
+    ModelOutline,
+    ModelOutlook,
     ModelQuery,
     TokenPlace,
 )
@@ -34,6 +37,12 @@ class HubClient(Protocol):
 
     async def advise(self, model: HubModel) -> HubAdvice:
         """Say how each quant would run here, from the header of one of them."""
+
+    async def outlooks(self, outlines: Sequence[ModelOutline]) -> tuple[ModelOutlook | None, ...]:
+        """Say how models would run here that only a list tells of; asks no network."""
+
+    async def largest_fitting(self) -> int:
+        """Return how many parameters a model may have to fit this computer in its usual size."""
 
     async def download(self, model: HubModel, *, path: str) -> DownloadId:
         """Queue the quant with this ``path``, and the projector that belongs to it."""
@@ -84,3 +93,6 @@ class TokenClient(Protocol):
 
     async def forget(self) -> None:
         """Remove the token that was kept."""
+
+    async def set_aside(self) -> None:
+        """Ask without the token until another one is kept: it was refused, and public models need none."""

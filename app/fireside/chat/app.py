@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import time
 from collections.abc import Callable, Coroutine
@@ -26,8 +27,9 @@ from fireside.chat.presets import Presets, RuleChecker
 from fireside.chat.search_indexing import SearchIndexing
 from fireside.chat.stream_writer import NextFrame, sixtieth
 from fireside.chat.titles import Titles
-from fireside.core.errors import ErrorInfo, FiresideError
-from fireside.core.events import AppEvent, SettingsChanged
+from fireside.core.chat import StoredMessage
+from fireside.core.errors import ErrorInfo, FiresideError, ModelNotFound
+from fireside.core.events import AppEvent, MessageReplaced, SettingsChanged
 from fireside.core.ids import ModelId, RequestId
 from fireside.core.snapshot import Snapshot
 from fireside.engine.devices.card_sources import DeviceMemory
@@ -108,6 +110,7 @@ class App:
         self._access = parts.hub.access
         self._is_owner = parts.hub.queue_file is not None
         self._states = parts.states
+        self._speeds = parts.hub.speeds
         self._tasks: set[asyncio.Task[None]] = set()
         self._preload: asyncio.Task[None] | None = None
         self._shown = asyncio.Event()
@@ -147,8 +150,17 @@ class App:
         self._report(event)
         self._search_indexing.observe(event)
         self._titles.observe(event)
+        if isinstance(event, MessageReplaced):
+            self._learn_speed(event.message)
         if isinstance(event, SettingsChanged):
             self._apply_settings(event.keys)
+
+    def _learn_speed(self, answer: StoredMessage) -> None:
+        model_id = None if answer.generation is None else answer.generation.model_id
+        for status in self._engine.statuses():
+            if status.model_id == model_id:
+                with contextlib.suppress(ModelNotFound):
+                    self._speeds.observe(answer, spec=self.models.spec(model_id), state=status.state)
 
     def _build_machine(self, parts: AppParts) -> None:
         self.runtimes = RuntimeService(
@@ -191,7 +203,7 @@ class App:
         self.downloads = make_downloads(
             access,
             context,
-            folder=lambda: library.folder,
+            folder=library.folder_to_write,
             emit=self._emit,
             on_done=lambda _: self.models.rescan(),
             queue_file=parts.queue_file,

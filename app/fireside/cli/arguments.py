@@ -105,6 +105,7 @@ class Arguments(msgspec.Struct, frozen=True, kw_only=True):
     wanted: ModelQuery = ModelQuery()
     """What to search for on the hub."""
     repair: bool = False
+    no_token: bool = False
     as_json: bool = False
     runtime: RuntimeWords = RuntimeWords()
     bench: BenchWords = BenchWords()
@@ -347,6 +348,7 @@ def _arguments(found: argparse.Namespace) -> Arguments:
         truncate=getattr(found, "truncate", False),
         name=getattr(found, "name", ""),
         repair=getattr(found, "repair", False),
+        no_token=getattr(found, "no_token", False),
         as_json=getattr(found, "as_json", False),
         bench=read_bench_words(found) if found.command == BENCH_COMMAND else BenchWords(),
         runtime=read_runtime_words(found) if found.command == RUNTIME_COMMAND else RuntimeWords(),

@@ -9,6 +9,8 @@ from collections.abc import Callable, Coroutine
 from types import TracebackType
 from typing import TypeVar
 
+from fireside.cli.exit_handling import without_interrupts
+
 T = TypeVar("T")
 
 
@@ -30,7 +32,8 @@ class EngineLoop:
     ) -> None:
         assert self._stop is not None
         self._ready.result().call_soon_threadsafe(self._stop.set)
-        self._thread.join()
+        with without_interrupts():  # A loop that is left running complains of each of its tasks.
+            self._thread.join()
 
     def submit(self, work: Coroutine[object, object, T]) -> concurrent.futures.Future[T]:
         """Start ``work`` and return at once."""

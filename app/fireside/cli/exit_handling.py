@@ -5,8 +5,9 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Final
 
 INTERRUPTED: Final = 130
@@ -40,6 +41,16 @@ def status_of(run: Callable[[], int]) -> int:
         _drop_output()
         _say(f"fireside: output incomplete: {exc.strerror}.\n")
         return 1
+
+
+@contextlib.contextmanager
+def without_interrupts() -> Iterator[None]:
+    """Let no further Ctrl+C cut off what ends a command; for what takes a few seconds at most."""
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _open_missing_streams() -> None:

@@ -22,6 +22,7 @@ examples:
   fireside pull owner/model/file.gguf                         one file
   fireside pull "URL of the model's page"
 Ctrl+C pauses; the same command resumes, also after a power cut.
+Private and gated models need an access token: saved in the settings, or in HF_TOKEN.
 """
 _VERIFY_WORDS = """\
 Verify the checksums of a model's files. Connects to the network only to repair.
@@ -54,6 +55,8 @@ def add_hub_commands(commands: argparse._SubParsersAction[_Parser]) -> None:
         epilog=_PULL_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
+    for command in (search, pull):
+        command.add_argument("--no-token", action="store_true", help="do not send the access token")
     pull.add_argument("name", help="OWNER/MODEL, OWNER/MODEL:QUANTIZATION, OWNER/MODEL/FILE or a URL")
     verify = commands.add_parser(
         "verify",

@@ -11,9 +11,8 @@ from fireside.core.discovery import Access, FoundModel, FoundModels
 from fireside.core.errors import format_bytes
 from fireside.core.model import ModelEntry
 from fireside.core.options import Purpose
-from fireside.engine.planning.fit_verdict import fit_words
 from fireside.hub.repository_files import Choice
-from fireside.services.hub.quant_recommendation import Advice, AdvisedQuant
+from fireside.services.hub.quant_recommendation import Advice, AdvisedQuant, how_words
 
 _TAKEN: Final = "→ "
 _OTHER: Final = "  "
@@ -30,7 +29,7 @@ def quant_table(advice: Advice) -> str:
 def _quant_row(quant: AdvisedQuant, *, taken: Choice) -> tuple[str, ...]:
     mark = _TAKEN if quant.choice == taken else _OTHER
     size = format_bytes(quant.choice.size_bytes)
-    return f"{mark}{printable(quant.choice.label)}", size, quant.words, fit_words(quant.fit)
+    return f"{mark}{printable(quant.choice.title)}", size, quant.words, how_words(quant)
 
 
 _SEARCH_HEAD: Final = ("MODEL", "PARAMETERS", "LICENCE", "DOWNLOADS", "UPDATED", "NOTES")

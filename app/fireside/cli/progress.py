@@ -39,6 +39,11 @@ class Progress:
             case _:
                 pass
 
+    def show_resumed(self, n_bytes: int, n_total: int) -> None:
+        """Say how much of a download is here from before."""
+        fraction = f"{n_bytes / n_total:.0%}, " if n_total else ""
+        self._screen.say(f"Resuming at {fraction}{format_bytes(n_bytes)} of {format_bytes(n_total)}\n")
+
     def show_fraction(self, n_bytes: int, n_total: int, *, more: str = "") -> None:
         """Show a bar of bytes."""
         fraction = n_bytes / n_total if n_total else 1.0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import queue
 import signal
+from pathlib import Path
 from types import FrameType, TracebackType
 from typing import Final, Self
 
@@ -12,7 +13,10 @@ from fireside.cli.progress import Progress
 from fireside.cli.screen import Screen
 from fireside.core.errors import error_from_info, format_bytes
 from fireside.core.hub import Download, DownloadEvent, DownloadProgressed, DownloadsChanged, DownloadState
-from fireside.hub.download_plan import Recommend
+from fireside.hub.download_disk import Disk
+from fireside.hub.download_plan import DownloadPlan, Recommend
+from fireside.hub.partial_file import arrived_bytes
+from fireside.library.library import Library
 from fireside.services.downloads.download_queue import Downloads
 
 
@@ -52,6 +56,7 @@ class Pull:
         self,
         *,
         loop: EngineLoop,
+        library: Library,
         downloads: Downloads,
         recommend: Recommend,
         events: queue.SimpleQueue[DownloadEvent],
@@ -59,34 +64,52 @@ class Pull:
         progress: Progress,
     ) -> None:
         self._loop = loop
+        self._library = library
         self._downloads = downloads
         self._recommend = recommend
         self._events = events
         self._screen = screen
         self._progress = progress
 
-    def fetch(self, name: str) -> Download:
-        """Return when the model is there. Raises ``FiresideError``, also what the download failed with."""
+    def fetch(self, name: str) -> Path:
+        """Return the model's first file when it is there. Raises ``FiresideError``, also what the download
+        failed with."""
         plan = self._loop.wait(self._downloads.plan(name, recommend=self._recommend))
         others = f" in {len(plan.files)} files" if len(plan.files) > 1 else ""
         self._screen.say(f"{plan.title}, {format_bytes(plan.size_bytes)}{others}\n")
         if plan.why:
             self._screen.say(f"{plan.why}\n")
+        if here := self._is_here(plan):
+            self._screen.say(f"Already on this computer: {here}\n")
+            return here
+        n_bytes = arrived_bytes(plan.files, folder=self._library.folder, disk=Disk())
+        if n_bytes:
+            self._progress.show_resumed(n_bytes, plan.size_bytes)
         self._loop.wait(self._downloads.add(plan))
         try:
             with Interrupts() as interrupts:
-                return self._follow(interrupts)
+                self._follow(interrupts)
         finally:
             self._progress.end()
+        target = self._library.folder.joinpath(*plan.files[0].name.split("/"))
+        self._screen.say(f"Downloaded and verified: {target}\n")
+        return target
 
-    def _follow(self, interrupts: Interrupts) -> Download:
+    def _is_here(self, plan: DownloadPlan) -> Path | None:
+        """Return where the library has the model, with all files of the plan, whatever it is called there."""
+        for entry in self._library.scan():
+            if entry.sha256 and [entry.sha256] == [wanted.file.digest for wanted in plan.files]:
+                return Path(entry.path)
+        return None
+
+    def _follow(self, interrupts: Interrupts) -> None:
         while True:
             interrupts.check()
             download = self._next()
             if download is None:
                 continue
             if download.state is DownloadState.DONE:
-                return download
+                return
             if download.error is not None:
                 raise error_from_info(download.error)
             self._progress.show_download(download)

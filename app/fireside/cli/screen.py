@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import unicodedata
-from typing import TextIO
+from typing import Final, TextIO
 
 from fireside.core.errors import ErrorInfo, FiresideError, NextStep
 from fireside.core.generation import (
@@ -166,5 +166,15 @@ def _probability(candidate: TokenProbability) -> str:
 
 def hint(error: FiresideError | ErrorInfo) -> str:
     """Return what to type next, where there is something."""
-    chooses_model = error.next_step is NextStep.CHOOSE_MODEL
-    return "“fireside list” shows the models on this computer." if chooses_model else ""
+    if error.next_step is NextStep.CHOOSE_MODEL:
+        return "“fireside list” shows the models on this computer."
+    return _HINTS.get(error.code, "")
+
+
+_HINTS: Final = {
+    "hub_token_refused": "Put the new one in HF_TOKEN, or add --no-token: public models need none.",
+    "hub_gated": "Here the token can also be given in HF_TOKEN.",
+    "hub_forbidden": "Here the token can also be given in HF_TOKEN.",
+    "hub_not_found": "Here the token can also be given in HF_TOKEN.",
+}
+"""What helps in the terminal, by the code of the error."""

@@ -6,7 +6,7 @@ from enum import StrEnum
 
 import msgspec
 
-from fireside.core.fit import QuantFit
+from fireside.core.fit import QuantFit, SpeedRange, Where
 from fireside.core.hub import HubFile
 from fireside.core.options import Purpose
 
@@ -40,6 +40,8 @@ class ModelQuery(msgspec.Struct, frozen=True, kw_only=True):
     licence: str = ""
     """As the hub writes it: ``apache-2.0``, ``mit``, ``llama3.1``."""
     is_gated: bool | None = None
+    task: str = ""
+    """What it is made for, as the hub writes it: ``image-text-to-text``."""
 
 
 class FoundModel(msgspec.Struct, frozen=True, kw_only=True):
@@ -61,6 +63,28 @@ class FoundModel(msgspec.Struct, frozen=True, kw_only=True):
     sees_images: bool = False
 
 
+class ModelOutline(msgspec.Struct, frozen=True, kw_only=True):
+    """What a list tells of a model, from which it is guessed how it would run."""
+
+    repo: str
+    n_params: int
+    n_active_params: int = 0
+    size_bytes: int = 0
+    """0 stands for the usual quantization."""
+    n_ctx_train: int = 0
+    writes: bool = True
+    """Whether it writes text, of which a speed can be told."""
+
+
+class ModelOutlook(msgspec.Struct, frozen=True, kw_only=True):
+    """How a model would run here in its usual size, as a guess."""
+
+    where: Where
+    n_bytes: int
+    """Of the file, about."""
+    speed: SpeedRange | None
+
+
 class FoundModels(msgspec.Struct, frozen=True, kw_only=True):
     """One page of a search; ``next_page`` is to be asked for the next one, ``None`` after the last."""
 
@@ -76,6 +100,13 @@ class HubQuant(msgspec.Struct, frozen=True, kw_only=True):
     words: str
     """What the label means for the user; empty if it says nothing."""
     files: tuple[HubFile, ...]
+    name: str = ""
+    """The file's name, where several of the repository have one label."""
+
+    @property
+    def title(self) -> str:
+        """What tells it from the others for the user."""
+        return self.name or self.label
 
     @property
     def size_bytes(self) -> int:
@@ -154,6 +185,8 @@ class CatalogueModel(msgspec.Struct, frozen=True, kw_only=True):
     n_ctx_train: int
     licence: str
     sees_images: bool = False
+    as_of: str = ""
+    """The month in which it was recommended, as in ``2026-11``."""
 
 
 class TokenPlace(StrEnum):

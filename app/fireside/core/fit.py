@@ -6,6 +6,8 @@ from enum import StrEnum
 
 import msgspec
 
+from fireside.core.i18n import number, tr
+
 
 class Where(StrEnum):
     """Where a model would run."""
@@ -15,6 +17,22 @@ class Where(StrEnum):
     PROCESSOR = "processor"
     NOWHERE = "nowhere"
     """There is not enough free memory."""
+
+
+class SpeedRange(msgspec.Struct, frozen=True, kw_only=True):
+    """How many tokens of an answer a model is expected to write in a second."""
+
+    low: float
+    high: float
+
+
+def speed_words(speed: SpeedRange) -> str:
+    """Return a speed for the user: ``12–20 tokens/s``."""
+    return tr("{low}–{high} tokens/s").format(low=_figure(speed.low), high=_figure(speed.high))
+
+
+def _figure(value: float) -> str:
+    return number(value, decimals=0 if value >= 10 else 1)
 
 
 class DeviceShare(msgspec.Struct, frozen=True, kw_only=True):
@@ -33,3 +51,5 @@ class QuantFit(msgspec.Struct, frozen=True, kw_only=True):
     words: str
     shares: tuple[DeviceShare, ...]
     """The computer's own memory first."""
+    speed: SpeedRange | None = None
+    """``None`` where it would not run, or too little is known."""

@@ -23,6 +23,9 @@ class ModelPlace(msgspec.Struct, frozen=True, kw_only=True):
 class ModelOrigin(msgspec.Struct, frozen=True, kw_only=True):
     """Where a file was downloaded from. It was whole and right when this was written beside it."""
 
+    is_changed: bool = False
+    """Whether the file is another one by now, by its size or its time: ``digest`` is what it was."""
+
     repo: str
     commit: str
     path: str
@@ -163,6 +166,8 @@ class ModelUpdate(msgspec.Struct, frozen=True, kw_only=True):
     """Its path in the repository."""
     commit: str
     size_bytes: int
+    replaces: str
+    """Digest of the content that is here; another one there is not what this is about any more."""
 
 
 class MetadataLine(msgspec.Struct, frozen=True, kw_only=True):

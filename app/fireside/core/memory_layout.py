@@ -34,6 +34,8 @@ class ModelLayout(msgspec.Struct, frozen=True, kw_only=True):
     n_ff: int = 0
     """Width of the widest feed-forward part, all experts that work on one token together."""
     n_experts_used: int = 1
+    n_experts: int = 0
+    """In each layer, used or not; 0 for a dense model."""
 
     @property
     def weights_bytes(self) -> int:

@@ -55,13 +55,19 @@ class ModelEntry(msgspec.Struct, frozen=True, kw_only=True):
     removable: bool
     spec: ModelSpec | None = None
     problem: str | None = None
+    added_s: float | None = None
+    """When the file was written here, in seconds since 1970."""
     is_growing: bool = False
     """Whether it is still being copied; ``problem`` says so then."""
+    other_names: tuple[str, ...] = ()
+    """What else the application that keeps it calls it: each tag of Ollama's is a name."""
     own_name: str = ""
     """What the model itself is called, where the user gave it another name."""
     personal: PersonalFacts = PersonalFacts()
     origin: ModelOrigin | None = None
-    """Where it was downloaded from; set only for a file that was verified and is unchanged since."""
+    """Where it was downloaded from; set only for a file that was verified then."""
+    known_id: ModelId | None = None
+    """The id that it had when it could be used; ``None`` where it can be, or never was."""
     sha256: str = ""
     """Of a model in one file, where it is known without reading the file."""
     places: tuple[ModelPlace, ...] = ()

@@ -93,6 +93,7 @@ def model_layout(header: Header, *, tensors: Iterable[TensorInfo], n_layers: int
         n_head=attention.count("attention.head_count"),
         n_ff=attention.feed_forward_width(),
         n_experts_used=max(1, attention.count("expert_used_count")),
+        n_experts=attention.count("expert_count"),
     )
 
 

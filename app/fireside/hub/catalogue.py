@@ -39,6 +39,8 @@ class _Line(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 class _File(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     format: int
+    as_of: Annotated[str, Meta(pattern=r"^(\d{4}-(0[1-9]|1[0-2]))?$")] = ""
+    """The month in which the list was made."""
     models: Annotated[list[_Line], Meta(min_length=1)]
 
 
@@ -63,7 +65,9 @@ def load_catalogue(path: Path) -> tuple[CatalogueModel, ...]:
         _check(line)
     if len({(line.repo, line.quantization) for line in file.models}) < len(file.models):
         raise CatalogueDamaged(reason=tr_noop("it names a model twice."))
-    return tuple(CatalogueModel(**msgspec.structs.asdict(line)) for line in _by_purpose(file.models))
+    return tuple(
+        CatalogueModel(**msgspec.structs.asdict(line), as_of=file.as_of) for line in _by_purpose(file.models)
+    )
 
 
 def _check(line: _Line) -> None:
@@ -93,21 +97,22 @@ CATALOGUE_WORDS: Final = frozenset(
         tr_noop("Vision"),
         tr_noop("Search and compare texts"),
         tr_noop("Multilingual all-rounder that can think before answering hard questions."),
-        tr_noop("Popular model for chat and writing, with a long context."),
-        tr_noop("Strong at explanations, mathematics and science for its size."),
+        tr_noop("Draft models"),
+        tr_noop("Knowledgeable and fast for its size (mixture of experts)."),
+        tr_noop("Strong answers in every field, for a computer with a good GPU."),
         tr_noop("Capable for its size, with a very long context."),
         tr_noop("Fast answers, summaries and rewriting on an ordinary laptop."),
-        tr_noop("Small and factual: summaries, questions about a text, data extraction."),
         tr_noop("For low-memory PCs: short answers and simple texts."),
         tr_noop("Thinks before answering; fast for its size (mixture of experts)."),
         tr_noop("Works through mathematics and logic step by step, and shows its steps."),
         tr_noop("Writes, completes and explains code in many programming languages."),
         tr_noop("For larger coding tasks with tools; fast for its size (mixture of experts)."),
         tr_noop("Describes images and answers questions about them, on an ordinary laptop."),
-        tr_noop("Detailed image understanding and more knowledge, for a computer with a good GPU."),
         tr_noop("Reads documents, tables, diagrams and handwriting in images."),
         tr_noop("English embeddings; small and fast. Cannot chat."),
         tr_noop("Multilingual embeddings, also for long texts. Cannot chat."),
+        tr_noop("Orders texts by how well they answer a question. Cannot chat."),
+        tr_noop("Makes larger Qwen3 models faster by speculative decoding."),
     }
 )
 """What each model is for and good at. Said with ``tr`` where it is shown."""

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import contextlib
+import copy
 import errno
 import os
 import shutil
 import sys
 from io import FileIO
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import BinaryIO, Final, Self
 
 from fireside.core.closeable import Closeable
-from fireside.files.atomic_replace import rename_over
+from fireside.files import without_links
 from fireside.files.fsync import flush, sync_folder
 
 if sys.platform == "win32":
@@ -112,12 +113,26 @@ class DiskFile(Closeable):
 
 
 class Disk:
-    """Files and folders. Every method may be called from any thread and raises ``OSError``."""
+    """Files and folders. Every method may be called from any thread and raises ``OSError``.
+
+    No link is followed to what is written, see ``below``.
+    """
+
+    root: Path | None = None
+    """What is below it is reached without following a link; ``None`` is a file's own folder."""
+
+    def below(self, root: Path) -> Self:
+        """Return this disk for files below ``root``: of their paths only the part above it may be a link."""
+        bounded = copy.copy(self)
+        bounded.root = root
+        return bounded
+
+    def _root_of(self, path: Path) -> Path:
+        return path.parent if self.root is None else self.root
 
     def open(self, path: Path) -> DiskFile:
         """Open a file to read and write; make it if it is not there."""
-        flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
-        descriptor = os.open(path, flags, 0o666)
+        descriptor = without_links.open_file(path, os.O_RDWR | os.O_CREAT, root=self._root_of(path))
         return DiskFile(os.fdopen(descriptor, "r+b", buffering=0), path=path)
 
     def open_to_read(self, path: Path) -> DiskFile:
@@ -137,20 +152,20 @@ class Disk:
 
     def make_folder(self, folder: Path) -> None:
         """Make a folder and those above it. Raises ``OSError``."""
-        folder.mkdir(parents=True, exist_ok=True)
+        without_links.make_folder(folder, root=folder if self.root is None else self.root)
 
     def replace(self, source: Path, target: Path) -> None:
-        """Give ``source`` the name ``target``, whatever had it."""
-        rename_over(source, target)
+        """Give ``source`` the name ``target`` in its folder, whatever had it."""
+        without_links.replace_file(source, target, root=self._root_of(source))
 
     def remove(self, path: Path) -> None:
         """Remove a file; one that is not there is no error."""
-        path.unlink(missing_ok=True)
+        without_links.remove_file(path, root=self._root_of(path))
 
     def remove_empty_folder(self, folder: Path) -> bool:
         """Remove a folder that holds nothing; returns whether it did."""
         with contextlib.suppress(OSError):
-            folder.rmdir()
+            without_links.remove_folder(folder, root=self._root_of(folder))
             return True
         return False
 
@@ -160,9 +175,11 @@ class Disk:
 
     def free_bytes(self, folder: Path) -> int:
         """Return what is free where ``folder`` is, or is going to be."""
-        while not folder.exists() and folder != folder.parent:
-            folder = folder.parent
-        return shutil.disk_usage(folder).free
+        return shutil.disk_usage(_nearest(folder)).free
+
+    def total_bytes(self, folder: Path) -> int:
+        """Return the size of the disk where ``folder`` is, or is going to be."""
+        return shutil.disk_usage(_nearest(folder)).total
 
     def write_whole(self, path: Path, content: bytes) -> None:
         """Replace a small file whole or not at all, and return when it survives a power cut."""
@@ -173,6 +190,13 @@ class Disk:
             file.synchronise()
         self.replace(temporary, path)
         self.synchronise_folder(path.parent)
+
+
+def _nearest(folder: Path) -> Path:
+    """Return the folder, or the nearest one above it that is there."""
+    while not folder.exists() and folder != folder.parent:
+        folder = folder.parent
+    return folder
 
 
 def is_full(error: OSError) -> bool:

@@ -51,7 +51,7 @@ def make_plan(session: HubSession, text: str, *, recommend: Recommend | None = N
         choice, why = choose(listing, repo=wanted.repo, quantization=wanted.quantization, file=wanted.file)
     is_model = any(choice.files == other.files for other in listing.choices)
     files = (*choice.files, *(listing.projectors[:1] if is_model else ()))
-    return _plan(files, repo=wanted.repo, commit=commit, label=choice.label, why=why)
+    return _plan(files, repo=wanted.repo, commit=commit, label=choice.title, why=why)
 
 
 def plan_of(model: HubModel, *, path: str) -> DownloadPlan:
@@ -61,10 +61,10 @@ def plan_of(model: HubModel, *, path: str) -> DownloadPlan:
     """
     quant = next((quant for quant in model.quants if quant.path == path), None)
     if quant is None:
-        available = ", ".join(quant.label for quant in model.quants)
+        available = ", ".join(quant.title for quant in model.quants)
         raise HubChoiceUnknown(repo=model.repo, wanted=path, available=available)
     files = (*quant.files, *model.projectors[:1])
-    return _plan(files, repo=model.repo, commit=model.commit, label=quant.label, why="")
+    return _plan(files, repo=model.repo, commit=model.commit, label=quant.title, why="")
 
 
 def _plan(files: Sequence[HubFile], *, repo: str, commit: str, label: str, why: str) -> DownloadPlan:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
+from typing import Final
 
 import msgspec
 
 from fireside.core.errors import DownloadUnwritable, FileUnverifiable, ModelFileMissing
-from fireside.core.hub import FileOrigin, HubFile, VerifyOutcome, VerifyResult, WantedFile
+from fireside.core.hub import BLOCK_BYTES, FileOrigin, HubFile, VerifyOutcome, VerifyResult, WantedFile
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.os_errors import render_os_error
 from fireside.hub.cancel_token import CancelToken
@@ -18,6 +20,8 @@ from fireside.hub.hub_session import HubSession
 from fireside.hub.journal import Header, Journal
 from fireside.hub.partial_file import Paths
 from fireside.hub.provenance import origin_path, read_origin
+
+_BLOB: Final = re.compile(r"sha256[-:](?P<digest>[0-9a-f]{64})")
 
 
 class CheckedFile(msgspec.Struct, frozen=True, kw_only=True):
@@ -33,13 +37,16 @@ def verify(
 ) -> CheckedFile:
     """Read a file and compare it with what it was when it was fetched. Opens no connection.
 
-    Raises ``FileUnverifiable`` if it was not fetched by Fireside, ``ModelFileMissing``, ``Stopped``.
+    Raises ``FileUnverifiable`` if it was not fetched by Fireside and its name tells no checksum either,
+    ``ModelFileMissing``, ``Stopped``.
     """
     origin = read_origin(target, disk=disk)
     try:
         size_bytes = disk.size_of(target)
         if size_bytes is None:
             raise ModelFileMissing(path=str(target))
+        if origin is None:
+            origin = _origin_of_blob(target, size_bytes)
         if origin is None:
             reason = tr("it was not downloaded with Fireside, so its checksum is unknown.")
             raise FileUnverifiable(path=str(target), reason=reason)
@@ -62,6 +69,23 @@ def verify(
     return CheckedFile(origin=origin, result=result, good_blocks=good)
 
 
+def _origin_of_blob(target: Path, size_bytes: int) -> FileOrigin | None:
+    """Return what the name of a blob tells: Ollama and others call each by the SHA-256 of its content."""
+    found = _BLOB.fullmatch(target.name)
+    if found is None:
+        return None
+    return FileOrigin(
+        repo="",
+        commit="",
+        path=target.name,
+        size_bytes=size_bytes,
+        digest=found["digest"],
+        block_bytes=BLOCK_BYTES,
+        blocks=(),
+        downloaded_at="",
+    )
+
+
 def begin_repair(
     target: Path, checked: CheckedFile, *, session: HubSession, disk: Disk, name: str
 ) -> WantedFile:
@@ -81,6 +105,9 @@ def wanted_again(target: Path, checked: CheckedFile, *, session: HubSession, nam
     ``FileUnverifiable``.
     """
     origin = checked.origin
+    if not origin.repo:
+        reason = tr_noop("it was not downloaded with Fireside. Download it again where it came from.")
+        raise FileUnverifiable(path=str(target), reason=reason)
     metadata = session.file_metadata(origin.repo, origin.commit, origin.path)
     if (metadata.digest, metadata.size_bytes) != (origin.digest, origin.size_bytes):
         reason = tr_noop("the file on Hugging Face has changed. Download the new one instead.")

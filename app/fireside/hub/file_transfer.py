@@ -12,6 +12,7 @@ import msgspec
 from fireside.core.errors import (
     DownloadDamaged,
     DownloadDiskFull,
+    DownloadNoModel,
     DownloadUnwritable,
     HubAnswerInvalid,
     HubError,
@@ -35,6 +36,9 @@ from fireside.hub.response_stream import ResponseStream
 from fireside.hub.safe_filenames import place
 
 MARGIN_BYTES: Final = 1_000_000_000
+"""Kept free on the disk for everything else."""
+SMALL_DISK_SHARE: Final = 50
+"""And no more than one part in so many of the whole disk."""
 RANGE_BYTES: Final = 1024 * 1024 * 1024
 """One answer holds this at most: servers end longer ones, and some refuse to begin them."""
 _MAGIC: Final = b"GGUF"
@@ -101,7 +105,7 @@ class FileTransfer:
     ) -> None:
         """``report`` is called from the transfer's thread."""
         self._session = context.session
-        self._disk = context.disk
+        self._disk = context.disk.below(folder)
         self._limiter = context.limiter
         self._now = context.now
         self._options = context.options
@@ -160,6 +164,7 @@ class FileTransfer:
             if journal.is_whole:
                 return self._register(journal)
         self._discard(journal)
+        self._report(TransferReport(state=DownloadState.CHECKING, n_bytes=0))
         raise DownloadDamaged(name=self._paths.target.name)
 
     def _already_there(self, journal: Journal) -> FileOrigin | None:
@@ -286,7 +291,7 @@ class FileTransfer:
             if not wanted:
                 continue
             if at == 0:
-                self._check_magic(wanted)
+                self._check_magic(wanted, host=body.host)
             arriving.write(at, wanted)
             self._n_failures = 0
             self._limiter.spend(len(wanted), cancel=self._cancel)
@@ -304,11 +309,11 @@ class FileTransfer:
             msgspec.structs.replace(header, digest=metadata.digest, size_bytes=metadata.size_bytes)
         )
 
-    def _check_magic(self, beginning: bytes) -> None:
+    def _check_magic(self, beginning: bytes, *, host: str) -> None:
         if not self._wanted.file.path.casefold().endswith(".gguf"):
             return
         if beginning[: len(_MAGIC)] != _MAGIC[: len(beginning)]:
-            raise HubAnswerInvalid(host=self._session.host, reason=tr_noop("it is not a model file."))
+            raise DownloadNoModel(name=self._paths.target.name, host=host)
 
     def _wait_for_network(self, error: HubError, arriving: PartialFile) -> None:
         # After a while offline it goes on.
@@ -336,11 +341,18 @@ class FileTransfer:
         """Return when the rest of the file fits on the disk, with some room left for everything else."""
         folder = self._paths.target.parent
         while (n_bytes := needed()) > 0:
-            with_margin = n_bytes + self._options.margin_bytes
+            # A stick of 16 GB is not kept empty by the margin of a large disk.
+            margin = min(self._options.margin_bytes, self._disk.total_bytes(folder) // SMALL_DISK_SHARE)
             free = self._disk.free_bytes(folder)
-            if free >= with_margin:
+            if free >= n_bytes + margin:
                 return
-            full = DownloadDiskFull(folder=str(folder), needed_bytes=with_margin, free_bytes=free)
+            full = DownloadDiskFull(
+                folder=str(folder),
+                needed_bytes=n_bytes + margin,
+                file_bytes=n_bytes,
+                reserve_bytes=margin,
+                free_bytes=free,
+            )
             note = tr("{why} Resumes when there is space.").format(why=full.sentence())
             self._report(TransferReport(state=DownloadState.WAITING_FOR_SPACE, n_bytes=n_arrived, note=note))
             self._cancel.wait(self._options.space_wait_s)

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import socket
 import ssl
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future
 from http.cookiejar import CookieJar, DefaultCookiePolicy
 from typing import TYPE_CHECKING
 
@@ -16,10 +19,12 @@ if TYPE_CHECKING:  # Slow to import, and only needed when something is asked.
 
 
 class Timeouts(msgspec.Struct, frozen=True, kw_only=True):
-    """Seconds to wait for a connection, for the next bytes of an answer, and for all of an answer."""
+    """Seconds to wait for a connection, for an answer's next bytes, for its headers and for all of it."""
 
     connect_s: float = 10.0
     read_s: float = 20.0
+    headers_s: float = 30.0
+    """From the request on, however often a byte arrives meanwhile."""
     answer_s: float = 60.0
     """Not of files, which take as long as they take."""
 
@@ -39,6 +44,34 @@ def make_client(*, proxy: str, ca_file: str, timeouts: Timeouts) -> httpx2.Clien
         timeout=httpx2.Timeout(timeouts.read_s, connect=timeouts.connect_s, pool=None),
         limits=httpx2.Limits(max_connections=None, max_keepalive_connections=4),
     )
+
+
+def within(send: Callable[[], httpx2.Response], *, limit_s: float) -> httpx2.Response:
+    """Return the response whose headers ``send`` returns. Raises what it raises, or ``TimeoutError``.
+
+    The library has a limit for the next bytes only, and a server can send a header a second without end. It
+    tells nothing of a connection before the headers are there, so one that takes too long is left to a thread
+    that the program does not wait for.
+    """
+    answer: Future[httpx2.Response] = Future()
+
+    def body() -> None:
+        try:
+            answer.set_result(send())
+        except BaseException as exc:  # noqa: BLE001 - it belongs to the caller
+            answer.set_exception(exc)
+
+    threading.Thread(target=body, name="hub headers", daemon=True).start()
+    try:
+        return answer.result(limit_s)
+    except TimeoutError:
+        answer.add_done_callback(_close)
+        raise
+
+
+def _close(answer: Future[httpx2.Response]) -> None:
+    if answer.exception() is None:
+        answer.result().close()
 
 
 def in_words(error: Exception) -> str:

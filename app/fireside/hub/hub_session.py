@@ -14,11 +14,17 @@ from urllib.parse import quote, urljoin, urlsplit
 import msgspec
 
 from fireside import __version__
-from fireside.core.errors import HubAnswerInvalid, HubNameInvalid, HubOffline, HubUnreachable
+from fireside.core.errors import (
+    HubAnswerInvalid,
+    HubNameInvalid,
+    HubOffline,
+    HubUnreachable,
+    without_password,
+)
 from fireside.core.hub import HubFile
 from fireside.core.i18n import tr, tr_noop
 from fireside.gguf.display_text import shown
-from fireside.hub.http_client import Timeouts, in_words, make_client
+from fireside.hub.http_client import Timeouts, in_words, make_client, within
 from fireside.hub.repository_names import is_repo
 from fireside.hub.response_errors import (
     COMMIT_HEADER,
@@ -76,13 +82,16 @@ class HubSession:
         self,
         *,
         endpoint: str = PUBLIC_HUB,
-        token: Callable[[], str | None] = lambda: None,
+        token: Callable[[str], str | None] = lambda _: None,
         is_offline: Callable[[], bool] = lambda: False,
         proxy: str = "",
         ca_file: str = "",
         timeouts: Timeouts | None = None,
     ) -> None:
-        """``proxy`` and ``ca_file`` may be empty: then those of the system are used."""
+        """``token`` is asked for the one that was saved for an endpoint, from any thread.
+
+        ``proxy`` and ``ca_file`` may be empty: then those of the system are used.
+        """
         self._endpoint = endpoint.rstrip("/")
         self._token = token
         self._is_offline = is_offline
@@ -101,7 +110,7 @@ class HubSession:
     @property
     def host(self) -> str:
         """The hub's name for the user."""
-        return urlsplit(self._endpoint).netloc
+        return _host(self._endpoint)
 
     def reroute(self, *, endpoint: str, proxy: str, ca_file: str) -> None:
         """Ask there and in this way from now on. What is arriving goes on over the connection that it has."""
@@ -117,13 +126,13 @@ class HubSession:
     @property
     def asked_as(self) -> str:
         """Differs where the token does, and tells nothing of it: what one may see is not for another."""
-        token = self._token()
+        token = self._token(self._endpoint)
         return "" if not token else hashlib.sha256(token.encode()).hexdigest()[:16]
 
     @property
     def has_token(self) -> bool:
         """Whether it asks with a token."""
-        return bool(self._token())
+        return bool(self._token(self._endpoint))
 
     def close(self) -> None:
         """Close every connection. A later request opens new ones."""
@@ -135,7 +144,7 @@ class HubSession:
 
     def page_of(self, repo: str) -> str:
         """Return the address of a repository's page, for a browser."""
-        return f"{self._endpoint}/{repo}"
+        return f"{without_password(self._endpoint)}/{repo}"
 
     def resolve(self, repo: str, revision: str) -> str:
         """Return the commit that a branch or tag means now."""
@@ -236,6 +245,7 @@ class HubSession:
                 )
             yield ResponseStream(
                 first_byte=first,
+                host=_host(str(response.url)),
                 stream=response.extensions.get("network_stream"),
                 chunks=self._words_for(asked.host, response.iter_raw()),
             )
@@ -275,15 +285,17 @@ class HubSession:
 
         if self._is_offline():
             raise HubOffline()
-        host = urlsplit(address).netloc
+        host = _host(address)
         sent = {"Accept-Encoding": "identity", "User-Agent": f"fireside/{__version__}", **headers}
-        token = self._token() if self.is_own(address) else None
-        if token:
+        endpoint = self._endpoint  # Read once: another one may be set at any moment.
+        if _origin(address) == _origin(endpoint) and (token := self._token(endpoint)):
             sent["Authorization"] = f"Bearer {token}"
         try:
             client = self._client()
             request = client.build_request(method, address, headers=sent)
-            return client.send(request, stream=True)
+            return within(lambda: client.send(request, stream=True), limit_s=self._timeouts.headers_s)
+        except TimeoutError as exc:
+            raise HubUnreachable(host=host, reason=tr_noop("the response took too long.")) from exc
         except httpx2.HTTPError as exc:
             raise HubUnreachable(host=host, reason=in_words(exc)) from exc
         except (httpx2.InvalidURL, ValueError, UnicodeError) as exc:
@@ -350,9 +362,9 @@ class HubSession:
 
     def _asked(self, address: str, *, what: str, repo: str = "") -> HubRequest:
         return HubRequest(
-            host=urlsplit(address).netloc,
+            host=_host(address),
             is_hub=self.is_own(address),
-            has_token=bool(self._token()),
+            has_token=self.has_token,
             what=shown(what, limit=_SHOWN_CHARACTERS),  # The hub chose a file's name.
             repo=repo,
             page=self.page_of(repo),
@@ -366,7 +378,7 @@ class HubSession:
         before, after = urlsplit(address).scheme, urlsplit(following).scheme
         if after not in ("http", "https") or (before == "https" and after != "https"):
             raise HubAnswerInvalid(
-                host=urlsplit(address).netloc, reason=tr_noop("it redirects to an unencrypted address.")
+                host=_host(address), reason=tr_noop("it redirects to an unencrypted address.")
             )
 
     def _decoded(self, content: bytes, kind: type[T]) -> T:
@@ -384,6 +396,11 @@ def _checked(repo: str) -> str:
     if not is_repo(repo):
         raise HubNameInvalid(name=repo, reason=tr_noop("use a name like “owner/model”."))
     return repo
+
+
+def _host(address: str) -> str:
+    """Return the host of an address for the user, with its port and without a password."""
+    return urlsplit(address).netloc.rpartition("@")[2]
 
 
 def _origin(address: str) -> tuple[str, str, int | None]:

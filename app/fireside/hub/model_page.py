@@ -55,7 +55,12 @@ def read_model_page(session: HubSession, name: str) -> HubModel:
         address=address,
         card=_card(session, info.id, info.sha, files),
         quants=tuple(
-            HubQuant(label=choice.label, words=quant_words(choice.label), files=choice.files)
+            HubQuant(
+                label=choice.label,
+                words=quant_words(choice.label),
+                files=choice.files,
+                name=choice.name,
+            )
             for choice in listing.choices
         ),
         projectors=listing.projectors,
@@ -123,7 +128,11 @@ def _wanted_path(listing: Listing, wanted: Wanted) -> str:
 
 MAX_CARD_BYTES: Final = 512 * 1024
 _FRONT_MATTER = re.compile(r"---[ \t]*\n(?:.*\n)*?---[ \t]*(?:\n|\Z)")
-_CONTROLS: Final = {code: None for code in (*range(32), 127) if chr(code) not in "\n\t"}
+_CONTROLS: Final[dict[int, str | None]] = {
+    **{code: None for code in (*range(32), 127) if chr(code) not in "\n\t"},
+    # Embeddings, overrides and isolates: they turn the text around them, that of the window too.
+    **dict.fromkeys((*range(0x202A, 0x202F), *range(0x2066, 0x206A)), "\ufffd"),
+}
 
 
 def card_text(content: bytes) -> str:

@@ -34,7 +34,11 @@ def search(session: HubSession, query: ModelQuery, *, page: str | None = None) -
         with library_request(session, what="models", clean=_cleaned, page=page) as allowed:
             infos = list(
                 allowed.api.list_models(
-                    filter=["gguf", *([f"license:{query.licence}"] if query.licence else [])],
+                    filter=[
+                        "gguf",
+                        *([f"license:{query.licence}"] if query.licence else []),
+                        *([query.task] if query.task else []),
+                    ],
                     search=query.text or None,
                     author=query.author or None,
                     gated=query.is_gated,

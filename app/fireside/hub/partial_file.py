@@ -170,11 +170,26 @@ class PartialFile(Closeable):
 log = logging.getLogger(__name__)
 
 
+def arrived_bytes(files: Iterable[WantedFile], *, folder: Path, disk: Disk) -> int:
+    """Return how much of ``files`` is on the disk for good. Raises ``OSError`` or ``DownloadBusy``."""
+    n_bytes = 0
+    disk = disk.below(folder)
+    for wanted in files:
+        paths = Paths.of(place(folder, wanted.name))
+        if disk.size_of(paths.part) is not None and disk.size_of(paths.journal) is not None:
+            with Journal.open(paths.journal, disk=disk, name=wanted.name) as journal:
+                n_bytes += journal.n_bytes
+        elif disk.size_of(paths.target) == wanted.file.size_bytes:
+            n_bytes += wanted.file.size_bytes
+    return n_bytes
+
+
 def remove_leftovers(files: Iterable[WantedFile], *, folder: Path, disk: Disk) -> None:
     """Remove what has arrived of ``files`` and folders that are empty then; whole files stay.
 
     What another Fireside is fetching stays too. What cannot be removed is logged.
     """
+    disk = disk.below(folder)
     for wanted in files:
         paths = Paths.of(place(folder, wanted.name))
         try:

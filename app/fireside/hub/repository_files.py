@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import PurePosixPath
 from typing import Final
@@ -39,6 +40,13 @@ class Choice(msgspec.Struct, frozen=True, kw_only=True):
     label: str
     """The quantization, or the file's name where that tells none."""
     files: tuple[HubFile, ...]
+    name: str = ""
+    """The file's name, where several of the repository have one label."""
+
+    @property
+    def title(self) -> str:
+        """What tells it from the others of its repository."""
+        return self.name or self.label
 
     @property
     def size_bytes(self) -> int:
@@ -73,7 +81,8 @@ def list_models(files: Iterable[HubFile]) -> Listing:
         for (_, _, n_parts), group in groups.items()
         if len(group) == n_parts
     ]
-    choices = [Choice(label=_label(group[0].path), files=tuple(group)) for group in complete]
+    labels = Counter(_label(group[0].path) for group in complete)
+    choices = [_choice(group, is_alone=labels[_label(group[0].path)] == 1) for group in complete]
     return Listing(
         choices=tuple(sorted(choices, key=lambda choice: (choice.size_bytes, choice.files[0].path))),
         projectors=tuple(sorted(projectors, key=_projector_order)),
@@ -92,6 +101,7 @@ def choose(listing: Listing, *, repo: str, quantization: str | None, file: str |
     if quantization is not None:
         wanted = quantization.casefold()
         found = [choice for choice in listing.choices if choice.label.casefold() == wanted]
+        found = [choice for choice in listing.choices if choice.name.casefold() == wanted] or found
         found = found or [
             choice for choice in listing.choices if choice.label.casefold().removeprefix("ud-") == wanted
         ]
@@ -151,6 +161,12 @@ def _label(path: str) -> str:
     # Large repositories keep each size in a folder that is called by it.
     in_folder = quantization_in_name(f"{_LABEL_FOLDER}{pure.parent.name}.gguf") if pure.parent.name else None
     return in_folder or shown(file_stem(pure.name))
+
+
+def _choice(files: Sequence[HubFile], *, is_alone: bool) -> Choice:
+    label = _label(files[0].path)
+    stem = shown(file_stem(PurePosixPath(files[0].path).name), limit=_SHOWN_CHARACTERS)
+    return Choice(label=label, files=tuple(files), name="" if is_alone else stem)
 
 
 def _projector_alone(file: HubFile) -> Choice:

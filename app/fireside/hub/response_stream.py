@@ -18,8 +18,12 @@ class NetworkStream(Protocol):
 class ResponseStream:
     """Bytes of a file from ``first_byte`` on. One thread reads; any may interrupt."""
 
-    def __init__(self, *, first_byte: int, stream: NetworkStream | None, chunks: Iterator[bytes]) -> None:
+    def __init__(
+        self, *, first_byte: int, host: str, stream: NetworkStream | None, chunks: Iterator[bytes]
+    ) -> None:
         self.first_byte = first_byte
+        self.host = host
+        """Who sends it, for the user."""
         self._chunks = chunks
         self._socket = None if stream is None else stream.get_extra_info("socket")
 

@@ -49,7 +49,14 @@ def _newer(session: HubSession, repo: str, origins: Mapping[str, Origin]) -> lis
         return []
     files = {file.path: file for file in session.tree(repo, commit)}
     return [
-        ModelUpdate(path=path, repo=repo, file=file.path, commit=commit, size_bytes=file.size_bytes)
+        ModelUpdate(
+            path=path,
+            repo=repo,
+            file=file.path,
+            commit=commit,
+            size_bytes=file.size_bytes,
+            replaces=origin.digest,
+        )
         for path, origin in origins.items()
         if (file := files.get(origin.path)) is not None and _is_another(file, origin)
     ]

@@ -65,6 +65,9 @@ def _all_folders(
         yield Application.OLLAMA, Path(_OLLAMA_SERVICE)
     for root in (data, config):
         yield Application.JAN, root / "Jan" / "data" / "llamacpp" / "models"
+    # Where its earlier versions kept them.
+    for old in (*(root / "Jan" / "data" for root in (data, config)), home / "jan"):
+        yield Application.JAN, old / "models"
     yield Application.HUGGING_FACE, _hugging_face(environ, home=home)
     local = _local_data(environ, home=home) if platform == "win32" else data
     yield Application.GPT4ALL, local / "nomic.ai" / "GPT4All"

@@ -73,7 +73,7 @@ class FileFingerprints:
         self._restore()
 
     def origin(self, file: FoundFile) -> ModelOrigin | None:
-        """Return where ``file`` was downloaded from, if it was verified and did not change since."""
+        """Return where ``file`` was downloaded from, if it was verified then; it may have changed since."""
         beside = origin_name(file.path)
         try:
             mtime_ns = os.stat(beside).st_mtime_ns  # noqa: PTH116, thousands of times in one scan
@@ -125,7 +125,7 @@ class FileFingerprints:
 
     def _hash(self, file: FoundFile) -> str:
         origin = self.origin(file)
-        return origin.digest if origin is not None else self._of(file).sha256
+        return self._of(file).sha256 if origin is None or origin.is_changed else origin.digest
 
     def _of(self, file: FoundFile) -> _Known:
         known = self._known.get(file.path)
@@ -187,10 +187,11 @@ def _read_origin(beside: str, *, file: FoundFile, mtime_ns: int) -> ModelOrigin 
             stored = msgspec.json.decode(content.read(MAX_ORIGIN_BYTES), type=_Origin)
     except (OSError, ValueError, msgspec.MsgspecError, RecursionError):
         return None
-    is_unchanged = stored.size_bytes == file.size_bytes and file.mtime_ns <= mtime_ns + CLOCK_GRAIN_NS
-    if not is_unchanged or not _SHA256.fullmatch(stored.digest):
+    if not _SHA256.fullmatch(stored.digest):
         return None
+    is_unchanged = stored.size_bytes == file.size_bytes and file.mtime_ns <= mtime_ns + CLOCK_GRAIN_NS
     return ModelOrigin(
+        is_changed=not is_unchanged,
         repo=stored.repo,
         commit=stored.commit,
         path=stored.path,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from pathlib import Path
 
 import msgspec
@@ -54,6 +54,18 @@ class HeaderCache:
         """Ids given in earlier scans, by path."""
         return self._ids
 
+    @property
+    def specs(self) -> tuple[ModelSpec, ...]:
+        """Models of this and earlier scans, those that are not there now among them."""
+        known = ((path, facts) for path, (_, facts) in self._facts.items() if path in self._ids)
+        return tuple(facts for _, facts in known if isinstance(facts, ModelSpec))
+
+    def forget(self, paths: Iterable[str]) -> None:
+        """Remember nothing of files that were deleted."""
+        for path in tuple(paths):
+            self._facts.pop(path, None)
+            self._ids.pop(path, None)
+
     def inspect(self, candidate: Candidate) -> ModelSpec | Unusable:
         """Return the candidate's facts, from memory if its files have not changed."""
         known = self._facts.get(candidate.path)
@@ -64,9 +76,12 @@ class HeaderCache:
             self._facts[candidate.path] = (candidate.fingerprint, facts)
         return facts
 
-    def save(self, specs: Iterable[ModelSpec]) -> None:
-        """Keep the ids of ``specs``, the models found now, and write the file if anything changed."""
-        present = {spec.path: spec for spec in specs}
+    def save(self, specs: Iterable[ModelSpec], *, hidden: Collection[str] = ()) -> None:
+        """Keep the ids of ``specs``, the models found now, and write the file if anything changed.
+
+        Copies at ``hidden`` are known under the id of what stands for them: theirs are not kept.
+        """
+        present = {spec.path: spec for spec in specs if spec.path not in hidden}
         self._ids.update((path, spec.id) for path, spec in present.items())
         paths = [*present, *(path for path in self._facts if path not in present)][:MAX_REMEMBERED]
         models: list[_CachedModel] = []

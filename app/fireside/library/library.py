@@ -21,8 +21,10 @@ from fireside.library.disk_use import disk_use
 from fireside.library.file_fingerprints import FileFingerprints, hash_file
 from fireside.library.header_cache import HeaderCache
 from fireside.library.header_check import Unusable
+from fireside.library.library_folder import LibraryFolder
 from fireside.library.lookup import find_entry, nearest
 from fireside.library.model_candidates import Candidate, candidate_at
+from fireside.library.model_ids import ContentIds
 from fireside.library.model_sources import Source, SourceKind, sources
 from fireside.library.ollama import ollama_preset
 from fireside.library.projectors import projectors_left_alone
@@ -53,8 +55,7 @@ class AddResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Library:
-    """Models in the starter folder, the library folder, the folders of other applications and whatever was
-    added, all left where they are.
+    """Models in all sources (the starter's folder, the library's, those of others, what was added), in place.
 
     Every method blocks on the disk and may be called from any thread; one runs at a time, but for those that
     say that they take long.
@@ -77,7 +78,6 @@ class Library:
         ``notes_path`` is the file of what the user noted about models, beside the cache if it is not given;
         ``applications`` returns the folders of others to look into; it is asked each time, in any thread.
         """
-        self._library_folder = library_folder
         self._starter_folder = starter_folder
         self._added = cleaned(added)
         self._applications = applications
@@ -86,7 +86,9 @@ class Library:
         self._lock = threading.RLock()
         self._cache = HeaderCache(cache_path)
         self._contents = FileFingerprints(cache_path.with_suffix(".contents.json"))
-        self._notes = UserMetadata(notes_path or cache_path.with_suffix(".notes.json"))
+        self._notes = UserMetadata(notes_path := notes_path or cache_path.with_suffix(".notes.json"))
+        self._own = LibraryFolder(library_folder, cache=self._cache, data=notes_path.parent)
+        self._content_ids = ContentIds(notes_path.with_name("model-ids.json"))
         self._look = SourceListing(found={}, failures=(), again={})
         self._specs: tuple[ModelSpec, ...] = ()
         self._projectors: tuple[str, ...] = ()
@@ -101,12 +103,17 @@ class Library:
     @property
     def folder(self) -> Path:
         """The folder that downloads go to."""
-        return self._library_folder
+        return self._own.path
+
+    def folder_to_write(self) -> Path:
+        """Return ``folder``. Raises ``LibraryFolderAway`` if its drive is not connected."""
+        with self._lock:
+            return self._own.to_write()
 
     def replace_folder(self, library_folder: Path) -> None:
         """Use another library folder from now on, to which its files were moved."""
         with self._lock:
-            self._library_folder = library_folder
+            self._own.path = library_folder
             self._entries = None
 
     def scan(
@@ -130,6 +137,8 @@ class Library:
                 contents=self._contents,
                 personal=self._notes.of,
                 remembered=self._cache.ids,
+                content_ids=self._content_ids,
+                gone=[spec for spec in self._cache.specs if spec.path not in look.found],
                 now_s=self._clock(),
             )
             facts = self._read(look, scan, on_found)
@@ -138,13 +147,14 @@ class Library:
                 projectors=given_projectors(look, inspect=self._cache.inspect),
                 unlisted={path: self._cache.inspect(each) for path, each in look.beside.items()},
             )
-            self._cache.save(scanned.specs.values())
+            away = self._own.settle(scanned.specs)
+            self._cache.save(scanned.specs.values(), hidden=scanned.hidden)
             self._contents.save(look.paths)
             self._look = look
             self._specs = tuple(scanned.specs.values())
             self._projectors = scanned.projectors
             self._growing_until_s = scanned.growing_until_s
-            self._entries = scanned.entries
+            self._entries = tuple(sorted((*scanned.entries, *away), key=order))
             return self._entries
 
     def has_changed(self) -> bool:
@@ -300,7 +310,7 @@ class Library:
     def _sources(self) -> tuple[Source, ...]:
         return sources(
             starter_folder=self._starter_folder,
-            library_folder=self._library_folder,
+            library_folder=self._own.path,
             added=self._added,
             applications=self._applications(),
         )
@@ -322,9 +332,7 @@ class Library:
         return facts
 
     def _facts(self, candidate: Candidate) -> Facts:
-        if candidate.refused:
-            return Unusable(reason=candidate.refused)
-        return self._cache.inspect(candidate)
+        return Unusable(reason=candidate.refused) if candidate.refused else self._cache.inspect(candidate)
 
     def _add_one(self, path: str) -> str | None:
         """Add one path; return the reason in words if it cannot be."""
@@ -345,7 +353,7 @@ class Library:
         identities = {file.identity for file in found.files}
         if not identities:
             return found.failures[0].reason if found.failures else tr("No GGUF files in it.")
-        if is_below(path, (str(self._starter_folder), str(self._library_folder), *self._added)):
+        if is_below(path, (str(self._starter_folder), str(self._own.path), *self._added)):
             return None
         singles = {
             item.source.path
@@ -373,7 +381,7 @@ class Library:
                 reason = removal.words[:1].lower() + removal.words[1:]
                 raise ModelFileNotRemoved(path=item.candidate.path, reason=reason)
             case RemovalKind.TRASH:
-                trash_files(removal, trash=self._trash, library_folder=self._library_folder)
+                trash_files(removal, trash=self._trash, library_folder=self._own.path)
             case RemovalKind.FORGET_FILE | RemovalKind.FORGET_FOLDER:
                 self._added = without(self._added, item.source.path)
 

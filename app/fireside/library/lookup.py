@@ -19,9 +19,23 @@ def find_entry(entries: Sequence[ModelEntry], name: str) -> ModelEntry | None:
     by_name = [
         entry
         for entry, spec in usable
-        if said in (_spoken(spec.name), _spoken(entry.own_name)) or entry.file_name.casefold() == wanted
+        if said in map(_spoken, (spec.name, entry.own_name, *entry.other_names))
+        or entry.file_name.casefold() == wanted
     ]
     for matches in (by_id, by_name):
+        if len(matches) == 1:
+            return matches[0]
+    return None
+
+
+def find_unusable(entries: Sequence[ModelEntry], name: str) -> ModelEntry | None:
+    """Return the only file that cannot be used and had this id, or has this name, whatever its case."""
+    wanted = name.casefold()
+    broken = [entry for entry in entries if entry.spec is None]
+    for matches in (
+        [entry for entry in broken if entry.known_id is not None and entry.known_id.casefold() == wanted],
+        [entry for entry in broken if entry.file_name.casefold() == wanted],
+    ):
         if len(matches) == 1:
             return matches[0]
     return None

@@ -22,6 +22,8 @@ class Candidate(msgspec.Struct, frozen=True, kw_only=True):
     split: SplitName | None = None
     label: str = ""
     """What the application that keeps it calls it; empty where its file's name tells."""
+    other_labels: tuple[str, ...] = ()
+    """What else it calls it."""
     wants: str = ""
     """The id that it would like to have; empty where its path tells."""
     projector: str | None = None

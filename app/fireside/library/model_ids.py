@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
-from collections.abc import Mapping, Sequence
-from pathlib import PurePath
+import logging
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from pathlib import Path, PurePath
+from typing import Final
+
+import msgspec
 
 from fireside.core.ids import ModelId
+from fireside.core.model import ModelSpec
+from fireside.files.atomic_replace import replace_file
 from fireside.gguf import file_stem, quantization_in_name
 
 SUFFIX_MARK = "~"
 SUFFIX_DIGITS = 6
+MAX_CONTENTS: Final = 20_000
+MAX_IDS: Final = 20
+_NOTHING: Final[Mapping[str, Sequence[ModelId]]] = {}
+
+log = logging.getLogger(__name__)
 
 
 def wanted_id(path: str, *, hub_layout: str | None, quantization: str) -> str:
@@ -29,31 +41,110 @@ def wanted_id(path: str, *, hub_layout: str | None, quantization: str) -> str:
     return file_stem(file.name)
 
 
-def assign_ids(wanted: Sequence[tuple[str, str]], *, remembered: Mapping[str, ModelId]) -> dict[str, ModelId]:
+def assign_ids(
+    wanted: Sequence[tuple[str, str]],
+    *,
+    remembered: Mapping[str, ModelId],
+    by_content: Mapping[str, Sequence[ModelId]] = _NOTHING,
+) -> dict[str, ModelId]:
     """Return the id of each path. ``wanted`` holds paths with the ids they would like, in a fixed order.
 
-    Who had an id keeps it as long as it still fits. Among new ones the first takes the plain id and the
-    others add a mark made of their path, so that no id depends on which files are beside it later. Ids
-    differ in more than upper and lower case.
+    An id stays with the content that had it, wherever that lies now (``by_content``: the ids that the content
+    at a path has had); else with the path that had it (``remembered``), as long as it still fits. Among new
+    ones the first takes the plain id and the others add a mark made of their path, so that no id depends on
+    which files are beside it later. Ids differ in more than upper and lower case.
     """
     ids: dict[str, ModelId] = {}
     taken: set[str] = set()
+
+    def take(path: str, model_id: ModelId) -> None:
+        if path not in ids and model_id.casefold() not in taken:
+            ids[path] = model_id
+            taken.add(model_id.casefold())
+
+    bases = dict(wanted)
+    # Of several copies each keeps the id that it had, or that looks like its own.
+    for path, had in by_content.items():
+        if remembered.get(path) in had:
+            take(path, remembered[path])
+    for path, had in by_content.items():
+        for model_id in had:
+            if _fits(model_id, base=bases[path]):
+                take(path, model_id)
+    for path, had in by_content.items():
+        for model_id in had:
+            take(path, model_id)
     for path, base in wanted:
         old = remembered.get(path)
-        if old is not None and _fits(old, base=base) and old.casefold() not in taken:
-            ids[path] = old
-            taken.add(old.casefold())
+        if old is not None and _fits(old, base=base):
+            take(path, old)
     for path, base in wanted:
-        if path in ids:
-            continue
         candidate = base
         n_digits = SUFFIX_DIGITS
-        while candidate.casefold() in taken:
+        while path not in ids:
+            take(path, ModelId(candidate))
             candidate = f"{base}{SUFFIX_MARK}{_mark(path)[:n_digits]}"
             n_digits += 1
-        ids[path] = ModelId(candidate)
-        taken.add(candidate.casefold())
     return ids
+
+
+class ContentIds:
+    """Which ids the content of a model has had, kept in a small file that is replaced whole.
+
+    Contents are known by the fingerprints of their files. Versions of a model can have one id, and copies
+    several. What cannot be read counts as nothing. Not safe for two threads at once; ``Library`` holds the
+    lock.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._ids: dict[str, tuple[ModelId, ...]] = {}
+        with contextlib.suppress(OSError, msgspec.MsgspecError, RecursionError):
+            self._ids = msgspec.json.decode(path.read_bytes(), type=dict[str, tuple[ModelId, ...]])
+
+    def of(self, prints: Sequence[str]) -> tuple[ModelId, ...]:
+        """Return the ids that this content has had, the latest first; none for one that is new."""
+        return self._ids.get(_key(prints), ())
+
+    def keep(
+        self, ids: Iterable[tuple[Sequence[str], ModelId]], *, instead_of: Collection[ModelId] = ()
+    ) -> None:
+        """Remember the ids that contents have now, each with its fingerprints.
+
+        Contents are not known any more by ``instead_of``, the ids of copies that are not listed.
+        """
+        kept = dict(self._ids)
+        for prints, model_id in ids:
+            if prints:  # Else the file could not be read.
+                had = tuple(old for old in kept.get(_key(prints), ()) if old not in (model_id, *instead_of))
+                kept[_key(prints)] = (model_id, *had)[:MAX_IDS]
+        if kept == self._ids:
+            return
+        while len(kept) > MAX_CONTENTS:
+            del kept[next(iter(kept))]
+        self._ids = kept
+        try:
+            replace_file(self._path, msgspec.json.encode(kept))
+        except OSError as exc:
+            log.info("The ids of contents were not written: %s", exc)
+
+
+def found_again(spec: ModelSpec, gone: Iterable[ModelSpec]) -> tuple[ModelId, ...]:
+    """Return the ids of models of ``gone`` that were what ``spec`` is, by its header, size and file name.
+
+    For models that were moved before their contents were remembered.
+    """
+    return tuple(old.id for old in gone if _facts(old) == _facts(spec))
+
+
+def _facts(spec: ModelSpec) -> ModelSpec:
+    return msgspec.structs.replace(
+        spec, id=ModelId(""), path=file_stem(PurePath(spec.path).name), projector_path=None
+    )
+
+
+def _key(prints: Sequence[str]) -> str:
+    return hashlib.blake2b("/".join(prints).encode(), digest_size=16).hexdigest()
 
 
 def _fits(model_id: str, *, base: str) -> bool:

@@ -70,7 +70,15 @@ def look_into_ollama(folder: str) -> tuple[Candidate, ...]:
     candidates = [_candidate(model, blobs) for model in ollama_models(folder)]
     # A model made by adding an adapter shares the blob of the plain one, which can be used and comes first.
     found = [candidate for candidate in candidates if candidate is not None]
-    return tuple(sorted(found, key=lambda candidate: (bool(candidate.refused), candidate.label)))
+    found.sort(key=lambda candidate: (bool(candidate.refused), candidate.label))
+    # Each tag of one blob is a name for it.
+    of_blob: dict[str, Candidate] = {}
+    for candidate in found:
+        first = of_blob.setdefault(candidate.path, candidate)
+        if first is not candidate and not candidate.refused:
+            labels = (*first.other_labels, candidate.label)
+            of_blob[candidate.path] = msgspec.structs.replace(first, other_labels=labels)
+    return tuple(of_blob.values())
 
 
 def ollama_models(folder: str) -> Iterator[OllamaModel]:

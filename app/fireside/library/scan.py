@@ -12,11 +12,12 @@ from fireside.core.i18n import render_sentence, tr_noop
 from fireside.core.ids import ModelId
 from fireside.core.library import ModelPlace, PersonalFacts
 from fireside.core.model import LibraryFailure, ModelEntry, ModelSpec, display_name
+from fireside.library.distinct_names import with_distinct_names
 from fireside.library.duplicate_files import Copies, find_copies
 from fireside.library.file_fingerprints import FileFingerprints
 from fireside.library.header_check import Unusable
 from fireside.library.model_candidates import Candidate, candidate_at
-from fireside.library.model_ids import assign_ids, wanted_id
+from fireside.library.model_ids import ContentIds, assign_ids, found_again, wanted_id
 from fireside.library.model_sources import Source, SourceKind, look_into
 from fireside.library.projectors import Pairs, pair
 from fireside.library.walk import MODEL_SUFFIX, FileIdentity, NotAFile, readable_path
@@ -106,6 +107,8 @@ class Scanned(msgspec.Struct, frozen=True, kw_only=True):
 
     entries: tuple[ModelEntry, ...]
     specs: dict[str, ModelSpec]
+    hidden: frozenset[str]
+    """Copies of others, which stand for them."""
     projectors: tuple[str, ...]
     growing_until_s: float | None
     """When a file that is still being copied would be taken to be broken; ``None`` if there is none."""
@@ -121,12 +124,18 @@ class Scan:
         contents: FileFingerprints,
         personal: Callable[[ModelId], PersonalFacts],
         remembered: Mapping[str, ModelId],
+        content_ids: ContentIds,
+        gone: Sequence[ModelSpec] = (),
         now_s: float,
     ) -> None:
+        """``gone`` are models of earlier scans that are not where they were."""
         self._look = look
         self._contents = contents
         self._personal = personal
         self._remembered = remembered
+        self._content_ids = content_ids
+        self._gone = gone
+        self._prints: dict[str, tuple[str, ...]] = {}
         self._now_s = now_s
         self._growing_until_s: float | None = None
 
@@ -160,17 +169,21 @@ class Scan:
             hashes=self._contents.hashes,
             quick=self._contents.quick,
         )
+        shown = [(self._prints[path], specs[path].id) for path in specs if path not in copies.hidden]
+        self._content_ids.keep(shown, instead_of=[specs[path].id for path in copies.hidden])
         left_out = pairs.belonging | copies.hidden | frozenset(projectors.values())
         entries = [
             self._finished(path, specs.get(path, facts[path]), pairs, copies, projectors)
             for path in self._look.found
             if path not in left_out
         ]
+        entries = with_distinct_names(entries)
         entries += [_problem_entry(failure, source=source) for source, failure in self._look.failures]
         entries.sort(key=order)
         return Scanned(
             entries=tuple(entries),
             specs=specs,
+            hidden=copies.hidden,
             projectors=tuple(beside),
             growing_until_s=self._growing_until_s,
         )
@@ -196,12 +209,17 @@ class Scan:
             file_name=name if name.lower().endswith(MODEL_SUFFIX) else candidate.label or name,
             size_bytes=candidate.size_bytes,
             source=item.source.words,
+            added_s=candidate.mtime_ns / 1e9,
+            other_names=candidate.other_labels,
             removable=item.source.removable,
             is_growing=is_growing,
         )
         if isinstance(facts, Unusable):
             return msgspec.structs.replace(
-                entry, problem=render_sentence(GROWING if is_growing else facts.reason)
+                entry,
+                problem=render_sentence(GROWING if is_growing else facts.reason),
+                origin=self._contents.origin(candidate.files[0]),
+                known_id=self._remembered.get(candidate.path),
             )
         hashes = self._contents.hashes(candidate)
         entry = msgspec.structs.replace(
@@ -237,8 +255,21 @@ class Scan:
     def _with_ids(self, facts: Mapping[str, Facts]) -> dict[str, ModelSpec]:
         specs = {path: spec for path, spec in facts.items() if isinstance(spec, ModelSpec)}
         wanted = [(path, self._wanted(self._look.found[path], spec)) for path, spec in specs.items()]
-        ids = assign_ids(wanted, remembered=self._remembered)
+        prints = {path: self._contents.quick(self._look.found[path].candidate) for path in specs}
+        ids = assign_ids(wanted, remembered=self._remembered, by_content=self._known_ids(specs, prints))
+        self._prints = prints
         return {path: msgspec.structs.replace(spec, id=ids[path]) for path, spec in specs.items()}
+
+    def _known_ids(
+        self, specs: Mapping[str, ModelSpec], prints: Mapping[str, tuple[str, ...]]
+    ) -> dict[str, tuple[ModelId, ...]]:
+        """Return the ids that contents had before, by the paths where they are now."""
+        known: dict[str, tuple[ModelId, ...]] = {}
+        for path, spec in specs.items():
+            known[path] = self._content_ids.of(prints[path]) if prints[path] else ()
+            if not known[path] and path not in self._remembered:
+                known[path] = found_again(spec, self._gone)
+        return known
 
     def _wanted(self, item: Found, spec: ModelSpec) -> str:
         return item.candidate.wants or wanted_id(

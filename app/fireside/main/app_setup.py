@@ -32,7 +32,7 @@ from fireside.engine.runtimes.runner_spawner import RunnerSpawner
 from fireside.engine.saved_state_purge import SavedStatePurge
 from fireside.engine.template_example import TemplateExample
 from fireside.hub.catalogue import CATALOGUE_NAME
-from fireside.main.hardware_setup import build_computer
+from fireside.main.hardware_setup import build_computer, build_speeds
 from fireside.main.hub_setup import build_access
 from fireside.main.library_setup import build_library
 from fireside.main.local_api_setup import build_local_api
@@ -92,6 +92,7 @@ async def build_app(
     spawner = build_spawner(context.paths, on_change=lambda note: emit(RuntimesChanged(note=note)))
     device_memory = DeviceMemory(card_sources(os.environ))
     engine, planner = _build_engine(context, spawner=spawner, device_memory=device_memory, emit=emit)
+    speeds = build_speeds(context.paths)
     parts = AppParts(
         store=store,
         engine=engine,
@@ -116,8 +117,9 @@ async def build_app(
         hub=HubParts(
             access=build_access(context, redaction=redaction or Redaction()),
             computer=build_computer(
-                context.settings, spawner=spawner, held=lambda: held_by(engine.statuses())
+                context.settings, spawner=spawner, speeds=speeds, held=lambda: held_by(engine.statuses())
             ),
+            speeds=speeds,
             catalogue_file=resources_folder() / CATALOGUE_NAME,
             queue_file=context.paths.data_folder / QUEUE_NAME if keep is Keep.AS_OWNER else None,
             move_journal=context.paths.data_folder / MOVE_JOURNAL_NAME,

@@ -13,13 +13,20 @@ from typing import Final
 from fireside.cli.doctor import checkup_json, checkup_text
 from fireside.cli.screen import Screen
 from fireside.core.diagnostics import Checkup, Finding, Health
-from fireside.core.errors import FiresideError, KeyringUnavailable, StorageDamaged, format_bytes
+from fireside.core.errors import (
+    FiresideError,
+    KeyringUnavailable,
+    LibraryFolderAway,
+    StorageDamaged,
+    format_bytes,
+)
 from fireside.core.hardware import Hardware
 from fireside.core.runtime import BUILT_IN
 from fireside.engine.devices.card_sources import DeviceMemory, card_sources
 from fireside.engine.devices.device_listing import DeviceLister
 from fireside.engine.devices.device_report import hardware_report
 from fireside.engine.processes.runner_process import runner_command
+from fireside.main.library_setup import build_library
 from fireside.main.runtime_setup import build_spawner, runtime_in_use
 from fireside.main.startup_context import StartupContext
 from fireside.settings.keyring_backends import Backend, system_backend
@@ -99,6 +106,10 @@ class Doctor:
 
     def _models_folder(self) -> Finding:
         folder = self._ground.paths.models_folder
+        try:
+            build_library(self._ground.paths, self._ground.settings).folder_to_write()
+        except LibraryFolderAway as exc:
+            return Finding(name="Models folder", health=Health.BROKEN, words=exc.sentence())
         there = _nearest(folder)
         if not os.access(there, os.W_OK | os.X_OK):
             return Finding(

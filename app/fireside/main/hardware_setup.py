@@ -13,12 +13,23 @@ from fireside.engine.devices.device_listing import probe_devices
 from fireside.engine.host_info import probe_host
 from fireside.engine.processes.link import Spawn
 from fireside.services.machine.host_measurement import HostMeasurement
+from fireside.services.machine.read_speeds import ReadSpeeds
 from fireside.settings.conversions import load_options
+from fireside.settings.paths import Paths
 from fireside.settings.service import Settings
 
 
+def build_speeds(paths: Paths) -> ReadSpeeds:
+    """Return what knows how fast this computer reads weights."""
+    return ReadSpeeds(paths.data_folder / "speeds.json")
+
+
 def build_computer(
-    settings: Settings, *, spawner: Spawn, held: Callable[[], Sequence[MemoryReport]] = tuple
+    settings: Settings,
+    *,
+    spawner: Spawn,
+    speeds: ReadSpeeds,
+    held: Callable[[], Sequence[MemoryReport]] = tuple,
 ) -> HostMeasurement:
     """Return what measures this computer, for loads with the settings in force.
 
@@ -37,4 +48,5 @@ def build_computer(
         host=probe_host,
         options=lambda: load_options(settings.resolved()),
         held=held,
+        speeds=speeds.speeds,
     )

@@ -9,26 +9,31 @@ from pathlib import Path
 
 from fireside.cli.arguments import Arguments
 from fireside.cli.engine_loop import EngineLoop
+from fireside.cli.exit_handling import INTERRUPTED, without_interrupts
 from fireside.cli.model_tables import found_table, quant_table
 from fireside.cli.progress import Progress
 from fireside.cli.pull import Pull
 from fireside.cli.screen import Screen
 from fireside.cli.verify import verify_files
-from fireside.core.discovery import ModelQuery
 from fireside.core.hub import Download, DownloadEvent
+from fireside.core.i18n import render_sentence
 from fireside.hub.cancel_token import CancelToken
 from fireside.hub.download_disk import Disk
 from fireside.hub.file_repair import CheckedFile, begin_repair
 from fireside.hub.model_search import search
+from fireside.library.header_check import Unusable, inspect
 from fireside.library.library import Library
+from fireside.library.lookup import find_unusable
+from fireside.library.model_candidates import candidate_at
 from fireside.library.model_files import files_of, parts_of
-from fireside.main.hardware_setup import build_computer
+from fireside.main.hardware_setup import build_computer, build_speeds
 from fireside.main.hub_setup import build_access
 from fireside.main.library_setup import build_library
 from fireside.main.runtime_setup import build_spawner
 from fireside.main.startup_context import StartupContext
 from fireside.services.downloads.download_setup import Transfers, make_downloads, transfer_context
 from fireside.services.hub.quant_recommendation import QuantRecommendation
+from fireside.services.hub_access import HubAccess
 from fireside.settings.redaction import Redaction
 
 
@@ -38,45 +43,58 @@ def run_hub_command(context: StartupContext, arguments: Arguments) -> int:
     progress = Progress(screen=screen, status=sys.stderr)
     try:
         if arguments.command == "search":
-            return _search(context, arguments.wanted, screen=screen)
+            return _search(context, arguments, screen=screen)
         if arguments.command == "pull":
-            return _pull(context, arguments.name, screen=screen, progress=progress)
+            return _pull(context, arguments, screen=screen, progress=progress)
         return _verify(context, arguments, screen=screen, progress=progress)
     finally:
         progress.end()
 
 
-def _search(context: StartupContext, wanted: ModelQuery, *, screen: Screen) -> int:
+def _search(context: StartupContext, arguments: Arguments, *, screen: Screen) -> int:
     with EngineLoop() as loop:
-        access = build_access(context, redaction=Redaction())
+        access = _access(context, arguments, loop=loop)
         loop.wait(access.token.look())
     try:
-        found = search(access.session, wanted)
+        found = search(access.session, arguments.wanted)
     finally:
         access.close()
     if not found.models:
         screen.say("No results on Hugging Face. Try fewer words.\n")
         return 1
     screen.write(found_table(found))
+    if found.next_page is not None:
+        screen.say("There are more. Narrow the search with more words, --author or --licence.\n")
     screen.say(f"Download with: fireside pull {found.models[0].repo}\n")
     return 0
 
 
-def _pull(context: StartupContext, name: str, *, screen: Screen, progress: Progress) -> int:
-    events: queue.SimpleQueue[DownloadEvent] = queue.SimpleQueue()
+def _access(context: StartupContext, arguments: Arguments, *, loop: EngineLoop) -> HubAccess:
     access = build_access(context, redaction=Redaction())
-    computer = build_computer(context.settings, spawner=build_spawner(context.paths))
+    if arguments.no_token:
+        loop.wait(access.token.set_aside())
+    return access
+
+
+def _pull(context: StartupContext, arguments: Arguments, *, screen: Screen, progress: Progress) -> int:
+    name, library = arguments.name, _library(context)
+    events: queue.SimpleQueue[DownloadEvent] = queue.SimpleQueue()
+    computer = build_computer(
+        context.settings, spawner=build_spawner(context.paths), speeds=build_speeds(context.paths)
+    )
     with EngineLoop() as loop:
+        access = _access(context, arguments, loop=loop)
         downloads = make_downloads(
             access,
             transfer_context(access),
-            folder=lambda: context.paths.models_folder,
+            folder=library.folder_to_write,
             emit=events.put,
             on_done=_nothing_more,
             queue_file=None,
         )
         try:
             pull = Pull(
+                library=library,
                 loop=loop,
                 downloads=downloads,
                 recommend=QuantRecommendation(
@@ -88,15 +106,15 @@ def _pull(context: StartupContext, name: str, *, screen: Screen, progress: Progr
                 screen=screen,
                 progress=progress,
             )
-            done = pull.fetch(name)
+            path = pull.fetch(name)
         except KeyboardInterrupt:
             screen.say(f"\nPaused. Resume with: fireside pull {name}\n")
-            return 130
+            return INTERRUPTED
         finally:
-            loop.wait(downloads.close())
-            access.close()
-    _say_how_to_run(context, done, screen=screen)
-    return 0
+            with without_interrupts():
+                loop.wait(downloads.close())
+                access.close()
+    return _say_how_to_run(context, path, screen=screen)
 
 
 async def _nothing_more(download: Download) -> None:
@@ -104,12 +122,16 @@ async def _nothing_more(download: Download) -> None:
     del download
 
 
-def _say_how_to_run(context: StartupContext, done: Download, *, screen: Screen) -> None:
-    target = context.paths.models_folder.joinpath(*done.files[0].name.split("/"))
-    screen.say(f"Downloaded and verified: {target}\n")
+def _say_how_to_run(context: StartupContext, path: Path, *, screen: Screen) -> int:
+    """Return the exit status: a file that is whole and no model that can be used is no success."""
+    facts = inspect(candidate_at(str(path)))
+    if isinstance(facts, Unusable) and not facts.lets_see:
+        screen.say(f"It cannot be used: {render_sentence(facts.reason)}\n")
+        return 1
     for entry in _library(context).scan():
-        if entry.spec is not None and Path(entry.path) == target:
+        if entry.spec is not None and Path(entry.path) == path:
             screen.say(f"Chat with: fireside run {entry.spec.id}\n")
+    return 0
 
 
 def _verify(context: StartupContext, arguments: Arguments, *, screen: Screen, progress: Progress) -> int:
@@ -120,7 +142,7 @@ def _verify(context: StartupContext, arguments: Arguments, *, screen: Screen, pr
     with EngineLoop() as loop:
         access = build_access(context, redaction=Redaction())
         loop.wait(access.token.look())
-    transfers = Transfers(transfer_context(access), folder=lambda: context.paths.models_folder)
+    transfers = Transfers(transfer_context(access), folder=_library(context).folder_to_write)
 
     def mend(path: Path, checked: CheckedFile, *, on_progress: Callable[[int], None]) -> None:
         wanted = begin_repair(path, checked, session=access.session, disk=Disk(), name=path.name)
@@ -143,7 +165,11 @@ def _verify(context: StartupContext, arguments: Arguments, *, screen: Screen, pr
 def _files_of(context: StartupContext, name: str) -> tuple[Path, ...]:
     """Return the files of the model that is meant: a file, or a name from the library with all its parts."""
     path = Path(name)
-    return parts_of(path.absolute()) if path.is_file() else files_of(_library(context).find(name))
+    if path.is_file():
+        return parts_of(path.absolute())
+    library = _library(context)
+    # What is damaged may be no usable model any more, and is meant all the same.
+    return files_of(find_unusable(library.scan(), name) or library.find(name))
 
 
 def _library(context: StartupContext) -> Library:

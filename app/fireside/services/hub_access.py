@@ -12,7 +12,16 @@ from fireside.core.i18n import tr_noop
 from fireside.hub.http_client import Timeouts
 from fireside.hub.hub_session import PUBLIC_HUB, HubSession
 from fireside.settings.secret import Secret, secret_from_text
-from fireside.settings.secrets import HUB_TOKEN, Asked, FoundSecret, KeepIn, SecretPlace, Secrets
+from fireside.settings.secrets import (
+    HUB_TOKEN,
+    Asked,
+    FoundSecret,
+    KeepIn,
+    SecretName,
+    SecretPlace,
+    Secrets,
+    hub_token_name,
+)
 from fireside.settings.service import Settings
 from fireside.settings.typed_hub import HubOptions, check_addresses, hub_options
 
@@ -33,54 +42,75 @@ _KEEP_IN: Final[dict[TokenPlace, KeepIn]] = {
 
 
 class HubToken:
-    """Found once and remembered. Any thread may call it for the token; all else on one event loop."""
+    """Found once and remembered, for one address. Any thread may call it for the token; all else on one
+    event loop.
+    """
 
     def __init__(self, secrets: Secrets, *, clock: Callable[[], float] = time.monotonic) -> None:
         self._secrets = secrets
         self._clock = clock
-        self._found: Secret | None = None
+        self._name, self._endpoint = HUB_TOKEN, ""
+        self._found: tuple[str, Secret] | None = None
+        """The endpoint that it is for, and the token: one value, which another thread reads whole."""
         self._known_until_s: float | None = None
+        self._is_set_aside = False
 
-    def __call__(self) -> str | None:
-        """Return the token if one was found."""
-        return None if self._found is None else self._found.reveal()
+    def bind(self, name: SecretName, *, endpoint: str) -> None:
+        """From now on it is the token ``name`` that counts, and only for ``endpoint``."""
+        if (name, endpoint) != (self._name, self._endpoint):
+            self._name, self._endpoint = name, endpoint
+            self._found, self._known_until_s, self._is_set_aside = None, None, False
+
+    def __call__(self, endpoint: str, /) -> str | None:
+        """Return the token that was saved for ``endpoint`` if one was found."""
+        found = self._found
+        if found is None or found[0] != endpoint or self._is_set_aside:
+            return None
+        return found[1].reveal()
+
+    async def set_aside(self) -> None:
+        """Ask without the token until another one is kept: it was refused, and public models need none."""
+        self._is_set_aside = True
 
     async def look(self, *, asked: Asked = Asked.BACKGROUND) -> None:
         """Look for the token unless that was done. Without it most models can be fetched all the same."""
-        if self._known_until_s is not None and self._clock() < self._known_until_s:
-            return
-        try:
-            self._remember(await self._secrets.find(HUB_TOKEN, asked=asked))
-        except SecretsError:
-            self._known_until_s = self._clock() + LOOK_AGAIN_S
+        while self._known_until_s is None or self._clock() >= self._known_until_s:
+            name = self._name
+            try:
+                self._remember(await self._secrets.find(name, asked=asked), name=name)
+            except SecretsError:
+                self._known_until_s = self._clock() + LOOK_AGAIN_S
 
     async def place(self) -> TokenPlace:
         """Ask where a token is. Raises ``KeyringLocked`` if the keyring may hold one and does not say."""
-        found = await self._secrets.find(HUB_TOKEN, asked=Asked.CLICK)
-        self._remember(found)
+        name = self._name
+        found = await self._secrets.find(name, asked=Asked.CLICK)
+        self._remember(found, name=name)
         return TokenPlace.NONE if found is None else _PLACES[found.place]
 
     async def keep(self, token: str, *, place: TokenPlace = TokenPlace.KEYRING) -> TokenPlace:
         """Keep ``token`` and return where; see ``TokenClient.keep``."""
         if place not in _KEEP_IN:
             raise SettingInvalid(key=_LABEL, reason=tr_noop("It cannot be stored there."))
-        secret = secret_from_text(token, label=_LABEL)
+        name, secret = self._name, secret_from_text(token, label=_LABEL)
         try:
-            await self._secrets.keep(HUB_TOKEN, secret, place=_KEEP_IN[place])
+            await self._secrets.keep(name, secret, place=_KEEP_IN[place])
         except KeyringUnavailable:
             place = TokenPlace.SESSION
-            await self._secrets.keep(HUB_TOKEN, secret, place=SecretPlace.SESSION)
-        self._found, self._known_until_s = secret, float("inf")
+            await self._secrets.keep(name, secret, place=SecretPlace.SESSION)
+        self._is_set_aside = False
+        self._remember(FoundSecret(secret=secret, place=_KEEP_IN[place]), name=name)
         return place
 
     async def forget(self) -> None:
         """Remove the token from every place that is ours. Raises ``SecretsError``."""
-        self._found, self._known_until_s = None, None
-        await self._secrets.forget(HUB_TOKEN)
+        self._found, self._known_until_s, self._is_set_aside = None, None, False
+        await self._secrets.forget(self._name)
 
-    def _remember(self, found: FoundSecret | None) -> None:
-        self._found = None if found is None else found.secret
-        self._known_until_s = float("inf")
+    def _remember(self, found: FoundSecret | None, *, name: SecretName) -> None:
+        if name == self._name:  # Else another address was set meanwhile.
+            self._found = None if found is None else (self._endpoint, found.secret)
+            self._known_until_s = float("inf")
 
 
 class HubAccess:
@@ -102,8 +132,9 @@ class HubAccess:
         self._settings = settings
         self._problem = _problem(self.options)
         self._is_closed = False
+        self._bind_token()
         self.session = HubSession(
-            endpoint=self.options.endpoint or self._public_hub,
+            endpoint=self._endpoint,
             token=token,
             is_offline=self._is_offline,
             proxy=self.options.proxy,
@@ -115,8 +146,9 @@ class HubAccess:
         """Take over the settings that hold now: what is asked next goes there; what arrives goes on."""
         self.options = hub_options(self._settings.resolved())
         self._problem = _problem(self.options)
+        self._bind_token()
         self.session.reroute(
-            endpoint=self.options.endpoint or self._public_hub,
+            endpoint=self._endpoint,
             proxy=self.options.proxy,
             ca_file=self.options.ca_file,
         )
@@ -134,6 +166,15 @@ class HubAccess:
         """Close every connection, and open no other: a question that was given up may still be under way."""
         self._is_closed = True
         self.session.close()
+
+    @property
+    def _endpoint(self) -> str:
+        return self.options.endpoint or self._public_hub
+
+    def _bind_token(self) -> None:
+        """Have a token go only where it was saved for."""
+        if self._problem is None:
+            self.token.bind(hub_token_name(self.options.endpoint), endpoint=self._endpoint)
 
     def _is_offline(self) -> bool:
         """Asked before each request. An address that is none opens no connection to another one."""

@@ -17,6 +17,7 @@ from fireside.settings.device_shares import read_shares
 from fireside.settings.load_lines import read_cpus, read_layers, read_overrides, read_tensor_places
 from fireside.settings.sampler_order import read_samplers
 from fireside.settings.token_biases import read_biases
+from fireside.settings.typed_hub import check_address
 
 FLASH_ATTN: Final = "load.flash_attn"
 CACHE_TYPE_V: Final = "load.cache_type_v"
@@ -51,6 +52,8 @@ _READERS: Final[Mapping[str, Callable[[Any], object]]] = {
     "load.control_scales": lambda text: read_strengths(text, label=CONTROL_SCALES_LABEL),
     "load.control_layers": read_layers,
     TEMPLATE_ARGUMENTS: check_template_arguments,
+    "hub.endpoint": lambda text: check_address("hub.endpoint", text),
+    "hub.proxy": lambda text: check_address("hub.proxy", text),
 }
 """What reads the text of a setting, and raises ``SettingInvalid``."""
 _UNQUANTISED: Final = frozenset({CacheType.F16.value, CacheType.BF16.value, CacheType.F32.value})

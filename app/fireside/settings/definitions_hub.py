@@ -43,9 +43,7 @@ HUB: Final = (
     _setting(
         key="hub.endpoint",
         label=tr_noop("Hugging Face endpoint"),
-        help=tr_noop(
-            "Empty for huggingface.co. Your access token is sent to this address, so use one you trust."
-        ),
+        help=tr_noop("Empty for huggingface.co. Another address needs an access token of its own."),
         kind=Kind.LINE,
         default="",
         advanced=True,
@@ -53,7 +51,7 @@ HUB: Final = (
     _setting(
         key="hub.proxy",
         label=tr_noop("Proxy"),
-        help="An address such as “http://proxy:8080”; empty means that of your system.",
+        help=tr_noop("Such as “http://proxy:8080”. Empty for the system’s proxy."),
         kind=Kind.LINE,
         default="",
         advanced=True,

@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Mapping
 from enum import StrEnum
 from typing import Final, Literal, NewType, TypeVar, assert_never
+from urllib.parse import urlsplit
 
 import msgspec
 
@@ -35,7 +36,19 @@ SERVICE: Final = "Fireside"
 
 SecretName = NewType("SecretName", str)
 HUB_TOKEN: Final = SecretName("hub-token")
-_ENVIRONMENT: Final = {HUB_TOKEN: "HF_TOKEN"}
+"""The token of the public hub."""
+_PUBLIC_HUB: Final = "https://huggingface.co:443"
+
+
+def hub_token_name(address: str) -> SecretName:
+    """Return the name of the token for a hub's ``address``: its own, so that no other address gets it.
+
+    Empty is the public hub, whose token had no address in its name before others had tokens of their own.
+    """
+    parts = urlsplit(address)
+    port = parts.port or {"http": 80}.get(parts.scheme, 443)
+    origin = f"{parts.scheme}://{(parts.hostname or '').casefold()}:{port}"
+    return HUB_TOKEN if not address or origin == _PUBLIC_HUB else SecretName(f"{HUB_TOKEN}@{origin}")
 
 
 class SecretPlace(StrEnum):
@@ -161,14 +174,17 @@ class Secrets:
         return None
 
     def _from_environment(self, name: SecretName) -> Secret | None:
-        variable = _ENVIRONMENT.get(name, "")
-        if not self._environ.get(variable):
-            return None
+        """Return ``HF_TOKEN``, which is for the hub at ``HF_ENDPOINT``, or the public one."""
+        text = self._environ.get("HF_TOKEN")
         try:
-            return secret_from_text(self._environ[variable], label=variable)
+            if not text or name != hub_token_name(self._environ.get("HF_ENDPOINT", "")):
+                return None
+            return secret_from_text(text, label="HF_TOKEN")
         except SettingInvalid as exc:
             _log.warning("%s", exc)
-            return None
+        except ValueError:
+            _log.warning("HF_TOKEN is not used: HF_ENDPOINT is no address")
+        return None
 
     async def _ask_keyring(self, ask: Callable[[Backend], T], *, asked: Asked) -> T:
         limit_s = self._patience.click_s if asked is Asked.CLICK else self._patience.background_s

@@ -45,11 +45,12 @@ def hub_options(resolved: Iterable[ResolvedSetting]) -> HubOptions:
 
 def check_addresses(options: HubOptions) -> None:
     """Raise ``SettingInvalid`` if an address is none."""
-    _check_address("hub.endpoint", options.endpoint)
-    _check_address("hub.proxy", options.proxy)
+    check_address("hub.endpoint", options.endpoint)
+    check_address("hub.proxy", options.proxy)
 
 
-def _check_address(key: str, text: str) -> None:
+def check_address(key: str, text: str) -> None:
+    """Raise ``SettingInvalid`` under the setting ``key`` unless ``text`` is empty or an address."""
     if not text:
         return
     try:

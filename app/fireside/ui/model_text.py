@@ -110,5 +110,5 @@ def matches(entry: ModelEntry, *, words: str) -> bool:
     """Tell whether a model has all of ``words`` in its name, file name, family or quantization."""
     spec = entry.spec
     facts = (spec.name, spec.architecture, spec.quantization, spec.id) if spec is not None else ()
-    text = " ".join((entry.file_name, *facts)).casefold()
+    text = " ".join((entry.file_name, *entry.other_names, *facts)).casefold()
     return all(word in text for word in words.casefold().split())

@@ -75,7 +75,9 @@ def test_whatever_goes_wrong_the_file_is_right_in_the_end(
             place = HubPlace(hub, tmp_path / str(number), content=content)
             place.use(
                 HubSession(
-                    endpoint=hub.endpoint, token=lambda: TOKEN, timeouts=Timeouts(connect_s=5.0, read_s=0.25)
+                    endpoint=hub.endpoint,
+                    token=lambda _: TOKEN,
+                    timeouts=Timeouts(connect_s=5.0, read_s=0.25),
                 )
             )
             place.repo.is_gated = rng.random() < 0.5

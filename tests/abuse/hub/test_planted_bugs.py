@@ -24,7 +24,7 @@ def hub() -> Iterator[FakeHub]:
 @pytest.fixture
 def place(hub: FakeHub, tmp_path: Path) -> Iterator[HubPlace]:
     place = HubPlace(hub, tmp_path / "models", content=gguf_bytes(6 * BLOCK + 5))
-    place.use(HubSession(endpoint=hub.endpoint, token=lambda: TOKEN))
+    place.use(HubSession(endpoint=hub.endpoint, token=lambda _: TOKEN))
     yield place
     place.session.close()
 

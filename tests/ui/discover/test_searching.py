@@ -18,12 +18,14 @@ from fakes.client import AppClient
 from fakes.fake_hub import FakeHub, Fault, Where
 from fakes.hub_models import OTHER, REPO, hub_repo
 from fakes.model_entries import entry_of, starter_spec
-from fireside.core.discovery import ModelQuery, SortOrder
+from fireside.core.discovery import ModelQuery, SortOrder, TokenPlace
+from fireside.core.errors import HubTokenRefused
 from fireside.core.library import ModelOrigin
 from fireside.settings.values import AppLayer
 from fireside.ui.discover import DiscoverController, DiscoverPage
 from fireside.ui.discover.discover_page import View
 from fireside.ui.models_view import ModelsView
+from fireside.ui.page import Page
 from fireside.ui.window_context import ACCESS_ROW
 
 
@@ -93,6 +95,7 @@ def test_every_choice_is_part_of_what_is_asked(
     for choice, words in (
         (bar.order, "Most liked"),
         (bar.size_choice, "3B to 9B"),
+        (bar.task, "Vision"),
         (bar.licence, "Apache 2.0"),
         (bar.access, "Not gated"),
     ):
@@ -106,6 +109,7 @@ def test_every_choice_is_part_of_what_is_asked(
         max_params=9_000_000_000,
         licence="apache-2.0",
         is_gated=False,
+        task="image-text-to-text",
     )
 
 
@@ -255,9 +259,10 @@ def test_nothing_found_names_what_was_looked_for(
 
 
 def test_a_name_that_is_not_found_can_be_opened_all_the_same(
-    page: DiscoverPage, client: AppClient, settled: Callable[[], None]
+    qtbot: QtBot, page: DiscoverPage, client: AppClient, settled: Callable[[], None]
 ) -> None:
-    type_and_enter(page, "me/private-model")
+    QTest.keyClicks(page.search.field, "me/private-model")
+    qtbot.waitUntil(lambda: not page.search.is_waiting)
     settled()
     [button] = page.results.state.buttons
     assert button.text() == "Open me/private-model"
@@ -332,6 +337,59 @@ def test_offline_says_so_with_a_way_to_the_settings(
     assert note.title == "Offline mode is on"
     page.results.state.buttons[0].click()
     assert asked[-1] == ("show_setting", ACCESS_ROW)
+
+
+def test_each_result_says_how_it_would_run_here(page: DiscoverPage, settled: Callable[[], None]) -> None:
+    type_and_enter(page, "qwen")
+    settled()
+    found = page.results.model.items[0]
+    facts = page.results.model.facts(found)
+    assert any(fact.startswith("CPU, ") and fact.endswith(" tokens/s") for fact in facts)
+    assert " tokens/s" in page.results.model.index(0).data(Qt.ItemDataRole.AccessibleTextRole)
+
+
+def test_an_owner_and_a_model_and_enter_open_it(
+    page: DiscoverPage, client: AppClient, settled: Callable[[], None]
+) -> None:
+    type_and_enter(page, REPO)
+    settled()
+    assert client.called("hub.model") == [(REPO,)]
+    assert not searches(client)
+
+
+def test_esc_on_the_start_page_leaves_for_the_chat(
+    page: DiscoverPage, asked: list[tuple[object, ...]]
+) -> None:
+    QTest.keyClick(page.search.field, Qt.Key.Key_Escape)
+    assert asked[-1] == ("show_page", Page.CHAT)
+
+
+def test_only_what_fits_this_computer_can_be_looked_for(
+    page: DiscoverPage, client: AppClient, settled: Callable[[], None]
+) -> None:
+    settled()
+    place = page.search.size_choice.findText("Fits this computer")
+    page.search.size_choice.setCurrentIndex(place)
+    most = page.search.query.max_params
+    assert most is not None
+    assert 5 * 10**9 < most < 15 * 10**9, "8 GiB are free"
+
+
+def test_a_token_that_was_refused_is_left_out_on_demand(
+    page: DiscoverPage, hub: FakeHub, client: AppClient, settled: Callable[[], None]
+) -> None:
+    client.wait_until(asyncio.ensure_future(client.token.keep("hf_old", place=TokenPlace.SESSION)).done)
+    type_and_enter(page, "qwen")
+    settled()
+    note = page.results.state.note
+    assert note is not None
+    assert note.text == HubTokenRefused().sentence()
+    without = next(b for b in page.results.state.buttons if b.text() == "Continue without token")
+    without.click()
+    settled()
+    assert page.results.state.note is None
+    assert names(page)
+    assert hub.seen[-1].authorization is None
 
 
 async def _go_offline(client: AppClient, *, offline: bool) -> None:

@@ -264,3 +264,12 @@ def test_cards_stand_side_by_side_where_there_is_room(
     qtbot.waitUntil(lambda: first.y() == second.y() and first.x() < second.x())
     page.resize(560, 800)
     qtbot.waitUntil(lambda: first.x() == second.x() and first.y() < second.y())
+
+
+def test_each_card_says_how_its_model_would_run_here(
+    card: CatalogueCard, settled: Callable[[], None]
+) -> None:
+    settled()
+    assert card.outlook.isVisible()
+    assert card.outlook.text().startswith("CPU, ")
+    assert "tokens/s" in card.accessibleDescription()

@@ -14,7 +14,7 @@ from fakes.downloads import download_of
 from fakes.model_entries import entry_of, starter_spec
 from fakes.pointer import click
 from fakes.window import RouterLog, WindowLog, window_context
-from fireside.core.errors import DownloadUnwritable, HubGated
+from fireside.core.errors import DownloadUnwritable, HubGated, HubTokenRefused
 from fireside.core.events import AppEvent
 from fireside.core.hub import Download, DownloadProgressed, DownloadsChanged, DownloadState
 from fireside.core.ids import ModelId
@@ -203,6 +203,16 @@ def test_the_licence_page_is_opened_only_after_its_host_was_shown(place: Place) 
     opener = next(button for button in dialog.findChildren(QPushButton) if button.text() == "Open")
     click(opener)
     assert place.urls == [address]
+
+
+def test_a_download_goes_on_without_a_token_that_was_refused(place: Place, settled: Settled) -> None:
+    place.fill(download_of("a", state=DownloadState.FAILED, error=HubTokenRefused().info()))
+    steps = place.row("a").steps
+    assert steps.tokenless.isVisible()
+    click(steps.tokenless)
+    settled()
+    assert place.client.called("token.set_aside") == [()]
+    assert place.client.called("downloads.resume") == [("a",)]
 
 
 # What the user is told

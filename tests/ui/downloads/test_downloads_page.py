@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication, QMainWindow, QProgressBar
 from pytestqt.qtbot import QtBot
 
 from fakes.downloads import download_of
-from fakes.model_entries import entry_of, starter_spec
+from fakes.model_entries import broken_entry, entry_of, starter_spec
 from fakes.pointer import click
 from fireside.core.errors import DownloadDamaged, HubGated, HubNotFound, HubOffline
 from fireside.core.hub import Download, DownloadState
@@ -471,9 +471,25 @@ def test_a_model_that_left_the_library_is_no_longer_offered(
     done = download_of("a", state=DownloadState.DONE)
     models.set_entries([entry_for(done)])
     view.start([done])
-    models.set_entries([])
+    models.set_entries([entry_for(download_of("other"))])
     assert not row_of(page, "a").chat.isVisible()
     assert not row_of(page, "a").show_file.isVisible()
+    assert "Removed" in row_of(page, "a").facts.text()
+    models.set_entries([entry_for(done)])
+    assert "Ready" in row_of(page, "a").facts.text()
+
+
+def test_a_file_that_cannot_be_used_is_not_ready(
+    view: DownloadsView, models: ModelsView, page: DownloadsPage
+) -> None:
+    done = download_of("a", state=DownloadState.DONE)
+    view.start([done])
+    problem = "It is cut short."
+    models.set_entries([broken_entry(path=f"/library/{done.files[0].name}", problem=problem)])
+    row = row_of(page, "a")
+    assert "Unusable" in row.facts.text()
+    assert row.problem.text() == problem
+    assert not row.chat.isVisible()
 
 
 def test_a_model_whose_origin_is_not_known_yet_is_found_by_its_place(

@@ -125,6 +125,17 @@ def test_a_damaged_file_is_a_problem_in_the_list_and_can_be_repaired(
     assert Path(files.qwen).read_bytes() == qwen_bytes()
 
 
+def test_the_page_stays_while_its_file_is_mended(
+    page: LibraryPage, box: IntegrityBox, client: AppClient, files: LibraryFiles, settled: Callable[[], None]
+) -> None:
+    client.publish(CheckProgressed(path=files.qwen, n_bytes=1, size_bytes=4, is_repairing=True))
+    Path(files.qwen).rename(f"{files.qwen}.part")
+    client.wait_until(asyncio.ensure_future(client.models.rescan()).done)
+    settled()
+    assert page.shows_model(files.qwen)
+    assert box.bar.isVisible()
+
+
 def test_a_repair_shows_what_it_fetches(box: IntegrityBox, client: AppClient, files: LibraryFiles) -> None:
     client.publish(CheckProgressed(path=files.qwen, n_bytes=1, size_bytes=4, is_repairing=True))
     assert "Repairing 25%" in words_of(box)

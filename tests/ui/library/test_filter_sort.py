@@ -58,6 +58,16 @@ def test_each_column_sorts_by_its_value(column: Column, first: str) -> None:
     assert paths(order=Order(column=column, descending=True))[0] == first
 
 
+def test_what_came_last_stands_first() -> None:
+    rows = [
+        msgspec.structs.replace(row, entry=msgspec.structs.replace(row.entry, added_s=float(at_s)))
+        for at_s, row in enumerate(ROWS)
+    ]
+    order = Order(column=Column.ADDED, descending=True)
+    arranged = [row.entry.added_s for row in arrange(rows, query=ALL, order=order) if row.entry.spec]
+    assert arranged == sorted((at_s for at_s in arranged if at_s is not None), reverse=True)
+
+
 @pytest.mark.parametrize("descending", [False, True])
 def test_a_model_that_was_never_used_stands_after_those_that_were(descending: bool) -> None:
     assert paths(order=Order(column=Column.USED, descending=descending))[0] == QWEN_PATH

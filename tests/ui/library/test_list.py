@@ -101,6 +101,7 @@ def test_a_cell_says_its_column(page: LibraryPage) -> None:
         "Verified",
         "Library and 1 more",
         "",
+        "",
     ]
 
 

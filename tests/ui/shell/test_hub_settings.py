@@ -370,6 +370,28 @@ def test_what_a_test_found_is_a_sentence(reach: HubReach, words: str) -> None:
     assert reach_words(reach) == words
 
 
+def test_the_keyboard_stays_at_the_token_once_it_is_saved(qtbot: QtBot, scene: Scene) -> None:
+    scene.token.field.setFocus()
+    row = type_token(qtbot, scene)
+    QTest.keyClick(row.field, Qt.Key.Key_Return)
+    scene.settled()
+    assert row.place.text() == place_words(TokenPlace.KEYRING)
+    assert row.field.isEnabled()
+    assert row.window().focusWidget() is row.field
+
+
+def test_another_address_has_the_place_of_its_own_token_looked_up(scene: Scene) -> None:
+    scene.controller.show_settings(endpoint="", in_force={})
+    scene.token.grab()
+    scene.settled()
+    n_asked = len(scene.client.called("token.place"))
+    scene.controller.show_settings(endpoint="https://mirror.example", in_force={})
+    scene.token.grab()
+    scene.settled()
+    assert len(scene.client.called("token.place")) == n_asked + 1
+    assert "mirror.example only" in scene.token.warning.text()
+
+
 # On the page
 
 

@@ -6,7 +6,8 @@ import io
 
 import pytest
 
-from fireside.cli.screen import Screen, figures, how_it_ended, probabilities, tool_call_words
+from fireside.cli.screen import Screen, figures, hint, how_it_ended, probabilities, tool_call_words
+from fireside.core.errors import HubNotFound, HubOffline, HubTokenRefused
 from fireside.core.generation import (
     FinishReason,
     OutputKind,
@@ -116,3 +117,9 @@ def test_bytes_that_are_no_character_are_shown_as_they_are() -> None:
     line = probabilities(TokenLogprobs(chosen, (chosen, TokenProbability(2, b" a", -2.0))))
     assert line.startswith('"\\\\xf0\\\\x9f" -0.500')
     assert line.endswith('" a" -2.000\n')
+
+
+def test_the_terminal_says_how_to_give_a_token_there() -> None:
+    assert "HF_TOKEN" in hint(HubNotFound(what="acme/private"))
+    assert "--no-token" in hint(HubTokenRefused())
+    assert hint(HubOffline()) == ""

@@ -60,8 +60,14 @@ def test_of_the_fields_only_words_are_translated(monkeypatch: pytest.MonkeyPatch
 
 
 def test_fields_are_written_as_the_user_reads_them() -> None:
-    full = DownloadDiskFull(folder="/models", needed_bytes=5_000_000_000, free_bytes=1)
-    assert "5.0 GB needed, 1 byte free" in full.sentence()
+    full = DownloadDiskFull(
+        folder="/models",
+        needed_bytes=5_000_000_000,
+        file_bytes=4_000_000_000,
+        reserve_bytes=1_000_000_000,
+        free_bytes=1,
+    )
+    assert "5.0 GB needed (4.0 GB and 1.0 GB kept free), 1 byte free" in full.sentence()
     assert "12,345 tokens" in ContextLengthExceeded(n_prompt=12_345, n_ctx=4096).sentence()
 
 
@@ -83,3 +89,18 @@ def test_an_error_of_another_process_has_its_fields_where_none_of_its_kind_was_r
     code = READS_AN_ERROR.replace("READ", f"({read})")
     done = subprocess.run([sys.executable, "-P", "-c", code], capture_output=True, text=True, check=False)
     assert done.stdout.strip() == "{'n_prompt': 9000, 'n_ctx': 8192}", done.stderr
+
+
+@pytest.mark.parametrize(
+    "reason",
+    [
+        "https://ada:p@ss@proxy:8080/x?a@b cannot be used",
+        i18n.Phrase("{address} cannot be used", {"address": "https://ada:p@ss@proxy:8080/x?a@b"}),
+    ],
+)
+def test_a_password_in_an_address_is_left_out(reason: i18n.Words) -> None:
+    error = TemplateFailed(reason=reason)
+    for said in (str(error), error.info().sentence, repr(error.info())):
+        assert "https://proxy:8080/x?a@b cannot" in said or "https://proxy:8080/x?a@b'" in said
+        assert "ada" not in said
+        assert "p@ss" not in said

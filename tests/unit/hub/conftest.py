@@ -37,7 +37,7 @@ def session(hub: FakeHub) -> Iterator[HubSession]:
 
 @pytest.fixture
 def with_token(hub: FakeHub) -> Iterator[HubSession]:
-    session = HubSession(endpoint=hub.endpoint, token=lambda: TOKEN)
+    session = HubSession(endpoint=hub.endpoint, token=lambda _: TOKEN)
     yield session
     session.close()
 

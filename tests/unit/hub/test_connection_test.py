@@ -41,7 +41,7 @@ def test_a_token_tells_whose_it_is(shelf: FakeHub, with_token: HubSession) -> No
 
 
 def test_a_token_that_is_no_good_is_said_to_be_so(hub: FakeHub) -> None:
-    session = HubSession(endpoint=hub.endpoint, token=lambda: "hf_old")
+    session = HubSession(endpoint=hub.endpoint, token=lambda _: "hf_old")
     with pytest.raises(HubTokenRefused):
         check_connection(session)
     session.close()
@@ -143,7 +143,7 @@ def test_a_redirection_to_another_place_takes_no_token_along(hub: FakeHub, with_
 
 
 def test_offline_nothing_is_tried(hub: FakeHub) -> None:
-    session = HubSession(endpoint=hub.endpoint, token=lambda: TOKEN, is_offline=lambda: True)
+    session = HubSession(endpoint=hub.endpoint, token=lambda _: TOKEN, is_offline=lambda: True)
     with pytest.raises(HubOffline):
         check_connection(session)
     assert hub.seen == []

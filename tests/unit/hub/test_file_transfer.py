@@ -16,6 +16,7 @@ from fakes.hub_place import BLOCK, FILE, QUICK, REPO, HubPlace
 from fireside.core.errors import (
     DownloadBusy,
     DownloadDamaged,
+    DownloadNoModel,
     DownloadUnwritable,
     HubGated,
     HubNotFound,
@@ -225,7 +226,7 @@ def test_a_refusal_of_the_hub_ends_at_once_and_leaves_nothing(
     place: HubPlace, hub: FakeHub, status: int, headers: dict[str, str], error: type[Exception]
 ) -> None:
     (wanted,) = place.wanted()
-    place.use(HubSession(endpoint=hub.endpoint, token=lambda: "hf_old"))
+    place.use(HubSession(endpoint=hub.endpoint, token=lambda _: "hf_old"))
     hub.plan(Fault.STATUS, where=Where.HEAD, status=status, headers=headers)
     with pytest.raises(error):
         place.transfer(wanted).run()
@@ -253,21 +254,14 @@ def test_wrong_bytes_of_the_right_size_never_get_the_name(place: HubPlace, hub: 
     assert place.names() == []
 
 
-def test_what_is_no_model_file_is_refused_after_its_first_bytes(place: HubPlace, hub: FakeHub) -> None:
+def test_what_is_no_model_file_is_refused_once_after_its_first_bytes(place: HubPlace, hub: FakeHub) -> None:
     place.repo.files[FILE] = b"PK\x03\x04" + bytes(20 * BLOCK)
-    stop_when_waiting(place)
-    with pytest.raises(Stopped):
+    with pytest.raises(DownloadNoModel) as refused:
         place.fetch()
-    assert any("not a model file" in report.note for report in place.reports)
+    assert refused.value.host == hub.content_endpoint.removeprefix("http://")
+    assert not refused.value.retryable
+    assert len(content_requests(hub)) == 1
     assert place.names() == []
-
-
-def stop_when_waiting(place: HubPlace) -> None:
-    def on_report(report: TransferReport) -> None:
-        if report.state is DownloadState.WAITING_FOR_NETWORK:
-            place.cancel.stop()
-
-    place.on_report = on_report
 
 
 def test_a_stopped_transfer_goes_on_where_it_was(place: HubPlace, hub: FakeHub) -> None:
@@ -443,10 +437,10 @@ class FullDisk(Disk):
     """Has no room until some is made."""
 
     def __init__(self) -> None:
-        self.free = 0
+        self.free = [0]
 
     def free_bytes(self, folder: Path) -> int:
-        return self.free
+        return self.free[0]
 
 
 def test_a_full_disk_is_waited_for_and_that_is_said(place: HubPlace) -> None:
@@ -454,13 +448,35 @@ def test_a_full_disk_is_waited_for_and_that_is_said(place: HubPlace) -> None:
 
     def on_report(report: TransferReport) -> None:
         if report.state is DownloadState.WAITING_FOR_SPACE:
-            disk.free = 10**12
+            disk.free[0] = 10**12
 
     place.on_report = on_report
     place.fetch()
     assert states(place)[0] is DownloadState.WAITING_FOR_SPACE
     assert "Resumes when there is space" in place.reports[0].note
     assert place.target.read_bytes() == place.repo.files[FILE]
+
+
+class SmallDisk(FullDisk):
+    """Of 16 MB, with room for the file and a little more."""
+
+    def total_bytes(self, folder: Path) -> int:
+        return 16_000_000
+
+
+def test_of_a_small_disk_little_is_kept_free_and_that_is_said(place: HubPlace) -> None:
+    disk = place.disk = SmallDisk()
+    n_bytes = len(place.repo.files[FILE])
+    disk.free[0] = n_bytes + 319_999
+
+    def on_report(report: TransferReport) -> None:
+        if report.state is DownloadState.WAITING_FOR_SPACE:
+            disk.free[0] += 1
+
+    place.on_report = on_report
+    place.fetch(options=msgspec.structs.replace(QUICK, margin_bytes=10**9))
+    assert states(place).count(DownloadState.WAITING_FOR_SPACE) == 1
+    assert "976 kB needed (656 kB and 320 kB kept free)" in place.reports[0].note
 
 
 class DiskThatFillsUp(Disk):
@@ -502,6 +518,41 @@ def test_a_folder_that_cannot_be_made_is_said_in_words(place: HubPlace) -> None:
     (place.folder / "acme").write_bytes(b"a file, where a folder should be")
     with pytest.raises(DownloadUnwritable, match="cannot be written"):
         place.fetch()
+
+
+@pytest.mark.parametrize("planted", ["acme", REPO, f"{REPO}/{FILE}.part", f"{REPO}/{FILE}.part.journal"])
+def test_a_planted_link_leads_no_write_outside(place: HubPlace, tmp_path: Path, planted: str) -> None:
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    victim = outside / "tiny-GGUF" if planted == "acme" else outside
+    victim.mkdir(exist_ok=True)
+    for name in (f"{FILE}.part", f"{FILE}.part.journal"):
+        (victim / name).write_bytes(b"the user's own")
+    link = place.folder / planted
+    link.parent.mkdir(parents=True)
+    link.symlink_to(outside if "gguf" not in planted else victim / link.name)
+    with pytest.raises(DownloadUnwritable, match="A link in its place points somewhere else"):
+        place.fetch()
+    assert {path.read_bytes() for path in victim.iterdir()} == {b"the user's own"}
+    assert len(list(victim.iterdir())) == 2
+
+
+def test_a_second_name_of_another_file_is_no_place_for_a_download(place: HubPlace, tmp_path: Path) -> None:
+    victim = tmp_path / "diary"
+    victim.write_bytes(b"the user's own")
+    part = place.folder / REPO / f"{FILE}.part"
+    part.parent.mkdir(parents=True)
+    part.hardlink_to(victim)
+    with pytest.raises(DownloadUnwritable, match="A link in its place"):
+        place.fetch()
+    assert victim.read_bytes() == b"the user's own"
+
+
+def test_the_library_folder_itself_may_be_a_link(place: HubPlace, tmp_path: Path) -> None:
+    (tmp_path / "big-disk").mkdir()
+    place.folder.symlink_to(tmp_path / "big-disk")
+    place.fetch()
+    assert (tmp_path / "big-disk" / REPO / FILE).read_bytes() == place.repo.files[FILE]
 
 
 class CrampedDisk(Disk):

@@ -44,7 +44,7 @@ def errand(request: pytest.FixtureRequest) -> Callable[[HubSession], object]:
 
 
 def test_offline_no_request_leaves(shelf: FakeHub, errand: Callable[[HubSession], object]) -> None:
-    session = HubSession(endpoint=shelf.endpoint, token=lambda: TOKEN, is_offline=lambda: True)
+    session = HubSession(endpoint=shelf.endpoint, token=lambda _: TOKEN, is_offline=lambda: True)
     with pytest.raises(HubOffline):
         errand(session)
     assert shelf.seen == []

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from fakes.fake_hub import TOKEN, FakeHub, Fault, Repo, Where, gguf_bytes
@@ -17,6 +19,7 @@ from fireside.core.errors import (
     HubTokenRefused,
     HubUnreachable,
 )
+from fireside.hub.http_client import Timeouts
 from fireside.hub.hub_session import HubSession
 from fireside.hub.response_errors import HubRequest, check_plain, error_of
 
@@ -207,3 +210,35 @@ def test_a_hub_that_asks_for_patience_is_believed_within_reason(
 def test_a_web_page_is_no_file() -> None:
     with pytest.raises(HubAnswerInvalid, match="web page"):
         check_plain({"Content-Type": "text/html; charset=utf-8"}, host="hub")
+
+
+def test_a_password_in_the_address_is_in_no_error(hub: FakeHub) -> None:
+    host = hub.endpoint.removeprefix("http://")
+    address = f"http://ada:sesame@{host}"
+    session = HubSession(endpoint=address)
+    try:
+        hub.plan(Fault.NONSENSE, where=Where.API)
+        with pytest.raises(HubAnswerInvalid) as nonsense:
+            session.resolve(REPO, "main")
+        assert session.page_of(REPO) == f"http://{host}/{REPO}"
+        assert session.host == host
+        for said in (str(nonsense.value), repr(nonsense.value.info())):
+            assert host in said
+            assert "ada" not in said
+            assert "sesame" not in said
+    finally:
+        session.close()
+
+
+@pytest.mark.parametrize("where", [Where.API, Where.HEAD, Where.CONTENT])
+def test_headers_without_end_are_given_up(place: HubPlace, hub: FakeHub, where: Where) -> None:
+    place.use(HubSession(endpoint=hub.endpoint, timeouts=Timeouts(headers_s=0.05)))
+    hub.plan(Fault.SLOW_HEADERS, where=where)
+    ask: dict[Where, Callable[[], object]] = {
+        Where.API: lambda: place.session.resolve(REPO, "main"),
+        Where.HEAD: lambda: place.session.file_metadata(REPO, "main", FILE),
+        Where.CONTENT: lambda: place.session.beginning_of(REPO, "main", FILE, max_bytes=10),
+    }
+    with pytest.raises(HubUnreachable, match="took too long"):
+        ask[where]()
+    hub.release()

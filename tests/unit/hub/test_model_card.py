@@ -25,6 +25,7 @@ COMMIT = "c" * 40
         (b"--- x\nlicense: mit\n---\nHello", "--- x\nlicense: mit\n---\nHello"),
         (b"a\x00b\x07c\td", "abc\td"),
         (b"a\xffb", "a\ufffdb"),
+        ("a\u202efgg.exe\u2067b\u200f".encode(), "a\ufffdfgg.exe\ufffdb\u200f"),
     ],
 )
 def test_a_readme_is_read_without_its_front_matter(content: bytes, text: str) -> None:

@@ -74,6 +74,7 @@ def test_models_come_in_the_order_that_is_asked_for(
         (ModelQuery(author="tidy"), {"tidy/find-embed-GGUF"}),
         (ModelQuery(licence="apache-2.0"), {"acme/Chatty-8B-GGUF"}),
         (ModelQuery(licence=" MIT "), {"tidy/find-embed-GGUF"}),
+        (ModelQuery(task="image-text-to-text"), {"acme/Seeing-4B-GGUF"}),
         (ModelQuery(is_gated=True), {"meta/Guarded-70B-GGUF"}),
         (
             ModelQuery(is_gated=False),
@@ -282,7 +283,7 @@ def test_an_answer_that_never_ends_holds_nobody_up(shelf: FakeHub) -> None:
 
 
 def test_a_token_that_is_no_good_is_said_to_be_so(shelf: FakeHub) -> None:
-    session = HubSession(endpoint=shelf.endpoint, token=lambda: "hf_old")
+    session = HubSession(endpoint=shelf.endpoint, token=lambda _: "hf_old")
     with pytest.raises(HubTokenRefused):
         search(session, ModelQuery())
     session.close()

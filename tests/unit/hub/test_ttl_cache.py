@@ -103,7 +103,7 @@ def test_what_is_old_is_asked_for_again(shelf: FakeHub, discovery: Discovery, cl
 
 def test_what_one_token_shows_is_not_shown_to_another(shelf: FakeHub, clock: HandClock) -> None:
     tokens: list[str | None] = [TOKEN]
-    session = HubSession(endpoint=shelf.endpoint, token=lambda: tokens[0])
+    session = HubSession(endpoint=shelf.endpoint, token=lambda _: tokens[0])
     discovery = Discovery(session, clock=clock)
     assert discovery.search(ModelQuery(text="secret")).models
     tokens[0] = None

@@ -35,7 +35,14 @@ def test_a_file_with_another_content_is_newer(shelf: FakeHub, session: HubSessio
     origins = {"/models/chatty.gguf": origin(shelf)}
     change(shelf)
     assert find_updates(session, origins) == (
-        ModelUpdate(path="/models/chatty.gguf", repo=CHATTY, file=FILE, commit=NEWER, size_bytes=4321),
+        ModelUpdate(
+            path="/models/chatty.gguf",
+            repo=CHATTY,
+            file=FILE,
+            commit=NEWER,
+            size_bytes=4321,
+            replaces=origins["/models/chatty.gguf"].digest,
+        ),
     )
 
 

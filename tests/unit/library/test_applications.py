@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import sys
 from pathlib import Path
 
@@ -13,8 +14,12 @@ import pytest
 from fakes.gguf_files import GgufFile, Tensor, model_file
 from fakes.library_place import OllamaFolder, Place, problems
 from fireside.core.errors import ModelFileNotRemoved
+from fireside.core.hub import VerifyOutcome
 from fireside.core.library import RemovalKind
 from fireside.core.model import ModelEntry
+from fireside.hub.cancel_token import CancelToken
+from fireside.hub.download_disk import Disk
+from fireside.hub.file_repair import verify
 from fireside.library.applications import Application, application_folders
 
 needs_links = pytest.mark.skipif(sys.platform == "win32", reason="links need a privilege on Windows")
@@ -51,6 +56,9 @@ def test_usual_places_on_linux(tmp_path: Path) -> None:
         Application.JAN: [
             tmp_path / ".local/share/Jan/data/llamacpp/models",
             tmp_path / ".config/Jan/data/llamacpp/models",
+            tmp_path / ".local/share/Jan/data/models",
+            tmp_path / ".config/Jan/data/models",
+            tmp_path / "jan/models",
         ],
         Application.HUGGING_FACE: [tmp_path / ".cache/huggingface/hub"],
         Application.GPT4ALL: [tmp_path / ".local/share/nomic.ai/GPT4All"],
@@ -61,7 +69,8 @@ def test_usual_places_on_linux(tmp_path: Path) -> None:
 def test_usual_places_on_macos(tmp_path: Path) -> None:
     found = folders(tmp_path, "darwin")
     support = tmp_path / "Library/Application Support"
-    assert found[Application.JAN] == [support / "Jan/data/llamacpp/models"]
+    jan = support / "Jan/data"
+    assert found[Application.JAN] == [jan / "llamacpp/models", jan / "models", tmp_path / "jan/models"]
     assert found[Application.GPT4ALL] == [support / "nomic.ai/GPT4All"]
     assert found[Application.LLAMA_CPP] == [tmp_path / "Library/Caches/llama.cpp"]
     assert found[Application.OLLAMA] == [tmp_path / ".ollama/models"]
@@ -70,14 +79,14 @@ def test_usual_places_on_macos(tmp_path: Path) -> None:
 def test_usual_places_on_windows(tmp_path: Path) -> None:
     roaming, local = tmp_path / "R", tmp_path / "L"
     found = folders(tmp_path, "win32", {"APPDATA": str(roaming), "LOCALAPPDATA": str(local)})
-    assert found[Application.JAN] == [roaming / "Jan/data/llamacpp/models"]
+    jan = roaming / "Jan/data"
+    assert found[Application.JAN] == [jan / "llamacpp/models", jan / "models", tmp_path / "jan/models"]
     assert found[Application.GPT4ALL] == [local / "nomic.ai/GPT4All"]
     assert found[Application.LLAMA_CPP] == [local / "llama.cpp"]
     assert found[Application.OLLAMA] == [tmp_path / ".ollama/models"]
     assert found[Application.HUGGING_FACE] == [tmp_path / ".cache/huggingface/hub"]
-    assert folders(tmp_path, "win32")[Application.JAN] == [
-        tmp_path / "AppData/Roaming/Jan/data/llamacpp/models"
-    ]
+    usual = tmp_path / "AppData/Roaming/Jan/data/llamacpp/models"
+    assert folders(tmp_path, "win32")[Application.JAN][0] == usual
 
 
 def test_places_named_by_the_environment_come_instead(tmp_path: Path) -> None:
@@ -255,6 +264,30 @@ def test_what_ollama_sets_for_a_model_is_known(place: Place, ollama: OllamaFolde
         4096,
         None,
     )
+
+
+def test_every_tag_of_a_blob_is_a_name(place: Place) -> None:
+    ollama = OllamaFolder(place.keep_in(Application.OLLAMA, "ollama"))
+    blob = ollama.blob(model_file().to_bytes())
+    for tag in ("latest", "1b-chat-q4_0"):
+        ollama.manifest(f"registry.ollama.ai/library/tinyllama/{tag}", model=blob)
+    library = place.library()
+    (entry,) = library.scan()
+    assert entry.spec is not None
+    names = {entry.spec.name, *entry.other_names}
+    assert names == {"tinyllama:latest", "tinyllama:1b-chat-q4_0"}
+    assert all(library.find(name).path == entry.path for name in names)
+
+
+def test_a_blob_is_verified_by_its_name(place: Place) -> None:
+    ollama = OllamaFolder(place.keep_in(Application.OLLAMA, "ollama"))
+    digest = ollama.blob(model_file().to_bytes()).replace(":", "-")
+    path = ollama.root / "blobs" / digest
+    assert verify(path, disk=Disk(), cancel=CancelToken()).result.outcome is VerifyOutcome.SOUND
+    with path.open("r+b") as file:
+        file.seek(-3, os.SEEK_END)
+        file.write(b"???")
+    assert verify(path, disk=Disk(), cancel=CancelToken()).result.outcome is VerifyOutcome.DAMAGED
 
 
 def test_a_model_of_jan_is_called_as_there(place: Place) -> None:

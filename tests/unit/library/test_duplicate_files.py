@@ -16,6 +16,7 @@ from fireside.core.errors import ModelFileMissing
 from fireside.core.hub import FileOrigin, origin_name
 from fireside.core.model import ModelEntry
 from fireside.library.file_fingerprints import Cancelled, hash_file
+from fireside.library.lookup import find_unusable
 
 needs_links = pytest.mark.skipif(sys.platform == "win32", reason="links need a privilege on Windows")
 
@@ -50,7 +51,7 @@ def test_a_verified_file_says_where_it_is_from(place: Place) -> None:
     assert entry.sha256 == entry.origin.digest
 
 
-@pytest.mark.parametrize("changes", [{"size_bytes": 1}, {"digest": "a" * 40}, {"digest": "x" * 64}])
+@pytest.mark.parametrize("changes", [{"digest": "a" * 40}, {"digest": "x" * 64}])
 def test_an_origin_that_does_not_fit_the_file_is_none(place: Place, changes: dict[str, object]) -> None:
     write_origin(place.write("models/m.gguf"), **changes)
     assert only(place.library().scan()).origin is None
@@ -69,7 +70,35 @@ def test_a_file_that_changed_after_it_was_verified_is_not_verified(place: Place)
     write_origin(path)
     later = path.stat().st_mtime + 10
     os.utime(path, (later, later))
-    assert only(place.library().scan()).origin is None
+    assert_changed(only(place.library().scan()))
+
+
+def assert_changed(entry: ModelEntry) -> None:
+    """Its origin is known, and its content is not."""
+    assert entry.origin is not None
+    assert entry.origin.is_changed
+    assert entry.origin.repo == "owner/repo"
+    assert entry.sha256 == ""
+
+
+def test_a_file_of_another_length_keeps_its_origin(place: Place) -> None:
+    write_origin(place.write("models/m.gguf"), size_bytes=1)
+    assert_changed(only(place.library().scan()))
+
+
+def test_a_truncated_download_keeps_its_name_and_origin(place: Place) -> None:
+    path = place.write("models/o/r/m-Q4_0.gguf")
+    write_origin(path)
+    library = place.library()
+    library.scan()
+    path.write_bytes(path.read_bytes()[:100])
+    entry = only(place.library().scan())
+    assert entry.problem is not None
+    assert_changed(entry)
+    assert entry.known_id == "o/r:Q4_0"
+    assert find_unusable([entry], "O/R:q4_0") is entry
+    assert find_unusable([entry], "m-Q4_0.gguf") is entry
+    assert find_unusable([entry], "other") is None
 
 
 def test_an_origin_that_comes_later_is_noticed(place: Place) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 
 from fakes.library_place import Place, ids
 from fireside.core.ids import ModelId
+from fireside.library import Library
 from fireside.library.model_ids import assign_ids, wanted_id
 
 
@@ -73,6 +75,74 @@ def test_a_moved_file_keeps_its_id(place: Place) -> None:
     new.parent.mkdir()
     old.rename(new)
     assert ids_by_path(place) == {str(new): "model"}
+
+
+def marked(place: Place) -> Path:
+    """Return a model of two with one wish, the one whose id has a mark, which the user tagged."""
+    for name in ("a", "b"):
+        place.write(f"models/o/r/M-{name}.gguf", **{"general.name": name, "general.file_type": 2})
+    library = place.library()
+    entry = next(entry for entry in library.scan() if entry.spec is not None and "~" in entry.spec.id)
+    assert entry.spec is not None
+    library.tag(entry.spec.id, ["mine"])
+    return Path(entry.path)
+
+
+def tagged(place: Place, library: Library | None = None) -> list[str]:
+    entries = (library or place.library()).scan()
+    return [entry.file_name for entry in entries if entry.personal.tags == ("mine",)]
+
+
+def test_what_was_said_of_a_model_goes_with_the_library(place: Place) -> None:
+    path = marked(place)
+    place.models.rename(place.root / "moved")
+    library = place.library()
+    library.replace_folder(place.root / "moved")
+    assert tagged(place, library) == [path.name]
+
+
+def test_what_was_said_of_a_model_stays_with_it_under_another_name(place: Place) -> None:
+    path = marked(place)
+    path.rename(path.with_name("Another-Q8_0.gguf"))
+    assert tagged(place) == ["Another-Q8_0.gguf"]
+
+
+def test_a_second_copy_takes_nothing_away(place: Place) -> None:
+    path = marked(place)
+    copy = place.root / "a-copies" / "Copy.gguf"
+    copy.parent.mkdir()
+    shutil.copyfile(path, copy)
+    library = place.library(copy.parent)
+    assert tagged(place, library) == [path.name]
+    for each in (path, copy):
+        library.identify(str(each))
+    assert tagged(place, library) == [path.name]
+    path.unlink()
+    assert tagged(place, place.library(copy.parent)) == ["Copy.gguf"], "known to be the same"
+
+
+def test_a_model_that_was_fetched_again_is_the_same(place: Place) -> None:
+    path = marked(place)
+    content = path.read_bytes()
+    path.unlink()
+    assert tagged(place) == []
+    path.write_bytes(content)
+    assert tagged(place) == [path.name]
+
+
+def test_a_model_that_was_moved_before_contents_were_remembered_is_found_again(place: Place) -> None:
+    path = marked(place)
+    (place.root / "data" / "model-ids.json").unlink()
+    place.models.rename(place.root / "moved")
+    library = place.library()
+    library.replace_folder(place.root / "moved")
+    assert tagged(place, library) == [path.name]
+
+
+def test_a_list_of_ids_that_cannot_be_read_counts_as_none(place: Place) -> None:
+    path = marked(place)
+    (place.root / "data" / "model-ids.json").write_bytes(b"[[[")
+    assert tagged(place) == [path.name]
 
 
 def test_a_file_replaced_by_another_mix_gets_the_id_of_the_new_one(place: Place) -> None:

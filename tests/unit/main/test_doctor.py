@@ -13,12 +13,14 @@ from pathlib import Path
 import pytest
 
 from fakes.devices import GIB, FakeCards, card, device, device_memory, listing
+from fakes.gguf_files import model_file
 from fakes.keyrings import WorkingKeyring
 from fireside.cli.doctor import checkup_json, checkup_text
 from fireside.core.diagnostics import Checkup, Finding, Health
 from fireside.core.errors import KeyringUnavailable, RunnerStartFailed
 from fireside.engine.devices.card_sources import DeviceMemory
 from fireside.main.doctor import Doctor
+from fireside.main.library_setup import build_library
 from fireside.main.startup_context import StartupContext, load_context
 from fireside.settings.keyring_backends import Backend
 from fireside.storage.store import Store
@@ -181,3 +183,15 @@ def test_a_program_can_read_it(context: StartupContext) -> None:
     assert read["works"] is True
     assert [each["name"] for each in read["findings"]] == [each.name for each in checkup.findings]
     assert read["hardware"]["processor"]["features"] == ["AVX2"]
+
+
+def test_a_library_on_a_drive_that_is_not_connected_is_said(tmp_path: Path) -> None:
+    drive = tmp_path / "drive"
+    environ = {"FIRESIDE_HOME": str(tmp_path / "home"), "FIRESIDE_FOLDERS_MODELS": str(drive)}
+    model_file().write(drive / "acme/tiny-GGUF/tiny-Q4_0.gguf")
+    context = load_context(environ, command_line={})
+    build_library(context.paths, context.settings).scan()
+    drive.rename(tmp_path / "unplugged")
+    folder = found(examine(context), "Models folder")
+    assert folder.health is Health.BROKEN
+    assert f"{drive} was not found. Connect its drive" in folder.words

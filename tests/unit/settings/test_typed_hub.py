@@ -11,6 +11,7 @@ from fireside.core.errors import SettingInvalid
 from fireside.settings.file import SettingsFile
 from fireside.settings.service import Settings
 from fireside.settings.typed_hub import HubOptions, check_addresses, hub_options
+from fireside.settings.values import AppLayer
 
 
 def options(tmp_path: Path, environ: Mapping[str, str]) -> HubOptions:
@@ -44,3 +45,20 @@ def test_the_environment_sets_them(tmp_path: Path) -> None:
 def test_an_address_that_is_none_is_refused(tmp_path: Path, key: str, text: str) -> None:
     with pytest.raises(SettingInvalid, match="is not a URL"):
         check_addresses(options(tmp_path, {f"FIRESIDE_HUB_{key}": text}))
+
+
+@pytest.mark.parametrize("key", ["hub.endpoint", "hub.proxy"])
+def test_what_is_no_address_is_refused_when_it_is_typed(tmp_path: Path, key: str) -> None:
+    settings = Settings(file=SettingsFile(tmp_path / "settings.json"), environ={})
+    with pytest.raises(SettingInvalid, match="“foo” is not a URL"):
+        settings.change(AppLayer(), key=key, value="foo")
+    settings.change(AppLayer(), key=key, value="http://proxy:8080")
+    settings.change(AppLayer(), key=key, value="")
+
+
+def test_a_wrong_address_is_said_without_its_password(tmp_path: Path) -> None:
+    settings = Settings(file=SettingsFile(tmp_path / "settings.json"), environ={})
+    with pytest.raises(SettingInvalid) as refused:
+        settings.change(AppLayer(), key="hub.proxy", value="socks9://ada:secret@proxy")
+    assert "socks9://proxy" in str(refused.value)
+    assert "secret" not in str(refused.value)

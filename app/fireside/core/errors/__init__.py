@@ -58,6 +58,8 @@ FiresideError
 ├── DownloadError              a file on its way to this machine
 │   ├── DownloadDamaged        what arrived is not what the hub says
 │   ├── DownloadDiskFull
+│   ├── LibraryFolderAway      its drive is not connected
+│   ├── DownloadNoModel        what arrived is as the hub says, and no model
 │   ├── DownloadUnwritable
 │   ├── DownloadBusy           the same file is being fetched already
 │   ├── DownloadNotFound
@@ -108,12 +110,14 @@ from fireside.core.errors.base import (
     NextStep as NextStep,
     format_bytes as format_bytes,
     format_wait as format_wait,
+    without_password as without_password,
 )
 from fireside.core.errors.hub import (
     CatalogueDamaged as CatalogueDamaged,
     DownloadBusy as DownloadBusy,
     DownloadDamaged as DownloadDamaged,
     DownloadDiskFull as DownloadDiskFull,
+    DownloadNoModel as DownloadNoModel,
     DownloadError as DownloadError,
     DownloadNotFound as DownloadNotFound,
     DownloadUnwritable as DownloadUnwritable,
@@ -131,6 +135,7 @@ from fireside.core.errors.hub import (
     HubRateLimited as HubRateLimited,
     HubTokenRefused as HubTokenRefused,
     HubUnreachable as HubUnreachable,
+    LibraryFolderAway as LibraryFolderAway,
 )
 from fireside.core.errors.model import (
     LibraryNotMoved as LibraryNotMoved,

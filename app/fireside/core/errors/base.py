@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import re
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import ClassVar, Final, Self, dataclass_transform
@@ -19,6 +20,7 @@ _MAX_MINUTES: Final = 90
 _MAX_CHARS: Final = 1000
 """Some errors repeat what a file, a model or another program said, which may be anything."""
 _WITH_CONSTRUCTOR: Final[set[type]] = set()
+_USER_OF_ADDRESS: Final = re.compile(r"(?<=://)[^/?#\s]*@")
 
 
 class NextStep(StrEnum):
@@ -68,6 +70,15 @@ class FiresideError(Exception):
                 dataclass(kw_only=True, eq=False)(kind)
                 _WITH_CONSTRUCTOR.add(kind)
 
+    def __post_init__(self) -> None:
+        """Leave passwords of addresses out at once: nothing that is said or logged later has them."""
+        for field in dataclasses.fields(self):
+            value = getattr(self, field.name)
+            if isinstance(value, str):
+                setattr(self, field.name, without_password(value))
+            elif isinstance(value, Phrase):
+                setattr(self, field.name, sanitized(value, clean=without_password))
+
     def sentence(self) -> str:
         """Return one plain sentence: what happened and, where it helps, what to do."""
         said = {field.name: _said(field, getattr(self, field.name)) for field in dataclasses.fields(self)}
@@ -114,6 +125,11 @@ def _presentable(value: ErrorValue) -> ErrorValue:
 def _presentable_text(value: str) -> str:
     text = value if len(value) <= _MAX_CHARS else f"{value[: _MAX_CHARS - 1]}…"
     return "".join(char if char.isprintable() or char in "\n\t" else "\ufffd" for char in text)
+
+
+def without_password(text: str) -> str:
+    """Return ``text`` without the ``user:password@`` of the addresses in it."""
+    return _USER_OF_ADDRESS.sub("", text)
 
 
 def format_bytes(n: int) -> str:

@@ -147,11 +147,27 @@ class DownloadDamaged(DownloadError):
     name: str
 
 
+class DownloadNoModel(DownloadError):
+    """``host`` is the server that holds the content."""
+
+    code = "download_no_model"
+    retryable = False
+    next_step = NextStep.NONE
+    words = tr_noop("{name} is not a GGUF model file, although its name says so. It came from {host}.")
+    name: str
+    host: str
+
+
 class DownloadDiskFull(DownloadError):
     code = "download_disk_full"
-    words = tr_noop("Not enough space in {folder}: {needed_bytes} needed, {free_bytes} free.")
+    words = tr_noop(
+        "Not enough space in {folder}: {needed_bytes} needed ({file_bytes} and {reserve_bytes} kept free), "
+        "{free_bytes} free."
+    )
     folder: str
     needed_bytes: int
+    file_bytes: int
+    reserve_bytes: int
     free_bytes: int
 
 
@@ -160,6 +176,15 @@ class DownloadUnwritable(DownloadError):
     words = tr_noop("{path} cannot be written: {reason}")
     path: str
     reason: Words
+
+
+class LibraryFolderAway(DownloadError):
+    code = "library_folder_away"
+    words = tr_noop(
+        "The library folder {folder} was not found. Connect its drive, or choose another folder in "
+        "the settings."
+    )
+    folder: str
 
 
 class DownloadBusy(DownloadError):

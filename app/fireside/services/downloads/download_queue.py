@@ -10,7 +10,7 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Sequ
 from pathlib import Path
 from typing import Final
 
-from fireside.core.errors import FiresideError
+from fireside.core.errors import FiresideError, LibraryFolderAway
 from fireside.core.hub import (
     Download,
     DownloadEvent,
@@ -25,6 +25,7 @@ from fireside.hub.download_plan import DownloadPlan, Recommend, make_plan
 from fireside.hub.file_transfer import TransferContext
 from fireside.hub.partial_file import remove_leftovers
 from fireside.hub.queue_file import QueueFile
+from fireside.services.daemon_threads import DaemonThreads
 from fireside.services.downloads.active_download import ActiveDownload
 from fireside.services.downloads.download_list import DownloadList
 
@@ -72,6 +73,7 @@ class Downloads:
         self._before_asking = before_asking
         self._queue_file = queue_file
         self._list = DownloadList()
+        self._errands = DaemonThreads(name="downloads")
         self._jobs: dict[DownloadId, ActiveDownload] = {}
         self._in_preparation: set[DownloadId] = set()
         self._discarded: dict[DownloadId, tuple[WantedFile, ...]] = {}
@@ -106,7 +108,7 @@ class Downloads:
     async def plan(self, text: str, *, recommend: Recommend | None = None) -> DownloadPlan:
         """Ask the hub what ``text`` names; ``recommend`` chooses a size, in a thread. Raises ``HubError``."""
         await self._before_asking()
-        return await asyncio.to_thread(make_plan, self._session, text, recommend=recommend)
+        return await self._errands.run(lambda: make_plan(self._session, text, recommend=recommend))
 
     async def add(
         self, plan: DownloadPlan, *, prepare: Callable[[], Awaitable[None]] | None = None
@@ -181,8 +183,7 @@ class Downloads:
 
     async def settings_changed(self) -> None:
         """Run as many at a time as is set now, and try again at once what waits for the network."""
-        running = [known for known, job in self._jobs.items() if not job.is_stopping]
-        for download_id in running[max(1, self._n_at_once()) :]:
+        for download_id in self._running()[max(1, self._n_at_once()) :]:
             self._requeue(download_id)
         for job in self._jobs.values():
             job.hurry()
@@ -239,8 +240,9 @@ class Downloads:
         await self._save()
 
     def _schedule(self) -> None:
-        """Start what may run now, from the head of the queue."""
-        n_running = sum(not job.is_stopping for job in self._jobs.values())
+        """Start what may run now, from the head of the queue; what waits for room on the disk holds nothing
+        up."""
+        n_running = len(self._running())
         for download in self.downloads:
             if self._is_closed or self._is_held or n_running >= max(1, self._n_at_once()):
                 break
@@ -269,6 +271,13 @@ class Downloads:
         if job is not None:
             job.stop()
 
+    def _running(self) -> list[DownloadId]:
+        return [
+            known
+            for known, job in self._jobs.items()
+            if not job.is_stopping and job.report.state is not DownloadState.WAITING_FOR_SPACE
+        ]
+
     def _requeue(self, download_id: DownloadId) -> None:
         """Stop a download and let it wait for its turn."""
         self._stop(download_id)
@@ -288,7 +297,7 @@ class Downloads:
         return task
 
     async def _finish(self, download_id: DownloadId, ended: JobResult) -> None:
-        self._jobs.pop(download_id, None)
+        job = self._jobs.pop(download_id, None)
         await self._remove_discarded(download_id)
         download = self._list.get(download_id)
         if download is not None and ended.is_done:
@@ -301,7 +310,10 @@ class Downloads:
                     download, state=DownloadState.QUEUED
                 )  # The program ends, and goes on next time.
             else:
-                self._list.rest(download, state=DownloadState.FAILED, error=ended.error.info())
+                log.warning("the download of %s failed: %s", download.title, ended.error)
+                n_bytes = None if job is None else job.report.n_bytes
+                failed = ended.error.info()
+                self._list.rest(download, state=DownloadState.FAILED, n_bytes=n_bytes, error=failed)
         await self._after_change()
 
     async def _tell_library(self, download: Download) -> None:
@@ -327,6 +339,11 @@ class Downloads:
         measured = job.measured(download)
         self._list.put(measured)
         if measured.state is not download.state:
+            # One that waits for room makes way for others, and waits for its turn when there is some.
+            is_back = download.state is DownloadState.WAITING_FOR_SPACE
+            if is_back and len(self._running()) > max(1, self._n_at_once()):
+                self._requeue(download.id)
+            self._schedule()
             self._changed()
         else:
             self._tell(DownloadProgressed(download=measured))
@@ -355,4 +372,7 @@ class Downloads:
             await asyncio.to_thread(self._remove_leftovers, discarded)
 
     def _remove_leftovers(self, files: Sequence[WantedFile]) -> None:
-        remove_leftovers(files, folder=self._folder(), disk=self._disk)
+        try:
+            remove_leftovers(files, folder=self._folder(), disk=self._disk)
+        except LibraryFolderAway as exc:
+            log.warning("what has arrived of a download was not removed: %s", exc)

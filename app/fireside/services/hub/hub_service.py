@@ -14,6 +14,8 @@ from fireside.core.discovery import (
     HubAdvice,
     HubModel,
     HubReach,
+    ModelOutline,
+    ModelOutlook,
     ModelQuery,
     TokenPlace,
 )
@@ -31,9 +33,11 @@ from fireside.hub.repository_names import parse_name
 from fireside.hub.updates import find_updates
 from fireside.services.daemon_threads import DaemonThreads
 from fireside.services.downloads.download_queue import Downloads
+from fireside.services.hub.model_outlook import largest_fitting, outlook
 from fireside.services.hub.quant_fit import QuantFitService
 from fireside.services.hub_access import HubAccess
 from fireside.services.machine.host_measurement import HostMeasurement
+from fireside.services.machine.read_speeds import ReadSpeeds
 
 
 class HubService:
@@ -54,6 +58,7 @@ class HubService:
     ) -> None:
         """``catalogue`` is the file of well-known models; ``entries`` returns the library's lines."""
         self._access = access
+        self._computer = computer
         self._downloads = downloads
         self._catalogue = catalogue
         self._entries = entries
@@ -79,6 +84,15 @@ class HubService:
         """Say how each quant would run here, from the header of one of them."""
         await self._access.make_ready()
         return await self._quant_fit.advise(model)
+
+    async def outlooks(self, outlines: Sequence[ModelOutline]) -> tuple[ModelOutlook | None, ...]:
+        """Say how models would run here that only a list tells of; asks no network."""
+        computer = await self._computer.measure()
+        return tuple(outlook(outline, computer) for outline in outlines)
+
+    async def largest_fitting(self) -> int:
+        """Return how many parameters a model may have to fit this computer in its usual size."""
+        return largest_fitting(await self._computer.measure())
 
     async def download(self, model: HubModel, *, path: str) -> DownloadId:
         """Queue a quant as it is at the page's commit, with the projector that belongs to it.
@@ -121,7 +135,7 @@ class HubService:
 
 
 def _unknown(model: HubModel, *, wanted: str) -> HubChoiceUnknown:
-    available = ", ".join(quant.label for quant in model.quants)
+    available = ", ".join(quant.title for quant in model.quants)
     return HubChoiceUnknown(repo=model.repo, wanted=wanted, available=available)
 
 
@@ -134,4 +148,6 @@ class HubParts(msgspec.Struct, frozen=True, kw_only=True):
     queue_file: Path | None
     """Where the queue of downloads is kept; with none nothing of an earlier run is gone on with."""
     move_journal: Path
+    speeds: ReadSpeeds
+    """How fast weights are read here; learns from each answer."""
     transfer_options: TransferOptions = TransferOptions()

@@ -8,11 +8,11 @@ from typing import Final, TypeVar
 
 from fireside.core.discovery import AdvisedFit, HubAdvice, HubModel, HubQuant
 from fireside.core.errors import HubChoiceUnknown, ModelFileInvalid
-from fireside.core.fit import DeviceShare, QuantFit
+from fireside.core.fit import DeviceShare, QuantFit, Where
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.model import ModelSpec
 from fireside.engine.planning.auxiliary_models import AuxiliaryModels
-from fireside.engine.planning.fit_verdict import Fit, fit_words
+from fireside.engine.planning.fit_verdict import fit_words
 from fireside.engine.planning.memory_estimate import gpus_among, n_ctx_for
 from fireside.gguf.file_names import model_name_in
 from fireside.hub.hub_session import HubSession
@@ -63,7 +63,7 @@ class QuantFitService:
         return HubAdvice(
             n_ctx=computer.options.n_ctx if known is None else n_ctx_for(known, computer.options),
             fits=tuple(
-                AdvisedFit(path=quant.choice.files[0].path, fit=_quant_fit(quant.fit, computer))
+                AdvisedFit(path=quant.choice.files[0].path, fit=_quant_fit(quant, computer))
                 for quants in judged
                 for quant in quants
             ),
@@ -124,8 +124,10 @@ def _best(model: HubModel, judged: Sequence[Sequence[AdvisedQuant]]) -> tuple[st
     quants = judged[0]
     best = best_of(quants, usual=_usual(model))
     if best is None:
-        smallest = quants[0]
-        return "", tr("No file fits this computer. {fit}").format(fit=fit_words(smallest.fit))
+        fitting = [quant for quant in quants if quant.fit.where is not Where.NOWHERE]
+        if not fitting:
+            return "", tr("No file fits this computer. {fit}").format(fit=fit_words(quants[0].fit))
+        return "", tr("Too large for this computer to run well: only heavily quantized or slow files fit.")
     return best[0].choice.files[0].path, best[1]
 
 
@@ -138,10 +140,11 @@ def _usual(model: HubModel) -> Choice | None:
 
 
 def _choice(quant: HubQuant) -> Choice:
-    return Choice(label=quant.label, files=quant.files)
+    return Choice(label=quant.label, files=quant.files, name=quant.name)
 
 
-def _quant_fit(found: Fit, computer: Computer) -> QuantFit:
+def _quant_fit(quant: AdvisedQuant, computer: Computer) -> QuantFit:
+    found = quant.fit
     gpus = gpus_among(computer.devices)
     shares = [
         DeviceShare(name=tr(MEMORY_NAME), n_bytes=found.need.host.total_bytes, free_bytes=found.free_bytes),
@@ -150,4 +153,4 @@ def _quant_fit(found: Fit, computer: Computer) -> QuantFit:
             for gpu, need in zip(gpus, found.need.gpus, strict=True)
         ),
     ]
-    return QuantFit(where=found.where, words=fit_words(found), shares=tuple(shares))
+    return QuantFit(where=found.where, words=fit_words(found), shares=tuple(shares), speed=quant.speed)

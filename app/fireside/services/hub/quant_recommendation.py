@@ -4,24 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import PurePosixPath
+from typing import Final
 
 import msgspec
 
 from fireside.core.errors import HubChoiceUnknown, ModelFileInvalid
-from fireside.core.fit import Where
+from fireside.core.fit import SpeedRange, Where, speed_words
 from fireside.core.hub import HubFile
 from fireside.core.i18n import tr
 from fireside.core.ids import ModelId
 from fireside.core.model import ModelSpec
+from fireside.core.options import Purpose
 from fireside.core.quants import MOST_USEFUL_BITS, bits_of, quant_words
 from fireside.engine.planning.auxiliary_models import NOTHING_BESIDE, AuxiliaryModels, of_projector
 from fireside.engine.planning.fit_verdict import Fit, fit, fit_words, resized
+from fireside.engine.planning.memory_estimate import gpus_among
+from fireside.engine.planning.speed_estimate import tokens_per_s
 from fireside.gguf import model_spec
 from fireside.gguf.file_names import model_name_in
 from fireside.hub.hub_session import HubSession
 from fireside.hub.remote_header import read_remote_header
 from fireside.hub.repository_files import Choice, Listing, choose
 from fireside.services.machine.host_measurement import Computer
+
+LEAST_USEFUL_BITS: Final = 2
+"""Of a weight; with fewer, answers suffer so much that a smaller model is better."""
+LEAST_TOKENS_PER_S: Final = 2.0
+"""Slower answers are of no use."""
 
 
 class AdvisedQuant(msgspec.Struct, frozen=True, kw_only=True):
@@ -31,6 +40,7 @@ class AdvisedQuant(msgspec.Struct, frozen=True, kw_only=True):
     words: str
     """What its label means; empty if it says nothing."""
     fit: Fit
+    speed: SpeedRange | None = None
 
 
 class Advice(msgspec.Struct, frozen=True, kw_only=True):
@@ -114,10 +124,7 @@ def judge(
     choices: Sequence[Choice], *, spec: ModelSpec, computer: Computer, beside: AuxiliaryModels
 ) -> tuple[AdvisedQuant, ...]:
     """Say of each of ``choices`` of one model, of which ``spec`` is one, how it would run with ``beside``."""
-    return tuple(
-        AdvisedQuant(choice=choice, words=quant_words(choice.label), fit=_fit(choice, spec, computer, beside))
-        for choice in choices
-    )
+    return tuple(_judged(choice, spec, computer, beside) for choice in choices)
 
 
 def best_of(quants: Sequence[AdvisedQuant], *, usual: Choice | None) -> tuple[AdvisedQuant, str] | None:
@@ -127,7 +134,9 @@ def best_of(quants: Sequence[AdvisedQuant], *, usual: Choice | None) -> tuple[Ad
     every byte costs time, so the usual size is, if it fits.
     """
     useful = [quant for quant in quants if (bits_of(quant.choice.label) or 0) <= MOST_USEFUL_BITS]
-    fitting = [quant for quant in useful or quants if quant.fit.where is not Where.NOWHERE]
+    fitting = [
+        quant for quant in useful or quants if quant.fit.where is not Where.NOWHERE and is_worthwhile(quant)
+    ]
     if not fitting:
         return None
     on_gpu = [quant for quant in fitting if quant.fit.where is Where.GPU]
@@ -139,17 +148,37 @@ def best_of(quants: Sequence[AdvisedQuant], *, usual: Choice | None) -> tuple[Ad
         words = tr("Recommended for this computer: {quant}. {fit}")
     else:
         words = tr("Best quality that fits in memory: {quant}. {fit}")
-    return taken, words.format(quant=_named(taken), fit=fit_words(taken.fit))
+    return taken, words.format(quant=_named(taken), fit=how_words(taken))
 
 
-def _fit(choice: Choice, spec: ModelSpec, computer: Computer, beside: AuxiliaryModels) -> Fit:
+def _judged(choice: Choice, spec: ModelSpec, computer: Computer, beside: AuxiliaryModels) -> AdvisedQuant:
     of_size = spec if choice.size_bytes == spec.size_bytes else resized(spec, size_bytes=choice.size_bytes)
-    return fit(of_size, computer.options, devices=computer.devices, host=computer.host, beside=beside)
+    found = fit(of_size, computer.options, devices=computer.devices, host=computer.host, beside=beside)
+    speed = None
+    if found.where is not Where.NOWHERE and spec.purpose is Purpose.GENERATE:
+        gpus = gpus_among(computer.devices)
+        gpu = gpus[0].name if gpus else ""
+        speed = tokens_per_s(of_size, n_gpu_layers=found.n_gpu_layers, gpu=gpu, speeds=computer.speeds)
+    return AdvisedQuant(choice=choice, words=quant_words(choice.label), fit=found, speed=speed)
+
+
+def how_words(quant: AdvisedQuant) -> str:
+    """Return how a quant would run and how fast, as sentences."""
+    if quant.speed is None:
+        return fit_words(quant.fit)
+    return tr("{fit} About {speed}.").format(fit=fit_words(quant.fit), speed=speed_words(quant.speed))
+
+
+def is_worthwhile(quant: AdvisedQuant) -> bool:
+    """Whether its answers are neither spoilt by its quantization nor waited for in vain."""
+    bits = bits_of(quant.choice.label)
+    is_good = bits is None or bits >= LEAST_USEFUL_BITS
+    return is_good and (quant.speed is None or quant.speed.high >= LEAST_TOKENS_PER_S)
 
 
 def _named(quant: AdvisedQuant) -> str:
-    return f"{quant.choice.label} ({quant.words})" if quant.words else quant.choice.label
+    return f"{quant.choice.title} ({quant.words})" if quant.words else quant.choice.title
 
 
 def _sizes(listing: Listing) -> str:
-    return ", ".join(choice.label for choice in listing.choices)
+    return ", ".join(choice.title for choice in listing.choices)

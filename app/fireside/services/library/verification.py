@@ -195,7 +195,7 @@ class Verification:
 
             def take_all_apart() -> None:
                 for checked in damaged:
-                    reopen_download(Path(checked.result.path), checked, disk=self._disk)
+                    reopen_download(Path(checked.result.path), checked, disk=self._disk.below(folder))
 
             return await self._downloads.add(
                 DownloadPlan(title=f"{files[0].repo}:{_label(check.entry)}", files=files, why=""),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from typing import Final
 
 import msgspec
@@ -15,6 +15,7 @@ from fireside.core.options import LoadOptions
 from fireside.core.status import Device, MemoryReport, ModelStatus, Ready
 from fireside.engine.host_info import Host, HostProbe
 from fireside.engine.planning.memory_estimate import gpus_among
+from fireside.engine.planning.speed_estimate import ReadSpeed
 
 KEPT_S: Final = 120.0
 """Devices and their free memory are believed so long: to ask takes a second, and a process of its own."""
@@ -23,6 +24,8 @@ _MAPPED: Final = "_Mapped"
 
 log = logging.getLogger(__name__)
 
+_NO_SPEEDS: Final[Mapping[str, ReadSpeed]] = {}
+
 
 class Computer(msgspec.Struct, frozen=True, kw_only=True):
     """What models would run on, and how they would be loaded."""
@@ -30,6 +33,8 @@ class Computer(msgspec.Struct, frozen=True, kw_only=True):
     devices: tuple[Device, ...]
     host: Host
     options: LoadOptions
+    speeds: Mapping[str, ReadSpeed] = _NO_SPEEDS
+    """How fast weights are read, by device."""
 
 
 class HostMeasurement:
@@ -42,17 +47,20 @@ class HostMeasurement:
         host: HostProbe,
         options: Callable[[], LoadOptions],
         held: Callable[[], Sequence[MemoryReport]] = tuple,
+        speeds: Callable[[], Awaitable[Mapping[str, ReadSpeed]]] | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """Take what measures.
 
         ``devices`` asks a runner, which takes long; the others are asked each time. ``held`` returns what
-        models that are loaded take: a load that needs it gets it back, so it counts as free.
+        models that are loaded take: a load that needs it gets it back, so it counts as free. ``speeds``
+        returns how fast weights are read; with none nothing is said of speed.
         """
         self._ask = devices
         self._host = host
         self._options = options
         self._held = held
+        self._speeds = speeds
         self._clock = clock
         self._lock = asyncio.Lock()
         self._devices: tuple[Device, ...] = ()
@@ -77,7 +85,10 @@ class HostMeasurement:
             _n_bytes(held) for held in self._held() if not any(gpu.name in held.buffer for gpu in gpus)
         )
         host = msgspec.structs.replace(host, available_bytes=host.available_bytes + in_host)
-        return Computer(devices=self._devices, host=host, options=options)
+        computer = Computer(devices=self._devices, host=host, options=options)
+        if self._speeds is None:
+            return computer
+        return msgspec.structs.replace(computer, speeds=await self._speeds())
 
     async def _look(self) -> None:
         try:

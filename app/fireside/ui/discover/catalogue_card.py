@@ -8,11 +8,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
-from fireside.core.discovery import CatalogueModel
+from fireside.core.discovery import CatalogueModel, ModelOutlook
 from fireside.core.i18n import tr
 from fireside.ui.discover.availability import catalogue_key
 from fireside.ui.discover.discover_actions import DiscoverActions
-from fireside.ui.discover.discover_text import catalogue_facts, catalogue_sentence
+from fireside.ui.discover.discover_text import catalogue_facts, catalogue_sentence, outlook_words
 from fireside.ui.discover.offer_box import OfferBox
 from fireside.ui.kit.layout import Placed, column, row, space, stretch
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_XS, Theme
@@ -45,13 +45,15 @@ class CatalogueCard(QFrame):
             theme=theme,
         )
         self.offer.setCursor(Qt.CursorShape.ArrowCursor)
+        self.outlook = Label(role="badge")
+        self.outlook.hide()
         column(
             _title(model),
             WrappedLabel(tr(model.about), role="body"),
             stretch(factor=1),
             space(SPACE_XS),
             row(
-                Placed(_facts(model), 1, Qt.AlignmentFlag.AlignVCenter),
+                Placed(_facts(model, self.outlook), 1, Qt.AlignmentFlag.AlignVCenter),
                 Placed(self.offer, 0, Qt.AlignmentFlag.AlignBottom),
             ),
             self.offer.note,
@@ -59,6 +61,12 @@ class CatalogueCard(QFrame):
             margins=(SPACE_L, SPACE_M, SPACE_M, SPACE_M),
             on=self,
         )
+
+    def show_outlook(self, outlook: ModelOutlook | None) -> None:
+        """Say how it would run here."""
+        words = outlook_words(outlook)
+        self.outlook.show_text(words)
+        self.setAccessibleDescription(f"{catalogue_sentence(self.model)} {words}".strip())
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         self._pressed = event.button() is Qt.MouseButton.LeftButton
@@ -85,6 +93,7 @@ def _title(model: CatalogueModel) -> QHBoxLayout:
     return layout
 
 
-def _facts(model: CatalogueModel) -> QWidget:
-    facts, _ = flowing(*(Label(fact, role="badge") for fact in catalogue_facts(model)), spacing=SPACE_XS)
+def _facts(model: CatalogueModel, outlook: Label) -> QWidget:
+    badges = (Label(fact, role="badge") for fact in catalogue_facts(model))
+    facts, _ = flowing(outlook, *badges, spacing=SPACE_XS)
     return facts

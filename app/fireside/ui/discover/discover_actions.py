@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Protocol
 
 from fireside.core.discovery import ModelQuery
@@ -24,7 +25,7 @@ class DiscoverActions(Protocol):
         """Ask anew what was asked last."""
 
     def leave_search(self) -> None:
-        """Go back to the start page."""
+        """Go back to the start page, and from there to the chat."""
 
     def read_more(self) -> None:
         """Ask for the next page of results."""
@@ -34,6 +35,9 @@ class DiscoverActions(Protocol):
 
     def open_again(self) -> None:
         """Ask anew for the page that was opened last."""
+
+    def go_on_without_token(self, again: Callable[[], None]) -> None:
+        """Do ``again``, from now on without the token that was refused."""
 
     def leave_model(self) -> None:
         """The page of a model is not in front any more."""

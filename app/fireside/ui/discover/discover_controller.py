@@ -2,24 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, Final
 
 from PySide6.QtCore import QObject
 
-from fireside.core.discovery import CatalogueModel, FoundModels, HubModel, ModelQuery
+from fireside.core.discovery import (
+    CatalogueModel,
+    FoundModel,
+    FoundModels,
+    HubModel,
+    ModelOutline,
+    ModelOutlook,
+    ModelQuery,
+)
 from fireside.core.errors import ErrorInfo, FiresideError
 from fireside.core.hub import DownloadId
+from fireside.core.i18n import tr_noop
+from fireside.core.options import Purpose
 from fireside.settings.values import ResolvedSetting
 from fireside.ui.chat.links import ask_to_open
 from fireside.ui.discover.availability import AvailabilityIndex, catalogue_key
 from fireside.ui.discover.discover_page import DiscoverPage, View
 from fireside.ui.downloads_view import DownloadsView
+from fireside.ui.page import Page
 from fireside.ui.tasks import LatestRequest
 from fireside.ui.window_context import WindowContext
 
 _OFFLINE_KEY: Final = "hub.offline"
+_SILENT: Final = frozenset({tr_noop("Search and compare texts")})
+"""Headings of the start page whose models write nothing."""
 
 
 def utc_now() -> datetime:
@@ -85,6 +98,10 @@ class DiscoverController(QObject):
         """Ask anew for the page that was opened last."""
         self.open_model(self._name)
 
+    def go_on_without_token(self, again: Callable[[], None]) -> None:
+        """Do ``again``, from now on without the token that was refused."""
+        self._tasks.run(self._client.token.set_aside(), on_done=lambda _: again(), on_error=self._on_error)
+
     def open_link(self, url: str) -> None:
         """Ask whether to open an address, which shows its true host."""
         ask_to_open(url, open_url=self._context.open_url, parent=self.page)
@@ -99,11 +116,35 @@ class DiscoverController(QObject):
         if not self._asked_for_catalogue:
             self._asked_for_catalogue = True
             self._tasks.run(self._client.hub.catalogue(), on_done=self._on_catalogue, on_error=self._on_error)
+            self._tasks.run(
+                self._client.hub.largest_fitting(),
+                on_done=self.page.search.set_fitting,
+                on_error=lambda _: None,
+            )
         self._refresh()
 
     def _on_catalogue(self, models: Sequence[CatalogueModel]) -> None:
         self.page.start.set_models(models)
         self._refresh()
+        self._ask_outlooks(
+            {catalogue_key(model): catalogue_outline(model) for model in models}, self._show_on_cards
+        )
+
+    def _show_on_cards(self, outlooks: Mapping[str, ModelOutlook | None]) -> None:
+        for card in self.page.start.cards:
+            card.show_outlook(outlooks.get(catalogue_key(card.model)))
+
+    def _ask_outlooks(
+        self,
+        outlines: Mapping[str, ModelOutline],
+        on_done: Callable[[Mapping[str, ModelOutlook | None]], None],
+    ) -> None:
+        """Ask how models would run here; a list is of use without that, so a failure is not told."""
+        self._tasks.run(
+            self._client.hub.outlooks(tuple(outlines.values())),
+            on_done=lambda found: on_done(dict(zip(outlines, found, strict=True))),
+            on_error=lambda _: None,
+        )
 
     # The offline switch
 
@@ -140,7 +181,10 @@ class DiscoverController(QObject):
         self._search(self._query)
 
     def leave_search(self) -> None:
-        """Go back to the start page."""
+        """Go back to the start page, and from there to the chat."""
+        if self.page.view is View.START:
+            self.router.show_page(Page.CHAT)
+            return
         self.page.search.clear()
         self._show_start()
 
@@ -168,6 +212,11 @@ class DiscoverController(QObject):
             has_more=found.next_page is not None,
             now=self._now(),
         )
+        self._judge(found)
+
+    def _judge(self, found: FoundModels) -> None:
+        outlines = {model.repo: found_outline(model) for model in found.models}
+        self._ask_outlooks(outlines, self.page.results.model.add_outlooks)
 
     def read_more(self) -> None:
         """Ask for the next page of results, unless it is on its way."""
@@ -183,6 +232,7 @@ class DiscoverController(QObject):
     def _on_found_more(self, found: FoundModels) -> None:
         self._next_page = found.next_page
         self.page.results.show_more(found.models, text=self._query.text, has_more=found.next_page is not None)
+        self._judge(found)
 
     # One model
 
@@ -290,3 +340,23 @@ class DiscoverController(QObject):
 
 def _below(repo: str, keys: frozenset[str]) -> frozenset[str]:
     return frozenset(key.removeprefix(f"{repo}/") for key in keys if key.startswith(f"{repo}/"))
+
+
+def found_outline(found: FoundModel) -> ModelOutline:
+    return ModelOutline(
+        repo=found.repo,
+        n_params=found.n_params,
+        n_ctx_train=found.n_ctx_train,
+        writes=found.purpose is Purpose.GENERATE,
+    )
+
+
+def catalogue_outline(model: CatalogueModel) -> ModelOutline:
+    return ModelOutline(
+        repo=model.repo,
+        n_params=model.n_params,
+        n_active_params=model.n_active_params,
+        size_bytes=model.size_bytes,
+        n_ctx_train=model.n_ctx_train,
+        writes=model.purpose not in _SILENT,
+    )

@@ -7,8 +7,16 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Final
 
-from fireside.core.discovery import Access, CatalogueModel, FoundModel, HubModel, HubQuant
+from fireside.core.discovery import (
+    Access,
+    CatalogueModel,
+    FoundModel,
+    HubModel,
+    HubQuant,
+    ModelOutlook,
+)
 from fireside.core.errors import format_bytes
+from fireside.core.fit import Where, speed_words
 from fireside.core.i18n import number, tr, tr_noop
 from fireside.core.options import Purpose
 from fireside.ui.model_text import context_words, count_words
@@ -126,14 +134,34 @@ def badges(found: FoundModel) -> tuple[str, ...]:
     return tuple(made)
 
 
-def found_facts(found: FoundModel, *, now: datetime) -> tuple[str, ...]:
+def outlook_words(outlook: ModelOutlook | None) -> str:
+    """Return how a model would run here, as guessed from its size; empty where nothing is known."""
+    if outlook is None:
+        return ""
+    if outlook.where is Where.NOWHERE:
+        return tr("Does not fit this computer")
+    place = tr(PLACES[outlook.where])
+    return f"{place}, {speed_words(outlook.speed)}" if outlook.speed is not None else place
+
+
+PLACES: Final = {
+    Where.GPU: tr_noop("Fully on GPU"),
+    Where.PARTLY_GPU: tr_noop("Partly on GPU"),
+    Where.PROCESSOR: tr_noop("CPU"),
+    Where.NOWHERE: tr_noop("Does not fit"),
+}
+"""Where a model would run, in words."""
+
+
+def found_facts(found: FoundModel, *, now: datetime, outlook: ModelOutlook | None = None) -> tuple[str, ...]:
     """Return the second line of a search's row, in order of weight."""
     facts = (
         owner_of(found.repo),
         params_words(found.n_params),
+        outlook_words(outlook),
         tr("{count} downloads").format(count=count_words(found.n_downloads)) if found.n_downloads > 0 else "",
         ago_words(found.updated_at, now=now),
-        tr("{count} likes").format(count=count_words(found.n_likes)) if found.n_likes > 0 else "",
+        likes_words(found.n_likes),
         licence_words(found.licence),
     )
     return tuple(fact for fact in facts if fact)
@@ -144,13 +172,23 @@ def params_words(n: int) -> str:
     return tr("{count} parameters").format(count=count_words(n)) if n > 0 else ""
 
 
-def found_sentence(found: FoundModel, *, in_library: bool, now: datetime) -> str:
+def likes_words(n: int) -> str:
+    """Return how many like a model: ``1 like``, ``1.2k likes``; empty for none."""
+    if n < 1000:
+        return tr("%n like|%n likes", "", n) if n > 0 else ""
+    return tr("{count} likes").format(count=count_words(n))
+
+
+def found_sentence(
+    found: FoundModel, *, in_library: bool, now: datetime, outlook: ModelOutlook | None = None
+) -> str:
     """Return all facts of a search's row for a screen reader."""
     updated = ago_words(found.updated_at, now=now)
     licence = licence_words(found.licence)
     parts = [
         tr("{name} by {owner}").format(name=name_of(found.repo), owner=owner_of(found.repo)),
         params_words(found.n_params),
+        outlook_words(outlook),
         tr("licence {name}").format(name=licence) if licence else "",
         tr("%n download this month|%n downloads this month", "", found.n_downloads),
         tr("%n like|%n likes", "", found.n_likes),

@@ -16,7 +16,7 @@ from fireside.core.i18n import tr
 from fireside.ui.discover.availability import Availability
 from fireside.ui.discover.discover_actions import DiscoverActions, open_hub_settings
 from fireside.ui.discover.model_head import ModelHead
-from fireside.ui.discover.offer_note import opens_settings
+from fireside.ui.discover.offer_note import go_on_actions, opens_settings
 from fireside.ui.discover.quant_table import QuantTable
 from fireside.ui.discover.readme import ReadmeView
 from fireside.ui.discover.start_page import COLUMN
@@ -83,6 +83,7 @@ class ModelPage(QWidget):
             actions.append((tr("Open licence page"), lambda: self._actions.open_link(page)))
         if opens_settings(error):
             actions.append((tr("Open settings"), lambda: open_hub_settings(self._actions)))
+        actions += go_on_actions(error, self._actions, again=self._actions.open_again)
         if error.retryable or error.code == "hub_offline":
             actions.append((tr("Try again"), self._actions.open_again))
         actions.append((tr("Back"), self._go_back))

@@ -25,6 +25,15 @@ def opens_settings(error: ErrorInfo) -> bool:
     return error.next_step is NextStep.OPEN_SETTINGS or error.code in _MENDED_BY_SETTINGS
 
 
+def go_on_actions(
+    error: ErrorInfo, actions: DiscoverActions, *, again: Callable[[], None]
+) -> list[tuple[str, Callable[[], None]]]:
+    """Return a button that does ``again`` without the token if that was refused: public models need none."""
+    if error.code != "hub_token_refused":
+        return []
+    return [(tr("Continue without token"), lambda: actions.go_on_without_token(again))]
+
+
 class OfferNote(QWidget):
     """A sentence with buttons; hidden while there is nothing wrong."""
 

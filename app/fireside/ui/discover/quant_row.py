@@ -10,12 +10,13 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QWidget
 
 from fireside.core.discovery import HubQuant
 from fireside.core.errors import format_bytes
-from fireside.core.fit import DeviceShare, QuantFit, Where
-from fireside.core.i18n import tr, tr_noop
+from fireside.core.fit import DeviceShare, QuantFit, Where, speed_words
+from fireside.core.i18n import tr
 from fireside.ui.discover.discover_actions import DiscoverActions
-from fireside.ui.discover.discover_text import size_words
+from fireside.ui.discover.discover_text import PLACES, size_words
 from fireside.ui.discover.offer_box import OfferBox
 from fireside.ui.kit.layout import boxed, clear, column, in_middle, row, stretch
+from fireside.ui.model_text import SEPARATOR
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, Theme
 from fireside.ui.widgets.memory_bar import MemoryBar
 from fireside.ui.widgets.memory_segment import Hue, Segment
@@ -29,13 +30,13 @@ _MOST_BARS: Final = 4
 _ANY_WIDTH: Final = 16_777_215
 """Qt's own limit."""
 
-_PLACES: Final = {
-    Where.GPU: ("zap", "ok", tr_noop("Fully on GPU")),
-    Where.PARTLY_GPU: ("layers-2", "warn", tr_noop("Partly on GPU")),
-    Where.PROCESSOR: ("cpu", "mute", tr_noop("CPU")),
-    Where.NOWHERE: ("ban", "danger", tr_noop("Does not fit")),
+_LOOKS: Final = {
+    Where.GPU: ("zap", "ok"),
+    Where.PARTLY_GPU: ("layers-2", "warn"),
+    Where.PROCESSOR: ("cpu", "mute"),
+    Where.NOWHERE: ("ban", "danger"),
 }
-"""Icon, its colour, and the words that say the same."""
+"""Icon and its colour, which say the same as ``PLACES``."""
 
 
 class QuantRow(QFrame):
@@ -56,7 +57,7 @@ class QuantRow(QFrame):
         self._theme = theme
         self._fit: QuantFit | None = None
         self.setObjectName("card")
-        self._label = one_line(quant.label)
+        self._label = one_line(quant.title)
         self.mark = Label(role="badge")
         self.mark.setProperty("tone", "accent")
         self.mark.hide()
@@ -111,7 +112,10 @@ class QuantRow(QFrame):
             size_words(self.quant),
         ]
         text = ". ".join(part for part in parts if part) + "."
-        return f"{text} {self._fit.words}" if self._fit is not None else text
+        if self._fit is None:
+            return text
+        speed = f" {speed_words(self._fit.speed)}." if self._fit.speed is not None else ""
+        return f"{text} {self._fit.words}{speed}"
 
     def _describe(self) -> None:
         self.setAccessibleName(self._label)
@@ -120,7 +124,7 @@ class QuantRow(QFrame):
 
     def _make_name(self) -> QWidget:
         layout = column(
-            row(ElidedLabel(self.quant.label, role="strong"), in_middle(self.mark), stretch(factor=1)),
+            row(ElidedLabel(self.quant.title, role="strong"), in_middle(self.mark), stretch(factor=1)),
             spacing=2,
         )
         if self.quant.words:
@@ -134,8 +138,9 @@ class QuantRow(QFrame):
         return boxed(layout)
 
     def _make_place(self, fit: QuantFit) -> QWidget:
-        icon, tint, words = _PLACES[fit.where]
-        label = ElidedLabel(tr(words), role="body")
+        icon, tint = _LOOKS[fit.where]
+        parts = (tr(PLACES[fit.where]), speed_words(fit.speed) if fit.speed is not None else "")
+        label = ElidedLabel(SEPARATOR.join(filter(None, parts)), role="body")
         label.setToolTip(plain_tooltip(fit.words))
         return boxed(
             row(Picture(icon, theme=self._theme, tint=tint, size=15), stretch(label), spacing=SPACE_S - 2)

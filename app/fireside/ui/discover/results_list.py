@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Final
 
@@ -10,7 +10,7 @@ from PySide6.QtCore import QModelIndex, QRect, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QFont, QFontMetrics, QHelpEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyleOptionViewItem, QToolTip, QWidget
 
-from fireside.core.discovery import FoundModel
+from fireside.core.discovery import FoundModel, ModelOutlook
 from fireside.core.i18n import tr, tr_noop
 from fireside.ui.discover.discover_text import (
     ASKS_FOR_CONSENT,
@@ -49,6 +49,7 @@ class ResultsModel(ListModel[FoundModel]):
         self.now = now
         """When the search was answered: what “3 days ago” counts from."""
         self._here: frozenset[str] = frozenset()
+        self._outlooks: dict[str, ModelOutlook | None] = {}
 
     def show_found(self, found: Sequence[FoundModel], *, now: datetime) -> None:
         """Show only these."""
@@ -66,12 +67,23 @@ class ResultsModel(ListModel[FoundModel]):
         self._here = repos
         self.refresh()
 
+    def add_outlooks(self, outlooks: Mapping[str, ModelOutlook | None]) -> None:
+        """Take how models would run here, by repository."""
+        self._outlooks.update(outlooks)
+        self.refresh()
+
+    def facts(self, found: FoundModel) -> tuple[str, ...]:
+        """Return the second line of a row."""
+        return found_facts(found, now=self.now, outlook=self._outlooks.get(found.repo))
+
     def is_here(self, found: FoundModel) -> bool:
         """Tell whether the library has a model of that repository."""
         return found.repo.casefold() in self._here
 
     def _sentence(self, found: FoundModel) -> str:
-        return found_sentence(found, in_library=self.is_here(found), now=self.now)
+        return found_sentence(
+            found, in_library=self.is_here(found), now=self.now, outlook=self._outlooks.get(found.repo)
+        )
 
 
 class FoundDelegate(RowDelegate):
@@ -95,7 +107,7 @@ class FoundDelegate(RowDelegate):
         half = area.height() // 2
         self._draw_head(row, QRect(area.left(), area.top(), area.width(), half), found)
         metrics = QFontMetrics(self.theme.ui_font(12.5))
-        facts = _fitting(found_facts(found, now=self._model.now), metrics=metrics, width=area.width())
+        facts = _fitting(self._model.facts(found), metrics=metrics, width=area.width())
         below = QRect(area.left(), area.top() + half, area.width(), half)
         row.words(facts, within=below, px=12.5, tint="mute")
 
@@ -106,7 +118,7 @@ class FoundDelegate(RowDelegate):
         found = self._model.item(index)
         if found is None:
             return super().helpEvent(event, view, option, index)
-        facts = SEPARATOR.join(map(isolated, found_facts(found, now=self._model.now)))
+        facts = SEPARATOR.join(map(isolated, self._model.facts(found)))
         QToolTip.showText(event.globalPos(), plain_tooltip(f"{found.repo}\n{facts}"), view)
         return True
 

@@ -14,6 +14,7 @@ from fireside.core.errors import ErrorInfo
 from fireside.core.i18n import tr
 from fireside.ui.discover.discover_actions import DiscoverActions, open_hub_settings
 from fireside.ui.discover.discover_text import is_repository
+from fireside.ui.discover.offer_note import go_on_actions
 from fireside.ui.discover.results_list import ResultsList, ResultsModel
 from fireside.ui.discover.start_page import COLUMN
 from fireside.ui.discover.state_pane import Action, StatePane, empty_note, error_note, searching_note
@@ -97,6 +98,7 @@ class ResultsPane(QWidget):
         actions: list[Action] = []
         if error.code == "hub_offline":
             actions.append((tr("Open settings"), lambda: open_hub_settings(self._actions)))
+        actions += go_on_actions(error, self._actions, again=self._actions.search_again)
         actions.append((tr("Try again"), self._actions.search_again))
         self.model.replace(())
         self.state.show_note(error_note(error, title=tr("Search failed")), actions=actions)

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 from fireside.core.discovery import ModelQuery, SortOrder
 from fireside.core.i18n import tr, tr_noop
 from fireside.ui.discover.discover_actions import DiscoverActions
-from fireside.ui.discover.discover_text import LICENCES, is_exact_name
+from fireside.ui.discover.discover_text import LICENCES, is_exact_name, is_repository
 from fireside.ui.kit.layout import column, row, stretch
 from fireside.ui.theme import SPACE_S, Theme
 from fireside.ui.widgets.buttons import Button, IconButton
@@ -37,6 +37,7 @@ _ORDERS: Final = (
 _B: Final = 1_000_000_000
 _SIZES: Final[tuple[tuple[tuple[int | None, int | None], str], ...]] = (
     ((None, None), tr_noop("All sizes")),
+    ((None, None), tr_noop("Fits this computer")),
     ((None, 3 * _B), tr_noop("Up to 3B")),
     ((3 * _B, 9 * _B), tr_noop("3B to 9B")),
     ((9 * _B, 16 * _B), tr_noop("9B to 16B")),
@@ -44,6 +45,16 @@ _SIZES: Final[tuple[tuple[tuple[int | None, int | None], str], ...]] = (
     ((36 * _B, 80 * _B), tr_noop("36B to 80B")),
     ((80 * _B, None), tr_noop("Over 80B")),
 )
+_TASKS: Final = (
+    ("", tr_noop("All tasks")),
+    ("text-generation", tr_noop("Text")),
+    ("image-text-to-text", tr_noop("Vision")),
+    ("feature-extraction", tr_noop("Embeddings")),
+    ("text-ranking", tr_noop("Reranking")),
+)
+"""As the hub calls them."""
+_FITS: Final = 1
+"""The place of the size that this computer decides."""
 _ACCESS: Final[tuple[tuple[bool | None, str], ...]] = (
     (None, tr_noop("All access")),
     (False, tr_noop("Not gated")),
@@ -63,6 +74,7 @@ class SearchBar(QWidget):
         self._theme = theme
         self._told = ModelQuery()
         self._typed = ""
+        self._n_fitting: int | None = None
         self._timer = QTimer(self, singleShot=True, interval=DEBOUNCE_MS)
         self._timer.timeout.connect(self._tell)
         self._choice_line = self._make_choices()
@@ -73,7 +85,8 @@ class SearchBar(QWidget):
     @property
     def query(self) -> ModelQuery:
         """What the controls say now."""
-        least, most = _SIZES[self.size_choice.currentIndex()][0]
+        place = self.size_choice.currentIndex()
+        least, most = (None, self._n_fitting) if place == _FITS else _SIZES[place][0]
         return ModelQuery(
             text=" ".join(self.field.text().split()),
             author=self.author.text().strip().lstrip("@"),
@@ -82,7 +95,14 @@ class SearchBar(QWidget):
             max_params=most,
             licence=(("", ""), *LICENCES)[self.licence.currentIndex()][0],
             is_gated=_ACCESS[self.access.currentIndex()][0],
+            task=_TASKS[self.task.currentIndex()][0],
         )
+
+    def set_fitting(self, n_params: int) -> None:
+        """Take how large a model may be to fit this computer."""
+        self._n_fitting = n_params
+        if self.size_choice.currentIndex() == _FITS:
+            self._tell()
 
     @property
     def is_waiting(self) -> bool:
@@ -135,7 +155,7 @@ class SearchBar(QWidget):
 
     def _make_toggle(self) -> IconButton:
         self.toggle = IconButton(
-            "sliders-horizontal", name=tr("Sort, size, licence, access, owner"), theme=self._theme
+            "sliders-horizontal", name=tr("Sort, size, task, licence, access, owner"), theme=self._theme
         )
         self.toggle.setCheckable(True)
         self.toggle.toggled.connect(self._fold)
@@ -156,9 +176,10 @@ class SearchBar(QWidget):
         self.author.installEventFilter(self)
         self.order = self._select(tr("Sort by"), [tr(words) for _, words in _ORDERS])
         self.size_choice = self._select(tr("Model size"), [tr(words) for _, words in _SIZES])
+        self.task = self._select(tr("Task"), [tr(words) for _, words in _TASKS])
         self.licence = self._select(tr("Licence"), [tr("All licences"), *(words for _, words in LICENCES)])
         self.access = self._select(tr("Access"), [tr(words) for _, words in _ACCESS])
-        self._choices = (self.order, self.size_choice, self.licence, self.access)
+        self._choices = (self.order, self.size_choice, self.task, self.licence, self.access)
         self.reset = Button(tr("Clear"), theme=self._theme, kind="quiet", icon="x", icon_px=14)
         self.reset.setAccessibleName(tr("Clear search"))
         self.reset.clicked.connect(self._on_reset)
@@ -203,7 +224,8 @@ class SearchBar(QWidget):
 
     def _on_enter(self) -> None:
         self._timer.stop()
-        if is_exact_name(self.field.text()):
+        # Also what might be searched for: who types an owner and a model and then Enter means that one.
+        if is_exact_name(self.field.text()) or is_repository(self.field.text()):
             self._actions.open_model(self.field.text().strip())
             return
         self._told = self.query

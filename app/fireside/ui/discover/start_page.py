@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import date
 from itertools import groupby
 from typing import Final
 
@@ -18,6 +19,7 @@ from fireside.ui.discover.catalogue_card import CatalogueCard
 from fireside.ui.discover.discover_actions import DiscoverActions
 from fireside.ui.kit.layout import column
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XL, Theme
+from fireside.ui.time_text import month_words
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.centred import centred
 from fireside.ui.widgets.page_scroll import PageScroll
@@ -61,6 +63,10 @@ class StartPage(PageScroll):
                 role="mute",
             ),
         )
+        if models and models[0].as_of:
+            day = date.fromisoformat(f"{models[0].as_of}-01")
+            month = month_words(day, now=date.min)
+            layout.addWidget(Label(tr("As of {month}").format(month=month), role="small"))
         for purpose, group in groupby(self._models, key=lambda model: model.purpose):
             layout.addSpacing(SPACE_M)
             layout.addWidget(Label(tr(purpose), role="heading"))

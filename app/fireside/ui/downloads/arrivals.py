@@ -14,9 +14,16 @@ class Arrivals:
     def __init__(self, entries: Iterable[ModelEntry]) -> None:
         self._by_origin: dict[tuple[str, str], ModelEntry] = {}
         self._by_place: dict[str, ModelEntry] = {}
+        self._unusable: dict[str, ModelEntry] = {}
+        self.is_known = False
+        """Whether the library has been looked at: an empty one says nothing."""
         for entry in entries:
+            self.is_known = True
             if entry.spec is None:
+                self._unusable.setdefault(_end_of(entry.path.replace("\\", "/")), entry)
                 continue
+            if entry.spec.projector_path is not None:
+                self._by_place.setdefault(_end_of(entry.spec.projector_path.replace("\\", "/")), entry)
             if entry.origin is not None:
                 self._by_origin.setdefault((entry.origin.repo, entry.origin.path), entry)
             # Not through pathlib, which takes its time with thousands.
@@ -35,6 +42,10 @@ class Arrivals:
             if entry is not None and entry.origin is None:
                 return entry
         return None
+
+    def unusable(self, download: Download) -> ModelEntry | None:
+        """Return what stands where the file of ``download`` should be, and is no model that can be used."""
+        return next(filter(None, (self._unusable.get(_end_of(each.name)) for each in download.files)), None)
 
 
 def _end_of(path: str) -> str:

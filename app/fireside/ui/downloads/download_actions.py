@@ -16,6 +16,9 @@ class DownloadActions(Protocol):
     def resume(self, download_id: str) -> None:
         """Go on with one that is paused, or try again one that failed."""
 
+    def resume_without_token(self, download_id: str) -> None:
+        """Try again without the token that was refused."""
+
     def cancel(self, download_id: str) -> None:
         """Throw away what is here, or take a finished one off the list."""
 

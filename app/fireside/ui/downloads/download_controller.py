@@ -63,6 +63,10 @@ class DownloadController(QObject):
         """Go on with one that is paused, or try again one that failed."""
         self._ask(self._client.resume(DownloadId(download_id)))
 
+    def resume_without_token(self, download_id: str) -> None:
+        """Try again without the token that was refused."""
+        self._ask(self._context.client.token.set_aside(), on_done=lambda _: self.resume(download_id))
+
     @Slot()
     def pause_all(self) -> None:
         """Pause everything that is under way, the waiting first, so that none of them starts meanwhile."""

@@ -86,6 +86,7 @@ class DownloadRow(QFrame):
         for part in self.tab_order:
             part.installEventFilter(self)
         self._model_known = (False, False)
+        self._lost: LineWords | None = None
         self.show_download(download)
 
     @property
@@ -103,7 +104,7 @@ class DownloadRow(QFrame):
         new_state = self._words is None or download.state is not self._download.state
         self._download = download
         self.bar.set_fraction(download.n_bytes / download.size_bytes if download.size_bytes else 0.0)
-        words = line_words(download)
+        words = self._lost if self._lost is not None and _is_done(download) else line_words(download)
         if words == self._words and not new_state:
             return
         before, self._words = self._words, words
@@ -116,8 +117,14 @@ class DownloadRow(QFrame):
         if new_state:
             self._show_state(download.state)
 
-    def show_model(self, *, can_chat: bool, is_here: bool) -> None:
-        """Say whether the finished model can be chatted with, and whether its file is in the library."""
+    def show_model(self, *, can_chat: bool, is_here: bool, lost: LineWords | None) -> None:
+        """Say whether the finished model can be chatted with, and whether its file is in the library.
+
+        ``lost`` are the words for one that is not, or cannot be used.
+        """
+        if lost != self._lost:
+            self._lost = lost
+            self.show_download(self._download)
         if (can_chat, is_here) != self._model_known:
             self._model_known = (can_chat, is_here)
             self._show_state(self._download.state)
@@ -249,6 +256,10 @@ class DownloadRow(QFrame):
     def _on_confirmed(self) -> None:
         self._question.hide()
         self._actions.cancel(self._id)
+
+
+def _is_done(download: Download) -> bool:
+    return download.state is DownloadState.DONE
 
 
 def _steps(event: QKeyEvent) -> int:

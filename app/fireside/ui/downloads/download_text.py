@@ -103,6 +103,13 @@ _GOES_ON: Final = tr_noop("Resumes automatically.")
 _WAITING: Final = frozenset({DownloadState.WAITING_FOR_NETWORK, DownloadState.WAITING_FOR_SPACE})
 
 
+def ended_words(download: Download, *, problem: str) -> LineWords:
+    """Return what the line of one that is done shows where its model is no more, or has a ``problem``."""
+    state = tr("Unusable") if problem else tr("Removed")
+    tint, icon = ("danger", "circle-alert") if problem else ("dim", "trash-2")
+    return LineWords(tint=tint, icon=icon, state=state, facts=_facts(download), problem=problem)
+
+
 def line_words(download: Download) -> LineWords:
     """Return what the line of ``download`` shows."""
     is_stalled = download.state is DownloadState.RUNNING and download.is_stalled

@@ -12,7 +12,7 @@ from fireside.core.i18n import tr
 from fireside.core.model import ModelEntry
 from fireside.ui.downloads.arrivals import Arrivals
 from fireside.ui.downloads.download_actions import DownloadActions
-from fireside.ui.downloads.download_text import totals, totals_words
+from fireside.ui.downloads.download_text import LineWords, ended_words, totals, totals_words
 from fireside.ui.downloads.queue_list import DownloadQueue, position_after_steps, position_in_gap
 from fireside.ui.downloads_view import DownloadsView
 from fireside.ui.kit.layout import column, row, stacked, stretch
@@ -150,7 +150,18 @@ class DownloadsPage(QWidget):
         for line in self.queue.rows:
             if line.download.state is DownloadState.DONE:
                 entry = self._entry(line.download)
-                line.show_model(can_chat=entry is not None and entry.chats, is_here=entry is not None)
+                line.show_model(
+                    can_chat=entry is not None and entry.chats,
+                    is_here=entry is not None,
+                    lost=self._lost(line.download) if entry is None else None,
+                )
+
+    def _lost(self, download: Download) -> LineWords | None:
+        """Return the words for a finished download without a model; ``None`` while that is not known."""
+        if not self._arrivals.is_known:
+            return None
+        there = self._arrivals.unusable(download)
+        return ended_words(download, problem=(there.problem or "") if there is not None else "")
 
     def _entry(self, download: Download | None) -> ModelEntry | None:
         return None if download is None else self._arrivals.entry_of(download)

@@ -37,6 +37,8 @@ class RecoveryButtons(QWidget):
         self.settings.clicked.connect(lambda: actions.router.show_setting(self._setting))
         self.room = Button(tr("Disk usage"), theme=theme, icon="hard-drive")
         self.room.clicked.connect(actions.router.show_disk_use)
+        self.tokenless = Button(tr("Continue without token"), theme=theme, icon="play")
+        self.tokenless.clicked.connect(lambda: actions.resume_without_token(download.id))
         self._name = name
         self.retry = Button("", theme=theme, icon="refresh-cw", on_click=lambda: actions.resume(download.id))
         for button in self.buttons:
@@ -46,7 +48,7 @@ class RecoveryButtons(QWidget):
     @property
     def buttons(self) -> tuple[Button, ...]:
         """All that may be offered, in their order."""
-        return (self.page, self.settings, self.room, self.retry)
+        return (self.page, self.settings, self.tokenless, self.room, self.retry)
 
     def show_steps(self, download: Download) -> None:
         """Offer what helps ``download``; nothing where it needs no help."""
@@ -58,6 +60,7 @@ class RecoveryButtons(QWidget):
         self.page.setVisible(bool(self._page))
         self._setting = setting_of(error)
         self.settings.setVisible(bool(self._setting))
+        self.tokenless.setVisible(error is not None and error.code == "hub_token_refused")
         self.room.setVisible(is_starved or (error is not None and error.code == "download_disk_full"))
         retry = tr("Retry now") if is_away else tr("Try again")
         self.retry.set_words(retry)

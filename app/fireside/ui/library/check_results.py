@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Signal
 from fireside.core.errors import ErrorInfo
 from fireside.core.hub import CheckEnded, CheckProgressed, VerifyOutcome, VerifyResult
 from fireside.core.library import ModelUpdate, MoveEnded, MoveProgress, MoveProgressed, MoveResult
+from fireside.core.model import ModelEntry
 
 
 class Check(msgspec.Struct, frozen=True, kw_only=True):
@@ -106,12 +107,18 @@ class Findings(QObject):
         self._updates = {update.path: update for update in updates}
         self.updates_changed.emit()
 
-    def keep_only(self, paths: Iterable[str]) -> None:
-        """Forget what was learned of files that are gone."""
-        kept = frozenset(paths)
-        self._checks = {path: check for path, check in self._checks.items() if path in kept}
-        if not self._updates.keys() <= kept:
-            self.set_updates(update for update in self.updates if update.path in kept)
+    def keep_only(self, entries: Iterable[ModelEntry]) -> None:
+        """Forget what was learned of files that are gone, and updates that are there.
+
+        A file that is being mended is not there for a while.
+        """
+        here = {entry.path: entry for entry in entries}
+        self._checks = {
+            path: check for path, check in self._checks.items() if path in here or check.is_running
+        }
+        still = [update for update in self.updates if _is_wanting(update, here.get(update.path))]
+        if len(still) < len(self._updates):
+            self.set_updates(still)
 
     def begin_move(self, folder: str) -> None:
         self._set_move(Move(folder=folder, is_running=True))
@@ -134,3 +141,8 @@ class Findings(QObject):
     def _set_move(self, move: Move | None) -> None:
         self._move = move
         self.move_changed.emit()
+
+
+def _is_wanting(update: ModelUpdate, entry: ModelEntry | None) -> bool:
+    """Whether the content that ``update`` would replace is still what is here."""
+    return entry is not None and (entry.origin is None or entry.origin.digest == update.replaces)

@@ -22,7 +22,8 @@ class Column(IntEnum):
     USED = 5
     CHECKED = 6
     WHERE = 7
-    ACTIONS = 8
+    ADDED = 8
+    ACTIONS = 9
 
 
 class ColumnSpec(msgspec.Struct, frozen=True, kw_only=True):
@@ -68,6 +69,9 @@ SPECS: Final = {
     ),
     Column.WHERE: ColumnSpec(
         title=tr_noop("Location"), width=140, rank=8, explanation=tr_noop("Where the file is stored")
+    ),
+    Column.ADDED: ColumnSpec(
+        title=tr_noop("Date added"), width=112, rank=9, explanation=tr_noop("When the file came here")
     ),
     Column.ACTIONS: ColumnSpec(title="", width=74, rank=2),
 }

@@ -139,9 +139,12 @@ _KEYS: Final[dict[Column, Callable[[ModelRow], float | str | None]]] = {
     Column.USED: lambda row: row.entry.personal.last_used_s,
     Column.CHECKED: lambda row: float(_SOUND_RANK[integrity(row)]),
     Column.WHERE: lambda row: row.entry.source.casefold(),
+    Column.ADDED: lambda row: row.entry.added_s,
     Column.ACTIONS: _name_key,
 }
-BIGGEST_FIRST: Final = frozenset({Column.SIZE, Column.PARAMS, Column.CONTEXT, Column.USED, Column.QUANT})
+BIGGEST_FIRST: Final = frozenset(
+    {Column.SIZE, Column.PARAMS, Column.CONTEXT, Column.USED, Column.QUANT, Column.ADDED}
+)
 """Columns of which the first click shows the largest or latest on top."""
 
 

@@ -145,7 +145,7 @@ class LibraryPage(QWidget):
             self.show_list()
 
     def _on_entries_changed(self) -> None:
-        self.findings.keep_only(entry.path for entry in self._models.entries)
+        self.findings.keep_only(self._models.entries)
 
     def _on_move_changed(self) -> None:
         move = self.findings.move

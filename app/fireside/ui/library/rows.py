@@ -55,6 +55,8 @@ class Integrity(StrEnum):
     """Read whole in this session, with nothing to compare it with."""
     UNKNOWN = "unknown"
     BUSY = "busy"
+    CHANGED = "changed"
+    """Since it was downloaded."""
     DAMAGED = "damaged"
     FAILED = "failed"
     """The last check could not be done."""
@@ -147,8 +149,9 @@ def integrity(row: ModelRow) -> Integrity:
         return Integrity.GROWING if row.entry.is_growing else Integrity.UNUSABLE
     if is_damaged(row):
         return Integrity.DAMAGED
-    if row.entry.origin is not None:
-        return Integrity.VERIFIED
+    origin = row.entry.origin
+    if origin is not None:
+        return Integrity.CHANGED if origin.is_changed and check is None else Integrity.VERIFIED
     if check is not None:
         return Integrity.READ if check.error is None else Integrity.FAILED
     return Integrity.UNKNOWN
@@ -158,6 +161,7 @@ _MARKS: Final = {
     Integrity.VERIFIED: Mark(words=tr_noop("Verified"), icon="shield-check", tint="ok"),
     Integrity.READ: Mark(words=tr_noop("Readable"), icon="shield", tint="mute"),
     Integrity.UNKNOWN: Mark(words=tr_noop("Not verified"), icon="shield", tint="dim"),
+    Integrity.CHANGED: Mark(words=tr_noop("Changed since download"), icon="shield-alert", tint="warn"),
     Integrity.DAMAGED: Mark(words=tr_noop("Damaged"), icon="shield-alert", tint="danger"),
     Integrity.FAILED: Mark(words=tr_noop("Not verified"), icon="shield", tint="dim"),
     Integrity.UNUSABLE: Mark(words=tr_noop("Unusable"), icon="circle-alert", tint="danger"),

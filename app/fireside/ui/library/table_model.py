@@ -33,6 +33,7 @@ from fireside.ui.library.rows import (
     trained_context_words,
 )
 from fireside.ui.models_view import ModelsView
+from fireside.ui.time_text import used_words
 from fireside.ui.widgets.text import plain_tooltip
 
 ROW_ROLE: Final = int(Qt.ItemDataRole.UserRole) + 1
@@ -251,6 +252,8 @@ def cell_words(row: ModelRow, column: Column, *, now: datetime) -> str:
             return integrity_mark(row).words
         case Column.WHERE:
             return place_words(row)
+        case Column.ADDED:
+            return used_words(row.entry.added_s, now=now) if row.entry.added_s is not None else ""
         case Column.ACTIONS:
             return ""
 

@@ -25,10 +25,14 @@ class HubController(QObject):
         self.reach = ConnectionTestRow(self.test, theme=context.theme)
         self._testing: asyncio.Task[HubReach] | None = None
         self._tested_with: object = None
+        self._endpoint: str | None = None
 
     def show_settings(self, *, endpoint: str, in_force: object) -> None:
         """Take the address of the hub, and all its settings: a result of others no longer counts."""
         self.token.show_warning(mirror_warning(endpoint))
+        if endpoint != self._endpoint:  # Each address has a token of its own.
+            self._endpoint = endpoint
+            self.token.look_again()
         if in_force != self._tested_with:
             self._tested_with = in_force
             self._drop_test()

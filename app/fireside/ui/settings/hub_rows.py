@@ -44,6 +44,7 @@ class TokenRow(ExtraRow):
         super().__init__()
         self._actions = actions
         self._is_seen = False
+        self._had_focus = False
         self.place = WrappedLabel(tr("Checking…"), role="small")
         self.warning = WrappedLabel(role="warning")
         self.warning.hide()
@@ -71,6 +72,13 @@ class TokenRow(ExtraRow):
         self.remove.hide()
         self._lay_out()
         self._on_typed()
+
+    def look_again(self) -> None:
+        """Have it asked anew where the token is, once the row is seen."""
+        self.place.setText(tr("Checking…"))
+        self.remove.hide()
+        self._is_seen = False
+        self.update()
 
     def show_place(self, place: TokenPlace) -> None:
         """Say where the token is, now that it is known."""
@@ -135,6 +143,8 @@ class TokenRow(ExtraRow):
         text = self.field.text().strip()
         if text and self.field.isEnabled():
             self.show_error("")
+            # What is disabled loses the keyboard to the next field.
+            self._had_focus = self.field.hasFocus() or self.keep.hasFocus() or self.in_file.hasFocus()
             self._set_busy(busy=True)
             self._actions.keep_token(text, place)
 
@@ -143,6 +153,9 @@ class TokenRow(ExtraRow):
         for part in (self.field, self.in_file, self.remove):
             part.setEnabled(not busy)
         self.keep.setEnabled(not busy and bool(self.field.text().strip()))
+        if not busy and self._had_focus:
+            self._had_focus = False
+            self.field.setFocus(Qt.FocusReason.OtherFocusReason)
 
 
 class ConnectionTestRow(ExtraRow):

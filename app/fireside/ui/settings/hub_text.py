@@ -58,9 +58,7 @@ def mirror_warning(endpoint: str) -> str:
         return ""
     if not host:
         return ""
-    words = tr(
-        "Your access token is sent to {host} instead of huggingface.co. Use only an address you trust."
-    ).format(host=host)
+    words = tr("This token is used for {host} only. Use only an address you trust.").format(host=host)
     if parts.scheme == "http" and not _is_this_computer(name):
         words = f"{words} {tr(_IN_THE_CLEAR)}"
     return words

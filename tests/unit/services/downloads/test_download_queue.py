@@ -47,6 +47,7 @@ class Place:
         self.done: list[str] = []
         self.n_asked = 0
         self.n_at_once = 2
+        self.disk: CrampedDisk | Disk = Disk()
         self._happened = asyncio.Event()
         self._sessions: list[HubSession] = []
         self.downloads = self.make()
@@ -75,7 +76,7 @@ class Place:
     def _context(self) -> TransferContext:
         return TransferContext(
             session=self.session,
-            disk=Disk(),
+            disk=self.disk,
             limiter=RateLimiter(limit=lambda: None, clock=time.monotonic),
             options=QUICK,
         )
@@ -194,6 +195,38 @@ def test_one_that_is_paused_lets_another_run_and_goes_on_later(tmp_path: Path) -
     run(story)
 
 
+class CrampedDisk(Disk):
+    """Has room for small files alone, until some is made."""
+
+    def __init__(self) -> None:
+        self.free = [3 * BLOCK]
+
+    def free_bytes(self, folder: Path) -> int:
+        return self.free[0]
+
+
+def test_one_that_waits_for_room_holds_no_slot_and_takes_its_turn_when_there_is_some(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with place(tmp_path) as here:
+            here.n_at_once = 1
+            here.disk = CrampedDisk()
+            here.hub.repos["acme/small"] = Repo(files={"small-Q4_0.gguf": gguf_bytes(2 * BLOCK, seed=5)})
+            here.hub.repos["acme/other"] = Repo(files={"other-Q4_0.gguf": gguf_bytes(2 * BLOCK, seed=6)})
+            large = await here.add("acme/m0")
+            await here.until_state(large, DownloadState.WAITING_FOR_SPACE)
+            await here.until_state(await here.add("acme/small"), DownloadState.DONE)
+            here.hub.plan(Fault.STALL, after=BLOCK, times=2)
+            other = await here.add("acme/other")
+            await here.until(lambda: here.known(other).n_bytes > 0)
+            here.disk.free[0] = 10**12
+            await here.until_state(large, DownloadState.QUEUED)
+            here.hub.release()
+            await here.until_state(other, DownloadState.DONE)
+            await here.until_state(large, DownloadState.DONE)
+
+    run(story)
+
+
 def test_one_that_is_cancelled_leaves_nothing(tmp_path: Path) -> None:
     async def story() -> None:
         async with place(tmp_path) as here:
@@ -239,7 +272,9 @@ def test_the_order_can_be_changed(tmp_path: Path) -> None:
     run(story)
 
 
-def test_one_that_fails_says_why_and_can_be_tried_again(tmp_path: Path) -> None:
+def test_one_that_fails_says_why_and_can_be_tried_again(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     async def story() -> None:
         async with place(tmp_path) as here:
             here.hub.plan(Fault.WRONG_BYTES)
@@ -247,6 +282,8 @@ def test_one_that_fails_says_why_and_can_be_tried_again(tmp_path: Path) -> None:
             failed = await here.until_state(download_id, DownloadState.FAILED)
             assert failed.error is not None
             assert failed.error.code == "download_damaged"
+            assert failed.n_bytes == 0, "nothing of it is here any more"
+            assert "the download of acme/m0" in caplog.text
             await here.downloads.resume(download_id)
             await here.until_state(download_id, DownloadState.DONE)
 

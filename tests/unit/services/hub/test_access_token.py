@@ -15,7 +15,7 @@ from fireside.core.errors import KeyringLocked, KeyringRefused
 from fireside.services.hub_access import LOOK_AGAIN_S, HubToken
 from fireside.settings.redaction import Redaction
 from fireside.settings.secret_file import SecretFile
-from fireside.settings.secrets import Secrets
+from fireside.settings.secrets import Secrets, hub_token_name
 
 TOKEN = "hf_something"
 
@@ -49,7 +49,7 @@ def test_the_keyring_is_asked_once(tmp_path: Path) -> None:
             other.now += 1000.0
             await other.token.look()
         assert backend.n_calls == 1
-        assert other.token() == TOKEN
+        assert other.token("") == TOKEN
 
     run(story)
 
@@ -61,7 +61,7 @@ def test_that_there_is_none_is_remembered_too(tmp_path: Path) -> None:
         await holder.token.look()
         await holder.token.look()
         assert backend.n_calls == 1
-        assert holder.token() is None
+        assert holder.token("") is None
 
     run(story)
 
@@ -97,7 +97,7 @@ def test_a_keyring_that_loses_what_it_gets_is_not_trusted(tmp_path: Path) -> Non
         holder = Holder(LosingKeyring(), tmp_path)
         with pytest.raises(KeyringRefused):
             await holder.token.keep(TOKEN, place=TokenPlace.KEYRING)
-        assert holder.token() is None
+        assert holder.token("") is None
 
     run(story)
 
@@ -106,10 +106,85 @@ def test_after_forgetting_the_one_of_the_environment_counts(tmp_path: Path) -> N
     async def story() -> None:
         holder = Holder(WorkingKeyring(), tmp_path, HF_TOKEN="hf_outside")
         await holder.token.keep(TOKEN, place=TokenPlace.KEYRING)
-        assert holder.token() == TOKEN
+        assert holder.token("") == TOKEN
         await holder.token.forget()
-        assert holder.token() is None
+        assert holder.token("") is None
         assert await holder.token.place() is TokenPlace.ENVIRONMENT
-        assert holder.token() == "hf_outside"
+        assert holder.token("") == "hf_outside"
+
+    run(story)
+
+
+MIRROR = "https://mirror.example"
+
+
+def test_a_token_goes_only_to_the_address_that_it_was_saved_for(tmp_path: Path) -> None:
+    async def story() -> None:
+        token = Holder(WorkingKeyring(), tmp_path).token
+        await token.keep(TOKEN)
+        token.bind(hub_token_name(MIRROR), endpoint=MIRROR)
+        assert token(MIRROR) is None
+        assert await token.place() is TokenPlace.NONE
+        await token.keep("hf_of_the_mirror")
+        assert (token(MIRROR), token("")) == ("hf_of_the_mirror", None)
+        token.bind(hub_token_name(""), endpoint="")
+        await token.look()
+        assert (token(MIRROR), token("")) == (None, TOKEN)
+
+    run(story)
+
+
+def test_an_answer_of_the_keyring_that_comes_after_the_address_changed_counts_no_more(tmp_path: Path) -> None:
+    async def story() -> None:
+        backend = WorkingKeyring()
+        token = Holder(backend, tmp_path).token
+        await token.keep(TOKEN)
+        token.bind(hub_token_name(MIRROR), endpoint=MIRROR)
+        token.bind(hub_token_name(""), endpoint="")
+        looking = asyncio.create_task(token.look())
+        await asyncio.sleep(0)
+        token.bind(hub_token_name(MIRROR), endpoint=MIRROR)
+        await looking
+        assert token(MIRROR) is None
+
+    run(story)
+
+
+@pytest.mark.parametrize(
+    ("address", "name"),
+    [
+        ("", "hub-token"),
+        ("https://huggingface.co", "hub-token"),
+        ("https://HuggingFace.co:443/", "hub-token"),
+        ("http://huggingface.co", "hub-token@http://huggingface.co:80"),
+        ("https://ada:secret@mirror.example/hub", "hub-token@https://mirror.example:443"),
+    ],
+)
+def test_each_origin_has_a_token_of_its_own(address: str, name: str) -> None:
+    assert hub_token_name(address) == name
+
+
+@pytest.mark.parametrize(("endpoint", "found"), [("", None), (MIRROR, "hf_outside"), ("http://[", None)])
+def test_the_token_of_the_environment_is_for_the_address_there(
+    tmp_path: Path, endpoint: str, found: str | None
+) -> None:
+    async def story() -> None:
+        token = Holder(WorkingKeyring(), tmp_path, HF_TOKEN="hf_outside", HF_ENDPOINT=endpoint).token
+        token.bind(hub_token_name(MIRROR), endpoint=MIRROR)
+        await token.look()
+        assert token(MIRROR) == found
+
+    run(story)
+
+
+def test_a_token_that_was_refused_is_set_aside_until_there_is_another(tmp_path: Path) -> None:
+    async def story() -> None:
+        token = Holder(WorkingKeyring(), tmp_path).token
+        await token.keep(TOKEN)
+        await token.set_aside()
+        await token.place()
+        assert token("") is None
+        await token.keep("hf_new")
+        assert token("") == "hf_new"
 
     run(story)

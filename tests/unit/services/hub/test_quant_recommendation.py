@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import msgspec
@@ -16,6 +17,7 @@ from fireside.core.hub import HubFile
 from fireside.core.options import LoadOptions
 from fireside.core.status import Device, DeviceKind
 from fireside.engine.host_info import Host
+from fireside.engine.planning.speed_estimate import HOST, ReadSpeed
 from fireside.gguf.range_reader import FIRST_STEP_BYTES
 from fireside.hub.download_plan import DownloadPlan, make_plan
 from fireside.hub.hub_session import HubSession
@@ -102,6 +104,29 @@ def test_every_quant_is_judged_by_its_own_size() -> None:
     assert advice is not None
     places = [quant.fit.where for quant in advice.quants]
     assert places == [*[Where.PROCESSOR] * 3, Where.NOWHERE, Where.NOWHERE]
+
+
+def with_speed(where: Computer, *, gb_per_s: float) -> Computer:
+    return msgspec.structs.replace(where, speeds={HOST: ReadSpeed(bytes_per_s=gb_per_s * 1e9, spread=0.2)})
+
+
+def test_the_reason_names_the_speed() -> None:
+    advice = advice_on(with_speed(computer(), gb_per_s=20))
+    assert advice is not None
+    assert re.search(r"About 3\.\d–4\.\d tokens/s\.$", advice.why)
+
+
+def test_what_writes_too_slowly_is_not_advised() -> None:
+    slow = advice_on(with_speed(computer(), gb_per_s=7))
+    assert slow is not None
+    assert slow.choice.label == "Q2_K", "of Q4_K_M a token takes more than half a second"
+    assert advice_on(with_speed(computer(), gb_per_s=2)) is None
+
+
+def test_one_bit_is_never_advised() -> None:
+    one_bit = Choice(label="IQ1_S", files=(HubFile(path="m.gguf", size_bytes=2 * GIB, digest="0" * 64),))
+    spec = msgspec.structs.replace(a_spec(), size_bytes=2 * GIB)
+    assert advise((one_bit,), spec=spec, usual=(one_bit, ""), computer=computer()) is None
 
 
 class RequestPreparation:

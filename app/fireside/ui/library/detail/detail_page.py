@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QWidget
 from fireside.core.i18n import tr
 from fireside.core.ids import ModelId
 from fireside.core.library import ModelDetail
+from fireside.core.model import ModelEntry
 from fireside.ui.chat.highlight import Lexers
 from fireside.ui.kit.layout import at_left, column, stacked, stretch
 from fireside.ui.library.check_results import Findings
@@ -69,6 +70,7 @@ class DetailPage(SubPage):
         self._theme = theme
         self._now = now
         self._path = ""
+        self._entry: ModelEntry | None = None
         self.head = DetailHead(self.back, library=library, theme=theme)
         self.overview = Overview(library=library, theme=theme)
         self.template = TemplatePart(theme=theme, lexers=Lexers())
@@ -200,6 +202,10 @@ class DetailPage(SubPage):
 
     def _row(self) -> ModelRow | None:
         entry = self._models.entry_at(self._path)
+        check = self._findings.check(self._path)
+        if entry is None and check is not None and check.is_running:
+            entry = self._entry  # While it is mended, the file has another name.
+        self._entry = entry
         return None if entry is None else row_of(entry, models=self._models, findings=self._findings)
 
     @Slot()

@@ -56,7 +56,7 @@ class IntegrityBox(QWidget):
             self.bar.set_fraction(row.check.fraction)
         may_check = found is not Integrity.UNUSABLE or row.entry.source == OWN_FOLDER
         self.check.setVisible(not is_busy and may_check and found is not Integrity.GROWING)
-        self.repair.setVisible(found is Integrity.DAMAGED)
+        self.repair.setVisible(found is Integrity.DAMAGED or (may_check and _is_known_damage(row)))
         self.cancel.setVisible(is_busy)
 
 
@@ -74,12 +74,24 @@ def integrity_sentence(row: ModelRow, *, now: datetime) -> str:
             return tr("Readable without errors; no checksum to compare with.")
         case Integrity.VERIFIED:
             return _verified_words(row, now=now)
+        case Integrity.CHANGED:
+            return tr("The file has changed since its download. “Verify file” compares it with the original.")
+        case Integrity.UNUSABLE if _is_known_damage(row):
+            return tr(
+                "The file has changed since its download and cannot be used. “Repair” downloads only what "
+                "is damaged."
+            )
         case Integrity.UNUSABLE:
             return tr("Its header is unreadable, so it cannot be loaded.")
         case Integrity.GROWING:
             return tr("Still being copied.")
         case _:
             return tr("Not downloaded with Fireside. Verifying reads the whole file and stores its checksum.")
+
+
+def _is_known_damage(row: ModelRow) -> bool:
+    """Whether the file cannot be used and it is known what it was."""
+    return integrity(row) is Integrity.UNUSABLE and row.entry.origin is not None
 
 
 def _busy_words(check: Check) -> str:

@@ -1,0 +1,92 @@
+"""Estimate how fast a model writes here, before it is loaded. Pure.
+
+For each token all weights that work on it are read once, so writing takes as long as reading them does. What
+a device reads in a second is measured: by a probe of memory first, then by every answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+import msgspec
+
+from fireside.core.fit import SpeedRange
+from fireside.core.memory_layout import LayerLayout, ModelLayout
+from fireside.core.model import ModelSpec
+from fireside.engine.planning.memory_estimate import layout_of
+
+HOST: Final = "host"
+"""Stands for the processor and the computer's own memory."""
+LAYER_S: Final = 25e-6
+"""What a layer takes besides: its kernels are started and waited for."""
+_CONTEXT_TOKENS: Final = 1000
+"""Of a usual conversation: what its cache holds is read for each token, too."""
+_CACHE_BYTES: Final = 2
+"""Of one number in the cache."""
+
+
+class ReadSpeed(msgspec.Struct, frozen=True, kw_only=True):
+    """What a device reads of weights in a second while it writes an answer."""
+
+    bytes_per_s: float
+    spread: float
+    """By what share the truth may be lower or higher."""
+
+
+UNMEASURED_GPU: Final = ReadSpeed(bytes_per_s=300e9, spread=1.0)
+"""Of most graphics cards: half or twice as much. Holds until the first answer was written there."""
+
+
+def tokens_per_s(
+    spec: ModelSpec, *, n_gpu_layers: int, gpu: str, speeds: Mapping[str, ReadSpeed]
+) -> SpeedRange | None:
+    """Return how fast ``spec`` writes with its last ``n_gpu_layers`` layers on ``gpu``; the output is one.
+
+    ``None`` where the speed of the processor is not known, or the header does not say how many experts work.
+    """
+    on_host, on_gpu = bytes_per_token(spec, n_gpu_layers=n_gpu_layers)
+    if not speeds or (on_host and HOST not in speeds) or _experts_unknown(layout_of(spec)):
+        return None
+    parts = [(on_host, speeds[HOST])] if on_host else []
+    if on_gpu:
+        parts.append((on_gpu, speeds.get(gpu, UNMEASURED_GPU)))
+    slowest = fastest = LAYER_S * len(layout_of(spec).layers)
+    for n_bytes, speed in parts:
+        usual_s = n_bytes / speed.bytes_per_s
+        slowest += usual_s * (1 + speed.spread)
+        fastest += usual_s / (1 + speed.spread)
+    return SpeedRange(low=1 / slowest, high=1 / fastest)
+
+
+def bytes_per_token(spec: ModelSpec, *, n_gpu_layers: int) -> tuple[float, float]:
+    """Return what is read for one token from the computer's memory, and from that of the GPU."""
+    layout = layout_of(spec)
+    n_host = max(0, len(layout.layers) + 1 - n_gpu_layers)
+    works = [_active_bytes(layer, layout) for layer in layout.layers]
+    works.append(layout.output_bytes + layout.tied_bytes)
+    return sum(works[:n_host]), sum(works[n_host:])
+
+
+def read_speed(spec: ModelSpec, *, n_gpu_layers: int, measured: float) -> float | None:
+    """Return how fast weights were read where ``measured`` tokens were written in a second.
+
+    ``None`` if they lay on two devices, or so little was read that other things took the time.
+    """
+    on_host, on_gpu = bytes_per_token(spec, n_gpu_layers=n_gpu_layers)
+    left_s = 1 / measured - LAYER_S * len(layout_of(spec).layers) if measured > 0 else 0.0
+    if (on_host and on_gpu) or left_s <= 0 or _experts_unknown(layout_of(spec)):
+        return None
+    return (on_host + on_gpu) / left_s
+
+
+def _active_bytes(layer: LayerLayout, layout: ModelLayout) -> float:
+    share = layout.n_experts_used / layout.n_experts if layout.n_experts else 1.0
+    cache = (
+        (layer.k_width + layer.v_width) * _CACHE_BYTES * min(layer.window or _CONTEXT_TOKENS, _CONTEXT_TOKENS)
+    )
+    return layer.weights_bytes - layer.expert_bytes * (1 - share) + cache
+
+
+def _experts_unknown(layout: ModelLayout) -> bool:
+    return not layout.n_experts and any(layer.expert_bytes for layer in layout.layers)

@@ -1,0 +1,83 @@
+"""The folder that downloads go to, which may lie on a drive that is not connected now."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Collection
+from pathlib import Path, PurePath
+from typing import Final
+
+from fireside.core.errors import LibraryFolderAway
+from fireside.core.i18n import tr
+from fireside.core.model import ModelEntry
+from fireside.library.added import is_below
+from fireside.library.header_cache import HeaderCache
+from fireside.library.model_sources import LIBRARY_SOURCE
+
+MARK: Final = ".fireside-library"
+"""Left in a library folder, so that one that the user emptied is not taken for an empty mount point."""
+
+
+class LibraryFolder:
+    """Blocks on the disk. Not safe for two threads at once; ``Library`` holds the lock."""
+
+    def __init__(self, path: Path, *, cache: HeaderCache, data: Path) -> None:
+        """``data`` is the program's own folder, without which it would not run: never away."""
+        self.path = path
+        self._data = data
+        self._cache = cache
+
+    @property
+    def is_away(self) -> bool:
+        """Whether it is gone, or holds nothing at all, although models are remembered in it."""
+        if not self._may_be_away:
+            return False
+        try:
+            with os.scandir(self.path) as entries:
+                is_empty = next(entries, None) is None
+        except FileNotFoundError:
+            is_empty = True
+        except OSError:
+            is_empty = False  # Why it cannot be read is said where it is read.
+        return is_empty and any(self._holds(path) for path in self._cache.ids)
+
+    def to_write(self) -> Path:
+        """Return ``path``. Raises ``LibraryFolderAway``."""
+        if self.is_away:
+            raise LibraryFolderAway(folder=str(self.path))
+        return self.path
+
+    def settle(self, found: Collection[str]) -> list[ModelEntry]:
+        """Return the lines of what is away with its drive, when the models at ``found`` are there.
+
+        What was deleted from a folder that is there is forgotten.
+        """
+        gone = [spec for spec in self._cache.specs if spec.path not in found and self._holds(spec.path)]
+        if not self.is_away:
+            self._cache.forget(spec.path for spec in gone)
+            if self._may_be_away and any(self._holds(path) for path in found):
+                with contextlib.suppress(OSError):  # A disk that takes no file can do without.
+                    (self.path / MARK).touch()
+            return []
+        sentence = tr("Its drive is not connected.")
+        lines = [_line(str(self.path), problem=LibraryFolderAway(folder=str(self.path)).sentence())]
+        return lines + [_line(spec.path, size_bytes=spec.size_bytes, problem=sentence) for spec in gone]
+
+    @property
+    def _may_be_away(self) -> bool:
+        return not self.path.is_relative_to(self._data)
+
+    def _holds(self, path: str) -> bool:
+        return is_below(path, (str(self.path),))
+
+
+def _line(path: str, *, problem: str, size_bytes: int = 0) -> ModelEntry:
+    return ModelEntry(
+        path=path,
+        file_name=PurePath(path).name or path,
+        size_bytes=size_bytes,
+        source=LIBRARY_SOURCE,
+        removable=False,
+        problem=problem,
+    )

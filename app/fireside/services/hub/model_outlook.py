@@ -1,0 +1,105 @@
+"""Say how a model would run here from the little that a list tells of it: its parameters. Pure."""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import Final
+
+from fireside.core.discovery import ModelOutline, ModelOutlook
+from fireside.core.fit import SpeedRange, Where
+from fireside.core.ids import ModelId
+from fireside.core.memory_layout import LayerLayout, ModelLayout
+from fireside.core.model import ModelSpec
+from fireside.engine.planning.fit_verdict import fit
+from fireside.engine.planning.memory_estimate import gpus_among
+from fireside.engine.planning.speed_estimate import tokens_per_s
+from fireside.services.machine.host_measurement import Computer
+
+BYTES_PER_PARAM: Final = 0.61
+"""Of the usual quantization, ``Q4_K_M``, its larger tensors included."""
+_ACTIVE: Final = re.compile(r"(?i)[-_]A(?P<billions>\d{1,3}(?:\.\d{1,2})?)B(?![a-z0-9])")
+"""How names tell the parameters at work: ``Qwen3-30B-A3B``."""
+_KV_WIDTH: Final = 1024
+"""Numbers that most models keep of a token in a layer, of keys and of values."""
+_UNSURE: Final = 1.3
+"""The shape of the model is guessed, which widens the range."""
+_MANY: Final = 1 << 20
+_LARGEST: Final = 2_000_000_000_000
+_STEP: Final = 100_000_000
+"""Parameters."""
+
+
+def outlook(outline: ModelOutline, computer: Computer) -> ModelOutlook | None:
+    """Return how the usual size of a model would run; ``None`` if nothing is known of its size."""
+    if outline.n_params <= 0:
+        return None
+    spec = _guessed(outline)
+    found = fit(spec, computer.options, devices=computer.devices, host=computer.host)
+    speed = None
+    if found.where is not Where.NOWHERE and outline.writes:
+        gpus = gpus_among(computer.devices)
+        speed = tokens_per_s(
+            spec, n_gpu_layers=found.n_gpu_layers, gpu=gpus[0].name if gpus else "", speeds=computer.speeds
+        )
+    if speed is not None:
+        speed = SpeedRange(low=speed.low / _UNSURE, high=speed.high * _UNSURE)
+    return ModelOutlook(where=found.where, n_bytes=spec.size_bytes, speed=speed)
+
+
+def largest_fitting(computer: Computer) -> int:
+    """Return how many parameters a model may have to fit in its usual size; 0 if none fits."""
+    least, most = 0, _LARGEST
+    while most - least > _STEP:
+        middle = (least + most) // 2
+        found = outlook(ModelOutline(repo="", n_params=middle), computer)
+        if found is not None and found.where is not Where.NOWHERE:
+            least = middle
+        else:
+            most = middle
+    return least // _STEP * _STEP
+
+
+def n_active_in(name: str) -> int:
+    """Return the parameters at work that a model's name tells; 0 where it tells none."""
+    found = _ACTIVE.search(name)
+    return round(float(found["billions"]) * 1e9) if found is not None else 0
+
+
+def _guessed(outline: ModelOutline) -> ModelSpec:
+    size_bytes = outline.size_bytes or round(outline.n_params * BYTES_PER_PARAM)
+    billions = outline.n_params / 1e9
+    n_layers = max(8, round(16 * billions**0.38))
+    width = max(256, round(math.sqrt(outline.n_params / (12 * n_layers))))
+    piece = size_bytes // (n_layers + 1)
+    n_active = outline.n_active_params or n_active_in(outline.repo)
+    at_rest = 1 - n_active / outline.n_params if 0 < n_active < outline.n_params else 0.0
+    layer = LayerLayout(
+        weights_bytes=piece,
+        expert_bytes=round(piece * at_rest),
+        k_width=min(width, _KV_WIDTH),
+        v_width=min(width, _KV_WIDTH),
+    )
+    layout = ModelLayout(
+        layers=(layer,) * n_layers,
+        input_bytes=0,
+        output_bytes=size_bytes - piece * n_layers,
+        n_ff=4 * width,
+        # What is at rest is so for every token.
+        n_experts=_MANY if at_rest else 0,
+    )
+    return ModelSpec(
+        id=ModelId(outline.repo),
+        name=outline.repo,
+        path="",
+        size_bytes=size_bytes,
+        architecture="",
+        quantization="",
+        n_params=outline.n_params,
+        n_ctx_train=outline.n_ctx_train or 4096,
+        n_layers=n_layers,
+        n_embd=width,
+        n_vocab=0,
+        has_chat_template=False,
+        layout=layout,
+    )

@@ -1,0 +1,121 @@
+"""Know how fast this computer reads weights: from a probe of its memory, then from every answer."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import threading
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from fireside.core.chat import StoredMessage
+from fireside.core.model import ModelSpec
+from fireside.core.options import Speculation
+from fireside.core.status import ModelState, Ready
+from fireside.engine.planning.speed_estimate import HOST, ReadSpeed, read_speed
+from fireside.files.atomic_replace import replace_file
+
+PROBED_SHARE: Final = 0.55
+"""Of what plain reading reaches, as answers reach it with the usual quantizations."""
+PROBED_SPREAD: Final = 0.6
+LEAST_SPREAD: Final = 0.2
+MAX_REMEMBERED: Final = 32
+"""Answers of a device that count, the latest."""
+MIN_TOKENS: Final = 32
+"""Of an answer that is long enough to be believed."""
+_PROBE_BYTES: Final = 128 << 20
+_ROUNDS: Final = 3
+
+log = logging.getLogger(__name__)
+
+
+class _File(msgspec.Struct, frozen=True, kw_only=True):
+    measured: dict[str, tuple[float, ...]]
+    """Bytes a second of the latest answers, by device."""
+    probed: float = 0.0
+
+
+class ReadSpeeds:
+    """Speeds by device, kept in a small file that is safe to lose. Lives on one event loop."""
+
+    def __init__(self, path: Path | None, *, probe: Callable[[], float] | None = None) -> None:
+        """``probe`` blocks for a moment and returns bytes a second; no ``path`` is this run alone."""
+        self._path = path
+        self._probe = memory_speed if probe is None else probe
+        self._known = _File(measured={})
+        self._lock = asyncio.Lock()
+        if path is not None:
+            try:
+                self._known = msgspec.json.decode(path.read_bytes(), type=_File)
+            except (OSError, msgspec.MsgspecError, RecursionError):
+                log.info("speeds are measured anew")
+
+    async def speeds(self) -> Mapping[str, ReadSpeed]:
+        """Return what is known; measures the computer's memory first if nothing is known of it."""
+        async with self._lock:
+            if not self._known.probed and HOST not in self._known.measured:
+                self._keep(msgspec.structs.replace(self._known, probed=await asyncio.to_thread(self._probe)))
+        found = {name: _of(measured) for name, measured in self._known.measured.items() if measured}
+        if HOST not in found:
+            usual = self._known.probed * PROBED_SHARE
+            found[HOST] = ReadSpeed(bytes_per_s=usual, spread=PROBED_SPREAD)
+        return found
+
+    def observe(self, answer: StoredMessage, *, spec: ModelSpec, state: ModelState) -> None:
+        """Take in how fast an answer was written, if it was alone, long enough and without guesses."""
+        record = answer.generation
+        if record is None or record.usage is None or record.timings is None or record.edited:
+            return
+        if not isinstance(state, Ready) or state.n_active or state.loaded.speculation is not Speculation.OFF:
+            return
+        if record.usage.n_completion >= MIN_TOKENS:
+            loaded = state.loaded
+            measured = record.timings.tokens_per_second(n_completion=record.usage.n_completion)
+            speed = read_speed(spec, n_gpu_layers=loaded.n_gpu_layers, measured=measured)
+            _cpu, *gpus = loaded.devices or (HOST,)
+            if speed is not None and len(gpus) <= 1:
+                self._learn(gpus[0] if gpus else HOST, speed)
+
+    def _learn(self, device: str, bytes_per_s: float) -> None:
+        measured = (*self._known.measured.get(device, ()), bytes_per_s)[-MAX_REMEMBERED:]
+        self._keep(msgspec.structs.replace(self._known, measured={**self._known.measured, device: measured}))
+
+    def _keep(self, known: _File) -> None:
+        self._known = known
+        if self._path is not None:
+            try:
+                replace_file(self._path, msgspec.json.encode(known))
+            except OSError as exc:
+                log.info("speeds were not written: %s", exc)
+
+
+def _of(measured: tuple[float, ...]) -> ReadSpeed:
+    """Return the middle of what was measured, and how far most of it is from there."""
+    ordered = sorted(measured)
+    middle = ordered[len(ordered) // 2]
+    low, high = ordered[len(ordered) // 8], ordered[-1 - len(ordered) // 8]
+    spread = max(LEAST_SPREAD, middle / low - 1, high / middle - 1)
+    return ReadSpeed(bytes_per_s=middle, spread=spread)
+
+
+def memory_speed() -> float:
+    """Return how many bytes a second all cores read together. Takes a tenth of a second."""
+    import numpy as np  # here, because few commands need it
+
+    content = np.ones(_PROBE_BYTES // 4, dtype=np.float32)
+    n_threads = os.cpu_count() or 1
+    best = 0.0
+    for _ in range(_ROUNDS):
+        begun = time.perf_counter()
+        threads = [threading.Thread(target=part.max) for part in np.array_split(content, n_threads)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        best = max(best, content.nbytes / (time.perf_counter() - begun))
+    return best

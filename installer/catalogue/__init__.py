@@ -1,0 +1,1 @@
+"""The list of recommended models, checked against the hub."""

@@ -1,0 +1,84 @@
+"""How fast a model writes follows from the bytes that are read for each token."""
+
+from __future__ import annotations
+
+import math
+
+import msgspec
+import pytest
+
+from fakes.engine_harness import a_spec
+from fireside.core.fit import SpeedRange, speed_words
+from fireside.core.memory_layout import LayerLayout, ModelLayout
+from fireside.core.model import ModelSpec
+from fireside.engine.planning.speed_estimate import HOST, ReadSpeed, read_speed, tokens_per_s
+
+GB = 10**9
+SPEEDS = {
+    HOST: ReadSpeed(bytes_per_s=20 * GB, spread=0.25),
+    "CUDA0": ReadSpeed(bytes_per_s=400 * GB, spread=0.25),
+}
+
+
+def spec_of(*, layer_bytes: int, expert_bytes: int = 0, used: int = 1, n_experts: int = 0) -> ModelSpec:
+    layer = LayerLayout(weights_bytes=layer_bytes, expert_bytes=expert_bytes)
+    layout = ModelLayout(
+        layers=(layer,) * 10, input_bytes=0, output_bytes=0, n_experts_used=used, n_experts=n_experts
+    )
+    return msgspec.structs.replace(a_spec(), layout=layout)
+
+
+def middle(spec: ModelSpec, *, n_gpu_layers: int = 0) -> float:
+    found = tokens_per_s(spec, n_gpu_layers=n_gpu_layers, gpu="CUDA0", speeds=SPEEDS)
+    assert found is not None
+    assert found.low < found.high
+    return math.sqrt(found.low * found.high)
+
+
+def test_twice_the_bytes_take_twice_the_time() -> None:
+    assert middle(spec_of(layer_bytes=GB)) == pytest.approx(2.0, rel=0.05)
+    assert middle(spec_of(layer_bytes=2 * GB)) == pytest.approx(1.0, rel=0.05)
+
+
+def test_layers_on_the_gpu_are_read_there() -> None:
+    spec = spec_of(layer_bytes=GB)
+    assert middle(spec, n_gpu_layers=11) == pytest.approx(40.0, rel=0.05)
+    assert middle(spec, n_gpu_layers=6) == pytest.approx(1 / (5 / 20 + 5 / 400), rel=0.05)
+
+
+def test_of_experts_only_those_at_work_are_read() -> None:
+    spec = spec_of(layer_bytes=GB, expert_bytes=GB, used=2, n_experts=8)
+    assert middle(spec) == pytest.approx(8.0, rel=0.05)
+
+
+def test_a_card_that_never_wrote_an_answer_is_guessed_in_a_wide_range() -> None:
+    spec = spec_of(layer_bytes=GB)
+    guessed = tokens_per_s(spec, n_gpu_layers=11, gpu="Vulkan0", speeds=SPEEDS)
+    known = tokens_per_s(spec, n_gpu_layers=11, gpu="CUDA0", speeds=SPEEDS)
+    assert guessed is not None
+    assert known is not None
+    assert guessed.high / guessed.low > 3.5 > known.high / known.low
+
+
+def test_nothing_is_said_where_too_little_is_known() -> None:
+    assert tokens_per_s(spec_of(layer_bytes=GB), n_gpu_layers=0, gpu="", speeds={}) is None
+    unknown = spec_of(layer_bytes=GB, expert_bytes=GB)
+    assert tokens_per_s(unknown, n_gpu_layers=0, gpu="", speeds=SPEEDS) is None
+
+
+def test_what_was_measured_predicts_itself() -> None:
+    spec = spec_of(layer_bytes=GB // 20)
+    speed = read_speed(spec, n_gpu_layers=0, measured=30.0)
+    assert speed is not None
+    found = tokens_per_s(
+        spec, n_gpu_layers=0, gpu="", speeds={HOST: ReadSpeed(bytes_per_s=speed, spread=0.2)}
+    )
+    assert found is not None
+    assert found.low < 30.0 < found.high
+    assert read_speed(spec, n_gpu_layers=5, measured=30.0) is None, "on two devices"
+    assert read_speed(spec, n_gpu_layers=0, measured=0.0) is None
+
+
+def test_a_speed_is_said_as_a_range() -> None:
+    assert speed_words(SpeedRange(low=12.4, high=19.6)) == "12–20 tokens/s"
+    assert speed_words(SpeedRange(low=0.34, high=0.61)) == "0.3–0.6 tokens/s"

@@ -1,0 +1,90 @@
+"""A library on a drive that is not connected is told from one that the user emptied."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from fakes.gguf_files import model_file
+from fakes.library_place import Place
+from fireside.core.errors import LibraryFolderAway
+
+
+@pytest.fixture
+def mounted(place: Place) -> Place:
+    """Return a place whose library folder was seen with a model in it."""
+    place.write("models/acme/tiny-GGUF/tiny-Q4_0.gguf")
+    assert place.library().folder_to_write() == place.models
+    (entry,) = place.library().scan()
+    assert entry.spec is not None
+    return place
+
+
+def unplug(place: Place, *, leaves_mount_point: bool) -> Path:
+    elsewhere = place.root / "drive"
+    place.models.rename(elsewhere)
+    if leaves_mount_point:
+        place.models.mkdir()
+    return elsewhere
+
+
+@pytest.mark.parametrize("leaves_mount_point", [True, False])
+def test_what_was_on_the_drive_stays_listed_and_nothing_is_written(
+    mounted: Place, *, leaves_mount_point: bool
+) -> None:
+    drive = unplug(mounted, leaves_mount_point=leaves_mount_point)
+    library = mounted.library()
+    folder, model = sorted(library.scan(), key=lambda entry: len(entry.path))
+    assert folder.path == str(mounted.models)
+    assert folder.problem is not None
+    assert "Connect its drive" in folder.problem
+    assert (model.file_name, model.problem) == ("tiny-Q4_0.gguf", "Its drive is not connected.")
+    with pytest.raises(LibraryFolderAway, match="was not found"):
+        library.folder_to_write()
+    assert not mounted.models.exists() or list(mounted.models.iterdir()) == []
+
+    if leaves_mount_point:
+        mounted.models.rmdir()
+    drive.rename(mounted.models)
+    assert library.has_changed()
+    (entry,) = library.scan()
+    assert entry.spec is not None
+    assert library.folder_to_write() == mounted.models
+
+
+def test_a_drive_that_goes_while_the_program_runs_is_noticed(mounted: Place) -> None:
+    library = mounted.library()
+    library.scan()
+    unplug(mounted, leaves_mount_point=True)
+    assert library.has_changed()
+    assert [entry.problem for entry in library.scan() if entry.size_bytes] == ["Its drive is not connected."]
+
+
+def test_a_library_that_the_user_emptied_is_there(mounted: Place) -> None:
+    shutil.rmtree(mounted.models / "acme")
+    library = mounted.library()
+    assert library.scan() == ()
+    assert library.folder_to_write() == mounted.models
+
+
+def test_what_was_deleted_is_not_listed_when_the_drive_goes(mounted: Place) -> None:
+    mounted.write("models/acme/other-GGUF/other-Q4_0.gguf")
+    mounted.library().scan()
+    shutil.rmtree(mounted.models / "acme" / "tiny-GGUF")
+    mounted.library().scan()
+    unplug(mounted, leaves_mount_point=False)
+    names = [entry.file_name for entry in mounted.library().scan()]
+    assert sorted(names) == ["models", "other-Q4_0.gguf"]
+
+
+def test_the_usual_folder_is_made_again(place: Place) -> None:
+    usual = place.root / "data" / "models"
+    model_file().write(usual / "acme/tiny-GGUF/tiny-Q4_0.gguf")
+    library = place.library()
+    library.replace_folder(usual)
+    assert len(library.scan()) == 1
+    shutil.rmtree(usual)
+    assert library.scan() == ()
+    assert library.folder_to_write() == usual
