@@ -38,11 +38,11 @@ def test_nothing_is_said_of_size_where_it_does_not_matter(
 def test_in_the_least_window_all_is_seen_without_scrolling(qtbot: QtBot, empty: EmptyState) -> None:
     presets = [
         Preset(name=name, text="x", favourite=True)
-        for name in ("General assistant", "Translator", "Code reviewer", "Summarise")
+        for name in ("Allgemeiner Assistent", "Übersetzer", "Code-Prüfer", "Zusammenfassen")
     ]
     empty.starters.put(presets, taken="")
-    empty.set_model("SmolLM2 135M Instruct", Unloaded(), n_params=135_000_000)
-    empty.resize(640, 415)
+    empty.set_model("SmolLM2 135M Instruct Q4_K_M", Unloaded(), n_params=135_000_000)
+    empty.resize(640, 400)
     empty.show()
     assert empty.verticalScrollBar().maximum() == 0
     empty.resize(640, 700)
