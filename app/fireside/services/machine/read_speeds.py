@@ -22,8 +22,9 @@ from fireside.files.atomic_replace import replace_file
 
 PROBED_SHARE: Final = 0.55
 """Of what plain reading reaches, as answers reach it with the usual quantizations."""
-PROBED_SPREAD: Final = 0.6
-LEAST_SPREAD: Final = 0.2
+PROBED_SPREAD: Final = 1.0
+LEAST_SPREAD: Final = 0.75
+"""Quantizations differ by as much in what they cost to compute, which the bytes do not tell."""
 MAX_REMEMBERED: Final = 32
 """Answers of a device that count, the latest."""
 MIN_TOKENS: Final = 32
