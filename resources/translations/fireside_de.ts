@@ -1966,10 +1966,6 @@
         <translation>Kopieren</translation>
     </message>
     <message>
-        <source>Copy URL: {name}</source>
-        <translation>URL kopieren: {name}</translation>
-    </message>
-    <message>
         <source>Copy as Markdown</source>
         <translation>Als Markdown kopieren</translation>
     </message>
@@ -1986,6 +1982,10 @@
         <translation>Als Text kopieren</translation>
     </message>
     <message>
+        <source>Copy base URL</source>
+        <translation>Basis-URL kopieren</translation>
+    </message>
+    <message>
         <source>Copy code</source>
         <translation>Code kopieren</translation>
     </message>
@@ -1994,8 +1994,8 @@
         <translation>Code kopieren, {name}</translation>
     </message>
     <message>
-        <source>Copy example: {name}</source>
-        <translation>Beispiel kopieren: {name}</translation>
+        <source>Copy example</source>
+        <translation>Beispiel kopieren</translation>
     </message>
     <message>
         <source>Copy it now: it is not shown again.</source>

@@ -29,6 +29,7 @@ API: Final = (
         minimum=1024,
         maximum=65_535,
         step=1,
+        is_exact=True,
     ),
     SettingDefinition(
         key="api.require_token",

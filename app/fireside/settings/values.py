@@ -70,6 +70,8 @@ class SettingDefinition(msgspec.Struct, frozen=True, kw_only=True):
     maximum: float | None = None
     step: float | None = None
     unit: str = ""
+    is_exact: bool = False
+    """A number that one knows instead of trying it out: typed, without a slider."""
     choices: tuple[tuple[SettingValue, str], ...] = ()
     """Named values. With kind CHOICE the only ones; with INTEGER special ones such as ``Auto``."""
     per_model: bool = False

@@ -86,6 +86,11 @@ def test_every_setting_that_is_not_hidden_has_a_row_with_its_words(page: Setting
         assert definition.help in texts
 
 
+def test_a_number_that_one_knows_has_no_slider(page: SettingsPage) -> None:
+    assert page.rows["api.port"].findChildren(QSlider) == []
+    assert page.rows["sampling.temperature"].findChildren(QSlider)
+
+
 def test_each_kind_gets_an_editor_that_shows_its_default(page: SettingsPage) -> None:
     kinds = {
         Kind.SWITCH: Switch,

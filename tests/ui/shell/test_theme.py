@@ -10,6 +10,7 @@ import pytest
 from PySide6.QtCore import QObject, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QFontInfo, QIcon, QPalette, QTextLayout
 from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
 
 from fakes.window import RESOURCES
 from fireside.ui.commands import COMMANDS
@@ -240,8 +241,14 @@ def test_both_schemes_name_the_same_tokens() -> None:
         assert isinstance(read_tokens(RESOURCES, scheme=scheme), Tokens)
 
 
-@pytest.mark.parametrize("ratio", [1.0, 2.0])
-def test_the_icon_of_what_cannot_be_clicked_is_the_same_and_paler(theme: Theme, ratio: float) -> None:
+def test_icons_follow_a_screen_whose_scale_changes(theme: Theme, qtbot: QtBot) -> None:
+    screen = QApplication.primaryScreen()
+    with qtbot.waitSignal(theme.changed):
+        screen.geometryChanged.emit(screen.geometry())
+
+
+def test_the_icon_of_what_cannot_be_clicked_is_the_same_and_paler(theme: Theme) -> None:
+    ratio = QApplication.primaryScreen().devicePixelRatio()
     icon = theme.icon("trash-2", size=16)
     whole, faded = (
         icon.pixmap(QSize(16, 16), ratio, mode) for mode in (QIcon.Mode.Normal, QIcon.Mode.Disabled)

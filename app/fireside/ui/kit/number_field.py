@@ -131,7 +131,7 @@ class NumberSlider(QSlider):
 def slider_places(definition: SettingDefinition) -> tuple[float, ...]:
     """Return the numbers of a slider: steps, or doublings in a wide range; none where it does not help."""
     low, high, step = definition.minimum, definition.maximum, definition.step or 1.0
-    if low is None or high is None or definition.choices:
+    if low is None or high is None or definition.choices or definition.is_exact:
         return ()
     if (n_steps := (high - low) / step) <= _LINEAR_STEPS:
         return tuple(low + place * step for place in range(round(n_steps) + 1))

@@ -16,6 +16,7 @@ from fireside.ui.settings.extra_row import INSIDE, ExtraRow
 from fireside.ui.theme import SPACE_S, Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.flow import flowing
+from fireside.ui.widgets.popup import Menu
 from fireside.ui.widgets.text import ElidedLabel, WrappedLabel, one_line
 
 _SHOWN: Final = 5
@@ -114,16 +115,17 @@ class LocalApiRow(ExtraRow):
         self.made.hide()
 
     def _make_copies(self) -> QWidget:
-        buttons = []
+        self.urls = Button(tr("Copy base URL"), theme=self._theme)
+        menu = Menu(self.urls)
         for name, path in BASE_URLS.items():
-            button = Button(tr("Copy URL: {name}").format(name=name), theme=self._theme)
-            button.clicked.connect(partial(self._copy_url, path))
-            buttons.append(button)
+            menu.addAction(name, partial(self._copy_url, path))
+        self.urls.setMenu(menu)
+        self.examples = Button(tr("Copy example"), theme=self._theme)
+        menu = Menu(self.examples)
         for name in EXAMPLES:
-            button = Button(tr("Copy example: {name}").format(name=name), theme=self._theme)
-            button.clicked.connect(partial(self._copy_example, name))
-            buttons.append(button)
-        body, _ = flowing(*buttons, spacing=SPACE_S)
+            menu.addAction(name, partial(self._copy_example, name))
+        self.examples.setMenu(menu)
+        body, _ = flowing(self.urls, self.examples, spacing=SPACE_S)
         body.hide()
         return body
 

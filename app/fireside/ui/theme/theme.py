@@ -7,7 +7,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
-from PySide6.QtGui import QColor, QFont, QFontDatabase, QIcon, QPalette, QPixmap
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QIcon, QPalette, QPixmap, QScreen
 from PySide6.QtWidgets import QApplication
 
 from fireside.ui.theme.accents import Accent, read_accents, tinted
@@ -96,13 +96,20 @@ class Theme(QObject):
         self._column = ColumnWidth.NARROW
         self._shows_statistics = False
         self._icons = IconSet(resources / "icons")
-        application.screenAdded.connect(self.changed)  # its icons may have to be drawn larger
+        application.screenAdded.connect(self._on_screen_added)
+        for screen in application.screens():
+            screen.geometryChanged.connect(self.changed)  # so does another scale, which wants other icons
         self._choice = ThemeChoice.SYSTEM
         self._text_px = BASE_PX
         self._system = SystemScheme(application, parent=self)
         self._system.changed.connect(self._on_system_changed)
         self._scheme = self._wanted()
         self._apply()
+
+    @Slot(QScreen)
+    def _on_screen_added(self, screen: QScreen) -> None:
+        screen.geometryChanged.connect(self.changed)
+        self.changed.emit()
 
     @property
     def tokens(self) -> Tokens:
