@@ -96,10 +96,11 @@ def _check_other_dialects(server: Serving, model: str) -> None:
     refused.value.close()
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
 def test_it_survives_a_closed_terminal_and_ends_soon_when_asked(
     own_home: Path, starter_model_path: Path
 ) -> None:
+    if sys.platform == "win32":
+        pytest.skip("signals of POSIX")
     with serving(own_home, "--no-token") as server:
         server.process.send_signal(signal.SIGHUP)
         assert server.status("/v1/models") == 200
