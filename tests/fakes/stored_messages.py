@@ -63,10 +63,12 @@ class Messages:
         error: ErrorInfo | None = None,
         generation: GenerationRecord | None = None,
     ) -> StoredMessage:
+        number = next(self._ids)
         return StoredMessage(
-            id=MessageId(next(self._ids)),
+            id=MessageId(number),
             conversation_id=ConversationId(1),
-            parent_id=None,
+            # Only a question is ever first: an answer made alone follows one that is not shown.
+            parent_id=MessageId(number - 1) if number > 1 or role is not Role.USER else None,
             message=text_message(role, text),
             state=state,
             created_at=0.0,

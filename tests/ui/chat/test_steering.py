@@ -456,6 +456,16 @@ def test_a_message_is_deleted_alone_by_its_menu_and_brought_back(
     qtbot.waitUntil(lambda: texts(pane) == ["Why?", "The moon.", "And then?", "The sun."])
 
 
+def test_an_answer_without_its_question_is_not_regenerated(
+    qtbot: QtBot, pane: ChatPane, chat: ConversationId, notes: Notes
+) -> None:
+    assert MessageAction.AGAIN in actions_for(pane.transcript.entries[1])
+    click(pane, 0, "Delete only this message")
+    qtbot.waitUntil(lambda: texts(pane) == ["The moon.", "And then?", "The sun."])
+    offered = [actions_for(entry) for entry in pane.transcript.entries]
+    assert [MessageAction.AGAIN in each for each in offered] == [False, False, True]
+
+
 def test_the_delete_key_deletes_the_message_that_has_the_keyboard(
     qtbot: QtBot, pane: ChatPane, chat: ConversationId, notes: Notes
 ) -> None:

@@ -200,6 +200,23 @@ def test_another_look_is_not_given_to_what_is_only_kept(
     assert set(styled) == {len(transcript.live)}
 
 
+def test_the_look_can_change_after_a_window_was_closed(
+    qtbot: QtBot, messages: Messages, theme: Theme
+) -> None:
+    transcript = Transcript(theme=theme, open_url=print)
+    transcript.resize(900, 600)
+    transcript.show()
+    transcript.set_messages([messages.user("Q"), messages.answer(ANSWER)])
+    settle(qtbot, transcript)
+    transcript.set_messages([messages.user("other")])
+    cache = transcript.column._cache
+    assert cache.n_texts
+    shiboken6.delete(transcript)
+    with qtbot.captureExceptions() as raised:
+        theme.about_to_change.emit()
+    assert raised == []
+
+
 def test_a_pin_that_was_set_or_taken_meanwhile_is_said(
     qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
 ) -> None:

@@ -142,7 +142,8 @@ def _possible(entry: Entry) -> set[MessageAction]:
         return possible
     if entry.text:
         possible.add(MessageAction.COPY_FORMATTED)
-    if not entry.is_running:
+    # An answer whose question was deleted has nothing that could be answered again.
+    if not entry.is_running and entry.message.parent_id is not None:
         possible |= {MessageAction.AGAIN, MessageAction.AGAIN_WITH, MessageAction.COMPARE}
     if can_continue(entry):
         possible.add(MessageAction.CONTINUE)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QWidget
 
 from fireside.core.chat import StoredMessage
@@ -91,7 +91,7 @@ class MessageColumn(QObject):
         self._jump = JumpButton(theme, area)
         self._jump.clicked.connect(self.jump_to_latest)
         self._bar.valueChanged.connect(self._on_scrolled)
-        theme.about_to_change.connect(self._cache.clear)
+        theme.about_to_change.connect(self._drop_kept)
         theme.changed.connect(self._on_theme_changed)
 
     # Messages
@@ -384,6 +384,11 @@ class MessageColumn(QObject):
             if view.update_formulas():
                 self.blocks_changed.emit(index)
                 self._on_height_changed(self.entries[index])
+
+    @Slot()
+    def _drop_kept(self) -> None:
+        # A slot of this object, so that the theme, which outlives it, forgets it with its window.
+        self._cache.clear()
 
     def _on_theme_changed(self) -> None:
         old = self.transcript_style

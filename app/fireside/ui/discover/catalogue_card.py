@@ -45,15 +45,16 @@ class CatalogueCard(QFrame):
             theme=theme,
         )
         self.offer.setCursor(Qt.CursorShape.ArrowCursor)
-        self.outlook = Label(role="badge")
+        self.outlook = WrappedLabel(role="small")
         self.outlook.hide()
         column(
             _title(model),
             WrappedLabel(tr(model.about), role="body"),
+            self.outlook,
             stretch(factor=1),
             space(SPACE_XS),
             row(
-                Placed(_facts(model, self.outlook), 1, Qt.AlignmentFlag.AlignVCenter),
+                Placed(_facts(model), 1, Qt.AlignmentFlag.AlignVCenter),
                 Placed(self.offer, 0, Qt.AlignmentFlag.AlignBottom),
             ),
             self.offer.note,
@@ -93,7 +94,6 @@ def _title(model: CatalogueModel) -> QHBoxLayout:
     return layout
 
 
-def _facts(model: CatalogueModel, outlook: Label) -> QWidget:
-    badges = (Label(fact, role="badge") for fact in catalogue_facts(model))
-    facts, _ = flowing(outlook, *badges, spacing=SPACE_XS)
+def _facts(model: CatalogueModel) -> QWidget:
+    facts, _ = flowing(*(Label(fact, role="badge") for fact in catalogue_facts(model)), spacing=SPACE_XS)
     return facts
