@@ -10482,6 +10482,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>unter 0,1 %</translation>
     </message>
     <message>
+        <source>under 1 token/s</source>
+        <translation>unter 1 Token/s</translation>
+    </message>
+    <message>
         <source>under 5%</source>
         <translation>unter 5 %</translation>
     </message>

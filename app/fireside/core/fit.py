@@ -28,6 +28,8 @@ class SpeedRange(msgspec.Struct, frozen=True, kw_only=True):
 
 def speed_words(speed: SpeedRange) -> str:
     """Return a speed for the user: ``12–20 tokens/s``."""
+    if speed.high < 1:
+        return tr("under 1 token/s")
     return tr("{low}–{high} tokens/s").format(low=_figure(speed.low), high=_figure(speed.high))
 
 

@@ -81,4 +81,5 @@ def test_what_was_measured_predicts_itself() -> None:
 
 def test_a_speed_is_said_as_a_range() -> None:
     assert speed_words(SpeedRange(low=12.4, high=19.6)) == "12–20 tokens/s"
-    assert speed_words(SpeedRange(low=0.34, high=0.61)) == "0.3–0.6 tokens/s"
+    assert speed_words(SpeedRange(low=0.34, high=1.41)) == "0.3–1.4 tokens/s"
+    assert speed_words(SpeedRange(low=0.01, high=0.21)) == "under 1 token/s"
