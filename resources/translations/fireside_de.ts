@@ -3687,6 +3687,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Lernrate (Eta) von Mirostat.</translation>
     </message>
     <message>
+        <source>Lets clients read how many tokens were processed, at “/metrics”.</source>
+        <translation>Lässt Clients unter „/metrics“ lesen, wie viele Token verarbeitet wurden.</translation>
+    </message>
+    <message>
         <source>Lets editors, agents and scripts on this computer use your models.</source>
         <translation>Lässt Editoren, Agenten und Skripte auf diesem Computer deine Modelle verwenden.</translation>
     </message>
@@ -4108,6 +4112,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Metadata overrides</source>
         <translation>Überschriebene Metadaten</translation>
+    </message>
+    <message>
+        <source>Metrics</source>
+        <translation>Metriken</translation>
     </message>
     <message numerus="yes">
         <source>Micro-batch of %n token|Micro-batch of %n tokens</source>
@@ -7250,6 +7258,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>This name</source>
         <translation>Dieser Name</translation>
+    </message>
+    <message>
+        <source>This system has no Unix sockets.</source>
+        <translation>Dieses System hat keine Unix-Sockets.</translation>
     </message>
     <message>
         <source>This system has no keyring, so the token is kept until Fireside closes. You can save it in an unencrypted file that only your user account can read.</source>

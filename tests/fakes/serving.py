@@ -8,8 +8,9 @@ import subprocess
 import sys
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from http.client import HTTPResponse
 from pathlib import Path
 from typing import Any
 
@@ -32,11 +33,18 @@ class Serving:
         self.address = address
 
     def ask(self, path: str, body: object = None, **headers: str) -> Any:
-        content = None if body is None else json.dumps(body).encode()
         named = {name.replace("_", "-"): value for name, value in headers.items()}
-        asked = urllib.request.Request(self.address + path, data=content, headers=named)
-        with urllib.request.urlopen(asked, timeout=120) as reply:
+        with self.stream(path, body, headers=named) as reply:
             return json.loads(reply.read())
+
+    def stream(
+        self, path: str, body: object = None, *, headers: Mapping[str, str] | None = None
+    ) -> HTTPResponse:
+        """Ask, and return the reply to be read as it comes."""
+        content = None if body is None else json.dumps(body).encode()
+        asked = urllib.request.Request(self.address + path, data=content, headers=dict(headers or {}))
+        reply: HTTPResponse = urllib.request.urlopen(asked, timeout=120)
+        return reply
 
     def status(self, path: str, **headers: str) -> int:
         try:

@@ -2,48 +2,38 @@
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 import sys
 import time
 from array import array
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 import msgspec
 
 from fireside.api.access import check_scope
+from fireside.api.activity import Activity
+from fireside.api.answering import Answering
 from fireside.api.asks import Ask
-from fireside.api.refusal import Refusal, refusal_of, refusal_of_info
+from fireside.api.calls import Call
+from fireside.api.options import ApiOptions
+from fireside.api.refusal import Refusal, invalid, refusal_of
 from fireside.core.errors import EngineStopped, FiresideError, ModelNotFound, ModelUnsuited
-from fireside.core.generation import (
-    Embedded,
-    Failed,
-    Finished,
-    FinishReason,
-    GenerationEvent,
-    OutputKind,
-    Priority,
-    TextDelta,
-    TokenLogprobs,
-)
+from fireside.core.generation import Embedded, Priority
 from fireside.core.i18n import tr_noop
 from fireside.core.ids import ModelId
 from fireside.core.inspection import PromptToken
 from fireside.core.model import ModelEntry, ModelSpec
 from fireside.core.options import PURPOSE_WORDS, LoadOptions, Pooling, Purpose
-from fireside.core.prompt_input import ChatInput, EmbeddingInput, PromptInput, RerankInput
+from fireside.core.prompt_input import ChatInput, EmbeddingInput, PromptInput, RerankInput, TokenInput
 from fireside.core.status import LoadingModel, Ready
 from fireside.core.task import GenerationTask
-from fireside.engine.engine import GenerationStream
 from fireside.engine.request import GenerationRequest
 from fireside.services.request_builder import Resolved, make_task, options_for, vector_options, with_seed_of
 from fireside.services.service_context import ServiceContext
 from fireside.settings import conversions
 from fireside.settings.api_tokens import Client, Scope
 
-FIRST_WORD_S: Final = 2.0
-"""So long an error is waited for before a stream begins: a prompt that is too long is known by then."""
 _LATEST: Final = ":latest"
 _FAR_S: Final = 10 * 365 * 86_400.0
 """For ever, as a date."""
@@ -60,145 +50,23 @@ class RunningEntry(NamedTuple):
     """When it is unloaded if nothing uses it; seconds since 1970."""
 
 
-class Session(msgspec.Struct, frozen=True, kw_only=True):
-    """Who asks, and in which conversation."""
-
-    client: Client
-    name: str = ""
-    """What the client calls the conversation; empty where it does not say."""
-
-
-class Collected:
-    """One answer, whole."""
-
-    def __init__(self) -> None:
-        self._texts: dict[OutputKind, list[str]] = {kind: [] for kind in OutputKind}
-        self.logprobs: list[TokenLogprobs] = []
-        self.end: Finished | None = None
-
-    def add(self, event: GenerationEvent) -> None:
-        """Take the next event."""
-        if isinstance(event, TextDelta):
-            self._texts[event.kind].append(event.text)
-            self.logprobs += event.logprobs
-        elif isinstance(event, Finished):
-            self.end = event
-
-    @property
-    def text(self) -> str:
-        """The answer itself."""
-        return "".join(self._texts[OutputKind.ANSWER])
-
-    @property
-    def reasoning(self) -> str:
-        """What was thought before."""
-        return "".join(self._texts[OutputKind.REASONING])
-
-    @property
-    def finished(self) -> Finished:
-        """How it ended. Only once it has."""
-        assert self.end is not None
-        return self.end
-
-
-class Answering:
-    """The answers to one ``Ask`` while they are written. Close it, or read it to its end."""
-
-    def __init__(self, spec: ModelSpec, streams: Sequence[GenerationStream], *, one_call: bool) -> None:
-        self.spec = spec
-        self._streams = streams
-        self._one_call = one_call
-        self._first = asyncio.ensure_future(anext(streams[0]))
-
-    async def begin(self) -> None:
-        """Wait for a first event, if it comes soon. Raises ``Refusal`` where that is an error already."""
-        done, _ = await asyncio.wait({self._first}, timeout=FIRST_WORD_S)
-        if done and isinstance(failed := self._first.result(), Failed):
-            raise refusal_of_info(failed.error)
-
-    async def events(self) -> AsyncGenerator[tuple[int, GenerationEvent], None]:
-        """Yield what happens to each answer, by its number. Raises ``Refusal`` at the first that fails."""
-        try:
-            if len(self._streams) == 1:
-                async for event in self._events_of(0):
-                    yield 0, event
-            else:
-                async for numbered in self._merged():
-                    yield numbered
-        finally:
-            await self.aclose()
-
-    async def collect(self) -> tuple[Collected, ...]:
-        """Return the answers once all are whole. Raises ``Refusal``."""
-        found = tuple(Collected() for _ in self._streams)
-        async for number, event in self.events():
-            found[number].add(event)
-        return found
-
-    async def aclose(self) -> None:
-        """Cancel what is not done. Returns at once."""
-        self._first.cancel()
-        for stream in self._streams:
-            await stream.aclose()
-
-    async def _events_of(self, number: int) -> AsyncGenerator[GenerationEvent, None]:
-        if number == 0:
-            yield self._checked(await self._first)
-            if isinstance(self._first.result(), Finished):
-                return
-        async for event in self._streams[number]:
-            yield self._checked(event)
-
-    async def _merged(self) -> AsyncGenerator[tuple[int, GenerationEvent], None]:
-        heard: asyncio.Queue[tuple[int, GenerationEvent | Refusal]] = asyncio.Queue(maxsize=64)
-
-        async def listen(number: int) -> None:
-            try:
-                async for event in self._events_of(number):
-                    await heard.put((number, event))
-            except Refusal as refusal:
-                await heard.put((number, refusal))
-
-        tasks = [asyncio.create_task(listen(number)) for number in range(len(self._streams))]
-        n_left = len(tasks)
-        try:
-            while n_left:
-                number, event = await heard.get()
-                if isinstance(event, Refusal):
-                    raise event
-                n_left -= isinstance(event, Finished)
-                yield number, event
-        finally:
-            for task in tasks:
-                task.cancel()
-
-    def _checked(self, event: GenerationEvent) -> GenerationEvent:
-        match event:
-            case Failed():
-                raise refusal_of_info(event.error)
-            case Finished(reason=FinishReason.CANCELLED):
-                raise refusal_of(EngineStopped())
-            case Finished() if self._one_call:
-                return msgspec.structs.replace(event, tool_calls=event.tool_calls[:1])
-            case _:
-                return event
-
-
 class Answers:
     """What the services do for clients. On the engine's loop.
 
     Args:
         run: a word that no other run of the program has; it keeps what is cached for sessions apart.
-        allowed: ids of the models that clients may use; empty is all.
     """
 
-    def __init__(self, services: ServiceContext, *, run: str, allowed: Callable[[], frozenset[str]]) -> None:
+    def __init__(
+        self, services: ServiceContext, options: ApiOptions, *, run: str, activity: Activity
+    ) -> None:
+        self.options = options
+        self.activity = activity
         self._engine = services.engine
         self._models = services.models
         self._preferences = services.preferences
         self._next_id = services.next_id
         self._run = run
-        self._allowed = allowed
         self.owners: set[str] = set()
         """Under these names prompts of sessions are cached."""
 
@@ -206,7 +74,7 @@ class Answers:
 
     def entries(self) -> tuple[ModelEntry, ...]:
         """Return the models that clients may use."""
-        allowed = self._allowed()
+        allowed = self.options.models
         return tuple(
             entry
             for entry in self._models.entries
@@ -291,17 +159,24 @@ class Answers:
 
     # Answers
 
-    async def start(self, ask: Ask, session: Session) -> Answering:
-        """Ask for answers and return once they are under way. Raises ``Refusal``."""
+    async def start(self, ask: Ask, call: Call, *, session: str = "") -> Answering:
+        """Ask for answers and return once they are under way. Raises ``Refusal``.
+
+        Args:
+            session: what the client calls the conversation; empty where it does not say.
+        """
         spec = await self.find(ask.model)
         try:
             self._models.chat_spec(spec.id)
         except FiresideError as exc:
             raise refusal_of(exc) from exc
-        self._check_may_load(spec, session.client)
+        for prompt in ask.prompts:
+            if isinstance(prompt, TokenInput):
+                check_tokens(prompt.tokens, spec, param="prompt")
+        self._check_may_load(spec, call.client)
         resolved = await self._resolved(ask, spec)
         keep_alive_s = conversions.keep_alive_s(resolved)
-        options, owner = self._options(spec, resolved, n_ctx=ask.n_ctx), self._owner_of(session)
+        options, owner = self._options(spec, resolved, n_ctx=ask.n_ctx), self._owner_of(call.client, session)
         tasks = [self._task(ask, prompt, resolved, owner=owner) for prompt in ask.prompts]
         streams = [
             self._engine.generate(
@@ -316,7 +191,7 @@ class Answers:
             for task in tasks
             for number in range(ask.n)
         ]
-        answering = Answering(spec, streams, one_call=ask.one_call)
+        answering = Answering(spec, streams, running=call.running, one_call=ask.one_call)
         try:
             await answering.begin()
         except BaseException:
@@ -351,7 +226,7 @@ class Answers:
         return seen.tokens
 
     async def vectors(
-        self, prompt: EmbeddingInput | RerankInput, model: str, client: Client
+        self, prompt: EmbeddingInput | RerankInput, model: str, call: Call
     ) -> tuple[ModelSpec, list[tuple[array[float], int]]]:
         """Return the model, and a vector with its number of tokens for each text. Raises ``Refusal``."""
         spec = await self.find(model)
@@ -359,7 +234,7 @@ class Answers:
         if (spec.purpose is Purpose.RERANK) != (purpose is Purpose.RERANK):
             wanted = tr_noop("rerank texts") if purpose is Purpose.RERANK else tr_noop("create embeddings")
             raise refusal_of(ModelUnsuited(wanted=wanted, is_for=PURPOSE_WORDS[spec.purpose]))
-        self._check_may_load(spec, client)
+        self._check_may_load(spec, call.client)
         resolved = await self._resolved(Ask(model=model, prompts=()), spec)
         options = vector_options(conversions.load_options(resolved), purpose=purpose, pooling=Pooling.MODEL)
         stream = self._engine.generate(
@@ -372,7 +247,7 @@ class Answers:
             )
         )
         found: dict[int, tuple[array[float], int]] = {}
-        async for _, event in Answering(spec, (stream,), one_call=False).events():
+        async for _, event in Answering(spec, (stream,), running=call.running).events():
             if isinstance(event, Embedded):
                 found[event.index] = (_numbers(event.vector), event.n_tokens)
         return spec, [found[index] for index in sorted(found)]
@@ -420,10 +295,10 @@ class Answers:
         if not isinstance(states.get(spec.id), Ready | LoadingModel):
             check_scope(client, Scope.LOAD)
 
-    def _owner_of(self, session: Session) -> str | None:
-        if not session.name:
+    def _owner_of(self, client: Client, session: str) -> str | None:
+        if not session:
             return None
-        digest = hashlib.sha256(f"{session.client.id}\n{session.name}".encode("utf-8", "replace")).hexdigest()
+        digest = hashlib.sha256(f"{client.id}\n{session}".encode("utf-8", "replace")).hexdigest()
         owner = f"api-{self._run}-{digest[:32]}"
         self.owners.add(owner)
         return owner
@@ -431,6 +306,12 @@ class Answers:
     async def _make_ready(self, spec: ModelSpec, client: Client, resolved: Resolved) -> None:
         if self.loaded(spec.id) is None:
             await self.load(spec, client, keep_alive_s=conversions.keep_alive_s(resolved))
+
+
+def check_tokens(tokens: Sequence[int], spec: ModelSpec, *, param: str) -> None:
+    """Refuse token ids that the model does not have. Raises ``Refusal``."""
+    if not all(0 <= token < spec.n_vocab for token in tokens):
+        raise invalid(f"{param}: choose whole numbers from 0 to {spec.n_vocab - 1}.", param=param)
 
 
 def _numbers(vector: bytes) -> array[float]:

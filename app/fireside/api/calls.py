@@ -9,6 +9,7 @@ from typing import Any, Final, TypeVar
 
 import msgspec
 
+from fireside.api.activity import RunningCall
 from fireside.api.refusal import Refusal, invalid
 from fireside.settings.api_tokens import Client, Scope
 
@@ -30,6 +31,8 @@ class Call(msgspec.Struct, frozen=True, kw_only=True):
     """By lower-case name; of a name that comes twice, the last."""
     body: bytes
     client: Client
+    running: RunningCall
+    """Takes note of what is done for it."""
 
     async def read(self, kind: type[BodyT]) -> BodyT:
         """Return the body as ``kind``. Raises ``Refusal``, which names the field that is wrong."""

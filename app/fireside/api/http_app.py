@@ -104,15 +104,17 @@ class HttpApp:
         if head.method == "POST":
             check_content_type(head)
         body = await _read_body(head, receive)
-        call = Call(path=head.path, headers=head.headers, body=body, client=client)
         most = self._access.most_a_client()
         if self._n_running[client.id] >= most:
             raise refusal_of(QueueFull(limit=most))
         self._n_running[client.id] += 1
+        running = self._activity.begin(client.name, head.path)
+        call = Call(path=head.path, headers=head.headers, body=body, client=client, running=running)
         try:
             await self._until_gone(self._serve(route, call, out), receive)
         finally:
             self._n_running[client.id] -= 1
+            self._activity.end(running)
 
     def _client(self, head: Head, route: Route, policy: Policy, *, address: str) -> Client:
         if route.is_open:
@@ -138,7 +140,6 @@ class HttpApp:
             gone.cancel()
 
     async def _serve(self, route: Route, call: Call, out: _Output) -> None:
-        running = self._activity.begin(call.client.name, call.path)
         try:
             answer = await route.handler(call)
             if isinstance(answer, Reply):
@@ -151,8 +152,6 @@ class HttpApp:
             if not self._is_closing:
                 raise
             await out.refuse(refusal_of(EngineStopped()))
-        finally:
-            self._activity.end(running)
 
     async def _stream(self, stream: Stream, out: _Output) -> None:
         await out.begin(stream)

@@ -9,7 +9,8 @@ from typing import Any, Final
 import msgspec
 
 from fireside import __version__
-from fireside.api.answers import Answering, Answers, Collected, Session
+from fireside.api.answering import Answering, Collected
+from fireside.api.answers import Answers, check_tokens
 from fireside.api.asks import Ask, Choices
 from fireside.api.calls import Call, Reply, Stream, event, json_reply
 from fireside.api.openai_chat import (
@@ -95,9 +96,8 @@ async def show_props(answers: Answers, call: Call) -> Reply:
     )
 
 
-async def tokenize(answers: Answers, call: Call) -> Reply:
+async def tokenize(answers: Answers, call: Call, body: TokenizeBody) -> Reply:
     """Answer ``/tokenize``."""
-    body = await call.read(TokenizeBody)
     if not body.content:
         return json_reply({"tokens": []})
     prompt = TextInput(text=body.content, parse_special=body.parse_special)
@@ -118,44 +118,39 @@ def _piece(piece: bytes) -> str | list[int]:
         return list(piece)
 
 
-async def detokenize(answers: Answers, call: Call) -> Reply:
+async def detokenize(answers: Answers, call: Call, body: DetokenizeBody) -> Reply:
     """Answer ``/detokenize``: the tokens are read as if they had been answered."""
-    body = await call.read(DetokenizeBody)
     if not body.tokens:
         return json_reply({"content": ""})
     spec = await answers.find(body.model)
-    if not all(0 <= token < spec.n_vocab for token in body.tokens):
-        raise invalid(f"tokens: choose whole numbers from 0 to {spec.n_vocab - 1}.", param="tokens")
+    check_tokens(body.tokens, spec, param="tokens")
     ask = Ask(
         model=spec.id,
         prompts=(TextInput(text="\n"),),
         replay=Replay(tokens=tuple(body.tokens), ends=True),
     )
     text = ""
-    answering = await answers.start(ask, Session(client=call.client))
+    answering = await answers.start(ask, call)
     async with aclosing(answering.events()) as events:
         async for _, each in events:
             text += each.text if isinstance(each, TextDelta) else ""
     return json_reply({"content": text})
 
 
-async def apply_template(answers: Answers, call: Call) -> Reply:
+async def apply_template(answers: Answers, call: Call, body: ChatBody) -> Reply:
     """Answer ``/apply-template``: the conversation as the model is shown it."""
-    body = await call.read(ChatBody)
     tokens = await answers.prompt_tokens(read_chat(body), call.client)
     return json_reply({"prompt": b"".join(token.piece for token in tokens).decode("utf-8", "replace")})
 
 
-async def answer_raw(answers: Answers, call: Call) -> Reply | Stream:
+async def answer_raw(answers: Answers, call: Call, body: CompletionBody) -> Reply | Stream:
     """Answer ``/completion``."""
-    body = await call.read(CompletionBody)
     text = body.prompt if isinstance(body.prompt, str) else "".join(body.prompt)
     return await _answer(answers, call, body, TextInput(text=text, parse_special=True))
 
 
-async def answer_infill(answers: Answers, call: Call) -> Reply | Stream:
+async def answer_infill(answers: Answers, call: Call, body: CompletionBody) -> Reply | Stream:
     """Answer ``/infill``."""
-    body = await call.read(CompletionBody)
     begun = body.prompt if isinstance(body.prompt, str) else "".join(body.prompt)
     prompt = InfillInput(prefix=body.input_prefix + begun, suffix=body.input_suffix)
     return await _answer(answers, call, body, prompt)
@@ -174,8 +169,8 @@ async def _answer(answers: Answers, call: Call, body: CompletionBody, prompt: Pr
         names=choices.names,
         keep_alive_s=keep_alive_of(body.keep_alive),
     )
-    session = Session(client=call.client, name=session_of(call.headers, cache_key=body.prompt_cache_key))
-    answering = await answers.start(ask, session)
+    session = session_of(call.headers, cache_key=body.prompt_cache_key)
+    answering = await answers.start(ask, call, session=session)
     if body.stream:
         return Stream(pieces=_pieces(answering), failure=stream_failure, heartbeat=COMMENT)
     (whole,) = await answering.collect()
@@ -201,19 +196,19 @@ def _end(whole: Collected | None, end: Finished, *, model: str) -> dict[str, Any
         "tokens_evaluated": end.usage.n_prompt,
         "tokens_cached": end.usage.n_cached,
         "truncated": False,
-        "stop_type": _STOP_TYPES[finish_reason(end)],
+        "stop_type": "word" if end.stop_string else _STOP_TYPES[finish_reason(end)],
+        "stopping_word": end.stop_string,
         "timings": timings_of(end),
     }
 
 
-async def rerank(answers: Answers, call: Call) -> Reply:
+async def rerank(answers: Answers, call: Call, body: RerankBody) -> Reply:
     """Answer ``/rerank`` and its other names."""
-    body = await call.read(RerankBody)
     documents = body.documents or body.texts
     if not documents:
         raise invalid("documents: there are none.", param="documents")
     prompt = RerankInput(query=body.query, documents=tuple(documents))
-    spec, vectors = await answers.vectors(prompt, body.model, call.client)
+    spec, vectors = await answers.vectors(prompt, body.model, call)
     scores = [(vector[0], index) for index, (vector, _) in enumerate(vectors)]
     n_tokens = sum(n for _, n in vectors)
     best = sorted(scores, reverse=True)[: body.top_n]

@@ -10,7 +10,8 @@ from typing import Any, Final
 
 import msgspec
 
-from fireside.api.answers import Answering, Answers, Collected, Session
+from fireside.api.answering import Answering, Collected
+from fireside.api.answers import Answers
 from fireside.api.asks import Ask, Choices, image_of_base64
 from fireside.api.calls import NDJSON, Call, Dialect, Reply, Stream, json_reply, line
 from fireside.api.openai_chat import call_id, logprobs_of
@@ -202,18 +203,16 @@ def read_ollama_messages(messages: Iterable[OllamaMessage]) -> tuple[ChatMessage
     return tuple(found)
 
 
-async def answer_ollama_chat(answers: Answers, call: Call) -> Reply | Stream:
+async def answer_ollama_chat(answers: Answers, call: Call, body: OllamaChat) -> Reply | Stream:
     """Answer one call of ``/api/chat``."""
-    body = await call.read(OllamaChat)
     if not body.messages:
         return await _load(answers, call, body, {"message": {"role": "assistant", "content": ""}})
     prompt = ChatInput(messages=read_ollama_messages(body.messages), tools=read_tools(body.tools))
     return await _answer(answers, call, body, prompt, as_message=True)
 
 
-async def answer_ollama_generate(answers: Answers, call: Call) -> Reply | Stream:
+async def answer_ollama_generate(answers: Answers, call: Call, body: OllamaGenerate) -> Reply | Stream:
     """Answer one call of ``/api/generate``."""
-    body = await call.read(OllamaGenerate)
     if not (body.prompt or body.suffix or body.images):
         return await _load(answers, call, body, {"response": ""})
     prompt: PromptInput
@@ -231,8 +230,8 @@ async def answer_ollama_generate(answers: Answers, call: Call) -> Reply | Stream
 async def _answer(
     answers: Answers, call: Call, body: Common, prompt: PromptInput, *, as_message: bool
 ) -> Reply | Stream:
-    session = Session(client=call.client, name=session_of(call.headers))
-    answering = await answers.start(_ask(body, prompt), session)
+    session = session_of(call.headers)
+    answering = await answers.start(_ask(body, prompt), call, session=session)
     lines = _Lines(answering.spec.id, as_message=as_message)
     if body.stream is False:
         (whole,) = await answering.collect()
@@ -341,9 +340,8 @@ def _object(call: ToolCallPart) -> Any:
         return {}
 
 
-async def answer_ollama_embed(answers: Answers, call: Call) -> Reply:
+async def answer_ollama_embed(answers: Answers, call: Call, body: OllamaEmbed) -> Reply:
     """Answer one call of ``/api/embed``, or of the older ``/api/embeddings``."""
-    body = await call.read(OllamaEmbed)
     is_old = call.path.endswith("/embeddings")
     texts = [body.prompt] if is_old else [body.input] if isinstance(body.input, str) else body.input
     began = time.monotonic()
@@ -353,7 +351,7 @@ async def answer_ollama_embed(answers: Answers, call: Call) -> Reply:
     prompt = EmbeddingInput(
         texts=tuple(texts), truncate=body.truncate is not False, dimensions=body.dimensions
     )
-    spec, vectors = await answers.vectors(prompt, body.model, call.client)
+    spec, vectors = await answers.vectors(prompt, body.model, call)
     if is_old:
         return json_reply({"embedding": list(vectors[0][0])})
     return json_reply(

@@ -44,9 +44,9 @@ async def list_tags(answers: Answers, call: Call) -> Reply:
     return json_reply({"models": [_tag(entry) for entry in answers.entries()]})
 
 
-async def show_model_info(answers: Answers, call: Call) -> Reply:
+async def show_model_info(answers: Answers, call: Call, body: OllamaName) -> Reply:
     """Answer ``/api/show``."""
-    body = await call.read(OllamaName)
+    del call
     spec = await answers.find(body.model or body.name)
     n_ctx = await answers.n_ctx(spec)
     entry = next(each for each in answers.entries() if each.spec is not None and each.spec.id == spec.id)

@@ -11,7 +11,8 @@ from typing import Any, Final
 
 import msgspec
 
-from fireside.api.answers import Answering, Answers, Collected, Session
+from fireside.api.answering import Answering, Collected
+from fireside.api.answers import Answers
 from fireside.api.asks import Ask, Choices, n_answers
 from fireside.api.calls import Call, Dialect, Reply, Stream, event, json_reply
 from fireside.api.openai_messages import (
@@ -189,11 +190,10 @@ def read_chat(body: ChatBody) -> Ask:
     )
 
 
-async def answer_chat(answers: Answers, call: Call) -> Reply | Stream:
+async def answer_chat(answers: Answers, call: Call, body: ChatBody) -> Reply | Stream:
     """Answer one call of ``/v1/chat/completions``."""
-    body = await call.read(ChatBody)
-    session = Session(client=call.client, name=session_of(call.headers, cache_key=body.prompt_cache_key))
-    answering = await answers.start(read_chat(body), session)
+    session = session_of(call.headers, cache_key=body.prompt_cache_key)
+    answering = await answers.start(read_chat(body), call, session=session)
     frame = Frame("chat.completion.chunk", prefix="chatcmpl-", model=answering.spec.id)
     if not body.stream:
         whole = await answering.collect()
@@ -201,6 +201,11 @@ async def answer_chat(answers: Answers, call: Call) -> Reply | Stream:
     with_usage = body.stream_options is not None and body.stream_options.include_usage
     pieces = _pieces(answering, frame, with_usage=with_usage, with_logprobs=bool(body.logprobs))
     return Stream(pieces=pieces, failure=stream_failure, heartbeat=COMMENT)
+
+
+async def count_chat_tokens(answers: Answers, call: Call, body: ChatBody) -> Reply:
+    """Answer one call of ``/v1/chat/completions/input_tokens``. Waits behind no answer."""
+    return json_reply({"input_tokens": await answers.count(read_chat(body), call.client)})
 
 
 class Frame:

@@ -12,7 +12,8 @@ from typing import Any, Final
 
 import msgspec
 
-from fireside.api.answers import Answering, Answers, Collected, Session
+from fireside.api.answering import Answering, Collected
+from fireside.api.answers import Answers
 from fireside.api.asks import Ask, Choices, n_answers
 from fireside.api.calls import Call, Reply, Stream, event, json_reply
 from fireside.api.openai_chat import (
@@ -35,17 +36,19 @@ from fireside.api.sessions import keep_alive_of, session_of
 from fireside.core.generation import Finished, OutputKind, TextDelta, TokenLogprobs
 from fireside.core.model import ModelEntry
 from fireside.core.options import Purpose
-from fireside.core.prompt_input import EmbeddingInput, InfillInput, PromptInput, TextInput
+from fireside.core.prompt_input import EmbeddingInput, InfillInput, PromptInput, TextInput, TokenInput
 
 _DEFAULT_MAX_TOKENS: Final = 16
 """OpenAI's own, which clients of this route expect."""
 _MAX_TEXTS: Final = 2048
 
+TextOrTokens = str | list[str | int | list[int]]
+
 
 class CompletionBody(Sampling, kw_only=True):
     """What a client sends to have a text gone on with."""
 
-    prompt: str | list[str | int | list[int]] = ""
+    prompt: TextOrTokens = ""
     model: str = ""
     suffix: str | None = None
     max_tokens: int | None = None
@@ -60,26 +63,38 @@ class CompletionBody(Sampling, kw_only=True):
 class EmbeddingBody(msgspec.Struct, kw_only=True):
     """Texts to be turned into vectors."""
 
-    input: str | list[str | int | list[int]]
+    input: TextOrTokens
     model: str = ""
     encoding_format: str | None = None
     dimensions: int | None = None
 
 
-def _texts(given: str | list[str | int | list[int]], *, param: str, advice: str) -> tuple[str, ...]:
-    texts = [given] if isinstance(given, str) else given
-    found = tuple(text for text in texts if isinstance(text, str))
-    if len(found) != len(texts):
-        raise invalid(
-            f"{param}: token ids are not taken, since they differ from model to model. {advice}", param=param
-        )
-    if not 0 < len(found) <= _MAX_TEXTS:
+def _each(given: TextOrTokens, *, param: str) -> list[str | list[int]]:
+    """Return each of what may be one text, one list of token ids, or several of either."""
+    if isinstance(given, str):
+        return [given]
+    ids = [each for each in given if isinstance(each, int)]
+    found = [each for each in given if not isinstance(each, int)]
+    if ids and found:
+        raise invalid(f"{param}: send texts or token ids, not both.", param=param)
+    found = found or [ids]
+    if not given or len(found) > _MAX_TEXTS:
         raise invalid(f"{param}: send 1 to {_MAX_TEXTS} texts.", param=param)
     return found
 
 
+def _prompt(given: str | list[int], *, suffix: str | None) -> PromptInput:
+    if suffix is None:
+        if isinstance(given, list):
+            return TokenInput(tokens=tuple(given))
+        return TextInput(text=given, parse_special=True)
+    if isinstance(given, list):
+        raise invalid("prompt: with a suffix, send the text.", param="prompt")
+    return InfillInput(prefix=given, suffix=suffix)
+
+
 def read_completion(body: CompletionBody) -> tuple[Ask, tuple[str, ...]]:
-    """Return what is asked for, and the prompts as they were written. Raises ``Refusal``."""
+    """Return what is asked for, and what each answer begins with. Raises ``Refusal``."""
     choices = Choices()
     put_sampling(choices, body)
     choices.put_max_tokens(
@@ -87,32 +102,27 @@ def read_completion(body: CompletionBody) -> tuple[Ask, tuple[str, ...]]:
     )
     put_format(choices, body.response_format)
     choices.put("sampling.top_logprobs", body.logprobs, name="logprobs")
-    texts = _texts(body.prompt, param="prompt", advice="Send the text.")
-    prompts: tuple[PromptInput, ...] = tuple(
-        TextInput(text=text, parse_special=True)
-        if body.suffix is None
-        else InfillInput(prefix=text, suffix=body.suffix)
-        for text in texts
-    )
+    given = _each(body.prompt, param="prompt")
+    if body.echo and any(isinstance(each, list) for each in given):
+        raise invalid("echo: only for prompts that are text.", param="echo")
     ask = Ask(
         model=body.model,
-        prompts=prompts,
+        prompts=tuple(_prompt(each, suffix=body.suffix) for each in given),
         n=n_answers(body.n),
         settings=choices.settings,
         names=choices.names,
         keep_alive_s=keep_alive_of(body.keep_alive if body.keep_alive is not None else body.ttl),
     )
-    return ask, texts
+    return ask, tuple(each if isinstance(each, str) and body.echo else "" for each in given)
 
 
-async def answer_completion(answers: Answers, call: Call) -> Reply | Stream:
+async def answer_completion(answers: Answers, call: Call, body: CompletionBody) -> Reply | Stream:
     """Answer one call of ``/v1/completions``."""
-    body = await call.read(CompletionBody)
     ask, texts = read_completion(body)
-    session = Session(client=call.client, name=session_of(call.headers, cache_key=body.prompt_cache_key))
-    answering = await answers.start(ask, session)
+    session = session_of(call.headers, cache_key=body.prompt_cache_key)
+    answering = await answers.start(ask, call, session=session)
     frame = Frame("text_completion", prefix="cmpl-", model=answering.spec.id)
-    echoes = [text if body.echo else "" for text in texts for _ in range(ask.n)]
+    echoes = [text for text in texts for _ in range(ask.n)]
     if body.stream:
         with_usage = body.stream_options is not None and body.stream_options.include_usage
         pieces = _pieces(answering, frame, echoes, with_usage=with_usage)
@@ -185,14 +195,20 @@ def _text(piece: bytes) -> str:
     return piece.decode("utf-8", "replace")
 
 
-async def answer_embeddings(answers: Answers, call: Call) -> Reply:
+async def answer_embeddings(answers: Answers, call: Call, body: EmbeddingBody) -> Reply:
     """Answer one call of ``/v1/embeddings``."""
-    body = await call.read(EmbeddingBody)
     if body.encoding_format not in (None, "float", "base64"):
         raise invalid("encoding_format: choose float or base64.", param="encoding_format")
-    texts = _texts(body.input, param="input", advice="With LangChain, set check_embedding_ctx_length=False.")
-    prompt = EmbeddingInput(texts=texts, dimensions=body.dimensions)
-    spec, vectors = await answers.vectors(prompt, body.model, call.client)
+    texts = _each(body.input, param="input")
+    if not all(isinstance(text, str) for text in texts):
+        # They would be those of another model: the vectors would mean nothing.
+        raise invalid(
+            "input: token ids are not taken, since they differ from model to model. With LangChain, set "
+            "check_embedding_ctx_length=False.",
+            param="input",
+        )
+    prompt = EmbeddingInput(texts=tuple(map(str, texts)), dimensions=body.dimensions)
+    spec, vectors = await answers.vectors(prompt, body.model, call)
     n_tokens = sum(n for _, n in vectors)
     written = _in_base64 if body.encoding_format == "base64" else list
     return json_reply(

@@ -11,7 +11,8 @@ from typing import Any, Final
 
 import msgspec
 
-from fireside.api.answers import Answering, Answers, Collected, Session
+from fireside.api.answering import Answering, Collected
+from fireside.api.answers import Answers
 from fireside.api.asks import Ask, Choices, image_of, tool_of
 from fireside.api.calls import Call, Reply, Stream, event, json_reply
 from fireside.api.openai_chat import COMMENT, call_id
@@ -206,16 +207,21 @@ def _text(value: object) -> str:
     return value if isinstance(value, str) else ""
 
 
-async def answer_responses(answers: Answers, call: Call) -> Reply | Stream:
+async def answer_responses(answers: Answers, call: Call, body: ResponsesBody) -> Reply | Stream:
     """Answer one call of ``/v1/responses``."""
-    body = await call.read(ResponsesBody)
-    session = Session(client=call.client, name=session_of(call.headers, cache_key=body.prompt_cache_key))
-    answering = await answers.start(read_responses(body), session)
+    session = session_of(call.headers, cache_key=body.prompt_cache_key)
+    answering = await answers.start(read_responses(body), call, session=session)
     writer = _Writer(model=answering.spec.id)
     if not body.stream:
         (whole,) = await answering.collect()
         return json_reply(writer.whole(whole))
     return Stream(pieces=_pieces(answering, writer), failure=writer.failure, heartbeat=COMMENT)
+
+
+async def count_response_tokens(answers: Answers, call: Call, body: ResponsesBody) -> Reply:
+    """Answer one call of ``/v1/responses/input_tokens``. Waits behind no answer."""
+    n_tokens = await answers.count(read_responses(body), call.client)
+    return json_reply({"object": "response.input_tokens", "input_tokens": n_tokens})
 
 
 async def _pieces(answering: Answering, writer: _Writer) -> AsyncGenerator[bytes, None]:

@@ -19,6 +19,8 @@ class ApiOptions(msgspec.Struct, frozen=True, kw_only=True):
     host: str = LOOPBACK
     port: int = 0
     """0 takes a free one."""
+    socket: str = ""
+    """Path of a Unix socket, which is listened at in place of the port; empty is none."""
     needs_token: bool = True
     hosts: tuple[str, ...] = ()
     """Names besides those of this computer's loopback by which clients may call."""
@@ -26,6 +28,7 @@ class ApiOptions(msgspec.Struct, frozen=True, kw_only=True):
     models: tuple[str, ...] = ()
     """Ids of the models that may be used; empty is all."""
     most_a_client: int = 16
+    shows_metrics: bool = False
 
     @property
     def is_loopback(self) -> bool:
@@ -48,6 +51,7 @@ def api_options(resolved: Resolved, *, host: str = LOOPBACK) -> ApiOptions:
             "origins": values["api.origins"],
             "models": values["api.models"],
             "most_a_client": values["api.requests_per_client"],
+            "shows_metrics": values["api.metrics"],
         },
         ApiOptions,
     )

@@ -5,12 +5,21 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 from http import HTTPStatus
-from typing import Final
+from typing import Final, TypeVar
+
+import msgspec
 
 from fireside.api.answers import Answers
 from fireside.api.anthropic import ANTHROPIC, answer_messages, count_message_tokens
-from fireside.api.calls import Call, Dialect, Reply, Route, Stream
+from fireside.api.anthropic_messages import MessagesBody
+from fireside.api.calls import Call, Dialect, Reply, Route, Stream, json_reply
 from fireside.api.llama_server import (
+    CompletionBody as RawBody,
+)
+from fireside.api.llama_server import (
+    DetokenizeBody,
+    RerankBody,
+    TokenizeBody,
     answer_infill,
     answer_raw,
     apply_template,
@@ -21,8 +30,18 @@ from fireside.api.llama_server import (
     show_props,
     tokenize,
 )
-from fireside.api.ollama import OLLAMA, answer_ollama_chat, answer_ollama_embed, answer_ollama_generate
+from fireside.api.metrics import show_metrics
+from fireside.api.ollama import (
+    OLLAMA,
+    OllamaChat,
+    OllamaEmbed,
+    OllamaGenerate,
+    answer_ollama_chat,
+    answer_ollama_embed,
+    answer_ollama_generate,
+)
 from fireside.api.ollama_models import (
+    OllamaName,
     list_running,
     list_tags,
     refuse_management,
@@ -30,52 +49,96 @@ from fireside.api.ollama_models import (
     show_model_info,
     show_version,
 )
-from fireside.api.openai_chat import OPENAI, answer_chat
-from fireside.api.openai_completions import answer_completion, answer_embeddings, list_models, show_model
-from fireside.api.openai_responses import answer_responses
+from fireside.api.openai_chat import OPENAI, ChatBody, answer_chat, count_chat_tokens
+from fireside.api.openai_completions import (
+    CompletionBody,
+    EmbeddingBody,
+    answer_completion,
+    answer_embeddings,
+    list_models,
+    show_model,
+)
+from fireside.api.openai_responses import ResponsesBody, answer_responses, count_response_tokens
+from fireside.api.openapi import Operation, document
 from fireside.api.refusal import Refusal
 from fireside.settings.api_tokens import Scope
 
 Answerer = Callable[[Answers, Call], Awaitable[Reply | Stream]]
+BodyT = TypeVar("BodyT")
 
-_POSTS: Final[Mapping[str, Answerer]] = {
-    "/v1/chat/completions": answer_chat,
-    "/v1/completions": answer_completion,
-    "/v1/embeddings": answer_embeddings,
-    "/v1/responses": answer_responses,
-    "/v1/messages": answer_messages,
-    "/v1/messages/count_tokens": count_message_tokens,
-    "/api/chat": answer_ollama_chat,
-    "/api/generate": answer_ollama_generate,
-    "/api/embed": answer_ollama_embed,
-    "/api/embeddings": answer_ollama_embed,
-    "/api/show": show_model_info,
-    **dict.fromkeys(("/api/pull", "/api/create", "/api/push", "/api/copy", "/api/delete"), refuse_management),
-    "/tokenize": tokenize,
-    "/detokenize": detokenize,
-    "/apply-template": apply_template,
-    "/completion": answer_raw,
-    "/infill": answer_infill,
-    **dict.fromkeys(("/v1/rerank", "/v1/reranking"), rerank),
+
+class Endpoint(msgspec.Struct, frozen=True, kw_only=True):
+    """What one path does with one method."""
+
+    answer: Answerer
+    body: type | None = None
+    """What is sent, as JSON."""
+    scope: Scope = Scope.ANSWER
+    is_open: bool = False
+
+
+def _takes(
+    body: type[BodyT], answer: Callable[[Answers, Call, BodyT], Awaitable[Reply | Stream]]
+) -> Endpoint:
+    async def answer_decoded(answers: Answers, call: Call) -> Reply | Stream:
+        return await answer(answers, call, await call.read(body))
+
+    return Endpoint(answer=answer_decoded, body=body)
+
+
+async def _show_document(answers: Answers, call: Call) -> Reply:
+    del answers, call
+    operations = [
+        Operation(method=method, path=path, body=endpoint.body)
+        for method, table in _BY_METHOD.items()
+        for path, endpoint in table.items()
+        if method != "HEAD"
+    ]
+    return json_reply(document(operations))
+
+
+_REFUSED: Final = Endpoint(answer=refuse_management, scope=Scope.MANAGE)
+_POSTS: Final[Mapping[str, Endpoint]] = {
+    "/v1/chat/completions": _takes(ChatBody, answer_chat),
+    "/v1/chat/completions/input_tokens": _takes(ChatBody, count_chat_tokens),
+    "/v1/completions": _takes(CompletionBody, answer_completion),
+    "/v1/embeddings": _takes(EmbeddingBody, answer_embeddings),
+    "/v1/responses": _takes(ResponsesBody, answer_responses),
+    "/v1/responses/input_tokens": _takes(ResponsesBody, count_response_tokens),
+    "/v1/messages": _takes(MessagesBody, answer_messages),
+    "/v1/messages/count_tokens": _takes(MessagesBody, count_message_tokens),
+    "/api/chat": _takes(OllamaChat, answer_ollama_chat),
+    "/api/generate": _takes(OllamaGenerate, answer_ollama_generate),
+    "/api/embed": _takes(OllamaEmbed, answer_ollama_embed),
+    "/api/embeddings": _takes(OllamaEmbed, answer_ollama_embed),
+    "/api/show": _takes(OllamaName, show_model_info),
+    **dict.fromkeys(("/api/pull", "/api/create", "/api/push", "/api/copy", "/api/delete"), _REFUSED),
+    "/tokenize": _takes(TokenizeBody, tokenize),
+    "/detokenize": _takes(DetokenizeBody, detokenize),
+    "/apply-template": _takes(ChatBody, apply_template),
+    "/completion": _takes(RawBody, answer_raw),
+    "/infill": _takes(RawBody, answer_infill),
+    **dict.fromkeys(("/v1/rerank", "/v1/reranking"), _takes(RerankBody, rerank)),
 }
-_GETS: Final[Mapping[str, Answerer]] = {
-    "/": say_running,
-    "/v1/models": list_models,
-    "/api/version": show_version,
-    "/api/tags": list_tags,
-    "/api/ps": list_running,
-    "/api/v0/models": list_studio_models,
-    "/props": show_props,
-    "/health": show_health,
+_GETS: Final[Mapping[str, Endpoint]] = {
+    # These two say only that something is there.
+    "/": Endpoint(answer=say_running, is_open=True),
+    "/health": Endpoint(answer=show_health, is_open=True),
+    "/openapi.json": Endpoint(answer=_show_document),
+    "/v1/models": Endpoint(answer=list_models),
+    "/v1/models/{model}": Endpoint(answer=show_model),
+    "/api/version": Endpoint(answer=show_version),
+    "/api/tags": Endpoint(answer=list_tags),
+    "/api/ps": Endpoint(answer=list_running),
+    "/api/v0/models": Endpoint(answer=list_studio_models),
+    "/props": Endpoint(answer=show_props),
+    "/metrics": Endpoint(answer=show_metrics),
 }
-_DELETES: Final[Mapping[str, Answerer]] = {"/api/delete": refuse_management}
-_GETS_BELOW: Final[Mapping[str, Answerer]] = {"/v1/models/": show_model}
+_DELETES: Final[Mapping[str, Endpoint]] = {"/api/delete": _REFUSED}
 _BY_METHOD: Final = {"GET": _GETS, "HEAD": _GETS, "POST": _POSTS, "DELETE": _DELETES}
-_OPEN: Final = frozenset({"/", "/health"})
-"""Say only that something is there."""
-_MANAGING: Final = frozenset({"/api/pull", "/api/create", "/api/push", "/api/copy", "/api/delete"})
 _V1: Final = "/v1"
 """Routes of it exist without this beginning too, as in llama.cpp's server, and the other way around."""
+_MODEL: Final = "/models/{model}"
 
 
 class Routes:
@@ -92,10 +155,10 @@ class Routes:
 
     def find(self, method: str, path: str) -> Route:
         """Return what a request asks for. Raises ``Refusal``."""
-        answerer = _found(_BY_METHOD.get(method, {}), path)
-        if answerer is not None:
-            scope = Scope.MANAGE if path in _MANAGING else Scope.ANSWER
-            return Route(handler=partial(answerer, self._answers), scope=scope, is_open=path in _OPEN)
+        endpoint = _found(_BY_METHOD.get(method, {}), path)
+        if endpoint is not None:
+            handler = partial(endpoint.answer, self._answers)
+            return Route(handler=handler, scope=endpoint.scope, is_open=endpoint.is_open)
         allowed = ", ".join(each for each, table in _BY_METHOD.items() if _found(table, path) is not None)
         if not allowed:
             # Nothing here may look like an unknown model: clients give up on the whole server for that.
@@ -108,10 +171,9 @@ class Routes:
         )
 
 
-def _found(table: Mapping[str, Answerer], path: str) -> Answerer | None:
+def _found(table: Mapping[str, Endpoint], path: str) -> Endpoint | None:
     for each in (path, f"{_V1}{path}", path.removeprefix(_V1)):
-        if (answerer := table.get(each)) is not None:
-            return answerer
-    if table is not _GETS:
-        return None
-    return next((answerer for start, answerer in _GETS_BELOW.items() if path.startswith(start)), None)
+        if (endpoint := table.get(each)) is not None:
+            return endpoint
+    head, has_id, model = path.removeprefix(_V1).partition(_MODEL.partition("{")[0])
+    return table.get(f"{_V1}{_MODEL}") if not head and has_id and model else None

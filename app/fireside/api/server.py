@@ -8,6 +8,7 @@ import logging
 import secrets
 import socket
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Final, cast
 
 from fireside.api.access import Policy, host_names
@@ -17,6 +18,7 @@ from fireside.api.connection import Connection, ConnectionLimits, Connections, H
 from fireside.api.http_app import Access, HttpApp
 from fireside.api.options import LOOPBACK, ApiOptions
 from fireside.api.routes import Routes
+from fireside.api.unix_socket import listening_at
 from fireside.core.errors import ApiNotStarted
 from fireside.core.i18n import tr_noop
 from fireside.core.local_api import ApiCall, ApiFailure
@@ -57,20 +59,22 @@ class ApiServer:
         self._servers: list[Server] = []
         self._port = options.port
         self._activity = Activity()
-        self._answers = Answers(services, run=secrets.token_hex(4), allowed=lambda: frozenset(options.models))
+        self._answers = Answers(services, options, run=secrets.token_hex(4), activity=self._activity)
         access = Access(policy=self._policy, tokens=tokens, most_a_client=lambda: options.most_a_client)
         self._app = HttpApp(Routes(self._answers), access, self._activity)
         self._connections = Connections(self._limits, _http_maker(self._app, self._limits))
 
     @property
     def address(self) -> str:
-        """The URL of the server, without a path. Once it runs."""
+        """The URL of the server, without a path; of a Unix socket its place. Once it runs."""
+        if self._options.socket:
+            return f"unix:{self._options.socket}"
         host = self._options.host
         return f"http://{f'[{host}]' if ':' in host else host}:{self._port}"
 
     def calls(self) -> tuple[ApiCall, ...]:
         """Return what is being answered."""
-        return tuple(self._activity.running.values())
+        return tuple(running.shown() for running in self._activity.running)
 
     def failures(self) -> tuple[ApiFailure, ...]:
         """Return what was refused last, the newest last."""
@@ -83,10 +87,16 @@ class ApiServer:
                 reason=tr_noop("Other computers could use it: add an access token and require it first.")
             )
         loop = asyncio.get_running_loop()
-        for listening in self._listening():
-            self._servers.append(
-                await loop.create_server(lambda: Connection(self._connections), sock=listening)
-            )
+
+        def connection() -> Connection:
+            return Connection(self._connections)
+
+        if self._options.socket:
+            listening = await asyncio.to_thread(listening_at, Path(self._options.socket))
+            self._servers.append(await loop.create_unix_server(connection, sock=listening))
+        else:
+            for listening in self._listening():
+                self._servers.append(await loop.create_server(connection, sock=listening))
         log.info("the local API listens at %s", self.address)
 
     async def stop(self) -> None:
@@ -100,7 +110,7 @@ class ApiServer:
             await asyncio.wait_for(self._connections.all_closed.wait(), _END_S)
         for connection in tuple(self._connections.open):
             connection.abort()
-        await asyncio.to_thread(self._forget_sessions)
+        await asyncio.to_thread(self._clean_up)
 
     def _listening(self) -> list[socket.socket]:
         """Return bound sockets: for loopback both kinds, as “localhost” may mean either."""
@@ -120,12 +130,17 @@ class ApiServer:
     def _policy(self) -> Policy:
         options = self._options
         return Policy(
-            hosts=host_names((*_LOCAL_NAMES, options.host, *options.hosts), port=self._port),
+            hosts=host_names((*_LOCAL_NAMES, options.host, *options.hosts), port=self._port)
+            # Over a Unix socket clients name no port.
+            | (frozenset({"localhost"}) if options.socket else frozenset()),
             origins=frozenset(options.origins),
             needs_token=options.needs_token,
         )
 
-    def _forget_sessions(self) -> None:
+    def _clean_up(self) -> None:
+        if self._options.socket:
+            with contextlib.suppress(OSError):
+                Path(self._options.socket).unlink()
         for owner in self._answers.owners:
             with contextlib.suppress(OSError):
                 self._forget(owner)

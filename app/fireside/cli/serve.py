@@ -24,6 +24,7 @@ examples:
   fireside serve --port 0              any free port
   fireside serve --no-token            for clients that send no token, such as Ollama's
   fireside serve --host 192.168.1.5    for other computers, with a token; not encrypted
+  fireside serve --socket ~/fireside.sock    for programs of this user alone
 """
 
 
@@ -34,6 +35,8 @@ class ServeWords(msgspec.Struct, frozen=True, kw_only=True):
     """Empty is this computer alone."""
     port: int | None = None
     """``None`` is the one in the settings, 0 a free one."""
+    socket: str = ""
+    """Path of a Unix socket, in place of host and port."""
     no_token: bool = False
     action: str = ""
     """``add``, ``list`` or ``revoke`` a token."""
@@ -54,6 +57,9 @@ def add_serve_commands(commands: argparse._SubParsersAction[_Parser]) -> None:
     serve.add_argument(
         "--host", default="", metavar="ADDRESS", help="address to listen at; 127.0.0.1 by default"
     )
+    serve.add_argument(
+        "--socket", default="", metavar="PATH", help="listen at a Unix socket of this user, at no port"
+    )
     serve.add_argument("--no-token", action="store_true", help="let every program of this computer in")
     token = commands.add_parser(
         TOKEN_COMMAND,
@@ -73,6 +79,7 @@ def read_serve_words(found: argparse.Namespace) -> ServeWords:
     return ServeWords(
         host=getattr(found, "host", ""),
         port=getattr(found, "port", None),
+        socket=getattr(found, "socket", ""),
         no_token=getattr(found, "no_token", False),
         action=getattr(found, "action", ""),
         name=getattr(found, "name", ""),
@@ -84,6 +91,8 @@ def wrong_in_serve(words: ServeWords) -> str | None:
     """Say what is missing, if anything is."""
     if words.action in ("add", "revoke") and not words.name.strip():
         return f"which token? Try: fireside api-token {words.action} NAME"
+    if words.socket and (words.host or words.port is not None):
+        return "--socket listens at no port: leave out --host and --port"
     return None
 
 

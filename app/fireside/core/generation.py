@@ -239,6 +239,8 @@ class Finished(msgspec.Struct, frozen=True, kw_only=True, tag="finished"):
     context_full: bool = False
     truncation: Truncation | None = None
     tool_calls: tuple[ToolCallPart, ...] = ()
+    stop_string: str = ""
+    """The stop string of the request that ended it, if one did."""
     tokens: bytes = b""
     """Ids of the answer's tokens, 32 bits each, least significant byte first; empty if not all are known."""
 

@@ -21,6 +21,8 @@ class ApiCall(msgspec.Struct, frozen=True, kw_only=True):
     client: str
     """Name of its token, or its address."""
     path: str
+    tokens_per_s: float = 0.0
+    """How fast its answers are written, all together; 0 before the second token."""
 
 
 class ApiFailure(msgspec.Struct, frozen=True, kw_only=True):

@@ -70,6 +70,12 @@ class TextInput(msgspec.Struct, frozen=True, kw_only=True, tag="text"):
     """Whether ``<|im_end|>`` and its like in ``text`` are control tokens: in raw prompts alone."""
 
 
+class TokenInput(msgspec.Struct, frozen=True, kw_only=True, tag="tokens"):
+    """Token ids of the model to go on with, as they are: nothing is put in front of them."""
+
+    tokens: tuple[int, ...]
+
+
 class InfillInput(msgspec.Struct, frozen=True, kw_only=True, tag="infill"):
     """What stands before and behind a gap, for models that were taught to fill one in."""
 
@@ -96,4 +102,4 @@ class RerankInput(msgspec.Struct, frozen=True, kw_only=True, tag="rerank"):
     documents: tuple[str, ...]
 
 
-PromptInput = ChatInput | TextInput | InfillInput | EmbeddingInput | RerankInput
+PromptInput = ChatInput | TextInput | TokenInput | InfillInput | EmbeddingInput | RerankInput

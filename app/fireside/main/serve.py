@@ -8,13 +8,15 @@ import logging
 import signal
 import sys
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Final
 
 import msgspec
 
-from fireside.api.options import LOOPBACK, api_options
+from fireside.api.options import LOOPBACK, ApiOptions, api_options
 from fireside.api.server import ApiServer
 from fireside.cli.arguments import Arguments
+from fireside.cli.serve import ServeWords
 from fireside.core.events import AppEvent
 from fireside.main.app_setup import Keep, build_app
 from fireside.main.startup_context import StartupContext
@@ -35,11 +37,7 @@ def run_serve(context: StartupContext, arguments: Arguments) -> int:
 
 
 async def _serve(context: StartupContext, arguments: Arguments, *, redaction: Redaction) -> None:
-    options = api_options(context.settings.resolved(), host=arguments.serve.host or LOOPBACK)
-    if arguments.serve.port is not None:
-        options = msgspec.structs.replace(options, port=arguments.serve.port)
-    if arguments.serve.no_token:
-        options = msgspec.structs.replace(options, needs_token=False)
+    options = _options(context, arguments.serve)
     tokens = Tokens(context.paths.data_folder / TOKENS_NAME)
     ended = asyncio.Event()
     with _until_told(ended.set):
@@ -59,6 +57,17 @@ async def _serve(context: StartupContext, arguments: Arguments, *, redaction: Re
             await server.stop()
         finally:
             await app.close()
+
+
+def _options(context: StartupContext, words: ServeWords) -> ApiOptions:
+    options = api_options(context.settings.resolved(), host=words.host or LOOPBACK)
+    if words.port is not None:
+        options = msgspec.structs.replace(options, port=words.port)
+    if words.socket:
+        options = msgspec.structs.replace(options, socket=str(Path(words.socket).absolute()))
+    if words.no_token:
+        options = msgspec.structs.replace(options, needs_token=False)
+    return options
 
 
 def _ignore(event: AppEvent) -> None:

@@ -138,6 +138,7 @@ class Sequence:
             context_full=context_full,
             truncation=self._what_is_missing(),
             tool_calls=tuple(self.answer.tool_calls),
+            stop_string=self.answer.stop_string,
             tokens=tokens,
         )
 

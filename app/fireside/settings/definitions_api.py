@@ -92,4 +92,13 @@ API: Final = (
         step=1,
         advanced=True,
     ),
+    SettingDefinition(
+        key="api.metrics",
+        group=Group.API,
+        label=tr_noop("Metrics"),
+        help=tr_noop("Lets clients read how many tokens were processed, at “/metrics”."),
+        kind=Kind.SWITCH,
+        default=False,
+        advanced=True,
+    ),
 )

@@ -31,7 +31,10 @@ class PlayedApi:
     address = ADDRESS
 
     def calls(self) -> tuple[ApiCall, ...]:
-        return (ApiCall(client="editor", path="/v1/chat/completions"),)
+        return (
+            ApiCall(client="editor", path="/v1/chat/completions"),
+            ApiCall(client="agent", path="/v1/responses", tokens_per_s=12.345),
+        )
 
     def failures(self) -> tuple[ApiFailure, ...]:
         return (ApiFailure(client="127.0.0.1", path="/", sentence="A token is needed."),)
@@ -104,7 +107,8 @@ def test_where_it_is_and_what_it_does(scene: Scene) -> None:
     scene.turn_on()
     assert scene.row.state.text() == f"Running at {ADDRESS}"
     lines = scene.row.activity.text().splitlines()
-    assert lines[:2] == ["1 request running", "editor: /v1/chat/completions"]
+    running = ["editor: /v1/chat/completions", "agent: /v1/responses · 12.3 tokens/s"]
+    assert lines[:3] == ["2 requests running", *running]
     assert lines[-1] == "127.0.0.1: A token is needed."
 
 

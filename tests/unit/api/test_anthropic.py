@@ -16,6 +16,7 @@ from fireside.api.options import ApiOptions
 from fireside.core.errors import ContextLengthExceeded, QueueFull
 from fireside.core.generation import (
     Failed,
+    Finished,
     FinishReason,
     GenerationEvent,
     OutputKind,
@@ -187,20 +188,27 @@ def test_a_whole_message(tmp_path: Path, starter_model_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("reason", "is_full", "said"),
+    ("end", "said", "sequence"),
     [
-        (FinishReason.STOP, False, "end_turn"),
-        (FinishReason.LENGTH, False, "max_tokens"),
-        (FinishReason.LENGTH, True, "model_context_window_exceeded"),
+        (finished(), "end_turn", None),
+        (msgspec.structs.replace(finished(), stop_string="END"), "stop_sequence", "END"),
+        (finished(FinishReason.LENGTH), "max_tokens", None),
+        (
+            msgspec.structs.replace(finished(FinishReason.LENGTH), context_full=True),
+            "model_context_window_exceeded",
+            None,
+        ),
     ],
 )
 def test_why_an_answer_ended(
-    tmp_path: Path, starter_model_path: Path, reason: FinishReason, is_full: bool, said: str
+    tmp_path: Path, starter_model_path: Path, end: Finished, said: str, sequence: str | None
 ) -> None:
     async def act(place: ApiPlace) -> None:
-        assert (await place.ask(MESSAGES, BODY)).json["stop_reason"] == said
+        whole = (await place.ask(MESSAGES, BODY)).json
+        streamed = (await place.ask(MESSAGES, {**BODY, "stream": True})).events[-2]["delta"]
+        for told in (whole, streamed):
+            assert (told["stop_reason"], told["stop_sequence"]) == (said, sequence)
 
-    end = msgspec.structs.replace(finished(reason), context_full=is_full)
     play_api(tmp_path, starter_model_path, act, script=lambda _: [end])
 
 

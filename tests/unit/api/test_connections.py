@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -211,19 +212,33 @@ def test_the_end_of_the_server_is_told_to_all_who_wait(tmp_path: Path, starter_m
     asyncio.run(scenario())
 
 
+@pytest.mark.parametrize(
+    ("path", "body", "told", "status"),
+    [
+        (CHAT_PATH, CHAT, b'"code":"runner_died"', 503),
+        ("/v1/completions", {"prompt": "Hi"}, b'"code":"runner_died"', 503),
+        ("/v1/responses", {"input": "Hi"}, b"event: response.failed\n", 503),
+        ("/v1/messages", {**CHAT, "max_tokens": 9}, b"event: error\n", 529),
+        ("/api/chat", CHAT, b'\n{"error":', 503),
+        ("/api/generate", {"prompt": "Hi"}, b'\n{"error":', 503),
+        ("/completion", {"prompt": "Hi"}, b'"code":"runner_died"', 503),
+    ],
+)
 def test_a_runner_that_dies_ends_a_stream_with_an_error_and_a_whole_answer_with_a_status(
-    tmp_path: Path, starter_model_path: Path
+    tmp_path: Path, starter_model_path: Path, path: str, body: dict[str, Any], told: bytes, status: int
 ) -> None:
     async def scenario() -> None:
         crash = Failed(error=RunnerCrashed(model="m", cause="signal 9.").info())
         script: Script = lambda _: [TextDelta(text="Hi", n_completion=1), crash]  # noqa: E731
         async with api_place(tmp_path, starter=starter_model_path, script=script) as place:
-            streamed = await place.ask(CHAT_PATH, {**CHAT, "stream": True})
+            streamed = await place.ask(path, {**body, "stream": True})
             assert streamed.status == 200
-            assert streamed.events[-1]["error"]["code"] == "runner_died"
-            assert b"[DONE]" not in streamed.body
-            whole = await place.ask(CHAT_PATH, CHAT)
-            assert (whole.status, whole.headers["retry-after"]) == (503, "1")
+            assert b"Hi" in streamed.body
+            assert told in streamed.body
+            for end in (b"[DONE]", b"response.completed", b"message_stop", b'"done":true', b'"stop":true'):
+                assert end not in streamed.body
+            whole = await place.ask(path, {**body, "stream": False})
+            assert (whole.status, whole.headers["retry-after"]) == (status, "1")
 
     asyncio.run(scenario())
 

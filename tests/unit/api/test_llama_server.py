@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
-from fakes.api_place import ApiPlace, play_api
+from fakes.api_place import ApiPlace, play_api, until
 from fakes.engine import finished
 from fireside.api.options import ApiOptions
 from fireside.core.generation import GenerationEvent, TextDelta
 from fireside.core.prompt_input import InfillInput, TextInput
+from fireside.engine.request import GenerationRequest
 
 USER = {"role": "user", "content": "Hi"}
 
@@ -16,7 +18,7 @@ USER = {"role": "user", "content": "Hi"}
 def test_health_is_told_to_all_and_nothing_else_is(tmp_path: Path, starter_model_path: Path) -> None:
     async def act(place: ApiPlace) -> None:
         assert (await place.ask("/health")).json == {"status": "ok"}
-        assert (await place.ask("/v1/health")).status == 401
+        assert (await place.ask("/v1/health")).json == {"status": "ok"}
         for path in ("/props", "/v1/models", "/api/tags", "/api/version"):
             assert (await place.ask(path)).status == 401
         for path in ("/tokenize", "/apply-template", "/completion", "/infill", "/rerank"):
@@ -56,6 +58,42 @@ def test_raw_texts_and_gaps(tmp_path: Path, starter_model_path: Path) -> None:
         assert place.engine.requests[-1].task.prompt == InfillInput(prefix="ab", suffix="z")
 
     play_api(tmp_path, starter_model_path, act)
+
+
+def test_metrics_are_told_where_the_user_wants_it(tmp_path: Path, starter_model_path: Path) -> None:
+    async def off(place: ApiPlace) -> None:
+        assert (await place.ask("/metrics")).status == 501
+
+    async def on(place: ApiPlace) -> None:
+        for _ in range(2):
+            await place.ask("/v1/chat/completions", {"messages": [USER]})
+        waiting = asyncio.create_task(place.ask("/completion", {"prompt": "wait"}))
+        await until(lambda: len(place.engine.requests) == 3)
+        told = await place.ask("/metrics")
+        place.engine.go_on()
+        await waiting
+        assert told.headers["content-type"].startswith("text/plain")
+        lines = [line for line in told.body.decode().splitlines() if not line.startswith("#")]
+        values = {name: float(value) for name, value in map(str.split, lines)}
+        # Of each prompt of 10 tokens 4 were cached; an answer has 2.
+        assert values["llamacpp:prompt_tokens_total"] == 12
+        assert values["llamacpp:tokens_predicted_total"] == 4
+        assert values["llamacpp:prompt_tokens_seconds"] == 60
+        assert values["llamacpp:requests_processing"] == 1
+        assert values["llamacpp:requests_deferred"] == 0
+
+    def script(request: GenerationRequest) -> list[GenerationEvent | None]:
+        waits = [None] if isinstance(request.task.prompt, TextInput) else []
+        return [*waits, finished()]
+
+    play_api(tmp_path, starter_model_path, off)
+    play_api(
+        tmp_path,
+        starter_model_path,
+        on,
+        script=script,
+        options=ApiOptions(needs_token=False, shows_metrics=True),
+    )
 
 
 def test_tokens_become_text_by_being_answered(tmp_path: Path, starter_model_path: Path) -> None:

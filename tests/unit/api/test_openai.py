@@ -29,7 +29,7 @@ from fireside.core.generation import (
     TokenProbability,
 )
 from fireside.core.message import ImagePart, ReasoningPart, Role, TextPart, ToolCallPart, ToolResultPart
-from fireside.core.prompt_input import ChatInput, InfillInput, Reasoning, TextInput, ToolMode
+from fireside.core.prompt_input import ChatInput, InfillInput, Reasoning, TextInput, TokenInput, ToolMode
 from fireside.core.task import GenerationTask
 from fireside.settings.api_tokens import Scope
 
@@ -387,8 +387,34 @@ def test_texts_to_go_on_with_and_gaps(tmp_path: Path, starter_model_path: Path) 
         streamed = await place.ask("/completions", {"prompt": "a", "suffix": "z", "stream": True})
         assert asked(place).prompt == InfillInput(prefix="a", suffix="z")
         assert [each["choices"][0]["text"] for each in streamed.events] == ["Hi", ""]
-        refused = await place.ask("/v1/completions", {"prompt": [1, 2]})
-        assert (refused.status, refused.json["error"]["param"]) == (400, "prompt")
+
+    play_api(tmp_path, starter_model_path, act)
+
+
+def test_token_ids_to_go_on_with(tmp_path: Path, starter_model_path: Path) -> None:
+    async def act(place: ApiPlace) -> None:
+        path = "/v1/completions"
+        assert len((await place.ask(path, {"prompt": [1, 2]})).json["choices"]) == 1
+        assert asked(place).prompt == TokenInput(tokens=(1, 2))
+        assert len((await place.ask(path, {"prompt": [[1], [2, 3]]})).json["choices"]) == 2
+        assert asked(place).prompt == TokenInput(tokens=(2, 3))
+        for wrong in ([1, "a"], [10**9], [-1], []):
+            refused = await place.ask(path, {"prompt": wrong})
+            assert (refused.status, refused.json["error"]["param"]) == (400, "prompt"), wrong
+        assert (await place.ask(path, {"prompt": [1], "suffix": "z"})).status == 400
+        assert (await place.ask(path, {"prompt": [1], "echo": True})).status == 400
+
+    play_api(tmp_path, starter_model_path, act)
+
+
+def test_tokens_of_a_chat_are_counted(tmp_path: Path, starter_model_path: Path) -> None:
+    async def act(place: ApiPlace) -> None:
+        for path, body in (
+            ("/v1/chat/completions/input_tokens", {"messages": [{"role": "user", "content": "Hello"}]}),
+            ("/v1/responses/input_tokens", {"input": "Hello"}),
+        ):
+            assert (await place.ask(path, body)).json["input_tokens"] == 5
+        assert place.engine.requests == []
 
     play_api(tmp_path, starter_model_path, act)
 

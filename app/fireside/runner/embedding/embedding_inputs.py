@@ -16,6 +16,7 @@ from fireside.core.prompt_input import (
     PromptInput,
     RerankInput,
     TextInput,
+    TokenInput,
 )
 from fireside.runner.prompt.prompt_fitting import BYTES_PER_TOKEN
 from fireside.runner.prompt.text_checks import check_text
@@ -24,6 +25,7 @@ from fireside.runner.tokens import Tokens
 _WANTED: Final[dict[type[PromptInput], str]] = {
     ChatInput: "chat",
     TextInput: tr_noop("generate text"),
+    TokenInput: tr_noop("generate text"),
     InfillInput: tr_noop("generate text"),
     EmbeddingInput: tr_noop("create embeddings"),
     RerankInput: tr_noop("rerank texts"),

@@ -50,6 +50,8 @@ class OutputStream:
         """Tokens that hold reasoning of what is told apart so far; marks and the space around it are none."""
         self.stopped = False
         """Whether a stop string appeared. Nothing follows then."""
+        self.stop_string = ""
+        """The request's stop string that appeared, if it was not one of the model's."""
         self.tool_calls: list[ToolCallPart] = []
         self.stretches: list[tuple[OutputKind, str]] = []
         """What was given out, each time the kind changed a new one."""
@@ -59,6 +61,7 @@ class OutputStream:
         self._thinking_budget = thinking_budget
         self._n_in_reasoning = 0
         self._characters = codecs.getincrementaldecoder("utf-8")("replace")
+        self._stop = frozenset(stop)
         self._in_answer = StopMatcher((*model_stop, *stop))
         self._elsewhere = StopMatcher(model_stop) if parser is not None else self._in_answer
         self._kind = OutputKind.ANSWER
@@ -172,7 +175,9 @@ class OutputStream:
             self._kind = kind
         matcher = self._matcher
         self._send(matcher.feed(text))
-        self.stopped = matcher.stopped
+        if matcher.found:
+            self.stopped = True
+            self.stop_string = matcher.found if matcher.found in self._stop else ""
 
     def _send(self, text: str) -> None:
         if not text:

@@ -13,19 +13,24 @@ class StopMatcher:
         self._beginnings = frozenset(text[:n] for text in self._stop for n in range(1, len(text)))
         self._longest = max(map(len, self._stop), default=0)
         self._held = ""
-        self.stopped = False
-        """Whether a stop string appeared. Nothing follows then."""
+        self.found = ""
+        """The stop string that appeared. Nothing follows then."""
+
+    @property
+    def stopped(self) -> bool:
+        """Whether a stop string appeared."""
+        return bool(self.found)
 
     def feed(self, text: str) -> str:
         """Add ``text`` and return what is ready, or what stands before the first stop string."""
         if not self._stop:
             return text
         held = self._held + text
-        found = [index for stop in self._stop if (index := held.find(stop)) >= 0]
+        found = [(index, stop) for stop in self._stop if (index := held.find(stop)) >= 0]
         if found:
-            self.stopped = True
+            index, self.found = min(found)
             self._held = ""
-            return held[: min(found)]
+            return held[:index]
         cut = len(held) - self._n_unsure(held)
         self._held = held[cut:]
         return held[:cut]

@@ -27,6 +27,7 @@ from fireside.core.prompt_input import (
     PromptInput,
     RerankInput,
     TextInput,
+    TokenInput,
 )
 from fireside.core.task import GenerationTask
 from fireside.runner.prompt.conversation_turns import Messages, Turns, size_of, split_turns
@@ -135,6 +136,8 @@ class PromptFitter:
                 return self._fit_chat(prompt, overflow=overflow, n_room=n_room, drop_to=drop_to)
             case TextInput():
                 return self._fit_text(prompt, overflow=overflow, n_room=n_room)
+            case TokenInput():
+                return self._fit_tokens(prompt, overflow=overflow, n_room=n_room)
             case InfillInput():
                 return self._fit_infill(prompt, overflow=overflow, n_room=n_room)
             case EmbeddingInput():
@@ -303,6 +306,15 @@ class PromptFitter:
         if not prompt.text:
             raise InvalidText(reason=tr_noop("it is empty."))
         tokenized = self._read_prompt(prompt_of([Segment(text=prompt.text, special=prompt.parse_special)]))
+        return self._fit_whole(tokenized, overflow=overflow, n_room=n_room)
+
+    def _fit_tokens(self, prompt: TokenInput, *, overflow: Overflow, n_room: int) -> FittedPrompt:
+        if not prompt.tokens:
+            raise InvalidText(reason=tr_noop("it is empty."))
+        tokens = np.array(prompt.tokens, np.int32)
+        return self._fit_whole(TokenizedPrompt(tokens=tokens), overflow=overflow, n_room=n_room)
+
+    def _fit_whole(self, tokenized: TokenizedPrompt, *, overflow: Overflow, n_room: int) -> FittedPrompt:
         if overflow is Overflow.SHIFT and len(tokenized.tokens) > n_room:
             return self._shifted(tokenized, n_room=n_room, n_messages_unread=0, n_tokens_unread=0)
         self._check(tokenized)

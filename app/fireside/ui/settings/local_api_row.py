@@ -9,8 +9,8 @@ from PySide6.QtGui import QGuiApplication, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from fireside.core.api_examples import BASE_URLS, EXAMPLES
-from fireside.core.i18n import tr, tr_noop
-from fireside.core.local_api import ApiStanding, ApiToken
+from fireside.core.i18n import number, tr, tr_noop
+from fireside.core.local_api import ApiCall, ApiStanding, ApiToken
 from fireside.ui.kit.layout import boxed, column, row, stretch
 from fireside.ui.settings.extra_row import INSIDE, ExtraRow
 from fireside.ui.theme import SPACE_S, Theme
@@ -157,8 +157,16 @@ class LocalApiRow(ExtraRow):
         QGuiApplication.clipboard().setText(self.secret.text())
 
 
+def _call_line(call: ApiCall) -> str:
+    line = f"{one_line(call.client)}: {call.path}"
+    if not call.tokens_per_s:
+        return line
+    rate = tr("{speed} tokens/s").format(speed=number(call.tokens_per_s, decimals=1))
+    return f"{line} · {rate}"
+
+
 def _activity_lines(standing: ApiStanding) -> list[str]:
-    running = [f"{one_line(call.client)}: {call.path}" for call in standing.running[:_SHOWN]]
+    running = [_call_line(call) for call in standing.running[:_SHOWN]]
     failed = [f"{one_line(each.client)}: {one_line(each.sentence)}" for each in standing.failed[-_SHOWN:]]
     lines = []
     if running:

@@ -264,6 +264,14 @@ def test_nothing_follows_a_stop_string(parsed: bool) -> None:
     written = Written(stop=("END",), parsed=parsed)
     written.feed(b"one ", b"E", b"N", b"D", b" two")
     assert written.end() == "one "
+    assert written.answer.stop_string == "END"
+
+
+def test_the_stop_string_that_is_told_is_one_of_the_request() -> None:
+    written = Written(stop=("two", "END"), model_stop=("<stop>",))
+    written.feed(b"one <stop> two")
+    assert (written.answer.stopped, written.answer.stop_string) == (True, "")
+    assert Written(stop=("END",)).answer.stop_string == ""
 
 
 @pytest.mark.parametrize("parsed", [False, True])

@@ -37,6 +37,7 @@ def test_a_text_ends_before_its_first_stop_string(text: str, stop: list[str], po
     assert text.startswith(written)
     assert not any(s in written for s in stop)
     assert matcher.stopped == any(s in text for s in stop)
+    assert not matcher.stopped or text.startswith(written + matcher.found)
     if not matcher.stopped:
         assert written == text
 

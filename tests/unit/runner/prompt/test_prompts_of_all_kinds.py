@@ -31,6 +31,7 @@ from fireside.core.prompt_input import (
     PromptInput,
     RerankInput,
     TextInput,
+    TokenInput,
     ToolDefinition,
 )
 from fireside.runner.prompt.infill import InfillTokens
@@ -259,6 +260,14 @@ def _render(messages: list[ChatMessage]) -> Prompt:
 def test_control_tokens_in_a_raw_text_count_only_if_it_is_asked_for(parse_special: bool, token: int) -> None:
     fitted = _fit(TextInput(text="x", parse_special=parse_special))
     assert fitted.tokens.tolist() == [BOS, token]
+
+
+def test_token_ids_are_taken_as_they_are() -> None:
+    assert _fit(TokenInput(tokens=(5, 6))).tokens.tolist() == [5, 6]
+    with pytest.raises(ContextLengthExceeded):
+        _fit(TokenInput(tokens=(5,) * 100))
+    with pytest.raises(InvalidText):
+        _fit(TokenInput(tokens=()))
 
 
 def test_a_raw_text_that_is_too_long_is_refused() -> None:

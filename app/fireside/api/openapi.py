@@ -1,0 +1,54 @@
+"""What can be asked, as an OpenAPI document: made of the types that bodies are read as."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+import msgspec
+
+from fireside import __version__
+from fireside.api.calls import JSON
+
+_SCHEMES: Final = {
+    "bearer": {"type": "http", "scheme": "bearer"},
+    "key": {"type": "apiKey", "in": "header", "name": "x-api-key"},
+}
+
+
+class Operation(msgspec.Struct, frozen=True, kw_only=True):
+    """What one path does with one method."""
+
+    method: str
+    path: str
+    body: type | None
+
+
+def document(operations: Sequence[Operation]) -> dict[str, Any]:
+    """Return the document, OpenAPI 3.1."""
+    bodies = [each.body for each in operations if each.body is not None]
+    references, schemas = msgspec.json.schema_components(bodies, ref_template="#/components/schemas/{name}")
+    by_body = dict(zip(bodies, references, strict=True))
+    paths: dict[str, dict[str, Any]] = {}
+    for each in operations:
+        paths.setdefault(each.path, {})[each.method.lower()] = _operation(each, by_body)
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": "Fireside", "version": __version__},
+        "paths": paths,
+        "components": {"schemas": schemas, "securitySchemes": _SCHEMES},
+        "security": [{name: []} for name in _SCHEMES],
+    }
+
+
+def _operation(each: Operation, by_body: Mapping[type, Any]) -> dict[str, Any]:
+    found: dict[str, Any] = {"responses": {"200": {"description": "The answer, whole or in pieces."}}}
+    if each.body is not None:
+        content = {JSON: {"schema": by_body[each.body]}}
+        found["requestBody"] = {"required": True, "content": content}
+    if "{" in each.path:
+        name = each.path.partition("{")[2].partition("}")[0]
+        found["parameters"] = [
+            {"name": name, "in": "path", "required": True, "schema": {"type": "string", "minLength": 1}}
+        ]
+    return found
