@@ -18,7 +18,7 @@ from fireside.ui.theme import SPACE_S, Theme
 from fireside.ui.widgets.buttons import Button, IconButton
 from fireside.ui.widgets.combo_box import ComboBox
 from fireside.ui.widgets.flow import flowing
-from fireside.ui.widgets.search_field import search_field
+from fireside.ui.widgets.search_field import SearchField
 
 DEBOUNCE_MS: Final = 400
 """After the last key; each search is a request, of which the hub allows a few hundred in five minutes."""
@@ -125,31 +125,21 @@ class SearchBar(QWidget):
 
     def _make_field(self) -> QLineEdit:
         words = tr("Search Hugging Face or paste a URL")
-        self.field = search_field(words, name=tr("Search Hugging Face"))
+        self.field = SearchField(words, name=tr("Search Hugging Face"), theme=self._theme)
         self.field.setProperty("wide", "true")
         self.field.setAccessibleDescription(
             tr("Search terms, a URL, or a name like owner/model:Q4_K_M. Arrow down moves to the results.")
         )
-        self._lens = self.field.addAction(
-            self._theme.icon("search", "dim", 16), QLineEdit.ActionPosition.LeadingPosition
-        )
-        self._lens.setText(tr("Search"))
-        self._theme.changed.connect(self._draw_lens)
         self.field.setMaxLength(2000)
         self.field.textChanged.connect(self._on_text_changed)
         self.field.installEventFilter(self)
         return self.field
-
-    def _draw_lens(self) -> None:
-        # A method, not a function: Qt forgets it with the widget.
-        self._lens.setIcon(self._theme.icon("search", "dim", 16))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fold()
 
     def _on_theme_changed(self) -> None:
-        self._lens.setIcon(self._theme.icon("search", "dim", 16))
         self.author.setFixedWidth(self._theme.scaled(_AUTHOR_WIDTH))
         self._fold()
 

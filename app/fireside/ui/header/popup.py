@@ -23,7 +23,7 @@ from fireside.ui.theme import SPACE_M, SPACE_S, SPACE_XS
 from fireside.ui.widgets.buttons import Button, IconButton
 from fireside.ui.widgets.picture import Dot, Picture
 from fireside.ui.widgets.popup import Popup
-from fireside.ui.widgets.search_field import search_field
+from fireside.ui.widgets.search_field import SearchField
 from fireside.ui.widgets.text import ElidedLabel, Label, one_line, set_look
 from fireside.ui.window_context import WindowContext
 
@@ -76,8 +76,7 @@ class ModelPopup(Popup):
         return row(self.library, self.details, stretch(), self.discover)
 
     def _make_filter(self) -> QLineEdit:
-        self.filter = search_field(tr("Search your models"))
-        self.filter.setClearButtonEnabled(False)
+        self.filter = SearchField(tr("Search your models"), theme=self._theme)
         self.filter.textChanged.connect(lambda _text: self._rebuild())
         self.filter.installEventFilter(self)
         return self.filter

@@ -19,7 +19,7 @@ from fireside.ui.widgets.buttons import Button, IconButton
 from fireside.ui.widgets.combo_box import ComboBox
 from fireside.ui.widgets.flow import flowing
 from fireside.ui.widgets.folding_button import FoldingButton
-from fireside.ui.widgets.search_field import search_field
+from fireside.ui.widgets.search_field import SearchField
 from fireside.ui.widgets.segmented_control import SegmentedControl
 
 _FOLD_BELOW: Final = 720
@@ -122,8 +122,7 @@ class ListTools(QWidget):
     # Building
 
     def _make_first_line(self) -> QHBoxLayout:
-        words = tr("Search models")
-        self.filter = search_field(words, name=tr("Find models"))
+        self.filter = SearchField(tr("Search models"), theme=self._theme)
         self.filter.setMinimumWidth(120)
         self.filter.installEventFilter(self)
         self.filter.textChanged.connect(lambda _text: self._typing.start())

@@ -15,7 +15,7 @@ from fireside.ui.palette.results import TargetList, spoken
 from fireside.ui.palette.targets import Hit, Index, Target
 from fireside.ui.theme import SPACE_L, SPACE_M, Theme
 from fireside.ui.widgets.popup import Popup
-from fireside.ui.widgets.search_field import search_field
+from fireside.ui.widgets.search_field import SearchField
 from fireside.ui.widgets.text import Label
 
 _WIDTH: Final = 620
@@ -36,7 +36,8 @@ class Palette(Popup):
         self._theme = theme
         self._index = Index((), recent=())
         self._n_rows = _ROWS
-        self.field = search_field(tr("Search commands, chats, models, settings"), name=tr("Command palette"))
+        words = tr("Search commands, chats, models, settings")
+        self.field = SearchField(words, name=tr("Command palette"), theme=theme)
         self.list = TargetList(name=tr("Results"), theme=theme)
         self.list.taken.connect(self._take)
         self._nothing = Label(tr(_NOTHING), role="mute")

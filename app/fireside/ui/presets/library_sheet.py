@@ -27,7 +27,7 @@ from fireside.ui.tasks import Result, TaskRunner
 from fireside.ui.theme import SPACE_L, SPACE_XL, Theme
 from fireside.ui.widgets.buttons import IconButton
 from fireside.ui.widgets.popup import Menu
-from fireside.ui.widgets.search_field import search_field
+from fireside.ui.widgets.search_field import SearchField
 from fireside.ui.widgets.text import Label, WrappedLabel
 from fireside.ui.widgets.toast import Toast
 
@@ -61,7 +61,7 @@ class LibrarySheet(Sheet):
         self.rule_sheet: RuleSheet | None = None
         self._wanted = 0
         """A preset to show once it is here."""
-        self.filter = search_field(tr("Search presets"))
+        self.filter = SearchField(tr("Search presets"), theme=theme)
         self.list = LibraryList(theme=theme)
         self.editor = PresetEditor(theme=theme, models=models)
         self.nothing = WrappedLabel(tr(_NOTHING), role="mute")

@@ -15,7 +15,7 @@ from fireside.ui.kit.sheet import Sheet
 from fireside.ui.shortcuts.row import ShortcutRow
 from fireside.ui.shortcuts.shortcut_controller import ShortcutController
 from fireside.ui.theme import SPACE_L, SPACE_M, Theme
-from fireside.ui.widgets.search_field import search_field
+from fireside.ui.widgets.search_field import SearchField
 from fireside.ui.widgets.text import Label, WrappedLabel
 
 FROM_ANYWHERE: Final = tr_noop("Bind “fireside ask-window” to a system shortcut to ask from anywhere.")
@@ -82,7 +82,7 @@ class ShortcutsSheet(Sheet):
         return [*((tr(row.spec.words), row.keys_in_words) for row in self.rows.values()), *self._in_place]
 
     def _make_filter(self) -> QLineEdit:
-        self.filter = search_field(tr("Search shortcuts"))
+        self.filter = SearchField(tr("Search shortcuts"), theme=self.theme)
         self.filter.textChanged.connect(self._show_matching)
         return self.filter
 

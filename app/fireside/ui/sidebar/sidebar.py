@@ -12,7 +12,6 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
-    QLineEdit,
     QMenu,
     QPushButton,
     QStackedWidget,
@@ -37,7 +36,7 @@ from fireside.ui.sidebar.view import ConversationList
 from fireside.ui.theme import SPACE_M, SPACE_S, SPACE_XS
 from fireside.ui.widgets.app_mark import AppMark
 from fireside.ui.widgets.buttons import Button, IconButton
-from fireside.ui.widgets.search_field import search_field
+from fireside.ui.widgets.search_field import SearchField
 from fireside.ui.widgets.text import Label, WrappedLabel
 from fireside.ui.window_context import WindowContext
 
@@ -68,7 +67,7 @@ class Sidebar(QFrame):
         self.list = ConversationList(context, model=self.model, folders=self.folders)
         self.chosen_bar = SelectionBar(context, model=self.model, folders=self.folders)
         self._search_controller: SearchController | None = None
-        self.filter = search_field(tr("Search chats"))
+        self.filter = SearchField(tr("Search chats"), theme=context.theme)
         self._menus = Menus(context, folders=self.folders, owner=self)
         self._pages: dict[Page, IconButton] = {}
         top = column(
@@ -234,11 +233,6 @@ class Sidebar(QFrame):
         return self._pages[page]
 
     def _prepare_filter(self) -> None:
-        self._glass = self.filter.addAction(
-            self._theme.icon("search", "dim", 16), QLineEdit.ActionPosition.LeadingPosition
-        )
-        self._glass.setText(tr("Search"))
-        self._theme.changed.connect(self._on_theme_changed)
         self.filter.textChanged.connect(self._on_filter_changed)
         self.filter.installEventFilter(self)
 
@@ -297,10 +291,6 @@ class Sidebar(QFrame):
     @Slot()
     def _on_tick(self) -> None:
         self.list.viewport().update()
-
-    @Slot()
-    def _on_theme_changed(self) -> None:
-        self._glass.setIcon(self._theme.icon("search", "dim", 16))
 
     def showEvent(self, event: object) -> None:  # noqa: ARG002 - Qt's signature
         self._clock.start()
