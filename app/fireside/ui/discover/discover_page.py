@@ -17,12 +17,11 @@ from fireside.ui.discover.discover_actions import DiscoverActions, open_hub_sett
 from fireside.ui.discover.model_page import ModelPage
 from fireside.ui.discover.results_pane import ResultsPane
 from fireside.ui.discover.search_bar import SearchBar
-from fireside.ui.discover.start_page import COLUMN, StartPage
+from fireside.ui.discover.start_page import StartPage
 from fireside.ui.kit.layout import column, stacked, stretch
 from fireside.ui.theme import SPACE_M, SPACE_XL, Theme
 from fireside.ui.widgets.banner import BannerArea, Tone
 from fireside.ui.widgets.centred import centred
-from fireside.ui.widgets.page_scroll import SCROLL_BAR_PX
 
 _OFFLINE: Final = "offline"
 _OFFLINE_WORDS: Final = tr_noop("Offline mode is on: search and downloads are disabled.")
@@ -130,11 +129,8 @@ class DiscoverPage(QWidget):
     def _make_head(self) -> QWidget:
         return centred(
             column(self.search),
-            width=COLUMN,
-            side=SPACE_XL,
             top=SPACE_XL,
             bottom=SPACE_M,
-            right=SCROLL_BAR_PX,
         )
 
     def _connect(self) -> None:

@@ -14,7 +14,6 @@ from fireside.ui.discover.discover_text import (
     badges,
     licence_words,
     model_facts,
-    name_of,
     owner_of,
 )
 from fireside.ui.kit.layout import at_top, boxed, card, column, row, stretch
@@ -57,14 +56,8 @@ class ModelHead(QWidget):
         )
         self.on_hub.clicked.connect(lambda: self._actions.open_link(self._model.address))
         return row(
-            stretch(
-                column(
-                    ElidedLabel(name_of(self._model.repo), role="title"),
-                    ElidedLabel(tr("by {owner}").format(owner=owner_of(self._model.repo)), role="mute"),
-                    spacing=2,
-                )
-            ),
-            at_top(self.on_hub),
+            stretch(ElidedLabel(tr("by {owner}").format(owner=owner_of(self._model.repo)), role="mute")),
+            self.on_hub,
             spacing=SPACE_M,
         )
 

@@ -15,18 +15,18 @@ from fireside.core.errors import ErrorInfo
 from fireside.core.i18n import tr
 from fireside.ui.discover.availability import Availability
 from fireside.ui.discover.discover_actions import DiscoverActions, open_hub_settings
+from fireside.ui.discover.discover_text import name_of
 from fireside.ui.discover.model_head import ModelHead
 from fireside.ui.discover.offer_note import go_on_actions, opens_settings
 from fireside.ui.discover.quant_table import QuantTable
 from fireside.ui.discover.readme import ReadmeView
-from fireside.ui.discover.start_page import COLUMN
 from fireside.ui.discover.state_pane import Action, StateNote, StatePane, error_note
 from fireside.ui.downloads.recovery_actions import licence_page
 from fireside.ui.kit.layout import column, row, space, stretch
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XL, Theme
-from fireside.ui.widgets.buttons import Button
+from fireside.ui.widgets.buttons import IconButton
 from fireside.ui.widgets.centred import centred
-from fireside.ui.widgets.page_scroll import SCROLL_BAR_PX, PageScroll
+from fireside.ui.widgets.page_scroll import PageScroll
 from fireside.ui.widgets.text import ElidedLabel, Label, one_line
 
 _NARROW: Final = 880
@@ -70,14 +70,14 @@ class ModelPage(QWidget):
 
     def show_loading(self, name: str) -> None:
         self._forget()
-        self._where.set_whole(name)
+        self.name.set_whole(one_line(name))
         self.state.show_note(StateNote(icon="box", title=tr("Loading {name}…").format(name=one_line(name))))
 
     def show_error(self, name: str, error: ErrorInfo) -> None:
         """Say why the page of ``name`` cannot be shown."""
         self._forget()
         self.has_failed = True
-        self._where.set_whole(name)
+        self.name.set_whole(one_line(name))
         actions: list[Action] = []
         if page := licence_page(error):
             actions.append((tr("Open licence page"), lambda: self._actions.open_link(page)))
@@ -93,7 +93,7 @@ class ModelPage(QWidget):
         """Show everything but the advice, which comes later."""
         self._forget()
         self._model = model
-        self._where.set_whole("")
+        self.name.set_whole(name_of(model.repo))
         self.head = ModelHead(model, actions=self._actions, now=now, theme=self._theme)
         self.table = QuantTable(model, actions=self._actions, theme=self._theme)
         layout = column(self.head, space(SPACE_S), self.table, spacing=SPACE_M)
@@ -103,7 +103,7 @@ class ModelPage(QWidget):
             self._readme = ReadmeView(self._actions.open_link, theme=self._theme)
             layout.addWidget(self._readme)
         layout.addStretch()
-        self._scroll.setWidget(centred(layout, width=COLUMN, side=SPACE_XL, top=0, bottom=SPACE_XL))
+        self._scroll.setWidget(centred(layout, bottom=SPACE_XL, beside_bar=True))
         self._scroll.verticalScrollBar().setValue(0)
         self.state.show_content()
         self._fold()
@@ -131,17 +131,9 @@ class ModelPage(QWidget):
             self.table.show_availability(availability, asked=asked, problems=problems)
 
     def _make_top(self) -> QWidget:
-        self.back = Button(tr("Back"), theme=self._theme, icon="arrow-left", kind="quiet")
-        self.back.clicked.connect(self._go_back)
-        self._where = ElidedLabel(role="small")
-        return centred(
-            row(self.back, stretch(self._where)),
-            width=COLUMN + SPACE_S,
-            side=SPACE_XL - SPACE_S,
-            top=SPACE_M,
-            bottom=SPACE_M,
-            right=SCROLL_BAR_PX,
-        )
+        self.back = IconButton("arrow-left", name=tr("Back"), theme=self._theme, on_click=self._go_back)
+        self.name = ElidedLabel(role="title")
+        return centred(row(self.back, stretch(self.name)), top=SPACE_M, bottom=SPACE_S)
 
     def _fold(self) -> None:
         # Measured here: a row would never get narrower than its own widgets ask for.

@@ -16,13 +16,12 @@ from fireside.ui.discover.discover_actions import DiscoverActions, open_hub_sett
 from fireside.ui.discover.discover_text import is_repository
 from fireside.ui.discover.offer_note import go_on_actions
 from fireside.ui.discover.results_list import ResultsList, ResultsModel
-from fireside.ui.discover.start_page import COLUMN
 from fireside.ui.discover.state_pane import Action, StatePane, empty_note, error_note, searching_note
 from fireside.ui.kit.layout import boxed, column, row, stretch
 from fireside.ui.kit.list_model import ITEM_ROLE
-from fireside.ui.theme import SPACE_S, SPACE_XL, SPACE_XS, Theme
+from fireside.ui.theme import SPACE_S, SPACE_XS, Theme
 from fireside.ui.widgets.buttons import Button
-from fireside.ui.widgets.centred import centred
+from fireside.ui.widgets.centred import COLUMN, centred
 from fireside.ui.widgets.page_scroll import SCROLL_BAR_PX
 from fireside.ui.widgets.text import ElidedLabel, shortened
 
@@ -51,9 +50,7 @@ class ResultsPane(QWidget):
             centred(
                 column(stretch(self.list), self._foot, spacing=SPACE_XS),
                 width=COLUMN + SCROLL_BAR_PX,
-                side=SPACE_XL,
-                top=0,
-                bottom=0,
+                beside_bar=True,
             ),
             theme=theme,
         )
@@ -135,7 +132,7 @@ class ResultsPane(QWidget):
         self.words = ElidedLabel(role="small")
         self.again = Button(tr("Try again"), theme=self._theme, kind="link", on_click=self._on_again)
         self.again.setAccessibleName(tr("Load more"))
-        foot = boxed(row(self.words, self.again, stretch(factor=1), margins=(SPACE_S, 0, SPACE_S, SPACE_S)))
+        foot = boxed(row(self.words, self.again, stretch(factor=1), margins=(0, 0, 0, SPACE_S)))
         foot.hide()
         return foot
 

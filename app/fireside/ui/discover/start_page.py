@@ -25,8 +25,6 @@ from fireside.ui.widgets.centred import centred
 from fireside.ui.widgets.page_scroll import PageScroll
 from fireside.ui.widgets.text import Label, WrappedLabel
 
-COLUMN: Final = 980
-"""Widest that anything to discover gets."""
 _TWO_COLUMNS: Final = 700
 _MOST_COLUMNS: Final = 2
 
@@ -81,7 +79,7 @@ class StartPage(PageScroll):
         self.popular.clicked.connect(self._actions.search_all)
         layout.addWidget(self.popular, 0, Qt.AlignmentFlag.AlignLeft)
         layout.addStretch()
-        self.setWidget(centred(layout, width=COLUMN, side=SPACE_XL, top=SPACE_S, bottom=SPACE_XL))
+        self.setWidget(centred(layout, top=SPACE_S, bottom=SPACE_XL, beside_bar=True))
         self._n_columns = 0
         self._arrange()
 

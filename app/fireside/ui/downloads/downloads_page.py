@@ -23,10 +23,9 @@ from fireside.ui.widgets.banner import BannerArea, Tone
 from fireside.ui.widgets.buttons import Button, IconButton
 from fireside.ui.widgets.centred import centred
 from fireside.ui.widgets.empty_state import EmptyState
-from fireside.ui.widgets.page_scroll import SCROLL_BAR_PX, PageScroll
+from fireside.ui.widgets.page_scroll import PageScroll
 from fireside.ui.widgets.text import ElidedLabel
 
-_COLUMN: Final = 820
 _EDGE_PX: Final = 40
 """So near to the edge a dragged line scrolls the page."""
 
@@ -81,18 +80,13 @@ class DownloadsPage(QWidget):
         self.discover.clicked.connect(self._on_discover)
         return centred(
             row(stretch(self._summary), self.hold_all, self.discover),
-            width=_COLUMN,
-            side=SPACE_XL,
             top=SPACE_XL,
             bottom=SPACE_M,
-            right=SCROLL_BAR_PX,
         )
 
     def _make_scroll(self) -> PageScroll:
         self._scroll = PageScroll()
-        self._scroll.setWidget(
-            centred(column(self.queue), width=_COLUMN, side=SPACE_XL, top=0, bottom=SPACE_XL)
-        )
+        self._scroll.setWidget(centred(column(self.queue), bottom=SPACE_XL, beside_bar=True))
         self.queue.dragged_to.connect(self._on_dragged_to)
         return self._scroll
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QHideEvent, QShowEvent
@@ -21,12 +20,10 @@ from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_XL, Theme
 from fireside.ui.widgets.banner import BannerArea, Tone
 from fireside.ui.widgets.buttons import Button, IconButton
 from fireside.ui.widgets.centred import centred
-from fireside.ui.widgets.page_scroll import SCROLL_BAR_PX, PageScroll
+from fireside.ui.widgets.page_scroll import PageScroll
 from fireside.ui.widgets.picture import Picture
 from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel
 from fireside.ui.window_context import WindowContext
-
-_COLUMN: Final = 820
 
 
 class HardwarePage(QWidget):
@@ -120,21 +117,16 @@ class HardwarePage(QWidget):
         scroll.setWidget(
             centred(
                 column(self._problems, self._memory_part, self._parts, stretch(), spacing=SPACE_L),
-                width=_COLUMN,
-                side=SPACE_XL,
-                top=0,
                 bottom=SPACE_XL,
+                beside_bar=True,
             )
         )
         column(
             self.notices,
             centred(
                 row(stretch(self.summary), self.copy, self.refresh),
-                width=_COLUMN,
-                side=SPACE_XL,
                 top=SPACE_XL,
                 bottom=SPACE_M,
-                right=SCROLL_BAR_PX,
             ),
             stretch(scroll),
             spacing=0,

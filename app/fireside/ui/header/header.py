@@ -19,10 +19,12 @@ from fireside.ui.loading.load_text import loading_words
 from fireside.ui.model_text import file_words, loaded_words, state_words
 from fireside.ui.theme import SPACE_L, SPACE_M
 from fireside.ui.widgets.buttons import Button, IconButton
+from fireside.ui.widgets.centred import PAGE_SIDE
 from fireside.ui.widgets.text import ElidedLabel, Label, plain_tooltip
 from fireside.ui.window_context import WindowContext
 
 _HEIGHT: Final = 58
+_LEFT: Final = SPACE_L + 2
 
 
 class Header(QFrame):
@@ -91,8 +93,10 @@ class Header(QFrame):
             self.share,
             spacing=SPACE_M,
         )
-        self._stack = stacked(boxed(chat), boxed(row(stretch(self.title))))
-        margins = (SPACE_L + 2, 0, SPACE_M, 0)
+        self._stack = stacked(
+            boxed(chat), boxed(row(stretch(self.title), margins=(PAGE_SIDE - _LEFT, 0, 0, 0)))
+        )
+        margins = (_LEFT, 0, SPACE_M, 0)
         row(self.sidebar_button, stretch(self._stack), self.more, margins=margins, on=self)
 
     def _show_model(self) -> None:

@@ -17,10 +17,9 @@ from fireside.ui.library.rows import OWN_FOLDER
 from fireside.ui.library.sub_page import SubPage
 from fireside.ui.theme import SPACE_M, SPACE_S, SPACE_XL, Theme
 from fireside.ui.widgets.centred import centred
-from fireside.ui.widgets.search_field import search_field
+from fireside.ui.widgets.search_field import SearchField
 from fireside.ui.widgets.text import Label, WrappedLabel
 
-_COLUMN = 900
 _MOST_FOLDERS = 8
 _MOST_MODELS = 12
 """Lines that a table shows before it scrolls by itself."""
@@ -49,7 +48,7 @@ class DiskPage(SubPage):
             theme=theme,
             most_lines=_MOST_FOLDERS,
         )
-        self.filter = search_field(tr("Find models"), name=tr("Search by size"))
+        self.filter = SearchField(tr("Search models"), theme=theme)
         self.models = FactTable(
             (
                 FactColumn(title=tr("Model")),
@@ -99,7 +98,7 @@ class DiskPage(SubPage):
             stretch(factor=1),
             spacing=SPACE_M,
         )
-        page = centred(body, width=_COLUMN, side=SPACE_XL, top=SPACE_M, bottom=SPACE_XL)
+        page = centred(body, top=SPACE_M, bottom=SPACE_XL, beside_bar=True)
         column(scrolled(page), on=self)
 
     def _on_move_changed(self) -> None:

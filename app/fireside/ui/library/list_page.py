@@ -24,8 +24,9 @@ from fireside.ui.library.table_model import ROW_ROLE, LibraryModel
 from fireside.ui.library.toolbar import ListTools, View
 from fireside.ui.models_view import ModelsView
 from fireside.ui.page import Page
-from fireside.ui.theme import SPACE_L, SPACE_S, SPACE_XL, Theme
+from fireside.ui.theme import SPACE_S, SPACE_XL, Theme
 from fireside.ui.widgets.buttons import Button
+from fireside.ui.widgets.centred import PAGE_SIDE
 from fireside.ui.widgets.empty_state import EmptyState
 from fireside.ui.widgets.folding_button import FoldingButton
 from fireside.ui.widgets.text import ElidedLabel
@@ -139,7 +140,7 @@ class ListPage(QWidget):
             self.tools,
             stretch(self._body),
             self._make_foot(),
-            margins=(SPACE_XL, SPACE_L, SPACE_L, SPACE_S),
+            margins=(PAGE_SIDE, SPACE_XL, PAGE_SIDE, SPACE_S),
             on=self,
         )
 

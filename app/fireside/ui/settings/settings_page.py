@@ -27,17 +27,16 @@ from fireside.ui.settings.plan_line import PlanLine
 from fireside.ui.settings.scope import Scope, Subject, belongs, layer_of
 from fireside.ui.settings.section_list import SectionList
 from fireside.ui.settings.setting_row import RELOAD_NOTE, SettingRow
-from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_XL
+from fireside.ui.theme import SPACE_M, SPACE_XL
 from fireside.ui.widgets.banner import BannerArea, Tone
 from fireside.ui.widgets.centred import centred
-from fireside.ui.widgets.page_scroll import SCROLL_BAR_PX, PageScroll
+from fireside.ui.widgets.page_scroll import PageScroll
 from fireside.ui.widgets.responsive_row import ResponsiveRow
-from fireside.ui.widgets.search_field import search_field
+from fireside.ui.widgets.search_field import SearchField
 from fireside.ui.widgets.segmented_control import SegmentedControl
 from fireside.ui.widgets.text import Label, WrappedLabel, one_line
 from fireside.ui.window_context import ACCESS_ROW, WindowContext
 
-_COLUMN: Final = 780
 _FILTER_WIDTH: Final = 240
 _SECTIONS_FROM: Final = 760
 """A page that is narrower has no room for its sections beside it."""
@@ -145,13 +144,13 @@ class SettingsPage(QWidget):
         )
         self.segments.chosen.connect(lambda key: self.show_scope(Scope(key)))
         self.segments.button(Scope.MODEL).setEnabled(False)
-        self.filter = search_field(tr("Search settings"))
+        self.filter = SearchField(tr("Search settings"), theme=self._theme)
         self.filter.setFixedWidth(self._theme.scaled(_FILTER_WIDTH))
         self.filter.textChanged.connect(self._show_matching)
         self._about = WrappedLabel(self._about_words(), role="small")
         left = boxed(row(self.segments, stretch()))
         body = column(ResponsiveRow(left, self.filter, spacing=SPACE_M, theme=self._theme), self._about)
-        return centred(body, width=_COLUMN, side=SPACE_L, top=SPACE_XL, bottom=SPACE_M, right=SCROLL_BAR_PX)
+        return centred(body, top=SPACE_XL, bottom=SPACE_M)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Escape takes the words of the search away first."""
@@ -175,7 +174,7 @@ class SettingsPage(QWidget):
         self._nothing = Label(tr("No matching settings"), role="mute")
         self._nothing.hide()
         self._scroll = PageScroll()
-        page = centred(self._list, width=_COLUMN, side=SPACE_L, top=0, bottom=SPACE_XL)
+        page = centred(self._list, bottom=SPACE_XL, beside_bar=True)
         self._scroll.setWidget(page)
         return self._scroll
 

@@ -1,22 +1,39 @@
-"""Keep a page's content in the middle, no wider than it reads well."""
+"""Keep a page's content in the middle, no wider than it reads well, as far from the edges on every page."""
 
 from __future__ import annotations
 
+from typing import Final
+
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from fireside.ui.theme import SPACE_XL
+from fireside.ui.widgets.page_scroll import SCROLL_BAR_PX
+
+COLUMN: Final = 900
+"""Widest that the content of a page gets."""
+PAGE_SIDE: Final = SPACE_XL
+"""Pixels that stay free at both sides."""
 
 
 def centred(
-    inner: QVBoxLayout | QHBoxLayout, *, width: int, side: int, top: int, bottom: int, right: int = 0
+    inner: QVBoxLayout | QHBoxLayout,
+    *,
+    top: int = 0,
+    bottom: int = 0,
+    width: int = COLUMN,
+    beside_bar: bool = False,
 ) -> QWidget:
-    """Return a widget with ``inner`` at most ``width`` wide; the margins are what stays free around it,
-    ``right`` what stays free besides at the right."""
+    """Return a widget with ``inner`` at most ``width`` wide; ``top`` and ``bottom`` stay free.
+
+    With ``beside_bar`` it stands in a ``PageScroll``, whose bar has its room in the margin.
+    """
     body = QWidget()
     body.setMaximumWidth(width)
     inner.setContentsMargins(0, 0, 0, 0)
     body.setLayout(inner)
     outer = QWidget()
     row = QHBoxLayout(outer)
-    row.setContentsMargins(side, top, side + right, bottom)
+    row.setContentsMargins(PAGE_SIDE, top, PAGE_SIDE - (SCROLL_BAR_PX if beside_bar else 0), bottom)
     row.addStretch(1)
     # Far more stretch than the sides have: the content takes all the room up to its width.
     row.addWidget(body, 1000)

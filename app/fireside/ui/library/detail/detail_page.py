@@ -27,16 +27,14 @@ from fireside.ui.library.rows import ModelRow, row_of
 from fireside.ui.library.sub_page import SubPage
 from fireside.ui.library.table_model import local_now
 from fireside.ui.loading.load_controller import LoadController
-from fireside.ui.theme import SPACE_L, SPACE_M
+from fireside.ui.theme import SPACE_M, SPACE_XL
 from fireside.ui.tuning import TuningController
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.centred import centred
 from fireside.ui.widgets.empty_state import EmptyState
-from fireside.ui.widgets.page_scroll import SCROLL_BAR_PX, PageScroll
+from fireside.ui.widgets.page_scroll import PageScroll
 from fireside.ui.widgets.segmented_control import SegmentedControl
 from fireside.ui.window_context import WindowContext
-
-_COLUMN = 900
 
 
 class Tab(StrEnum):
@@ -152,7 +150,7 @@ class DetailPage(SubPage):
         self.tabs = SegmentedControl(
             (
                 (Tab.OVERVIEW, tr("Overview")),
-                (Tab.LOADING, tr("Load settings")),
+                (Tab.LOADING, tr("Load settings", "on a tab, where there is little room")),
                 (Tab.TUNING, tr("Benchmark")),
                 (Tab.TEMPLATE, tr("Template")),
                 (Tab.METADATA, tr("Metadata")),
@@ -172,11 +170,8 @@ class DetailPage(SubPage):
         column(
             centred(
                 column(self.head, at_left(self.tabs), spacing=SPACE_M),
-                width=_COLUMN,
-                side=SPACE_L,
                 top=SPACE_M,
                 bottom=SPACE_M,
-                right=SCROLL_BAR_PX,
             ),
             stretch(self._body),
             spacing=0,
@@ -190,9 +185,7 @@ class DetailPage(SubPage):
         self.retry = Button(tr("Try again"), theme=self._theme, on_click=self._read)
         self._failed.add_button(self.retry)
         self._reading = stacked(self._wait, self._parts, self._failed)
-        self._reading_page = centred(
-            column(self._reading), width=_COLUMN, side=SPACE_L, top=0, bottom=SPACE_L, right=SCROLL_BAR_PX
-        )
+        self._reading_page = centred(column(self._reading), bottom=SPACE_XL)
         return self._reading_page
 
     # What happened
@@ -241,5 +234,5 @@ class DetailPage(SubPage):
 
 def _scrolled(part: QWidget) -> PageScroll:
     scroll = PageScroll()
-    scroll.setWidget(centred(column(part, stretch()), width=_COLUMN, side=SPACE_L, top=0, bottom=SPACE_L))
+    scroll.setWidget(centred(column(part, stretch()), bottom=SPACE_XL, beside_bar=True))
     return scroll

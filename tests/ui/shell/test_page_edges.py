@@ -1,0 +1,41 @@
+"""Every page begins below its title, and ends as far from the other edge."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from PySide6.QtCore import QPoint
+from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QWidget
+
+from fireside.ui.page import Page
+from fireside.ui.shell.main_window import MainWindow
+from fireside.ui.widgets.centred import PAGE_SIDE
+
+_MAY_ROUND_PX = 2
+
+
+def edges(page: QWidget) -> Iterator[tuple[int, int]]:
+    """Yield how far each thing that is seen on a page is from its left and from its right edge."""
+    for kind in (QLabel, QAbstractButton, QLineEdit):
+        for widget in page.findChildren(kind):
+            if widget.isVisible() and not widget.visibleRegion().isEmpty():
+                left = widget.mapTo(page, QPoint(0, 0)).x()
+                yield left, page.width() - left - widget.width()
+
+
+@pytest.mark.parametrize("page", [Page.MODELS, Page.DISCOVER, Page.HARDWARE, Page.SETTINGS])
+def test_pages_keep_the_same_distance_from_both_edges(
+    window: MainWindow, page: Page, settled: Callable[[], None]
+) -> None:
+    window.resize(1000, 700)
+    window.show_page(page)
+    settled()
+    shown = window.navigation.stack.currentWidget()
+    assert shown is not None
+    left, right = (min(distances) for distances in zip(*edges(shown), strict=True))
+    assert right == pytest.approx(PAGE_SIDE, abs=_MAY_ROUND_PX)
+    assert left == pytest.approx(PAGE_SIDE, abs=_MAY_ROUND_PX) or page is Page.SETTINGS
+    assert window.header.title.mapTo(window, QPoint(0, 0)).x() == pytest.approx(
+        shown.mapTo(window, QPoint(PAGE_SIDE, 0)).x(), abs=_MAY_ROUND_PX
+    )
