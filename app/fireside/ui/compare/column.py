@@ -17,14 +17,16 @@ from fireside.core.options import SettingValue
 from fireside.core.status import ModelState
 from fireside.ui.chat.links import OpenUrl
 from fireside.ui.chat.phase import Phase, Writing
+from fireside.ui.chat.style import COLUMN_MARGIN
 from fireside.ui.chat.transcript import Transcript
 from fireside.ui.compare.compare_text import Speed, figures, settings_words, speed_of, state_words
 from fireside.ui.kit.layout import column, row, stretch
-from fireside.ui.theme import SPACE_M, SPACE_XS, Theme
+from fireside.ui.model_text import SEPARATOR
+from fireside.ui.theme import SPACE_L, SPACE_XS, Theme
 from fireside.ui.theme.tokens import RADIUS_L
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.flow import flowing
-from fireside.ui.widgets.text import ElidedLabel
+from fireside.ui.widgets.text import ElidedLabel, WrappedLabel
 
 LEAST_WIDTH = 260
 
@@ -59,9 +61,8 @@ class CompareColumn(QWidget):
         quant = "" if spec is None else spec.quantization
         special = settings_words(settings)
         self.name = ElidedLabel(name or tr("Answer"), role="strong")
-        self.facts = ElidedLabel("  ·  ".join(part for part in (quant, special) if part), role="small")
-        self.standing = ElidedLabel(role="mute")
-        self.figures = ElidedLabel(role="small")
+        self.facts = ElidedLabel(SEPARATOR.join(part for part in (quant, special) if part), role="small")
+        self.figures = WrappedLabel(role="small")
         self.transcript = Transcript(theme=theme, open_url=open_url, parent=self)
         self.transcript.set_messages([answer])
         self.transcript.entries[0].is_bare = True
@@ -76,12 +77,12 @@ class CompareColumn(QWidget):
     def _lay_out(self) -> None:
         # In a narrow column the second button is below the first.
         buttons, _ = flowing(self.keep, self.stop, spacing=6)
-        labels = (self.name, self.facts, self.standing, self.figures)
+        head = (row(self.name, stretch(self.facts)), self.figures)
         column(
-            column(*labels, spacing=SPACE_XS, margins=(SPACE_M, 0)),
+            column(*head, spacing=SPACE_XS, margins=(COLUMN_MARGIN, 0)),
             stretch(self.transcript),
-            row(stretch(buttons), margins=(SPACE_M, 0)),
-            margins=(SPACE_XS, SPACE_M),
+            row(stretch(buttons), margins=(COLUMN_MARGIN, 0)),
+            margins=(SPACE_XS, SPACE_L),
             on=self,
         )
 
@@ -133,9 +134,10 @@ class CompareColumn(QWidget):
 
     def _show(self) -> None:
         words = state_words(self.answer, self._phase)
-        self.standing.set_whole(words)
         told = figures(self._speed, state=self._state) if self._state is not None else ""
-        self.figures.set_whole(told)
+        # How fast it was says also that it is done.
+        is_plain = told and self.answer.state is MessageState.COMPLETE
+        self.figures.setText(told if is_plain else SEPARATOR.join(part for part in (words, told) if part))
         self.stop.setVisible(self.is_running)
         self.stop.setAccessibleName(tr("Stop {name}").format(name=self.name.text()))
         self.keep.setAccessibleName(tr("Keep answer of {name}").format(name=self.name.text()))
