@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import TypeVar
 
-from PySide6.QtWidgets import QAbstractButton, QLabel, QPushButton, QScrollArea, QWidget
+from PySide6.QtWidgets import QAbstractButton, QHeaderView, QLabel, QPushButton, QScrollArea, QWidget
 
 from fireside.ui.widgets.text import ElidedLabel
 
@@ -17,7 +17,7 @@ _W = TypeVar("_W", bound=QWidget)
 def cut_off(root: QWidget) -> list[str]:
     """Return a line for each thing in ``root`` that can be seen only in part; an ``ElidedLabel`` may end
     in “…”, since its tool tip has the whole."""
-    return [*_too_wide(root), *_cut_words(root)]
+    return [*_too_wide(root), *_cut_words(root), *_cut_titles(root)]
 
 
 def _too_wide(root: QWidget) -> Iterator[str]:
@@ -65,6 +65,15 @@ def _cut_words(root: QWidget) -> Iterator[str]:
             needs = button.sizeHint().width()
             if button.width() + _MAY_ROUND_PX < needs:
                 yield f"{_name(button)}: has {button.width()} px, needs {needs}"
+
+
+def _cut_titles(root: QWidget) -> Iterator[str]:
+    for head in _seen(root, QHeaderView):
+        for place in range(head.count()):
+            needs = head.sectionSizeHint(place)
+            if not head.isSectionHidden(place) and head.sectionSize(place) + _MAY_ROUND_PX < needs:
+                title = head.model().headerData(place, head.orientation())
+                yield f"Title “{title}”: has {head.sectionSize(place)} px, needs {needs}"
 
 
 def _seen(root: QWidget, kind: type[_W]) -> Iterator[_W]:

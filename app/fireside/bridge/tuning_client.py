@@ -16,8 +16,8 @@ class TuningClient(Protocol):
     nothing is loaded meanwhile: requests for other models wait.
     """
 
-    async def busy(self) -> Busy:
-        """Return what would disturb a measurement now."""
+    async def busy(self, measured: Sequence[ModelId]) -> Busy:
+        """Return what would disturb measuring these models now; they themselves do only while they answer."""
 
     async def report(self, model_id: ModelId) -> TuningReport | None:
         """Return the latest tuning of a model, and whether it still holds. Under a second."""

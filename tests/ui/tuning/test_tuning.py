@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from fakes.client import AppClient
+from fakes.cut_off import cut_off
 from fakes.library_models import GEMMA_PATH, QWEN_ID, library_entry, one_of_each
 from fakes.model_entries import STARTER_ID, entry_of, loaded_state, starter_spec
 from fakes.tuning import compared, tuning_of
@@ -147,6 +148,29 @@ def test_loaded_models_are_named_and_asked_about_first(place: Place, settled: Se
     place.click(question.beside)
     settled()
     assert place.client.called("tuning.tune") == [(STARTER_ID, TuningWishes(unload=False))]
+
+
+@pytest.mark.parametrize("width", [560, 860, 980])
+def test_no_title_of_the_results_is_cut_off(tuned: Place, width: int) -> None:
+    tuned.panel.resize(width, 880)
+    assert cut_off(tuned.panel) == []
+
+
+def test_the_model_itself_is_unloaded_for_its_tuning_without_a_question(
+    place: Place, settled: Settled
+) -> None:
+    place.load(STARTER_ID)
+    place.click(place.panel.tune)
+    settled()
+    assert place.client.called("tuning.tune") == [(STARTER_ID, TuningWishes(unload=True))]
+
+
+def test_the_model_itself_is_asked_about_while_it_answers(place: Place, settled: Settled) -> None:
+    place.load(STARTER_ID, n_active=1)
+    place.click(place.panel.tune)
+    settled()
+    assert "Unloading stops the answers" in place.panel.question.words.text()
+    assert not place.client.called("tuning.tune")
 
 
 def test_a_user_can_decide_not_to_tune_now(place: Place, settled: Settled) -> None:

@@ -96,10 +96,14 @@ class TuningService:
         self._lock = asyncio.Lock()
         self._running: asyncio.Task[object] | None = None
 
-    async def busy(self) -> Busy:
-        """Return what would disturb a measurement now."""
+    async def busy(self, measured: Sequence[ModelId]) -> Busy:
+        """Return what would disturb measuring these models now; they themselves do only while they answer."""
         ready = [(each.model_id, each.state) for each in self._engine.statuses()]
-        loaded = [(name, state) for name, state in ready if isinstance(state, Ready)]
+        loaded = [
+            (model_id, state)
+            for model_id, state in ready
+            if isinstance(state, Ready) and (state.n_active or model_id not in measured)
+        ]
         return Busy(
             loaded=tuple(self._models.name_of(model_id) for model_id, _ in loaded),
             answering=tuple(self._models.name_of(model_id) for model_id, state in loaded if state.n_active),
@@ -283,7 +287,7 @@ class TuningService:
                 async with self._engine.measuring(name):
                     if unload:
                         await self._unload_all()
-                    yield (await self.busy()).loaded
+                    yield (await self.busy(())).loaded
             finally:
                 self._running = None
 

@@ -43,7 +43,8 @@ class Kind(StrEnum):
 
 
 class FactColumn(msgspec.Struct, frozen=True, kw_only=True):
-    """One column; ``width`` in pixels at the normal text size, 0 takes what is left."""
+    """One column; ``width`` in pixels at the normal text size, or its title's if that is wider; 0 takes what
+    is left."""
 
     title: str
     kind: Kind = Kind.TEXT
@@ -260,21 +261,22 @@ class FactTable(QTreeView):
         scaled = self._theme.scaled
         columns = self.model_of_facts.columns
         room = self.viewport().width()
-        shown = [True] * len(columns)
-        for place in sorted(range(len(columns)), key=lambda at: -columns[at].goes):
-            needed = sum(
-                scaled(column.width or _FEWEST)
-                for column, is_shown in zip(columns, shown, strict=True)
-                if is_shown
-            )
-            if needed > room and columns[place].goes:
-                shown[place] = False
-        fixed = sum(scaled(c.width) for c, is_shown in zip(columns, shown, strict=True) if is_shown)
-        n_open = sum(not c.width for c, is_shown in zip(columns, shown, strict=True) if is_shown)
-        share = max(24, (room - fixed) // max(1, n_open))
-        for place, column in enumerate(columns):
-            self.setColumnHidden(place, not shown[place])
-            self.setColumnWidth(place, scaled(column.width) if column.width else share)
+        for place in range(len(columns)):
+            self.setColumnHidden(place, False)  # the title of a hidden one has no width
+        widths = {
+            place: max(scaled(column.width), self.header().sectionSizeHint(place)) if column.width else 0
+            for place, column in enumerate(columns)
+        }
+        for place in sorted(widths, key=lambda at: -columns[at].goes):
+            if columns[place].goes and sum(px or scaled(_FEWEST) for px in widths.values()) > room:
+                del widths[place]
+        n_open = sum(not px for px in widths.values())
+        share = max(24, (room - sum(widths.values())) // max(1, n_open))
+        for place in range(len(columns)):
+            if place in widths:
+                self.setColumnWidth(place, widths[place] or share)
+            else:
+                self.setColumnHidden(place, True)
 
     def _fit_height(self) -> None:
         if self._most_lines:

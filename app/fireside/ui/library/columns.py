@@ -60,7 +60,7 @@ SPECS: Final = {
         is_number=True,
         explanation=tr_noop("Context length the model was trained for"),
     ),
-    Column.USED: ColumnSpec(title=tr_noop("Last used"), width=112, rank=3),
+    Column.USED: ColumnSpec(title=tr_noop("Last used"), width=128, rank=3),
     Column.CHECKED: ColumnSpec(
         title=tr_noop("File"),
         width=136,

@@ -69,7 +69,9 @@ class TuningController(QObject):
         self._tasks.run(self._client.report(model_id), on_done=on_done, on_error=self._show_error)
 
     def begin(self) -> None:
-        """Tune at once where nothing is loaded; else ask what becomes of it."""
+        """Tune at once where no other model is loaded; else ask what becomes of it."""
+        if (model_id := self._shown()) is None:
+            return
 
         def on_done(busy: Busy) -> None:
             if busy.loaded:
@@ -77,7 +79,7 @@ class TuningController(QObject):
             else:
                 self.tune(unload=True)
 
-        self._tasks.run(self._client.busy(), on_done=on_done, on_error=self._show_error)
+        self._tasks.run(self._client.busy((model_id,)), on_done=on_done, on_error=self._show_error)
 
     def tune(self, *, unload: bool) -> None:
         """Measure; ``unload`` is whether loaded models go first."""
@@ -148,6 +150,9 @@ class TuningController(QObject):
         sheet.open()
 
     def _ask_busy_for_sheet(self) -> None:
+        if self.sheet is None:
+            return
+
         def on_done(busy: Busy) -> None:
             if self.sheet is None:
                 return
@@ -156,7 +161,9 @@ class TuningController(QObject):
             else:
                 self._begin_comparison(unload=True)
 
-        self._tasks.run(self._client.busy(), on_done=on_done, on_error=self._show_sheet_error)
+        self._tasks.run(
+            self._client.busy(self.sheet.chosen), on_done=on_done, on_error=self._show_sheet_error
+        )
 
     def _begin_comparison(self, *, unload: bool) -> None:
         if self.sheet is None or self._comparing is not None:

@@ -11,7 +11,7 @@ from fireside.ui.kit.data_table import Fact, FactColumn, FactTable, Kind
 from fireside.ui.kit.layout import column, stretch
 from fireside.ui.model_text import count_words
 from fireside.ui.theme import Theme
-from fireside.ui.widgets.search_field import search_field
+from fireside.ui.widgets.search_field import SearchField
 from fireside.ui.widgets.text import Label
 
 _MOST_KINDS = 6
@@ -23,7 +23,7 @@ class MetadataPart(QWidget):
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.filter = search_field(tr("Search metadata"))
+        self.filter = SearchField(tr("Search metadata"), theme=theme)
         self.table = FactTable(
             (
                 FactColumn(title=tr("Key"), kind=Kind.CODE),
@@ -59,7 +59,7 @@ class TensorsPart(QWidget):
         self.kinds = FactTable(
             (
                 FactColumn(title=tr("Type"), kind=Kind.CODE, width=96),
-                FactColumn(title=tr("Share of file"), kind=Kind.BAR),
+                FactColumn(title=tr("Share", "a part of the whole"), kind=Kind.BAR),
                 FactColumn(title=tr("Size"), kind=Kind.NUMBER, width=90),
                 FactColumn(title=tr("Tensors"), kind=Kind.NUMBER, width=80),
                 FactColumn(title=tr("Elements"), kind=Kind.NUMBER, width=80, goes=1),
@@ -68,7 +68,7 @@ class TensorsPart(QWidget):
             theme=theme,
             most_lines=_MOST_KINDS,
         )
-        self.filter = search_field(tr("Filter by name, type or shape"))
+        self.filter = SearchField(tr("Filter by name, type or shape"), theme=theme)
         self.table = FactTable(
             (
                 FactColumn(title=tr("Name"), kind=Kind.CODE),

@@ -171,8 +171,8 @@ def fact_lines(row: ModelRow, *, now: datetime) -> list[tuple[str, str]]:
             else "",
         ),
         (
-            tr("Family"),
-            tr("{architecture}, {n_layers} layers of {n_embd}").format(
+            tr("Architecture"),
+            tr("{architecture}, {n_layers} layers, embedding length {n_embd}").format(
                 architecture=spec.architecture, n_layers=spec.n_layers, n_embd=number(spec.n_embd)
             ),
         ),
