@@ -496,6 +496,7 @@ def test_a_question_is_saved_without_being_sent_again(
     pane.transcript.act(pane.transcript.entries[0].message.id, MessageAction.EDIT)
     editor = pane.transcript.live[0].findChild(MessageEditor)
     assert editor is not None
+    assert editor.hint.text() == "Ctrl+Enter to send, Esc to cancel"  # “save” is the button beside it
     QTest.keyClicks(focused(), " Really")
     QTest.mouseClick(editor.keep, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: pane.transcript.entries[0].text == "Why? Really")

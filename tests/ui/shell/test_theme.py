@@ -21,12 +21,13 @@ from fireside.ui.theme.tokens import read_tokens
 
 SURFACES = "bg side card card2 hover"
 PAIRS = {
-    "text": f"{SURFACES} user code code_head selected accent_soft warn_soft danger_soft",
+    "text": f"{SURFACES} user code code_head selected accent_soft warn_soft danger_soft found",
     "text2": f"{SURFACES} selected",
     "mute": f"{SURFACES} selected code_head accent_soft warn_soft danger_soft",
     "dim": f"{SURFACES} code code_head",
     "accent": f"{SURFACES} accent_soft",
     "on_accent": "accent accent_hover",
+    "on_found_here": "found_here",
     "ok": "bg card card2",
     "warn": "bg card card2 warn_soft",
     "danger": f"{SURFACES} danger_soft",

@@ -59,11 +59,11 @@ class ActionWords(msgspec.Struct, frozen=True, kw_only=True):
 ACTION_WORDS: dict[MessageAction, ActionWords] = {
     MessageAction.EDIT: ActionWords(words=tr_noop("Edit"), icon="pencil"),
     MessageAction.COPY: ActionWords(words=tr_noop("Copy"), icon="copy"),
-    MessageAction.COPY_FORMATTED: ActionWords(words=tr_noop("Copy as formatted text"), icon=""),
-    MessageAction.COPY_PLAIN: ActionWords(words=tr_noop("Copy as plain text"), icon=""),
+    MessageAction.COPY_FORMATTED: ActionWords(words=tr_noop("Copy as formatted text"), icon="copy"),
+    MessageAction.COPY_PLAIN: ActionWords(words=tr_noop("Copy as plain text"), icon="copy"),
     MessageAction.ANSWER: ActionWords(words=tr_noop("Generate answer"), icon="sparkles"),
     MessageAction.AGAIN: ActionWords(words=tr_noop("Regenerate"), icon="refresh-cw"),
-    MessageAction.AGAIN_WITH: ActionWords(words=tr_noop("Regenerate with…"), icon="chevron-down"),
+    MessageAction.AGAIN_WITH: ActionWords(words=tr_noop("Regenerate with…"), icon="refresh-cw"),
     MessageAction.CONTINUE: ActionWords(words=tr_noop("Continue"), icon="play"),
     MessageAction.PROMPT: ActionWords(words=tr_noop("View prompt"), icon="eye"),
     MessageAction.PROBABILITIES: ActionWords(words=tr_noop("Token probabilities"), icon="chart-column"),
@@ -250,5 +250,4 @@ def add_actions(
             line = menu.addAction(tr(words.words))
             line.setData(action)
             line.triggered.connect(lambda _checked=False, action=action: on_chosen(action))
-            if words.icon:
-                line.setIcon(style.theme.icon(words.icon, "mute", 16))
+            line.setIcon(style.theme.icon(words.icon, "mute", 16))

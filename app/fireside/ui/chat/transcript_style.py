@@ -46,7 +46,11 @@ class TranscriptStyle:
     @cached_property
     def selection(self) -> QTextCharFormat:
         """How selected text is marked."""
-        return self._marked("accent", alpha=90)
+        made = QTextCharFormat()
+        colour = self.theme.colour("accent")
+        colour.setAlpha(90)
+        made.setBackground(colour)
+        return made
 
     def with_formulas(self, html: str) -> str:
         """Return ``html`` with the formulas that have been drawn, and the source of the others."""
@@ -64,21 +68,17 @@ class TranscriptStyle:
     @cached_property
     def found(self) -> QTextCharFormat:
         """How text is marked that was looked for."""
-        return self._marked("warn", alpha=80)
-
-    def _marked(self, token: str, *, alpha: int) -> QTextCharFormat:
         made = QTextCharFormat()
-        colour = self.theme.colour(token)
-        colour.setAlpha(alpha)
-        made.setBackground(colour)
+        made.setBackground(self.theme.colour("found"))
+        made.setForeground(self.theme.colour("text"))
         return made
 
     @cached_property
     def found_here(self) -> QTextCharFormat:
         """How the hit that was gone to is marked."""
         made = QTextCharFormat()
-        made.setBackground(self.theme.colour("warn"))
-        made.setForeground(self.theme.colour("bg"))
+        made.setBackground(self.theme.colour("found_here"))
+        made.setForeground(self.theme.colour("on_found_here"))
         made.setFontUnderline(True)
         return made
 

@@ -55,6 +55,10 @@ class Tokens(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     warn_soft: Colour
     danger: Colour
     danger_soft: Colour
+    found: Colour
+    """Behind words that were looked for; ``found_here`` behind those that were gone to."""
+    found_here: Colour
+    on_found_here: Colour
     hover: Colour
     selected: Colour
     shadow: Colour
