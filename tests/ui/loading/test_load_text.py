@@ -118,9 +118,9 @@ def test_what_is_missing_is_said_by_device() -> None:
 
 def test_what_is_needed_stands_beside_what_is_free() -> None:
     room = rooms()[1]
-    assert need_words(0, room) == "not used"
-    assert need_words(3 * GIB, room) == "3.2 of 7.5 GB free"
-    assert need_words(9 * GIB, room) == "needs 9.7 GB · 7.5 GB free"
+    assert need_words(0, room) == "Not used"
+    assert need_words(3 * GIB, room) == "Needs 3.2 GB · 7.5 GB free"
+    assert need_words(9 * GIB, room) == "Needs 9.7 GB · 7.5 GB free"
 
 
 def test_a_prediction_that_came_true_is_said_to_have() -> None:

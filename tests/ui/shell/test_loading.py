@@ -11,11 +11,13 @@ from fakes.model_entries import STARTER_ID, loaded_state, starter_spec
 from fakes.played_machine import GIB
 from fireside.core.errors import RunnerCrashed, SettingInvalid
 from fireside.core.status import Broken, LoadingModel
-from fireside.settings.values import ModelLayer
+from fireside.settings.definitions import DEFINITIONS
+from fireside.settings.values import Group, ModelLayer
 from fireside.ui.commands import Command
 from fireside.ui.library.detail.detail_page import Tab
 from fireside.ui.loading.panel import LoadSheet
 from fireside.ui.page import Page
+from fireside.ui.settings.group_box import GroupBox
 from fireside.ui.settings.scope import Scope
 from fireside.ui.settings.setting_row import RELOAD_NOTE
 from fireside.ui.shell.main_window import MainWindow
@@ -130,10 +132,12 @@ def test_settings_lead_to_how_the_model_loads(qtbot: QtBot, window: MainWindow, 
 
 def test_settings_that_need_a_reload_are_marked(qtbot: QtBot, window: MainWindow, settled: Settled) -> None:
     settings_of_the_model(window, qtbot, settled)
-    rows = window.settings.rows
-    assert rows["load.n_ctx"].reload_mark.isVisible()
-    assert RELOAD_NOTE in rows["load.n_ctx"].editor.fields()[0].accessibleDescription()
-    assert not rows["sampling.temperature"].reload_mark.isVisibleTo(rows["sampling.temperature"])
+    row = window.settings.rows["load.n_ctx"]
+    assert RELOAD_NOTE in row.editor.fields()[0].accessibleDescription()
+    marked = [box for box in window.settings.findChildren(GroupBox) if box.reload_mark.isVisibleTo(box)]
+    assert [box.isAncestorOf(row) for box in marked] == [True]
+    assert {definition.group for definition in DEFINITIONS if definition.needs_reload} == {Group.MODEL}
+    assert all(definition.needs_reload for definition in DEFINITIONS if definition.group is Group.MODEL)
 
 
 def test_what_is_loaded_needs_no_second_look_to_be_reloaded(

@@ -180,14 +180,12 @@ def amount_words(n_bytes: int, *, of: int) -> str:
 
 
 def need_words(n_bytes: int, room: DeviceBudget) -> str:
-    """Return what is needed of a device beside what is free: ``3.1 of 8.0 GB free``."""
+    """Return what is needed of a device beside what is free: ``Needs 3.1 GB · 8.0 GB free``."""
     if n_bytes <= 0:
-        return tr("not used")
-    if n_bytes > room.free_bytes:
-        return tr("needs {size} · {free} free").format(
-            size=format_bytes(n_bytes), free=format_bytes(room.free_bytes)
-        )
-    return tr("{amount} free").format(amount=amount_words(n_bytes, of=room.free_bytes))
+        return tr("Not used")
+    return tr("Needs {size} · {free} free").format(
+        size=format_bytes(n_bytes), free=format_bytes(room.free_bytes)
+    )
 
 
 def reload_words(load_s: float | None, *, keeps_states: bool) -> str:

@@ -66,9 +66,7 @@ class MeasuredBox(QWidget):
         )
         self.offer.setVisible(short)
         self.smaller.setVisible(short)
-        names = {
-            room.device: tr("Memory") if room.device == COMPUTER else device_words(room) for room in rooms
-        }
+        names = {room.device: tr("RAM") if room.device == COMPUTER else device_words(room) for room in rooms}
         self._show_cells(
             tuple(
                 (

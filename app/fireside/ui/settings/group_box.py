@@ -7,10 +7,10 @@ from PySide6.QtWidgets import QFrame, QWidget
 from fireside.core.i18n import tr, tr_noop
 from fireside.settings.values import Group
 from fireside.ui.kit.layout import boxed, column, row, stretch
-from fireside.ui.settings.setting_row import SettingRow
+from fireside.ui.settings.setting_row import RELOAD_NOTE, SettingRow
 from fireside.ui.theme import SPACE_M, SPACE_S, Theme
 from fireside.ui.widgets.buttons import Button
-from fireside.ui.widgets.text import Label
+from fireside.ui.widgets.text import Label, plain_tooltip
 
 _MORE_WORDS = {
     Group.SAMPLING: tr_noop("Advanced sampling"),
@@ -37,7 +37,12 @@ class GroupBox(QWidget):
         card = QFrame()
         card.setObjectName("card")
         self._rows = column(self._line, spacing=0, margins=SPACE_S, on=card)
-        column(Label(tr(group), role="heading"), card, margins=(0, SPACE_M, 0, SPACE_S), on=self)
+        self.reload_mark = Label(tr("Requires reload"), role="badge")
+        self.reload_mark.setToolTip(plain_tooltip(tr(RELOAD_NOTE)))
+        if group is not Group.MODEL:
+            self.reload_mark.hide()
+        heading = row(Label(tr(group), role="heading"), self.reload_mark, stretch())
+        column(heading, card, margins=(0, SPACE_M, 0, SPACE_S), on=self)
         self._show_words()
 
     @property

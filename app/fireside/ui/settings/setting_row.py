@@ -16,8 +16,8 @@ from fireside.ui.kit.layout import column, row, stretch
 from fireside.ui.kit.setting_editors import Editor, make_editor
 from fireside.ui.settings.scope import Scope, is_locked, is_own, origin_words
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, Theme
-from fireside.ui.widgets.buttons import Button
-from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel, plain_tooltip, set_look
+from fireside.ui.widgets.buttons import Button, IconButton
+from fireside.ui.widgets.text import ElidedLabel, WrappedLabel, plain_tooltip, set_look
 
 _EDITOR_WIDTH: Final = 320
 _EDITOR_LEAST: Final = 240
@@ -56,10 +56,6 @@ class SettingRow(QWidget):
         self.origin.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.reset = Button(tr("Reset"), theme=theme, kind="link", on_click=on_reset)
         self.reset.setAccessibleName(tr("Reset: {label}").format(label=tr(definition.label)))
-        self.reload_mark = Label(tr("Requires reload"), role="badge", parent=self)
-        self.reload_mark.setToolTip(plain_tooltip(tr(RELOAD_NOTE)))
-        if not definition.needs_reload:
-            self.reload_mark.hide()
         words = tr(definition.help)
         if definition.needs_reload:
             words = f"{words} {tr(RELOAD_NOTE)}"
@@ -113,21 +109,21 @@ class SettingRow(QWidget):
     def _lay_out_compact(self, about: str, *, is_heading: bool) -> None:
         label = ElidedLabel(tr(self.definition.label), role="strong" if is_heading else "")
         label.setToolTip(plain_tooltip(about))
-        self.reload_mark.hide()
         self.about = WrappedLabel(about, role="small")
         self.about.hide()
-        self.help = Button("", theme=self._theme, icon="info", kind="quiet", on_click=self._on_help)
+        name = tr("About: {label}").format(label=tr(self.definition.label))
+        self.help = IconButton("info", name=name, theme=self._theme, size=16, on_click=self._on_help)
         self.help.setCheckable(True)
-        self.help.setAccessibleName(tr("About: {label}").format(label=tr(self.definition.label)))
         is_beside = self.editor.small
-        head = row(label, self.help, self.origin, self.reset, stretch(), self.editor if is_beside else None)
+        beside = self.editor if is_beside else None
+        head = row(label, self.help, self.origin, self.reset, stretch(), beside, spacing=SPACE_XS)
         rest = (None if is_beside else self.editor, self.note, self.error)
         column(head, self.about, *rest, spacing=SPACE_XS, on=self)
 
     def _lay_out(self) -> None:
         label = ElidedLabel(tr(self.definition.label), role="strong")
         words = column(
-            row(label, self.origin, self.reload_mark, self.reset, stretch()),
+            row(label, self.origin, self.reset, stretch()),
             WrappedLabel(tr(self.definition.help), role="small"),
             self.note,
             self.error,
