@@ -77,6 +77,7 @@ async def take_crash(window: MainWindow, client: AppClient, camera: Camera) -> N
     window.conversations.open(conversation)
     await rest()
     await client.generations.send(conversation, text="And in winter?", model_id=QWEN_ID)
+    await rest()
     error = RunnerCrashed(model="Qwen3 8B", cause="the graphics card ran out of memory.")
     client.finish(conversation, error=error.info(), waits=False)
     await camera.take("crash-offer")

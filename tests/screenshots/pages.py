@@ -53,6 +53,7 @@ async def take(window: MainWindow, client: AppClient, camera: Camera) -> None:
         await rest()
         await camera.take(f"page-{page.value}")
     window.conversations.open(next(iter(client.messages)))
+    await rest()  # over the chat, the panel would go when the chat takes the keyboard
     window.router.toggle_chat_settings()
     await rest()
     await camera.take("chat-settings")

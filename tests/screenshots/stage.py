@@ -99,6 +99,7 @@ def play(
     look = read_look(sys.argv[1:])
     look.folder.mkdir(parents=True, exist_ok=True)
     application = QApplication(["fireside"])
+    application.setQuitOnLastWindowClosed(False)
     install_language(look.language, resources=RESOURCES, application=application)
     theme = dress(application)
     if look.right_to_left:
