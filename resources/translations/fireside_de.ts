@@ -2062,6 +2062,10 @@
         <translation>Strg+Enter speichert, Esc bricht ab</translation>
     </message>
     <message>
+        <source>Ctrl+Enter to send, Esc to cancel</source>
+        <translation>Strg+Enter sendet, Esc bricht ab</translation>
+    </message>
+    <message>
         <source>Current settings</source>
         <translation>Aktuelle Einstellungen</translation>
     </message>
@@ -2782,10 +2786,6 @@
         <translation>Laden fehlgeschlagen</translation>
     </message>
     <message>
-        <source>Family</source>
-        <translation>Familie</translation>
-    </message>
-    <message>
         <source>Fast answers, summaries and rewriting on an ordinary laptop.</source>
         <translation>Schnelle Antworten, Zusammenfassungen und Umschreiben auf einem gewöhnlichen Laptop.</translation>
     </message>
@@ -3162,13 +3162,13 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Generating…</source>
-        <translation>Antwortet…</translation>
+        <translation>Generiert…</translation>
     </message>
     <message numerus="yes">
         <source>Generating… %n token|Generating… %n tokens</source>
         <translation>
-            <numerusform>Antwortet… %n Token</numerusform>
-            <numerusform>Antwortet… %n Tokens</numerusform>
+            <numerusform>Generiert… %n Token</numerusform>
+            <numerusform>Generiert… %n Tokens</numerusform>
         </translation>
     </message>
     <message>
@@ -3786,6 +3786,11 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Load settings</source>
+        <comment>on a tab, where there is little room</comment>
+        <translation>Laden</translation>
+    </message>
+    <message>
+        <source>Load settings</source>
         <translation>Ladeeinstellungen</translation>
     </message>
     <message>
@@ -4373,6 +4378,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Braucht Zugriff auf das Repository (siehe oben).</translation>
     </message>
     <message>
+        <source>Needs {size} · {free} free</source>
+        <translation>Benötigt {size} · {free} frei</translation>
+    </message>
+    <message>
         <source>Never</source>
         <translation>Nie</translation>
     </message>
@@ -4738,6 +4747,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Not tuned yet.</source>
         <translation>Noch nicht getunt.</translation>
+    </message>
+    <message>
+        <source>Not used</source>
+        <translation>Nicht benutzt</translation>
     </message>
     <message>
         <source>Not verified</source>
@@ -6150,10 +6163,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Texte suchen und vergleichen</translation>
     </message>
     <message>
-        <source>Search by size</source>
-        <translation>Nach Größe suchen</translation>
-    </message>
-    <message>
         <source>Search chats</source>
         <translation>Chats suchen</translation>
     </message>
@@ -6321,10 +6330,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <source>Share</source>
         <comment>a part of the whole</comment>
         <translation>Anteil</translation>
-    </message>
-    <message>
-        <source>Share of file</source>
-        <translation>Anteil an der Datei</translation>
     </message>
     <message>
         <source>Shortcuts</source>
@@ -9680,10 +9685,6 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Name nicht gefunden. Prüfe deine Internetverbindung.</translation>
     </message>
     <message>
-        <source>needs {size} · {free} free</source>
-        <translation>braucht {size} · {free} frei</translation>
-    </message>
-    <message>
         <source>never used</source>
         <translation>nie benutzt</translation>
     </message>
@@ -9755,10 +9756,6 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>not downloaded</source>
         <translation>nicht heruntergeladen</translation>
-    </message>
-    <message>
-        <source>not used</source>
-        <translation>nicht benutzt</translation>
     </message>
     <message>
         <source>nothing can fulfil it.</source>
@@ -10609,10 +10606,6 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>dein Konto</translation>
     </message>
     <message>
-        <source>{amount} free</source>
-        <translation>{amount} frei</translation>
-    </message>
-    <message>
         <source>{answered} No token was used, which is enough for most models.</source>
         <translation>{answered} Ohne Token, was für die meisten Modelle genügt.</translation>
     </message>
@@ -10625,8 +10618,8 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>{answered} Das Token ist gültig.</translation>
     </message>
     <message>
-        <source>{architecture}, {n_layers} layers of {n_embd}</source>
-        <translation>{architecture}, {n_layers} Schichten zu {n_embd}</translation>
+        <source>{architecture}, {n_layers} layers, embedding length {n_embd}</source>
+        <translation>{architecture}, {n_layers} Schichten, Embedding-Länge {n_embd}</translation>
     </message>
     <message>
         <source>{ask} – then set an access token in the settings.</source>

@@ -44,6 +44,14 @@ def test_a_tooltip_never_reads_markup() -> None:
     assert "<img" not in plain_tooltip("<img src='file:///etc/passwd'>")
 
 
+def test_no_elided_label_ends_in_two_ellipses(qtbot: QtBot) -> None:
+    label = ElidedLabel("Reading the model… 30%")
+    qtbot.addWidget(label)
+    shown = {label.shown_in(px) for px in range(20, label.sizeHint().width() + 1)}
+    assert "Reading the model…" in shown
+    assert not any("……" in text for text in shown)
+
+
 def test_an_elided_label_asks_for_all_its_text_and_lives_with_less(qtbot: QtBot, theme: Theme) -> None:
     label = ElidedLabel("A rather long name of a model", role="strong")
     qtbot.addWidget(label)

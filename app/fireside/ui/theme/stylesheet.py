@@ -93,7 +93,7 @@ QPushButton[kind="primary"] {
   background: $accent; color: $on_accent; border-color: $accent; font-weight: 600;
 }
 QPushButton[kind="primary"]:hover { background: $accent_hover; border-color: $accent_hover; }
-QPushButton[kind="primary"]:focus { border: 2px solid $text; padding: 5air 11px; }
+QPushButton[kind="primary"]:focus { border: 3px double $on_accent; padding: 4air 10px; }
 QPushButton[kind="primary"]:disabled { background: $card2; color: $dim; border-color: $line; }
 QPushButton[kind="quiet"] { background: transparent; border-color: transparent; color: $mute; }
 QPushButton[kind="quiet"]:hover { background: $hover; color: $text; }

@@ -102,6 +102,11 @@ class ElidedLabel(Label):
         self.setText(self._whole)
         self.setToolTip(plain_tooltip(text))
 
+    def shown_in(self, px: int) -> str:
+        """Return what is shown where there is so much room."""
+        # Words that end in “…” themselves are cut behind it, too.
+        return self.fontMetrics().elidedText(self._whole, self._mode, px).replace("……", "…")
+
     def minimumSizeHint(self) -> QSize:
         return QSize(24, super().minimumSizeHint().height())
 
@@ -118,7 +123,7 @@ class ElidedLabel(Label):
         style.drawPrimitive(QStyle.PrimitiveElement.PE_Widget, option, painter, self)
         # The style sheet's padding is not part of contentsRect().
         room = style.subElementRect(QStyle.SubElement.SE_ShapedFrameContents, option, self)
-        shown = self.fontMetrics().elidedText(self._whole, self._mode, room.width())
+        shown = self.shown_in(room.width())
         painter.setPen(option.palette.color(QPalette.ColorRole.WindowText))
         painter.drawText(room, int(self.alignment()), in_own_direction(shown))
         painter.end()
