@@ -59,6 +59,8 @@ class ModelEntry(msgspec.Struct, frozen=True, kw_only=True):
     """When the file was written here, in seconds since 1970."""
     is_growing: bool = False
     """Whether it is still being copied; ``problem`` says so then."""
+    is_away: bool = False
+    """Whether the drive that it is on is not connected; ``problem`` says so then."""
     other_names: tuple[str, ...] = ()
     """What else the application that keeps it calls it: each tag of Ollama's is a name."""
     own_name: str = ""
@@ -86,6 +88,8 @@ class LibraryFailure(msgspec.Struct, frozen=True, kw_only=True):
 
     path: str
     reason: str
+    is_missing: bool = False
+    """Whether there is nothing at ``path``: it was moved, or its drive is not connected."""
 
 
 def display_name(entry: ModelEntry) -> str:

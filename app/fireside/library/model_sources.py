@@ -153,10 +153,10 @@ def _look_at_file(source: Source) -> Contents:
         candidate = candidate_at(source.path)
         return Contents(source=source, candidates=(candidate,), failures=(), beside=_beside(candidate))
     except OSError as exc:
-        reason = describe_os_error(exc)
+        reason, is_missing = describe_os_error(exc), isinstance(exc, FileNotFoundError)
     except (ValueError, NotAFile):
-        reason = tr("It is not a file.")
-    failure = LibraryFailure(path=readable_path(source.path), reason=reason)
+        reason, is_missing = tr("It is not a file."), False
+    failure = LibraryFailure(path=readable_path(source.path), reason=reason, is_missing=is_missing)
     return Contents(source=source, candidates=(), failures=(failure,))
 
 

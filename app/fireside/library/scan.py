@@ -304,6 +304,7 @@ def _problem_entry(failure: LibraryFailure, *, source: Source) -> ModelEntry:
         source=source.words,
         removable=added and failure.path == readable_path(source.path),
         problem=failure.reason,
+        is_away=failure.is_missing,
     )
 
 

@@ -133,7 +133,7 @@ class _Walker:
                     elif entry.name.lower().endswith(MODEL_SUFFIX):
                         self._keep(entry.path)
         except OSError as exc:
-            self._fail(folder, describe_os_error(exc))
+            self._fail(folder, describe_os_error(exc), is_missing=isinstance(exc, FileNotFoundError))
         return folders
 
     def _keep(self, path: str) -> None:
@@ -149,8 +149,9 @@ class _Walker:
         except OSError as exc:
             self._fail(path, describe_os_error(exc))
 
-    def _fail(self, path: str, reason: str) -> None:
-        self._failures.append(LibraryFailure(path=readable_path(path), reason=reason))
+    def _fail(self, path: str, reason: str, *, is_missing: bool = False) -> None:
+        failure = LibraryFailure(path=readable_path(path), reason=reason, is_missing=is_missing)
+        self._failures.append(failure)
 
 
 def _identity(path: str, status: os.stat_result) -> FileIdentity:

@@ -22,6 +22,7 @@ from fireside.ui.library.rows import (
     name_of,
     place_words,
     problem_of,
+    problem_tint,
     sentence,
 )
 from fireside.ui.time_text import card_used_words, stamp_words, used_words
@@ -47,6 +48,15 @@ def test_a_line_is_said_as_a_sentence() -> None:
 def test_an_unreadable_file_is_said_with_its_reason() -> None:
     said = sentence(ModelRow(entry=broken()), now=NOW)
     assert said == f"half.gguf, unusable: {BROKEN_REASON}, 1.2 MB, in: Library"
+
+
+def test_a_model_on_a_drive_that_is_not_connected_is_said_calmly() -> None:
+    away = msgspec.structs.replace(broken(), problem="Its drive is not connected.", is_away=True)
+    row = ModelRow(entry=away)
+    assert sentence(row, now=NOW) == "half.gguf, Its drive is not connected., 1.2 MB, in: Library"
+    mark = integrity_mark(row)
+    assert (mark.words, mark.tint, problem_tint(row)) == ("Not connected", "dim", "dim")
+    assert problem_tint(ModelRow(entry=broken())) == "danger"
 
 
 def test_a_loaded_model_is_said_to_be_ready() -> None:

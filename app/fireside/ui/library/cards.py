@@ -16,7 +16,7 @@ from fireside.ui.kit.list_model import Index
 from fireside.ui.kit.row_painter import RowPainter
 from fireside.ui.library.columns import Column
 from fireside.ui.library.library_controller import LibraryController
-from fireside.ui.library.model_delegate import STAR_PX, ModelDelegate, Part, paint_problem
+from fireside.ui.library.model_delegate import STAR_PX, ModelDelegate, Part, name_tint, paint_problem
 from fireside.ui.library.row_input import RowInput
 from fireside.ui.library.rows import (
     ModelRow,
@@ -25,6 +25,7 @@ from fireside.ui.library.rows import (
     name_of,
     params_words,
     place_words,
+    problem_tint,
     quant_label,
     trained_context_words,
 )
@@ -107,14 +108,15 @@ class CardDelegate(ModelDelegate):
         is_hovered = bool(option.state & QStyle.StateFlag.State_MouseOver)
         edge = "accent" if has_keys else "edge" if is_hovered or is_current else "line"
         if row.entry.spec is None and not has_keys:
-            edge = "warn" if row.entry.is_growing else "danger"
+            edge = "line" if row.entry.is_away else problem_tint(row)
         painter.setBrush(self.theme.colour("hover" if is_hovered else "card"))
         painter.setPen(QPen(self.theme.colour(edge), 1.6 if has_keys else 1))
         painter.drawRoundedRect(QRectF(card).adjusted(0.8, 0.8, -0.8, -0.8), RADIUS_M, RADIUS_M)
 
     def _paint_top(self, painter: RowPainter, row: ModelRow, line: QRect, *, is_active: bool) -> None:
         name = line.adjusted(0, 0, -STAR_PX - SPACE_S, 0)
-        painter.words(name_of(row), within=name, px=14.5, weight=QFont.Weight.DemiBold)
+        weight = QFont.Weight.DemiBold
+        painter.words(name_of(row), within=name, px=14.5, tint=name_tint(row), weight=weight)
         star = QRect(line.right() - STAR_PX - 1, line.top(), STAR_PX, line.height())
         self.star(painter, row, star, is_active=is_active)
 

@@ -69,7 +69,7 @@ class Order(msgspec.Struct, frozen=True, kw_only=True):
 _PASSES: Final[dict[QuickFilter, Callable[[ModelRow], bool]]] = {
     QuickFilter.FAVOURITES: lambda row: row.entry.personal.favourite,
     QuickFilter.LOADED: lambda row: isinstance(row.state, Ready | LoadingModel),
-    QuickFilter.PROBLEMS: lambda row: bool(problem_of(row)),
+    QuickFilter.PROBLEMS: lambda row: bool(problem_of(row)) and not row.entry.is_away,
     QuickFilter.UPDATES: lambda row: row.update is not None,
     QuickFilter.PICTURES: sees_pictures,
     QuickFilter.EMBEDDINGS: lambda row: (

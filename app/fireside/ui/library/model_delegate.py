@@ -11,12 +11,25 @@ from PySide6.QtWidgets import QLineEdit, QStyleOptionViewItem, QWidget
 from fireside.core.i18n import tr
 from fireside.ui.kit.list_model import Index
 from fireside.ui.kit.row_painter import RowDelegate, RowPainter
-from fireside.ui.library.rows import NAME_LIMIT, ModelRow, integrity_mark, name_of, problem_of, state_mark
+from fireside.ui.library.rows import (
+    NAME_LIMIT,
+    ModelRow,
+    integrity_mark,
+    name_of,
+    problem_of,
+    problem_tint,
+    state_mark,
+)
 from fireside.ui.library.table_model import ROW_ROLE
 from fireside.ui.theme import SPACE_S
 from fireside.ui.widgets.text import one_line
 
 STAR_PX: Final = 16
+
+
+def name_tint(row: ModelRow) -> str:
+    """Return the colour of a model's name: grey while its drive is not connected."""
+    return "dim" if row.entry.is_away else "text"
 
 
 class Part(StrEnum):
@@ -95,6 +108,5 @@ class ModelDelegate(RowDelegate):
 def paint_problem(painter: RowPainter, row: ModelRow, within: QRect) -> bool:
     """Draw what is wrong with a file, on one line; return whether anything is."""
     problem = problem_of(row)
-    tint = "warn" if row.entry.is_growing else "danger"
-    painter.words(problem.replace("\n", " "), within=within, px=12, tint=tint)
+    painter.words(problem.replace("\n", " "), within=within, px=12, tint=problem_tint(row))
     return bool(problem)

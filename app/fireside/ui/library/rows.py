@@ -62,6 +62,8 @@ class Integrity(StrEnum):
     """The last check could not be done."""
     UNUSABLE = "unusable"
     GROWING = "growing"
+    AWAY = "away"
+    """Its drive is not connected."""
 
 
 class Mark(msgspec.Struct, frozen=True, kw_only=True):
@@ -141,11 +143,20 @@ def problem_of(row: ModelRow) -> str:
     return tr("Damaged; can be repaired") if is_damaged(row) else ""
 
 
+def problem_tint(row: ModelRow) -> str:
+    """Return the colour of what ``problem_of`` says: what comes back by itself is no alarm."""
+    if row.entry.is_away:
+        return "dim"
+    return "warn" if row.entry.is_growing else "danger"
+
+
 def integrity(row: ModelRow) -> Integrity:
     check = row.check
     if check is not None and check.is_running:
         return Integrity.BUSY
     if row.entry.spec is None:
+        if row.entry.is_away:
+            return Integrity.AWAY
         return Integrity.GROWING if row.entry.is_growing else Integrity.UNUSABLE
     if is_damaged(row):
         return Integrity.DAMAGED
@@ -166,6 +177,7 @@ _MARKS: Final = {
     Integrity.FAILED: Mark(words=tr_noop("Not verified"), icon="shield", tint="dim"),
     Integrity.UNUSABLE: Mark(words=tr_noop("Unusable"), icon="circle-alert", tint="danger"),
     Integrity.GROWING: Mark(words=tr_noop("Copying"), icon="download", tint="warn"),
+    Integrity.AWAY: Mark(words=tr_noop("Not connected"), icon="hard-drive", tint="dim"),
 }
 
 
@@ -202,7 +214,7 @@ def sentence(row: ModelRow, *, now: datetime) -> str:
     if state := state_mark(row):
         parts.append(state.words)
     if problem := problem_of(row):
-        is_unusable = row.entry.spec is None and not row.entry.is_growing
+        is_unusable = integrity(row) is Integrity.UNUSABLE
         parts.append(tr("unusable: {problem}").format(problem=problem) if is_unusable else problem)
     if quant_label(row):
         parts.append(" ".join(filter(None, (quant_label(row), quant_meaning(row)))))

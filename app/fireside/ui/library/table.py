@@ -16,7 +16,7 @@ from fireside.ui.kit.row_painter import RowPainter, lower_half, upper_half
 from fireside.ui.library.columns import SORTABLE, SPECS, Column, fitting
 from fireside.ui.library.filter_sort import BIGGEST_FIRST, Order
 from fireside.ui.library.library_controller import LibraryController
-from fireside.ui.library.model_delegate import STAR_PX, ModelDelegate, Part, paint_problem
+from fireside.ui.library.model_delegate import STAR_PX, ModelDelegate, Part, name_tint, paint_problem
 from fireside.ui.library.row_input import RowInput
 from fireside.ui.library.rows import ModelRow, integrity_mark, kind_words, name_of, problem_of, quant_meaning
 from fireside.ui.library.table_model import ROW_ROLE, LibraryModel, cell_words
@@ -83,7 +83,8 @@ class TableDelegate(ModelDelegate):
         star = QRect(cell.left() + SPACE_S, cell.top(), STAR_PX, cell.height())
         self.star(painter, row, star, is_active=self.is_active(index))
         box = cell.adjusted(SPACE_M + STAR_PX + SPACE_XS, 0, -SPACE_S, 0)
-        painter.words(name_of(row), within=upper_half(box), weight=QFont.Weight.DemiBold)
+        weight = QFont.Weight.DemiBold
+        painter.words(name_of(row), within=upper_half(box), tint=name_tint(row), weight=weight)
         if not problem_of(row):
             self.second_line(painter, row, lower_half(box), otherwise=kind_words(row))
 
@@ -110,7 +111,7 @@ class TableDelegate(ModelDelegate):
             cell_words(row, column, now=self._now()),
             within=self._single(row, box),
             px=13,
-            tint="text2" if column in (Column.SIZE, Column.PARAMS, Column.CONTEXT) else "mute",
+            tint=_fact_tint(row, column),
             mode=Qt.TextElideMode.ElideMiddle if column is Column.WHERE else Qt.TextElideMode.ElideRight,
             at_right=SPECS[column].is_number,
         )
@@ -131,6 +132,12 @@ class TableDelegate(ModelDelegate):
     def is_active(self, index: Index) -> bool:
         """Tell whether the pointer or the keyboard is on the line."""
         return index.row() in (self._table.hovered, self._table.currentIndex().row())
+
+
+def _fact_tint(row: ModelRow, column: Column) -> str:
+    if row.entry.is_away:
+        return name_tint(row)
+    return "text2" if column in (Column.SIZE, Column.PARAMS, Column.CONTEXT) else "mute"
 
 
 class ModelTable(QTreeView):

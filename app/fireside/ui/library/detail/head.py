@@ -81,8 +81,8 @@ class DetailHead(QWidget):
         self._own_name.set_whole(tr("Original name: {own}").format(own=own) if own and own != name else "")
         self._state.setVisible(bool(self._state.text()))
         self._own_name.setVisible(bool(self._own_name.text()))
-        problem = problem_of(row)
-        self.problem.show_text(problem)
+        self.problem.set_role("mute" if entry.is_away else "error")
+        self.problem.show_text(problem_of(row))
 
     def rename(self) -> None:
         """Put the editor where the name is."""

@@ -54,7 +54,8 @@ class IntegrityBox(QWidget):
         self.bar.setVisible(is_busy)
         if is_busy and row.check is not None:
             self.bar.set_fraction(row.check.fraction)
-        may_check = found is not Integrity.UNUSABLE or row.entry.source == OWN_FOLDER
+        is_away = found is Integrity.AWAY
+        may_check = not is_away and (found is not Integrity.UNUSABLE or row.entry.source == OWN_FOLDER)
         self.check.setVisible(not is_busy and may_check and found is not Integrity.GROWING)
         self.repair.setVisible(found is Integrity.DAMAGED or (may_check and _is_known_damage(row)))
         self.cancel.setVisible(is_busy)
@@ -85,6 +86,8 @@ def integrity_sentence(row: ModelRow, *, now: datetime) -> str:
             return tr("Its header is unreadable, so it cannot be loaded.")
         case Integrity.GROWING:
             return tr("Still being copied.")
+        case Integrity.AWAY:
+            return row.entry.problem or ""
         case _:
             return tr("Not downloaded with Fireside. Verifying reads the whole file and stores its checksum.")
 
