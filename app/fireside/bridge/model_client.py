@@ -42,8 +42,11 @@ class ModelClient(Protocol):
 
     async def mark_favourite(self, model_id: ModelId, *, favourite: bool) -> None: ...
 
-    async def detail(self, path: str) -> ModelDetail:
-        """Read the header again and return all of it. Raises ``ModelFileInvalid`` or ``ModelFileMissing``."""
+    async def detail(self, path: str, *, with_template: str | None = None) -> ModelDetail:
+        """Read the header again and return all of it. Raises ``ModelFileInvalid`` or ``ModelFileMissing``.
+
+        The example is by ``with_template``, where it is given, in place of the template in force.
+        """
 
     async def disk_use(self) -> DiskUse: ...
 

@@ -213,6 +213,10 @@ class ModelDetail(msgspec.Struct, frozen=True, kw_only=True):
     tensors: tuple[TensorLine, ...]
     chat_template: str
     """Empty if the file has none."""
+    named_templates: tuple[tuple[str, str], ...] = ()
+    """Others that the file has, each with its name."""
+    own_template: str = ""
+    """What the user put in its place; the example is by this one then."""
     rendered_example: str
     """A short conversation as the model would see it."""
     template_problem: str = ""

@@ -8,7 +8,10 @@ from fireside.gguf.facts import (
     file_kind,
     model_spec,
     n_parts,
+    named_templates,
     size_label,
+    template_calls_tools,
+    template_reasons,
 )
 from fireside.gguf.file_names import SplitName, file_stem, parse_split_name, quantization_in_name
 from fireside.gguf.header import Header, Omitted, TensorInfo
@@ -28,10 +31,13 @@ __all__ = [
     "file_stem",
     "model_spec",
     "n_parts",
+    "named_templates",
     "parse_split_name",
     "quantization_in_name",
     "read_header",
     "read_header_by_ranges",
     "read_header_from",
     "size_label",
+    "template_calls_tools",
+    "template_reasons",
 ]

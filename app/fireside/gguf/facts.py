@@ -28,6 +28,7 @@ MAX_CONTEXT = 2**31 - 1
 MAX_LAYERS = 512
 """llama.cpp's ``LLAMA_MAX_LAYERS``; it aborts above."""
 
+_TOOLS = re.compile(r"\btools\b")
 _REASONING = re.compile(
     r"</?think|enable_thinking|thinking_budget|reasoning_content|reasoning_effort|<\|channel\|>|\[THINK\]"
 )
@@ -114,12 +115,31 @@ def has_chat_template(header: Header) -> bool:
 
 def reasons(header: Header) -> bool:
     """Whether the model's template knows reasoning: its tags, or a variable that turns it on and off."""
-    return _REASONING.search(chat_template(header) or "") is not None
+    return template_reasons(chat_template(header) or "")
+
+
+def template_reasons(template: str) -> bool:
+    """Whether a template knows reasoning; see ``reasons``."""
+    return _REASONING.search(template) is not None
+
+
+def template_calls_tools(template: str) -> bool:
+    """Whether a template shows the model which tools it may call."""
+    return _TOOLS.search(template) is not None
 
 
 def chat_template(header: Header) -> str | None:
     """Return the template's text; ``None`` if there is none or it is longer than 256 KiB."""
     return header.text(CHAT_TEMPLATE_KEY) or header.text(TOOL_TEMPLATE_KEY) or None
+
+
+def named_templates(header: Header) -> tuple[tuple[str, str], ...]:
+    """Return the templates that a model brings beside its first one, with the names that it gives them."""
+    prefix = f"{CHAT_TEMPLATE_KEY}."
+    found = (
+        (key.removeprefix(prefix), value) for key, value in header.metadata.items() if key.startswith(prefix)
+    )
+    return tuple((name, value) for name, value in found if isinstance(value, str) and value and name)
 
 
 def sampling_defaults(header: Header) -> tuple[tuple[str, float | str], ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -16,15 +17,19 @@ from pytestqt.qtbot import QtBot
 
 from fakes.client import AppClient
 from fakes.fake_hub import FakeHub
-from fakes.gguf_files import GgufFile, Tensor, Value, model_metadata
+from fakes.gguf_files import GgufFile, Tensor, Value, model_file, model_metadata
 from fakes.library_files import FILE, QWEN_ID, REPO, LibraryFiles, newer_qwen_repo
-from fakes.local_app import EXAMPLE
+from fakes.library_models import broken
+from fakes.local_app import EXAMPLE, done
 from fakes.model_entries import loaded_state, starter_spec
 from fireside.core.status import LoadingModel, ModelStatus
+from fireside.settings.values import Origin
 from fireside.ui.kit.data_table import FactTable
 from fireside.ui.library.detail import DetailPage
 from fireside.ui.library.detail.detail_page import Tab
+from fireside.ui.library.library_controller import TEMPLATE_KEY
 from fireside.ui.library.library_page import LibraryPage
+from fireside.ui.library.rows import ModelRow
 from fireside.ui.models_view import ModelsView
 from fireside.ui.theme import Theme, ThemeChoice
 from fireside.ui.widgets.toast import Toast
@@ -125,6 +130,15 @@ def test_an_unreadable_file_says_why(page: LibraryPage, detail: DetailPage, file
     assert detail.head.problem.text().startswith("It ends in the middle of its header")
     for widget in (detail.head.use, detail.head.power, detail.head.star, detail.overview.tags):
         assert not widget.isVisible()
+
+
+def test_a_model_on_a_drive_that_is_away_is_told_calmly(detail: DetailPage) -> None:
+    away = ModelRow(entry=replace(broken(), problem="Its drive is not connected.", is_away=True))
+    detail.head.show_row(away)
+    assert detail.head.problem.text() == "Its drive is not connected."
+    assert detail.head.problem.property("role") == "mute"
+    detail.overview.integrity.show_row(away, now=datetime.now(UTC))
+    assert not detail.overview.integrity.check.isVisible()
 
 
 # What can be done
@@ -369,6 +383,75 @@ def test_the_example_and_the_template_can_be_read_and_copied(detail: DetailPage)
     assert part.template.isVisible()
     part.copy.click()
     assert QGuiApplication.clipboard().text().startswith("{% for message in messages %}")
+
+
+def own_template(client: AppClient) -> object:
+    """Return the template that is set for Qwen; ``None`` where none is."""
+    resolved = done(client.app.preferences.resolved(model_id=QWEN_ID, conversation_id=None))
+    setting = next(setting for setting in resolved if setting.definition.key == TEMPLATE_KEY)
+    return setting.value if setting.origin is Origin.MODEL else None
+
+
+def test_another_template_is_checked_and_used_for_this_model_and_taken_back(
+    detail: DetailPage, client: AppClient, settled: Settled
+) -> None:
+    detail.show_tab(Tab.TEMPLATE)
+    part = detail.template
+    assert not part.choice.isVisible()
+    part.edit.click()
+    assert part.editor.toPlainText().startswith("{% for message in messages %}")
+    part.editor.setPlainText("{{ messages[0].content }}")
+    client.app.models._show_template = lambda _: ExampleReply(text="You are a helpful assistant.")
+    part.save.click()
+    settled()
+    assert not part.is_editing
+    assert part.example.toPlainText() == "You are a helpful assistant."
+    assert part.template.toPlainText() == "{{ messages[0].content }}"
+    assert part.choice.currentText() == "Custom"
+    assert own_template(client) == "{{ messages[0].content }}"
+    part.choice.setCurrentText("Model default")
+    part.choice.activated.emit(part.choice.currentIndex())
+    settled()
+    assert part.template.toPlainText().startswith("{% for message in messages %}")
+    assert own_template(client) is None
+
+
+def test_a_template_that_fails_is_not_used_and_stays_to_be_mended(
+    detail: DetailPage, client: AppClient, settled: Settled
+) -> None:
+    detail.show_tab(Tab.TEMPLATE)
+    part = detail.template
+    part.edit.click()
+    part.editor.setPlainText("{% for %}")
+    client.app.models._show_template = lambda _: ExampleReply(problem="Line 1 is wrong.")
+    part.save.click()
+    settled()
+    assert part.is_editing
+    assert (part.note.text(), part.note.property("role")) == ("Line 1 is wrong.", "error")
+    assert part.editor.toPlainText() == "{% for %}"
+    assert own_template(client) is None
+    QTest.keyClick(part.editor, Qt.Key.Key_Escape)
+    assert not part.is_editing
+    assert detail.isVisible(), "only the editor is left"
+
+
+def test_a_template_that_the_file_has_under_a_name_can_be_chosen(
+    page: LibraryPage, client: AppClient, files: LibraryFiles, settled: Settled
+) -> None:
+    changes: dict[str, Value | None] = {"tokenizer.chat_template.tool_use": "{{ tools }}{{ messages }}"}
+    path = model_file(changes=changes).write(files.place.models / "two.gguf")
+    page.list.tools.rescan.click()
+    settled()
+    page.show_model(str(path))
+    settled()
+    page.detail.show_tab(Tab.TEMPLATE)
+    part = page.detail.template
+    assert [part.choice.itemText(at) for at in range(part.choice.count())] == ["Model default", "tool_use"]
+    part.choice.setCurrentText("tool_use")
+    part.choice.activated.emit(1)
+    settled()
+    assert part.template.toPlainText() == "{{ tools }}{{ messages }}"
+    assert part.choice.currentText() == "tool_use"
 
 
 def test_a_missing_template_is_said(

@@ -12,13 +12,23 @@ from fireside.core.i18n import tr
 from fireside.core.library import MetadataLine, ModelDetail, ModelPreset, TensorKindUse, TensorLine
 from fireside.core.message import ChatMessage, Role, text_message
 from fireside.core.os_errors import render_os_error
-from fireside.gguf import FileKind, Header, Omitted, TensorInfo, chat_template, file_kind, read_header
+from fireside.gguf import (
+    FileKind,
+    Header,
+    Omitted,
+    TensorInfo,
+    chat_template,
+    file_kind,
+    named_templates,
+    read_header,
+)
 from fireside.gguf.token_texts import read_tokens
 from fireside.library.model_files import parts_of
 from fireside.wire.runner_modes import TELLING_TOKENS, ExampleReply, ExampleRequest
 
 _MAX_VALUE_CHARS: Final = 2_000
 _MAX_SHOWN_ITEMS: Final = 64
+_MAX_NAMED_TEMPLATES: Final = 20
 _BOS: Final = "tokenizer.ggml.bos_token_id"
 _EOS: Final = "tokenizer.ggml.eos_token_id"
 
@@ -66,6 +76,10 @@ def read_model_detail(
             for one in tensors
         ),
         chat_template=chat_template(first) or "",
+        named_templates=tuple(
+            (_shown(name), source) for name, source in named_templates(first)[:_MAX_NAMED_TEMPLATES]
+        ),
+        own_template=template if template.strip() else "",
         rendered_example=example,
         template_problem=problem,
         preset=preset,

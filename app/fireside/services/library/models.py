@@ -195,8 +195,11 @@ class ModelService:
         self._entries = await asyncio.to_thread(change)
         self._emit(LibraryChanged(entries=self._entries))
 
-    async def detail(self, path: str) -> ModelDetail:
-        """Read a model's header again and return all of it. Raises ``ModelFileInvalid`` or its kind."""
+    async def detail(self, path: str, *, with_template: str | None = None) -> ModelDetail:
+        """Read a model's header again and return all of it. Raises ``ModelFileInvalid`` or its kind.
+
+        The example is by ``with_template``, where it is given, in place of the template in force.
+        """
         spec = self.entry_at(path).spec
         projector = None if spec is None else spec.projector_path
         model_id = None if spec is None else spec.id
@@ -208,7 +211,7 @@ class ModelService:
                 show_template=self._show_template,
                 projector=projector,
                 preset=self._library.preset(path),
-                template=template(resolved),
+                template=template(resolved) if with_template is None else with_template,
                 template_arguments=template_arguments(resolved),
             )
 

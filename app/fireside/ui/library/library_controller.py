@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Coroutine, Sequence
 from functools import partial
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 from PySide6.QtCore import QObject
 
@@ -16,12 +16,15 @@ from fireside.core.i18n import tr
 from fireside.core.ids import ModelId
 from fireside.core.library import DiskUse, ModelDetail, ModelUpdate, MoveEnded, MoveProgressed, Removal
 from fireside.core.model import LibraryFailure, display_name
+from fireside.settings.values import ModelLayer
 from fireside.ui.library.check_results import Findings
 from fireside.ui.library.removal_sheet import RemovalSheet, removed_words
 from fireside.ui.page import Page
 from fireside.ui.tasks import Result
 from fireside.ui.widgets.text import one_line
 from fireside.ui.window_context import WindowContext
+
+TEMPLATE_KEY: Final = "answer.template"
 
 
 class LibraryView(Protocol):
@@ -104,6 +107,36 @@ class LibraryController(QObject):
         """Read what only the file's header says; ``on_failed`` gets a sentence."""
         work = self._client.models.detail(path)
         self._run(work, on_done=on_done, on_error=lambda error: on_failed(error.sentence()))
+
+    def use_template(
+        self,
+        model_id: ModelId,
+        path: str,
+        template: str,
+        *,
+        on_done: Callable[[ModelDetail], None],
+        on_failed: Callable[[str], None],
+    ) -> None:
+        """Use ``template`` for a model once it has written an example; an empty one gives it its own back."""
+        layer = ModelLayer(model_id=model_id)
+
+        async def use() -> ModelDetail:
+            if template.strip():
+                tried = await self._client.models.detail(path, with_template=template)
+                if not tried.rendered_example:
+                    return tried
+                await self._client.settings.change(layer, key=TEMPLATE_KEY, value=template)
+            else:
+                await self._client.settings.clear(layer, key=TEMPLATE_KEY)
+            return await self._client.models.detail(path)
+
+        def on_tried(detail: ModelDetail) -> None:
+            if detail.rendered_example or not template.strip():
+                on_done(detail)
+            else:
+                on_failed(detail.template_problem or tr("This template writes nothing."))
+
+        self._run(use(), on_done=on_tried, on_error=lambda error: on_failed(error.sentence()))
 
     def check(self, path: str, *, repair: bool = False) -> None:
         """Compare a file with what was downloaded; with ``repair`` fetch anew what differs."""

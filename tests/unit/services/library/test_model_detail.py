@@ -150,3 +150,25 @@ def test_the_example_is_by_the_template_that_stands_in_for_the_files_own(
     detail = asyncio.run(scenario())
     assert detail.rendered_example == " ".join(["calm:", *(message.text for message in EXAMPLE)])
     assert detail.chat_template.startswith("{%")
+
+
+def test_a_template_can_be_tried_without_being_used(tmp_path: Path, starter_model_path: Path) -> None:
+    async def scenario() -> tuple[ModelDetail, ModelDetail, ModelDetail]:
+        async with app_place(tmp_path, starter=starter_model_path) as place:
+            path = place.app.models.spec(place.model_id).path
+            detail = place.app.models.detail
+            good = "{% for message in messages %}{{ message.content }}{% endfor %}"
+            bad = await detail(path, with_template="{% for %}")
+            return await detail(path, with_template=good), bad, await detail(path)
+
+    good, bad, now = asyncio.run(scenario())
+    assert good.rendered_example == "".join(message.text for message in EXAMPLE)
+    assert bad.rendered_example == ""
+    assert bad.template_problem
+    assert now.own_template == ""
+    assert "<|im_start|>" in now.rendered_example
+
+
+def test_templates_that_a_file_has_under_names_are_listed(tmp_path: Path) -> None:
+    detail = detail_of(tmp_path, tokenizer__chat_template__tool_use="{{ tools }}")
+    assert detail.named_templates == (("tool_use", "{{ tools }}"),)

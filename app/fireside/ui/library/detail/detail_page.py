@@ -71,7 +71,7 @@ class DetailPage(SubPage):
         self._entry: ModelEntry | None = None
         self.head = DetailHead(self.back, library=library, theme=theme)
         self.overview = Overview(library=library, theme=theme)
-        self.template = TemplatePart(theme=theme, lexers=Lexers())
+        self.template = TemplatePart(self._use_template, theme=theme, lexers=Lexers())
         self.metadata = MetadataPart(theme=theme)
         self.tensors = TensorsPart(theme=theme)
         self.loading = LoadController(context).panel
@@ -192,6 +192,15 @@ class DetailPage(SubPage):
 
     def _read(self) -> None:
         self._library.read_detail(self._path, self.show_detail, partial(self._show_failure, self._path))
+
+    def _use_template(
+        self, template: str, /, *, on_done: Callable[[ModelDetail], None], on_failed: Callable[[str], None]
+    ) -> None:
+        entry = self._models.entry_at(self._path)
+        if entry is not None and entry.spec is not None:
+            self._library.use_template(
+                entry.spec.id, self._path, template, on_done=on_done, on_failed=on_failed
+            )
 
     def _row(self) -> ModelRow | None:
         entry = self._models.entry_at(self._path)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
-from typing import Final
+from collections.abc import Callable, Iterator
+from typing import Final, Protocol
 
 from pygments.styles import get_style_by_name
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QColor, QGuiApplication, QKeyEvent, QTextCharFormat, QTextLayout
-from PySide6.QtWidgets import QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QApplication, QPlainTextEdit, QWidget
 
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.library import ModelDetail
@@ -17,8 +17,9 @@ from fireside.ui.chat.highlight import Lexers, Run, TokenType, runs
 from fireside.ui.kit.layout import column, row, stacked, stretch
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.buttons import Button
+from fireside.ui.widgets.combo_box import ComboBox
 from fireside.ui.widgets.segmented_control import SegmentedControl
-from fireside.ui.widgets.text import WrappedLabel
+from fireside.ui.widgets.text import WrappedLabel, one_line
 
 _NONE: Final = tr_noop("The file has no template; a common one is used.")
 MAX_SHOWN: Final = 200_000
@@ -135,32 +136,151 @@ def _starts(line: str) -> range:
     return range(0, max(1, len(line)), _MAX_LINE)
 
 
-class TemplatePart(QWidget):
-    """Two texts, one at a time."""
+class Use(Protocol):
+    """Uses a template for the model in front once it was checked; an empty one is the file's own."""
 
-    def __init__(self, *, theme: Theme, lexers: Lexers, parent: QWidget | None = None) -> None:
+    def __call__(
+        self, template: str, /, *, on_done: Callable[[ModelDetail], None], on_failed: Callable[[str], None]
+    ) -> None: ...
+
+
+class TemplatePart(QWidget):
+    """Which template writes for this model, an example by it, and its text, which can be changed."""
+
+    def __init__(self, use: Use, *, theme: Theme, lexers: Lexers, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._texts = {"example": "", "template": ""}
+        self._use = use
+        self._detail: ModelDetail | None = None
+        self._choices: tuple[str, ...] = ()
+        """What the choice stands for, place by place; empty is the file's own."""
         self.segments = SegmentedControl(
             (("example", tr("Example")), ("template", tr("Template"))), name=tr("Show"), theme=theme
         )
         self.segments.chosen.connect(self._show)
+        self.choice = ComboBox(name=tr("Chat template of this model"), theme=theme)
+        self.choice.activated.connect(self._on_chosen)
         self.copy = Button(tr("Copy"), theme=theme, icon="copy", kind="quiet", on_click=self._on_copy)
+        self.edit = Button(tr("Edit"), theme=theme, icon="pencil", kind="quiet", on_click=self._on_edit)
+        self.save = Button(tr("Check and save"), theme=theme, kind="primary", on_click=self._on_save)
+        self.cancel = Button(tr("Cancel"), theme=theme, on_click=self._stop_editing)
         self.note = WrappedLabel(role="mute")
         self.example = SourceView(name=tr("Example chat as sent to the model"), theme=theme, lexers=lexers)
         self.template = SourceView(name=tr("Chat template"), theme=theme, lexers=lexers, language="jinja")
-        self._stack = stacked(self.example, self.template)
-        column(row(self.segments, stretch(factor=1), self.copy), self.note, stretch(self._stack), on=self)
+        self.editor = QPlainTextEdit()
+        self.editor.setObjectName("sourceView")
+        self.editor.setAccessibleName(tr("Chat template"))
+        self.editor.setTabChangesFocus(True)
+        self._stack = stacked(self.example, self.template, self.editor)
+        self._theme = theme
+        theme.changed.connect(self._follow_theme)
+        self._follow_theme()
+        buttons = (self.edit, self.copy, self.cancel, self.save)
+        column(
+            row(self.segments, self.choice, stretch(factor=1), *buttons),
+            self.note,
+            stretch(self._stack),
+            on=self,
+        )
+        self._stop_editing()
+
+    @property
+    def is_editing(self) -> bool:
+        return self._stack.currentWidget() is self.editor
 
     def show_detail(self, detail: ModelDetail) -> None:
-        self._texts = {"example": detail.rendered_example, "template": detail.chat_template}
+        self._detail = detail
         note = detail.template_problem or ("" if detail.chat_template else tr(_NONE))
-        self.note.show_text(note)
+        self._say(note)
         self.example.show_text(detail.rendered_example)
-        self.template.show_text(detail.chat_template)
+        self.template.show_text(self._in_force)
+        self._show_choices(detail)
+        self._stop_editing()
+
+    @property
+    def _in_force(self) -> str:
+        detail = self._detail
+        return "" if detail is None else detail.own_template or detail.chat_template
+
+    def _show_choices(self, detail: ModelDetail) -> None:
+        named = [(name, text) for name, text in detail.named_templates if text != detail.chat_template]
+        choices = [(tr("Model default"), ""), *named]
+        if detail.own_template not in [text for _, text in choices]:
+            choices.append((tr("Custom"), detail.own_template))
+        self._choices = tuple(text for _, text in choices)
+        self.choice.clear()
+        self.choice.addItems([one_line(name) for name, _ in choices])
+        self.choice.setCurrentIndex(self._choices.index(detail.own_template))
+        self.choice.setVisible(len(choices) > 1)
+
+    def _on_chosen(self, place: int) -> None:
+        if self._detail is not None and self._choices[place] != self._detail.own_template:
+            self._take(self._choices[place])
+
+    def _on_edit(self) -> None:
+        self.editor.setPlainText(self._in_force)
+        self._show_editing(is_editing=True)
+        self.editor.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape and self.is_editing:
+            self._stop_editing()
+            self.edit.setFocus(Qt.FocusReason.OtherFocusReason)
+        else:
+            super().keyPressEvent(event)
+
+    def _on_save(self) -> None:
+        self._take(self.editor.toPlainText())
+
+    def _take(self, template: str) -> None:
+        detail = self._detail
+        assert detail is not None
+        self._say(tr("Checking…"))
+        self.save.setEnabled(False)
+
+        def on_done(taken: ModelDetail) -> None:
+            if self._detail is detail:
+                had_keys = self.isAncestorOf(QApplication.focusWidget() or self)
+                self.show_detail(taken)
+                if had_keys:
+                    self.edit.setFocus(Qt.FocusReason.OtherFocusReason)
+
+        def on_failed(sentence: str) -> None:
+            if self._detail is detail:
+                self.save.setEnabled(True)
+                self._show_choices(detail)
+                self._say(sentence, role="error")
+
+        self._use(template, on_done=on_done, on_failed=on_failed)
+
+    def _stop_editing(self) -> None:
+        self._show_editing(is_editing=False)
+
+    def _show_editing(self, *, is_editing: bool) -> None:
+        can_edit = self._detail is not None and len(self._in_force) <= MAX_SHOWN
+        for button in (self.save, self.cancel):
+            button.setVisible(is_editing)
+        self.save.setEnabled(True)
+        self.edit.setVisible(not is_editing and can_edit)
+        self.copy.setVisible(not is_editing)
+        self.segments.setVisible(not is_editing)
+        self.choice.setEnabled(not is_editing)
+        if is_editing:
+            self._stack.setCurrentWidget(self.editor)
+        else:
+            self._show(self.segments.taken)
+
+    def _say(self, words: str, *, role: str = "mute") -> None:
+        self.note.set_role(role)
+        self.note.show_text(words)
 
     def _show(self, key: str) -> None:
         self._stack.setCurrentWidget(self.example if key == "example" else self.template)
 
+    def _follow_theme(self) -> None:
+        self.editor.setFont(self._theme.mono_font(12.5))
+
     def _on_copy(self) -> None:
-        QGuiApplication.clipboard().setText(self._texts[self.segments.taken])
+        if self._detail is not None:
+            is_example = self.segments.taken == "example"
+            text = self._detail.rendered_example if is_example else self._in_force
+            QGuiApplication.clipboard().setText(text)
