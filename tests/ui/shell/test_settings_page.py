@@ -510,3 +510,36 @@ def test_a_file_can_be_chosen_and_none_is_said(page: SettingsPage) -> None:
     dialog.fileSelected.emit("/models/draft.gguf")
     assert chosen == ["/models/draft.gguf"]
     dialog.close()
+
+
+def test_a_search_finds_what_is_on_the_other_tab(page: SettingsPage, settled: Settled) -> None:
+    page.show_scope(Scope.MODEL)
+    settled()
+    page.filter.setText("offline mode")
+    assert visible(page) == set()
+    assert page.elsewhere.isVisibleTo(page)
+    assert page.elsewhere.text().endswith("more in “All chats”")
+    page.elsewhere.click()
+    settled()
+    assert page.scope is Scope.EVERYWHERE
+    assert page.filter.text() == "offline mode"
+    assert visible(page) == {"hub.offline"}
+    assert not page.elsewhere.isVisibleTo(page)
+
+
+def test_a_search_that_misses_nothing_names_no_other_tab(page: SettingsPage, settled: Settled) -> None:
+    page.show_scope(Scope.MODEL)
+    settled()
+    page.filter.setText("mirostat target")
+    assert visible(page)
+    assert not page.elsewhere.isVisibleTo(page)
+
+
+def test_a_context_that_the_model_cannot_have_is_said_beside_whether_it_fits(
+    qtbot: QtBot, page: SettingsPage, settled: Settled
+) -> None:
+    page.show_scope(Scope.MODEL)
+    settled()
+    page._change("load.n_ctx", 200_000)
+    settled()
+    qtbot.waitUntil(lambda: "at most 8,192" in page.plan_line.words.text())

@@ -29,6 +29,7 @@ from fireside.ui.settings.section_list import SectionList
 from fireside.ui.settings.setting_row import RELOAD_NOTE, SettingRow
 from fireside.ui.theme import SPACE_M, SPACE_XL
 from fireside.ui.widgets.banner import BannerArea, Tone
+from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.centred import centred
 from fireside.ui.widgets.page_scroll import PageScroll
 from fireside.ui.widgets.responsive_row import ResponsiveRow
@@ -77,7 +78,8 @@ class SettingsPage(QWidget):
         # They come into view with the settings, and go with the page even if those never came.
         unplaced = QWidget(self)
         unplaced.hide()
-        for widget in (self.token, self.reach, self.local_api, self.backups, self.plan_line, self._nothing):
+        boxes = (self.token, self.reach, self.local_api, self.backups)
+        for widget in (*boxes, self.plan_line, self._nothing, self.elsewhere):
             widget.setParent(unplaced)
         self._models.state_changed.connect(self._on_state_changed)
         theme.changed.connect(self._fit_sections)
@@ -173,6 +175,8 @@ class SettingsPage(QWidget):
         self._list = column()
         self._nothing = Label(tr("No matching settings"), role="mute")
         self._nothing.hide()
+        self.elsewhere = Button("", theme=self._theme, kind="link", on_click=self._on_elsewhere)
+        self.elsewhere.hide()
         self._scroll = PageScroll()
         page = centred(self._list, bottom=SPACE_XL, beside_bar=True)
         self._scroll.setWidget(page)
@@ -245,6 +249,7 @@ class SettingsPage(QWidget):
             self._list.addWidget(box)
         self.sections.put([(tr(group), box) for group, box in self._groups.items()])
         self._list.addWidget(self._nothing)
+        self._list.addWidget(self.elsewhere, 0, Qt.AlignmentFlag.AlignLeft)
         self._list.addStretch()
 
     @Slot()
@@ -282,9 +287,24 @@ class SettingsPage(QWidget):
             box.show_fold(is_offered=group in folded)
             box.setVisible(group in shown or group in folded)
         self._nothing.setVisible(bool(self.rows) and not shown)
+        self._show_elsewhere(words)
         self.sections.show_present()
         if words:
             self._scroll.verticalScrollBar().setValue(0)
+
+    def _show_elsewhere(self, words: str) -> None:
+        """Offer what the search finds among the settings for all chats and not among a model's."""
+        others = (self.token, self.reach, self.local_api, self.backups)
+        n_found = sum(box.has_words(words) for box in others) + sum(
+            not belongs(row.definition, self.scope) and fit(row.definition, words) is not Fit.NONE
+            for row in self.rows.values()
+        )
+        self.elsewhere.set_words(tr("%n more in “All chats”|%n more in “All chats”", "", n_found))
+        self.elsewhere.setVisible(bool(words) and n_found > 0 and self.scope is not Scope.EVERYWHERE)
+
+    def _on_elsewhere(self) -> None:
+        self.show_scope(Scope.EVERYWHERE)
+        self.filter.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _show_reload(self) -> None:
         waiting = self._waiting_for_reload()
