@@ -269,6 +269,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n more in “All chats”|%n more in “All chats”</source>
+        <translation>
+            <numerusform>%n weitere unter „Alle Chats“</numerusform>
+            <numerusform>%n weitere unter „Alle Chats“</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n more message|%n more messages</source>
         <translation>
             <numerusform>%n weitere Nachricht</numerusform>
@@ -686,6 +693,18 @@
         <source>About Fireside</source>
         <translation>Über Fireside</translation>
     </message>
+    <message>
+        <source>About {in_host} of RAM.</source>
+        <translation>Etwa {in_host} RAM.</translation>
+    </message>
+    <message>
+        <source>About {on_gpus} of GPU memory and {in_host} of RAM.</source>
+        <translation>Etwa {on_gpus} GPU-Speicher und {in_host} RAM.</translation>
+    </message>
+    <message>
+        <source>About {on_gpus} of GPU memory.</source>
+        <translation>Etwa {on_gpus} GPU-Speicher.</translation>
+    </message>
     <message numerus="yes">
         <source>About {used} of %n token|About {used} of %n tokens</source>
         <translation>
@@ -835,6 +854,10 @@
     <message>
         <source>All access</source>
         <translation>Alle Zugänge</translation>
+    </message>
+    <message>
+        <source>All architectures</source>
+        <translation>Alle Architekturen</translation>
     </message>
     <message>
         <source>All branches and settings; can be imported again.</source>
@@ -1025,6 +1048,10 @@
         <translation>Antworten in diesem Chat müssen diesem Format entsprechen.</translation>
     </message>
     <message>
+        <source>Any context</source>
+        <translation>Jeder Kontext</translation>
+    </message>
+    <message>
         <source>Any file can be downloaded.</source>
         <translation>Jede Datei lässt sich herunterladen.</translation>
     </message>
@@ -1136,6 +1163,10 @@
     <message>
         <source>Ask me</source>
         <translation>Mich fragen</translation>
+    </message>
+    <message>
+        <source>Asks Hugging Face for the headers of results in view, for exact fit and speed.</source>
+        <translation>Fragt Hugging Face nach den Headern der sichtbaren Treffer, um genau zu sagen, ob und wie schnell sie laufen.</translation>
     </message>
     <message>
         <source>Asks for an explanation that a beginner understands</source>
@@ -1543,6 +1574,10 @@
         <translation>Chatvorlage</translation>
     </message>
     <message>
+        <source>Chat template of this model</source>
+        <translation>Chat-Vorlage dieses Modells</translation>
+    </message>
+    <message>
         <source>Chat width</source>
         <translation>Chatbreite</translation>
     </message>
@@ -1593,6 +1628,10 @@
     <message>
         <source>Check again what fits this computer</source>
         <translation>Erneut prüfen, was auf diesen Computer passt</translation>
+    </message>
+    <message>
+        <source>Check and save</source>
+        <translation>Prüfen und speichern</translation>
     </message>
     <message>
         <source>Check for updates</source>
@@ -2315,10 +2354,6 @@
     <message>
         <source>Does not fit this computer</source>
         <translation>Passt nicht auf diesen Computer</translation>
-    </message>
-    <message>
-        <source>Does not fit: needs about {total_bytes} of memory; {free_bytes} free.</source>
-        <translation>Passt nicht: braucht etwa {total_bytes} Speicher; {free_bytes} frei.</translation>
     </message>
     <message>
         <source>Does not fit: needs {size} even with a context length of {n_ctx}; {usable} available.</source>
@@ -4554,6 +4589,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Noch keine Modelle</translation>
     </message>
     <message>
+        <source>No more matches in the latest results</source>
+        <translation>Keine weiteren Treffer in den letzten Ergebnissen</translation>
+    </message>
+    <message>
         <source>No new models; already listed</source>
         <translation>Keine neuen Modelle; schon in der Liste</translation>
     </message>
@@ -4676,6 +4715,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Not added: {reasons}</source>
         <translation>Nicht hinzugefügt: {reasons}</translation>
+    </message>
+    <message>
+        <source>Not connected</source>
+        <translation>Nicht verbunden</translation>
     </message>
     <message>
         <source>Not downloaded with Fireside. Verifying reads the whole file and stores its checksum.</source>
@@ -5503,6 +5546,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Vorlesen</translation>
     </message>
     <message>
+        <source>Read headers of search results</source>
+        <translation>Header der Suchergebnisse lesen</translation>
+    </message>
+    <message>
         <source>Read licence: {words}</source>
         <translation>Lizenz lesen: {words}</translation>
     </message>
@@ -5983,10 +6030,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Läuft unter {address}</translation>
     </message>
     <message>
-        <source>Runs fully on the GPU; about {on_gpus} of GPU memory.</source>
-        <translation>Läuft ganz auf der GPU; etwa {on_gpus} GPU-Speicher.</translation>
-    </message>
-    <message>
         <source>Runs fully on {gpu}</source>
         <translation>Läuft ganz auf {gpu}</translation>
     </message>
@@ -5997,10 +6040,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Runs on the CPU, as chosen</source>
         <translation>Läuft auf der CPU, wie gewählt</translation>
-    </message>
-    <message>
-        <source>Runs on the CPU; about {in_host} of RAM.</source>
-        <translation>Läuft auf der CPU; etwa {in_host} RAM.</translation>
     </message>
     <message>
         <source>Runs on the CPU; {gpu} are too full</source>
@@ -6025,10 +6064,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Runs on {gpu}, with the experts of {n} of {n_all} layers on the CPU; {gpu} is full</source>
         <translation>Läuft auf {gpu}, die Experten von {n} von {n_all} Schichten auf der CPU; {gpu} ist voll</translation>
-    </message>
-    <message>
-        <source>Runs partly on the GPU, {n_gpu_layers} of {n_layers} layers; about {on_gpus} of GPU memory and {in_host} of RAM.</source>
-        <translation>Läuft teilweise auf der GPU, {n_gpu_layers} von {n_layers} Schichten; etwa {on_gpus} GPU-Speicher und {in_host} RAM.</translation>
     </message>
     <message>
         <source>Runtime</source>
@@ -6495,10 +6530,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Sort by</source>
         <translation>Sortieren nach</translation>
-    </message>
-    <message>
-        <source>Sort, size, task, licence, access, owner</source>
-        <translation>Sortierung, Größe, Aufgabe, Lizenz, Zugang, Besitzer</translation>
     </message>
     <message>
         <source>Spacing between lines and around buttons.</source>
@@ -7277,6 +7308,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Dieser Tag</translation>
     </message>
     <message>
+        <source>This template writes nothing.</source>
+        <translation>Diese Vorlage schreibt nichts.</translation>
+    </message>
+    <message>
         <source>This text cannot be sent: {reason}</source>
         <translation>Dieser Text kann nicht gesendet werden: {reason}</translation>
     </message>
@@ -7374,6 +7409,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Tool</source>
         <translation>Werkzeug</translation>
+    </message>
+    <message>
+        <source>Tool use</source>
+        <translation>Werkzeuge</translation>
     </message>
     <message>
         <source>Top K</source>
@@ -10087,6 +10126,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>der Kontext hat das {times}-Fache der trainierten Länge, die Qualität kann sinken</translation>
     </message>
     <message>
+        <source>the context length is at most {n}, as the model was trained, not {n_wanted}</source>
+        <translation>die Kontextlänge ist höchstens {n}, wie das Modell trainiert wurde, nicht {n_wanted}</translation>
+    </message>
+    <message>
         <source>the copy of {name} differs. The disk may be damaged.</source>
         <translation>Die Kopie von {name} weicht ab. Vielleicht ist der Datenträger beschädigt.</translation>
     </message>
@@ -10960,6 +11003,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>{n} sind mehr als {most}.</translation>
     </message>
     <message>
+        <source>{n} context or more</source>
+        <translation>{n} Kontext oder mehr</translation>
+    </message>
+    <message>
         <source>{n} of {n_all}</source>
         <translation>{n} von {n_all}</translation>
     </message>
@@ -11080,6 +11127,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>{size} download</source>
         <translation>{size} Download</translation>
+    </message>
+    <message>
+        <source>{size} file</source>
+        <translation>Datei {size}</translation>
     </message>
     <message numerus="yes">
         <source>{size} in %n file|{size} in %n files</source>

@@ -22,6 +22,7 @@ from fireside.core.inspection import PromptToken
 from fireside.core.message import ChatMessage, Role, texts_of
 from fireside.core.model import ModelSpec
 from fireside.core.options import LoadOptions
+from fireside.core.plan import MemoryKind, MemoryUse
 from fireside.core.prompt_input import ChatInput
 from fireside.core.status import LoadedModel, ModelState, ModelStatus, Ready, RunningModel, Unloaded
 from fireside.core.task import GenerationTask
@@ -248,6 +249,7 @@ def _loaded(options: LoadOptions) -> LoadedModel:
         n_threads=1,
         devices=("CPU",),
         memory=(),
+        uses=(MemoryUse(device="CPU", kind=MemoryKind.WEIGHTS, n_bytes=200_000_000),),
         rss_bytes=0,
         load_s=0.0,
     )

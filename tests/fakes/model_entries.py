@@ -5,6 +5,7 @@ from __future__ import annotations
 from fireside.core.ids import ModelId
 from fireside.core.model import ModelEntry, ModelSpec
 from fireside.core.options import LoadOptions
+from fireside.core.plan import MemoryKind, MemoryUse
 from fireside.core.status import LoadedModel, Ready
 
 STARTER_ID = ModelId("HuggingFaceTB/SmolLM2-135M-Instruct:Q4_1")
@@ -65,6 +66,7 @@ def loaded_state(spec: ModelSpec, *, n_ctx: int = 8192, n_gpu_layers: int = 0, n
             n_threads=2,
             devices=("NVIDIA GeForce RTX 4090",) if n_gpu_layers else (),
             memory=(),
+            uses=(MemoryUse(device="CPU", kind=MemoryKind.WEIGHTS, n_bytes=spec.size_bytes * 2),),
             rss_bytes=spec.size_bytes * 2,
             load_s=0.4,
         ),

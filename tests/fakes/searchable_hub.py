@@ -35,7 +35,7 @@ def fill_shelf(hub: FakeHub) -> None:
             "total": 8_190_000_000,
             "architecture": "qwen3",
             "context_length": 40960,
-            "chat_template": "{{ messages }}",
+            "chat_template": "{{ messages }}\n{% if tools %}{{ tools }}{% endif %}<think>",
             "eos_token": "<|im_end|>",
         },
     )

@@ -18,6 +18,7 @@ from fireside.api.asks import Ask
 from fireside.api.calls import Call
 from fireside.api.options import ApiOptions
 from fireside.api.refusal import Refusal, invalid, refusal_of
+from fireside.core.context_length import n_ctx_within
 from fireside.core.errors import EngineStopped, FiresideError, ModelNotFound, ModelUnsuited
 from fireside.core.generation import Embedded, Priority
 from fireside.core.i18n import tr_noop
@@ -115,7 +116,7 @@ class Answers:
         if ready is not None:
             return ready.loaded.n_ctx
         resolved = await self._resolved(Ask(model=spec.id, prompts=()), spec)
-        return min(conversions.load_options(resolved).n_ctx, spec.n_ctx_train or sys.maxsize)
+        return n_ctx_within(conversions.load_options(resolved), n_ctx_train=spec.n_ctx_train)
 
     async def find(self, name: str) -> ModelSpec:
         """Return the model that a client means; without a name, the one in use. Raises ``Refusal``."""

@@ -7,6 +7,7 @@ from typing import Protocol
 
 from fireside.core.discovery import (
     CatalogueModel,
+    FoundModel,
     FoundModels,
     HubAdvice,
     HubModel,
@@ -37,6 +38,9 @@ class HubClient(Protocol):
 
     async def advise(self, model: HubModel) -> HubAdvice:
         """Say how each quant would run here, from the header of one of them."""
+
+    async def look_ahead(self, found: FoundModel) -> ModelOutlook | None:
+        """Say how the size of a result that suits this computer would run, from its header."""
 
     async def outlooks(self, outlines: Sequence[ModelOutline]) -> tuple[ModelOutlook | None, ...]:
         """Say how models would run here that only a list tells of; asks no network."""

@@ -214,6 +214,7 @@ class App:
             computer=parts.computer,
             catalogue=parts.catalogue_file,
             entries=lambda: self.models.entries,
+            plan=lambda model_id: self.load_plans.plan(model_id, conversation_id=None, changes={}),
         )
         self.verification = Verification(
             library=library,

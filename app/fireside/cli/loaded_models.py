@@ -36,7 +36,7 @@ class RunningRow(msgspec.Struct, frozen=True, kw_only=True):
     state: str
     pid: int | None = None
     size_bytes: int | None = None
-    """What llama.cpp took, all devices together."""
+    """What it takes, all devices together."""
     devices: tuple[str, ...] = ()
     """The processor first."""
     n_layers: int | None = None
@@ -147,10 +147,9 @@ def _for_program(model: RunningModel) -> RunningRow:
     )
     match model.state:
         case Ready(loaded=loaded, n_active=n_active):
-            parts = ((each.weights_bytes, each.kv_bytes, each.compute_bytes) for each in loaded.memory)
             return msgspec.structs.replace(
                 row,
-                size_bytes=sum(map(sum, parts)),
+                size_bytes=loaded.n_bytes,
                 devices=loaded.devices,
                 n_layers=loaded.n_layers,
                 n_gpu_layers=loaded.n_gpu_layers,

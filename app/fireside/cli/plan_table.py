@@ -22,7 +22,6 @@ _KINDS: Final = {
     MemoryKind.PROJECTOR: "Images",
     MemoryKind.DRAFT: "Draft model",
     MemoryKind.ADAPTERS: "Adapters",
-    MemoryKind.STATES: "Prompt cache",
     MemoryKind.PROGRAM: "Program",
 }
 _Parser = TypeVar("_Parser", bound=argparse.ArgumentParser)
@@ -47,12 +46,15 @@ def print_plan(plan: LoadPlan, *, as_json: bool, output: TextIO) -> None:
         output.write(msgspec.json.format(msgspec.json.encode(plan), indent=2).decode() + "\n")
         return
     rows = [("", *(_name(room) for room in plan.rooms))]
-    for kind in MemoryKind:
+    for kind in _KINDS:
         sizes = [_n_bytes(plan, room, kind) for room in plan.rooms]
         if any(sizes):
             rows.append((_KINDS[kind], *(_size(n_bytes) for n_bytes in sizes)))
     rows.append(("Total", *(_size(plan.n_bytes_on(room.device)) for room in plan.rooms)))
     rows.append(("Available", *(_size(room.usable_bytes) for room in plan.rooms)))
+    if plan.states_bytes:
+        # It gives way to others: it is no part of what the model needs.
+        rows.append(("Prompt cache, up to", _size(plan.states_bytes), *("–" for _ in plan.rooms[1:])))
     table = columns(rows, numbers=range(1, len(plan.rooms) + 1))
     output.write(f"{printable(plan.words)}\n\n{table}\n{_options(plan.options)}\n")
     if _is_tight(plan):
@@ -82,7 +84,7 @@ def _options(options: LoadOptions) -> str:
         f"KV cache {options.cache_type_k.value}/{options.cache_type_v.value}",
     ]
     if options.n_cpu_moe > 0:
-        parts.append(f"experts of {options.n_cpu_moe} layers on the CPU")
+        parts.append(f"experts of {_counted(options.n_cpu_moe, 'layer')} on the CPU")
     if options.flash_attn is not FlashAttention.AUTO:
         parts.append(f"flash attention {options.flash_attn.value}")
     return "; ".join(parts)

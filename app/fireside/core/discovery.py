@@ -42,6 +42,13 @@ class ModelQuery(msgspec.Struct, frozen=True, kw_only=True):
     is_gated: bool | None = None
     task: str = ""
     """What it is made for, as the hub writes it: ``image-text-to-text``."""
+    architecture: str = ""
+    """How its name in the file begins: ``qwen`` also means ``qwen3moe``."""
+    min_ctx_train: int = 0
+    calls_tools: bool = False
+    """Whether its chat template must know tools."""
+    reasons: bool = False
+    """Whether its chat template must know reasoning."""
 
 
 class FoundModel(msgspec.Struct, frozen=True, kw_only=True):
@@ -49,6 +56,8 @@ class FoundModel(msgspec.Struct, frozen=True, kw_only=True):
 
     repo: str
     """``owner/name``."""
+    commit: str = ""
+    """The one that it is at; empty where that was not told."""
     n_downloads: int = 0
     """In the last thirty days."""
     n_likes: int = 0
@@ -61,6 +70,8 @@ class FoundModel(msgspec.Struct, frozen=True, kw_only=True):
     architecture: str = ""
     purpose: Purpose = Purpose.GENERATE
     sees_images: bool = False
+    calls_tools: bool = False
+    reasons: bool = False
 
 
 class ModelOutline(msgspec.Struct, frozen=True, kw_only=True):
@@ -83,6 +94,8 @@ class ModelOutlook(msgspec.Struct, frozen=True, kw_only=True):
     n_bytes: int
     """Of the file, about."""
     speed: SpeedRange | None
+    label: str = ""
+    """The quantization, where its header was read; else this is a guess for the usual one."""
 
 
 class FoundModels(msgspec.Struct, frozen=True, kw_only=True):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from enum import StrEnum
 
 import msgspec
@@ -35,6 +36,11 @@ class MemoryUse(msgspec.Struct, frozen=True, kw_only=True):
     """As llama.cpp names it; ``CPU`` is the computer's own memory."""
     kind: MemoryKind
     n_bytes: int
+
+
+def needed_bytes(uses: Iterable[MemoryUse]) -> int:
+    """Return what a load takes: the one figure for it. The prompt cache, which gives way, is apart."""
+    return sum(use.n_bytes for use in uses if use.kind is not MemoryKind.STATES)
 
 
 class DeviceBudget(msgspec.Struct, frozen=True, kw_only=True):
@@ -74,6 +80,8 @@ class LoadPlan(msgspec.Struct, frozen=True, kw_only=True):
     verdict: Verdict
     words: str
     """One sentence for the user: where it runs, and what was given up for it."""
+    notes: tuple[str, ...] = ()
+    """What of ``words`` is about wishes that were not or not wholly followed."""
     uses: tuple[MemoryUse, ...]
     rooms: tuple[DeviceBudget, ...]
     """The computer's own memory first, then the devices that may take layers."""
@@ -83,8 +91,18 @@ class LoadPlan(msgspec.Struct, frozen=True, kw_only=True):
     """Why no placement helps: llama.cpp does not know this kind of model, or cannot use its file."""
 
     def n_bytes_on(self, device: str) -> int:
-        """Return what the load takes on a device, by the device's name."""
-        return sum(use.n_bytes for use in self.uses if use.device == device)
+        """Return what the load takes on a device, by the device's name; the prompt cache apart."""
+        return needed_bytes(use for use in self.uses if use.device == device)
+
+    @property
+    def n_bytes(self) -> int:
+        """What the load takes, all devices together; the prompt cache apart."""
+        return needed_bytes(self.uses)
+
+    @property
+    def states_bytes(self) -> int:
+        """Room that is left for the prompt cache."""
+        return sum(use.n_bytes for use in self.uses if use.kind is MemoryKind.STATES)
 
 
 class LoadRecord(msgspec.Struct, frozen=True, kw_only=True):

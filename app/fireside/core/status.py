@@ -10,6 +10,7 @@ from fireside.core.errors import ErrorInfo
 from fireside.core.generation import WaitsFor
 from fireside.core.ids import ModelId
 from fireside.core.options import LoadOptions, Speculation
+from fireside.core.plan import MemoryUse, needed_bytes
 
 
 class DeviceKind(StrEnum):
@@ -55,12 +56,19 @@ class LoadedModel(msgspec.Struct, frozen=True, kw_only=True):
     n_threads: int
     devices: tuple[str, ...]
     memory: tuple[MemoryReport, ...]
+    uses: tuple[MemoryUse, ...] = ()
+    """The same by device and kind, with the runner's own process; the engine fills it in."""
     rss_bytes: int
     load_s: float
     chat_template: str = ""
     """Name of the chat template that stands in for a missing one; empty for the model's own."""
     speculation: Speculation = Speculation.OFF
     """What guesses ahead; ``OFF`` also if the options ask for it and the model cannot take guesses back."""
+
+    @property
+    def n_bytes(self) -> int:
+        """What it takes, all devices together, reckoned like the ``n_bytes`` of its plan."""
+        return needed_bytes(self.uses)
 
 
 class Unloaded(msgspec.Struct, frozen=True, kw_only=True, tag="unloaded"):

@@ -74,8 +74,7 @@ async def load_with_retries(
                 raise
             plan = smaller.popleft()
         else:
-            context.planner.note_load(target.spec, plan, loaded)
-            return loaded
+            return context.planner.note_load(target.spec, plan, loaded)
 
 
 async def _planned(target: LoadTarget, *, hello: Hello, context: EngineContext) -> LoadPlan:

@@ -30,13 +30,13 @@ from fireside.hub.response_errors import (
     COMMIT_HEADER,
     HubRequest,
     Revision,
-    TreeEntry,
     check_plain,
     commit_of,
     digest_of,
     error_of,
     range_of,
     size_of,
+    tree_entry,
 )
 from fireside.hub.response_stream import ResponseStream
 
@@ -165,8 +165,8 @@ class HubSession:
             if address is None:
                 break
             page = self.get(address, what=repo, repo=repo)
-            entries = self._decoded(page.content, list[TreeEntry])
-            files.extend(entry.as_file() for entry in entries if entry.type == "file")
+            entries = map(tree_entry, self._decoded(page.content, list[msgspec.Raw]))
+            files.extend(entry.as_file() for entry in entries if entry is not None and entry.type == "file")
             if len(files) > _MAX_FILES:
                 raise self._nonsense(tr_noop("it is too long."))
             address = page.next_address

@@ -11,7 +11,12 @@ import msgspec
 
 from fireside.core.discovery import Access, FoundModel
 from fireside.core.options import Purpose
-from fireside.gguf import EMBEDDING_ARCHITECTURES, PICTURE_ARCHITECTURES
+from fireside.gguf import (
+    EMBEDDING_ARCHITECTURES,
+    PICTURE_ARCHITECTURES,
+    template_calls_tools,
+    template_reasons,
+)
 from fireside.hub.repository_names import is_repo
 
 if TYPE_CHECKING:  # Slow to import, and only needed when something is asked.
@@ -25,6 +30,7 @@ FACTS: Final = (
     "likes",
     "pipeline_tag",
     "private",
+    "sha",
     "tags",
 )
 """What ``found_model`` wants to be told, as the hub calls it."""
@@ -33,6 +39,7 @@ MAX_CONTEXT: Final = 2**31 - 1
 _MAX_COUNT: Final = 10**15
 _MAX_TEXT: Final = 200
 _MAX_TAGS: Final = 200
+_MAX_TEMPLATE: Final = 64_000
 _MAX_ADDRESS: Final = 2_000
 _COMMIT = re.compile(r"[0-9a-f]{40}")
 _GATES: Final = ("auto", "manual")
@@ -87,6 +94,7 @@ def found_model(info: ModelInfo) -> FoundModel:
     card = info.card_data
     return FoundModel(
         repo=info.id,
+        commit=info.sha or "",
         n_downloads=info.downloads or 0,
         n_likes=info.likes or 0,
         updated_at="" if info.last_modified is None else info.last_modified.isoformat(timespec="seconds"),
@@ -97,6 +105,8 @@ def found_model(info: ModelInfo) -> FoundModel:
         architecture=header.get("architecture", ""),
         purpose=_purpose(info.id, header.get("architecture", ""), {info.pipeline_tag or "", *tags}),
         sees_images=not _SEEING.isdisjoint({info.pipeline_tag or "", *tags}),
+        calls_tools=template_calls_tools(header.get("chat_template", "")),
+        reasons=template_reasons(header.get("chat_template", "")),
     )
 
 
@@ -134,10 +144,12 @@ def _purpose(repo: str, architecture: str, said: set[str]) -> Purpose:
 
 
 def _header(header: Mapping[object, object]) -> dict[str, object]:
+    template = header.get("chat_template")
     return {
         "total": _count(header.get("total")),
         "context_length": _count(header.get("context_length"), limit=MAX_CONTEXT),
         "architecture": _text(header.get("architecture")),
+        "chat_template": template[:_MAX_TEMPLATE] if isinstance(template, str) else "",
     }
 
 

@@ -85,7 +85,7 @@ def _info(session: HubSession, wanted: Wanted) -> ModelInfo:
         return allowed.api.model_info(
             wanted.repo,
             revision=wanted.revision,
-            expand=["cardData", "sha", *FACTS],
+            expand=["cardData", *FACTS],
         )
 
 

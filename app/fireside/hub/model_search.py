@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from fireside.core.discovery import FoundModels, ModelQuery, SortOrder
+from fireside.core.discovery import FoundModel, FoundModels, ModelQuery, SortOrder
 from fireside.core.errors import HubAnswerInvalid, HubNotFound
 from fireside.core.i18n import tr_noop
 from fireside.hub.hub_session import HubSession
@@ -22,7 +22,8 @@ _SEARCH: Final = "/api/models"
 def search(session: HubSession, query: ModelQuery, *, page: str | None = None) -> FoundModels:
     """Return one page of what is found; ``page`` is the ``next_page`` of the one before.
 
-    Models that make pictures or sound are left out, so that a page may hold few. Blocks, from any thread;
+    Models that make pictures or sound are left out, and those that lack what the hub cannot be asked for
+    (architecture, context, tools, reasoning), so that a page may hold few or none. Blocks, from any thread;
     the first call takes longer. Raises ``HubError``.
     """
     from fireside.hub.hf_transport import library_request
@@ -53,8 +54,21 @@ def search(session: HubSession, query: ModelQuery, *, page: str | None = None) -
             host=session.host,
             reason=tr_noop("it has no search. Check the Hugging Face endpoint in the settings."),
         ) from exc
-    models = tuple(found_model(info) for info in infos if writes_text(info))
-    return FoundModels(models=models, next_page=_followed(session, allowed.next_page))
+    models = (found_model(info) for info in infos if writes_text(info))
+    return FoundModels(
+        models=tuple(model for model in models if _has(model, query)),
+        next_page=_followed(session, allowed.next_page),
+    )
+
+
+def _has(model: FoundModel, query: ModelQuery) -> bool:
+    """Whether a model has what the hub was not asked for."""
+    return (
+        model.architecture.casefold().startswith(query.architecture)
+        and model.n_ctx_train >= query.min_ctx_train
+        and (model.calls_tools or not query.calls_tools)
+        and (model.reasons or not query.reasons)
+    )
 
 
 def _cleaned(answer: object) -> object:
@@ -70,6 +84,7 @@ def _tidied(query: ModelQuery) -> ModelQuery:
         text=_words(query.text),
         author=_words(query.author).replace(" ", ""),
         licence=_words(query.licence).casefold(),
+        architecture=_words(query.architecture).casefold().replace(" ", ""),
     )
 
 

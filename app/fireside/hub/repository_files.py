@@ -15,6 +15,7 @@ from fireside.core.hub import HubFile
 from fireside.core.i18n import tr
 from fireside.gguf import file_stem, parse_split_name, quantization_in_name
 from fireside.gguf.display_text import shown
+from fireside.hub.safe_filenames import is_safe
 
 _USUAL: Final = (
     "Q4_K_M",
@@ -71,7 +72,9 @@ def list_models(files: Iterable[HubFile]) -> Listing:
         if path.suffix.casefold() != ".gguf" or _NO_MODEL.search(path.stem):
             continue
         if "mmproj" in path.name.casefold():
-            projectors.append(file)
+            # One that can have no name here would keep every size of the model from being fetched.
+            if is_safe(file.path):
+                projectors.append(file)
             continue
         split = parse_split_name(path.name)
         key = (str(path.parent), file_stem(path.name), 1 if split is None else split.count)

@@ -75,6 +75,14 @@ class TreeEntry(msgspec.Struct, frozen=True, kw_only=True):
         return HubFile(path=self.path, size_bytes=self.lfs.size, digest=self.lfs.oid)
 
 
+def tree_entry(line: msgspec.Raw) -> TreeEntry | None:
+    """Return one line of a list of files; ``None`` for what is none, which spoils no other line."""
+    try:
+        return msgspec.json.decode(line, type=TreeEntry)
+    except (msgspec.MsgspecError, UnicodeDecodeError):
+        return None
+
+
 def error_of(status: int, headers: Headers, asked: HubRequest) -> HubError | None:
     """Return what an answer's status means; ``None`` is success or a redirection."""
     if status < 400:

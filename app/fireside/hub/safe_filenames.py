@@ -48,6 +48,15 @@ def local_names(repo: str, paths: Iterable[str]) -> dict[str, str]:
     return names
 
 
+def is_safe(path: str) -> bool:
+    """Whether ``local_names`` has a name for a file of the hub."""
+    try:
+        _parts(path)
+    except HubFileUnsafe:
+        return False
+    return True
+
+
 def place(folder: Path, name: str) -> Path:
     """Return the file called ``name`` below ``folder``.
 

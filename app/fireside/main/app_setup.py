@@ -18,7 +18,6 @@ from fireside.core.errors import ErrorInfo, StorageError
 from fireside.core.events import AppEvent, ModelStatusChanged
 from fireside.core.runtime import RuntimesChanged
 from fireside.documents.messages import reading_command
-from fireside.engine.cache_budget import cache_options, probe_space
 from fireside.engine.clock import LoopClock
 from fireside.engine.devices.card_sources import DeviceMemory, card_sources
 from fireside.engine.devices.device_listing import DeviceLister
@@ -32,7 +31,7 @@ from fireside.engine.runtimes.runner_spawner import RunnerSpawner
 from fireside.engine.saved_state_purge import SavedStatePurge
 from fireside.engine.template_example import TemplateExample
 from fireside.hub.catalogue import CATALOGUE_NAME
-from fireside.main.hardware_setup import build_computer, build_speeds
+from fireside.main.hardware_setup import build_computer, build_speeds, cache_options_of
 from fireside.main.hub_setup import build_access
 from fireside.main.library_setup import build_library
 from fireside.main.local_api_setup import build_local_api
@@ -44,11 +43,9 @@ from fireside.services.hub.hub_service import HubParts
 from fireside.services.machine.engine_settings import engine_options
 from fireside.services.machine.host_measurement import held_by
 from fireside.services.transfer.backups import BackupPlace
-from fireside.settings.conversions import cache_disk_bytes, cache_memory_bytes
 from fireside.settings.paths import resources_folder
 from fireside.settings.redaction import Redaction
 from fireside.storage.store import Store
-from fireside.wire.messages import CacheOptions
 
 log = logging.getLogger(__name__)
 
@@ -117,7 +114,7 @@ async def build_app(
         hub=HubParts(
             access=build_access(context, redaction=redaction or Redaction()),
             computer=build_computer(
-                context.settings, spawner=spawner, speeds=speeds, held=lambda: held_by(engine.statuses())
+                context, spawner=spawner, speeds=speeds, held=lambda: held_by(engine.statuses())
             ),
             speeds=speeds,
             catalogue_file=resources_folder() / CATALOGUE_NAME,
@@ -143,14 +140,14 @@ def _build_engine(
         spawner,
         memory=device_memory,
         measured_file=context.paths.data_folder / MEASURED_NAME,
-        cache=lambda: _cache_options(context),
+        cache=lambda: cache_options_of(context),
     )
     engine_context = EngineContext(
         spawn=spawner,
         clock=LoopClock(),
         probe=probe_host,
         planner=planner,
-        cache=lambda: _cache_options(context),
+        cache=lambda: cache_options_of(context),
         free_on=lambda devices: asyncio.to_thread(device_memory.free_on, devices),
     )
     engine = Engine(
@@ -164,17 +161,6 @@ def _build_engine(
 def _backup_place(context: StartupContext) -> BackupPlace:
     return BackupPlace(
         database=context.paths.database_file, usual_folder=context.paths.data_folder / BACKUPS_NAME
-    )
-
-
-def _cache_options(context: StartupContext) -> CacheOptions:
-    folder = context.paths.states_folder
-    resolved = context.settings.resolved()
-    return cache_options(
-        folder,
-        room=probe_space(folder),
-        memory_bytes=cache_memory_bytes(resolved),
-        disk_bytes=cache_disk_bytes(resolved),
     )
 
 

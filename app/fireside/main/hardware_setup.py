@@ -7,16 +7,18 @@ import os
 from collections.abc import Callable, Sequence
 
 from fireside.core.status import Device, MemoryReport
+from fireside.engine.cache_budget import cache_options, probe_space
 from fireside.engine.clock import LoopClock
 from fireside.engine.devices.card_sources import DeviceMemory, card_sources
 from fireside.engine.devices.device_listing import probe_devices
 from fireside.engine.host_info import probe_host
 from fireside.engine.processes.link import Spawn
+from fireside.main.startup_context import StartupContext
 from fireside.services.machine.host_measurement import HostMeasurement
 from fireside.services.machine.read_speeds import ReadSpeeds
-from fireside.settings.conversions import load_options
+from fireside.settings.conversions import cache_disk_bytes, cache_memory_bytes, load_options
 from fireside.settings.paths import Paths
-from fireside.settings.service import Settings
+from fireside.wire.messages import CacheOptions
 
 
 def build_speeds(paths: Paths) -> ReadSpeeds:
@@ -24,8 +26,20 @@ def build_speeds(paths: Paths) -> ReadSpeeds:
     return ReadSpeeds(paths.data_folder / "speeds.json")
 
 
+def cache_options_of(context: StartupContext) -> CacheOptions:
+    """Return how much a runner that is started now may keep of what it has read."""
+    folder = context.paths.states_folder
+    resolved = context.settings.resolved()
+    return cache_options(
+        folder,
+        room=probe_space(folder),
+        memory_bytes=cache_memory_bytes(resolved),
+        disk_bytes=cache_disk_bytes(resolved),
+    )
+
+
 def build_computer(
-    settings: Settings,
+    context: StartupContext,
     *,
     spawner: Spawn,
     speeds: ReadSpeeds,
@@ -35,7 +49,7 @@ def build_computer(
 
     ``held`` returns what models that are loaded take.
     """
-
+    settings = context.settings
     memory = DeviceMemory(card_sources(os.environ))
 
     async def devices() -> tuple[Device, ...]:
@@ -49,4 +63,6 @@ def build_computer(
         options=lambda: load_options(settings.resolved()),
         held=held,
         speeds=speeds.speeds,
+        display=lambda: memory.drawing,
+        cache=lambda: cache_options_of(context),
     )

@@ -80,7 +80,7 @@ def _pull(context: StartupContext, arguments: Arguments, *, screen: Screen, prog
     name, library = arguments.name, _library(context)
     events: queue.SimpleQueue[DownloadEvent] = queue.SimpleQueue()
     computer = build_computer(
-        context.settings, spawner=build_spawner(context.paths), speeds=build_speeds(context.paths)
+        context, spawner=build_spawner(context.paths), speeds=build_speeds(context.paths)
     )
     with EngineLoop() as loop:
         access = _access(context, arguments, loop=loop)

@@ -19,6 +19,13 @@ HUB: Final = (
         default=False,
     ),
     _setting(
+        key="hub.read_ahead",
+        label=tr_noop("Read headers of search results"),
+        help=tr_noop("Asks Hugging Face for the headers of results in view, for exact fit and speed."),
+        kind=Kind.SWITCH,
+        default=True,
+    ),
+    _setting(
         key="hub.downloads_at_once",
         label=tr_noop("Concurrent downloads"),
         help=tr_noop("How many models download at once; others are queued."),

@@ -52,11 +52,11 @@ def place_words(loaded: LoadedModel) -> str:
     )
 
 
-def loaded_words(spec: ModelSpec, loaded: LoadedModel) -> str:
-    """Return the header's line for a loaded model: size, place, context."""
+def loaded_words(loaded: LoadedModel) -> str:
+    """Return the header's line for a loaded model: memory, place, context."""
     return SEPARATOR.join(
         (
-            format_bytes(spec.size_bytes),
+            tr("{size} of memory").format(size=format_bytes(loaded.n_bytes)),
             place_words(loaded),
             tr("{n_ctx} context").format(n_ctx=context_words(loaded.n_ctx)),
         )
@@ -64,10 +64,10 @@ def loaded_words(spec: ModelSpec, loaded: LoadedModel) -> str:
 
 
 def file_words(spec: ModelSpec) -> str:
-    """Return the header's line for a model that is not loaded."""
+    """Return the header's line for a model that is not loaded: its file, and what it was trained for."""
     return SEPARATOR.join(
         (
-            format_bytes(spec.size_bytes),
+            tr("{size} file").format(size=format_bytes(spec.size_bytes)),
             tr("up to {n_ctx} context").format(n_ctx=context_words(spec.n_ctx_train)),
         )
     )

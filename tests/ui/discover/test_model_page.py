@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import msgspec
-from PySide6.QtCore import Qt
+import pytest
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
@@ -149,6 +150,32 @@ def test_a_size_follows_its_download(
     qtbot.waitUntil(lambda: row.offer.words.text() == "50%")
     hub.release()
     qtbot.waitUntil(lambda: button_words(row) == ["Chat"])
+
+
+@pytest.mark.parametrize("at", [0, 1])
+def test_rows_stay_where_they_are_while_a_download_begins_goes_on_and_ends(
+    qtbot: QtBot,
+    page: DiscoverPage,
+    hub: FakeHub,
+    open_model: OpenModel,
+    settled: Callable[[], None],
+    at: int,
+) -> None:
+    def places() -> list[tuple[int, int]]:
+        QApplication.processEvents()
+        return [(row.mapTo(page, QPoint(0, 0)).y(), row.height()) for row in rows(page)]
+
+    open_model()
+    before = places()
+    hub.plan(Fault.STALL)
+    rows(page)[at].offer.buttons[0].click()
+    assert places() == before
+    settled()
+    assert rows(page)[at].offer.words.text() == "0%"
+    assert places() == before
+    hub.release()
+    qtbot.waitUntil(lambda: button_words(rows(page)[at]) == ["Chat"])
+    assert places() == before
 
 
 def test_a_newer_version_is_offered_beside_the_chat(
@@ -340,7 +367,7 @@ def test_a_row_says_everything_in_sentences(page: DiscoverPage, open_model: Open
     open_model()
     row = rows(page)[1]
     assert row.sentence.startswith(
-        "Q4_K_M, Recommended. 4-bit, good balance. 262 kB. Runs on the CPU; about "
+        "Q4_K_M, Recommended. 4-bit, good balance. 262 kB. Runs on the CPU. About "
     )
     assert row.offer.buttons[0].accessibleDescription() == row.sentence
     assert row.offer.buttons[0].accessibleName() == "Download Qwen3-8B Q4_K_M"

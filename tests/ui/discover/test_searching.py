@@ -92,10 +92,12 @@ def test_every_choice_is_part_of_what_is_asked(
 ) -> None:
     bar = page.search
     bar.author.setText("@bartowski")
+    bar.architecture.setText("Qwen3")
     for choice, words in (
         (bar.order, "Most liked"),
         (bar.size_choice, "3B to 9B"),
         (bar.task, "Vision"),
+        (bar.context, "32k context or more"),
         (bar.licence, "Apache 2.0"),
         (bar.access, "Not gated"),
     ):
@@ -110,7 +112,39 @@ def test_every_choice_is_part_of_what_is_asked(
         licence="apache-2.0",
         is_gated=False,
         task="image-text-to-text",
+        architecture="Qwen3",
+        min_ctx_train=32_768,
     )
+
+
+@pytest.mark.parametrize(
+    ("words", "wanted"),
+    [("Tool use", ModelQuery(calls_tools=True)), ("Reasoning", ModelQuery(reasons=True))],
+)
+def test_what_a_chat_template_knows_can_be_asked_for(
+    page: DiscoverPage, client: AppClient, settled: Callable[[], None], words: str, wanted: ModelQuery
+) -> None:
+    page.search.task.setCurrentText(words)
+    page.search.task.activated.emit(page.search.task.currentIndex())
+    settled()
+    assert searches(client)[-1][0] == wanted
+
+
+def test_pages_that_hold_nothing_that_is_wanted_are_asked_for_a_few_times(
+    page: DiscoverPage, client: AppClient, hub: FakeHub, settled: Callable[[], None]
+) -> None:
+    fill(hub, 300)
+    page.search.architecture.setText("nothing-has-this")
+    page.search.task.activated.emit(0)
+    settled()
+    assert page.results.state.note is not None
+    assert 2 <= len(searches(client)) <= 7
+    n_before = len(searches(client))
+    (more,) = page.results.state.buttons
+    assert more.text() == "Load more"
+    more.click()
+    settled()
+    assert n_before < len(searches(client)) <= n_before + 7
 
 
 def test_where_it_is_narrow_the_choices_come_on_demand(page: DiscoverPage) -> None:
@@ -424,3 +458,50 @@ def test_models_of_the_library_are_marked_in_any_spelling(
     model = page.results.model
     assert [model.is_here(found) for found in model.items[:2]] == [True, False]
     assert "downloaded" in model.index(0).data(Qt.ItemDataRole.AccessibleTextRole)
+
+
+def looked_at(client: AppClient) -> list[str]:
+    return [found.repo for (found,) in client.called("hub.look_ahead")]  # type: ignore[attr-defined]
+
+
+def test_headers_are_read_for_what_is_in_view_and_not_before_a_search(
+    qtbot: QtBot, page: DiscoverPage, client: AppClient, hub: FakeHub, settled: Callable[[], None]
+) -> None:
+    fill(hub, 60)
+    assert looked_at(client) == []
+    type_and_enter(page, "m0")
+    settled()
+    in_view = [found.repo for found in page.results.list.in_view()]
+    assert 0 < len(in_view) < 20 < page.results.model.rowCount()
+    qtbot.waitUntil(lambda: looked_at(client) == in_view)
+    page.results.list.scrollToBottom()
+    below = [found.repo for found in page.results.list.in_view()]
+    qtbot.waitUntil(lambda: set(below) <= set(looked_at(client)))
+    assert len(looked_at(client)) == len(set(looked_at(client))) <= len(in_view) + len(below)
+
+
+def test_a_row_then_says_which_file_would_run_how(
+    qtbot: QtBot, page: DiscoverPage, client: AppClient, settled: Callable[[], None]
+) -> None:
+    type_and_enter(page, "qwen")
+    settled()
+    found = page.results.model.items[0]
+    qtbot.waitUntil(lambda: any("Q4_K_M, CPU" in fact for fact in page.results.model.facts(found)))
+
+
+def test_no_header_is_read_where_that_is_switched_off(
+    page: DiscoverPage,
+    client: AppClient,
+    shown_controller: DiscoverController,
+    settled: Callable[[], None],
+) -> None:
+    async def switch_off() -> None:
+        await client.settings.change(AppLayer(), key="hub.read_ahead", value=False)
+
+    shown_controller._tasks.run(switch_off())
+    settled()
+    type_and_enter(page, "qwen")
+    settled()
+    page.results.list.moved.emit()
+    settled()
+    assert looked_at(client) == []

@@ -71,12 +71,16 @@ def test_with_no_model_the_pill_asks_to_choose_one(header: Header) -> None:
 @pytest.mark.parametrize(
     ("state", "tint", "facts"),
     [
-        (Unloaded(), "dim", "98.0 MB  ·  up to 8k context"),
+        (Unloaded(), "dim", "98.0 MB file  ·  up to 8k context"),
         (LoadingModel(fraction=0.42), "warn", "Reading model… 42%"),
         (WAITING, "warn", "Waiting for Qwen3 to load…"),
         (Unloading(), "warn", "Unloading"),
-        (loaded_state(starter_spec()), "ok", "98.0 MB  ·  CPU  ·  8k context"),
-        (loaded_state(starter_spec(), n_gpu_layers=12), "ok", "98.0 MB  ·  GPU 12/30 layers  ·  8k context"),
+        (loaded_state(starter_spec()), "ok", "196 MB of memory  ·  CPU  ·  8k context"),
+        (
+            loaded_state(starter_spec(), n_gpu_layers=12),
+            "ok",
+            "196 MB of memory  ·  GPU 12/30 layers  ·  8k context",
+        ),
         (FAILURE, "danger", FAILURE.error.sentence),
         (Unloaded(note="It gave memory back."), "dim", "It gave memory back."),
         (

@@ -9,6 +9,7 @@ import pytest
 from fireside.cli.loaded_models import meant, running_json, running_table
 from fireside.core.ids import ModelId
 from fireside.core.options import LoadOptions
+from fireside.core.plan import MemoryKind, MemoryUse
 from fireside.core.status import (
     LoadedModel,
     LoadingModel,
@@ -34,6 +35,10 @@ def ready(*, n_gpu_layers: int = 0, n_seq_max: int = 2, n_active: int = 0) -> Re
                 buffer="CPU", weights_bytes=100_000_000, kv_bytes=50_000_000, compute_bytes=1_000_000
             ),
             MemoryReport(buffer="CUDA0", weights_bytes=49_000_000, kv_bytes=0, compute_bytes=0),
+        ),
+        uses=(
+            MemoryUse(device="CPU", kind=MemoryKind.WEIGHTS, n_bytes=151_000_000),
+            MemoryUse(device="CUDA0", kind=MemoryKind.WEIGHTS, n_bytes=49_000_000),
         ),
         rss_bytes=0,
         load_s=1.0,

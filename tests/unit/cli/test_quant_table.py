@@ -28,7 +28,7 @@ def test_each_quant_has_a_line_and_the_one_that_is_taken_an_arrow() -> None:
     table = quant_table(Advice(quants=(small, large), choice=small.choice, why="."))
     first, second = table.splitlines()
     assert first.startswith("→ Q4_0 ")
-    assert "900 MB  4-bit, good balance  Runs on the CPU; about 987 MB of RAM." in first
+    assert "900 MB  4-bit, good balance  Runs on the CPU. About 987 MB of RAM." in first
     assert second.startswith("  ")
     assert "12.0 GB" in second
     assert "Does not fit" in second

@@ -83,11 +83,17 @@ def test_a_list_goes_on_nowhere_else(place: HubPlace, hub: FakeHub, link: str) -
 
 
 @pytest.mark.parametrize("size", [b"-1", b"1e300", b'"5"', b"99999999999999999999", b"null"])
-def test_a_file_of_a_size_that_cannot_be_makes_no_list(place: HubPlace, hub: FakeHub, size: bytes) -> None:
-    body = b'[{"type": "file", "path": "x.gguf", "oid": "b", "size": %s}]' % size
-    hub.plan(Fault.ANOTHER_ANSWER, where=Where.API, body=body)
-    with pytest.raises(HubAnswerInvalid, match="it is invalid"):
-        place.session.tree(REPO, place.repo.commit)
+def test_a_file_of_a_size_that_cannot_be_spoils_no_other(place: HubPlace, hub: FakeHub, size: bytes) -> None:
+    lines = b'{"type": "file", "path": "x.gguf", "oid": "b", "size": %s}, {"type": "file", "path": "y"}'
+    hub.plan(Fault.ANOTHER_ANSWER, where=Where.API, body=b"[%s]" % (lines % size))
+    assert [file.path for file in place.session.tree(REPO, place.repo.commit)] == ["y"]
+
+
+@pytest.mark.parametrize("path", [b"17", b"null", b'["x.gguf"]'])
+def test_a_name_that_cannot_be_spoils_no_other(place: HubPlace, hub: FakeHub, path: bytes) -> None:
+    lines = b'[{"type": "file", "path": %s}, {"type": "file", "path": "y"}]' % path
+    hub.plan(Fault.ANOTHER_ANSWER, where=Where.API, body=lines)
+    assert [file.path for file in place.session.tree(REPO, place.repo.commit)] == ["y"]
 
 
 def test_a_list_of_files_without_end_is_no_list(place: HubPlace, hub: FakeHub) -> None:

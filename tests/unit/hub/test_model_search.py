@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from fakes.fake_hub import FakeHub, Fault, Repo, Where, gguf_bytes
+from fakes.fake_hub import COMMIT, FakeHub, Fault, Repo, Where, gguf_bytes
 from fireside.core.discovery import Access, FoundModel, FoundModels, ModelQuery, SortOrder
 from fireside.core.errors import (
     HubAnswerInvalid,
@@ -41,6 +41,7 @@ def test_a_model_is_found_with_what_the_hub_knows_of_it(shelf: FakeHub, session:
         models=(
             FoundModel(
                 repo="acme/Chatty-8B-GGUF",
+                commit=COMMIT,
                 n_downloads=900,
                 n_likes=10,
                 updated_at="2026-03-04T05:06:07+00:00",
@@ -48,6 +49,8 @@ def test_a_model_is_found_with_what_the_hub_knows_of_it(shelf: FakeHub, session:
                 n_params=8_190_000_000,
                 n_ctx_train=40960,
                 architecture="qwen3",
+                calls_tools=True,
+                reasons=True,
             ),
         )
     )
@@ -83,6 +86,10 @@ def test_models_come_in_the_order_that_is_asked_for(
         (ModelQuery(min_params=8_190_000_000), {"acme/Chatty-8B-GGUF", "meta/Guarded-70B-GGUF"}),
         (ModelQuery(max_params=500_000_000), {"tidy/find-embed-GGUF"}),
         (ModelQuery(min_params=1_000_000_000, max_params=4_500_000_000), {"acme/Seeing-4B-GGUF"}),
+        (ModelQuery(architecture="Qwen"), {"acme/Chatty-8B-GGUF"}),
+        (ModelQuery(min_ctx_train=100_000), {"acme/Seeing-4B-GGUF", "meta/Guarded-70B-GGUF"}),
+        (ModelQuery(calls_tools=True), {"acme/Chatty-8B-GGUF"}),
+        (ModelQuery(reasons=True), {"acme/Chatty-8B-GGUF"}),
         (ModelQuery(text="nothing like it"), set()),
         (ModelQuery(text="  chatty\n8b "), {"acme/Chatty-8B-GGUF"}),
     ],
@@ -333,7 +340,7 @@ def test_a_fact_that_makes_no_sense_is_not_told(
 ) -> None:
     hub.repos["acme/strange"] = Repo(files={"s-Q4_0.gguf": b"GGUF"}, strange=strange)
     (model,) = search(session, ModelQuery()).models
-    unknown = FoundModel(repo="acme/strange", updated_at=model.updated_at)
+    unknown = FoundModel(repo="acme/strange", commit=COMMIT, updated_at=model.updated_at)
     assert model == unknown
 
 

@@ -8,7 +8,7 @@ from fireside.core.context_length import stretch
 from fireside.core.errors import format_bytes
 from fireside.core.i18n import number, tr
 from fireside.core.model import ModelSpec
-from fireside.core.options import GPU_LAYERS_AUTO, LoadOptions
+from fireside.core.options import GPU_LAYERS_AUTO, AutoAdjustable, LoadOptions
 from fireside.core.plan import DeviceBudget, Verdict
 from fireside.engine.planning.auto_fit import SMALLEST_CONTEXT, Fitted
 from fireside.engine.planning.buffer_usage import HOST, bytes_by_device
@@ -28,7 +28,7 @@ def plan_words(spec: ModelSpec, wanted: LoadOptions, found: Fitted, *, rooms: Se
     """Return the sentence."""
     if not found.fits:
         return _too_large(wanted, found, rooms=rooms)
-    parts = [_where(spec, wanted, found.options, rooms=rooms), *_notes(spec, wanted, found.options)]
+    parts = [_where(spec, wanted, found.options, rooms=rooms), *plan_notes(spec, wanted, found)]
     return f"{'; '.join(parts)}."
 
 
@@ -78,8 +78,18 @@ def _experts_words(*, is_one: bool, is_found: bool) -> str:
     return tr("Runs on {gpu}, with the experts of {n} of {n_all} layers on the CPU; {gpu} are full")
 
 
-def _notes(spec: ModelSpec, wanted: LoadOptions, options: LoadOptions) -> list[str]:
-    notes = []
+def plan_notes(spec: ModelSpec, wanted: LoadOptions, found: Fitted) -> tuple[str, ...]:
+    """Return what is not as it was wanted, each without a full stop; nothing where nothing fits."""
+    if not found.fits:
+        return ()
+    options, notes = found.options, []
+    n_wanted = n_ctx_for(spec, wanted)
+    if n_wanted < wanted.n_ctx and AutoAdjustable.CONTEXT not in wanted.auto_adjustable:
+        notes.append(
+            tr("the context length is at most {n}, as the model was trained, not {n_wanted}").format(
+                n=number(n_wanted), n_wanted=number(wanted.n_ctx)
+            )
+        )
     times = stretch(options, n_ctx_train=spec.n_ctx_train)
     if times > 1:
         notes.append(
@@ -91,14 +101,13 @@ def _notes(spec: ModelSpec, wanted: LoadOptions, options: LoadOptions) -> list[s
         notes.append(tr("to fit, it handles one request at a time"))
     if options.cache_type_k != wanted.cache_type_k or options.cache_type_v != wanted.cache_type_v:
         notes.append(tr("to fit, the KV cache is 8-bit"))
-    n_wanted = n_ctx_for(spec, wanted)
     if options.n_ctx < n_wanted:
         notes.append(
             tr("to fit, the context length is {n} instead of {n_wanted}").format(
                 n=number(options.n_ctx), n_wanted=number(n_wanted)
             )
         )
-    return notes
+    return tuple(notes)
 
 
 def _too_large(wanted: LoadOptions, found: Fitted, *, rooms: Sequence[DeviceBudget]) -> str:

@@ -11,26 +11,27 @@ from fireside.core.fit import Where
 from fireside.core.i18n import tr
 from fireside.core.model import ModelSpec
 from fireside.core.options import LoadOptions
-from fireside.core.plan import MemoryUse
-from fireside.core.status import Device, DeviceKind
+from fireside.core.plan import LoadPlan, Verdict
+from fireside.core.status import Device
 from fireside.engine.host_info import Host
-from fireside.engine.planning.auto_fit import fit_load
 from fireside.engine.planning.auxiliary_models import NOTHING_BESIDE, AuxiliaryModels
-from fireside.engine.planning.buffer_usage import estimated_usage
-from fireside.engine.planning.memory_budget import HOST_MARGIN_BYTES, device_budgets, gpus_for
-from fireside.engine.planning.memory_estimate import MemoryNeed, layout_of, predict
+from fireside.engine.planning.buffer_usage import HOST
+from fireside.engine.planning.load_case import load_case
+from fireside.engine.planning.memory_estimate import layout_of, n_ctx_for
 
 
 class Fit(msgspec.Struct, frozen=True, kw_only=True):
-    """How a model would run, with what it takes by device."""
+    """How a model would run, as a load would be planned."""
 
     where: Where
-    n_gpu_layers: int
-    """The output counts as one."""
-    n_layers: int
-    need: MemoryNeed
-    free_bytes: int
-    """Of the computer's own memory."""
+    plan: LoadPlan
+    is_as_asked: bool
+    """Whether it would have the context that is set, where the model can have it."""
+
+    @property
+    def gpu(self) -> str:
+        """llama.cpp's name of the first that it may use; empty where there is none."""
+        return next((room.device for room in self.plan.rooms[1:]), "")
 
 
 def fit(
@@ -40,63 +41,50 @@ def fit(
     devices: Sequence[Device],
     host: Host,
     beside: AuxiliaryModels = NOTHING_BESIDE,
+    display: str | None = None,
+    states_bytes: int = 0,
 ) -> Fit:
-    """Return how ``spec`` would run with ``options``, placed as a load would place it."""
-    gpus = gpus_for(options, devices)
-    placed = _placed(spec, options, gpus=gpus, host=host, beside=beside)
-    need = predict(spec, placed, gpus=gpus, beside=beside)
-    n_all = len(layout_of(spec).layers) + 1
-    n_placed = min(placed.n_gpu_layers, n_all) if gpus else 0
-    # An integrated GPU takes from the same memory.
-    is_shared = any(gpu.kind is DeviceKind.IGPU for gpu in gpus)
-    from_host = need.total_bytes if is_shared else need.host.total_bytes
-    if from_host + HOST_MARGIN_BYTES > host.available_bytes:
+    """Return how ``spec`` would run with ``options``: the plan of a load, by the header alone."""
+    case = load_case(
+        spec,
+        options,
+        devices=devices,
+        host=host,
+        total_bytes=host.available_bytes,
+        display=display,
+        beside=beside,
+        states_bytes=states_bytes,
+    )
+    return fit_of(case.plan(case.fitted()), spec, options)
+
+
+def fit_of(plan: LoadPlan, spec: ModelSpec, options: LoadOptions) -> Fit:
+    """Return how ``spec`` would run as it is planned, where ``options`` are wanted."""
+    n_placed = plan.options.n_gpu_layers
+    if plan.verdict is Verdict.TOO_LARGE:
         where = Where.NOWHERE
-    elif n_placed == n_all:
+    elif n_placed > len(layout_of(spec).layers):
         where = Where.GPU
     else:
         where = Where.PARTLY_GPU if n_placed else Where.PROCESSOR
-    return Fit(where=where, n_gpu_layers=n_placed, n_layers=n_all, need=need, free_bytes=host.available_bytes)
-
-
-def _placed(
-    spec: ModelSpec, options: LoadOptions, *, gpus: Sequence[Device], host: Host, beside: AuxiliaryModels
-) -> LoadOptions:
-    def estimate(candidate: LoadOptions) -> tuple[MemoryUse, ...]:
-        need = predict(spec, candidate, gpus=gpus, beside=beside)
-        return estimated_usage(need, gpus=gpus, beside=beside)
-
-    rooms = device_budgets(gpus, host=host, total_bytes=host.available_bytes, display=None)
-    # What is asked here is how it would run as it is set, not what could be given up.
-    asked = msgspec.structs.replace(options, auto_adjustable=())
-    return fit_load(spec, asked, rooms=rooms, n_cores=host.n_cores, estimate=estimate).options
+    return Fit(where=where, plan=plan, is_as_asked=plan.options.n_ctx == n_ctx_for(spec, options))
 
 
 def fit_words(found: Fit) -> str:
-    """Return the fit as a sentence for the user."""
-    on_gpus = sum(gpu.total_bytes for gpu in found.need.gpus)
-    in_host = found.need.host.total_bytes
+    """Return the fit as sentences for the user: how the model would be loaded, and what that takes."""
+    if found.where is Where.NOWHERE:
+        return found.plan.words
+    in_host = found.plan.n_bytes_on(HOST)
+    on_gpus = found.plan.n_bytes - in_host
     match found.where:
         case Where.GPU:
-            return tr("Runs fully on the GPU; about {on_gpus} of GPU memory.").format(
-                on_gpus=format_bytes(on_gpus)
-            )
+            words = tr("About {on_gpus} of GPU memory.")
         case Where.PARTLY_GPU:
-            return tr(
-                "Runs partly on the GPU, {n_gpu_layers} of {n_layers} layers; about {on_gpus} of "
-                "GPU memory and {in_host} of RAM."
-            ).format(
-                n_gpu_layers=found.n_gpu_layers,
-                n_layers=found.n_layers,
-                on_gpus=format_bytes(on_gpus),
-                in_host=format_bytes(in_host),
-            )
-        case Where.PROCESSOR:
-            return tr("Runs on the CPU; about {in_host} of RAM.").format(in_host=format_bytes(in_host))
-        case Where.NOWHERE:
-            return tr("Does not fit: needs about {total_bytes} of memory; {free_bytes} free.").format(
-                total_bytes=format_bytes(found.need.total_bytes), free_bytes=format_bytes(found.free_bytes)
-            )
+            words = tr("About {on_gpus} of GPU memory and {in_host} of RAM.")
+        case _:
+            words = tr("About {in_host} of RAM.")
+    amounts = words.format(on_gpus=format_bytes(on_gpus), in_host=format_bytes(in_host))
+    return f"{found.plan.words} {amounts}"
 
 
 def resized(spec: ModelSpec, *, size_bytes: int) -> ModelSpec:

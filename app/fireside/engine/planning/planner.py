@@ -14,20 +14,18 @@ import msgspec
 from fireside.core.errors import ErrorInfo
 from fireside.core.ids import ModelId
 from fireside.core.model import ModelSpec
-from fireside.core.options import BYTES_A_MB, LoadOptions
-from fireside.core.plan import LoadPlan, LoadRecord, MemoryKind, MemoryUse
+from fireside.core.options import LoadOptions
+from fireside.core.plan import LoadPlan, LoadRecord, MemoryUse
 from fireside.core.status import Device, DeviceKind, LoadedModel, MemoryReport
 from fireside.engine.cache_budget import CacheProbe, no_cache, planned_bytes
 from fireside.engine.host_info import Host
-from fireside.engine.planning.auto_fit import Fitted, Measure, fit_load
+from fireside.engine.planning.auto_fit import Fitted
 from fireside.engine.planning.auxiliary_models import auxiliary_paths, find_auxiliary
-from fireside.engine.planning.buffer_usage import BESIDE, HOST, buffer_usage, estimated_usage, without_gaps
+from fireside.engine.planning.buffer_usage import BESIDE, HOST, buffer_usage, without_gaps
 from fireside.engine.planning.dry_run import DryRun, OpenDryRun
 from fireside.engine.planning.dry_run_pool import DryRunPool
-from fireside.engine.planning.fit_text import plan_words, verdict_of
+from fireside.engine.planning.load_case import PROGRAM, LoadCase, load_case
 from fireside.engine.planning.measurement_cache import MeasurementCache
-from fireside.engine.planning.memory_budget import device_budgets, gpus_for
-from fireside.engine.planning.memory_estimate import PROCESS_BYTES, predict
 from fireside.wire.memory_limits import memory_now
 from fireside.wire.runner_modes import MeasureReply
 
@@ -88,40 +86,21 @@ class Planner:
 
         What was agreed on for the very same wish is planned as it was agreed.
         """
-        beside = await find_auxiliary(wanted)
         options = self._agreed.get((spec.id, wanted), wanted)
-        gpus = gpus_for(options, devices)
-        kept = self._kept_uses()
-        rooms = device_budgets(
-            gpus,
+        case = load_case(
+            spec,
+            options,
+            devices=devices,
             host=host,
             total_bytes=memory_now().total_bytes,
             display=self._display(),
-            limit_bytes=options.memory_limit_mb * BYTES_A_MB,
+            beside=await find_auxiliary(wanted),
+            states_bytes=planned_bytes(self._cache()),
         )
-
-        def estimate(candidate: LoadOptions) -> tuple[MemoryUse, ...]:
-            need = predict(spec, candidate, gpus=gpus, beside=beside)
-            return (*estimated_usage(need, gpus=gpus, beside=beside), *kept)
-
-        def fit(measure: Measure | None) -> Fitted:
-            return fit_load(
-                spec, options, rooms=rooms, n_cores=host.n_cores, estimate=estimate, measure=measure
-            )
-
         # A process that has looked at a GPU holds some of its memory.
         has_gpu = any(device.kind is not DeviceKind.CPU for device in devices)
-        found, unloadable = await self._fitted(spec, gpus=gpus, kept=kept, fit=fit, may_keep=not has_gpu)
-        return LoadPlan(
-            model_id=spec.id,
-            options=found.options,
-            verdict=verdict_of(spec, found, rooms=rooms),
-            words=plan_words(spec, options, found, rooms=rooms),
-            uses=found.uses,
-            rooms=rooms,
-            is_exact=found.is_exact,
-            unloadable=unloadable,
-        )
+        found, unloadable = await self._fitted(case, may_keep=not has_gpu)
+        return case.plan(found, unloadable=unloadable)
 
     def agree(self, spec: ModelSpec, wanted: LoadOptions, *, override_options: LoadOptions) -> None:
         """Load ``spec`` as ``override_options`` from now on whenever ``wanted`` is wanted of it."""
@@ -144,52 +123,33 @@ class Planner:
         """Return how a model was last loaded, or was to be, in this run."""
         return self._tried.get(model_id)
 
-    def note_load(self, spec: ModelSpec, plan: LoadPlan, loaded: LoadedModel) -> None:
-        """Remember what a load of ``spec`` that was planned really took."""
+    def note_load(self, spec: ModelSpec, plan: LoadPlan, loaded: LoadedModel) -> LoadedModel:
+        """Remember what a load of ``spec`` that was planned really took; return ``loaded`` with that."""
         names = [room.device for room in plan.rooms]
         gpus = [name for name in names if name != HOST]
         reports = without_gaps(loaded.memory, layout=spec.layout, devices=gpus, beside=tuple(BESIDE))
+        measured = buffer_usage(reports, devices=names)
         self.on_record(
             LoadRecord(
                 model_id=plan.model_id,
                 loaded_at=self._now(),
                 options=plan.options,
                 predicted=plan.uses,
-                measured=buffer_usage(reports, devices=names),
+                measured=measured,
                 rss_bytes=loaded.rss_bytes,
                 load_s=loaded.load_s,
             )
         )
+        return msgspec.structs.replace(loaded, uses=(*measured, PROGRAM))
 
-    def _kept_uses(self) -> tuple[MemoryUse, ...]:
-        """What a runner takes besides what llama.cpp allocates."""
-        states = planned_bytes(self._cache())
-        uses = [MemoryUse(device=HOST, kind=MemoryKind.PROGRAM, n_bytes=PROCESS_BYTES)]
-        if states:
-            uses.append(MemoryUse(device=HOST, kind=MemoryKind.STATES, n_bytes=states))
-        return tuple(uses)
-
-    async def _fitted(
-        self,
-        spec: ModelSpec,
-        *,
-        gpus: Sequence[Device],
-        kept: tuple[MemoryUse, ...],
-        fit: Callable[[Measure | None], Fitted],
-        may_keep: bool,
-    ) -> tuple[Fitted, ErrorInfo | None]:
+    async def _fitted(self, case: LoadCase, *, may_keep: bool) -> tuple[Fitted, ErrorInfo | None]:
         """Return the best way that was found, and why the model cannot be loaded in any way, if so."""
         if self._pool is None:
-            return fit(None), None
+            return case.fitted(), None
         session = _Session(
-            spec.path,
-            gpus=gpus,
-            kept=kept,
-            measured=self._measured,
-            pool=self._pool,
-            may_keep=may_keep,
+            case.spec.path, gpus=case.gpus, measured=self._measured, pool=self._pool, may_keep=may_keep
         )
-        work = asyncio.create_task(asyncio.to_thread(fit, session.measure))
+        work = asyncio.create_task(asyncio.to_thread(case.fitted, session.measure))
         try:
             # A thread cannot be cancelled; ending the process that it waits for ends it soon.
             return await asyncio.shield(work), session.unloadable
@@ -207,14 +167,12 @@ class _Session:
         path: str,
         *,
         gpus: Sequence[Device],
-        kept: tuple[MemoryUse, ...],
         measured: MeasurementCache,
         pool: DryRunPool,
         may_keep: bool,
     ) -> None:
         self._path = path
         self._gpus = gpus
-        self._kept = kept
         self._measured = measured
         self._pool = pool
         self._may_keep = may_keep
@@ -229,7 +187,7 @@ class _Session:
         self._lock = threading.Lock()
 
     def measure(self, options: LoadOptions) -> tuple[MemoryUse, ...] | None:
-        """Return what a load takes; ``None`` where that cannot be told."""
+        """Return what llama.cpp would allocate; ``None`` where that cannot be told."""
         key = self._measured.key(self._path, options, devices=self._gpus)
         memory = self._measured.get(key) if key else None
         if memory is None:
@@ -238,7 +196,7 @@ class _Session:
                 return None
             self._new.append((key, memory))
         names = [gpu.name for gpu in self._gpus]
-        return (*buffer_usage(memory, devices=names), *self._kept)
+        return buffer_usage(memory, devices=names)
 
     def close(self) -> None:
         """Give the process back; whatever waits for it gets nothing, and no other is started. Any thread."""

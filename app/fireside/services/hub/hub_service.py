@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
+from typing import Final
 
 import msgspec
 
 from fireside.core.discovery import (
     CatalogueModel,
+    FoundModel,
     FoundModels,
     HubAdvice,
     HubModel,
@@ -19,11 +22,13 @@ from fireside.core.discovery import (
     ModelQuery,
     TokenPlace,
 )
-from fireside.core.errors import HubChoiceUnknown, SecretsError
+from fireside.core.errors import FiresideError, HubChoiceUnknown, SecretsError
 from fireside.core.hub import DownloadId
 from fireside.core.i18n import tr
+from fireside.core.ids import ModelId
 from fireside.core.library import ModelUpdate
-from fireside.core.model import ModelEntry
+from fireside.core.model import ModelEntry, ModelSpec
+from fireside.core.plan import LoadPlan
 from fireside.hub.catalogue import load_catalogue
 from fireside.hub.connection_check import check_connection
 from fireside.hub.discovery import Discovery
@@ -38,6 +43,9 @@ from fireside.services.hub.quant_fit import QuantFitService
 from fireside.services.hub_access import HubAccess
 from fireside.services.machine.host_measurement import HostMeasurement
 from fireside.services.machine.read_speeds import ReadSpeeds
+
+_MAX_HERE: Final = 4
+"""Files of one repository whose loads are planned: each may take a second."""
 
 
 class HubService:
@@ -54,14 +62,19 @@ class HubService:
         computer: HostMeasurement,
         catalogue: Path,
         entries: Callable[[], Sequence[ModelEntry]],
+        plan: Callable[[ModelId], Awaitable[LoadPlan]],
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """``catalogue`` is the file of well-known models; ``entries`` returns the library's lines."""
+        """``catalogue`` is the file of well-known models; ``entries`` returns the library's lines.
+
+        ``plan`` says how a model of the library would be loaded.
+        """
         self._access = access
         self._computer = computer
         self._downloads = downloads
         self._catalogue = catalogue
         self._entries = entries
+        self._plan = plan
         self._errands = DaemonThreads(name="hub")
         self._discovery = Discovery(access.session, clock=clock)
         self._quant_fit = QuantFitService(session=access.session, errands=self._errands, computer=computer)
@@ -83,7 +96,28 @@ class HubService:
     async def advise(self, model: HubModel) -> HubAdvice:
         """Say how each quant would run here, from the header of one of them."""
         await self._access.make_ready()
-        return await self._quant_fit.advise(model)
+        return await self._quant_fit.advise(model, here=await self._plans_of(model))
+
+    async def _plans_of(self, model: HubModel) -> dict[str, tuple[ModelSpec, LoadPlan]]:
+        """Return the plans of those files of ``model`` that the library has, by their paths on the hub."""
+        paths = {quant.files[0].digest: quant.path for quant in model.quants if quant.files[0].digest}
+        plans: dict[str, tuple[ModelSpec, LoadPlan]] = {}
+        for entry in self._entries():
+            origin = entry.origin
+            digest = origin.digest if origin is not None and not origin.is_changed else entry.sha256
+            if entry.spec is None or digest not in paths or len(plans) == _MAX_HERE:
+                continue
+            with contextlib.suppress(FiresideError):
+                plans[paths[digest]] = entry.spec, await self._plan(entry.spec.id)
+        return plans
+
+    async def look_ahead(self, found: FoundModel) -> ModelOutlook | None:
+        """Say how the size of a result that suits this computer would run, from its header.
+
+        ``None`` where its files do not tell. Takes about three requests, once.
+        """
+        await self._access.make_ready()
+        return await self._quant_fit.outlook(found)
 
     async def outlooks(self, outlines: Sequence[ModelOutline]) -> tuple[ModelOutlook | None, ...]:
         """Say how models would run here that only a list tells of; asks no network."""

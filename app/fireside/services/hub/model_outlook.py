@@ -6,13 +6,14 @@ import math
 import re
 from typing import Final
 
+import msgspec
+
 from fireside.core.discovery import ModelOutline, ModelOutlook
 from fireside.core.fit import SpeedRange, Where
 from fireside.core.ids import ModelId
 from fireside.core.memory_layout import LayerLayout, ModelLayout
 from fireside.core.model import ModelSpec
 from fireside.engine.planning.fit_verdict import fit
-from fireside.engine.planning.memory_estimate import gpus_among
 from fireside.engine.planning.speed_estimate import tokens_per_s
 from fireside.services.machine.host_measurement import Computer
 
@@ -35,13 +36,13 @@ def outlook(outline: ModelOutline, computer: Computer) -> ModelOutlook | None:
     if outline.n_params <= 0:
         return None
     spec = _guessed(outline)
-    found = fit(spec, computer.options, devices=computer.devices, host=computer.host)
+    # What is asked is whether it runs as it is set, not what could be given up.
+    options = msgspec.structs.replace(computer.options, auto_adjustable=())
+    found = fit(spec, options, devices=computer.devices, host=computer.host, display=computer.display)
     speed = None
     if found.where is not Where.NOWHERE and outline.writes:
-        gpus = gpus_among(computer.devices)
-        speed = tokens_per_s(
-            spec, n_gpu_layers=found.n_gpu_layers, gpu=gpus[0].name if gpus else "", speeds=computer.speeds
-        )
+        n_gpu_layers = found.plan.options.n_gpu_layers
+        speed = tokens_per_s(spec, n_gpu_layers=n_gpu_layers, gpu=found.gpu, speeds=computer.speeds)
     if speed is not None:
         speed = SpeedRange(low=speed.low / _UNSURE, high=speed.high * _UNSURE)
     return ModelOutlook(where=found.where, n_bytes=spec.size_bytes, speed=speed)

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import Final, TypeVar
 
-from fireside.core.discovery import AdvisedFit, HubAdvice, HubModel, HubQuant
-from fireside.core.errors import HubChoiceUnknown, ModelFileInvalid
+import msgspec
+
+from fireside.core.discovery import AdvisedFit, FoundModel, HubAdvice, HubModel, HubQuant, ModelOutlook
+from fireside.core.errors import HubAnswerInvalid, HubChoiceUnknown, HubError, HubNotFound, ModelFileInvalid
 from fireside.core.fit import DeviceShare, QuantFit, Where
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.model import ModelSpec
+from fireside.core.plan import LoadPlan
 from fireside.engine.planning.auxiliary_models import AuxiliaryModels
-from fireside.engine.planning.fit_verdict import fit_words
-from fireside.engine.planning.memory_estimate import gpus_among, n_ctx_for
+from fireside.engine.planning.fit_verdict import fit_of, fit_words
+from fireside.engine.planning.memory_estimate import n_ctx_for
 from fireside.gguf.file_names import model_name_in
 from fireside.hub.hub_session import HubSession
-from fireside.hub.repository_files import Choice, Listing, choose
+from fireside.hub.repository_files import Choice, Listing, choose, list_models
 from fireside.services.daemon_threads import DaemonThreads
 from fireside.services.hub.quant_recommendation import (
     AdvisedQuant,
@@ -30,7 +33,10 @@ from fireside.services.machine.host_measurement import Computer, HostMeasurement
 MEMORY_NAME: Final = tr_noop("RAM")
 _MAX_MODELS: Final = 6
 """In one repository; each one's header costs two requests."""
+_MOST_TRIED: Final = 3
+"""Headers of one model, where some cannot be read."""
 _MAX_KEPT: Final = 64
+_NONE_HERE: Final[Mapping[str, tuple[ModelSpec, LoadPlan]]] = {}
 _Key = TypeVar("_Key")
 _Fact = TypeVar("_Fact")
 
@@ -47,23 +53,30 @@ class QuantFitService:
         self._computer = computer
         self._specs: dict[tuple[str, str, str], ModelSpec | None] = {}
         self._besides: dict[tuple[str, str], AuxiliaryModels] = {}
+        self._listings: dict[tuple[str, str], Listing] = {}
 
-    async def advise(self, model: HubModel) -> HubAdvice:
-        """Return the advice at the context that is set. Raises ``HubError`` or ``SettingInvalid``."""
-        groups = [[_choice(quant) for quant in group] for group in _models_in(model.quants)][:_MAX_MODELS]
-        specs = [await self._spec(model, choices) for choices in groups]
+    async def advise(
+        self, model: HubModel, *, here: Mapping[str, tuple[ModelSpec, LoadPlan]] = _NONE_HERE
+    ) -> HubAdvice:
+        """Return the advice at the context that is set. Raises ``HubError`` or ``SettingInvalid``.
+
+        ``here`` are those of the library, by path: what they take is known from their files.
+        """
+        groups = _of_each_model(map(_choice, model.quants))[:_MAX_MODELS]
+        facts = [await self._facts(choices, repo=model.repo, commit=model.commit) for choices in groups]
         beside = await self._beside(model)
         computer = await self._computer.measure()
         judged = [
             judge(choices, spec=spec, computer=computer, beside=beside) if spec is not None else ()
-            for choices, spec in zip(groups, specs, strict=True)
+            for spec, choices in facts
         ]
+        judged = [tuple(_known_better(quant, here, computer) for quant in quants) for quants in judged]
         best, why = _best(model, judged)
-        known = next((spec for spec in specs if spec is not None), None)
+        known = next((spec for spec, _ in facts if spec is not None), None)
         return HubAdvice(
             n_ctx=computer.options.n_ctx if known is None else n_ctx_for(known, computer.options),
             fits=tuple(
-                AdvisedFit(path=quant.choice.files[0].path, fit=_quant_fit(quant, computer))
+                AdvisedFit(path=quant.choice.files[0].path, fit=_quant_fit(quant))
                 for quants in judged
                 for quant in quants
             ),
@@ -71,13 +84,63 @@ class QuantFitService:
             why=why,
         )
 
-    async def _spec(self, model: HubModel, choices: Sequence[Choice]) -> ModelSpec | None:
-        """Return the facts of one of ``choices``; ``None`` if its header cannot be read."""
+    async def outlook(self, found: FoundModel) -> ModelOutlook | None:
+        """Return how the size of ``found`` to take would run, as its files and one header tell.
+
+        Of several models the one with most sizes counts; ``None`` where there is none that can be judged.
+        Raises ``HubError`` or ``SettingInvalid``.
+        """
+        repo, commit = found.repo, found.commit
+        if (repo, commit) not in self._listings:
+            listing = await self._errands.run(lambda: list_models(self._session.tree(repo, commit)))
+            _keep(self._listings, (repo, commit), listing)
+        listing = self._listings[repo, commit]
+        groups = _of_each_model(listing.choices)
+        if not groups:
+            return None
+        spec, choices = await self._facts(max(groups, key=len), repo=repo, commit=commit)
+        if spec is None:
+            return None
+        # Its header would be two more requests; most of a projector are weights.
+        eyes = sum(projector.size_bytes for projector in listing.projectors[:1])
+        beside = AuxiliaryModels(projector_bytes=eyes)
+        quants = judge(choices, spec=spec, computer=await self._computer.measure(), beside=beside)
+        best = best_of(quants, usual=_usual(listing, repo=repo))
+        taken = best[0] if best is not None else quants[0]
+        return ModelOutlook(
+            where=taken.fit.where,
+            n_bytes=taken.choice.size_bytes,
+            speed=taken.speed,
+            label=taken.choice.label,
+        )
+
+    async def _facts(
+        self, choices: Sequence[Choice], *, repo: str, commit: str
+    ) -> tuple[ModelSpec | None, list[Choice]]:
+        """Return the facts of one of ``choices``, and those that can be judged by them.
+
+        One whose header cannot be read is left out, and the next is asked, a few times.
+        """
         # Of a split model each part's header is read, so one in a single file is quicker.
-        choice = min(choices, key=lambda choice: (len(choice.files), choice.size_bytes))
-        key = (model.repo, model.commit, choice.files[0].path)
+        quickest = sorted(choices, key=lambda choice: (len(choice.files), choice.size_bytes))
+        problem: HubError | None = None
+        bad: list[Choice] = []
+        for choice in quickest[:_MOST_TRIED]:
+            try:
+                spec = await self._spec(choice, repo=repo, commit=commit)
+            except (HubNotFound, HubAnswerInvalid) as exc:
+                problem, spec = exc, None  # It has a name that the hub cannot serve, maybe.
+            if spec is not None:
+                return spec, [choice for choice in choices if choice not in bad]
+            bad.append(choice)
+        if problem is not None:
+            raise problem
+        return None, []
+
+    async def _spec(self, choice: Choice, *, repo: str, commit: str) -> ModelSpec | None:
+        key = (repo, commit, choice.files[0].path)
         if key not in self._specs:
-            spec = await self._errands.run(lambda: self._read(model, choice))
+            spec = await self._errands.run(lambda: self._read(choice, repo=repo, commit=commit))
             _keep(self._specs, key, spec)
         return self._specs[key]
 
@@ -91,9 +154,9 @@ class QuantFitService:
             _keep(self._besides, key, beside)
         return self._besides[key]
 
-    def _read(self, model: HubModel, choice: Choice) -> ModelSpec | None:
+    def _read(self, choice: Choice, *, repo: str, commit: str) -> ModelSpec | None:
         try:
-            return remote_spec(self._session, choice, repo=model.repo, commit=model.commit)
+            return remote_spec(self._session, choice, repo=repo, commit=commit)
         except ModelFileInvalid:
             return None  # What it is will be said when it is in the library.
 
@@ -105,11 +168,11 @@ def _keep(kept: dict[_Key, _Fact], key: _Key, fact: _Fact) -> None:
         del kept[next(iter(kept))]
 
 
-def _models_in(quants: Iterable[HubQuant]) -> list[list[HubQuant]]:
+def _of_each_model(choices: Iterable[Choice]) -> list[list[Choice]]:
     """Put the quants of each model together: some repositories hold several."""
-    groups: dict[str | None, list[HubQuant]] = {}
-    for quant in quants:
-        groups.setdefault(model_name_in(PurePosixPath(quant.path).name), []).append(quant)
+    groups: dict[str | None, list[Choice]] = {}
+    for choice in choices:
+        groups.setdefault(model_name_in(PurePosixPath(choice.files[0].path).name), []).append(choice)
     return list(groups.values())
 
 
@@ -122,7 +185,8 @@ def _best(model: HubModel, judged: Sequence[Sequence[AdvisedQuant]]) -> tuple[st
     if len(judged) > 1:
         return "", tr("Several models in this repository: choose one.")
     quants = judged[0]
-    best = best_of(quants, usual=_usual(model))
+    listing = Listing(choices=tuple(map(_choice, model.quants)), projectors=model.projectors)
+    best = best_of(quants, usual=_usual(listing, repo=model.repo))
     if best is None:
         fitting = [quant for quant in quants if quant.fit.where is not Where.NOWHERE]
         if not fitting:
@@ -131,10 +195,9 @@ def _best(model: HubModel, judged: Sequence[Sequence[AdvisedQuant]]) -> tuple[st
     return best[0].choice.files[0].path, best[1]
 
 
-def _usual(model: HubModel) -> Choice | None:
-    listing = Listing(choices=tuple(map(_choice, model.quants)), projectors=model.projectors)
+def _usual(listing: Listing, *, repo: str) -> Choice | None:
     try:
-        return choose(listing, repo=model.repo, quantization=None, file=None)[0]
+        return choose(listing, repo=repo, quantization=None, file=None)[0]
     except HubChoiceUnknown:
         return None
 
@@ -143,14 +206,28 @@ def _choice(quant: HubQuant) -> Choice:
     return Choice(label=quant.label, files=quant.files, name=quant.name)
 
 
-def _quant_fit(quant: AdvisedQuant, computer: Computer) -> QuantFit:
-    found = quant.fit
-    gpus = gpus_among(computer.devices)
+def _known_better(
+    quant: AdvisedQuant, here: Mapping[str, tuple[ModelSpec, LoadPlan]], computer: Computer
+) -> AdvisedQuant:
+    known = here.get(quant.choice.files[0].path)
+    if known is None:
+        return quant
+    spec, plan = known
+    return msgspec.structs.replace(quant, fit=fit_of(plan, spec, computer.options))
+
+
+def _quant_fit(quant: AdvisedQuant) -> QuantFit:
+    plan = quant.fit.plan
+    computer, *gpus = plan.rooms
     shares = [
-        DeviceShare(name=tr(MEMORY_NAME), n_bytes=found.need.host.total_bytes, free_bytes=found.free_bytes),
+        DeviceShare(
+            name=tr(MEMORY_NAME), n_bytes=plan.n_bytes_on(computer.device), free_bytes=computer.free_bytes
+        ),
         *(
-            DeviceShare(name=gpu.description or gpu.name, n_bytes=need.total_bytes, free_bytes=gpu.free_bytes)
-            for gpu, need in zip(gpus, found.need.gpus, strict=True)
+            DeviceShare(name=gpu.description, n_bytes=plan.n_bytes_on(gpu.device), free_bytes=gpu.free_bytes)
+            for gpu in gpus
         ),
     ]
-    return QuantFit(where=found.where, words=fit_words(found), shares=tuple(shares), speed=quant.speed)
+    return QuantFit(
+        where=quant.fit.where, words=fit_words(quant.fit), shares=tuple(shares), speed=quant.speed
+    )

@@ -8,7 +8,7 @@ from typing import Final
 
 import msgspec
 
-from fireside.core.errors import HubChoiceUnknown, ModelFileInvalid
+from fireside.core.errors import HubAnswerInvalid, HubChoiceUnknown, HubNotFound, ModelFileInvalid
 from fireside.core.fit import SpeedRange, Where, speed_words
 from fireside.core.hub import HubFile
 from fireside.core.i18n import tr
@@ -18,7 +18,6 @@ from fireside.core.options import Purpose
 from fireside.core.quants import MOST_USEFUL_BITS, bits_of, quant_words
 from fireside.engine.planning.auxiliary_models import NOTHING_BESIDE, AuxiliaryModels, of_projector
 from fireside.engine.planning.fit_verdict import Fit, fit, fit_words, resized
-from fireside.engine.planning.memory_estimate import gpus_among
 from fireside.engine.planning.speed_estimate import tokens_per_s
 from fireside.gguf import model_spec
 from fireside.gguf.file_names import model_name_in
@@ -102,7 +101,7 @@ def remote_beside(
         return NOTHING_BESIDE
     try:
         return of_projector(read_remote_header(session, projectors[0], repo=repo, commit=commit))
-    except ModelFileInvalid:
+    except (ModelFileInvalid, HubNotFound, HubAnswerInvalid):
         return AuxiliaryModels(projector_bytes=projectors[0].size_bytes)
 
 
@@ -139,6 +138,7 @@ def best_of(quants: Sequence[AdvisedQuant], *, usual: Choice | None) -> tuple[Ad
     ]
     if not fitting:
         return None
+    fitting = [quant for quant in fitting if quant.fit.is_as_asked] or fitting
     on_gpu = [quant for quant in fitting if quant.fit.where is Where.GPU]
     taken = next((quant for quant in fitting if quant.choice == usual), fitting[-1])
     if on_gpu:
@@ -153,12 +153,23 @@ def best_of(quants: Sequence[AdvisedQuant], *, usual: Choice | None) -> tuple[Ad
 
 def _judged(choice: Choice, spec: ModelSpec, computer: Computer, beside: AuxiliaryModels) -> AdvisedQuant:
     of_size = spec if choice.size_bytes == spec.size_bytes else resized(spec, size_bytes=choice.size_bytes)
-    found = fit(of_size, computer.options, devices=computer.devices, host=computer.host, beside=beside)
+    found = fit(
+        of_size,
+        computer.options,
+        devices=computer.devices,
+        host=computer.host,
+        beside=beside,
+        display=computer.display,
+        states_bytes=computer.states_bytes,
+    )
     speed = None
     if found.where is not Where.NOWHERE and spec.purpose is Purpose.GENERATE:
-        gpus = gpus_among(computer.devices)
-        gpu = gpus[0].name if gpus else ""
-        speed = tokens_per_s(of_size, n_gpu_layers=found.n_gpu_layers, gpu=gpu, speeds=computer.speeds)
+        speed = tokens_per_s(
+            of_size,
+            n_gpu_layers=found.plan.options.n_gpu_layers,
+            gpu=found.gpu,
+            speeds=computer.speeds,
+        )
     return AdvisedQuant(choice=choice, words=quant_words(choice.label), fit=found, speed=speed)
 
 

@@ -13,6 +13,7 @@ import msgspec
 from fireside.core.errors import RunnerError
 from fireside.core.options import LoadOptions
 from fireside.core.status import Device, MemoryReport, ModelStatus, Ready
+from fireside.engine.cache_budget import CacheProbe, no_cache, planned_bytes
 from fireside.engine.host_info import Host, HostProbe
 from fireside.engine.planning.memory_estimate import gpus_among
 from fireside.engine.planning.speed_estimate import ReadSpeed
@@ -35,6 +36,10 @@ class Computer(msgspec.Struct, frozen=True, kw_only=True):
     options: LoadOptions
     speeds: Mapping[str, ReadSpeed] = _NO_SPEEDS
     """How fast weights are read, by device."""
+    display: str | None = None
+    """Name of the GPU that draws the desktop; ``None`` where that is not known."""
+    states_bytes: int = 0
+    """Room that a load leaves for the prompt cache."""
 
 
 class HostMeasurement:
@@ -48,19 +53,24 @@ class HostMeasurement:
         options: Callable[[], LoadOptions],
         held: Callable[[], Sequence[MemoryReport]] = tuple,
         speeds: Callable[[], Awaitable[Mapping[str, ReadSpeed]]] | None = None,
+        display: Callable[[], str | None] = lambda: None,
+        cache: CacheProbe = no_cache,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """Take what measures.
 
         ``devices`` asks a runner, which takes long; the others are asked each time. ``held`` returns what
         models that are loaded take: a load that needs it gets it back, so it counts as free. ``speeds``
-        returns how fast weights are read; with none nothing is said of speed.
+        returns how fast weights are read; with none nothing is said of speed. ``display`` and ``cache`` are
+        what the ``Planner`` takes, so that both count alike.
         """
         self._ask = devices
         self._host = host
         self._options = options
         self._held = held
         self._speeds = speeds
+        self._display = display
+        self._cache = cache
         self._clock = clock
         self._lock = asyncio.Lock()
         self._devices: tuple[Device, ...] = ()
@@ -85,7 +95,13 @@ class HostMeasurement:
             _n_bytes(held) for held in self._held() if not any(gpu.name in held.buffer for gpu in gpus)
         )
         host = msgspec.structs.replace(host, available_bytes=host.available_bytes + in_host)
-        computer = Computer(devices=self._devices, host=host, options=options)
+        computer = Computer(
+            devices=self._devices,
+            host=host,
+            options=options,
+            display=self._display(),
+            states_bytes=planned_bytes(self._cache()),
+        )
         if self._speeds is None:
             return computer
         return msgspec.structs.replace(computer, speeds=await self._speeds())

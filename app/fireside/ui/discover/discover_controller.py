@@ -25,12 +25,14 @@ from fireside.settings.values import ResolvedSetting
 from fireside.ui.chat.links import ask_to_open
 from fireside.ui.discover.availability import AvailabilityIndex, catalogue_key
 from fireside.ui.discover.discover_page import DiscoverPage, View
+from fireside.ui.discover.read_ahead import ReadAhead
 from fireside.ui.downloads_view import DownloadsView
 from fireside.ui.page import Page
 from fireside.ui.tasks import LatestRequest
 from fireside.ui.window_context import WindowContext
 
 _OFFLINE_KEY: Final = "hub.offline"
+_READ_AHEAD_KEY: Final = "hub.read_ahead"
 _SILENT: Final = frozenset({tr_noop("Search and compare texts")})
 """Headings of the start page whose models write nothing."""
 
@@ -63,6 +65,8 @@ class DiscoverController(QObject):
         self._searching, self._paging = LatestRequest(self._tasks), LatestRequest(self._tasks)
         self._opening, self._advising = LatestRequest(self._tasks), LatestRequest(self._tasks)
         self._settings = LatestRequest(self._tasks)
+        results = self.page.results
+        self._read_ahead = ReadAhead(context, results=results.list, model=results.model)
         self._asked: dict[str, DownloadId | None] = {}
         """Names of downloads that the queue does not show yet, with their ids once they have one."""
         self._problems: dict[str, ErrorInfo] = {}
@@ -77,8 +81,8 @@ class DiscoverController(QObject):
     # What the window tells
 
     def settings_changed(self, keys: Sequence[str]) -> None:
-        """Follow the offline switch."""
-        if _OFFLINE_KEY in keys and self.page.isVisible():
+        """Follow the switches."""
+        if (_OFFLINE_KEY in keys or _READ_AHEAD_KEY in keys) and self.page.isVisible():
             self._read_settings()
 
     def open_model(self, name: str) -> None:
@@ -154,9 +158,9 @@ class DiscoverController(QObject):
 
     def _on_settings(self, settings: Sequence[ResolvedSetting]) -> None:
         was_offline = self._is_offline
-        self._is_offline = any(
-            setting.definition.key == _OFFLINE_KEY and setting.value is True for setting in settings
-        )
+        on = {setting.definition.key for setting in settings if setting.value is True}
+        self._is_offline = _OFFLINE_KEY in on
+        self._read_ahead.switch(is_on=_READ_AHEAD_KEY in on and not self._is_offline)
         self.page.show_offline(offline=self._is_offline)
         if was_offline and not self._is_offline:
             self._problems = {k: e for k, e in self._problems.items() if e.code != "hub_offline"}
@@ -191,11 +195,13 @@ class DiscoverController(QObject):
     def _show_start(self) -> None:
         self._searching.drop()
         self._paging.drop()
+        self._read_ahead.stop()
         self.page.show_view(View.START)
 
     def _search(self, query: ModelQuery) -> None:
         self._query, self._next_page = query, None
         self._paging.drop()
+        self._read_ahead.stop()
         self.page.show_view(View.RESULTS)
         self.page.results.show_searching()
         self._searching.run(
@@ -213,6 +219,7 @@ class DiscoverController(QObject):
             now=self._now(),
         )
         self._judge(found)
+        self._read_ahead.begin()
 
     def _judge(self, found: FoundModels) -> None:
         outlines = {model.repo: found_outline(model) for model in found.models}

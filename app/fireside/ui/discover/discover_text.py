@@ -135,13 +135,17 @@ def badges(found: FoundModel) -> tuple[str, ...]:
 
 
 def outlook_words(outlook: ModelOutlook | None) -> str:
-    """Return how a model would run here, as guessed from its size; empty where nothing is known."""
+    """Return how a model would run here, in the size that is named or the usual one; empty if not known."""
     if outlook is None:
         return ""
     if outlook.where is Where.NOWHERE:
         return tr("Does not fit this computer")
-    place = tr(PLACES[outlook.where])
-    return f"{place}, {speed_words(outlook.speed)}" if outlook.speed is not None else place
+    parts = (one_line(outlook.label), tr(PLACES[outlook.where]), _speed_of(outlook))
+    return ", ".join(part for part in parts if part)
+
+
+def _speed_of(outlook: ModelOutlook) -> str:
+    return speed_words(outlook.speed) if outlook.speed is not None else ""
 
 
 PLACES: Final = {

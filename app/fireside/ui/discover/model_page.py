@@ -22,7 +22,7 @@ from fireside.ui.discover.quant_table import QuantTable
 from fireside.ui.discover.readme import ReadmeView
 from fireside.ui.discover.state_pane import Action, StateNote, StatePane, error_note
 from fireside.ui.downloads.recovery_actions import licence_page
-from fireside.ui.kit.layout import column, row, space, stretch
+from fireside.ui.kit.layout import column, destroy, row, space, stretch
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XL, Theme
 from fireside.ui.widgets.buttons import IconButton
 from fireside.ui.widgets.centred import centred
@@ -143,4 +143,5 @@ class ModelPage(QWidget):
     def _forget(self) -> None:
         self._model, self.head, self.table, self._readme = None, None, None, None
         self.has_failed = False
-        self._scroll.takeWidget()
+        if (shown := self._scroll.takeWidget()) is not None:
+            destroy(shown)

@@ -123,13 +123,15 @@ class QuantRow(QFrame):
         self.offer.set_description(self.sentence)
 
     def _make_name(self) -> QWidget:
-        layout = column(
-            row(ElidedLabel(self.quant.title, role="strong"), in_middle(self.mark), stretch(factor=1)),
-            spacing=2,
+        # The mark stands below: beside a long name it would hide what tells it from the next.
+        words = WrappedLabel(self.quant.words, role="small") if self.quant.words else None
+        return boxed(
+            column(
+                ElidedLabel(self.quant.title, role="strong"),
+                row(words, in_middle(self.mark), stretch(factor=1), spacing=SPACE_S),
+                spacing=2,
+            )
         )
-        if self.quant.words:
-            layout.addWidget(WrappedLabel(self.quant.words, role="small"))
-        return boxed(layout)
 
     def _make_size(self) -> QWidget:
         layout = column(Label(format_bytes(self.quant.size_bytes), role="body"), spacing=2)

@@ -23,7 +23,7 @@ from fireside.ui.discover.discover_text import (
     name_of,
 )
 from fireside.ui.kit.found_list import FoundList
-from fireside.ui.kit.list_model import Index, ListModel
+from fireside.ui.kit.list_model import ITEM_ROLE, Index, ListModel
 from fireside.ui.kit.row_painter import RowDelegate, RowPainter
 from fireside.ui.model_text import SEPARATOR
 from fireside.ui.theme import RADIUS_M, SPACE_L, SPACE_M, SPACE_S, Theme
@@ -68,8 +68,11 @@ class ResultsModel(ListModel[FoundModel]):
         self.refresh()
 
     def add_outlooks(self, outlooks: Mapping[str, ModelOutlook | None]) -> None:
-        """Take how models would run here, by repository."""
-        self._outlooks.update(outlooks)
+        """Take how models would run here, by repository; a guess does not replace what headers said."""
+        known = {repo for repo, outlook in self._outlooks.items() if outlook is not None and outlook.label}
+        for repo, outlook in outlooks.items():
+            if repo not in known or (outlook is not None and outlook.label):
+                self._outlooks[repo] = outlook
         self.refresh()
 
     def facts(self, found: FoundModel) -> tuple[str, ...]:
@@ -161,6 +164,8 @@ class ResultsList(FoundList):
     """One row a model. Asks for more before the end is reached."""
 
     more_wanted = Signal()
+    moved = Signal()
+    """What is in view may be another part."""
 
     def __init__(self, *, model: ResultsModel, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(name=tr("Results"), model=model, theme=theme, parent=parent)
@@ -169,6 +174,17 @@ class ResultsList(FoundList):
         self.setSelectionMode(FoundList.SelectionMode.NoSelection)
         self.setCursor(Qt.CursorShape.ArrowCursor)
         self.verticalScrollBar().valueChanged.connect(self.ask_if_near_end)
+        self.verticalScrollBar().valueChanged.connect(lambda _value: self.moved.emit())
+
+    def in_view(self) -> tuple[FoundModel, ...]:
+        """Return the rows that are seen, from above."""
+        if not self.isVisible() or not self.model().rowCount():
+            return ()
+        area = self.viewport().rect()
+        first, last = self.indexAt(area.topLeft()), self.indexAt(area.bottomLeft())
+        end = last.row() if last.isValid() else self.model().rowCount() - 1
+        rows = range(max(0, first.row()), end + 1)
+        return tuple(self.model().index(row, 0).data(ITEM_ROLE) for row in rows)
 
     def go_to_top(self) -> None:
         self.scrollToTop()
@@ -176,6 +192,7 @@ class ResultsList(FoundList):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self.moved.emit()
         # Once it is laid out: a taller list may show its end without being scrolled.
         QTimer.singleShot(0, self, self.ask_if_near_end)
 

@@ -25,6 +25,8 @@ from fireside.ui.widgets.centred import COLUMN, centred
 from fireside.ui.widgets.page_scroll import SCROLL_BAR_PX
 from fireside.ui.widgets.text import ElidedLabel, shortened
 
+_MOST_BARREN: Final = 5
+"""Pages that are asked for in a row without anything to show; then the user says whether to go on."""
 _LONGEST_NAME: Final = 36
 """Characters of a name on a button."""
 
@@ -39,6 +41,8 @@ class ResultsPane(QWidget):
         self._actions = actions
         self._theme = theme
         self._has_more = False
+        self._n_barren = 0
+        """Pages in a row that brought nothing: what a filter leaves out may be nearly all there is."""
         self.has_failed = False
         """Whether what is shown is why the search has no answer."""
         self.model = ResultsModel(now=now, parent=self)
@@ -74,6 +78,7 @@ class ResultsPane(QWidget):
     def show_found(self, found: Sequence[FoundModel], *, text: str, has_more: bool, now: datetime) -> None:
         """Show the first page of a search for ``text``."""
         self._has_more = has_more
+        self._n_barren = 0
         self.model.show_found(found, now=now)
         self.list.go_to_top()
         self._say("" if has_more else self._end_words())
@@ -82,7 +87,9 @@ class ResultsPane(QWidget):
     def show_more(self, found: Sequence[FoundModel], *, text: str, has_more: bool) -> None:
         """Show the next page below the others."""
         self._has_more = has_more
+        n_before = self.model.rowCount()
         self.model.extend(found)
+        self._n_barren = self._n_barren + 1 if self.model.rowCount() == n_before else 0
         self._say("" if has_more else self._end_words())
         self._show_or_go_on(text)
 
@@ -108,11 +115,15 @@ class ResultsPane(QWidget):
     def _show_or_go_on(self, text: str) -> None:
         if self.model.rowCount():
             self.state.show_content()
+            if self._has_more and self._is_barren:
+                self._say(tr("No more matches in the latest results"), can_retry=True)
             # A page may be short, or known already; then nothing scrolls that would ask for the next.
             QTimer.singleShot(0, self.list, self.list.ask_if_near_end)
-        elif self._has_more:
+        elif self._has_more and not self._is_barren:
             self.state.show_note(searching_note())
             self._actions.read_more()
+        elif self._has_more:
+            self.state.show_note(empty_note(text), actions=[(tr("Load more"), self._on_again)])
         else:
             name = text.strip()
             # The search knows neither private models nor those that hold no label of their format.
@@ -121,8 +132,12 @@ class ResultsPane(QWidget):
             self.state.show_note(empty_note(text), actions=actions)
 
     def _on_more_wanted(self) -> None:
-        if self._has_more and self.state.note is None:
+        if self._has_more and self.state.note is None and not self._is_barren:
             self._actions.read_more()
+
+    @property
+    def _is_barren(self) -> bool:
+        return self._n_barren >= _MOST_BARREN
 
     def _end_words(self) -> str:
         n = self.model.rowCount()
@@ -137,7 +152,7 @@ class ResultsPane(QWidget):
         return foot
 
     def _on_again(self) -> None:
-        self._has_more = True
+        self._has_more, self._n_barren = True, 0
         self._actions.read_more()
 
     def _say(self, words: str, *, can_retry: bool = False) -> None:

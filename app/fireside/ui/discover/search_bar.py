@@ -14,6 +14,7 @@ from fireside.core.i18n import tr, tr_noop
 from fireside.ui.discover.discover_actions import DiscoverActions
 from fireside.ui.discover.discover_text import LICENCES, is_exact_name, is_repository
 from fireside.ui.kit.layout import column, row, stretch
+from fireside.ui.model_text import context_words
 from fireside.ui.theme import SPACE_S, Theme
 from fireside.ui.widgets.buttons import Button, IconButton
 from fireside.ui.widgets.combo_box import ComboBox
@@ -24,7 +25,7 @@ DEBOUNCE_MS: Final = 400
 """After the last key; each search is a request, of which the hub allows a few hundred in five minutes."""
 _NARROW: Final = 620
 """Pixels, at the usual size of text, below which the choices do not stand in one or two lines."""
-_AUTHOR_WIDTH: Final = 130
+_TYPED_WIDTH: Final = 160
 _PASTED: Final = 4
 """Characters that come at once only by pasting."""
 
@@ -46,13 +47,15 @@ _SIZES: Final[tuple[tuple[tuple[int | None, int | None], str], ...]] = (
     ((80 * _B, None), tr_noop("Over 80B")),
 )
 _TASKS: Final = (
-    ("", tr_noop("All tasks")),
-    ("text-generation", tr_noop("Text")),
-    ("image-text-to-text", tr_noop("Vision")),
-    ("feature-extraction", tr_noop("Embeddings")),
-    ("text-ranking", tr_noop("Reranking")),
+    (ModelQuery(), tr_noop("All tasks")),
+    (ModelQuery(task="text-generation"), tr_noop("Text")),
+    (ModelQuery(task="image-text-to-text"), tr_noop("Vision")),
+    (ModelQuery(calls_tools=True), tr_noop("Tool use")),
+    (ModelQuery(reasons=True), tr_noop("Reasoning")),
+    (ModelQuery(task="feature-extraction"), tr_noop("Embeddings")),
+    (ModelQuery(task="text-ranking"), tr_noop("Reranking")),
 )
-"""As the hub calls them."""
+_CONTEXTS: Final = (0, 8192, 32_768, 131_072, 1_000_000)
 _FITS: Final = 1
 """The place of the size that this computer decides."""
 _ACCESS: Final[tuple[tuple[bool | None, str], ...]] = (
@@ -87,6 +90,7 @@ class SearchBar(QWidget):
         """What the controls say now."""
         place = self.size_choice.currentIndex()
         least, most = (None, self._n_fitting) if place == _FITS else _SIZES[place][0]
+        task = _TASKS[self.task.currentIndex()][0]
         return ModelQuery(
             text=" ".join(self.field.text().split()),
             author=self.author.text().strip().lstrip("@"),
@@ -95,7 +99,11 @@ class SearchBar(QWidget):
             max_params=most,
             licence=(("", ""), *LICENCES)[self.licence.currentIndex()][0],
             is_gated=_ACCESS[self.access.currentIndex()][0],
-            task=_TASKS[self.task.currentIndex()][0],
+            task=task.task,
+            calls_tools=task.calls_tools,
+            reasons=task.reasons,
+            architecture=self.architecture.text().strip(),
+            min_ctx_train=_CONTEXTS[self.context.currentIndex()],
         )
 
     def set_fitting(self, n_params: int) -> None:
@@ -111,7 +119,7 @@ class SearchBar(QWidget):
 
     def clear(self) -> None:
         """Look for nothing again, without saying so."""
-        for widget in (self.field, self.author):
+        for widget in (self.field, self.author, self.architecture):
             widget.clear()
         for choice in self._choices:
             choice.setCurrentIndex(0)
@@ -140,13 +148,12 @@ class SearchBar(QWidget):
         self._fold()
 
     def _on_theme_changed(self) -> None:
-        self.author.setFixedWidth(self._theme.scaled(_AUTHOR_WIDTH))
+        for typed in (self.author, self.architecture):
+            typed.setFixedWidth(self._theme.scaled(_TYPED_WIDTH))
         self._fold()
 
     def _make_toggle(self) -> IconButton:
-        self.toggle = IconButton(
-            "sliders-horizontal", name=tr("Sort, size, task, licence, access, owner"), theme=self._theme
-        )
+        self.toggle = IconButton("sliders-horizontal", name=tr("Filters"), theme=self._theme)
         self.toggle.setCheckable(True)
         self.toggle.toggled.connect(self._fold)
         return self.toggle
@@ -158,24 +165,31 @@ class SearchBar(QWidget):
         self._choice_line.setVisible(not is_narrow or self.toggle.isChecked())
 
     def _make_choices(self) -> QWidget:
-        self.author = QLineEdit()
-        self.author.setPlaceholderText(tr("All owners"))
-        self.author.setAccessibleName(tr("Owner"))
-        self.author.setMaxLength(96)
-        self.author.textChanged.connect(self._on_author_changed)
-        self.author.installEventFilter(self)
+        self.author = self._typed_choice(tr("Owner"), tr("All owners"))
+        self.architecture = self._typed_choice(tr("Architecture"), tr("All architectures"))
         self.order = self._select(tr("Sort by"), [tr(words) for _, words in _ORDERS])
         self.size_choice = self._select(tr("Model size"), [tr(words) for _, words in _SIZES])
         self.task = self._select(tr("Task"), [tr(words) for _, words in _TASKS])
         self.licence = self._select(tr("Licence"), [tr("All licences"), *(words for _, words in LICENCES)])
         self.access = self._select(tr("Access"), [tr(words) for _, words in _ACCESS])
-        self._choices = (self.order, self.size_choice, self.task, self.licence, self.access)
+        contexts = [tr("{n} context or more").format(n=context_words(n)) for n in _CONTEXTS[1:]]
+        self.context = self._select(tr("Trained context"), [tr("Any context"), *contexts])
+        self._choices = (self.order, self.size_choice, self.task, self.context, self.licence, self.access)
         self.reset = Button(tr("Clear"), theme=self._theme, kind="quiet", icon="x", icon_px=14)
         self.reset.setAccessibleName(tr("Clear search"))
         self.reset.clicked.connect(self._on_reset)
         self.reset.hide()
-        parts = (*self._choices, self.author, self.reset)
+        parts = (*self._choices, self.author, self.architecture, self.reset)
         return flowing(*parts, spacing=SPACE_S)[0]
+
+    def _typed_choice(self, name: str, placeholder: str) -> QLineEdit:
+        made = QLineEdit()
+        made.setPlaceholderText(placeholder)
+        made.setAccessibleName(name)
+        made.setMaxLength(96)
+        made.textChanged.connect(self._on_choice_typed)
+        made.installEventFilter(self)
+        return made
 
     def _select(self, name: str, words: Sequence[str]) -> ComboBox:
         made = ComboBox(name=name, theme=self._theme)
@@ -194,7 +208,7 @@ class SearchBar(QWidget):
             return
         self._timer.start()
 
-    def _on_author_changed(self, _text: str) -> None:
+    def _on_choice_typed(self, _text: str) -> None:
         self._show_reset()
         self._timer.start()
 

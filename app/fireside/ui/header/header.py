@@ -121,8 +121,8 @@ class Header(QFrame):
             case Ready(note=note) | Unloaded(note=note) if note:
                 self.facts.set_whole(note)
             case Ready():
-                self.facts.set_whole(loaded_words(spec, state.loaded))
-                devices = "\n".join((loaded_words(spec, state.loaded), *state.loaded.devices))
+                self.facts.set_whole(loaded_words(state.loaded))
+                devices = "\n".join((loaded_words(state.loaded), *state.loaded.devices))
                 self.facts.setToolTip(plain_tooltip(devices))
             case LoadingModel():
                 self.facts.set_whole(loading_words(state))

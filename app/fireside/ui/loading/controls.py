@@ -127,11 +127,13 @@ class LoadControls(QWidget):
     def _context(self, definition: SettingDefinition, spec: ModelSpec) -> LoadControl:
         is_scaled = self._made_for is not None and self._made_for[1]
         n_most = _TIMES_TRAINED * spec.n_ctx_train if is_scaled else spec.n_ctx_train
+        n_most = min(n_most, int(definition.maximum or n_most))
         return SliderControl(
             definition,
             label=tr("Context"),
-            places=context_steps(min(n_most, int(definition.maximum or n_most))),
-            words=context_words,
+            places=context_steps(n_most),
+            # More was set for all models, maybe; this one gets no more than it can have.
+            words=lambda n_ctx: context_words(min(n_ctx, n_most)),
             fitted=lambda plan: plan.options.n_ctx,
             on_edit=self._on_edit,
             theme=self._theme,

@@ -76,6 +76,11 @@ class PlanBars(QWidget):
         """Those that are shown, the computer's own memory first."""
         return tuple(row.bar for row in self._rows if not row.isHidden())
 
+    @property
+    def amounts(self) -> tuple[str, ...]:
+        """What is needed of each, in words."""
+        return tuple(row.amount.text() for row in self._rows if not row.isHidden())
+
     def show_plan(self, plan: LoadPlan, held: Sequence[HeldMemory], *, model: str, is_loaded: bool) -> None:
         """Show a plan; ``held`` is who takes memory now, ``model`` the name of this one."""
         by_device = {bar.device: bar for bar in held}
@@ -87,7 +92,7 @@ class PlanBars(QWidget):
         for row, room in zip(self._rows, plan.rooms, strict=False):
             own = own_segments(plan, room.device, is_loaded=is_loaded)
             others = other_segments(room, by_device.get(room.device), model=model)
-            row.show_room(room, own=own, others=others)
+            row.show_room(room, n_bytes=plan.n_bytes_on(room.device), own=own, others=others)
             for segment in (*others, *own):
                 known = legend.get(segment.words)
                 total = segment.n_bytes + (known.n_bytes if known is not None else 0)
@@ -107,15 +112,16 @@ class _Row(QWidget):
     def __init__(self, *, theme: Theme) -> None:
         super().__init__()
         self._name = ElidedLabel(role="body")
-        self._amount = Label(role="small")
+        self.amount = Label(role="small")
         self.bar = MemoryBar(theme=theme)
-        column(row(stretch(self._name), self._amount), self.bar, spacing=SPACE_XS, on=self)
+        column(row(stretch(self._name), self.amount), self.bar, spacing=SPACE_XS, on=self)
 
-    def show_room(self, room: DeviceBudget, *, own: tuple[Segment, ...], others: tuple[Segment, ...]) -> None:
+    def show_room(
+        self, room: DeviceBudget, *, n_bytes: int, own: tuple[Segment, ...], others: tuple[Segment, ...]
+    ) -> None:
         name = device_words(room)
-        wanted = sum(segment.n_bytes for segment in own)
         self._name.set_whole(name)
-        self._amount.setText(need_words(wanted, room))
+        self.amount.setText(need_words(n_bytes, room))
         self.bar.show_memory(
             name,
             (*others, *own),

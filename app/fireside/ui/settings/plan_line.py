@@ -63,6 +63,7 @@ class PlanLine(QWidget):
             if subject == self._subject:
                 verdict = short_verdict(plan)
                 words = f"{one_line(subject.model_name)} {verdict[0].lower()}{verdict[1:]}"
+                words = "; ".join((words, *plan.notes))
                 self._say(words, tint=VERDICT_TINTS[plan.verdict])
 
         def on_error(error: FiresideError) -> None:

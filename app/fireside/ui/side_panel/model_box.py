@@ -61,7 +61,7 @@ class ModelBox(QWidget):
         if spec is None or state is None:
             self.state.show_text("")
         elif isinstance(state, Ready):
-            self.state.show_text(state.note or loaded_words(spec, state.loaded))
+            self.state.show_text(state.note or loaded_words(state.loaded))
         else:
             self.state.show_text(_state_words(state) or file_words(spec))
         self.state.set_role("error" if isinstance(state, Broken) else "small")

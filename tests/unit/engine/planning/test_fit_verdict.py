@@ -37,16 +37,17 @@ def fit_of(size_bytes: int, *devices: Device, available_bytes: int = 16 * GIB) -
 
 def test_a_large_gpu_takes_all_of_it() -> None:
     found = fit_of(5 * GIB, a_gpu(free_bytes=20 * GIB))
-    assert (found.where, found.n_gpu_layers) == (Where.GPU, 31)
-    assert fit_words(found) == "Runs fully on the GPU; about 5.5 GB of GPU memory."
+    assert (found.where, found.plan.options.n_gpu_layers) == (Where.GPU, 31)
+    assert fit_words(found) == "Runs fully on GPU. About 5.5 GB of GPU memory."
 
 
 def test_a_smaller_gpu_takes_some_layers() -> None:
     found = fit_of(5 * GIB, a_gpu(free_bytes=5 * GIB))
     assert found.where is Where.PARTLY_GPU
-    assert 0 < found.n_gpu_layers < 31
+    n_placed = found.plan.options.n_gpu_layers
+    assert 0 < n_placed < 31
     words = fit_words(found)
-    assert words.startswith(f"Runs partly on the GPU, {found.n_gpu_layers} of 31 layers; about ")
+    assert words.startswith(f"{n_placed} of 31 layers run on GPU, the rest on the CPU; GPU is full. About ")
     assert words.endswith(" of RAM.")
 
 
@@ -54,17 +55,18 @@ def test_a_smaller_gpu_takes_some_layers() -> None:
 def test_without_room_on_a_gpu_the_processor_runs_it(devices: tuple[Device, ...]) -> None:
     found = fit_of(5 * GIB, *devices)
     assert found.where is Where.PROCESSOR
-    assert fit_words(found) == "Runs on the CPU; about 5.6 GB of RAM."
+    where = "Runs on the CPU; GPU is too full." if devices else "Runs on the CPU."
+    assert fit_words(found) == f"{where} About 5.6 GB of RAM."
 
 
 def test_more_than_the_computer_has_does_not_fit() -> None:
     found = fit_of(20 * GIB)
     assert found.where is Where.NOWHERE
-    assert fit_words(found) == "Does not fit: needs about 21.7 GB of memory; 17.2 GB free."
+    assert fit_words(found) == "Does not fit: needs 21.7 GB of memory; 16.6 GB available."
 
 
 def test_some_memory_is_left_for_everything_else() -> None:
-    needed = fit_of(5 * GIB).need.total_bytes
+    needed = fit_of(5 * GIB).plan.n_bytes
     assert fit_of(5 * GIB, available_bytes=needed).where is Where.NOWHERE
     assert fit_of(5 * GIB, available_bytes=needed + GIB).where is Where.PROCESSOR
 
@@ -108,4 +110,4 @@ def test_every_fit_can_be_said_in_words(size_bytes: int, free: list[int], availa
     found = fit_of(size_bytes, *devices, available_bytes=available_bytes)
     assert fit_words(found).endswith(".")
     if found.where in (Where.GPU, Where.PARTLY_GPU):
-        assert all(on.total_bytes <= gpu.free_bytes for on, gpu in zip(found.need.gpus, devices, strict=True))
+        assert all(found.plan.n_bytes_on(gpu.device) <= gpu.free_bytes for gpu in found.plan.rooms[1:])

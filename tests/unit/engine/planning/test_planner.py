@@ -12,12 +12,13 @@ import pytest
 
 from fakes.engine_harness import GIB, a_spec
 from fireside.core.model import ModelSpec
-from fireside.core.options import CacheType, LoadOptions
+from fireside.core.options import AutoAdjustable, CacheType, LoadOptions, RopeScaling
 from fireside.core.plan import LoadPlan, LoadRecord, MemoryKind, Verdict
 from fireside.core.status import Device, DeviceKind, LoadedModel, MemoryReport
 from fireside.engine.host_info import Host
 from fireside.engine.planning.dry_run import DryRun
 from fireside.engine.planning.measurement_cache import MAX_REMEMBERED, MeasurementCache
+from fireside.engine.planning.memory_budget import HOST_MARGIN_BYTES
 from fireside.engine.planning.planner import Planner
 from fireside.wire.messages import CacheOptions
 from fireside.wire.runner_modes import MeasureReply
@@ -100,6 +101,32 @@ def test_a_plan_is_what_a_dry_run_says_and_what_the_runner_keeps_besides(spec: M
     assert by_kind[MemoryKind.STATES] == 7
     assert by_kind[MemoryKind.PROGRAM] > 0
     assert (dry_run.n_opened, dry_run.n_closed) == (1, 1)
+
+
+def test_the_prompt_cache_is_no_part_of_what_a_model_needs_and_refuses_none(spec: ModelSpec) -> None:
+    planner = Planner(open_dry_run=FakeDryRun(), cache=lambda: CacheOptions(memory_bytes=GIB // 4))
+    roomy = plan(planner, spec)
+    assert roomy.states_bytes == GIB // 4
+    assert roomy.n_bytes == roomy.n_bytes_on("CPU") == sum(use.n_bytes for use in roomy.uses) - GIB // 4
+    tight = Host(n_cores=4, available_bytes=roomy.n_bytes + HOST_MARGIN_BYTES + 1)
+    found = asyncio.run(planner.plan(spec, LoadOptions(), devices=(), host=tight))
+    assert (found.verdict, found.states_bytes, found.n_bytes) == (Verdict.FITS, 0, roomy.n_bytes)
+
+
+@pytest.mark.parametrize("is_chosen", [True, False])
+def test_a_context_above_the_trained_one_is_limited_and_said_where_it_was_chosen(
+    spec: ModelSpec, *, is_chosen: bool
+) -> None:
+    short = msgspec.structs.replace(spec, n_ctx_train=4096)
+    open_to = () if is_chosen else (AutoAdjustable.CONTEXT,)
+    found = plan(Planner(), short, LoadOptions(n_ctx=200_000, auto_adjustable=open_to))
+    assert found.options.n_ctx == 4096
+    said = "the context length is at most 4,096, as the model was trained, not 200,000"
+    assert found.notes == ((said,) if is_chosen else ())
+    assert (said in found.words) is is_chosen
+    stretched = plan(Planner(), short, LoadOptions(n_ctx=8192, rope_scaling=RopeScaling.YARN))
+    assert stretched.options.n_ctx == 8192
+    assert "2× the trained length" in stretched.words or "2.0× the trained length" in stretched.words
 
 
 def test_the_second_time_nothing_is_started(spec: ModelSpec) -> None:

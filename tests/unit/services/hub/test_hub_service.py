@@ -108,9 +108,54 @@ def test_a_repository_of_several_models_is_left_to_the_user(run_with_hub: RunWit
     run_with_hub(scenario)
 
 
+def test_of_a_result_its_own_files_tell_how_it_would_run(run_with_hub: RunWithHub) -> None:
+    async def scenario(place: Place, hub: FakeHub) -> None:
+        (found,) = (await place.app.hub.search(ModelQuery(text="tiny"), page=None)).models
+        hub.seen.clear()
+        outlook = await place.app.hub.look_ahead(found)
+        assert outlook is not None
+        assert (outlook.where, outlook.label) == (Runs.PROCESSOR, "Q4_K_M")
+        assert outlook.n_bytes == len(hub.repos[REPO].files[SMALL])
+        assert len(hub.seen) <= 4
+        asked = len(hub.seen)
+        await place.app.hub.look_ahead(found)
+        assert len(hub.seen) == asked, "once"
+
+    run_with_hub(scenario)
+
+
+@pytest.mark.parametrize("fault", ["header", "name"])
+def test_a_file_that_cannot_be_read_spoils_only_its_own_row(run_with_hub: RunWithHub, fault: str) -> None:
+    async def scenario(place: Place, hub: FakeHub) -> None:
+        if fault == "header":
+            hub.repos[REPO].files[SMALL] = b"GGUF" + bytes(3 * BLOCK)
+        else:
+            hub.plan(Fault.STATUS, where=Where.HEAD, status=404)
+        model = await page(place)
+        advice = await place.app.hub.advise(model)
+        assert [quant.path for quant in model.quants] == [SMALL, BIG]
+        assert [fit.path for fit in advice.fits] == [BIG]
+        assert advice.best == BIG
+
+    run_with_hub(scenario)
+
+
+@pytest.mark.parametrize("path", ["../mmproj-F16.gguf", "a\\..\\mmproj-F16.gguf"])
+def test_a_projector_that_can_have_no_name_here_spoils_no_model(run_with_hub: RunWithHub, path: str) -> None:
+    async def scenario(place: Place, hub: FakeHub) -> None:
+        hub.repos[REPO].files[path] = b"GGUF" + bytes(BLOCK)
+        model = await page(place)
+        assert model.projectors == ()
+        download_id = await place.app.hub.download(model, path=SMALL)
+        await place.until_state(download_id, DownloadState.DONE)
+
+    run_with_hub(scenario)
+
+
 def test_files_that_say_nothing_are_offered_without_advice(run_with_hub: RunWithHub) -> None:
     async def scenario(place: Place, hub: FakeHub) -> None:
-        hub.repos[REPO].files[SMALL] = b"GGUF" + bytes(3 * BLOCK)
+        for path in (SMALL, BIG):
+            hub.repos[REPO].files[path] = b"GGUF" + bytes(3 * BLOCK)
         advice = await place.app.hub.advise(await page(place))
         assert (advice.best, advice.fits) == ("", ())
         assert advice.why

@@ -15,6 +15,7 @@ from fireside.core.errors import HubChoiceUnknown
 from fireside.core.fit import Where
 from fireside.core.hub import HubFile
 from fireside.core.options import LoadOptions
+from fireside.core.plan import MemoryKind
 from fireside.core.status import Device, DeviceKind
 from fireside.engine.host_info import Host
 from fireside.engine.planning.speed_estimate import HOST, ReadSpeed
@@ -69,7 +70,7 @@ def test_on_a_gpu_the_best_that_fits_wholly_is_taken() -> None:
     assert advice.choice.label == "Q5_K_M"
     assert advice.why == (
         "Best quality that fits fully on the GPU: Q5_K_M (5-bit, close to full quality). "
-        "Runs fully on the GPU; about 6.6 GB of GPU memory."
+        "Runs fully on GPU. About 6.6 GB of GPU memory."
     )
 
 
@@ -206,7 +207,11 @@ def test_a_split_quant_is_judged_by_all_its_parts(hub: FakeHub, asking: RequestP
     hub.repos[REPO] = Repo(files={**parts, "m-Q8_0.gguf": HEADER + bytes(FIRST_STEP_BYTES)})
     assert len(asking.plan().files) == 2
     # Keys and values of 512 tokens; the first part has no attention.
-    assert [quant.fit.need.host.kv_bytes for quant in asking.shown[0].quants] == [512 * 2 * 32 * 2] * 2
+    caches = [
+        [use.n_bytes for use in quant.fit.plan.uses if use.kind is MemoryKind.CACHE]
+        for quant in asking.shown[0].quants
+    ]
+    assert caches == [[512 * 2 * 32 * 2]] * 2
 
 
 @pytest.mark.parametrize("is_readable", [True, False])
@@ -217,7 +222,7 @@ def test_a_model_that_sees_is_judged_with_what_it_sees_by(
     eyes = GgufFile(metadata=[("general.type", "mmproj")], tensors=[Tensor("v.patch", (64, 1000))]).to_bytes()
     hub.repos[REPO].files["mmproj-F16.gguf"] = eyes if is_readable else b"no header"
     asking.plan()
-    blind, seeing = ([quant.fit.need.total_bytes for quant in advice.quants] for advice in asking.shown)
+    blind, seeing = ([quant.fit.plan.n_bytes for quant in advice.quants] for advice in asking.shown)
     n_more = 64 * 1000 * 4 if is_readable else len(b"no header")
     assert [more - less for less, more in zip(blind, seeing, strict=True)] == [n_more] * 2
 
