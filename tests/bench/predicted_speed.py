@@ -1,51 +1,61 @@
 """Compare how fast models are said to write with how fast they do.
 
-Each model is predicted from a probe of the memory and from answers of the others, and measured bare, with as
-many threads as the program takes. The memory is probed before and after each answer: on a busy computer both
-change from one minute to the next.
+Each model is predicted from a probe of the memory and from answers of the others, and measured bare. All is
+counted in processor time of one thread, so that other programs hardly matter, with a probe before and after
+each answer. Not on Windows, which does not tell the time of processes that have ended.
 
-Usage: PYTHONPATH=app:tests python tests/bench/predicted_speed.py MODEL.gguf... [--tokens 128] [--threads N]
+Usage: PYTHONPATH=app:tests python tests/bench/predicted_speed.py MODEL.gguf... [--tokens 64] [--rounds 3]
 """
 
 from __future__ import annotations
 
 import argparse
-import json
+import os
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
+from statistics import median
+from typing import Final
+
+import numpy as np
 
 from fireside.core.fit import SpeedRange, speed_words
 from fireside.core.ids import ModelId
 from fireside.core.model import ModelSpec
-from fireside.engine.host_info import probe_host
 from fireside.engine.planning.speed_estimate import HOST, ReadSpeed, read_speed, tokens_per_s
 from fireside.gguf import model_spec, read_header
-from fireside.services.machine.read_speeds import LEAST_SPREAD, PROBED_SHARE, PROBED_SPREAD, memory_speed
+from fireside.services.machine.read_speeds import LEAST_SPREAD, PROBED_SHARE, PROBED_SPREAD
+
+_FEW: Final = 8
+_PROBE_BYTES: Final = 128 << 20
 
 
 def main() -> None:
     """Measure all, then print a line for each."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("models", nargs="+")
-    parser.add_argument("--tokens", type=int, default=128)
-    parser.add_argument("--threads", type=int, default=probe_host().n_cores)
+    parser.add_argument("--tokens", type=int, default=64)
+    parser.add_argument("--rounds", type=int, default=3)
     arguments = parser.parse_args()
     specs = [model_spec(read_header(path), path=path, id=ModelId(path)) for path in arguments.models]
-    measured: dict[str, float] = {}
-    probed: dict[str, dict[str, ReadSpeed]] = {}
+    answers: dict[str, list[float]] = {spec.path: [] for spec in specs}
+    probes: dict[str, list[float]] = {spec.path: [] for spec in specs}
+    for _ in range(arguments.rounds):
+        for spec in specs:
+            probes[spec.path].append(probed())
+            answers[spec.path].append(decoded(spec.path, n_tokens=arguments.tokens))
+            probes[spec.path].append(probed())
+    measured = {path: median(speeds) for path, speeds in answers.items()}
     for spec in specs:
-        before = memory_speed()
-        measured[spec.path] = decoded(spec.path, n_tokens=arguments.tokens, n_threads=arguments.threads)
-        usual = (before + memory_speed()) / 2 * PROBED_SHARE
-        probed[spec.path] = {HOST: ReadSpeed(bytes_per_s=usual, spread=PROBED_SPREAD)}
-    for spec in specs:
+        usual = median(probes[spec.path]) * PROBED_SHARE
+        probe = {HOST: ReadSpeed(bytes_per_s=usual, spread=PROBED_SPREAD)}
         others = {path: speed for path, speed in measured.items() if path != spec.path}
         learned = learned_from([other for other in specs if other.path in others], others)
         sys.stdout.write(
             f"{Path(spec.path).name}: measured {measured[spec.path]:.1f}, "
-            f"probe says {words(tokens_per_s(spec, n_gpu_layers=0, gpu='', speeds=probed[spec.path]))}, "
+            f"probe says {words(tokens_per_s(spec, n_gpu_layers=0, gpu='', speeds=probe))}, "
             f"others say {words(tokens_per_s(spec, n_gpu_layers=0, gpu='', speeds=learned))}\n"
         )
 
@@ -61,19 +71,29 @@ def words(speed: SpeedRange | None) -> str:
     return "nothing" if speed is None else speed_words(speed)
 
 
-def decoded(model: str, *, n_tokens: int, n_threads: int) -> float:
-    """Return tokens a second of the bare library, in a process of its own."""
+def probed() -> float:
+    """Return the bytes that a thread reads in a second of its own time."""
+    content = np.ones(_PROBE_BYTES // 4, dtype=np.float32)
+    begun = time.thread_time()
+    content.max()
+    return content.nbytes / (time.thread_time() - begun)
+
+
+def decoded(model: str, *, n_tokens: int) -> float:
+    """Return the bare library's tokens in a second of processor time: of a long answer less a short one."""
+    return n_tokens / (_processor_s(model, _FEW + n_tokens) - _processor_s(model, _FEW))
+
+
+def _processor_s(model: str, n_tokens: int) -> float:
+    before = os.times()
     with tempfile.TemporaryDirectory() as folder:
         prompt = Path(folder) / "prompt.txt"
         prompt.write_text("Once upon a time there was a lighthouse.", encoding="utf-8")
         script = Path(__file__).with_name("bare_llama.py")
-        ended = subprocess.run(
-            [sys.executable, str(script), model, str(prompt), str(n_tokens), str(n_threads)],
-            check=True,
-            capture_output=True,
-            text=True,
-        )
-    return float(json.loads(ended.stdout.splitlines()[-1])["decode_tokens_per_s"])
+        command = [sys.executable, str(script), model, str(prompt), str(n_tokens), "1"]
+        subprocess.run(command, check=True, capture_output=True)
+    after = os.times()
+    return after.children_user + after.children_system - before.children_user - before.children_system
 
 
 if __name__ == "__main__":
