@@ -73,8 +73,10 @@ class QuantFitService:
         judged = [tuple(_known_better(quant, here, computer) for quant in quants) for quants in judged]
         best, why = _best(model, judged)
         known = next((spec for spec, _ in facts if spec is not None), None)
+        n_ctx = computer.options.n_ctx if known is None else n_ctx_for(known, computer.options)
+        plans = {quant.choice.files[0].path: quant.fit.plan for quants in judged for quant in quants}
         return HubAdvice(
-            n_ctx=computer.options.n_ctx if known is None else n_ctx_for(known, computer.options),
+            n_ctx=plans[best].options.n_ctx if best in plans else n_ctx,
             fits=tuple(
                 AdvisedFit(path=quant.choice.files[0].path, fit=_quant_fit(quant))
                 for quants in judged

@@ -21,7 +21,7 @@ from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, Theme
 from fireside.ui.widgets.memory_bar import MemoryBar
 from fireside.ui.widgets.memory_segment import Hue, Segment
 from fireside.ui.widgets.picture import Picture
-from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel, one_line, plain_tooltip, set_look
+from fireside.ui.widgets.text import ElidedLabel, Label, one_line, plain_tooltip, set_look
 
 _FIT_WIDTH: Final = 236
 _OFFER_WIDTH: Final = 216
@@ -124,7 +124,7 @@ class QuantRow(QFrame):
 
     def _make_name(self) -> QWidget:
         # The mark stands below: beside a long name it would hide what tells it from the next.
-        words = WrappedLabel(self.quant.words, role="small") if self.quant.words else None
+        words = ElidedLabel(self.quant.words, role="small") if self.quant.words else None
         return boxed(
             column(
                 ElidedLabel(self.quant.title, role="strong"),

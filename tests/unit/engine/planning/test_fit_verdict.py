@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import msgspec
 import pytest
 from hypothesis import given, settings
@@ -11,11 +13,13 @@ from fakes.engine_harness import GIB, a_spec
 from fireside.core.fit import Where
 from fireside.core.memory_layout import LayerLayout, ModelLayout
 from fireside.core.model import ModelSpec
-from fireside.core.options import LoadOptions
+from fireside.core.options import AutoAdjustable, LoadOptions
 from fireside.core.status import Device, DeviceKind
 from fireside.engine.host_info import Host
 from fireside.engine.planning.fit_verdict import Fit, fit, fit_words, resized
 from fireside.engine.planning.memory_estimate import layout_of, predict
+from fireside.engine.planning.planner import Planner
+from fireside.wire.messages import CacheOptions
 
 OPTIONS = LoadOptions(n_ctx=4096, n_seq_max=1)
 
@@ -111,3 +115,31 @@ def test_every_fit_can_be_said_in_words(size_bytes: int, free: list[int], availa
     assert fit_words(found).endswith(".")
     if found.where in (Where.GPU, Where.PARTLY_GPU):
         assert all(found.plan.n_bytes_on(gpu.device) <= gpu.free_bytes for gpu in found.plan.rooms[1:])
+
+
+@settings(deadline=None, max_examples=100)
+@given(
+    size_bytes=st.integers(2**28, 2**35),
+    available_bytes=st.integers(2**28, 2**36),
+    states_bytes=st.sampled_from([0, 2**29]),
+    n_ctx=st.sampled_from([2048, 8192, 65_536]),
+    gives_way=st.sets(st.sampled_from(AutoAdjustable)),
+    gpu_bytes=st.none() | st.integers(0, 2**35),
+)
+def test_a_file_on_the_hub_is_planned_as_one_that_is_here(
+    size_bytes: int,
+    available_bytes: int,
+    states_bytes: int,
+    n_ctx: int,
+    gives_way: set[AutoAdjustable],
+    gpu_bytes: int | None,
+) -> None:
+    spec = msgspec.structs.replace(of_size(size_bytes), n_ctx_train=32_768)
+    options = LoadOptions(n_ctx=n_ctx, auto_adjustable=tuple(sorted(gives_way)))
+    devices = () if gpu_bytes is None else (a_gpu(free_bytes=gpu_bytes),)
+    host = Host(n_cores=8, available_bytes=available_bytes)
+    planner = Planner(cache=lambda: CacheOptions(memory_bytes=states_bytes))
+    here = asyncio.run(planner.plan(spec, options, devices=devices, host=host))
+    there = fit(spec, options, devices=devices, host=host, states_bytes=states_bytes).plan
+    assert (there.uses, there.options, there.verdict) == (here.uses, here.options, here.verdict)
+    assert there.words == here.words
