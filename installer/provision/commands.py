@@ -140,6 +140,22 @@ def _test_clients(call: Call) -> int:
     return call.run_checks(pytest("tests/clients", *call.words, layout=call.layout, title="Clients"))
 
 
+def _installers(call: Call) -> int:
+    """Build what users install. For options: installer/release/build.py."""
+    from release.build import build_all
+
+    build_all(call.layout, console=call.console)
+    return 0
+
+
+def _test_installers(call: Call) -> int:
+    """Build what users install, and try it as they would."""
+    from release.build import build_all
+
+    os.environ["FIRESIDE_INSTALLERS"] = str(build_all(call.layout, console=call.console).folder)
+    return call.run_checks(pytest("tests/installers", *call.words, layout=call.layout, title="Installers"))
+
+
 def _abuse(call: Call) -> int:
     call.make_ready(Purpose.DEVELOP)
     arguments = call.words or (f"--abuse-scale={ABUSE_SCALE}", "--timeout=3600")
@@ -209,6 +225,8 @@ _COMMANDS: tuple[tuple[str, Callable[[Call], int], str], ...] = (
     ("test", _test, "every check, every test; or pytest with your own arguments"),
     ("test-vulkan", _test_vulkan, "build the Vulkan runtime and try it on Mesa's software device"),
     ("test-clients", _test_clients, "try the local API with clients of other makers"),
+    ("installers", _installers, "build what users install"),
+    ("test-installers", _test_installers, "build what users install, and try it as they would"),
     ("bench", _bench, "measure speed; or one program of tests/bench with its options"),
     ("abuse", _abuse, "bad input and faults, many times over"),
     ("screenshots", _screenshots, "take the README's pictures anew; all states into a folder"),

@@ -68,6 +68,8 @@ def runner_environment(inherited: Mapping[str, str], *, app_folder: Path | None)
     if not any(name in environment for name in (SPIN_VARIABLE, "OMP_WAIT_POLICY")):
         environment[SPIN_VARIABLE] = _SPIN_COUNT
     environment["PYTHONUTF8"] = "1"
+    # An installed program's packages are its own; what the user installed for other programs may not fit.
+    environment["PYTHONNOUSERSITE"] = "1"
     environment["PYTHONUNBUFFERED"] = "1"
     # An installed package is found anyway, and its folder in front would let others' modules hide Python's.
     if app_folder is not None and app_folder.name not in _SITE_FOLDERS:

@@ -1,0 +1,1 @@
+"""Build what users install: a relocatable tree, and the packages that carry it."""

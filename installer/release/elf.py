@@ -1,0 +1,60 @@
+"""What ELF files need of the system, as `readelf` (binutils) tells it."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+_MAGIC = b"\x7fELF"
+_FILE = re.compile(r"^File: (.*)$")
+_NEEDED = re.compile(r"\(NEEDED\).*\[(.*)\]")
+_GLIBC = re.compile(r"Name: GLIBC_(\d+)\.(\d+)")
+
+
+@dataclass(frozen=True, kw_only=True)
+class ElfNeeds:
+    """Of one file: the libraries that it names, and the newest glibc that it was linked against."""
+
+    libraries: frozenset[str]
+    glibc: tuple[int, int]
+
+
+def elf_files(folder: Path) -> list[Path]:
+    """Return every program and library in ``folder``, sorted; links are passed over."""
+    return sorted(path for path in folder.rglob("*") if not path.is_symlink() and _is_elf(path))
+
+
+def read_needs(files: Iterable[Path]) -> dict[Path, ElfNeeds]:
+    """Return what each of ``files`` needs. Each must be an ELF file."""
+    paths = [str(file) for file in files]
+    if not paths:
+        return {}
+    # With one file alone, readelf would not say its name.
+    told = subprocess.run(
+        ["readelf", "--wide", "--dynamic", "--version-info", *paths, paths[0]],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={"LC_ALL": "C", "PATH": "/usr/bin:/bin"},
+    ).stdout
+    libraries: dict[str, set[str]] = {path: set() for path in paths}
+    glibc = dict.fromkeys(paths, (0, 0))
+    path = paths[0]
+    for line in told.splitlines():
+        if found := _FILE.match(line):
+            path = found[1]
+        elif found := _NEEDED.search(line):
+            libraries[path].add(found[1])
+        elif found := _GLIBC.search(line):
+            glibc[path] = max(glibc[path], (int(found[1]), int(found[2])))
+    return {Path(p): ElfNeeds(libraries=frozenset(libraries[p]), glibc=glibc[p]) for p in paths}
+
+
+def _is_elf(path: Path) -> bool:
+    if not path.is_file():
+        return False
+    with path.open("rb") as file:
+        return file.read(len(_MAGIC)) == _MAGIC

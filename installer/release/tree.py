@@ -1,0 +1,177 @@
+"""Assemble the relocatable tree: Python, packages, llama.cpp, the program and its starter model.
+
+It is written once, here. Byte code is compiled beforehand and never checked against the sources, so that an
+installed tree is not written to and starts as fast where nothing may be written.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import shutil
+import subprocess
+import tarfile
+from collections.abc import Iterator
+from pathlib import Path, PurePosixPath
+
+from provision import starter_model
+from provision.failure import SetupFailure
+from provision.layout import Layout
+from release.elf import elf_files, read_needs
+from release.interpreter import Interpreter, copy_interpreter, packages_folder
+from release.trimming import QT_LIBRARIES, is_kept, unneeded_qt_libraries
+
+MODEL_FOLDER = "share/fireside/models"
+OLDEST_GLIBC = (2, 35)
+"""Ubuntu 22.04, Debian 12, Fedora 36."""
+
+_LAUNCHER = """\
+#!/bin/sh
+# Starts Fireside from wherever its folder lies, without what is set or installed for other Pythons.
+program=$(readlink -f -- "$0") || exit
+exec "${{program%/*}}/{python}" -I -m fireside "$@"
+"""
+_X11_LIBRARIES = (
+    "libxcb-cursor.so.0",
+    "libxcb-icccm.so.4",
+    "libxcb-image.so.0",
+    "libxcb-keysyms.so.1",
+    "libxcb-render-util.so.0",
+    "libxcb-util.so.1",
+)
+"""Small ones that Qt needs for X11 and that many desktops lack; without the first no window opens."""
+_OPENMP = "libgomp.so.1"
+_SYSTEM_FOLDERS = ("/usr/lib/{}-linux-gnu", "/lib/{}-linux-gnu", "/usr/lib64", "/usr/lib")
+
+
+def assemble_base(
+    tree: Path, *, interpreter: Interpreter, packages: Path, runtime: Path, layout: Layout
+) -> None:
+    """Write all but the program and the model into the new folder ``tree``.
+
+    Args:
+        packages: where the locked packages were installed.
+        runtime: the archive of a llama.cpp build, see ``installer/runtimes``.
+        layout: the checkout; its environment has the binding of llama.cpp.
+    """
+    shutil.rmtree(tree, ignore_errors=True)
+    program = copy_interpreter(interpreter, tree=tree)
+    target = packages_folder(program)
+    _copy_packages(packages, target=target, languages=_languages(layout))
+    _copy_binding(layout.site_packages, target=target)
+    unpack_runtime(runtime, folder=target / "llama_cpp" / "lib")
+    for name in _X11_LIBRARIES:
+        shutil.copyfile(_system_library(name), target / QT_LIBRARIES / name)
+    shutil.copyfile(_system_library(_OPENMP), target / "llama_cpp" / "lib" / _OPENMP)
+    launcher = tree / "bin" / "fireside"
+    launcher.write_text(_LAUNCHER.format(python=program.name), encoding="utf-8")
+    launcher.chmod(0o755)
+    compile_folder(tree / "lib", tree=tree)
+
+
+def assemble(tree: Path, *, base: Path, layout: Layout) -> None:
+    """Write the whole tree into the new folder ``tree``: ``base``, the program and the starter model."""
+    shutil.rmtree(tree, ignore_errors=True)
+    shutil.copytree(base, tree, symlinks=True, copy_function=os.link)
+    package = packages_folder(next((tree / "bin").glob("python3*"))) / "fireside"
+    for source in _files(layout.app / "fireside"):
+        if source.parts[-2] != "__pycache__":
+            _copy(source, package / source.relative_to(layout.app / "fireside"))
+    for source in _files(layout.root / "resources"):
+        path = source.relative_to(layout.root / "resources")
+        if path.parts[0] != "screenshots" and source.suffix != ".ts":
+            _copy(source, package / "_resources" / path)
+    compile_folder(package, tree=tree)
+    for name in (starter_model.FILE, starter_model.LICENCE):
+        _copy(layout.models / name, tree / MODEL_FOLDER / name)
+    shutil.copyfile(layout.root / "LICENSE", tree / "LICENSE")
+    check(tree)
+
+
+def check(tree: Path) -> None:
+    """Raise SetupFailure if something in ``tree`` needs a newer system than we promise."""
+    for path, needs in read_needs(elf_files(tree)).items():
+        if needs.glibc > OLDEST_GLIBC:
+            raise SetupFailure(
+                sentence=f"{path.relative_to(tree)} needs glibc {needs.glibc[0]}.{needs.glibc[1]}.",
+                advice="Build on an older system, or name another interpreter with --python.",
+            )
+
+
+def system_libraries(tree: Path) -> frozenset[str]:
+    """Return the libraries that ``tree`` takes from the system, by their sonames."""
+    files = elf_files(tree)
+    own = {path.name for path in tree.rglob("*.so*")}
+    return frozenset(name for needs in read_needs(files).values() for name in needs.libraries) - own
+
+
+def compile_folder(folder: Path, *, tree: Path) -> None:
+    """Compile the modules in ``folder`` with the tree's own Python. The result tells nothing of ``tree``."""
+    python = next((tree / "bin").glob("python3*"))
+    words = ("-q", "-f", "--invalidation-mode", "unchecked-hash", "-s", tree, "-p", "", folder)
+    # Sets are written in the order of their hashes.
+    variables = {"PYTHONHASHSEED": "0", "PATH": os.environ.get("PATH", os.defpath)}
+    subprocess.run([python, "-s", "-P", "-m", "compileall", *words], env=variables, check=True)
+
+
+def unpack_runtime(archive: Path, *, folder: Path) -> None:
+    """Unpack the archive of a runtime, which has one top folder, as ``folder``."""
+    with tarfile.open(archive) as tar:
+        for member in tar:
+            name = PurePosixPath(member.name).name
+            target = folder / name
+            folder.mkdir(parents=True, exist_ok=True)
+            if member.issym() and PurePosixPath(member.linkname).name == member.linkname:
+                target.symlink_to(member.linkname)
+            elif member.isfile():
+                source = tar.extractfile(member)
+                assert source is not None
+                with source, target.open("wb") as file:
+                    shutil.copyfileobj(source, file)
+
+
+def _copy_packages(packages: Path, *, target: Path, languages: frozenset[str]) -> None:
+    for source in _files(packages):
+        path = source.relative_to(packages)
+        if is_kept(PurePosixPath(path), languages=languages):
+            _copy(source, target / path)
+    needs = {PurePosixPath(path.relative_to(target)): n for path, n in read_needs(elf_files(target)).items()}
+    for library in unneeded_qt_libraries(needs):
+        (target / library).unlink()
+
+
+def _copy_binding(site_packages: Path, *, target: Path) -> None:
+    """Copy the Python side of llama-cpp-python and its licence; its libraries are those of the runtime."""
+    for source in sorted((site_packages / "llama_cpp").glob("*.py")):
+        _copy(source, target / "llama_cpp" / source.name)
+    (notes,) = site_packages.glob("llama_cpp_python-*.dist-info")
+    for source in _files(notes):
+        path = source.relative_to(site_packages)
+        if is_kept(PurePosixPath(path), languages=frozenset()):
+            _copy(source, target / path)
+
+
+def _languages(layout: Layout) -> frozenset[str]:
+    names = (path.stem for path in (layout.root / "resources" / "translations").glob("*.qm"))
+    return frozenset(name.rpartition("_")[2] for name in names)
+
+
+def _system_library(name: str) -> Path:
+    """Return this machine's library of a soname."""
+    machine = platform.machine()
+    for folder in _SYSTEM_FOLDERS:
+        if (path := Path(folder.format(machine)) / name).exists():
+            return path.resolve()
+    raise SetupFailure(
+        sentence=f"The library {name} is not on this machine, and the tree takes a copy of it.",
+        advice="Run set-up once with “make setup”; it installs what Qt needs.",
+    )
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    return (path for path in sorted(folder.rglob("*")) if path.is_file())
+
+
+def _copy(source: Path, target: Path) -> None:
+    target.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copyfile(source, target)
