@@ -85,6 +85,11 @@ def stored(client: AppClient, conversation_id: ConversationId) -> Conversation:
     return client.opened(conversation_id)
 
 
+def sent(client: AppClient) -> list[str]:
+    """The texts of all messages that were to be stored."""
+    return [str(call[1]) for call in client.called("generations.send")]
+
+
 def start(qtbot: QtBot, pane: ChatPane, text: str = "Hello") -> ConversationId:
     """Send the first message and wait for the conversation."""
     with qtbot.waitSignal(pane.conversation_created) as caught:
@@ -158,6 +163,47 @@ def test_what_is_typed_while_a_message_is_being_stored_is_kept(
     QTest.keyClicks(pane.composer.editor, " and more")
     qtbot.waitUntil(lambda: texts(pane) == ["First", ""])
     assert pane.composer.text() == " and more"
+
+
+def test_what_is_sent_while_a_message_is_being_stored_follows_it(
+    qtbot: QtBot, pane: ChatPane, client: AppClient
+) -> None:
+    client.hold("generations.send")
+    for text in ("First", "Second", "Third"):
+        type_and_send(pane, text)
+    QTest.keyClicks(pane.composer.editor, "Fourth")
+    client.release("generations.send")
+    qtbot.waitUntil(lambda: pane.composer.text() == "Fourth")
+    assert sent(client) == ["First", "Second", "Third"]
+
+
+def test_what_is_sent_before_its_chat_is_left_is_sent_all_the_same(
+    qtbot: QtBot, pane: ChatPane, client: AppClient
+) -> None:
+    left, other = (client.add_conversation(title, turns=["Q", "A"]) for title in ("Left", "Other"))
+    pane.open(stored(client, left))
+    client.hold("generations.send")
+    for text in ("First", "Second"):
+        type_and_send(pane, text)
+    QTest.keyClicks(pane.composer.editor, "Third")
+    pane.open(stored(client, other))
+    client.release("generations.send")
+    qtbot.waitUntil(lambda: sent(client) == ["First", "Second"])
+    qtbot.waitUntil(lambda: client.draft(left) == "Third")
+    assert pane.composer.text() == ""
+
+
+def test_nothing_follows_a_message_that_cannot_be_stored(
+    qtbot: QtBot, pane: ChatPane, client: AppClient
+) -> None:
+    client.hold("generations.send")
+    client.fail("generations.send", StorageFull(path="/data"))
+    for text in ("First", "Second"):
+        type_and_send(pane, text)
+    with qtbot.waitSignal(pane.error_shown):
+        client.release("generations.send")
+    assert pane.composer.text() == "FirstSecond"
+    assert sent(client) == ["First"]
 
 
 def test_enter_pressed_twice_sends_once(qtbot: QtBot, pane: ChatPane, client: AppClient) -> None:

@@ -41,7 +41,6 @@ class Composer(QFrame):
         self.setObjectName("composer")
         self._theme = theme
         self._running = False
-        self._busy = False
         self._blocked = ""
         self._has_files = False
         self._files_reason = ""
@@ -149,7 +148,6 @@ class Composer(QFrame):
 
     def take_sent(self, text: str) -> None:
         """Take out what was sent, and keep what was typed since."""
-        self.set_busy(False)
         typed = self.text()
         rest = unsent(typed, sent=text)
         if rest != typed:
@@ -183,11 +181,6 @@ class Composer(QFrame):
     def set_running(self, running: bool) -> None:
         """An answer is being written: Send becomes Stop, and what is sent waits."""
         self._running = running
-        self._show_button()
-
-    def set_busy(self, busy: bool) -> None:
-        """A message is being stored; nothing more is sent until that is done."""
-        self._busy = busy
         self._show_button()
 
     def set_blocked(self, reason: str) -> None:
@@ -238,8 +231,6 @@ class Composer(QFrame):
     # Reactions
 
     def _on_send(self) -> None:
-        if self._busy:
-            return
         if self.editor.is_composing:  # the button was clicked over letters that are not decided yet
             self.editor.keep_composed()
             self.editor.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -298,9 +289,8 @@ class Composer(QFrame):
         icon = self._theme.icon("square-filled" if self._running else "arrow-up", colour, 18)
         self.wait_button.setIcon(self._theme.icon("list-plus", "mute", 18))
         self.wait_button.setVisible(self._running and not self.reason_not_to_send())
-        self.wait_button.setEnabled(not self._busy)
         self.send_button.setIcon(icon)
-        self.send_button.setEnabled(not reason and not (self._busy and not self._running))
+        self.send_button.setEnabled(not reason)
         self.send_button.setAccessibleName(name)
         self.send_button.setAccessibleDescription(reason)
         self.send_button.setToolTip(reason or (tr("Stop (Esc)") if self._running else tr("Send (Enter)")))

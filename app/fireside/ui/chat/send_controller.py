@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from PySide6.QtCore import QObject
@@ -30,6 +30,13 @@ class _Sending:
     text: str
     left: str | None = None
     """All that was typed when the chat was left meanwhile; ``None`` while it is still shown."""
+    wanted: list[str] = field(default_factory=list)
+    """All that was typed each time when it was to be sent meanwhile: this message is its beginning."""
+
+    @property
+    def following(self) -> list[str]:
+        """What is to be sent next, as if this message had been taken from ``wanted``."""
+        return [rest for typed in self.wanted if (rest := unsent(typed, sent=self.text)).strip()]
 
 
 class SendController(QObject):
@@ -79,7 +86,6 @@ class SendController(QObject):
             self._sending.left = self._composer.text()
             self._sending = None
         self._composer.flush_draft()
-        self._composer.set_busy(False)
 
     def show_draft(self, place: DraftPlace, *, text: str, attached: Sequence[Attachment]) -> None:
         """Show what was written and attached in a conversation or a new chat."""
@@ -89,19 +95,22 @@ class SendController(QObject):
         self._attachments.go_to(place, attached=attached)
 
     def send(self, text: str) -> None:
-        """Send ``text`` with what is attached."""
-        self._context.with_model(lambda model_id: self._send(text, model_id=model_id))
+        """Send ``text`` with what is attached, once the message before it is stored."""
+        if self._sending is not None:
+            self._sending.wanted.append(text)
+        else:
+            self._context.with_model(lambda model_id: self._send(_Sending(text=text), model_id=model_id))
 
-    def _send(self, text: str, *, model_id: ModelId) -> None:
+    def _send(self, sending: _Sending, *, model_id: ModelId) -> None:
+        text = sending.text
         self._context.notices.clear()
         # What is being typed in a setting beside the chat settles, and holds for this message.
         self._composer.editor.setFocus()
-        self._composer.set_busy(True)
         conversation_id, draft_id = self._sync.conversation_id, self.draft_id
         attached, place = self._attachments.parts, self._place
         is_new = conversation_id is None
         own = self.opening() if is_new else {}
-        sending = self._sending = _Sending(text=text)
+        self._sending = sending
 
         async def work() -> tuple[ConversationId, Conversation | None]:
             sent_to = await self._client.generations.send(
@@ -123,22 +132,42 @@ class SendController(QObject):
                     self._sync.bind(conversation)
                 self._take_sent(text, attached=attached, conversation_id=sent_to)
                 self._on_sent()
-            elif typed_since := unsent(sending.left, sent=text):
-                self._keep_text(sent_to, typed_since)
             if is_new:
                 self._on_created(sent_to)
+            if sending.left is not None:
+                self._go_on_behind(sending, sent_to, model_id=model_id)
+            elif wanted := sending.following:
+                self._send(_Sending(text=wanted[0], wanted=wanted[1:]), model_id=model_id)
 
         def on_error(error: FiresideError) -> None:
             if sending.left is not None:
                 self._keep_text(place, sending.left)
             else:
                 self._sending = None
-                self._composer.set_busy(False)
                 self._composer.report_draft()
                 self._keep_files(place, self._attachments.attachments)
                 self._context.show_error(error.info())
 
         self._context.tasks.run(work(), on_done=on_sent, on_error=on_error)
+
+    def _go_on_behind(self, sent: _Sending, conversation_id: ConversationId, *, model_id: ModelId) -> None:
+        """Send what was to follow in a chat that has been left, and keep as its draft what was not."""
+        typed, wanted = unsent(sent.left or "", sent=sent.text), sent.following
+        if not wanted:
+            if typed:
+                self._keep_text(conversation_id, typed)
+            return
+        sending = _Sending(text=wanted[0], left=typed, wanted=wanted[1:])
+
+        def on_error(error: FiresideError) -> None:
+            self._keep_text(conversation_id, typed)
+            self._context.show_error(error.info())
+
+        self._context.tasks.run(
+            self._client.generations.send(conversation_id, text=sending.text, model_id=model_id),
+            on_done=lambda _: self._go_on_behind(sending, conversation_id, model_id=model_id),
+            on_error=on_error,
+        )
 
     def was_asked(
         self, text: str, *, attached: tuple[AttachedPart, ...], conversation_id: ConversationId
