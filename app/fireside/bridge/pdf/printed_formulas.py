@@ -5,10 +5,11 @@ from __future__ import annotations
 from contextlib import suppress
 from html import escape
 
-from PySide6.QtCore import QByteArray, QRect, QRectF, QSizeF
-from PySide6.QtGui import QPainter, QPyTextObject, QTextDocument, QTextFormat
+from PySide6.QtCore import QByteArray, QPointF, QRectF, QSizeF
+from PySide6.QtGui import QPainter, QTextImageFormat
 from PySide6.QtSvg import QSvgRenderer
 
+from fireside.bridge.formula_object import FormulaObject
 from fireside.bridge.pdf.print_style import INK, TEXT_PX
 from fireside.markup.formula import CannotDraw, Drawing, draw
 from fireside.markup.formula_delimiters import split_formula
@@ -17,8 +18,8 @@ from fireside.markup.rich_text import FORMULA, FORMULA_EM, formula_place, formul
 _EM = TEXT_PX * FORMULA_EM
 
 
-class PrintedFormulas(QPyTextObject):
-    """The formulas of one file, each drawn once. A ``QPyTextObject`` for the documents that hold them."""
+class PrintedFormulas(FormulaObject):
+    """The formulas of one file, each drawn once."""
 
     def __init__(self, *, widest: float) -> None:
         """Draw none wider than ``widest`` pixels."""
@@ -27,29 +28,12 @@ class PrintedFormulas(QPyTextObject):
         self._drawings: dict[str, Drawing | None] = {}
         self._renderers: dict[str, QSvgRenderer] = {}
 
-    def register(self, document: QTextDocument) -> None:
-        """Let the formulas in a document be drawn by this."""
-        document.documentLayout().registerHandler(QTextFormat.ObjectTypes.ImageObject.value, self)
-
     def fill(self, html: str) -> str:
         """Return ``html`` with a place for each formula, and the source of those that cannot be drawn."""
         return FORMULA.sub(lambda found: self._place(found.group(1)), html)
 
-    def intrinsicSize(self, doc: QTextDocument, pos: int, fmt: QTextFormat) -> QSizeF:  # noqa: ARG002
-        """Say how much room a formula takes on its line."""
-        place = fmt.toImageFormat()
-        return QSizeF(place.width(), place.height())
-
-    def drawObject(
-        self,
-        painter: QPainter,
-        rect: QRectF | QRect,
-        doc: QTextDocument,  # noqa: ARG002 - Qt's signature
-        pos: int,  # noqa: ARG002 - Qt's signature
-        fmt: QTextFormat,
-    ) -> None:
-        """Draw a formula with its upper left corner where Qt says."""
-        name = fmt.toImageFormat().name()
+    def draw_at(self, at: QPointF, place: QTextImageFormat, painter: QPainter) -> None:
+        name = place.name()
         drawing = self._drawings.get(name)
         if drawing is None:
             return
@@ -60,9 +44,8 @@ class PrintedFormulas(QPyTextObject):
             self._renderers[name] = QSvgRenderer(QByteArray(svg.encode()))
         em = self._em(drawing)
         size = QSizeF(drawing.width * em, (drawing.ascent + drawing.descent) * em)
-        baseline = rect.top() + fmt.toImageFormat().height()
-        top = baseline - drawing.ascent * em
-        self._renderers[name].render(painter, QRectF(rect.left(), top, size.width(), size.height()))
+        top = at.y() + place.height() - drawing.ascent * em
+        self._renderers[name].render(painter, QRectF(QPointF(at.x(), top), size))
 
     def _place(self, name: str) -> str:
         raw = formula_source(name) or ""

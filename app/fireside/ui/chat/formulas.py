@@ -10,10 +10,11 @@ from contextlib import suppress
 from html import escape
 from math import ceil
 
-from PySide6.QtCore import QByteArray, QObject, QRect, QRectF, QSize, QSizeF, QTimer, Signal
-from PySide6.QtGui import QFont, QImage, QPainter, QPyTextObject, QTextDocument, QTextFormat
+from PySide6.QtCore import QByteArray, QObject, QPointF, QRectF, QSize, QTimer, Signal
+from PySide6.QtGui import QFont, QImage, QPainter, QTextImageFormat
 from PySide6.QtSvg import QSvgRenderer
 
+from fireside.bridge.formula_object import FormulaObject
 from fireside.markup.formula import CannotDraw, Drawing, draw
 from fireside.markup.formula_delimiters import split_formula
 from fireside.markup.rich_text import FORMULA, FORMULA_EM, formula_place, formula_source
@@ -141,8 +142,8 @@ def _em(font: QFont) -> float:
     return font.pixelSize() * FORMULA_EM
 
 
-class FormulaPainter(QPyTextObject):
-    """Draws formulas into a document, on the baseline of their line: see ``formula_place``."""
+class FormulaPainter(FormulaObject):
+    """Draws formulas of a message, from pictures that it keeps."""
 
     def __init__(self, parent: QObject, *, image: Callable[[str], QImage | None]) -> None:
         super().__init__(parent)
@@ -153,22 +154,9 @@ class FormulaPainter(QPyTextObject):
         """Colours or sizes have changed."""
         self._made.clear()
 
-    def intrinsicSize(self, doc: QTextDocument, pos: int, fmt: QTextFormat) -> QSizeF:  # noqa: ARG002
-        """Say how much room a formula takes on its line."""
-        picture = fmt.toImageFormat()
-        return QSizeF(picture.width(), picture.height())
-
-    def drawObject(
-        self,
-        painter: QPainter,
-        rect: QRectF | QRect,
-        doc: QTextDocument,  # noqa: ARG002 - Qt's signature
-        pos: int,  # noqa: ARG002 - Qt's signature
-        fmt: QTextFormat,
-    ) -> None:
-        """Draw a formula with its upper left corner where Qt says."""
-        name = fmt.toImageFormat().name()
+    def draw_at(self, at: QPointF, place: QTextImageFormat, painter: QPainter) -> None:
+        name = place.name()
         if name not in self._made:
             self._made[name] = self._image(name)
         if (image := self._made[name]) is not None:
-            painter.drawImage(rect.topLeft(), image)
+            painter.drawImage(at, image)
