@@ -5,12 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QFileDialog, QTextEdit, QToolButton
+from PySide6.QtWidgets import QFileDialog, QToolButton
 from pytestqt.qtbot import QtBot
 
 from fakes.stored_messages import Messages, ShowTranscript
 from fireside.ui.chat.code import CodeView
 from fireside.ui.chat.code_parts import LineNumbers, Saving, suggested_name
+from fireside.ui.chat.text_view import Text
 from fireside.ui.chat.transcript import Transcript
 
 LONG = "x = '" + "words and more words " * 20 + "'"
@@ -43,7 +44,7 @@ def button(view: CodeView, name: str) -> QToolButton:
     return next(b for b in view.findChildren(QToolButton) if b.accessibleName().startswith(name))
 
 
-def edit_of(view: CodeView) -> QTextEdit:
+def edit_of(view: CodeView) -> Text:
     assert view.edit is not None
     return view.edit
 
@@ -99,7 +100,7 @@ def test_wrapping_is_kept_when_the_code_is_scrolled_away_and_back(
     again = transcript.view_of(0).findChild(CodeView)
     assert again is not None
     assert button(again, "Wrap").isChecked()
-    assert edit_of(again).lineWrapMode() is QTextEdit.LineWrapMode.WidgetWidth
+    assert edit_of(again).document().textWidth() == edit_of(again).width()
 
 
 @pytest.mark.parametrize(

@@ -5,13 +5,14 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QPushButton, QTextEdit, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from fakes.stored_messages import Messages, ShowTranscript
 from fakes.widgets import child
 from fireside.markup.markdown import safe_link
 from fireside.ui.chat.links import LinkDialog, ask_to_open, destination
+from fireside.ui.chat.text_view import Text
 from fireside.ui.chat.transcript import Transcript
 
 BAD_SCHEMES = [
@@ -128,7 +129,7 @@ def test_the_true_destination_is_named(url: str, host: str) -> None:
     assert destination(url) == host
 
 
-def link_at(edit: QTextEdit) -> QPoint:
+def link_at(edit: Text) -> QPoint:
     """A global point over the first link."""
     for x in range(0, edit.viewport().width(), 4):
         point = QPoint(x, 10)

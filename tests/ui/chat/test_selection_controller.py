@@ -6,11 +6,12 @@ import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QMouseEvent, QTextCursor
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QTextEdit, QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from fakes.stored_messages import Messages, ShowTranscript
 from fireside.core.generation import TextDelta
+from fireside.ui.chat.text_view import Text
 from fireside.ui.chat.transcript import Transcript
 
 ANSWER = "A list is:\n\n- one\n- two\n\n```python\nx = [1, 2]\n```\n\nDone."
@@ -24,7 +25,7 @@ def transcript(show_transcript: ShowTranscript, messages: Messages) -> Transcrip
     return show_transcript(shown)
 
 
-def place(edit: QTextEdit, position: int) -> QPoint:
+def place(edit: Text, position: int) -> QPoint:
     """Global point of a character."""
     cursor = QTextCursor(edit.document())
     cursor.setPosition(position)
@@ -66,7 +67,7 @@ def drag(transcript: Transcript, start: QPoint, end: QPoint) -> None:
     release(transcript, end)
 
 
-def edits(transcript: Transcript, index: int) -> list[QTextEdit]:
+def edits(transcript: Transcript, index: int) -> list[Text]:
     return list(transcript.live[index].edits)
 
 

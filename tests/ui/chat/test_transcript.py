@@ -21,6 +21,7 @@ from fireside.core.message import text_message
 from fireside.ui.chat.actions import MessageAction
 from fireside.ui.chat.answer import AnswerView
 from fireside.ui.chat.answer_footer import AnswerFooter
+from fireside.ui.chat.blocks import SidewaysArea
 from fireside.ui.chat.code import CodeView
 from fireside.ui.chat.inline_notices import NoteCard, ProgressRow
 from fireside.ui.chat.transcript import Transcript
@@ -485,10 +486,9 @@ def test_wide_code_scrolls_by_itself_and_starts_at_its_left(
     qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
 ) -> None:
     transcript = show_transcript([messages.answer("```\n" + "wide " * 100 + "\n```")])
-    edit = code(transcript, 0).edit
-    assert edit is not None
-    qtbot.waitUntil(lambda: edit.horizontalScrollBar().maximum() > 0)
-    assert edit.horizontalScrollBar().value() == 0
+    bar = child(code(transcript, 0), SidewaysArea).horizontalScrollBar()
+    assert bar.maximum() > 0
+    assert bar.value() == 0
 
 
 # Look

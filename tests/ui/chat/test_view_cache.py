@@ -7,7 +7,7 @@ import shiboken6
 from msgspec.structs import replace
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QTextEdit
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from fakes.stored_messages import Messages, ShowTranscript
@@ -19,6 +19,7 @@ from fireside.core.message import text_message
 from fireside.ui.chat.find_bar import FindBar
 from fireside.ui.chat.message import MessageView
 from fireside.ui.chat.message_editor import MessageEditor
+from fireside.ui.chat.text_view import Text
 from fireside.ui.chat.transcript import Transcript
 from fireside.ui.theme import Theme, ThemeChoice
 
@@ -47,7 +48,7 @@ def texts(transcript: Transcript) -> list[list[str]]:
     return [[edit.toPlainText() for edit in view.edits] for _, view in sorted(transcript.live.items())]
 
 
-def marked(transcript: Transcript) -> list[QTextEdit]:
+def marked(transcript: Transcript) -> list[Text]:
     return [edit for view in transcript.live.values() for edit in view.edits if edit.extraSelections()]
 
 
@@ -165,12 +166,12 @@ def test_a_chat_comes_back_in_the_colours_in_force(
     chat = [messages.user("Q"), messages.answer("`code`")]
     transcript = show_transcript(chat)
     settle(qtbot, transcript)
-    dark = transcript.live[1].edits[0].toHtml()
+    dark = transcript.live[1].edits[0].document().toHtml()
     transcript.set_messages([messages.user("other")])
     theme.set_choice(ThemeChoice.LIGHT)
     transcript.set_messages(chat)
     settle(qtbot, transcript)
-    assert transcript.live[1].edits[0].toHtml() != dark
+    assert transcript.live[1].edits[0].document().toHtml() != dark
 
 
 def test_another_look_is_not_given_to_what_is_only_kept(

@@ -7,6 +7,7 @@ from PySide6.QtGui import QAccessible, QAccessibleInterface
 from PySide6.QtWidgets import QAccessibleWidget
 
 from fireside.ui.chat.message import MessageView
+from fireside.ui.chat.text_view import TextView
 from fireside.ui.chat.transcript import Transcript
 
 
@@ -29,4 +30,6 @@ def _interface(_class_name: str, item: QObject | None) -> QAccessibleInterface |
         return QAccessibleWidget(item, QAccessible.Role.List)
     if isinstance(item, MessageView):
         return _Message(item, QAccessible.Role.ListItem)
+    if isinstance(item, TextView):
+        _ = item.browser  # from now on its child, which reads its text out
     return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QLabel, QPushButton, QTextEdit, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from fireside.core.errors import NextStep
 from fireside.core.i18n import tr
@@ -22,6 +22,7 @@ from fireside.ui.chat.json_text import JSON_FENCE, reads_as_json
 from fireside.ui.chat.message import PADDING, MessageHandler, MessageView
 from fireside.ui.chat.message_item import Entry
 from fireside.ui.chat.reasoning import ReasoningView
+from fireside.ui.chat.text_view import Text
 from fireside.ui.chat.transcript_style import TranscriptStyle
 from fireside.ui.kit.layout import destroy
 from fireside.ui.widgets.text import plain_label
@@ -85,7 +86,7 @@ class AnswerView(MessageView):
         self.refresh()
 
     @property
-    def edits(self) -> Sequence[QTextEdit]:
+    def edits(self) -> Sequence[Text]:
         calls = [edit for call in self._calls if (edit := call.edit) is not None]
         return [*self._thought_edits, *self._column.edits, *calls]
 
@@ -109,11 +110,11 @@ class AnswerView(MessageView):
         return self._column.update_formulas()
 
     @property
-    def _thought_edits(self) -> list[QTextEdit]:
+    def _thought_edits(self) -> list[Text]:
         edit = self._reasoning.edit if self._reasoning is not None else None
         return [] if edit is None else [edit]
 
-    def code_of(self, edit: QTextEdit) -> str | None:
+    def code_of(self, edit: Text) -> str | None:
         """The code in one of the ``edits``, if it is code."""
         return self._column.code_of(edit)
 

@@ -5,20 +5,19 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 
-from PySide6.QtWidgets import QTextEdit, QWidget
+from PySide6.QtWidgets import QWidget
 
 from fireside.markup.block_stream import Block, BlockKind, MarkdownStream
 from fireside.ui.chat.blocks import (
-    LIST_INDENT,
     BlockView,
     MathView,
     ProseView,
     QuoteView,
-    RichText,
     RuleView,
 )
 from fireside.ui.chat.code import CodeView
 from fireside.ui.chat.tables import TableView
+from fireside.ui.chat.text_view import LIST_INDENT, RichText, Text
 from fireside.ui.chat.transcript_style import TranscriptStyle
 
 _GAPS: dict[BlockKind, tuple[int, int]] = {
@@ -80,7 +79,7 @@ class BlockColumn:
         """Width, revision and height of blocks that cannot have changed since they were measured."""
 
     @property
-    def edits(self) -> Sequence[QTextEdit]:
+    def edits(self) -> Sequence[Text]:
         return [edit for _, view, _ in self._views if (edit := view.edit) is not None]
 
     @property
@@ -98,7 +97,7 @@ class BlockColumn:
         """Whether ``edits[index]`` shows more rows of the table that ends in the one before."""
         return [block for block, view, _ in self._views if view.edit is not None][index].continues
 
-    def code_of(self, edit: QTextEdit) -> str | None:
+    def code_of(self, edit: Text) -> str | None:
         """The code shown in ``edit``, if it shows code."""
         for block, view, _ in self._views:
             if view.edit is edit and block.kind is BlockKind.CODE:

@@ -6,26 +6,14 @@ from collections.abc import Sequence
 from math import ceil
 from typing import Protocol
 
-from PySide6.QtCore import QByteArray, QEvent, QRectF, Qt, QUrl
-from PySide6.QtGui import (
-    QImage,
-    QPainter,
-    QPaintEvent,
-    QResizeEvent,
-    QTextDocument,
-    QTextFormat,
-    QTextOption,
-    QWheelEvent,
-)
-from PySide6.QtWidgets import QFrame, QScrollArea, QTextBrowser, QTextEdit, QWidget
+from PySide6.QtCore import QEvent, QRect, QRectF, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QTextOption, QWheelEvent
+from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
-from fireside.core.i18n import tr
 from fireside.markup.block_stream import Block
-from fireside.ui.chat.formulas import FormulaPainter
+from fireside.ui.chat.text_view import RichText, Text, TextView
 from fireside.ui.chat.transcript_style import TranscriptStyle
 
-LIST_INDENT = 22
-"""Pixels that a list moves its text to the right."""
 _QUOTE_INDENT = 16
 QUOTE_STEP = 14
 """Pixels that a quotation within another moves its text to the right."""
@@ -38,7 +26,7 @@ class BlockView(Protocol):
     """What a message asks of each of its blocks. All are also ``QWidget``."""
 
     @property
-    def edit(self) -> QTextEdit | None:
+    def edit(self) -> Text | None:
         """Where text can be selected."""
 
     def show_block(self, block: Block) -> None:
@@ -62,101 +50,11 @@ def scrolls_sideways(event: QEvent) -> bool:
     return abs(turned.x()) > abs(turned.y()) or bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
 
 
-def no_resource(kind: int) -> QImage | QByteArray:
-    """What a document gets for anything it asks for: one clear pixel, or nothing at all.
-
-    It must be a value that Qt can use. For ``None``, and for a picture even for empty bytes, Qt goes on and
-    opens the file of that name itself.
-    """
-    if kind != QTextDocument.ResourceType.ImageResource.value:
-        return QByteArray(b"")
-    pixel = QImage(1, 1, QImage.Format.Format_ARGB32_Premultiplied)
-    pixel.fill(Qt.GlobalColor.transparent)
-    return pixel
-
-
-class RichText(QTextBrowser):
-    """Text as tall as it is, which loads nothing and leaves mouse and keys to the transcript."""
-
-    def __init__(self, style: TranscriptStyle, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setAccessibleName(tr("Text"))
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setLineWrapMode(QTextEdit.LineWrapMode.FixedPixelWidth)
-        self.setOpenLinks(False)
-        self.setUndoRedoEnabled(False)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self.viewport().setAutoFillBackground(False)
-        self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
-        self.document().setDocumentMargin(0)
-        self.document().setIndentWidth(LIST_INDENT)
-        self._html = ""
-        self._filled = ""
-        """The same with its formulas."""
-        self._style = style
-        self._painter = FormulaPainter(self, image=self._formula_image)
-        self.document().documentLayout().registerHandler(
-            QTextFormat.ObjectTypes.ImageObject.value, self._painter
-        )
-        self.set_look(style)
-
-    @property
-    def has_links(self) -> bool:
-        return "<a href" in self._html
-
-    def set_look(self, style: TranscriptStyle) -> None:
-        """Draw with another scheme."""
-        self._style = style
-        self._painter.forget()
-        self.setFont(style.text_font)
-        self.document().setDefaultStyleSheet(style.css)
-        if self._html:
-            self._filled = style.with_formulas(self._html)
-            self.setHtml(self._filled)
-
-    def set_html(self, html: str) -> None:
-        """Show HTML that was written by ``rich_text``."""
-        if html != self._html:
-            self._html = html
-            self._filled = self._style.with_formulas(html)
-            self.setHtml(self._filled)
-
-    def update_formulas(self) -> bool:
-        """Show formulas that have been drawn since. Returns whether that changed anything."""
-        filled = self._style.with_formulas(self._html)
-        if filled == self._filled:
-            return False
-        self._filled = filled
-        self.setHtml(filled)
-        return True
-
-    def height_for(self, width: int) -> int:
-        """Lay out for ``width`` pixels and return the height."""
-        if self.lineWrapColumnOrWidth() != width:
-            self.setLineWrapColumnOrWidth(width)
-        return ceil(self.document().size().height())
-
-    def loadResource(self, kind: int, name: QUrl | str) -> object:  # noqa: ARG002 - Qt's signature
-        """Load nothing: no picture, style or page, from no file and no network."""
-        return no_resource(kind)
-
-    def _formula_image(self, name: str) -> QImage | None:
-        return self._style.formula_image(name, ratio=self.devicePixelRatioF())
-
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: ARG002 - Qt's signature
-        """Take back what Qt worked out for the old size, and lay nothing out: ``height_for`` already did."""
-        self.horizontalScrollBar().setRange(0, 0)
-        self.verticalScrollBar().setRange(0, 0)
-
-
 class ProseView(RichText):
     """Paragraphs, headings and list items."""
 
     @property
-    def edit(self) -> QTextEdit | None:
+    def edit(self) -> Text | None:
         return self
 
     def show_block(self, block: Block) -> None:
@@ -177,10 +75,9 @@ class QuoteView(QWidget):
         self.setMouseTracking(True)
         self._style = style
         self._text = RichText(style, self)
-        self._text.setAutoFillBackground(False)
 
     @property
-    def edit(self) -> QTextEdit | None:
+    def edit(self) -> Text | None:
         return self._text
 
     def show_block(self, block: Block) -> None:
@@ -238,7 +135,7 @@ class RuleView(QFrame):
         self._line.setObjectName("ruleLine")
 
     @property
-    def edit(self) -> QTextEdit | None:
+    def edit(self) -> Text | None:
         return None
 
     def show_block(self, block: Block) -> None:
@@ -265,6 +162,12 @@ class SidewaysArea(QScrollArea):
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
 
+    def hold(self, widget: QWidget) -> None:
+        """Scroll ``widget``, and see through it."""
+        self.setWidget(widget)
+        widget.setAutoFillBackground(False)
+        widget.show()
+
     def event(self, event: QEvent) -> bool:
         """Leave the wheel to the conversation unless it turns sideways."""
         if event.type() is QEvent.Type.Wheel and not scrolls_sideways(event):
@@ -273,21 +176,50 @@ class SidewaysArea(QScrollArea):
         return super().event(event)
 
 
-class MathView(QWidget):
-    """A formula by itself, in the middle of the column, and in a ``SidewaysArea`` once it is wider.
+class TextPlace:
+    """Where a text lies: in its parent, and once it is wider than its room in a ``SidewaysArea`` there.
 
-    Most are not, and six widgets fewer for each make a text with many formulas lighter by half.
+    Few are wider, and what scrolls is six widgets.
     """
+
+    def __init__(self, text: TextView, parent: QWidget) -> None:
+        self._text = text
+        self._parent = parent
+        self._area: SidewaysArea | None = None
+
+    def lay(self, box: QRect, *, needed: int) -> int:
+        """Place a text of the size of ``box`` that needs so many pixels from left to right.
+
+        Returns the height, with the bar where there is one.
+        """
+        is_wide = needed > box.width()
+        if is_wide and self._area is None:
+            self._area = SidewaysArea(self._parent)
+            # Code and formulas begin at the left, in a mirrored window too.
+            self._area.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+            self._area.hold(self._text)
+            self._area.show()
+        whole = box.height() + SCROLL_BAR if is_wide else box.height()
+        if self._area is None:
+            self._text.setGeometry(box)
+        else:
+            self._text.resize(max(needed, box.width()), box.height())
+            self._area.setGeometry(box.x(), box.y(), box.width(), whole)
+        return whole
+
+
+class MathView(QWidget):
+    """A formula by itself, in the middle of the column."""
 
     def __init__(self, style: TranscriptStyle, parent: QWidget) -> None:
         super().__init__(parent)
         self.setMouseTracking(True)
-        self._area: SidewaysArea | None = None
         self._text = RichText(style, self)
         self._text.setWordWrapMode(QTextOption.WrapMode.WordWrap)
+        self._place = TextPlace(self._text, self)
 
     @property
-    def edit(self) -> QTextEdit | None:
+    def edit(self) -> Text | None:
         return self._text
 
     def show_block(self, block: Block) -> None:
@@ -302,12 +234,4 @@ class MathView(QWidget):
     def height_for(self, width: int) -> int:
         height = self._text.height_for(width)
         needed = ceil(self._text.document().size().width())
-        if needed > width and self._area is None:
-            self._area = SidewaysArea(self)
-            self._area.setWidget(self._text)
-            self._area.show()
-        self._text.resize(max(needed, width), height)
-        whole = height + SCROLL_BAR if needed > width else height
-        if self._area is not None:
-            self._area.setGeometry(0, 0, width, whole)
-        return whole
+        return self._place.lay(QRect(0, 0, width, height), needed=needed)

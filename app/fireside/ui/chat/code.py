@@ -5,29 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import ceil
 
-from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import (
-    QResizeEvent,
-    QTextBlockFormat,
-    QTextCursor,
-    QTextOption,
-)
-from PySide6.QtWidgets import (
-    QAbstractButton,
-    QApplication,
-    QFrame,
-    QLabel,
-    QPushButton,
-    QTextEdit,
-    QWidget,
-)
+from PySide6.QtCore import QRect, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QTextBlockFormat, QTextCursor, QTextOption
+from PySide6.QtWidgets import QAbstractButton, QApplication, QFrame, QLabel, QPushButton, QWidget
 
 from fireside.core.i18n import tr
 from fireside.markup.block_stream import Block
 from fireside.markup.rich_text import MAX_RUN
-from fireside.ui.chat.blocks import no_resource, scrolls_sideways
+from fireside.ui.chat.blocks import TextPlace
 from fireside.ui.chat.code_colouring import CodeColouring
 from fireside.ui.chat.code_parts import CONTINUED, LineNumbers, Saving, suggested_name
+from fireside.ui.chat.text_view import Text, TextView
 from fireside.ui.chat.transcript_style import TranscriptStyle
 from fireside.ui.kit.layout import row, stretch
 from fireside.ui.widgets.buttons import text_button, tool_button
@@ -37,52 +25,10 @@ _HEAD = 32
 _SIDE = 15
 _TOP = 10
 _BOTTOM = 11
-_SCROLL_BAR = 10
 _LINE_HEIGHT = 120
 _COPIED_MS = 1600
 _KEY = 300
 """Characters of the code that its wrapping is remembered by."""
-
-
-class CodeText(QTextEdit):
-    """The lines of code. Mouse and keys belong to the transcript."""
-
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setObjectName("codeText")
-        self.setAccessibleName(tr("Code"))
-        self.setMouseTracking(True)
-        self.setReadOnly(True)
-        self.setUndoRedoEnabled(False)
-        self.setAcceptRichText(False)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.setLineWrapMode(QTextEdit.LineWrapMode.NoWrap)
-        self.setWordWrapMode(QTextOption.WrapMode.NoWrap)
-        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.viewport().setAutoFillBackground(False)
-        self.viewport().setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self.document().setDocumentMargin(0)
-        self._width = -1
-
-    def loadResource(self, kind: int, name: object) -> object:  # noqa: ARG002 - Qt's signature
-        """Load nothing."""
-        return no_resource(kind)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Let Qt lay out again only for a new width: lines do not wrap, so a new height changes nothing."""
-        if event.size().width() != self._width:
-            self._width = event.size().width()
-            super().resizeEvent(event)
-
-    def event(self, event: QEvent) -> bool:
-        """Scroll sideways here; leave the wheel to the conversation otherwise."""
-        if event.type() is QEvent.Type.Wheel:
-            if scrolls_sideways(event) and self.horizontalScrollBar().maximum() > 0:
-                return QApplication.sendEvent(self.horizontalScrollBar(), event)
-            event.ignore()
-            return False
-        return super().event(event)
 
 
 class CodeView(QFrame):
@@ -102,7 +48,9 @@ class CodeView(QFrame):
         self._language = ""
         self._shown = False
         self._build_head()
-        self._text = CodeText(self)
+        self._text = TextView(self, name=tr("Code"))
+        self._text.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        self._place = TextPlace(self._text, self)
         self._numbers = LineNumbers(self._text, self)
         self._n_lines = 0
         self._saving = Saving(self, on_done=self._on_saved)
@@ -128,7 +76,7 @@ class CodeView(QFrame):
         row(self._name, stretch(), *self.buttons, spacing=6, margins=(_SIDE, 0, 6, 0), on=self._head)
 
     @property
-    def edit(self) -> QTextEdit | None:
+    def edit(self) -> Text | None:
         return self._text
 
     @property
@@ -173,8 +121,7 @@ class CodeView(QFrame):
 
     def restyle(self, style: TranscriptStyle) -> None:
         self._style = style
-        self._text.setFont(style.code_font)
-        self._text.document().setDefaultFont(style.code_font)
+        self._text.set_text_font(style.code_font)
         self._numbers.set_colour(style.theme.colour("dim"))
         self._wrap.setIcon(style.theme.icon("wrap-text", "mute", 14))
         self._show_save("")
@@ -187,13 +134,11 @@ class CodeView(QFrame):
         gutter = self._numbers.width_for(n_lines=self._n_lines)
         left, top = _SIDE + gutter, 1 + _HEAD + _TOP
         inner = max(40, width - left - _SIDE)
-        if self._wrap.isChecked():
-            self._text.resize(inner, max(1, self._text.height()))
-        height = ceil(self._text.document().size().height())
-        if not self._wrap.isChecked() and ceil(self._text.document().idealWidth()) > inner:
-            height += _SCROLL_BAR
+        is_wrapped = self._wrap.isChecked()
+        height = self._text.height_for(inner if is_wrapped else -1)
+        needed = 0 if is_wrapped else ceil(self._text.document().idealWidth())
+        height = self._place.lay(QRect(left, top, inner, height), needed=needed)
         self._head.setGeometry(1, 1, width - 2, _HEAD)
-        self._text.setGeometry(left, top, inner, height)
         self._numbers.setVisible(gutter > 0)
         self._numbers.setGeometry(_SIDE, top, gutter, height)
         return top + height + _BOTTOM
@@ -208,7 +153,6 @@ class CodeView(QFrame):
             self._wrap.blockSignals(True)  # the height is asked for next
             self._wrap.setChecked(True)
             self._wrap.blockSignals(False)
-            self._set_wrapped(is_on=True)
 
     def _on_wrap_toggled(self, is_on: bool) -> None:
         key = self._source[:_KEY]
@@ -216,21 +160,12 @@ class CodeView(QFrame):
             self._style.wrapped.add(key)
         else:
             self._style.wrapped.discard(key)
-        self._set_wrapped(is_on=is_on)
         self.height_changed.emit()
-
-    def _set_wrapped(self, *, is_on: bool) -> None:
-        modes = QTextEdit.LineWrapMode
-        self._text.setLineWrapMode(modes.WidgetWidth if is_on else modes.NoWrap)
-        breaks = QTextOption.WrapMode
-        self._text.setWordWrapMode(breaks.WrapAtWordBoundaryOrAnywhere if is_on else breaks.NoWrap)
-        bar = Qt.ScrollBarPolicy
-        self._text.setHorizontalScrollBarPolicy(bar.ScrollBarAlwaysOff if is_on else bar.ScrollBarAsNeeded)
 
     # Text
 
     def _replace(self) -> None:
-        self._text.setPlainText("")
+        self._text.document().clear()
         cursor = QTextCursor(self._text.document())
         spacing = QTextBlockFormat()
         spacing.setLineHeight(_LINE_HEIGHT, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
@@ -238,12 +173,6 @@ class CodeView(QFrame):
         self._append(self._source)
 
     def _append(self, text: str) -> None:
-        self._insert(text)
-        if not self._text.textCursor().atStart():
-            # The editor's own cursor was pushed to the end, and Qt scrolls sideways to keep it in view.
-            self._text.moveCursor(QTextCursor.MoveOperation.Start)
-
-    def _insert(self, text: str) -> None:
         cursor = QTextCursor(self._text.document())
         cursor.movePosition(QTextCursor.MoveOperation.End)
         lines = text.split("\n")

@@ -7,11 +7,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QPoint, QRect, Qt, QTimer
-from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent
-from PySide6.QtWidgets import QFileDialog, QTextEdit, QWidget
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtWidgets import QFileDialog, QWidget
 
 from fireside.core.i18n import tr
 from fireside.core.os_errors import render_os_error
+from fireside.ui.chat.text_view import TextView
 
 NUMBERED_FROM = 10
 """Lines from which on they are numbered."""
@@ -43,7 +44,7 @@ def suggested_name(language: str) -> str:
 class LineNumbers(QWidget):
     """The numbers beside the lines of a text, for as many as are in sight."""
 
-    def __init__(self, text: QTextEdit, parent: QWidget) -> None:
+    def __init__(self, text: TextView, parent: QWidget) -> None:
         super().__init__(parent)
         self._text = text
         self._colour = QColor()
@@ -54,20 +55,24 @@ class LineNumbers(QWidget):
         self._colour = colour
         self.update()
 
+    @property
+    def _font(self) -> QFont:
+        return self._text.document().defaultFont()
+
     def width_for(self, *, n_lines: int) -> int:
         """Pixels that the numbers of so many lines take, with the space after them; 0 for few."""
         self._n_lines = n_lines
         if n_lines < NUMBERED_FROM:
             return 0
-        return QFontMetrics(self._text.font()).horizontalAdvance("0" * len(str(n_lines))) + _GAP
+        return QFontMetrics(self._font).horizontalAdvance("0" * len(str(n_lines))) + _GAP
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Write the numbers of the lines that are to be painted."""
         painter = QPainter(self)
-        painter.setFont(self._text.font())
+        painter.setFont(self._font)
         painter.setPen(self._colour)
         layout = self._text.document().documentLayout()
-        line = QFontMetrics(self._text.font()).height()
+        line = QFontMetrics(self._font).height()
         block = self._text.cursorForPosition(QPoint(0, event.rect().top())).block()
         number = self._number_of(block.blockNumber())
         while block.isValid():

@@ -29,6 +29,7 @@ from fireside.ui.chat.message_column import MessageColumn
 from fireside.ui.chat.message_item import Entry
 from fireside.ui.chat.selected_text import written_text
 from fireside.ui.chat.selection_controller import SelectionController
+from fireside.ui.chat.text_view import Text
 from fireside.ui.theme import Theme
 
 _SLICE_S = 0.008
@@ -62,9 +63,7 @@ class FindController(QObject):
         self._texts: dict[int, tuple[object, Sequence[str]]] = {}
         self._n_kept = 0
         # Texts come and go with scrolling; nothing is kept about those that are gone.
-        self._spans: WeakKeyDictionary[QTextEdit, tuple[object, Sequence[tuple[int, int]]]] = (
-            WeakKeyDictionary()
-        )
+        self._spans: WeakKeyDictionary[Text, tuple[object, Sequence[tuple[int, int]]]] = WeakKeyDictionary()
         self._search = QTimer(self, interval=0)
         self._search.timeout.connect(self._on_search)
         self.bar.field.textChanged.connect(self._on_query_changed)
@@ -274,7 +273,9 @@ class FindController(QObject):
         edit = view.edits[place.part]
         cursor = QTextCursor(edit.document())
         cursor.setPosition(span[0])
-        if edit.verticalScrollBar().maximum() > 0:  # what a model thought scrolls by itself
+        if (
+            isinstance(edit, QTextEdit) and edit.verticalScrollBar().maximum() > 0
+        ):  # what a model thought scrolls by itself
             edit.setTextCursor(cursor)
             edit.ensureCursorVisible()
         rect = edit.cursorRect(cursor)
@@ -285,9 +286,6 @@ class FindController(QObject):
         scroller = holder.parentWidget() if holder is not None else None
         if isinstance(scroller, QScrollArea):
             scroller.ensureVisible(rect.x(), rect.y(), 60, 0)
-        elif edit.horizontalScrollBar().maximum() > 0:
-            edit.setTextCursor(cursor)
-            edit.ensureCursorVisible()
 
     def _span(self, view: MessageView, place: Place) -> tuple[int, int] | None:
         if place.part >= len(view.edits):
@@ -295,7 +293,7 @@ class FindController(QObject):
         spans = self.spans(view.edits[place.part])
         return spans[place.nth] if place.nth < len(spans) else None
 
-    def spans(self, edit: QTextEdit) -> Sequence[tuple[int, int]]:
+    def spans(self, edit: Text) -> Sequence[tuple[int, int]]:
         """Where what is looked for lies in a text on the screen."""
         if self._pattern is None:
             return ()
@@ -308,7 +306,7 @@ class FindController(QObject):
             self._spans[edit] = known
         return known[1]
 
-    def marks(self, message: int, block: int, edit: QTextEdit) -> list[QTextEdit.ExtraSelection]:
+    def marks(self, message: int, block: int, edit: Text) -> list[QTextEdit.ExtraSelection]:
         """Return the marks of one text on the screen, the one that was gone to apart from the others."""
         current = self._current
         style = self._column.transcript_style

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from PySide6.QtCore import QEvent, QPoint, Qt, Signal
 from PySide6.QtGui import QEnterEvent
-from PySide6.QtWidgets import QFrame, QLabel, QTextEdit, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QWidget
 
 from fireside.core.errors import NextStep
 from fireside.core.i18n import number, tr
@@ -17,6 +17,7 @@ from fireside.ui.chat.answer_text import spoken_name
 from fireside.ui.chat.message_editor import MessageEditor
 from fireside.ui.chat.message_item import Entry
 from fireside.ui.chat.switcher import BranchSwitcher
+from fireside.ui.chat.text_view import Text
 from fireside.ui.chat.transcript_style import TranscriptStyle
 from fireside.ui.kit.layout import destroy
 
@@ -86,7 +87,7 @@ class MessageView(QFrame):
         self.setMouseTracking(True)
 
     @property
-    def edits(self) -> Sequence[QTextEdit]:
+    def edits(self) -> Sequence[Text]:
         """Texts that can be selected, top down; a ``Point``'s block is an index into these."""
         raise NotImplementedError
 

@@ -244,8 +244,8 @@ class MessageColumn(QObject):
     def resize(self) -> None:
         """The area has another size: lay out again, with the first visible message where it is."""
         if self.entries and self._frame_width() != self._laid_width:
-            self._laid_width = self._frame_width()
-            self._estimate()
+            width = self._laid_width = self._frame_width()
+            self._heights = Heights(self._estimated(entry, width=width) for entry in self.entries)
         self.arrange()
 
     def arrange(self) -> None:
@@ -268,10 +268,6 @@ class MessageColumn(QObject):
     def _estimated(self, entry: Entry, *, width: int = 0) -> float:
         text = entry.text[: min(entry.n_shown, _ESTIMATED_CHARS)]
         return estimated_height(text, width=width or self._frame_width())
-
-    def _estimate(self) -> None:
-        width = self._frame_width()
-        self._heights = Heights(self._estimated(entry, width=width) for entry in self.entries)
 
     def _lay_out(self) -> tuple[int, int]:
         """Lay out until no height changes any more; heights settle as estimates become real."""

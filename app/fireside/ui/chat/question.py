@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import ceil
 
-from PySide6.QtWidgets import QFrame, QTextEdit, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
 from fireside.core.i18n import tr
 from fireside.core.message import AttachedPart, ImagePart
@@ -14,9 +14,9 @@ from fireside.ui.chat.actions import ActionRow, actions_for
 from fireside.ui.chat.attachment_chip import AttachmentChip, ChipFacts
 from fireside.ui.chat.attachment_sheet import AttachmentSheet
 from fireside.ui.chat.attachment_text import sent_facts_of
-from fireside.ui.chat.blocks import RichText
 from fireside.ui.chat.message import PADDING, PIN, MessageHandler, MessageView
 from fireside.ui.chat.message_item import FOLDED, Entry, first_shown
+from fireside.ui.chat.text_view import RichText, Text
 from fireside.ui.chat.transcript_style import TranscriptStyle
 from fireside.ui.kit.layout import destroy
 from fireside.ui.theme import SPACE_S, Theme
@@ -57,7 +57,7 @@ class QuestionView(MessageView):
         self.refresh()
 
     @property
-    def edits(self) -> Sequence[QTextEdit]:
+    def edits(self) -> Sequence[Text]:
         return (self._text,)
 
     def source_of(self, index: int) -> str | None:  # noqa: ARG002 - one text

@@ -18,8 +18,9 @@ from PySide6.QtWidgets import QApplication, QFrame, QPushButton, QTextEdit, QWid
 
 from fireside.core.i18n import tr
 from fireside.markup.rich_text import clean
-from fireside.ui.chat.blocks import no_resource, scrolls_sideways
+from fireside.ui.chat.blocks import scrolls_sideways
 from fireside.ui.chat.code import insert_wrapped
+from fireside.ui.chat.text_view import no_resource
 from fireside.ui.chat.transcript_style import TranscriptStyle
 
 RUNNING_HEIGHT = 150

@@ -14,6 +14,7 @@ from fireside.ui.chat.message_item import FOLDED, Entry
 from fireside.ui.chat.plain_copy import copy_formatted, plain_words
 from fireside.ui.chat.selected_text import last_position, text_between
 from fireside.ui.chat.selection import END, Point, Selection, everything
+from fireside.ui.chat.text_view import Text
 from fireside.ui.chat.transcript_style import TranscriptStyle
 
 _AUTO_SCROLL_MS = 30
@@ -27,7 +28,7 @@ class Underlay(Protocol):
     def is_looking(self) -> bool:
         """Whether there can be any marks."""
 
-    def marks(self, message: int, block: int, edit: QTextEdit) -> list[QTextEdit.ExtraSelection]:
+    def marks(self, message: int, block: int, edit: Text) -> list[QTextEdit.ExtraSelection]:
         """Return the marks of ``edit``, the text number ``block`` of a message."""
 
 
@@ -40,7 +41,7 @@ class SelectionController(QObject):
         self._area = area
         self.underlay: Underlay | None = None
         self._selection: Selection | None = None
-        self._marked: set[QTextEdit] = set()
+        self._marked: set[Text] = set()
         self._pressed_at: QPoint | None = None
         self._drag_at = QPoint()
         self._since_double = QElapsedTimer()
@@ -87,7 +88,7 @@ class SelectionController(QObject):
         place = edit.cursorForPosition(edit.viewport().mapFromGlobal(position)).position()
         return Point(message=index, block=block, position=place)
 
-    def edit_at(self, position: QPoint) -> QTextEdit | None:
+    def edit_at(self, position: QPoint) -> Text | None:
         """The text under ``position``."""
         for view in self._column.live.values():
             if not view.rect().contains(view.mapFromGlobal(position)):
@@ -307,8 +308,8 @@ class SelectionController(QObject):
         underlay = self.underlay if self.underlay is not None and self.underlay.is_looking else None
         if selection is None and underlay is None and not self._marked:
             return
-        marked: set[QTextEdit] = set()
-        live: set[QTextEdit] = set()
+        marked: set[Text] = set()
+        live: set[Text] = set()
         for index, view in self._column.live.items():
             for block, edit in enumerate(view.edits):
                 live.add(edit)
@@ -323,7 +324,7 @@ class SelectionController(QObject):
         self._marked = marked
 
 
-def _mark(edit: QTextEdit, span: tuple[int, int], style: TranscriptStyle) -> QTextEdit.ExtraSelection:
+def _mark(edit: Text, span: tuple[int, int], style: TranscriptStyle) -> QTextEdit.ExtraSelection:
     cursor = QTextCursor(edit.document())
     cursor.setPosition(span[0])
     cursor.setPosition(min(span[1], last_position(edit.document())), QTextCursor.MoveMode.KeepAnchor)

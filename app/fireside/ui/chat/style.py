@@ -38,7 +38,7 @@ _TRANSCRIPT = """
 #bubble {
   background: $user; border: 0; border-radius: 16px; border-bottom-right-radius: 5px;
 }
-#answer QTextBrowser, #question QTextBrowser, #codeText { background: transparent; border: 0; padding: 0; }
+#answer QTextBrowser, #question QTextBrowser { background: transparent; border: 0; padding: 0; }
 #memoryLine { background: transparent; border: 0; }
 #memoryWords { color: $mute; font-size: 12.5tx; }
 #modelName { color: $text; font-weight: 600; }

@@ -11,10 +11,11 @@ from math import ceil
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent, QTextLength, QTextOption, QTextTable
-from PySide6.QtWidgets import QTextEdit, QWidget
+from PySide6.QtWidgets import QWidget
 
 from fireside.markup.block_stream import Block
-from fireside.ui.chat.blocks import SCROLL_BAR, RichText, SidewaysArea
+from fireside.ui.chat.blocks import SCROLL_BAR, SidewaysArea
+from fireside.ui.chat.text_view import RichText, Text
 from fireside.ui.chat.transcript_style import TranscriptStyle
 
 _PADDING = 7
@@ -82,13 +83,13 @@ class TableView(SidewaysArea):
         self._body = ""
         self._text = RichText(style, self)
         self._text.setWordWrapMode(QTextOption.WrapMode.WordWrap)
-        self.setWidget(self._text)
+        self.hold(self._text)
         self.columns = Columns()
         self.columns.parts.append(self)
         self.horizontalScrollBar().valueChanged.connect(self._on_scrolled)
 
     @property
-    def edit(self) -> QTextEdit | None:
+    def edit(self) -> Text | None:
         return self._text
 
     def show_block(self, block: Block) -> None:

@@ -13,9 +13,9 @@ from PySide6.QtWidgets import QSizePolicy, QTextBrowser, QWidget
 from fireside.core.i18n import tr
 from fireside.markup.markdown import safe_link
 from fireside.ui.chat.block_column import BlockColumn
-from fireside.ui.chat.blocks import RichText
 from fireside.ui.chat.highlight import Lexers
 from fireside.ui.chat.links import destination
+from fireside.ui.chat.text_view import RichText
 from fireside.ui.chat.transcript_style import TranscriptStyle
 from fireside.ui.discover.card_text import card_markdown
 from fireside.ui.theme import SPACE_S, Theme
@@ -55,7 +55,7 @@ class ReadmeView(QWidget):
         self._n_fed = 0
         self._n_wanted = 0
         self._finished = True
-        self._prepared: set[QTextBrowser] = set()
+        self._prepared: set[RichText] = set()
         self._more = Button(tr("Show the rest"), theme=theme, kind="link", parent=self)
         self._more.clicked.connect(self._on_more)
         self._more.hide()
@@ -117,11 +117,14 @@ class ReadmeView(QWidget):
                 continue
             self._prepared.add(edit)
             edit.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents, False)
-            edit.setFocusPolicy(Qt.FocusPolicy.StrongFocus if edit.has_links else Qt.FocusPolicy.ClickFocus)
-            edit.setAccessibleName(tr("Model card"))
-            edit.viewport().installEventFilter(self)
-            edit.anchorClicked.connect(self._on_anchor_clicked)
-            edit.highlighted.connect(lambda url, edit=edit: self._on_highlighted(edit, url))
+            browser = edit.browser
+            browser.setFocusPolicy(
+                Qt.FocusPolicy.StrongFocus if edit.has_links else Qt.FocusPolicy.ClickFocus
+            )
+            browser.setAccessibleName(tr("Model card"))
+            browser.viewport().installEventFilter(self)
+            browser.anchorClicked.connect(self._on_anchor_clicked)
+            browser.highlighted.connect(lambda url, browser=browser: self._on_highlighted(browser, url))
 
     def _lay_out(self) -> None:
         width = self.width()
@@ -147,9 +150,9 @@ class ReadmeView(QWidget):
         if safe_link(address):
             self._open_link(address)
 
-    def _on_highlighted(self, edit: RichText, url: QUrl) -> None:
+    def _on_highlighted(self, browser: QTextBrowser, url: QUrl) -> None:
         address = url.toString()
-        edit.setToolTip(plain_tooltip(f"{destination(address)}\n{address}") if safe_link(address) else "")
+        browser.setToolTip(plain_tooltip(f"{destination(address)}\n{address}") if safe_link(address) else "")
 
     def _on_theme_changed(self) -> None:
         self._column.restyle(ReadmeStyle(self._theme, self._lexers))

@@ -1,0 +1,245 @@
+"""Texts in one widget each. Qt's own takes six; it is made where something asks for it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import ceil
+
+from PySide6.QtCore import QByteArray, QPoint, QPointF, QRect, QRectF, Qt, QUrl, Slot
+from PySide6.QtGui import (
+    QAbstractTextDocumentLayout,
+    QFont,
+    QImage,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QTextCursor,
+    QTextDocument,
+    QTextOption,
+)
+from PySide6.QtWidgets import QFrame, QTextBrowser, QTextEdit, QWidget
+
+from fireside.core.i18n import tr
+from fireside.ui.chat.formulas import FormulaPainter
+from fireside.ui.chat.transcript_style import TranscriptStyle
+
+LIST_INDENT = 22
+"""Pixels that a list moves its text to the right."""
+
+
+def no_resource(kind: int) -> QImage | QByteArray:
+    """What a document gets for anything it asks for: one clear pixel, or nothing at all.
+
+    It must be a value that Qt can use. For ``None``, and for a picture even for empty bytes, Qt goes on and
+    opens the file of that name itself.
+    """
+    if kind != QTextDocument.ResourceType.ImageResource.value:
+        return QByteArray(b"")
+    pixel = QImage(1, 1, QImage.Format.Format_ARGB32_Premultiplied)
+    pixel.fill(Qt.GlobalColor.transparent)
+    return pixel
+
+
+class _Document(QTextDocument):
+    """Loads no picture, style or page, from no file and no network."""
+
+    def loadResource(self, kind: int, name: QUrl | str) -> object:  # noqa: ARG002 - Qt's signature
+        return no_resource(kind)
+
+
+class TextView(QWidget):
+    """A document as tall as it is, which loads nothing and leaves mouse and keys to the transcript.
+
+    What it has in common with ``QTextEdit`` has the same name here and does the same.
+    """
+
+    def __init__(self, parent: QWidget, *, name: str) -> None:
+        """Take ``name`` as what screen readers call the text."""
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self._name = name
+        self._document = _Document(self)
+        self._document.setUndoRedoEnabled(False)
+        self._document.setDocumentMargin(0)
+        self._document.documentLayout().update.connect(self._on_drawn_anew)
+        self._browser: _Browser | None = None
+        self._marks: list[QTextEdit.ExtraSelection] = []
+
+    @property
+    def browser(self) -> QTextBrowser:
+        """Qt's own widget for this text: once it was asked for, it lies over this one and draws in its place.
+
+        For screen readers, and where text is selected and links are followed without the transcript.
+        """
+        if self._browser is None:
+            self._browser = _Browser(self._document, self)
+            self._browser.setAccessibleName(self._name)
+            self._browser.setExtraSelections(self._marks)
+            self._browser.setGeometry(self.rect())
+            self._browser.show()
+        return self._browser
+
+    def set_text_font(self, font: QFont) -> None:
+        """Write in ``font`` where the text says nothing else."""
+        self._document.setDefaultFont(font)
+        if self._browser is not None:
+            self._browser.setFont(font)
+
+    def height_for(self, width: int) -> int:
+        """Lay out for ``width`` pixels, -1 for as many as there are, and return the height."""
+        if self._document.textWidth() != width:
+            self._document.setTextWidth(width)
+            if self._browser is not None:
+                self._browser.setLineWrapColumnOrWidth(width)
+        return ceil(self._document.size().height())
+
+    # As in QTextEdit
+
+    def document(self) -> QTextDocument:
+        return self._document
+
+    def viewport(self) -> QWidget:
+        return self
+
+    def toPlainText(self) -> str:
+        return self._document.toPlainText()
+
+    def wordWrapMode(self) -> QTextOption.WrapMode:
+        return self._document.defaultTextOption().wrapMode()
+
+    def setWordWrapMode(self, mode: QTextOption.WrapMode) -> None:
+        option = self._document.defaultTextOption()
+        option.setWrapMode(mode)
+        self._document.setDefaultTextOption(option)
+        if self._browser is not None:
+            self._browser.setWordWrapMode(mode)
+
+    def cursorForPosition(self, at: QPoint) -> QTextCursor:
+        place = self._document.documentLayout().hitTest(QPointF(at), Qt.HitTestAccuracy.FuzzyHit)
+        cursor = QTextCursor(self._document)
+        cursor.setPosition(max(0, place))
+        return cursor
+
+    def cursorRect(self, cursor: QTextCursor) -> QRect:
+        block, at = cursor.block(), cursor.positionInBlock()
+        line = block.layout().lineForTextPosition(at)
+        where = self._document.documentLayout().blockBoundingRect(block).topLeft()
+        where += QPointF(line.cursorToX(at)[0], line.y())  # type: ignore[index]  # with where it stands
+        return QRectF(where.x(), where.y(), 1, line.height()).toAlignedRect()
+
+    def anchorAt(self, at: QPoint) -> str:
+        return self._document.documentLayout().anchorAt(QPointF(at))
+
+    def extraSelections(self) -> list[QTextEdit.ExtraSelection]:
+        return self._marks
+
+    def setExtraSelections(self, marks: Sequence[QTextEdit.ExtraSelection]) -> None:
+        self._marks = list(marks)
+        if self._browser is not None:
+            self._browser.setExtraSelections(self._marks)
+        self.update()
+
+    @Slot()
+    def _on_drawn_anew(self) -> None:
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self._browser is not None:
+            return
+        context = QAbstractTextDocumentLayout.PaintContext()
+        context.clip = QRectF(event.rect())
+        context.palette = self.palette()
+        context.selections = [_selection(mark) for mark in self._marks]
+        painter = QPainter(self)
+        self._document.documentLayout().draw(painter, context)
+        painter.end()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        if self._browser is not None:
+            self._browser.resize(event.size())
+
+
+class RichText(TextView):
+    """Formatted text, with formulas."""
+
+    def __init__(self, style: TranscriptStyle, parent: QWidget) -> None:
+        super().__init__(parent, name=tr("Text"))
+        self._document.setIndentWidth(LIST_INDENT)
+        self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        self._painter: FormulaPainter | None = None
+        self._html = ""
+        self._filled = ""
+        """The same with its formulas."""
+        self._style = style
+        self.set_look(style)
+
+    @property
+    def has_links(self) -> bool:
+        return "<a href" in self._html
+
+    def set_look(self, style: TranscriptStyle) -> None:
+        """Draw with another scheme."""
+        self._style = style
+        if self._painter is not None:
+            self._painter.forget()
+        self.set_text_font(style.text_font)
+        self._document.setDefaultStyleSheet(style.css)
+        if self._html:
+            self._fill(style.with_formulas(self._html))
+
+    def set_html(self, html: str) -> None:
+        """Show HTML that was written by ``markup.rich_text``."""
+        if html != self._html:
+            self._html = html
+            self._fill(self._style.with_formulas(html))
+
+    def update_formulas(self) -> bool:
+        """Show formulas that have been drawn since. Returns whether that changed anything."""
+        filled = self._style.with_formulas(self._html)
+        if filled == self._filled:
+            return False
+        self._fill(filled)
+        return True
+
+    def _fill(self, html: str) -> None:
+        self._filled = html
+        if self._painter is None and "<img" in html:
+            self._painter = FormulaPainter(self, image=self._formula_image)
+            self._painter.register(self._document)
+        self._document.setHtml(html)
+
+    def _formula_image(self, name: str) -> QImage | None:
+        return self._style.formula_image(name, ratio=self.devicePixelRatioF())
+
+
+def _selection(mark: QTextEdit.ExtraSelection) -> QAbstractTextDocumentLayout.Selection:
+    made = QAbstractTextDocumentLayout.Selection()
+    made.cursor, made.format = mark.cursor, mark.format
+    return made
+
+
+class _Browser(QTextBrowser):
+    """Draws a document that is laid out elsewhere."""
+
+    def __init__(self, document: QTextDocument, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setFont(document.defaultFont())
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setOpenLinks(False)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.viewport().setAutoFillBackground(False)
+        self.setWordWrapMode(document.defaultTextOption().wrapMode())
+        self.setLineWrapMode(QTextEdit.LineWrapMode.FixedPixelWidth)
+        self.setLineWrapColumnOrWidth(round(document.textWidth()))
+        self.setDocument(document)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: ARG002 - Qt's signature
+        """Take back what Qt worked out for the old size, and lay nothing out: that is done."""
+        self.horizontalScrollBar().setRange(0, 0)
+        self.verticalScrollBar().setRange(0, 0)
+
+
+Text = TextView | QTextEdit
+"""A text of a message, as selections, marks and searches see it."""

@@ -1,0 +1,66 @@
+"""Texts that draw themselves in one widget, beside Qt's own widget for the same document."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPoint
+from PySide6.QtGui import QAccessible, QTextCursor
+from PySide6.QtWidgets import QTextEdit, QWidget
+
+from fakes.stored_messages import Messages, ShowTranscript
+from fireside.ui.chat.text_view import Text, TextView
+
+ANSWER = (
+    "Some **words** with a [link](https://example.org) and `code`, which go on until they are wrapped: "
+    "one, two, three, four, five, six, seven, eight, nine, ten, eleven, twelve, thirteen.\n\n"
+    "- one\n- two\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```python\nx = 1  # one\ny = 2\n```\n\n> quoted\n"
+)
+
+
+@pytest.fixture
+def edits(show_transcript: ShowTranscript, messages: Messages) -> list[Text]:
+    """The texts of a question and of an answer with everything in it."""
+    transcript = show_transcript([messages.user("Why?"), messages.answer(ANSWER)])
+    return [edit for view in transcript.live.values() for edit in view.edits]
+
+
+def test_a_text_is_one_widget(edits: list[Text]) -> None:
+    assert len(edits) == 5
+    assert [edit.findChildren(QWidget) for edit in edits] == [[]] * len(edits)
+
+
+def test_a_text_looks_and_measures_as_qts_own(edits: list[Text]) -> None:
+    for edit in edits:
+        assert isinstance(edit, TextView)
+        mark = QTextEdit.ExtraSelection()
+        mark.cursor = QTextCursor(edit.document())
+        mark.cursor.setPosition(1)
+        mark.cursor.setPosition(4, QTextCursor.MoveMode.KeepAnchor)
+        mark.format.setBackground(edit.palette().highlight())
+        plain = edit.grab().toImage()
+        edit.setExtraSelections([mark])
+        marked = edit.grab().toImage()
+        own = edit.browser
+        assert marked == edit.grab().toImage()
+        assert marked != plain
+        assert own.extraSelections()
+        for at in (QPoint(0, 0), QPoint(30, 8), QPoint(edit.width() // 2, edit.height() - 4)):
+            cursor = own.cursorForPosition(at)
+            assert edit.cursorForPosition(at).position() == cursor.position()
+            assert edit.anchorAt(at) == own.anchorAt(at)
+            ours, theirs = edit.cursorRect(cursor), own.cursorRect(cursor)
+            assert abs(ours.left() - theirs.left()) <= 1
+            assert abs(ours.center().y() - theirs.center().y()) <= 1
+
+
+def test_what_a_screen_reader_asks_for_follows_the_text(edits: list[Text]) -> None:
+    edit = edits[1]
+    assert isinstance(edit, TextView)
+    found = QAccessible.queryAccessibleInterface(edit).child(0)
+    assert found.text(QAccessible.Text.Name) == "Text"
+    edit.resize(300, edit.height_for(300))
+    assert edit.browser.size() == edit.size()
+    assert edit.browser.document() is edit.document()
+    assert edit.browser.verticalScrollBar().maximum() == 0
+    QTextCursor(edit.document()).insertText("New ")
+    assert found.textInterface().text(0, 8) == "New Some"
