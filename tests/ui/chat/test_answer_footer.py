@@ -132,3 +132,20 @@ def test_a_running_answer_tells_how_fast_it_comes(qtbot: QtBot, theme: Theme, me
     assert said_after(0, 1) == "Generating… 1 token"
     assert said_after(0.1, 3) == "Generating… 3 tokens"
     assert said_after(1.9, 81) == "40.0 tokens/s"
+
+
+def test_a_button_keeps_the_keyboard_after_it_said_copied_and_in_another_look(
+    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages, theme: Theme
+) -> None:
+    transcript = show_transcript([messages.answer("Hi")])
+    transcript.activateWindow()
+    row = child(view(transcript, 0), AnswerFooter).action_row
+    button = row.button(MessageAction.COPY)
+    button.setFocus()
+    qtbot.waitUntil(button.hasFocus)
+    button.click()
+    assert button.toolTip() == "Copied"
+    qtbot.waitUntil(lambda: row.button(MessageAction.COPY).toolTip() == "Copy")
+    theme.set_text_size(18)
+    assert row.button(MessageAction.COPY) is button
+    assert button.hasFocus()

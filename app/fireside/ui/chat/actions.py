@@ -176,8 +176,9 @@ class ActionRow(QWidget):
         self._row.setContentsMargins(0, 0, 0, 0)
         self._row.setSpacing(2)
         self._feedback = QTimer(self, singleShot=True, interval=_FEEDBACK_MS)
-        self._feedback.timeout.connect(self._rebuild)
+        self._feedback.timeout.connect(self._draw)
         self.buttons: list[QToolButton] = []
+        self._words: list[ActionWords] = []
 
     def show_actions(self, actions: Sequence[MessageAction], *, room: int | None = None) -> int:
         """Offer ``actions``, in at most ``room`` pixels; return the width."""
@@ -197,27 +198,34 @@ class ActionRow(QWidget):
 
     def restyle(self, style: TranscriptStyle) -> None:
         self._style = style
-        self._rebuild()
+        self._draw()
+
+    def _draw(self) -> None:
+        """Show the buttons as they are at first; one that has the keyboard keeps it."""
+        for button, words in zip(self.buttons, self._words, strict=True):
+            button.setIcon(self._style.theme.icon(words.icon, "mute", ICON))
+            button.setToolTip(tr(words.words))
 
     def _rebuild(self) -> None:
         for button in self.buttons:
             self._row.removeWidget(button)
             button.hide()
             button.deleteLater()
-        self.buttons = []
+        self.buttons, self._words = [], []
         for action in self._actions[: self._n_shown]:
             button = self._button(ACTION_WORDS[action])
             button.clicked.connect(lambda _checked=False, action=action: self._on_clicked(action))
         if self._n_shown < len(self._actions):
             self._button(ActionWords(words=tr_noop("More"), icon="ellipsis")).clicked.connect(self._on_more)
+        self._draw()
 
     def _button(self, words: ActionWords) -> QToolButton:
         button = tool_button(tr(words.words), parent=self, size=ICON)
-        button.setIcon(self._style.theme.icon(words.icon, "mute", ICON))
         button.setAccessibleDescription(self._about)
         button.setFixedWidth(BUTTON - 2)
         self._row.addWidget(button)
         self.buttons.append(button)
+        self._words.append(words)
         button.show()
         return button
 
