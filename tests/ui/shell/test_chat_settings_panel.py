@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import msgspec
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -112,6 +112,38 @@ def test_the_button_in_the_header_opens_and_closes_it(front: MainWindow, settled
     assert not front.header.parameters.isChecked()
     assert focused() is front.chat.composer.editor
     assert front.chat.width() == front.chat_area.width()
+
+
+@pytest.mark.parametrize("size", [WIDE, NARROW])
+def test_a_note_lies_beside_it(
+    qtbot: QtBot, front: MainWindow, settled: Settled, size: tuple[int, int]
+) -> None:
+    front.resize(*size)
+    front.toast.show_note("Something happened.", action="Undo", on_action=lambda: None)
+    panel = opened(front, settled)
+
+    def covered() -> QRect:
+        return QRect(panel.mapTo(front.right, QPoint(0, 0)), panel.size())
+
+    qtbot.waitUntil(lambda: not covered().intersects(front.toast.geometry()))
+    assert front.toast.isVisible()
+    assert front.right.rect().contains(front.toast.geometry())
+
+
+def test_over_the_chat_it_is_in_front_and_a_click_beside_it_closes_it(
+    front: MainWindow, settled: Settled
+) -> None:
+    area = front.chat_area
+    opened(front, settled)
+    assert not area.veil.isVisible()
+    front.resize(*NARROW)
+    opened(front, settled)
+    assert area.is_over_chat
+    assert area.childAt(area.rect().topLeft()) is area.veil
+    QTest.mouseClick(area.veil, Qt.MouseButton.LeftButton, pos=QPoint(40, 40))
+    assert not area.is_open
+    assert not area.veil.isVisible()
+    assert focused() is front.chat.composer.editor
 
 
 def test_its_own_button_closes_it_and_the_keyboard_goes_to_the_message(

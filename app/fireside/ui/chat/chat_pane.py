@@ -7,7 +7,7 @@ from typing import Final
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 
 from fireside.bridge.client import EngineClient
 from fireside.core.attachment import Attachment
@@ -32,7 +32,7 @@ from fireside.ui.chat.queued_messages import QueueController
 from fireside.ui.chat.send_controller import UNKEPT, SendController
 from fireside.ui.chat.style import column_width
 from fireside.ui.chat.transcript import Transcript
-from fireside.ui.kit.layout import boxed, column, row, stacked, stretch
+from fireside.ui.kit.layout import boxed, column, row, stretch
 from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import Theme
 
@@ -71,8 +71,9 @@ class ChatPane(QWidget):
         self._theme = theme
         self._model: ModelEntry | None = None
         self._status: ModelStatus | None = None
-        self.transcript = Transcript(theme=theme, open_url=open_url, parent=self)
-        self.empty = EmptyState(theme=theme, parent=self)
+        self.stack = QStackedWidget(self)
+        self.empty = EmptyState(theme=theme, parent=self.stack)
+        self.transcript = Transcript(theme=theme, open_url=open_url, parent=self.stack)
         self.notices = Notices(theme=theme, parent=self)
         self.chips = ChatChips(theme=theme, parent=self)
         self.composer = Composer(theme=theme, parent=self)
@@ -110,7 +111,8 @@ class ChatPane(QWidget):
         self.set_model(None, None)
 
     def _build(self) -> None:
-        self.stack = stacked(self.empty, self.transcript)
+        self.stack.addWidget(self.empty)
+        self.stack.addWidget(self.transcript)
         # Else the greeting, though it is hidden, asks for so much that the notices are squeezed.
         self.stack.setMinimumHeight(_LEAST_HEIGHT)
         foot = column(self.notices, self.context.notice, self.waiting, self.chips, self.composer)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QStyle, QStyleOptionButton, QWidget
 
 from fireside.core.generation import WaitsFor
@@ -86,8 +86,12 @@ class _Example(QPushButton):
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
-        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange) and self.isVisible():
             self._fit()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -114,7 +118,8 @@ class EmptyState(PageScroll):
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
         self._theme = theme
-        self._column = QWidget()
+        content = QWidget(self.viewport())
+        self._column = QWidget(content)
         self._column.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self._mark = boxed(
             column(at_left(Picture("sparkles", theme=theme, tint="accent", size=30)), space(14))
@@ -144,13 +149,14 @@ class EmptyState(PageScroll):
             on=self._column,
         )
         # Far more stretch than the sides have: else it stands a few pixels within the composer.
-        middle = row(
+        row(
             stretch(factor=1),
             stretch(self._column, 1000),
             stretch(factor=1),
             margins=(COLUMN_MARGIN, 0, COLUMN_MARGIN - SCROLL_BAR_PX, 0),
+            on=content,
         )
-        self.setWidget(boxed(middle))
+        self.setWidget(content)
         theme.changed.connect(self._on_theme_changed)
         self._on_theme_changed()
         self.set_model("", None)

@@ -49,14 +49,14 @@ class Navigation(QObject):
         sidebar: Sidebar,
         header: Header,
         make: Callable[[Page], object],
-        parent: QObject | None = None,
+        parent: QWidget,
     ) -> None:
-        """Take ``make`` as what adds a page that is shown for the first time."""
+        """Take ``make`` as what adds a page when it is first shown, and ``parent`` as what holds them."""
         super().__init__(parent)
         self._make = make
         self._sidebar = sidebar
         self._header = header
-        self.stack = PageStack()
+        self.stack = PageStack(parent)
         self.stack.left.connect(self._leave_page)
         self._pages: list[Page] = []
         self._on_shown: dict[Page, Callable[[], None]] = {}

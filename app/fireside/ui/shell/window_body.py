@@ -30,30 +30,25 @@ _FOLDS_BELOW: Final = 720
 class WindowBody(QSplitter):
     """Everything within a window's frame. Knows how wide the sidebar is and gives it that width again."""
 
-    def __init__(
-        self,
-        right: QWidget,
-        *,
-        sidebar: Sidebar,
-        header: Header,
-        banners: BannerArea,
-        navigation: Navigation,
-    ) -> None:
-        """Lay out ``right``, an empty widget, as all but the sidebar."""
-        super().__init__(Qt.Orientation.Horizontal)
-        self._sidebar = sidebar
-        self._navigation = navigation
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(Qt.Orientation.Horizontal, window)
         self._is_narrow = False
         self._width_before = 0
         """Of the sidebar that gave way by itself; 0 where the user decides."""
-        column(header, banners, stretch(navigation.stack), spacing=0, on=right)
+        self.right = QWidget(self)
+        """All but the sidebar."""
+        self.right.setMinimumWidth(_PAGE_LEAST)
         self.setHandleWidth(1)
         self.setChildrenCollapsible(False)
+
+    def fill(self, *, sidebar: Sidebar, header: Header, banners: BannerArea, navigation: Navigation) -> None:
+        """Lay out the parts, which have been made as children of this and of ``right``."""
+        self._sidebar = sidebar
+        self._navigation = navigation
+        column(header, banners, stretch(navigation.stack), spacing=0, on=self.right)
         sidebar.setMinimumWidth(_SIDEBAR_LEAST)
         sidebar.setMaximumWidth(_SIDEBAR_MOST)
-        right.setMinimumWidth(_PAGE_LEAST)
-        self.addWidget(sidebar)
-        self.addWidget(right)
+        self.insertWidget(0, sidebar)
         self.setStretchFactor(0, 0)
         self.setStretchFactor(1, 1)
 

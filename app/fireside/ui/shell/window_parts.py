@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 
-from PySide6.QtCore import QPoint, Signal
+from PySide6.QtCore import QPoint, QRect, Signal
 from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QWidget
 
 from fireside.core.errors import FiresideError
@@ -83,13 +83,15 @@ class WindowParts(QMainWindow):
         self.library_look = LibraryLook()
         """How the list of models is shown when its page is made."""
         self.taskbar = make_taskbar(self)
-        self.right = QWidget()
-        """All but the sidebar."""
+        # What is made where it belongs gets its style once, and not again with each thing it is put into.
+        self.body = WindowBody(self)
+        self.setCentralWidget(self.body)
+        self.right = self.body.right
         theme = program.theme
         tasks = program.make_tasks(self._show_error)
         self.models = ModelsView(self)
         self.commands = Commands(window=self, theme=theme)
-        self.toast = Toast(theme=theme, parent=self.right, free_above=self._free_above)
+        self.toast = Toast(theme=theme, parent=self.right, free=self._free_area)
         self.banners = BannerArea(theme=theme)
         self.notices = WindowNotices(
             area=self.banners,
@@ -124,19 +126,17 @@ class WindowParts(QMainWindow):
 
     def _make_body(self) -> None:
         context = self.context
-        self.sidebar = Sidebar(context)
-        self.header = Header(context, menu=self._make_menu())
+        self.sidebar = Sidebar(context, parent=self.body)
+        # Tab comes to a note behind the sidebar.
+        self.toast.setParent(None)
+        self.toast.setParent(self.right)
+        self.header = Header(context, menu=self._make_menu(), parent=self.right)
         self.navigation = Navigation(
-            sidebar=self.sidebar, header=self.header, make=self._make_page, parent=self
+            sidebar=self.sidebar, header=self.header, make=self._make_page, parent=self.right
         )
-        self.body = WindowBody(
-            self.right,
-            sidebar=self.sidebar,
-            header=self.header,
-            banners=self.banners,
-            navigation=self.navigation,
+        self.body.fill(
+            sidebar=self.sidebar, header=self.header, banners=self.banners, navigation=self.navigation
         )
-        self.setCentralWidget(self.body)
 
     def _make_menu(self) -> QMenu:
         if sys.platform == "darwin":
@@ -147,15 +147,30 @@ class WindowParts(QMainWindow):
 
     def _make_pages(self) -> None:
         context = self.context
-        client, tasks, theme = context.client, context.tasks, context.theme
         self.download_queue = DownloadsView(self)
-        self.chat = ChatPane(client=client, tasks=tasks, theme=theme, open_url=context.open_url)
+        self.chat_area = ChatArea(
+            make_chat=self._make_chat,
+            make_panel=self._make_panel,
+            theme=context.theme,
+            parent=self.navigation.stack,
+        )
         self.download_controller = DownloadController(
             context, downloads=self.download_queue, draw_attention=lambda: QApplication.alert(self)
         )
-        self.chat_area = ChatArea(self.chat, make_panel=self._make_panel, theme=theme)
         self.chat_area.panel_shown.connect(self.header.parameters.setChecked)
+        self.chat_area.placed.connect(self.toast.place)
         self.navigation.add(Page.CHAT, self.chat_area)
+
+    def _make_chat(self, parent: QWidget) -> QWidget:
+        context = self.context
+        self.chat = ChatPane(
+            client=context.client,
+            tasks=context.tasks,
+            theme=context.theme,
+            open_url=context.open_url,
+            parent=parent,
+        )
+        return self.chat
 
     def _make_page(self, page: Page) -> object:
         match page:
@@ -270,9 +285,12 @@ class WindowParts(QMainWindow):
             self.sidebar,
         )
 
-    def _free_above(self) -> int:
-        """Return down to where a note may lie over the page: the composer and its chips stay free."""
+    def _free_area(self) -> QRect:
+        """Return where a note may lie over the page: panel, composer and chips stay free."""
         if self.navigation.page is not Page.CHAT:
-            return self.right.height()
+            return self.right.rect()
         highest = self.chat.chips if self.chat.chips.isVisible() else self.chat.composer
-        return highest.mapTo(self.right, QPoint(0, 0)).y()
+        beside = self.chat_area.uncovered
+        free = QRect(self.chat_area.mapTo(self.right, beside.topLeft()), beside.size())
+        free.setBottom(highest.mapTo(self.right, QPoint(0, 0)).y() - 1)
+        return free

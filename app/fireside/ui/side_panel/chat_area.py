@@ -18,8 +18,11 @@ if TYPE_CHECKING:
 WIDTH: Final = 340
 LEAST: Final = 300
 MOST: Final = 560
-_LEAST_CHAT: Final = 440
+_LEAST_CHAT: Final = 400
 """With less beside the panel, the panel lies over the chat."""
+_LEAST_BESIDE: Final = 260
+"""With less beside a panel over the chat, nothing can be put there."""
+_FADED: Final = 0.65
 _EDGE_PX: Final = 6
 _STEP_PX: Final = 16
 
@@ -79,6 +82,26 @@ class PanelEdge(QWidget):
         return -1 if self.layoutDirection() is Qt.LayoutDirection.RightToLeft else 1
 
 
+class Veil(QWidget):
+    """Fades what is left of the chat beside a panel that lies over it; a click there is one on the chat."""
+
+    clicked = Signal()
+
+    def __init__(self, *, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.hide()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: ARG002 - Qt's signature
+        self.clicked.emit()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setOpacity(_FADED)
+        painter.fillRect(event.rect(), self._theme.colour("bg"))
+        painter.end()
+
+
 class ChatArea(QWidget):
     """Gives the panel its room where the window is wide, and lays it over the chat where it is not.
 
@@ -87,10 +110,21 @@ class ChatArea(QWidget):
 
     panel_shown = Signal(bool)
     """The panel came or went."""
+    placed = Signal()
+    """Chat and panel lie elsewhere, or the panel came or went."""
 
-    def __init__(self, chat: QWidget, *, make_panel: Callable[[], ChatSettingsPanel], theme: Theme) -> None:
-        super().__init__()
-        self._chat = chat
+    def __init__(
+        self,
+        *,
+        make_chat: Callable[[QWidget], QWidget],
+        make_panel: Callable[[], ChatSettingsPanel],
+        theme: Theme,
+        parent: QWidget,
+    ) -> None:
+        """Take ``make_chat`` as what makes the chat within a widget."""
+        super().__init__(parent)
+        self._chat = make_chat(self)
+        self.setFocusProxy(self._chat)
         self._make_panel = make_panel
         self._theme = theme
         self.panel: ChatSettingsPanel | None = None
@@ -99,8 +133,8 @@ class ChatArea(QWidget):
         """Of the panel, in pixels at the usual text size."""
         self.is_wanted = False
         """Whether the panel is to be there when there is room."""
-        chat.setParent(self)
-        self.setFocusProxy(chat)
+        self.veil = Veil(theme=theme, parent=self)
+        self.veil.clicked.connect(self.close_panel)
         self.edge = PanelEdge(theme=theme, parent=self)
         self.edge.moved.connect(self._on_edge_moved)
         self.edge.hide()
@@ -118,6 +152,12 @@ class ChatArea(QWidget):
     def is_over_chat(self) -> bool:
         """Whether there is no room for both."""
         return self.width() < self._panel_px + self._theme.scaled(_LEAST_CHAT)
+
+    @property
+    def uncovered(self) -> QRect:
+        """What the panel leaves of the chat; all of it where that is of no use."""
+        room = self._beside_panel
+        return self._mirrored(room if room.width() >= self._theme.scaled(_LEAST_BESIDE) else self.rect())
 
     def open(self) -> ChatSettingsPanel:
         """Show the panel and return it."""
@@ -182,16 +222,20 @@ class ChatArea(QWidget):
     @Slot()
     def _place(self) -> None:
         whole, panel_px = self.rect(), self._panel_px
-        takes_room = self.is_open and not self.is_over_chat
-        room = whole.adjusted(0, 0, -panel_px if takes_room else 0, 0)
-        self._chat.setGeometry(self._mirrored(room))
-        if self.panel is None:
-            return
-        self.panel.setGeometry(self._mirrored(QRect(whole.width() - panel_px, 0, panel_px, whole.height())))
-        edge_left = whole.width() - panel_px - _EDGE_PX // 2
-        self.edge.setGeometry(self._mirrored(QRect(edge_left, 0, _EDGE_PX, whole.height())))
-        self.panel.raise_()
-        self.edge.raise_()
+        self._chat.setGeometry(self._mirrored(whole if self.is_over_chat else self._beside_panel))
+        if self.panel is not None:
+            left, height = whole.width() - panel_px, whole.height()
+            self.panel.setGeometry(self._mirrored(QRect(left, 0, panel_px, height)))
+            self.edge.setGeometry(self._mirrored(QRect(left - _EDGE_PX // 2, 0, _EDGE_PX, height)))
+            self.veil.setGeometry(self.rect())
+            self.veil.setVisible(self.is_open and self.is_over_chat)
+            for part in (self.veil, self.panel, self.edge):
+                part.raise_()
+        self.placed.emit()
+
+    @property
+    def _beside_panel(self) -> QRect:
+        return self.rect().adjusted(0, 0, -self._panel_px if self.is_open else 0, 0)
 
     def _mirrored(self, rect: QRect) -> QRect:
         return QStyle.visualRect(self.layoutDirection(), self.rect(), rect)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QObject, QTimer, Slot
+from PySide6.QtCore import QEvent, QObject, QRect, QTimer, Slot
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QEnterEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
@@ -21,12 +21,11 @@ _BOTTOM = 16
 class Toast(QFrame):
     """One note at a time, at the bottom of ``parent``. It stays while the pointer is over it."""
 
-    def __init__(self, *, theme: Theme, parent: QWidget, free_above: Callable[[], int] | None = None) -> None:
-        """Take ``free_above`` as the height in ``parent`` below which something must stay uncovered."""
+    def __init__(self, *, theme: Theme, parent: QWidget, free: Callable[[], QRect] | None = None) -> None:
+        """Take ``free`` as the part of ``parent`` that it may lie over."""
         super().__init__(parent)
         self.setObjectName("toast")
-        self._around = parent
-        self._free_above = free_above or parent.height
+        self._free = free or parent.rect
         self._action: Callable[[], None] | None = None
         self._offers_undo = False
         row = QHBoxLayout(self)
@@ -102,10 +101,10 @@ class Toast(QFrame):
             action()
 
     def _place(self) -> None:
-        around = self._around
-        self.setFixedWidth(min(self.sizeHint().width(), around.width() - 2 * _BOTTOM, 520))
+        free = self._free()
+        self.setFixedWidth(min(self.sizeHint().width(), free.width() - 2 * _BOTTOM, 520))
         self.adjustSize()
-        self.move((around.width() - self.width()) // 2, self._free_above() - self.height() - _BOTTOM)
+        self.move(free.center().x() - self.width() // 2, free.bottom() + 1 - self.height() - _BOTTOM)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() is QEvent.Type.Resize and self.isVisible():
