@@ -33,6 +33,8 @@ FORMULA = re.compile(r'<img src="(math:[\w=-]*)">')
 """A formula in the HTML that is written here, by its name."""
 _STRUT = "math:"
 """Name of the picture that keeps the room below a formula free."""
+STRUT_PX = 1
+"""Its width."""
 MAX_COLUMNS = 400
 """Columns of a table; what has more is shown as it was written."""
 
@@ -81,7 +83,7 @@ def formula_place(name: str, drawing: Drawing, *, em: float) -> str:
     clear strut, centred, keeps the room free.
     """
     width, ascent, descent = (ceil(ems * em) for ems in (drawing.width, drawing.ascent, drawing.descent))
-    strut = f'<img src="{_STRUT}" width="1" height="{2 * descent}" style="vertical-align:middle">'
+    strut = f'<img src="{_STRUT}" width="{STRUT_PX}" height="{2 * descent}" style="vertical-align:middle">'
     return (
         f'<span style="font-size:2px">{strut if descent > 0 else ""}</span>'
         f'<img src="{name}" width="{width}" height="{max(1, ascent)}">'

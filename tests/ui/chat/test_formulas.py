@@ -6,8 +6,9 @@ import time
 from xml.etree import ElementTree
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QScrollArea, QWidget
+from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
 from fakes.stored_messages import Messages, ShowTranscript
@@ -168,6 +169,23 @@ def test_a_formula_wider_than_the_column_scrolls_by_itself(show: ShowFormula) ->
     scroller = parent_of(parent_of(edit))
     assert edit.width() > scroller.width()
     assert scroller.width() <= transcript.viewport().width()
+
+
+@pytest.mark.parametrize("direction", Qt.LayoutDirection)
+def test_a_wide_formula_is_whole_and_begins_at_its_left(
+    show: ShowFormula, qapp: QApplication, direction: Qt.LayoutDirection
+) -> None:
+    """It stands on one line with what keeps the room below it free."""
+    before = qapp.layoutDirection()
+    qapp.setLayoutDirection(direction)
+    try:
+        source = " + ".join(f"\\frac{{a_{{{k}}}}}{{b}}" for k in range(60))
+        edit = show(f"$${source}$$").view_of(1).edits[0]
+        assert edit.document().begin().layout().lineCount() == 1
+        assert edit.height() <= parent_of(edit).height()
+        assert edit.x() == 0
+    finally:
+        qapp.setLayoutDirection(before)
 
 
 def test_a_formula_that_fits_has_no_widgets_for_scrolling(show: ShowFormula) -> None:

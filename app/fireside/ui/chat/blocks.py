@@ -11,6 +11,7 @@ from PySide6.QtGui import QPainter, QPaintEvent, QTextOption, QWheelEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
 from fireside.markup.block_stream import Block
+from fireside.markup.rich_text import STRUT_PX
 from fireside.ui.chat.text_view import RichText, Text, TextView
 from fireside.ui.chat.transcript_style import TranscriptStyle
 
@@ -234,4 +235,8 @@ class MathView(QWidget):
     def height_for(self, width: int) -> int:
         height = self._text.height_for(width)
         needed = ceil(self._text.document().size().width())
+        if needed > width:
+            # On one line with the strut that keeps the room below it; else its lower part would be cut off.
+            needed += STRUT_PX
+            height = self._text.height_for(needed)
         return self._place.lay(QRect(0, 0, width, height), needed=needed)
