@@ -283,7 +283,7 @@ def names_on_tab(qtbot: QtBot, transcript: Transcript) -> list[str]:
 
 @pytest.mark.parametrize(
     ("n_chats", "answer"),
-    [(6, "words " * 1000), (20, "words " * 2), (5, "words words\n\n$$\nx\n$$\n\n" * 30)],
+    [(6, "words " * 1000), (20, "words " * 2), (7, "words words\n\n$$\nx\n$$\n\n" * 30)],
     ids=["long", "short", "many texts"],
 )
 def test_only_a_few_chats_are_kept(
