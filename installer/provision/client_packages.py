@@ -1,40 +1,84 @@
-"""Fetch clients of other makers, with which the local API is tried, into a folder beside the environment."""
+"""Fetch clients of other makers, with which the local API is tried, into folders beside the environment."""
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
-from provision.console import Console
-from provision.environment import install_locked
+from provision.console import Console, Task
+from provision.environment import TRY_AGAIN, install_locked
 from provision.layout import Layout
 from provision.lock_files import CLIENTS, read_pins
+from provision.process import Program, run_program
 from provision.stamps import Stamps, fingerprint
 from provision.steps import Step, carry_out
 
-
-def folder(layout: Layout) -> Path:
-    """Where their packages lie."""
-    return layout.venv / "share" / "fireside-clients"
+_NODE_FILES = ("package.json", "package-lock.json")
 
 
-def fetch_clients(layout: Layout, *, console: Console) -> None:
-    """Install the packages of their lock file unless they are there. Raises SetupFailure."""
+def fetch_clients(layout: Layout, *, console: Console) -> tuple[Path, Path | None]:
+    """Install the packages of their lock files unless they are there; return where. Raises SetupFailure.
+
+    Where there is no Node, its packages are left out.
+    """
+    shared = layout.venv / "share"
+    for_python, for_node = shared / "fireside-clients", shared / "fireside-node-clients"
     lock = layout.root / CLIENTS
     text = lock.read_text(encoding="utf-8")
-    step = Step(
-        name="clients",
-        title="Clients of the local API",
-        values=(fingerprint([text]),),
-        is_there=folder(layout).exists,
-        act=lambda task, log: install_locked(
-            python=layout.python,
-            requirements=lock,
-            n_packages=len(read_pins(text)),
-            task=task,
-            log=log,
-            target=folder(layout),
+    _carry_out(
+        Step(
+            name="clients",
+            title="Clients of the local API",
+            values=(fingerprint([text]),),
+            is_there=for_python.exists,
+            act=lambda task, log: install_locked(
+                python=layout.python,
+                requirements=lock,
+                n_packages=len(read_pins(text)),
+                task=task,
+                log=log,
+                target=for_python,
+            ),
         ),
+        layout=layout,
+        console=console,
     )
+    npm = shutil.which("npm")
+    if npm is None or shutil.which("node") is None:
+        return for_python, None
+    sources = [layout.root / "tests" / "clients" / name for name in _NODE_FILES]
+    _carry_out(
+        Step(
+            name="node-clients",
+            title="Clients of the local API for Node",
+            values=(fingerprint([source.read_text(encoding="utf-8") for source in sources]),),
+            is_there=(for_node / "node_modules").exists,
+            act=lambda task, log: _install_node(npm, sources, target=for_node, task=task, log=log),
+        ),
+        layout=layout,
+        console=console,
+    )
+    return for_python, for_node
+
+
+def _install_node(npm: str, sources: list[Path], *, target: Path, task: Task, log: Path) -> None:
+    """Install exactly what the lock file says, each checked against its hash; no package runs anything."""
+    target.mkdir(parents=True, exist_ok=True)
+    for source in sources:
+        shutil.copyfile(source, target / source.name)
+    run_program(
+        Program(
+            command=[npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund"],
+            folder=target,
+            log=log,
+            failed="The packages of Node could not be installed.",
+            advice=TRY_AGAIN,
+        ),
+        on_tick=task.tick,
+    )
+
+
+def _carry_out(step: Step, *, layout: Layout, console: Console) -> None:
     stamps = Stamps(layout.stamps)
     if not step.is_done(stamps):
         carry_out(step, layout=layout, stamps=stamps, console=console)

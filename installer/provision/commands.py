@@ -16,7 +16,6 @@ from provision.association import associate, dissociate
 from provision.checks import Check, all_tests, checks, pytest, run_checks, unit_tests
 from provision.clean import clean
 from provision.client_packages import fetch_clients
-from provision.client_packages import folder as client_folder
 from provision.console import Console
 from provision.failure import SetupFailure
 from provision.layout import IS_WINDOWS, Layout, find_layout
@@ -28,6 +27,7 @@ INTERRUPTED = 130
 ABUSE_SCALE = 60
 BENCHES = (
     "server.py",
+    "api.py",
     "returning.py",
     "rotation.py",
     "beside.py",
@@ -135,8 +135,9 @@ def _test_vulkan(call: Call) -> int:
 def _test_clients(call: Call) -> int:
     """Try the local API with clients of other makers as they are."""
     call.make_ready(Purpose.DEVELOP)
-    fetch_clients(call.layout, console=call.console)
-    os.environ["FIRESIDE_CLIENTS"] = str(client_folder(call.layout))
+    for_python, for_node = fetch_clients(call.layout, console=call.console)
+    os.environ["FIRESIDE_CLIENTS"] = str(for_python)
+    os.environ["FIRESIDE_NODE_CLIENTS"] = str(for_node or "")
     return call.run_checks(pytest("tests/clients", *call.words, layout=call.layout, title="Clients"))
 
 

@@ -14,7 +14,9 @@ from fireside.core.discovery import FoundModels
 from fireside.core.errors import HubUnreachable
 from fireside.core.hub import DownloadsChanged, DownloadState
 from fireside.core.library import DiskUse, FolderUse, ModelUse
+from fireside.core.local_api import ApiCall, ApiFailure, ApiStanding, ApiToken
 from fireside.core.tuning import Trial, TuningProgressed, TuningStep
+from fireside.settings.values import AppLayer
 from fireside.ui.commands import Command
 from fireside.ui.library.detail.detail_page import Tab
 from fireside.ui.page import Page
@@ -52,6 +54,7 @@ async def take(window: MainWindow, client: AppClient, camera: Camera) -> None:
         window.show_page(page)
         await rest()
         await camera.take(f"page-{page.value}")
+    await _local_api(window, client, camera)
     window.conversations.open(next(iter(client.messages)))
     await rest()  # over the chat, the panel would go when the chat takes the keyboard
     window.router.toggle_chat_settings()
@@ -59,6 +62,32 @@ async def take(window: MainWindow, client: AppClient, camera: Camera) -> None:
     await camera.take("chat-settings")
     window.router.toggle_chat_settings()
     await _chat(window, client, camera)
+
+
+async def _local_api(window: MainWindow, client: AppClient, camera: Camera) -> None:
+    page = window.settings
+    page.filter.setText("local api")
+    await rest()
+    await camera.take("page-settings-local-api-off")
+    standing = ApiStanding(
+        address="http://127.0.0.1:3473",
+        tokens=(ApiToken(id="1", name="editor", scopes=("answer", "load")),),
+        running=(
+            ApiCall(client="editor", path="/v1/chat/completions", tokens_per_s=48.2),
+            ApiCall(client="127.0.0.1", path="/api/chat"),
+        ),
+        failed=(ApiFailure(client="127.0.0.1", path="/v1/models", sentence="A token is needed."),),
+    )
+
+    async def stands() -> ApiStanding:
+        return standing
+
+    client.app.local_api.standing = stands  # type: ignore[method-assign]
+    await client.settings.change(AppLayer(), key="api.enabled", value=True)
+    page.local_api.show_standing(standing)
+    await rest()
+    await camera.take("page-settings-local-api")
+    page.filter.clear()
 
 
 async def _discover(window: MainWindow, client: AppClient, camera: Camera) -> None:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 import msgspec
 
 from fireside.api.asks import Ask, Choices, image_of_base64, tool_of
 from fireside.api.openai_messages import continues
+from fireside.api.openapi import one_of
 from fireside.api.refusal import invalid
 from fireside.core.message import (
     ChatMessage,
@@ -25,6 +26,7 @@ from fireside.core.prompt_input import ChatInput, ToolChoice, ToolMode
 
 _BILLING: Final = re.compile(r"\Ax-anthropic-billing-header[^\n]*\n?")
 """Differs in each request, so that nothing behind it would be found in a cache."""
+_ROLES: Final = ("user", "assistant", "system")
 _MODES: Final[Mapping[str, ToolMode]] = {
     "auto": ToolMode.AUTO,
     "any": ToolMode.REQUIRED,
@@ -85,7 +87,7 @@ Block = TextBlock | ImageBlock | ToolUseBlock | ToolResultBlock | ThinkingBlock 
 class AnthropicMessage(msgspec.Struct):
     """One message."""
 
-    role: str
+    role: Annotated[str, one_of(*_ROLES)]
     content: str | list[Block]
 
 
@@ -100,7 +102,7 @@ class AnthropicTool(msgspec.Struct):
 class AnthropicChoice(msgspec.Struct):
     """Whether tools are called."""
 
-    type: str = "auto"
+    type: Annotated[str, one_of(*_MODES)] = "auto"
     name: str | None = None
     disable_parallel_tool_use: bool = False
 
@@ -204,7 +206,7 @@ def _messages(messages: Sequence[AnthropicMessage]) -> tuple[ChatMessage, ...]:
     called: dict[str, str] = {}
     for at, message in enumerate(messages):
         param = f"messages[{at}]"
-        if message.role not in ("user", "assistant", "system"):
+        if message.role not in _ROLES:
             raise invalid(f"{param}.role: “{message.role}” is not a role.", param=f"{param}.role")
         # What the program says in the middle of a conversation comes like a user's words.
         role = Role.ASSISTANT if message.role == "assistant" else Role.USER

@@ -26,7 +26,7 @@ _MOST_SEEDS: Final = 0xFFFFFFFF
 _NEVER: Final = -100
 """What OpenAI's API takes for a token that must not come."""
 _DATA_URL: Final = re.compile(r"data:(image/[a-z0-9.+-]+);base64,", re.IGNORECASE)
-_EFFORTS: Final[Mapping[str, Reasoning]] = {
+EFFORTS: Final[Mapping[str, Reasoning]] = {
     "none": Reasoning.OFF,
     "minimal": Reasoning.LOW,
     "xhigh": Reasoning.HIGH,
@@ -105,9 +105,9 @@ class Choices:
         """Note how much the model should think."""
         if effort is None:
             return
-        if effort not in _EFFORTS:
-            raise invalid(f"{name}: choose one of {', '.join(_EFFORTS)}.", param=name)
-        self.put("answer.reasoning", _EFFORTS[effort].value, name=name)
+        if effort not in EFFORTS:
+            raise invalid(f"{name}: choose one of {', '.join(EFFORTS)}.", param=name)
+        self.put("answer.reasoning", EFFORTS[effort].value, name=name)
 
     def put_template_arguments(self, arguments: Mapping[str, Any] | None, *, name: str) -> None:
         """Note more values for the chat template."""

@@ -50,7 +50,7 @@ class DetokenizeBody(msgspec.Struct, kw_only=True):
     model: str = ""
 
 
-class CompletionBody(Sampling, kw_only=True):
+class RawCompletionBody(Sampling, kw_only=True):
     """A text to go on with, or a gap to fill."""
 
     prompt: str | list[str] = ""
@@ -143,20 +143,22 @@ async def apply_template(answers: Answers, call: Call, body: ChatBody) -> Reply:
     return json_reply({"prompt": b"".join(token.piece for token in tokens).decode("utf-8", "replace")})
 
 
-async def answer_raw(answers: Answers, call: Call, body: CompletionBody) -> Reply | Stream:
+async def answer_raw(answers: Answers, call: Call, body: RawCompletionBody) -> Reply | Stream:
     """Answer ``/completion``."""
     text = body.prompt if isinstance(body.prompt, str) else "".join(body.prompt)
     return await _answer(answers, call, body, TextInput(text=text, parse_special=True))
 
 
-async def answer_infill(answers: Answers, call: Call, body: CompletionBody) -> Reply | Stream:
+async def answer_infill(answers: Answers, call: Call, body: RawCompletionBody) -> Reply | Stream:
     """Answer ``/infill``."""
     begun = body.prompt if isinstance(body.prompt, str) else "".join(body.prompt)
     prompt = InfillInput(prefix=body.input_prefix + begun, suffix=body.input_suffix)
     return await _answer(answers, call, body, prompt)
 
 
-async def _answer(answers: Answers, call: Call, body: CompletionBody, prompt: PromptInput) -> Reply | Stream:
+async def _answer(
+    answers: Answers, call: Call, body: RawCompletionBody, prompt: PromptInput
+) -> Reply | Stream:
     choices = Choices()
     put_sampling(choices, body)
     n = body.n_predict if body.n_predict is not None else body.max_tokens

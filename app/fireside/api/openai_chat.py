@@ -7,13 +7,13 @@ import time
 import uuid
 from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
 from contextlib import aclosing
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 import msgspec
 
 from fireside.api.answering import Answering, Collected
 from fireside.api.answers import Answers
-from fireside.api.asks import Ask, Choices, n_answers
+from fireside.api.asks import EFFORTS, Ask, Choices, n_answers
 from fireside.api.calls import Call, Dialect, Reply, Stream, event, json_reply
 from fireside.api.openai_messages import (
     Message,
@@ -24,6 +24,7 @@ from fireside.api.openai_messages import (
     read_tool_choice,
     read_tools,
 )
+from fireside.api.openapi import one_of
 from fireside.api.refusal import Refusal, invalid
 from fireside.api.sessions import keep_alive_of, session_of
 from fireside.core.generation import Finished, FinishReason, OutputKind, TextDelta, TokenLogprobs
@@ -61,7 +62,7 @@ class JsonSchema(msgspec.Struct):
 class ResponseFormat(msgspec.Struct):
     """What form the answer has."""
 
-    type: str = "text"
+    type: Annotated[str, one_of("text", "json_object", "json_schema")] = "text"
     json_schema: JsonSchema | None = None
     schema: dict[str, Any] | bool | None = None
     """Where llama.cpp's server takes it."""
@@ -108,7 +109,7 @@ class ChatBody(Sampling, kw_only=True):
     tools: list[Tool] | None = None
     tool_choice: str | NamedTool | None = None
     parallel_tool_calls: bool | None = None
-    reasoning_effort: str | None = None
+    reasoning_effort: Annotated[str, one_of(*EFFORTS)] | None = None
     chat_template_kwargs: dict[str, Any] | None = None
 
 

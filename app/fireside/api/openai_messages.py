@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
 from fireside.api.asks import image_of, tool_of
+from fireside.api.openapi import one_of
 from fireside.api.refusal import invalid
 from fireside.core.message import (
     ChatMessage,
@@ -67,7 +68,7 @@ class ToolCall(msgspec.Struct):
 class Message(msgspec.Struct):
     """One message of any role."""
 
-    role: str
+    role: Annotated[str, one_of(*_ROLES)]
     content: str | list[Content] | None = None
     name: str | None = None
     tool_calls: list[ToolCall] | None = None

@@ -16,6 +16,11 @@ _SCHEMES: Final = {
 }
 
 
+def one_of(*words: str) -> msgspec.Meta:
+    """Have the document say which words a field takes; whatever reads the field checks them."""
+    return msgspec.Meta(extra_json_schema={"enum": list(words)})
+
+
 class Operation(msgspec.Struct, frozen=True, kw_only=True):
     """What one path does with one method."""
 

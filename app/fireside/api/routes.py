@@ -14,10 +14,8 @@ from fireside.api.anthropic import ANTHROPIC, answer_messages, count_message_tok
 from fireside.api.anthropic_messages import MessagesBody
 from fireside.api.calls import Call, Dialect, Reply, Route, Stream, json_reply
 from fireside.api.llama_server import (
-    CompletionBody as RawBody,
-)
-from fireside.api.llama_server import (
     DetokenizeBody,
+    RawCompletionBody,
     RerankBody,
     TokenizeBody,
     answer_infill,
@@ -116,8 +114,8 @@ _POSTS: Final[Mapping[str, Endpoint]] = {
     "/tokenize": _takes(TokenizeBody, tokenize),
     "/detokenize": _takes(DetokenizeBody, detokenize),
     "/apply-template": _takes(ChatBody, apply_template),
-    "/completion": _takes(RawBody, answer_raw),
-    "/infill": _takes(RawBody, answer_infill),
+    "/completion": _takes(RawCompletionBody, answer_raw),
+    "/infill": _takes(RawCompletionBody, answer_infill),
     **dict.fromkeys(("/v1/rerank", "/v1/reranking"), _takes(RerankBody, rerank)),
 }
 _GETS: Final[Mapping[str, Endpoint]] = {

@@ -121,6 +121,7 @@ def test_zed(tmp_path: Path, starter_model_path: Path) -> None:
 def test_continue(tmp_path: Path, starter_model_path: Path) -> None:
     async def act(place: ApiPlace) -> None:
         name = await named(place)
+        assert (await place.ask("/api/show", {"name": "none"})).status == 404
         shown = (await place.ask("/api/show", {"name": name})).json
         written = dict(line.split(maxsplit=1) for line in shown["parameters"].splitlines())
         assert int(written["num_ctx"]) > 0
