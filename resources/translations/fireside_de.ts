@@ -1121,6 +1121,10 @@
         <translation>Archiv (tar.xz, tar.gz, zip) oder Ordner. Du kannst ein Archiv auch hier ablegen.</translation>
     </message>
     <message>
+        <source>Archive chat</source>
+        <translation>Chat archivieren</translation>
+    </message>
+    <message>
         <source>Archive or unarchive chat</source>
         <translation>Chat archivieren oder zurückholen</translation>
     </message>
@@ -5216,6 +5220,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Anheften</translation>
     </message>
     <message>
+        <source>Pin chat</source>
+        <translation>Chat anheften</translation>
+    </message>
+    <message>
         <source>Pin message</source>
         <translation>Nachricht anheften</translation>
     </message>
@@ -7499,6 +7507,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Aus dem Archiv holen</translation>
     </message>
     <message>
+        <source>Unarchive chat</source>
+        <translation>Chat aus dem Archiv holen</translation>
+    </message>
+    <message>
         <source>Unchanged</source>
         <translation>Unverändert</translation>
     </message>
@@ -7565,6 +7577,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Unpin</source>
         <translation>Lösen</translation>
+    </message>
+    <message>
+        <source>Unpin chat</source>
+        <translation>Chat lösen</translation>
     </message>
     <message>
         <source>Unpin message</source>

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 import shiboken6
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QStandardPaths, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
@@ -159,6 +159,24 @@ def test_a_list_tells_what_changes_and_nothing_else(qtbot: QtBot) -> None:
 
 
 # Files
+
+
+def test_files_are_asked_for_among_the_documents_and_then_where_they_were(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    documents, elsewhere = tmp_path / "Documents", tmp_path / "elsewhere"
+    for folder in (documents, elsewhere):
+        folder.mkdir()
+    monkeypatch.setattr(QStandardPaths, "writableLocation", lambda _kind: str(documents))
+    window = shown(QWidget(), qtbot)
+    first = choose_place(window, "Save it", lambda _path: None, name="table.csv")
+    assert first.directory().absolutePath() == str(documents)
+    first.setDirectory(str(elsewhere))
+    first.accept()
+    second = choose_place(window, "Save it", lambda _path: None, name="other.csv")
+    assert second.directory().absolutePath() == str(elsewhere)
+    second.reject()
+    qtbot.waitUntil(lambda: not shiboken6.isValid(first) and not shiboken6.isValid(second))
 
 
 def test_a_place_to_save_has_the_ending_of_its_name(qtbot: QtBot, tmp_path: Path) -> None:

@@ -401,9 +401,11 @@ def test_commands_archive_the_open_chat_and_make_a_folder(
     (bread,) = add(client, "Bread")
     window = show_window(state=WindowState(last_conversation=bread))
     archive = window.commands.actions[Command.ARCHIVE_CHAT]
+    assert archive.text() == "Archive chat"
     archive.trigger()
     settled()
     assert short(window) == ["[Archive 1]"]
+    assert archive.text() == "Unarchive chat"
     archive.trigger()
     settled()
     assert short(window) == ["Bread"]

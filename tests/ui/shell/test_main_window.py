@@ -198,6 +198,19 @@ def test_delete_offers_undo_and_undo_brings_the_chat_back(
     assert window.chat.conversation_id == bread
 
 
+def test_ctrl_z_in_an_empty_message_field_brings_a_deleted_chat_back(
+    qtbot: QtBot, client: AppClient, show_window: ShowWindow, settled: Settled
+) -> None:
+    (bread,) = add_chats(client, "Bread")
+    window = show_window(state=WindowState(last_conversation=bread))
+    run(window, Command.DELETE_CHAT)
+    settled()
+    assert window.chat.composer.editor.hasFocus()
+    press(qtbot, window, "Ctrl+Z")
+    settled()
+    assert bread in window.sidebar.model.shown_ids
+
+
 def test_ctrl_z_undoes_even_when_the_note_is_gone(
     qtbot: QtBot, client: AppClient, show_window: ShowWindow, settled: Settled
 ) -> None:
@@ -267,9 +280,11 @@ def test_a_hostile_title_does_not_act_in_the_window_title(client: AppClient, sho
 def test_pin_moves_the_chat_up(client: AppClient, show_window: ShowWindow, settled: Settled) -> None:
     bread, _rope = add_chats(client, "Bread", "Rope")
     window = show_window(state=WindowState(last_conversation=bread))
+    assert window.commands.words(Command.PIN_CHAT) == "Pin chat"
     run(window, Command.PIN_CHAT)
     settled()
     assert window.sidebar.model.shown_ids[0] == bread
+    assert window.commands.words(Command.PIN_CHAT) == "Unpin chat"
     run(window, Command.PIN_CHAT)
     settled()
     assert client.called("conversations.unpin") == [(bread,)]

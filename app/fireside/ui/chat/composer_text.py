@@ -115,11 +115,15 @@ class ComposerText(QTextEdit):
         self.focus_changed.emit()
 
     def event(self, event: QEvent) -> bool:
-        """Keep Escape and Enter from shortcuts of the window while the editor has the focus."""
+        """Keep Escape and Enter from shortcuts of the window while the editor has the focus, and leave it
+        Undo where nothing was typed: then a chat or message that was deleted comes back."""
         if event.type() is not QEvent.Type.ShortcutOverride or not isinstance(event, QKeyEvent):
             return super().event(event)
         if Qt.Key(event.key()) in (*_ENTER, Qt.Key.Key_Escape) and not event.modifiers():
             event.accept()
+            return True
+        if event.matches(QKeySequence.StandardKey.Undo) and not self.document().isUndoAvailable():
+            event.ignore()
             return True
         return super().event(event)
 

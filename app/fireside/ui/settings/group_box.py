@@ -8,7 +8,7 @@ from fireside.core.i18n import tr, tr_noop
 from fireside.settings.values import Group
 from fireside.ui.kit.layout import boxed, column, row, stretch
 from fireside.ui.settings.setting_row import RELOAD_NOTE, SettingRow
-from fireside.ui.theme import SPACE_M, SPACE_S, Theme
+from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.text import Label, plain_tooltip
 
@@ -33,7 +33,7 @@ class GroupBox(QWidget):
         self.fold.setAccessibleDescription(
             tr("Shows or hides advanced settings of “{group}”").format(group=tr(group))
         )
-        self._line = boxed(row(self.fold, stretch(), margins=(SPACE_M, SPACE_S, SPACE_S, SPACE_S)))
+        self._line = boxed(row(self.fold, stretch(), margins=(SPACE_L, SPACE_S, SPACE_S, SPACE_S)))
         card = QFrame()
         card.setObjectName("card")
         self._rows = column(self._line, spacing=0, margins=SPACE_S, on=card)

@@ -14,7 +14,7 @@ from fireside.core.plan import LoadPlan
 from fireside.ui.kit.layout import row, stretch
 from fireside.ui.loading.load_text import VERDICT_TINTS, short_verdict
 from fireside.ui.settings.scope import Subject
-from fireside.ui.theme import SPACE_M, SPACE_S
+from fireside.ui.theme import SPACE_L, SPACE_S
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.picture import Dot
 from fireside.ui.widgets.text import WrappedLabel, one_line
@@ -37,7 +37,7 @@ class PlanLine(QWidget):
         self.words = WrappedLabel(role="body")
         self.details = Button(tr("Load settings…"), theme=context.theme, kind="link")
         self.details.clicked.connect(self._show_details)
-        row(self._dot, stretch(self.words), self.details, margins=(SPACE_M, SPACE_S), on=self)
+        row(self._dot, stretch(self.words), self.details, margins=(SPACE_L, SPACE_S), on=self)
         self.hide()
 
     def show_subject(self, subject: Subject) -> None:

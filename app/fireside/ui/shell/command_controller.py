@@ -40,6 +40,7 @@ class CommandController(QObject):
         }
         parts.commands.wanted.connect(self.do)
         parts.sidebar.folders.deleted_changed.connect(self._name_undo)
+        parts.conversations.subject_changed.connect(self._name_by_state)
 
     @Slot(object)
     def do(self, command: Command) -> None:
@@ -181,6 +182,18 @@ class CommandController(QObject):
 
     def _show_about(self) -> None:
         AboutSheet(self._about(), theme=self._parts.context.theme, parent=self._parts).open()
+
+    @Slot()
+    def _name_by_state(self) -> None:
+        """Say what pinning and archiving would do with the chat in front."""
+        parts = self._parts
+        open_id = parts.conversations.conversation_id
+        summary = parts.sidebar.model.summary(open_id) if open_id is not None else None
+        is_pinned = summary is not None and summary.pinned
+        is_archived = summary is not None and summary.archived
+        parts.commands.set_words(Command.PIN_CHAT, tr("Unpin chat") if is_pinned else tr("Pin chat"))
+        words = tr("Unarchive chat") if is_archived else tr("Archive chat")
+        parts.commands.set_words(Command.ARCHIVE_CHAT, words)
 
     @Slot(str)
     def _name_undo(self, named: str) -> None:

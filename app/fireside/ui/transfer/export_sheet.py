@@ -117,7 +117,7 @@ class ExportSheet(Sheet):
             group.addButton(button)
             self.forms[form] = button
             about = WrappedLabel(tr(words), role="small")
-            about.setContentsMargins(SPACE_XL, 0, 0, 0)
+            about.setContentsMargins(SPACE_XL + 3, 0, 0, 0)  # below the words of the button
             lines.append(column(button, about, spacing=SPACE_XS))
         self.forms[ExportFormat.MARKDOWN].setChecked(True)
         return card(*lines, spacing=SPACE_M, margins=SPACE_M)
