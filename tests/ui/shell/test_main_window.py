@@ -198,6 +198,16 @@ def test_delete_offers_undo_and_undo_brings_the_chat_back(
     assert window.chat.conversation_id == bread
 
 
+def test_a_long_title_leaves_room_for_what_became_of_its_chat(
+    client: AppClient, show_window: ShowWindow, settled: Settled
+) -> None:
+    (bread,) = add_chats(client, "Write a haiku about tea and a table with three teas, please")
+    window = show_window(state=WindowState(last_conversation=bread))
+    window.sidebar.folders.delete((bread,))
+    settled()
+    assert window.toast.words == "“Write a haiku about tea and a t…” deleted"
+
+
 def test_ctrl_z_in_an_empty_message_field_brings_a_deleted_chat_back(
     qtbot: QtBot, client: AppClient, show_window: ShowWindow, settled: Settled
 ) -> None:

@@ -11,10 +11,12 @@ from fireside.core.chat import Colour, ConversationSummary
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.ids import ConversationId, FolderId
 from fireside.ui.sidebar.model import ConversationModel, chats_words
-from fireside.ui.widgets.text import one_line
+from fireside.ui.widgets.text import one_line, shortened
 from fireside.ui.window_context import WindowContext
 
 _NEW_FOLDER = tr_noop("New folder")
+_NAME = 32
+"""Characters of a chat's title in a note."""
 Ids = tuple[ConversationId, ...]
 
 
@@ -236,7 +238,8 @@ class FolderController(QObject):
     def _named(self, ids: Ids) -> str:
         summary = self._model.summary(ids[0])
         if len(ids) == 1 and summary:
-            return tr("“{name}”").format(name=one_line(summary.title))
+            # What became of it stands behind its name, and must not be cut off.
+            return tr("“{name}”").format(name=shortened(one_line(summary.title), length=_NAME))
         return chats_words(len(ids))
 
     def _offer_undo(self, words: str, restore: Callable[[], Coroutine[Any, Any, None]]) -> None:
