@@ -206,6 +206,17 @@ def test_a_table_that_nearly_fits_breaks_its_words_and_a_much_wider_one_scrolls(
     assert len(parts_of(column)) == (1 if n_rows == 3 else 3)
 
 
+def test_a_quotation_in_arabic_has_its_bar_at_the_right(
+    show_transcript: Callable[..., Transcript], messages: Messages
+) -> None:
+    transcript = show_transcript([messages.answer("> البنفسجي يتشتت أكثر.")])
+    (quote,) = transcript.live[0].findChildren(QuoteView)
+    (bar,) = quote.bars
+    assert bar.right() == quote.width()
+    assert quote.edit is not None
+    assert quote.edit.geometry().right() < bar.left()
+
+
 def test_a_quotation_within_another_has_a_bar_of_its_own(
     show_transcript: Callable[..., Transcript], messages: Messages
 ) -> None:

@@ -69,7 +69,7 @@ class ProseView(RichText):
 
 
 class QuoteView(QWidget):
-    """A quotation, with a bar at its left, and one for each quotation within it."""
+    """A quotation, with a bar where its lines begin, and one for each quotation within it."""
 
     def __init__(self, style: TranscriptStyle, parent: QWidget) -> None:
         super().__init__(parent)
@@ -93,15 +93,23 @@ class QuoteView(QWidget):
 
     def height_for(self, width: int) -> int:
         height = self._text.height_for(max(40, width - _QUOTE_INDENT))
-        self._text.setGeometry(_QUOTE_INDENT, 0, width - _QUOTE_INDENT, height)
+        left = 0 if self._is_mirrored else _QUOTE_INDENT
+        self._text.setGeometry(left, 0, width - _QUOTE_INDENT, height)
         return height
+
+    @property
+    def _is_mirrored(self) -> bool:
+        return self._text.document().begin().textDirection() is Qt.LayoutDirection.RightToLeft
 
     @property
     def bars(self) -> Sequence[QRectF]:
         """Where the bars stand, the outermost first."""
         document = self._text.document()
         layout = document.documentLayout()
-        bars = [QRectF(0, 2, _BAR, max(8, self._text.height() - 4))]
+        first = self.width() - _BAR if self._is_mirrored else 0
+        bars = [QRectF(first, 2, _BAR, max(8, self._text.height() - 4))]
+        if self._is_mirrored:
+            return bars  # a quotation within is indented at its left, where its lines end
         open_bars: list[QRectF] = []
         block = document.begin()
         while block.isValid():
