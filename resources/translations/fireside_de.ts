@@ -3777,8 +3777,8 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Likes</translation>
     </message>
     <message>
-        <source>Limit for all downloads together, in KB/s.</source>
-        <translation>Grenze für alle Downloads zusammen, in KB/s.</translation>
+        <source>Limit for all downloads together.</source>
+        <translation>Grenze für alle Downloads zusammen.</translation>
     </message>
     <message numerus="yes">
         <source>Limit: {most} files (%n skipped)|Limit: {most} files (%n skipped)</source>

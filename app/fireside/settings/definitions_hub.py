@@ -38,14 +38,14 @@ HUB: Final = (
     _setting(
         key="hub.speed_limit_kb",
         label=tr_noop("Download speed limit"),
-        help=tr_noop("Limit for all downloads together, in KB/s."),
+        help=tr_noop("Limit for all downloads together."),
         kind=Kind.INTEGER,
         default=0,
         minimum=0,
         maximum=100_000_000,
         step=1000,
         unit="kB/s",
-        choices=((0, tr_noop("None")),),
+        choices=((0, tr_noop("No limit")),),
     ),
     _setting(
         key="hub.endpoint",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 import pytest
-from PySide6.QtCore import QPoint
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QWidget
 
 from fireside.ui.page import Page
@@ -25,17 +25,19 @@ def edges(page: QWidget) -> Iterator[tuple[int, int]]:
 
 
 @pytest.mark.parametrize("page", [Page.MODELS, Page.DISCOVER, Page.HARDWARE, Page.SETTINGS])
+@pytest.mark.parametrize("direction", [Qt.LayoutDirection.LeftToRight, Qt.LayoutDirection.RightToLeft])
 def test_pages_keep_the_same_distance_from_both_edges(
-    window: MainWindow, page: Page, settled: Callable[[], None]
+    window: MainWindow, page: Page, direction: Qt.LayoutDirection, settled: Callable[[], None]
 ) -> None:
+    window.setLayoutDirection(direction)
     window.resize(1000, 700)
     window.show_page(page)
     settled()
     shown = window.navigation.stack.currentWidget()
     assert shown is not None
     left, right = (min(distances) for distances in zip(*edges(shown), strict=True))
-    assert right == pytest.approx(PAGE_SIDE, abs=_MAY_ROUND_PX)
-    assert left == pytest.approx(PAGE_SIDE, abs=_MAY_ROUND_PX) or page is Page.SETTINGS
-    assert window.header.title.mapTo(window, QPoint(0, 0)).x() == pytest.approx(
-        shown.mapTo(window, QPoint(PAGE_SIDE, 0)).x(), abs=_MAY_ROUND_PX
-    )
+    near = pytest.approx(PAGE_SIDE, abs=_MAY_ROUND_PX)
+    assert page is Page.SETTINGS or (left, right) == (near, near)  # its sections stand beside it
+    if direction is Qt.LayoutDirection.LeftToRight:
+        assert right == near
+        assert window.header.title.mapTo(shown, QPoint(0, 0)).x() == near

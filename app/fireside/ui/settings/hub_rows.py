@@ -62,7 +62,7 @@ class TokenRow(ExtraRow):
         self.field.setAccessibleName(tr(self.label))
         self.field.textChanged.connect(self._on_typed)
         self.field.returnPressed.connect(self._on_keep)
-        self.keep = Button(tr("Keep"), theme=theme, on_click=self._on_keep)
+        self.keep = Button(tr("Save"), theme=theme, on_click=self._on_keep)
         self.keep.setAccessibleName(tr("Save access token"))
         self.in_file = Button(tr("Save to file"), theme=theme)
         self.in_file.clicked.connect(lambda: self._say(TokenPlace.FILE))

@@ -33,9 +33,12 @@ def centred(
     body.setLayout(inner)
     outer = QWidget()
     row = QHBoxLayout(outer)
-    row.setContentsMargins(PAGE_SIDE, top, PAGE_SIDE - (SCROLL_BAR_PX if beside_bar else 0), bottom)
+    row.setSpacing(0)
+    row.setContentsMargins(0, top, 0, bottom)
+    row.addSpacing(PAGE_SIDE)  # in place of margins, which would not be mirrored
     row.addStretch(1)
     # Far more stretch than the sides have: the content takes all the room up to its width.
     row.addWidget(body, 1000)
     row.addStretch(1)
+    row.addSpacing(PAGE_SIDE - (SCROLL_BAR_PX if beside_bar else 0))
     return outer

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
 SCROLL_BAR_PX: Final = 10
@@ -23,5 +23,11 @@ class PageScroll(QScrollArea):
         self.verticalScrollBar().rangeChanged.connect(self._on_range_changed)
         self._on_range_changed(0, 0)
 
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.LayoutDirectionChange:
+            self._on_range_changed(0, self.verticalScrollBar().maximum())
+
     def _on_range_changed(self, _lowest: int, highest: int) -> None:
-        self.setViewportMargins(0, 0, 0 if highest > 0 else SCROLL_BAR_PX, 0)
+        free = 0 if highest > 0 else SCROLL_BAR_PX
+        self.setViewportMargins(*((free, 0, 0, 0) if self.isRightToLeft() else (0, 0, free, 0)))
