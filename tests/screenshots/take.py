@@ -43,12 +43,11 @@ SIZE = (1180, 780)
 ASIDE = ("Three ideas for a rainy Sunday", "A letter to the landlord", "What is a lighthouse?")
 QUESTIONS = (
     "Explain in simple words why the sky is blue.",
-    "Write a Python function that adds two numbers, with a docstring.",
+    "Write a Python function that checks whether a number is even, with a docstring.",
 )
 SETTINGS = (
-    "sampling.temperature=0.3",
+    "sampling.temperature=0",  # the same answers each time, and no seed beside the message field
     "sampling.repeat_penalty=1.1",
-    "sampling.seed=3",
     "sampling.max_tokens=220",
 )
 
