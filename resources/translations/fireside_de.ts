@@ -11497,10 +11497,6 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>„{title}“</translation>
     </message>
     <message>
-        <source>“{title}” deleted</source>
-        <translation>„{title}“ gelöscht</translation>
-    </message>
-    <message>
         <source>“{token}”   {percent}</source>
         <translation>„{token}“   {percent}</translation>
     </message>

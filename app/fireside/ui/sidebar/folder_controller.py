@@ -72,7 +72,7 @@ class FolderController(QObject):
             if still_there:
                 await folders.move_conversations(still_there, folder_id=made.id)
 
-        name = one_line(folder.name)
+        name = shortened(one_line(folder.name), length=_NAME)
         words = tr("Folder “{name}” deleted").format(name=name)
         if inside:
             words = tr(
@@ -123,9 +123,8 @@ class FolderController(QObject):
                 await self._client.folders.archive_conversations(archived)
 
         if folder is not None:
-            words = tr("{chats} moved to “{folder}”").format(
-                chats=self._named(moved), folder=one_line(folder.name)
-            )
+            name = shortened(one_line(folder.name), length=_NAME)
+            words = tr("{chats} moved to “{folder}”").format(chats=self._named(moved), folder=name)
         else:
             words = tr("{chats} moved out of the folder").format(chats=self._named(moved))
         self._tasks.run(work(), on_done=lambda _: self._offer_undo(words, restore))
@@ -187,9 +186,6 @@ class FolderController(QObject):
         """Delete chats and offer to bring them back; one that was open is opened again then."""
         named = self._named(ids)
         words = tr("{chats} deleted").format(chats=named)
-        summary = self._model.summary(ids[0]) if len(ids) == 1 else None
-        if summary is not None:
-            words = tr("“{title}” deleted").format(title=one_line(summary.title))
         reopen = ids == (self._model.active,)
 
         def on_done(_none: None) -> None:
