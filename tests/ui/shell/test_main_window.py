@@ -538,6 +538,7 @@ def test_about_shows_version_and_licences(window: MainWindow) -> None:
     assert about.version == "0.1.0"
     for name in ("llama.cpp", "SIL OPEN FONT LICENSE", "Lucide", "Apache License 2.0"):
         assert name in about.licences
+    assert not sheet.changes.toPlainText().startswith("Changelog")  # but with the latest version
     sheet.close()
 
 

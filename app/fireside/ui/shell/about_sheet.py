@@ -6,12 +6,13 @@ from pathlib import Path
 from typing import Final
 
 import msgspec
+from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QTextEdit, QWidget
 
 from fireside.core.i18n import tr, tr_noop
 from fireside.ui.kit.layout import at_left, boxed, column, row, stacked, stretch
 from fireside.ui.kit.sheet import Sheet
-from fireside.ui.theme import SPACE_L, Theme
+from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_XS, Theme
 from fireside.ui.widgets.app_mark import AppMark
 from fireside.ui.widgets.segmented_control import SegmentedControl
 from fireside.ui.widgets.text import Label, WrappedLabel
@@ -76,7 +77,7 @@ class AboutSheet(Sheet):
             spacing=2,
         )
         self.changes = _reader(name=tr("What’s new"), theme=theme)
-        self.changes.setMarkdown(about.changes)
+        _show_changes(self.changes, about.changes)
         self.licences = _reader(name=tr("Licences"), theme=theme)
         self.licences.setPlainText(about.licences)
         stack = stacked(self.changes, self.licences)
@@ -91,6 +92,22 @@ class AboutSheet(Sheet):
             heading=boxed(row(AppMark(theme=theme, size=52), names, stretch(), spacing=SPACE_L)),
             buttons=(self.make_close(is_default=True),),
         )
+
+
+def _show_changes(reader: QTextEdit, changes: str) -> None:
+    """Show a changelog from its first version on, with room between the lines: Qt's Markdown has none."""
+    reader.setMarkdown(changes[max(0, changes.find("\n## ")) :])
+    document = reader.document()
+    document.setIndentWidth(SPACE_L)
+    cursor = QTextCursor(document)
+    block = document.begin()
+    while block.isValid():
+        form = block.blockFormat()
+        form.setTopMargin(SPACE_M if form.headingLevel() else 0)
+        form.setBottomMargin(SPACE_XS)
+        cursor.setPosition(block.position())
+        cursor.setBlockFormat(form)
+        block = block.next()
 
 
 def _reader(*, name: str, theme: Theme) -> QTextEdit:
