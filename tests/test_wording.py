@@ -82,7 +82,7 @@ GLOSSARY: Final = {
     r"\bconversations?\b": "chat",
     r"\bcut off here\b": "Stopped: context full",
     r"\bfetch(es|ed|ing)?\b": "download",
-    r"\bfingerprints?\b": "checksum",
+    r"(?<!certificate )\bfingerprints?\b": "checksum",
     r"\bfirst token\b": "TTFT",
     r"\bgo(es|ne|ing)? on\b": "continue, resume",
     r"\bgraphics cards?\b": "GPU",

@@ -106,6 +106,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n connection|%n connections</source>
+        <translation>
+            <numerusform>%n Verbindung</numerusform>
+            <numerusform>%n Verbindungen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n core|%n cores</source>
         <translation>
             <numerusform>%n Kern</numerusform>
@@ -626,6 +633,10 @@
         <translation>Es läuft schon ein Benchmark. Warte oder brich ihn ab.</translation>
     </message>
     <message>
+        <source>A certificate fingerprint (SHA-256) has 64 hexadecimal digits.</source>
+        <translation>Ein Zertifikat-Fingerabdruck (SHA-256) hat 64 hexadezimale Ziffern.</translation>
+    </message>
+    <message>
         <source>A date</source>
         <translation>Ein Datum</translation>
     </message>
@@ -666,6 +677,10 @@
         <translation>Eine Runtime ist ein Build von llama.cpp, der Engine, die Modelle ausführt; ein anderer Build unterstützt vielleicht deine GPU. Füge nur Builds aus vertrauenswürdigen Quellen hinzu. Nichts wird automatisch heruntergeladen.</translation>
     </message>
     <message>
+        <source>A server with an OpenAI-compatible API, such as vLLM, SGLang, llama-server, LM Studio, Ollama or another Fireside, or a provider. Messages are sent there only when you choose one of its models.</source>
+        <translation>Ein Server mit OpenAI-kompatibler API, etwa vLLM, SGLang, llama-server, LM Studio, Ollama oder ein anderes Fireside, oder ein Anbieter. Nachrichten gehen nur dorthin, wenn du eines seiner Modelle wählst.</translation>
+    </message>
+    <message>
         <source>A short list</source>
         <translation>Eine kurze Liste</translation>
     </message>
@@ -688,6 +703,22 @@
     <message>
         <source>A typical turn takes {gain} less time with: {changes}.</source>
         <translation>Eine typische Runde dauert {gain} kürzer mit: {changes}.</translation>
+    </message>
+    <message>
+        <source>API</source>
+        <translation>API</translation>
+    </message>
+    <message>
+        <source>API key</source>
+        <translation>API-Schlüssel</translation>
+    </message>
+    <message>
+        <source>API key of {name}</source>
+        <translation>API-Schlüssel von {name}</translation>
+    </message>
+    <message>
+        <source>API key…</source>
+        <translation>API-Schlüssel …</translation>
     </message>
     <message>
         <source>About Fireside</source>
@@ -773,6 +804,18 @@
         <translation>Ziel von Adaptive P</translation>
     </message>
     <message>
+        <source>Add</source>
+        <translation>Hinzufügen</translation>
+    </message>
+    <message>
+        <source>Add engine</source>
+        <translation>Engine hinzufügen</translation>
+    </message>
+    <message>
+        <source>Add engine…</source>
+        <translation>Engine hinzufügen …</translation>
+    </message>
+    <message>
         <source>Add files…</source>
         <translation>Dateien hinzufügen…</translation>
     </message>
@@ -823,6 +866,10 @@
     <message>
         <source>Added models and folders</source>
         <translation>Hinzugefügte Modelle und Ordner</translation>
+    </message>
+    <message>
+        <source>Address</source>
+        <translation>Adresse</translation>
     </message>
     <message>
         <source>Add…</source>
@@ -1542,6 +1589,14 @@
         <translation>Karten</translation>
     </message>
     <message>
+        <source>Certificate file</source>
+        <translation>Zertifikatsdatei</translation>
+    </message>
+    <message>
+        <source>Certificate fingerprint</source>
+        <translation>Zertifikat-Fingerabdruck</translation>
+    </message>
+    <message>
         <source>Certificates</source>
         <translation>Zertifikate</translation>
     </message>
@@ -1778,6 +1833,10 @@
         <translation>Auswahl aufheben</translation>
     </message>
     <message>
+        <source>Clear the list of connections</source>
+        <translation>Liste der Verbindungen leeren</translation>
+    </message>
+    <message>
         <source>Clear, honest answers to everyday questions</source>
         <translation>Klare, ehrliche Antworten auf Alltagsfragen</translation>
     </message>
@@ -1909,6 +1968,10 @@
         <translation>die Verbindung wurde abgelehnt</translation>
     </message>
     <message>
+        <source>Connections</source>
+        <translation>Verbindungen</translation>
+    </message>
+    <message>
         <source>Connections and access tokens</source>
         <translation>Verbindungen und Zugriffstoken</translation>
     </message>
@@ -2007,6 +2070,14 @@
     <message>
         <source>Copy</source>
         <translation>Kopieren</translation>
+    </message>
+    <message>
+        <source>Copy all</source>
+        <translation>Alle kopieren</translation>
+    </message>
+    <message>
+        <source>Copy all connections</source>
+        <translation>Alle Verbindungen kopieren</translation>
     </message>
     <message>
         <source>Copy as Markdown</source>
@@ -2620,6 +2691,10 @@
         <translation>Leer für huggingface.co. Eine andere Adresse braucht ein eigenes Zugriffstoken.</translation>
     </message>
     <message>
+        <source>Engines</source>
+        <translation>Engines</translation>
+    </message>
+    <message>
         <source>English</source>
         <translation>Englisch</translation>
     </message>
@@ -2630,6 +2705,10 @@
     <message>
         <source>Enter a JSON object, such as {&quot;enable_thinking&quot;: false}.</source>
         <translation>Gib ein JSON-Objekt ein, etwa {&quot;enable_thinking&quot;: false}.</translation>
+    </message>
+    <message>
+        <source>Enter a URL such as “https://gpu.example.org:8000”.</source>
+        <translation>Gib eine URL wie „https://gpu.example.org:8000“ ein.</translation>
     </message>
     <message>
         <source>Enter at most {most} characters.</source>
@@ -2656,6 +2735,10 @@
         <translation>Gib den vollständigen Pfad eines Ordners an oder lass das Feld leer für den Standard.</translation>
     </message>
     <message>
+        <source>Enter the key in its own field, not in the address.</source>
+        <translation>Gib den Schlüssel im eigenen Feld ein, nicht in der Adresse.</translation>
+    </message>
+    <message>
         <source>Estimate; exact once the model is loaded.</source>
         <translation>Schätzung; genau, sobald das Modell geladen ist.</translation>
     </message>
@@ -2666,6 +2749,10 @@
     <message>
         <source>Estimated from the file’s header; llama.cpp gives exact figures</source>
         <translation>Aus den Metadaten der Datei geschätzt; genaue Zahlen kommen von llama.cpp</translation>
+    </message>
+    <message>
+        <source>Every connection since Fireside started. The list is only in memory.</source>
+        <translation>Jede Verbindung seit dem Start von Fireside. Die Liste steht nur im Arbeitsspeicher.</translation>
     </message>
     <message>
         <source>Everyday chat</source>
@@ -3371,6 +3458,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Sequenzende ignorieren</translation>
     </message>
     <message>
+        <source>Ignores: {names}</source>
+        <translation>Ignoriert: {names}</translation>
+    </message>
+    <message>
         <source>Image</source>
         <translation>Bild</translation>
     </message>
@@ -3651,6 +3742,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Antwort von {name} behalten</translation>
     </message>
     <message>
+        <source>Keep on this computer</source>
+        <translation>Auf diesem Computer behalten</translation>
+    </message>
+    <message>
         <source>Keep this answer</source>
         <translation>Diese Antwort behalten</translation>
     </message>
@@ -3724,6 +3819,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Learning rate (eta) of Mirostat.</source>
         <translation>Lernrate (Eta) von Mirostat.</translation>
+    </message>
+    <message>
+        <source>Leave out everything from “?” or “#” on.</source>
+        <translation>Lass alles ab „?“ oder „#“ weg.</translation>
     </message>
     <message>
         <source>Lets clients read how many tokens were processed, at “/metrics”.</source>
@@ -4269,6 +4368,14 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Modelle anderer Programme</translation>
     </message>
     <message>
+        <source>Models of {name}</source>
+        <translation>Modelle von {name}</translation>
+    </message>
+    <message>
+        <source>Models…</source>
+        <translation>Modelle …</translation>
+    </message>
+    <message>
         <source>More</source>
         <translation>Mehr</translation>
     </message>
@@ -4557,6 +4664,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Keine Bilder unterstützt</translation>
     </message>
     <message>
+        <source>No keyring: the API key is kept until Fireside closes.</source>
+        <translation>Kein Schlüsselbund: Der API-Schlüssel gilt, bis Fireside geschlossen wird.</translation>
+    </message>
+    <message>
         <source>No limit</source>
         <translation>Unbegrenzt</translation>
     </message>
@@ -4812,6 +4923,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Nichts Neues zu importieren.</translation>
     </message>
     <message>
+        <source>Nothing sent to {host} is encrypted: others in your network could read it.</source>
+        <translation>Was an {host} geht, ist nicht verschlüsselt: Andere in deinem Netz könnten es lesen.</translation>
+    </message>
+    <message>
         <source>Nothing to move: no models downloaded yet.</source>
         <translation>Nichts zu verschieben: noch keine Modelle heruntergeladen.</translation>
     </message>
@@ -4872,6 +4987,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Der Offline-Modus ist an, daher wurde Hugging Face nicht kontaktiert.</translation>
     </message>
     <message>
+        <source>Offline mode is on, so {host} was not contacted.</source>
+        <translation>Der Offline-Modus ist an, deshalb wurde {host} nicht kontaktiert.</translation>
+    </message>
+    <message>
         <source>Offline mode is on: search and downloads are disabled.</source>
         <translation>Der Offline-Modus ist an: Suche und Downloads sind deaktiviert.</translation>
     </message>
@@ -4903,6 +5022,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>On a message</source>
         <translation>Bei einer Nachricht</translation>
+    </message>
+    <message>
+        <source>On {host}</source>
+        <translation>Auf {host}</translation>
     </message>
     <message>
         <source>One a line</source>
@@ -5001,12 +5124,20 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>{url} öffnen</translation>
     </message>
     <message>
+        <source>OpenAI-compatible</source>
+        <translation>OpenAI-kompatibel</translation>
+    </message>
+    <message>
         <source>OpenDocument files are not supported yet. Save as DOCX or PDF and attach that.</source>
         <translation>OpenDocument-Dateien werden noch nicht unterstützt. Speichere sie als DOCX oder PDF und hänge das an.</translation>
     </message>
     <message>
         <source>Operation not permitted</source>
         <translation>das System erlaubt es nicht</translation>
+    </message>
+    <message>
+        <source>Optional</source>
+        <translation>Optional</translation>
     </message>
     <message>
         <source>Orange</source>
@@ -5037,6 +5168,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Andere Computer könnten sie verwenden: Füge zuerst ein Zugriffstoken hinzu und verlange es.</translation>
     </message>
     <message>
+        <source>Other engines</source>
+        <translation>Andere Engines</translation>
+    </message>
+    <message>
         <source>Other programs</source>
         <translation>Andere Programme</translation>
     </message>
@@ -5059,6 +5194,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Other programs used {load} of the CPU, so these figures are rough.</source>
         <translation>Andere Programme nutzten {load} der CPU, daher sind diese Zahlen ungenau.</translation>
+    </message>
+    <message>
+        <source>Outside your own network it must start with “https://”.</source>
+        <translation>Außerhalb deines eigenen Netzes muss sie mit „https://“ beginnen.</translation>
     </message>
     <message>
         <source>Over 80B</source>
@@ -5236,6 +5375,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Angeheftet</translation>
     </message>
     <message>
+        <source>Pinned certificate</source>
+        <translation>Festgelegtes Zertifikat</translation>
+    </message>
+    <message>
         <source>Pinned. {name}</source>
         <translation>Angeheftet. {name}</translation>
     </message>
@@ -5373,6 +5516,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Previous version (Alt+Left)</source>
         <translation>Vorige Version (Alt+Links)</translation>
+    </message>
+    <message>
+        <source>Privacy</source>
+        <translation>Datenschutz</translation>
     </message>
     <message>
         <source>Private</source>
@@ -5760,6 +5907,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Removed</source>
         <translation>Entfernt</translation>
+    </message>
+    <message>
+        <source>Removed {name}</source>
+        <translation>{name} entfernt</translation>
     </message>
     <message>
         <source>Removes finished downloads from the list; models stay</source>
@@ -6298,12 +6449,28 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Jetzt senden</translation>
     </message>
     <message>
+        <source>Send to {host}</source>
+        <translation>An {host} senden</translation>
+    </message>
+    <message>
+        <source>Send to {host} (Enter)</source>
+        <translation>An {host} senden (Eingabe)</translation>
+    </message>
+    <message>
+        <source>Send unencrypted within my network</source>
+        <translation>In meinem Netz unverschlüsselt senden</translation>
+    </message>
+    <message>
         <source>Send: {prompt}</source>
         <translation>Senden: {prompt}</translation>
     </message>
     <message>
         <source>Sends after the current answer</source>
         <translation>Wird nach der aktuellen Antwort gesendet</translation>
+    </message>
+    <message>
+        <source>Sends nothing of the chat to models of other engines.</source>
+        <translation>Sendet nichts vom Chat an Modelle anderer Engines.</translation>
     </message>
     <message>
         <source>Sep</source>
@@ -6909,6 +7076,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Der NVIDIA-Treiber wurde im Betrieb aktualisiert. Starte den Computer neu.</translation>
     </message>
     <message>
+        <source>The answer from {host} ended early: {reason} The partial answer was saved.</source>
+        <translation>Die Antwort von {host} endete vorzeitig: {reason} Die unvollständige Antwort wurde gespeichert.</translation>
+    </message>
+    <message>
         <source>The chat as you see it, as one web page.</source>
         <translation>Der Chat, wie du ihn siehst, als eine Webseite.</translation>
     </message>
@@ -6971,6 +7142,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>The draft was changed in another window. The latest version is kept.</source>
         <translation>Der Entwurf wurde in einem anderen Fenster geändert. Die neueste Fassung bleibt.</translation>
+    </message>
+    <message>
+        <source>The engine of this model was removed. Choose another model.</source>
+        <translation>Die Engine dieses Modells wurde entfernt. Wähle ein anderes Modell.</translation>
     </message>
     <message>
         <source>The faster result was not confirmed by a second run; settings stay unchanged.</source>
@@ -7218,6 +7393,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Denkt vor der Antwort nach; schnell für seine Größe (Mixture of Experts).</translation>
     </message>
     <message>
+        <source>This address cannot be used: {reason}</source>
+        <translation>Diese Adresse kann nicht verwendet werden: {reason}</translation>
+    </message>
+    <message>
         <source>This answer has no tokens.</source>
         <translation>Diese Antwort hat keine Tokens.</translation>
     </message>
@@ -7240,12 +7419,24 @@ SmolLM2 von Hugging Face (Apache License 2.0)
             <numerusform>Dieser Chat überschreitet die Kontextlänge von %n Tokens.</numerusform>
         </translation>
     </message>
+    <message>
+        <source>This chat is kept on this computer, so nothing was sent to {host}. Choose a local model or change that in the chat settings.</source>
+        <translation>Dieser Chat bleibt auf diesem Computer, deshalb wurde nichts an {host} gesendet. Wähle ein lokales Modell oder ändere das in den Chat-Einstellungen.</translation>
+    </message>
     <message numerus="yes">
         <source>This chat needs %n token, and the context holds {size}.|This chat needs %n tokens, and the context holds {size}.</source>
         <translation>
             <numerusform>Dieser Chat braucht %n Token, und der Kontext fasst {size}.</numerusform>
             <numerusform>Dieser Chat braucht %n Tokens, und der Kontext fasst {size}.</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>This chat stays on this computer</source>
+        <translation>Dieser Chat bleibt auf diesem Computer</translation>
+    </message>
+    <message>
+        <source>This chat stays on this computer. Choose a local model.</source>
+        <translation>Dieser Chat bleibt auf diesem Computer. Wähle ein lokales Modell.</translation>
     </message>
     <message>
         <source>This download no longer exists.</source>
@@ -7375,6 +7566,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Drei Stichpunkte</translation>
     </message>
     <message>
+        <source>Ticked models appear in the list of models.</source>
+        <translation>Angehakte Modelle erscheinen in der Modellliste.</translation>
+    </message>
+    <message>
         <source>Timed out.</source>
         <translation>Zeitlimit überschritten.</translation>
     </message>
@@ -7420,6 +7615,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Tool use</source>
+        <translation>Werkzeuge</translation>
+    </message>
+    <message>
+        <source>Tools</source>
         <translation>Werkzeuge</translation>
     </message>
     <message>
@@ -7637,6 +7836,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Use model</source>
         <translation>Modell verwenden</translation>
+    </message>
+    <message>
+        <source>Use models of another computer or a provider. Nothing is sent until you choose one.</source>
+        <translation>Modelle eines anderen Computers oder eines Anbieters verwenden. Gesendet wird erst, wenn du eines wählst.</translation>
     </message>
     <message>
         <source>Use preset {name}</source>
@@ -8391,6 +8594,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Eine andere Datei dieses Modells bekäme denselben Namen.</translation>
     </message>
     <message>
+        <source>answer of {model}</source>
+        <translation>Antwort von {model}</translation>
+    </message>
+    <message>
         <source>any number</source>
         <translation>jede Zahl</translation>
     </message>
@@ -8499,6 +8706,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <source>connection test hub reach network address proxy certificates</source>
         <translation>verbindung testen hub hugging face erreichbar netzwerk adresse proxy zertifikate</translation>
     </message>
+    <message>
+        <source>connections network privacy traffic requests hosts log telemetry internet</source>
+        <translation>verbindungen netzwerk datenschutz verkehr anfragen hosts protokoll telemetrie internet connections privacy</translation>
+    </message>
     <message numerus="yes">
         <source>context length %n|context length %n</source>
         <translation>
@@ -8515,12 +8726,20 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Kontextlänge; Kontextgröße; Kontextfenster; maximaler Kontext</translation>
     </message>
     <message>
+        <source>context not reported</source>
+        <translation>Kontext nicht angegeben</translation>
+    </message>
+    <message>
         <source>context overflow policy; truncate middle; rolling window; compact; summarise chat; chat too long</source>
         <translation>Kontextüberlauf; Verlauf kürzen; zusammenfassen; Chat zu lang</translation>
     </message>
     <message>
         <source>context shift; rolling window; context full; context overflow</source>
         <translation>Kontext voll; Kontext verschieben; gleitendes Fenster</translation>
+    </message>
+    <message>
+        <source>continuing an answer</source>
+        <translation>das Fortsetzen einer Antwort</translation>
     </message>
     <message>
         <source>control vector; control_vector; steering vector</source>
@@ -9236,6 +9455,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>sie lässt den Systemprompt weg</translation>
     </message>
     <message>
+        <source>it lists no models. Check the address.</source>
+        <translation>sie nennt keine Modelle. Prüfe die Adresse.</translation>
+    </message>
+    <message>
         <source>it makes a text without end.</source>
         <translation>Es erzeugt Text ohne Ende.</translation>
     </message>
@@ -9286,6 +9509,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>it redirects to an unencrypted address.</source>
         <translation>Sie leitet auf eine unverschlüsselte Adresse um.</translation>
+    </message>
+    <message>
+        <source>it redirects to {host}, which was not contacted. Enter that address instead.</source>
+        <translation>sie leitet zu {host} weiter; dort wurde nicht angefragt. Gib stattdessen diese Adresse ein.</translation>
     </message>
     <message>
         <source>it refers to a missing file.</source>
@@ -9386,6 +9613,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>its begin or end tokens differ</source>
         <translation>seine Anfangs- oder Endtokens sind anders</translation>
+    </message>
+    <message>
+        <source>its certificate fingerprint is not the one that you entered.</source>
+        <translation>der Zertifikat-Fingerabdruck ist nicht der, den du eingegeben hast.</translation>
     </message>
     <message>
         <source>its certificate is not trusted. Sign in to your network, or add your proxy’s certificate in the settings.</source>
@@ -9572,6 +9803,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Höchstens {most} Dateien je Nachricht.</translation>
     </message>
     <message>
+        <source>list of models</source>
+        <translation>Modellliste</translation>
+    </message>
+    <message>
         <source>llama.cpp aborted (SIGABRT).</source>
         <translation>llama.cpp hat abgebrochen (SIGABRT).</translation>
     </message>
@@ -9630,6 +9865,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>local api server access token client base url openai ollama anthropic curl example</source>
         <translation>lokale api server zugriffstoken token client basis-url url adresse openai ollama anthropic curl beispiel verbindungen</translation>
+    </message>
+    <message>
+        <source>local only; keep this chat on this computer; private; lock; no cloud</source>
+        <translation>nur lokal; chat auf diesem computer behalten; privat; sperre; keine cloud; local only</translation>
     </message>
     <message>
         <source>locale; translation; interface language; UI language</source>
@@ -9780,6 +10019,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Es ließ sich kein Prozess starten ({reason}).</translation>
     </message>
     <message>
+        <source>no reason given.</source>
+        <translation>ohne Angabe von Gründen.</translation>
+    </message>
+    <message>
         <source>no response.</source>
         <translation>Keine Antwort.</translation>
     </message>
@@ -9872,6 +10115,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <source>open</source>
         <comment>as a folder is</comment>
         <translation>offen</translation>
+    </message>
+    <message>
+        <source>other engines remote server cluster api key base url openai vllm sglang ollama lm studio llama-server openrouter provider cloud</source>
+        <translation>andere engines entfernt remote server cluster api-schlüssel api key base url openai vllm sglang ollama lm studio llama-server openrouter anbieter cloud</translation>
     </message>
     <message>
         <source>other messages follow it.</source>
@@ -10034,6 +10281,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Zertifikat; Zertifikate; SSL-Zertifikat; selbst signiert</translation>
     </message>
     <message>
+        <source>starting from a chosen token</source>
+        <translation>das Beginnen ab einem gewählten Token</translation>
+    </message>
+    <message>
         <source>stop sequence; stop sequences; stop strings; stop words; reverse prompt</source>
         <translation>Stoppsequenz; Stoppsequenzen; Stoppwörter; Stopptext</translation>
     </message>
@@ -10044,6 +10295,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>subject</source>
         <translation>Fach</translation>
+    </message>
+    <message>
+        <source>summaries, benchmarks, and views of prompts and tokens</source>
+        <translation>Zusammenfassungen, Benchmarks und Ansichten von Prompts und Tokens</translation>
     </message>
     <message>
         <source>swa_full; sliding window; swa</source>
@@ -10106,6 +10361,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>dem NVIDIA-Treiber</translation>
     </message>
     <message>
+        <source>the answer was blocked by its content filter.</source>
+        <translation>die Antwort wurde vom Inhaltsfilter blockiert.</translation>
+    </message>
+    <message>
         <source>the archive is damaged.</source>
         <translation>Das Archiv ist beschädigt.</translation>
     </message>
@@ -10132,6 +10391,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>the connection timed out.</source>
         <translation>Zeitüberschreitung der Verbindung.</translation>
+    </message>
+    <message>
+        <source>the connection was closed.</source>
+        <translation>die Verbindung wurde geschlossen.</translation>
     </message>
     <message>
         <source>the connection was lost.</source>
@@ -10458,6 +10721,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Dieses Modell hat nicht gelernt, Lücken in einem Text zu füllen.</translation>
     </message>
     <message>
+        <source>this response format</source>
+        <translation>dieses Antwortformat</translation>
+    </message>
+    <message>
         <source>this session keeps nothing</source>
         <translation>diese Sitzung bewahrt nichts auf</translation>
     </message>
@@ -10637,6 +10904,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Das Gespeicherte kommt nicht so zurück, wie es war.</translation>
     </message>
     <message>
+        <source>which server it is</source>
+        <translation>welcher Server es ist</translation>
+    </message>
+    <message>
         <source>with vision projector, {size}</source>
         <translation>mit Vision-Projektor, {size}</translation>
     </message>
@@ -10663,6 +10934,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>your account</source>
         <translation>dein Konto</translation>
+    </message>
+    <message>
+        <source>{action} (local models only)</source>
+        <translation>{action} (nur lokale Modelle)</translation>
     </message>
     <message>
         <source>{answered} No token was used, which is enough for most models.</source>
@@ -10802,8 +11077,43 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>{host} antwortete in {seconds} s.</translation>
     </message>
     <message>
+        <source>{host} does not support {what}. Use a local model for that.</source>
+        <translation>{host} unterstützt {what} nicht. Verwende dafür ein lokales Modell.</translation>
+    </message>
+    <message>
         <source>{host} has a problem (error {status}). Try again later.</source>
         <translation>{host} hat ein Problem (Fehler {status}). Versuche es später erneut.</translation>
+    </message>
+    <message>
+        <source>{host} has no model “{name}”. Choose another one or test the engine again.</source>
+        <translation>{host} hat kein Modell „{name}“. Wähle ein anderes oder teste die Engine erneut.</translation>
+    </message>
+    <message>
+        <source>{host} is busy. Try again in {when}.</source>
+        <translation>{host} ist ausgelastet. Versuche es in {when} erneut.</translation>
+    </message>
+    <message>
+        <source>{host} is busy. Try again later.</source>
+        <translation>{host} ist ausgelastet. Versuche es später erneut.</translation>
+    </message>
+    <message numerus="yes">
+        <source>{host} is not ready. Retrying in %n second…|{host} is not ready. Retrying in %n seconds…</source>
+        <translation>
+            <numerusform>{host} ist nicht bereit. Neuer Versuch in %n Sekunde …</numerusform>
+            <numerusform>{host} ist nicht bereit. Neuer Versuch in %n Sekunden …</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{host} refused the request (error {status}): {reason}</source>
+        <translation>{host} hat die Anfrage abgelehnt (Fehler {status}): {reason}</translation>
+    </message>
+    <message>
+        <source>{host} rejected the API key. Enter another one in the settings.</source>
+        <translation>{host} hat den API-Schlüssel abgelehnt. Gib in den Einstellungen einen anderen ein.</translation>
+    </message>
+    <message>
+        <source>{host} requires an API key. Enter it in the settings.</source>
+        <translation>{host} verlangt einen API-Schlüssel. Gib ihn in den Einstellungen ein.</translation>
     </message>
     <message>
         <source>{hours} h {minutes} min</source>
@@ -10900,6 +11210,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>{n_ctx} context</source>
         <translation>{n_ctx} Kontext</translation>
+    </message>
+    <message>
+        <source>{n_ctx} context (from {source})</source>
+        <translation>{n_ctx} Kontext (laut {source})</translation>
     </message>
     <message numerus="yes">
         <source>{n_done} of %n chat|{n_done} of %n chats</source>
@@ -11003,6 +11317,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>{name}: Prompt {prefill}, Generierung {decode} Tokens/s</translation>
     </message>
     <message>
+        <source>{name}: what you write here is sent to {host}.</source>
+        <translation>{name}: Was du hier schreibst, geht an {host}.</translation>
+    </message>
+    <message>
         <source>{name}: {size} of {free} free</source>
         <translation>{name}: {size} von {free} frei</translation>
     </message>
@@ -11021,6 +11339,13 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>{n} context or more</source>
         <translation>{n} Kontext oder mehr</translation>
+    </message>
+    <message numerus="yes">
+        <source>{n} of %n model|{n} of %n models</source>
+        <translation>
+            <numerusform>{n} von %n Modell</numerusform>
+            <numerusform>{n} von %n Modellen</numerusform>
+        </translation>
     </message>
     <message>
         <source>{n} of {n_all}</source>
@@ -11135,6 +11460,17 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>{seconds} s</source>
         <translation>{seconds} s</translation>
+    </message>
+    <message>
+        <source>{sent} sent, {received} received</source>
+        <translation>{sent} gesendet, {received} empfangen</translation>
+    </message>
+    <message numerus="yes">
+        <source>{server} answered in {seconds} s: %n model|{server} answered in {seconds} s: %n models</source>
+        <translation>
+            <numerusform>{server} hat in {seconds} s geantwortet: %n Modell</numerusform>
+            <numerusform>{server} hat in {seconds} s geantwortet: %n Modelle</numerusform>
+        </translation>
     </message>
     <message>
         <source>{size} (would be taken)</source>

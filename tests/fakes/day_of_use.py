@@ -19,6 +19,8 @@ from fireside.ui.page import Page
 
 QUESTION = "Look at http://192.0.2.7/picture.png and ![](http://192.0.2.7/a.png) please."
 SETTINGS = ("sampling.max_tokens=24", "sampling.temperature=0", "chat.titles_by_model=true")
+HAS_ENGINE = "HAS_ENGINE" in os.environ
+"""Whether the user added another engine before."""
 LOOK_MS = 1200
 """Longer than the time between two looks of a page that follows something."""
 REST_MS = 4000
@@ -34,6 +36,7 @@ async def rest(rest_ms: int = REST_MS) -> None:
 async def ordinary(program: Program) -> None:
     window = program.window
     await program.ready()
+    assert any(entry.spec and entry.spec.remote for entry in window.models.usable) is HAS_ENGINE
     answer = await program.ask(QUESTION)
     assert answer.message.text
     for page in Page:

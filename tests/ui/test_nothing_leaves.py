@@ -12,6 +12,9 @@ from typing import Final
 import pytest
 
 from fakes.native_libraries import NativeLibraries
+from fireside.core.remote import RemoteEngine, RemoteModel
+from fireside.settings.engines_file import ENGINES_NAME, EnginesFile
+from fireside.settings.paths import locate
 
 TOKEN: Final = "hf_canaryCanaryCanaryCanaryCanary123456"
 PATIENCE_S: Final = 240
@@ -69,6 +72,19 @@ def test_an_ordinary_day_asks_nobody_listens_nowhere_and_keeps_no_token(
     written = [path for path in watched.home.rglob("*") if path.is_file()]
     assert len(written) > 3, "it did work"
     assert [path for path in written if TOKEN.encode() in path.read_bytes()] == []
+
+
+def test_an_engine_that_was_added_is_not_asked_before_the_user_chooses_it(
+    watched: Watched, starter_model_path: Path
+) -> None:
+    """Its models are offered from the first moment, as they were found the last time."""
+    assert starter_model_path.exists()
+    model = RemoteModel(name="qwen3", n_ctx=40960)
+    engine = RemoteEngine(id="e1", name="Elsewhere", address="https://192.0.2.9", models=(model,))
+    folder = locate({"FIRESIDE_HOME": str(watched.home)}).data_folder
+    folder.mkdir(parents=True)
+    EnginesFile(folder / ENGINES_NAME).write((engine,))
+    assert watched.run("-m", "fakes.day_of_use", str(watched.home), "ordinary", HAS_ENGINE="1") == []
 
 
 def test_what_a_user_asks_the_hub_is_seen(watched: Watched, starter_model_path: Path) -> None:

@@ -15,6 +15,7 @@ from fireside.bridge.comparison_client import ComparisonClient
 from fireside.bridge.context_client import ContextClient
 from fireside.bridge.conversation_client import ConversationClient
 from fireside.bridge.engine_thread import EngineThread
+from fireside.bridge.engines_client import EnginesClient
 from fireside.bridge.folder_client import FolderClient
 from fireside.bridge.frame_pump import FrameItem, Reply
 from fireside.bridge.generation_client import GenerationClient
@@ -68,6 +69,7 @@ class EngineClient(QObject):
         self.context: ContextClient = proxy(ask, lambda app: app.contexts)
         self.conversations: ConversationClient = proxy(ask, lambda app: app.conversations)
         self.downloads: DownloadClient = proxy(ask, lambda app: app.downloads)
+        self.engines: EnginesClient = proxy(ask, lambda app: app.engines)
         self.folders: FolderClient = proxy(ask, lambda app: app.folders)
         self.generations: GenerationClient = proxy(ask, lambda app: app.generations)
         self.hardware: HardwareClient = proxy(ask, lambda app: app.hardware)

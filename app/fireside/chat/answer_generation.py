@@ -31,6 +31,7 @@ from fireside.core.generation import (
     Loading,
     PromptProgress,
     Queued,
+    Retrying,
     Stopping,
     TextDelta,
 )
@@ -39,8 +40,8 @@ from fireside.core.ids import MessageId
 from fireside.core.inspection import ScoredToken
 from fireside.core.message import ChatMessage, Role, TextPart, ToolCallPart
 from fireside.core.prompt_input import ChatInput, Reasoning
-from fireside.engine.engine import Engine
 from fireside.engine.request import GenerationRequest
+from fireside.services.answering import Answering
 from fireside.storage.store import RunParameters, Store
 
 log = logging.getLogger(__name__)
@@ -60,7 +61,7 @@ class AnswerGeneration:
         self,
         *,
         store: Store,
-        engine: Engine,
+        answering: Answering,
         emit: Callable[[AppEvent], None],
         clock: Callable[[], float],
         next_frame: NextFrame,
@@ -71,7 +72,7 @@ class AnswerGeneration:
         """``prepare`` makes room in the context first, and says what is asked instead of ``request``."""
         self._preparing = None if prepare is None else _Preparation(prepare)
         self._store = store
-        self._engine = engine
+        self._answering = answering
         self._emit = emit
         self._request = request
         self._answer = answer
@@ -113,7 +114,7 @@ class AnswerGeneration:
         """Ask the engine to end the answer; ``run`` returns once it has."""
         if self._preparing is not None:
             self._preparing.cancel()
-        self._engine.cancel(self._request.request_id)
+        self._answering.cancel(self._request.request_id)
 
     async def run(self) -> bool:
         """Generate, stream and save. Returns whether the answer ended well: by itself, and without error."""
@@ -122,7 +123,7 @@ class AnswerGeneration:
         try:
             record = await self._prepared(record)
             is_wanted = record.finish_reason is not FinishReason.CANCELLED
-            async for event in self._engine.generate(self._request) if is_wanted else _nothing():
+            async for event in self._answering.generate(self._request) if is_wanted else _nothing():
                 match event:
                     case Finished():
                         record = _finished(record, event)
@@ -184,7 +185,7 @@ class AnswerGeneration:
             edited=before.edited,
         )
 
-    def _report(self, event: Queued | Loading | PromptProgress | Stopping | TextDelta) -> None:
+    def _report(self, event: Queued | Loading | PromptProgress | Retrying | Stopping | TextDelta) -> None:
         if isinstance(event, TextDelta):
             self._output.add(event)
             self._scores += scored(event.logprobs, kind=event.kind)

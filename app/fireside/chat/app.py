@@ -37,7 +37,9 @@ from fireside.engine.engine import Engine
 from fireside.engine.planning.planner import Planner
 from fireside.engine.saved_state_purge import SavedStatePurge
 from fireside.library.library import Library
+from fireside.services.answering import Answering
 from fireside.services.downloads.download_setup import make_downloads, transfer_context, unload_on
+from fireside.services.engines import EngineParts, EngineService
 from fireside.services.hub.hub_service import HubParts, HubService
 from fireside.services.library.library_move import LibraryMove
 from fireside.services.library.model_detail import TemplateExampler
@@ -92,6 +94,8 @@ class AppParts(msgspec.Struct, frozen=True, kw_only=True):
     """Seconds since the epoch, UTC."""
     problem: ErrorInfo | None = None
     """What kept the database from being opened, where conversations are kept in memory instead."""
+    engines: EngineParts | None = None
+    """``None`` where nothing may leave for another engine: in the terminal, and under ``fireside serve``."""
     local_api: LocalApiParts | None = None
     """``None`` where no program is served beside the window."""
     backup_place: BackupPlace | None = None
@@ -118,9 +122,11 @@ class App:
         self._changes = ChangeCounter()
         self._search_indexing = SearchIndexing(parts.store.search, emit=self._emit)
         self.preferences = Preferences(settings=parts.settings, store=parts.store, emit=self._emit)
+        self.engines = EngineService(parts.engines, emit=self._emit)
         self.models = ModelService(
             library=parts.library,
             engine=parts.engine,
+            engines=self.engines,
             preferences=self.preferences,
             show_template=parts.show_template,
             emit=self._emit,
@@ -129,6 +135,7 @@ class App:
         context = ServiceContext(
             store=parts.store,
             engine=parts.engine,
+            answering=Answering(local=parts.engine, engines=self.engines),
             models=self.models,
             preferences=self.preferences,
             emit=self._emit,
@@ -278,6 +285,7 @@ class App:
         self._search_indexing.start()
         self.backups.start()
         self.external_changes.start()
+        await self.engines.start()
         await self.models.rescan()
         self.models.start_watching()
         if self._is_owner:
@@ -300,6 +308,7 @@ class App:
             conversations=conversations,
             models=self.models.entries,
             statuses=self._engine.statuses(),
+            remote_models=self.engines.entries,
             default_model=default_model,
             new_drafts=new_drafts,
             problem=self._problem,
@@ -324,6 +333,7 @@ class App:
         await self.models.close()
         await asyncio.gather(self._close_hub(), self._close_engine())
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self.engines.close()
         await self.load_plans.close()
         await self._search_indexing.close()
         await self._store.close()
@@ -360,7 +370,8 @@ class App:
 
     async def _default_model(self) -> ModelId | None:
         chosen = default_model(await self.preferences.resolved(model_id=None, conversation_id=None))
-        known = {entry.spec.id for entry in self.models.entries if entry.spec is not None and entry.chats}
+        entries = (*self.models.entries, *self.engines.entries)
+        known = {entry.spec.id for entry in entries if entry.spec is not None and entry.chats}
         return chosen if chosen in known else self.models.first()
 
     async def _model_to_load_ahead(self) -> ModelId | None:

@@ -50,7 +50,7 @@ class Branching:
         ``ModelNotFound``.
         """
         check_text(text)
-        spec = self._models.chat_spec(model_id)
+        spec = self._models.answering_spec(model_id)
         old = await self._of_role(message_id, Role.USER)
         record = GenerationRecord(model_id=spec.id, model_name=spec.name, quantization=spec.quantization)
 
@@ -121,7 +121,7 @@ class Branching:
         Raises ``InvalidParameter`` where other messages follow it or it called a tool, ``AnswerRunning`` or
         ``ModelNotFound``.
         """
-        spec = self._models.chat_spec(model_id)
+        spec = self._models.answering_spec(model_id)
         old = await self._of_role(message_id, Role.ASSISTANT)
         if old.message.tool_calls:
             raise InvalidParameter(name="message", reason=tr_noop("it ends with a complete tool call."))

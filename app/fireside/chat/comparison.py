@@ -133,7 +133,7 @@ class ComparisonService:
             raise InvalidParameter(name="columns", reason=tr_noop("compare two to four answers."))
         runs = []
         for column in columns:
-            spec = self._models.chat_spec(ModelId(column.model_id))
+            spec = self._models.answering_spec(ModelId(column.model_id))
             await self._preferences.resolved(
                 model_id=spec.id, conversation_id=conversation_id, run=column.settings
             )

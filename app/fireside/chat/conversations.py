@@ -57,7 +57,7 @@ class Conversations:
 
     async def choose_model(self, conversation_id: ConversationId | None, *, model_id: ModelId) -> None:
         """Remember the model of a conversation, and of those to come. Raises ``ModelNotFound``."""
-        self._models.chat_spec(model_id)
+        self._models.answering_spec(model_id)
         await self._preferences.change(AppLayer(), key=DEFAULT_MODEL_KEY, value=model_id)
         if conversation_id is not None:
             self._changed(await self._store.conversations.set_model(conversation_id, model_id=model_id))

@@ -60,6 +60,7 @@ class GenerationService:
         """Take ``clock`` as seconds, for durations, and ``next_frame`` as what streamed text is saved by."""
         self._store = context.store
         self._engine = context.engine
+        self._answering = context.answering
         self._models = context.models
         self._preferences = context.preferences
         self._emit = context.emit
@@ -99,7 +100,7 @@ class GenerationService:
             SettingInvalid: one of ``settings`` will not do.
             ModelNotFound, NotStored, StorageError.
         """
-        spec = self._models.chat_spec(model_id)
+        spec = self._models.answering_spec(model_id)
         message = build_user_message(text, attached=attached, specs=[spec])
         title = title_from(text if text.strip() else attached[0].name)
         own = self._preferences.checked(settings, model_id=spec.id)
@@ -135,7 +136,7 @@ class GenerationService:
         ``replay`` is what it begins with, ``run`` holds settings for this answer alone. Raises
         ``SettingInvalid`` for one that will not do.
         """
-        spec = self._models.chat_spec(model_id)
+        spec = self._models.answering_spec(model_id)
         old = await self._store.messages.get(message_id)
         question_id = old.id if old.message.role is Role.USER else old.parent_id
         if question_id is None:
@@ -160,7 +161,7 @@ class GenerationService:
     async def send_waiting(self, waiting_id: WaitingId) -> None:
         """Send a message that waits now. Raises ``AnswerRunning``, ``ModelNotFound`` or ``NotStored``."""
         waiting = await self._store.queue.get(waiting_id)
-        spec = self._models.chat_spec(waiting.model_id)
+        spec = self._models.answering_spec(waiting.model_id)
         await self.answer(
             waiting.conversation_id, spec=spec, commit=lambda: self._commit_waiting(waiting, spec=spec)
         )
@@ -304,7 +305,7 @@ class GenerationService:
             return
         turn = AnswerGeneration(
             store=self._store,
-            engine=self._engine,
+            answering=self._answering,
             emit=self._emit,
             clock=self._clock,
             next_frame=self._next_frame,
@@ -335,7 +336,7 @@ class GenerationService:
             waiting = await self._store.queue.all(conversation_id)
             if not waiting or not waiting[0].message.parts:  # a damaged one is for the user to look at
                 return
-            spec = self._models.chat_spec(waiting[0].model_id)
+            spec = self._models.answering_spec(waiting[0].model_id)
             answer = await self._commit_waiting(waiting[0], spec=spec)
             await self._start(spec, answer=answer)
         except FiresideError as exc:

@@ -66,7 +66,7 @@ def build_user_message(
     if reason := too_much(tuple(attached)):
         raise InvalidText(reason=reason)
     has_pictures = any(isinstance(part, ImagePart) for part in attached)
-    if has_pictures and any(spec.projector_path is None for spec in specs):
+    if has_pictures and not all(spec.sees for spec in specs):
         raise ImagesUnsupported
     words = (TextPart(text=text),) if text.strip() else ()
     return ChatMessage(role=Role.USER, parts=(*attached, *words))

@@ -11,7 +11,7 @@ import msgspec
 from fireside.cli.columns import columns
 from fireside.cli.screen import printable
 from fireside.core.errors import format_bytes
-from fireside.core.status import Broken, LoadingModel, Ready, RunningModel, Unloaded, Unloading
+from fireside.core.status import Broken, Elsewhere, LoadingModel, Ready, RunningModel, Unloaded, Unloading
 
 PS_COMMAND: Final = "ps"
 STOP_COMMAND: Final = "stop"
@@ -159,7 +159,7 @@ def _for_program(model: RunningModel) -> RunningRow:
             )
         case LoadingModel(fraction=fraction):
             return msgspec.structs.replace(row, state="loading", loaded_part=fraction)
-        case Unloading() | Unloaded():
+        case Unloading() | Unloaded() | Elsewhere():
             return msgspec.structs.replace(row, state="unloading")
         case Broken():
             return msgspec.structs.replace(row, state="broken")

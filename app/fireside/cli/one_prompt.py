@@ -27,6 +27,7 @@ from fireside.core.generation import (
     Loading,
     PromptProgress,
     Queued,
+    Retrying,
     Stopping,
     TextDelta,
     TokenLogprobs,
@@ -122,7 +123,7 @@ class OnePrompt:
                 return False
             case Stopping():
                 self._screen.show_status("Stopping…")
-            case PromptProgress() | Embedded():
+            case PromptProgress() | Embedded() | Retrying():
                 pass
             case _:
                 assert_never(event)

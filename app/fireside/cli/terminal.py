@@ -19,7 +19,15 @@ from fireside.core.errors import (
     ModelNotFound,
 )
 from fireside.core.events import AnswerProgressed, AppEvent, MessageReplaced, StorageFailed, TextAppended
-from fireside.core.generation import Loading, Progress, PromptProgress, Queued, Stopping, Summarising
+from fireside.core.generation import (
+    Loading,
+    Progress,
+    PromptProgress,
+    Queued,
+    Retrying,
+    Stopping,
+    Summarising,
+)
 from fireside.core.ids import ConversationId
 from fireside.core.model import ModelSpec
 from fireside.core.runtime import RuntimesChanged
@@ -156,6 +164,8 @@ class TerminalChat:
                 self._screen.show_status(waiting_words(progress.model, n_ahead=progress.position))
             case Stopping():
                 self._screen.show_status("Stopping…")
+            case Retrying():
+                self._screen.show_status(f"{progress.host} is not ready. Retrying…")
             case PromptProgress():
                 pass
             case _:

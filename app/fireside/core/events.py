@@ -110,6 +110,12 @@ class LibraryChanged(msgspec.Struct, frozen=True, kw_only=True, tag="library_cha
     entries: tuple[ModelEntry, ...]
 
 
+class RemoteModelsChanged(msgspec.Struct, frozen=True, kw_only=True, tag="remote_models_changed"):
+    """Engines were added, tested or removed; ``entries`` are all models of theirs that the user allows."""
+
+    entries: tuple[ModelEntry, ...]
+
+
 class SettingsChanged(msgspec.Struct, frozen=True, kw_only=True, tag="settings_changed"):
     """A setting of some layer changed; ``keys`` are those that did."""
 
@@ -147,6 +153,7 @@ AppEvent = (
     | SearchIndexed
     | ModelStatusChanged
     | LibraryChanged
+    | RemoteModelsChanged
     | SettingsChanged
     | PresetsChanged
     | StorageFailed

@@ -203,7 +203,15 @@ class Stopping(msgspec.Struct, frozen=True, kw_only=True, tag="stopping"):
     """The end was asked for; what is being computed cannot be interrupted and is finished first."""
 
 
-Progress = Queued | Loading | PromptProgress | Summarising | Stopping
+class Retrying(msgspec.Struct, frozen=True, kw_only=True, tag="retrying"):
+    """Another engine was busy or could not be reached; it is asked again."""
+
+    host: str
+    wait_s: int
+    """Seconds until then."""
+
+
+Progress = Queued | Loading | PromptProgress | Summarising | Stopping | Retrying
 """What an answer waits for before its first text, or its end."""
 
 
@@ -251,5 +259,7 @@ class Failed(msgspec.Struct, frozen=True, kw_only=True, tag="failed"):
     error: ErrorInfo
 
 
-GenerationEvent = Queued | Loading | PromptProgress | Stopping | TextDelta | Embedded | Finished | Failed
+GenerationEvent = (
+    Queued | Loading | PromptProgress | Stopping | Retrying | TextDelta | Embedded | Finished | Failed
+)
 """Every accepted request ends in exactly one ``Finished`` or ``Failed``."""

@@ -8,6 +8,7 @@ from fireside.core.ids import ModelId
 from fireside.core.library import ModelOrigin, ModelPlace, PersonalFacts
 from fireside.core.memory_layout import ModelLayout
 from fireside.core.options import Purpose
+from fireside.core.remote import RemotePlace
 
 
 class ModelSpec(msgspec.Struct, frozen=True, kw_only=True):
@@ -38,6 +39,15 @@ class ModelSpec(msgspec.Struct, frozen=True, kw_only=True):
     """Where its bytes go; ``None`` for one that an earlier version of the program remembered."""
     sampling: tuple[tuple[str, float | str], ...] = ()
     """How its makers would have its tokens chosen, by the names of the header: ``temp``, ``top_k``."""
+    remote: RemotePlace | None = None
+    """Set where another engine has it; then nothing is known of a file, and numbers may be 0."""
+
+    @property
+    def sees(self) -> bool:
+        """Whether it takes pictures; another engine that does not say is believed to."""
+        if self.remote is not None:
+            return self.remote.model.sees is not False
+        return self.projector_path is not None
 
 
 class ModelEntry(msgspec.Struct, frozen=True, kw_only=True):

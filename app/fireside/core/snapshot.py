@@ -18,6 +18,8 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
     conversations: tuple[ConversationSummary, ...]
     models: tuple[ModelEntry, ...]
     statuses: tuple[ModelStatus, ...]
+    remote_models: tuple[ModelEntry, ...]
+    """Of other engines."""
     default_model: ModelId | None
     """Model of a new conversation: the one used last, else the starter model."""
     new_drafts: tuple[NewDraft, ...]

@@ -131,7 +131,13 @@ class Broken(msgspec.Struct, frozen=True, kw_only=True, tag="broken"):
     error: ErrorInfo
 
 
-ModelState = Unloaded | LoadingModel | Ready | Unloading | Broken
+class Elsewhere(msgspec.Struct, frozen=True, kw_only=True, tag="elsewhere"):
+    """Another engine has it: nothing of it is loaded here."""
+
+    host: str
+
+
+ModelState = Unloaded | LoadingModel | Ready | Unloading | Broken | Elsewhere
 
 
 class RunningModel(msgspec.Struct, frozen=True, kw_only=True):

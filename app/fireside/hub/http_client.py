@@ -1,7 +1,9 @@
-"""Make the client that speaks HTTP, and say in words what goes wrong with it."""
+"""Make the clients that speak HTTP, and say in words what goes wrong with them."""
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 import socket
 import ssl
 import threading
@@ -46,6 +48,58 @@ def make_client(*, proxy: str, ca_file: str, timeouts: Timeouts) -> httpx2.Clien
     )
 
 
+def make_async_client(
+    *, is_encrypted: bool, proxy: str, ca_file: str, fingerprint: str, timeouts: Timeouts
+) -> httpx2.AsyncClient:
+    """Return a client as ``make_client`` does, for a loop, and for one address alone.
+
+    What is not encrypted goes through no proxy, which could read it. With ``fingerprint``, the SHA-256 of a
+    certificate in hexadecimal digits, that one is accepted and no other, whoever signed it.
+
+    Raises ``OSError`` or ``ValueError`` if proxy or certificates cannot be used.
+    """
+    import httpx2
+
+    return httpx2.AsyncClient(
+        follow_redirects=False,
+        proxy=(proxy or None) if is_encrypted else None,
+        trust_env=is_encrypted,
+        verify=_pinned(fingerprint) if fingerprint else _certificates(ca_file) if ca_file else True,
+        cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])),
+        timeout=httpx2.Timeout(timeouts.read_s, connect=timeouts.connect_s, pool=None),
+        limits=httpx2.Limits(max_connections=None, max_keepalive_connections=4),
+    )
+
+
+class PinMismatch(ssl.SSLError):
+    """The server has another certificate than the one that was pinned."""
+
+
+class _PinnedObject(ssl.SSLObject):
+    """Compares the certificate before the first byte of a request is sent."""
+
+    def do_handshake(self) -> None:
+        super().do_handshake()
+        pinned = self.context
+        assert isinstance(pinned, _PinnedContext)
+        found = hashlib.sha256(self.getpeercert(binary_form=True) or b"").hexdigest()
+        if not hmac.compare_digest(found, pinned.fingerprint):
+            raise PinMismatch("another certificate")
+
+
+class _PinnedContext(ssl.SSLContext):
+    fingerprint = ""
+
+
+def _pinned(fingerprint: str) -> ssl.SSLContext:
+    context = _PinnedContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname = False
+    context.verify_mode = ssl.CERT_NONE  # the fingerprint alone decides
+    context.sslobject_class = _PinnedObject
+    context.fingerprint = fingerprint
+    return context
+
+
 def within(send: Callable[[], httpx2.Response], *, limit_s: float) -> httpx2.Response:
     """Return the response whose headers ``send`` returns. Raises what it raises, or ``TimeoutError``.
 
@@ -81,6 +135,8 @@ def in_words(error: Exception) -> str:
     cause: BaseException | None = error
     while cause is not None:
         match cause:
+            case PinMismatch():
+                return tr_noop("its certificate fingerprint is not the one that you entered.")
             case ssl.SSLCertVerificationError():
                 return tr_noop(
                     "its certificate is not trusted. Sign in to your network, or add your "
@@ -102,6 +158,16 @@ def in_words(error: Exception) -> str:
             return tr_noop("no connection.")
         case _:
             return tr_noop("the connection was lost.")
+
+
+def is_untrusted(error: Exception) -> bool:
+    """Whether a connection was given up for the server's certificate."""
+    cause: BaseException | None = error
+    while cause is not None:
+        if isinstance(cause, PinMismatch | ssl.SSLCertVerificationError):
+            return True
+        cause = cause.__cause__ or cause.__context__
+    return False
 
 
 def _certificates(ca_file: str) -> ssl.SSLContext:

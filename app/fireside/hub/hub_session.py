@@ -24,6 +24,7 @@ from fireside.core.errors import (
 from fireside.core.hub import HubFile
 from fireside.core.i18n import tr, tr_noop
 from fireside.gguf.display_text import shown
+from fireside.hub.connection_log import ConnectionLog, OpenConnection
 from fireside.hub.http_client import Timeouts, in_words, make_client, within
 from fireside.hub.repository_names import is_repo
 from fireside.hub.response_errors import (
@@ -87,6 +88,7 @@ class HubSession:
         proxy: str = "",
         ca_file: str = "",
         timeouts: Timeouts | None = None,
+        log: ConnectionLog | None = None,
     ) -> None:
         """``token`` is asked for the one that was saved for an endpoint, from any thread.
 
@@ -98,6 +100,7 @@ class HubSession:
         self._proxy = proxy
         self._ca_file = ca_file
         self._timeouts = Timeouts() if timeouts is None else timeouts
+        self._log = ConnectionLog() if log is None else log
         self._lock = threading.Lock()
         self._made: httpx2.Client | None = None
         self._retired: list[httpx2.Client] = []
@@ -261,7 +264,7 @@ class HubSession:
     ) -> Iterator[httpx2.Response]:
         """Send one request and follow redirections: a ``HEAD`` to the hub's own origin only."""
         for _ in range(_MAX_REDIRECTS + 1):
-            response = self._send_once(method, address, headers=headers or {})
+            response, entry = self._send_once(method, address, why=asked.what, headers=headers or {})
             try:
                 target = response.headers.get("Location")
                 if response.status_code in _REDIRECTS and target:
@@ -277,10 +280,13 @@ class HubSession:
                 yield response
                 return
             finally:
+                entry.end()
                 response.close()
         raise HubAnswerInvalid(host=asked.host, reason=tr_noop("too many redirects."))
 
-    def _send_once(self, method: str, address: str, *, headers: Mapping[str, str]) -> httpx2.Response:
+    def _send_once(
+        self, method: str, address: str, *, why: str, headers: Mapping[str, str]
+    ) -> tuple[httpx2.Response, OpenConnection]:
         import httpx2
 
         if self._is_offline():
@@ -293,13 +299,16 @@ class HubSession:
         try:
             client = self._client()
             request = client.build_request(method, address, headers=sent)
-            return within(lambda: client.send(request, stream=True), limit_s=self._timeouts.headers_s)
+            entry = self._log.begin(host=host, why=why)
+            response = within(lambda: client.send(request, stream=True), limit_s=self._timeouts.headers_s)
         except TimeoutError as exc:
             raise HubUnreachable(host=host, reason=tr_noop("the response took too long.")) from exc
         except httpx2.HTTPError as exc:
             raise HubUnreachable(host=host, reason=in_words(exc)) from exc
         except (httpx2.InvalidURL, ValueError, UnicodeError) as exc:
             raise HubAnswerInvalid(host=host, reason=tr_noop("it redirects to an invalid address.")) from exc
+        entry.follow(response)
+        return response, entry
 
     def _client(self) -> httpx2.Client:
         with self._lock:

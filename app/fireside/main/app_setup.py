@@ -31,8 +31,9 @@ from fireside.engine.runtimes.runner_spawner import RunnerSpawner
 from fireside.engine.saved_state_purge import SavedStatePurge
 from fireside.engine.template_example import TemplateExample
 from fireside.hub.catalogue import CATALOGUE_NAME
+from fireside.hub.connection_log import ConnectionLog
 from fireside.main.hardware_setup import build_computer, build_speeds, cache_options_of
-from fireside.main.hub_setup import build_access
+from fireside.main.hub_setup import build_access, build_engines, build_secrets
 from fireside.main.library_setup import build_library
 from fireside.main.local_api_setup import build_local_api
 from fireside.main.planner_setup import build_planner
@@ -40,6 +41,7 @@ from fireside.main.runtime_setup import base_environment, build_runtime_parts, b
 from fireside.main.startup_context import StartupContext
 from fireside.main.tuning_setup import build_tuning_parts
 from fireside.services.hub.hub_service import HubParts
+from fireside.services.hub_access import HubAccess
 from fireside.services.machine.engine_settings import engine_options
 from fireside.services.machine.host_measurement import held_by
 from fireside.services.transfer.backups import BackupPlace
@@ -89,7 +91,8 @@ async def build_app(
     spawner = build_spawner(context.paths, on_change=lambda note: emit(RuntimesChanged(note=note)))
     device_memory = DeviceMemory(card_sources(os.environ))
     engine, planner = _build_engine(context, spawner=spawner, device_memory=device_memory, emit=emit)
-    speeds = build_speeds(context.paths)
+    secrets, log = build_secrets(context, redaction=redaction or Redaction()), ConnectionLog()
+    access = build_access(context, secrets, log=log)
     parts = AppParts(
         store=store,
         engine=engine,
@@ -100,6 +103,7 @@ async def build_app(
         problem=problem,
         states=states,
         planner=planner,
+        engines=build_engines(context, access, secrets, log=log) if keep is Keep.AS_OWNER else None,
         local_api=build_local_api(context, forget=states.forget) if keep is Keep.AS_OWNER else None,
         backup_place=_backup_place(context) if keep is Keep.AS_OWNER else None,
         show_template=TemplateExample(command=runner_command(), environment=base_environment()),
@@ -111,16 +115,7 @@ async def build_app(
         read_file=FileReading(command=reading_command(), environment=base_environment()),
         runtimes=build_runtime_parts(context.paths),
         tuning=build_tuning_parts(context.paths, spawner),
-        hub=HubParts(
-            access=build_access(context, redaction=redaction or Redaction()),
-            computer=build_computer(
-                context, spawner=spawner, speeds=speeds, held=lambda: held_by(engine.statuses())
-            ),
-            speeds=speeds,
-            catalogue_file=resources_folder() / CATALOGUE_NAME,
-            queue_file=context.paths.data_folder / QUEUE_NAME if keep is Keep.AS_OWNER else None,
-            move_journal=context.paths.data_folder / MOVE_JOURNAL_NAME,
-        ),
+        hub=_hub_parts(context, access, engine=engine, spawner=spawner, keep=keep),
     )
     app = App(parts)
     if keep is Keep.AS_OWNER:
@@ -156,6 +151,22 @@ def _build_engine(
         options=engine_options(context.settings.resolved()),
     )
     return engine, planner
+
+
+def _hub_parts(
+    context: StartupContext, access: HubAccess, *, engine: Engine, spawner: RunnerSpawner, keep: Keep
+) -> HubParts:
+    speeds = build_speeds(context.paths)
+    return HubParts(
+        access=access,
+        computer=build_computer(
+            context, spawner=spawner, speeds=speeds, held=lambda: held_by(engine.statuses())
+        ),
+        speeds=speeds,
+        catalogue_file=resources_folder() / CATALOGUE_NAME,
+        queue_file=context.paths.data_folder / QUEUE_NAME if keep is Keep.AS_OWNER else None,
+        move_journal=context.paths.data_folder / MOVE_JOURNAL_NAME,
+    )
 
 
 def _backup_place(context: StartupContext) -> BackupPlace:

@@ -27,7 +27,7 @@ from fireside.library.lookup import find_unusable
 from fireside.library.model_candidates import candidate_at
 from fireside.library.model_files import files_of, parts_of
 from fireside.main.hardware_setup import build_computer, build_speeds
-from fireside.main.hub_setup import build_access
+from fireside.main.hub_setup import build_access, build_secrets
 from fireside.main.library_setup import build_library
 from fireside.main.runtime_setup import build_spawner
 from fireside.main.startup_context import StartupContext
@@ -70,7 +70,7 @@ def _search(context: StartupContext, arguments: Arguments, *, screen: Screen) ->
 
 
 def _access(context: StartupContext, arguments: Arguments, *, loop: EngineLoop) -> HubAccess:
-    access = build_access(context, redaction=Redaction())
+    access = build_access(context, build_secrets(context, redaction=Redaction()))
     if arguments.no_token:
         loop.wait(access.token.set_aside())
     return access
@@ -140,7 +140,7 @@ def _verify(context: StartupContext, arguments: Arguments, *, screen: Screen, pr
         sound = verify_files(paths, disk=Disk(), mend=None, screen=screen, progress=progress)
         return 0 if sound else 1
     with EngineLoop() as loop:
-        access = build_access(context, redaction=Redaction())
+        access = build_access(context, build_secrets(context, redaction=Redaction()))
         loop.wait(access.token.look())
     transfers = Transfers(transfer_context(access), folder=_library(context).folder_to_write)
 

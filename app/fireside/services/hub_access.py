@@ -9,6 +9,7 @@ from typing import Final
 from fireside.core.discovery import TokenPlace
 from fireside.core.errors import KeyringUnavailable, SecretsError, SettingInvalid
 from fireside.core.i18n import tr_noop
+from fireside.hub.connection_log import ConnectionLog
 from fireside.hub.http_client import Timeouts
 from fireside.hub.hub_session import PUBLIC_HUB, HubSession
 from fireside.settings.secret import Secret, secret_from_text
@@ -123,8 +124,9 @@ class HubAccess:
         token: HubToken,
         timeouts: Timeouts | None = None,
         public_hub: str = PUBLIC_HUB,
+        log: ConnectionLog | None = None,
     ) -> None:
-        """``public_hub`` is asked where the settings name no other."""
+        """``public_hub`` is asked where the settings name no other; ``log`` notes what is asked."""
         self.token = token
         self._public_hub = public_hub
         self.options: HubOptions = hub_options(settings.resolved())
@@ -140,6 +142,7 @@ class HubAccess:
             proxy=self.options.proxy,
             ca_file=self.options.ca_file,
             timeouts=timeouts,
+            log=log,
         )
 
     def settings_changed(self) -> None:

@@ -9,6 +9,7 @@ import msgspec
 from fireside.core.events import AppEvent
 from fireside.core.ids import RequestId
 from fireside.engine.engine import Engine
+from fireside.services.answering import Answering
 from fireside.services.library.models import ModelService
 from fireside.services.preferences import Preferences
 from fireside.storage.store import Store
@@ -19,6 +20,8 @@ class ServiceContext(msgspec.Struct, frozen=True, kw_only=True):
 
     store: Store
     engine: Engine
+    """That of this computer: for all but the answers of chats."""
+    answering: Answering
     models: ModelService
     preferences: Preferences
     emit: Callable[[AppEvent], None]

@@ -224,6 +224,11 @@ def keep_alive_s(resolved: Resolved) -> float | None:
     return None if minutes == KEEP_ALIVE_FOREVER else minutes * _SECONDS_A_MINUTE
 
 
+def stays_local(resolved: Resolved) -> bool:
+    """Return whether nothing of a chat may be sent to another engine."""
+    return _value(resolved, "chat.stays_local", bool)
+
+
 def loads_last_model(resolved: Resolved) -> bool:
     """Return whether the model used last is loaded when the window starts."""
     return _value(resolved, "engine.load_last_model", bool)

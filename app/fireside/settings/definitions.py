@@ -20,6 +20,19 @@ from fireside.settings.values import Group, Kind, SettingDefinition
 
 _backups: Final = partial(SettingDefinition, group=Group.BACKUPS)
 
+PRIVACY: Final = (
+    SettingDefinition(
+        key="chat.stays_local",
+        group=Group.PRIVACY,
+        label=tr_noop("Keep on this computer"),
+        help=tr_noop("Sends nothing of the chat to models of other engines."),
+        kind=Kind.SWITCH,
+        default=False,
+        per_model=True,
+        per_conversation=True,
+    ),
+)
+
 BACKUPS: Final = (
     _backups(
         key="backups.automatic",
@@ -357,6 +370,7 @@ DEFINITIONS: Final = tuple(
         *_ENGINE,
         *HUB,
         *API,
+        *PRIVACY,
         *BACKUPS,
         *_FOLDERS,
     )

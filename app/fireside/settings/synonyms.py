@@ -19,6 +19,7 @@ _SYNONYMS: Final = {
     "appearance.text_size": tr_noop("font size; zoom; UI scale; larger text"),
     "window.keep_in_tray": tr_noop("system tray; minimise to tray; minimize to tray; run in background"),
     "chat.system_prompt": tr_noop("system prompt; system message; instructions; persona; role"),
+    "chat.stays_local": tr_noop("local only; keep this chat on this computer; private; lock; no cloud"),
     "chat.titles_by_model": tr_noop("chat titles; auto title; generate titles; rename chats automatically"),
     "chat.notify_when_done": tr_noop("notification; desktop notification; alert"),
     "answer.reasoning": tr_noop(

@@ -39,6 +39,8 @@ class Group(StrEnum):
     ENGINE = tr_noop("Memory")
     HUB = tr_noop("Downloads")
     API = tr_noop("Local API")
+    ENGINES = tr_noop("Engines")
+    PRIVACY = tr_noop("Privacy")
     BACKUPS = tr_noop("Backups")
     FOLDERS = tr_noop("Folders")
 

@@ -10,7 +10,17 @@ from fireside.core.errors import RunnerCrashed, RunnerUnresponsive, format_bytes
 from fireside.core.generation import WaitsFor
 from fireside.core.i18n import number, tr
 from fireside.core.model import ModelEntry, ModelSpec
-from fireside.core.status import Broken, LoadedModel, LoadingModel, ModelState, Ready, Unloaded, Unloading
+from fireside.core.remote import KIND_WORDS, RemotePlace
+from fireside.core.status import (
+    Broken,
+    Elsewhere,
+    LoadedModel,
+    LoadingModel,
+    ModelState,
+    Ready,
+    Unloaded,
+    Unloading,
+)
 
 SEPARATOR: Final = "  ·  "
 
@@ -63,8 +73,27 @@ def loaded_words(loaded: LoadedModel) -> str:
     )
 
 
+def remote_words(place: RemotePlace) -> str:
+    """Return what is known of a model of another engine: which engine, context, abilities."""
+    model = place.model
+    engine = KIND_WORDS[place.kind]
+    if place.engine_name != place.host:
+        engine = f"{place.engine_name} ({engine})"
+    n_ctx = tr("context not reported")
+    if model.n_ctx is not None:
+        n_ctx = tr("{n_ctx} context").format(n_ctx=context_words(model.n_ctx))
+    abilities = (
+        (model.sees, tr("Vision")),
+        (model.calls_tools, tr("Tools")),
+        (model.reasons, tr("Reasoning")),
+    )
+    return SEPARATOR.join((engine, n_ctx, *(words for is_able, words in abilities if is_able)))
+
+
 def file_words(spec: ModelSpec) -> str:
     """Return the header's line for a model that is not loaded: its file, and what it was trained for."""
+    if spec.remote is not None:
+        return remote_words(spec.remote)
     return SEPARATOR.join(
         (
             tr("{size} file").format(size=format_bytes(spec.size_bytes)),
@@ -102,6 +131,8 @@ def state_words(state: ModelState) -> StateWords:
             return StateWords("danger", tr("Crashed"))
         case Broken():
             return StateWords("danger", tr("Failed to load"))
+        case Elsewhere(host=host):
+            return StateWords("accent", tr("On {host}").format(host=host))
         case _:
             assert_never(state)
 

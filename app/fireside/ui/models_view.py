@@ -1,4 +1,4 @@
-"""What the window knows of the models: the library's entries and where each stands."""
+"""What the window knows of the models, of the library and of other engines: entries and states."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Signal
 
 from fireside.core.ids import ModelId
 from fireside.core.model import ModelEntry
-from fireside.core.status import ModelState, ModelStatus, Unloaded
+from fireside.core.status import Elsewhere, ModelState, ModelStatus, Unloaded
 
 
 class ModelsView(QObject):
@@ -21,6 +21,7 @@ class ModelsView(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._entries: tuple[ModelEntry, ...] = ()
+        self._remote: tuple[ModelEntry, ...] = ()
         self._by_id: dict[ModelId, ModelEntry] = {}
         self._states: dict[ModelId, ModelState] = {}
 
@@ -31,8 +32,13 @@ class ModelsView(QObject):
 
     @property
     def usable(self) -> tuple[ModelEntry, ...]:
-        """The models that can chat."""
+        """The models that can chat, those of this computer first."""
         return tuple(entry for entry in self._by_id.values() if entry.chats)
+
+    @property
+    def local(self) -> tuple[ModelEntry, ...]:
+        """The models of this computer that can chat."""
+        return tuple(entry for entry in self._entries if entry.chats)
 
     def entry(self, model_id: ModelId | None) -> ModelEntry | None:
         return self._by_id.get(model_id) if model_id is not None else None
@@ -41,6 +47,9 @@ class ModelsView(QObject):
         return next((entry for entry in self._entries if entry.path == path), None)
 
     def state(self, model_id: ModelId) -> ModelState:
+        entry = self._by_id.get(model_id)
+        if entry is not None and entry.spec is not None and entry.spec.remote is not None:
+            return Elsewhere(host=entry.spec.remote.host)
         return self._states.get(model_id, Unloaded())
 
     def status(self, model_id: ModelId) -> ModelStatus:
@@ -48,7 +57,16 @@ class ModelsView(QObject):
 
     def set_entries(self, entries: Iterable[ModelEntry]) -> None:
         self._entries = tuple(entries)
-        self._by_id = {entry.spec.id: entry for entry in self._entries if entry.spec is not None}
+        self._index()
+
+    def set_remote(self, entries: Iterable[ModelEntry]) -> None:
+        """Take the models of other engines."""
+        self._remote = tuple(entries)
+        self._index()
+
+    def _index(self) -> None:
+        both = (*self._entries, *self._remote)
+        self._by_id = {entry.spec.id: entry for entry in both if entry.spec is not None}
         self.entries_changed.emit()
 
     def set_status(self, status: ModelStatus) -> None:

@@ -11,6 +11,7 @@ from httpx2 import Response
 from fakes.fake_hub import TOKEN, FakeHub, Fault, fake_hub, gguf_bytes
 from fakes.hub_checks import check_arrived, check_asked_anew, check_token_stayed
 from fakes.hub_place import BLOCK, HubPlace
+from fireside.hub.connection_log import OpenConnection
 from fireside.hub.hub_session import FileMetadata, HubSession
 from fireside.hub.partial_file import PartialFile
 
@@ -70,8 +71,10 @@ def test_a_token_that_follows_to_another_host_is_objected_to(
 ) -> None:
     send = HubSession._send_once
 
-    def careless(self: HubSession, method: str, address: str, *, headers: Mapping[str, str]) -> Response:
-        return send(self, method, address, headers={**headers, "Authorization": f"Bearer {TOKEN}"})
+    def careless(
+        self: HubSession, method: str, address: str, *, why: str, headers: Mapping[str, str]
+    ) -> tuple[Response, OpenConnection]:
+        return send(self, method, address, why=why, headers={**headers, "Authorization": f"Bearer {TOKEN}"})
 
     monkeypatch.setattr(HubSession, "_send_once", careless)
     place.fetch()

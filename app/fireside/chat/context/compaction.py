@@ -46,6 +46,8 @@ class Compaction:
         """
         if asked.policy is not FullContext.COMPACT or surely_fits(asked.request):
             return asked
+        if asked.request.spec.remote is not None:  # summaries are written on this computer alone
+            return asked
         try:
             through = await self._compact(asked, answer=answer)
         except FiresideError as exc:

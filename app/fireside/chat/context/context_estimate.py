@@ -41,7 +41,12 @@ def estimated(messages: Sequence[ChatMessage], branch: Branch, *, model_id: Mode
 
 
 def likely_context(spec: ModelSpec, branch: Branch, *, wanted: LoadOptions) -> int:
-    """Return the context that the model will probably have: what it had, else what the settings ask for."""
+    """Return the context that the model will probably have: what it had, else what the settings ask for.
+
+    Of another engine it is what that said, 0 where it said nothing.
+    """
+    if spec.remote is not None:
+        return spec.n_ctx_train
     record = _last_record(branch, model_id=spec.id)
     if record is not None and record.n_ctx:
         return record.n_ctx

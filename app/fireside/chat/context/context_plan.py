@@ -61,7 +61,7 @@ class ContextPlanner:
         Counted by the model, and equal to what the runner then reports, or estimated while it is not loaded.
         Raises ``ModelNotFound``, ``NotStored``, or a ``RequestError`` for a text that no model takes.
         """
-        spec = self._models.chat_spec(model_id)
+        spec = self._models.answering_spec(model_id)
         resolved = await self._preferences.resolved(model_id=model_id, conversation_id=conversation_id)
         policy = full_context(resolved)
         path: tuple[StoredMessage, ...] = ()
@@ -69,8 +69,8 @@ class ContextPlanner:
             path = (await self._store.conversations.open(conversation_id)).messages
         summary = await self._store.summaries.for_branch(path[-1].id) if path else None
         branch = branch_of(path, summary=summary, policy=policy)
-        question = _question(draft, attached=attached, sees=spec.projector_path is not None)
-        prompt = branch_input(resolved, branch, question=question, sees=spec.projector_path is not None)
+        question = _question(draft, attached=attached, sees=spec.sees)
+        prompt = branch_input(resolved, branch, question=question, sees=spec.sees)
         measure, is_exact = await self._measured(spec, resolved, prompt=prompt, branch=branch)
         n_ctx = self._n_ctx(spec.id) if is_exact else None
         if n_ctx is None:

@@ -8,6 +8,7 @@ import msgspec
 
 from fireside.core.chat import StoredMessage
 from fireside.core.context import ContextSummary, FullContext
+from fireside.core.errors import ChatStaysLocal
 from fireside.core.message import ChatMessage
 from fireside.core.model import ModelSpec
 from fireside.core.options import SettingValue
@@ -24,7 +25,7 @@ from fireside.services.request_builder import (
     without_pictures,
 )
 from fireside.services.service_context import ServiceContext
-from fireside.settings.conversions import full_context, keep_alive_s
+from fireside.settings.conversions import full_context, keep_alive_s, stays_local
 
 
 class Branch(msgspec.Struct, frozen=True, kw_only=True):
@@ -105,16 +106,19 @@ class RequestPreparation:
     ) -> PreparedRequest:
         """Return the request for ``answer``; what stands in it already is gone on with.
 
-        Raises ``SettingInvalid`` where settings disagree, and ``StorageError``.
+        Raises ``SettingInvalid`` where settings disagree, ``ChatStaysLocal`` where the model is of another
+        engine and the chat may not leave this computer, and ``StorageError``.
         """
         resolved = await self._preferences.resolved(
             model_id=spec.id, conversation_id=answer.conversation_id, run=run
         )
+        if spec.remote is not None and stays_local(resolved):
+            raise ChatStaysLocal(host=spec.remote.host)
         path = await self._store.messages.path_to(answer.id)
         policy = full_context(resolved)
         summary = await self._store.summaries.for_branch(answer.id) if policy is FullContext.COMPACT else None
         branch = branch_of(path[:-1], summary=summary, policy=policy)
-        prompt = branch_input(resolved, branch, sees=spec.projector_path is not None)
+        prompt = branch_input(resolved, branch, sees=spec.sees)
         request = GenerationRequest(
             request_id=self._next_id(),
             spec=spec,

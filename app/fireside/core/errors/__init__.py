@@ -80,6 +80,21 @@ FiresideError
 │   └── BackupUnusable
 ├── ApiError                   the server for other programs
 │   └── ApiNotStarted
+├── RemoteError                an engine behind an address
+│   ├── RemoteAddressInvalid
+│   ├── RemoteNotEncrypted     the user has to confirm that first
+│   ├── RemoteNotFound         it was removed
+│   ├── RemoteOffline          the user turned connections off
+│   ├── ChatStaysLocal         the user keeps this chat on this computer
+│   ├── RemoteUnreachable
+│   │   └── RemoteUntrusted    by its certificate
+│   ├── RemoteInterrupted      the connection ended within an answer
+│   ├── RemoteAnswerInvalid
+│   ├── RemoteKeyRefused
+│   ├── RemoteModelUnknown
+│   ├── RemoteBusy
+│   ├── RemoteRefused          with the server's own words
+│   └── RemoteUnable           it has no such thing
 ├── SettingsError
 │   ├── SettingInvalid
 │   ├── SettingsDamaged        the file, or what was kept of it
@@ -151,6 +166,23 @@ from fireside.core.errors.model import (
     ModelOutputInvalid as ModelOutputInvalid,
     OutOfMemory as OutOfMemory,
     RestartsExhausted as RestartsExhausted,
+)
+from fireside.core.errors.remote import (
+    ChatStaysLocal as ChatStaysLocal,
+    RemoteAddressInvalid as RemoteAddressInvalid,
+    RemoteAnswerInvalid as RemoteAnswerInvalid,
+    RemoteBusy as RemoteBusy,
+    RemoteError as RemoteError,
+    RemoteInterrupted as RemoteInterrupted,
+    RemoteKeyRefused as RemoteKeyRefused,
+    RemoteModelUnknown as RemoteModelUnknown,
+    RemoteNotEncrypted as RemoteNotEncrypted,
+    RemoteNotFound as RemoteNotFound,
+    RemoteOffline as RemoteOffline,
+    RemoteRefused as RemoteRefused,
+    RemoteUnable as RemoteUnable,
+    RemoteUnreachable as RemoteUnreachable,
+    RemoteUntrusted as RemoteUntrusted,
 )
 from fireside.core.errors.request import (
     AnswerRunning as AnswerRunning,

@@ -8,18 +8,28 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
-from fireside.core.errors import FiresideError, ModelFileMissing, ModelNotFound, ModelUnsuited
+from fireside.core.errors import (
+    FiresideError,
+    ModelFileMissing,
+    ModelNotFound,
+    ModelUnsuited,
+    RemoteNotFound,
+    RemoteUnable,
+)
 from fireside.core.events import AppEvent, LibraryChanged
+from fireside.core.i18n import tr_noop
 from fireside.core.ids import ConversationId, ModelId
 from fireside.core.library import DiskUse, ModelDetail, Removal
 from fireside.core.model import LibraryFailure, ModelEntry, ModelSpec
 from fireside.core.options import PURPOSE_WORDS, Purpose
+from fireside.core.remote import is_remote
 from fireside.engine.engine import Engine
 from fireside.library.library import Library
 from fireside.library.model_files import files_of
 from fireside.library.model_sources import STARTER_SOURCE
 from fireside.library.scan import order
 from fireside.services.daemon_threads import DaemonThreads
+from fireside.services.engines import EngineService
 from fireside.services.library.model_detail import TemplateExampler, read_model_detail
 from fireside.services.polling import Poller
 from fireside.services.preferences import Preferences
@@ -41,12 +51,14 @@ class ModelService:
         *,
         library: Library,
         engine: Engine,
+        engines: EngineService,
         preferences: Preferences,
         show_template: TemplateExampler,
         emit: Callable[[AppEvent], None],
     ) -> None:
         self._library = library
         self._engine = engine
+        self._engines = engines
         self._preferences = preferences
         self._show_template = show_template
         self._emit = emit
@@ -75,8 +87,27 @@ class ModelService:
                 return entry.spec
         raise ModelNotFound(name=model_id)
 
+    def answering_spec(self, model_id: ModelId) -> ModelSpec:
+        """Return a model that can answer in a chat, of this computer or of another engine.
+
+        Raises ``ModelNotFound``, ``ModelUnsuited`` or ``RemoteNotFound``.
+        """
+        if (remote := self._engines.spec(model_id)) is not None:
+            return remote
+        if is_remote(model_id):
+            raise RemoteNotFound
+        return self.chat_spec(model_id)
+
     def chat_spec(self, model_id: ModelId) -> ModelSpec:
-        """Return a model that can chat. Raises ``ModelNotFound`` or ``ModelUnsuited``."""
+        """Return a model of this computer that can chat.
+
+        Raises ``ModelNotFound`` or ``ModelUnsuited``, or ``RemoteUnable`` for one of another engine.
+        """
+        if (remote := self._engines.spec(model_id)) is not None and remote.remote is not None:
+            raise RemoteUnable(
+                host=remote.remote.host,
+                what=tr_noop("summaries, benchmarks, and views of prompts and tokens"),
+            )
         spec = self.spec(model_id)
         if spec.purpose is not Purpose.GENERATE:
             raise ModelUnsuited(wanted="chat", is_for=PURPOSE_WORDS[spec.purpose])
@@ -181,6 +212,8 @@ class ModelService:
 
     def note_used(self, model_id: ModelId) -> None:
         """Remember, behind what goes on, that a model is used now, and say so."""
+        if is_remote(model_id):
+            return
         task = asyncio.create_task(self._note_used(model_id), name="note use")
         self._noting.add(task)
         task.add_done_callback(self._noting.discard)

@@ -161,7 +161,7 @@ class AttachmentController(QObject):
         spec = None if model is None else model.spec
         self._model_id = None if spec is None else spec.id
         self._model_name = "" if spec is None or model is None else display_name(model)
-        self._can_see = spec is None or spec.projector_path is not None
+        self._can_see = spec is None or spec.sees
         ready = status.state if status is not None and isinstance(status.state, Ready) else None
         self._n_ctx = None if ready is None else ready.loaded.n_ctx
         self._count_all()

@@ -71,6 +71,7 @@ class ChatPane(QWidget):
         self._theme = theme
         self._model: ModelEntry | None = None
         self._status: ModelStatus | None = None
+        self._stays_local = False
         self.stack = QStackedWidget(self)
         self.empty = EmptyState(theme=theme, parent=self.stack)
         self.transcript = Transcript(theme=theme, open_url=open_url, parent=self.stack)
@@ -179,8 +180,9 @@ class ChatPane(QWidget):
         changed = _spec_of(model) != _spec_of(self._model)
         self._model, self._status = model, status
         name = "" if model is None or model.spec is None else display_name(model)
-        self.composer.set_model_name(name)
-        self.composer.set_blocked("" if name else tr("Choose a model first"))
+        place = None if model is None or model.spec is None else model.spec.remote
+        self.composer.set_model_name(name, host="" if place is None else place.host)
+        self._show_blocked()
         n_params = 0 if model is None or model.spec is None else model.spec.n_params
         self.empty.set_model(name, None if status is None else status.state, n_params=n_params)
         if changed:
@@ -188,6 +190,18 @@ class ChatPane(QWidget):
         if changed or self._is_ready() != was_ready:
             self.attachments.set_model(model, status)
             self.context.ask_soon()
+
+    def set_stays_local(self, stays_local: bool) -> None:
+        """Say whether the chat is kept on this computer."""
+        self._stays_local = stays_local
+        self._show_blocked()
+
+    def _show_blocked(self) -> None:
+        spec = _spec_of(self._model)
+        reason = "" if spec is not None else tr("Choose a model first")
+        if self._stays_local and spec is not None and spec.remote is not None:
+            reason = tr("This chat stays on this computer. Choose a local model.")
+        self.composer.set_blocked(reason)
 
     def focus_composer(self) -> None:
         """Put the cursor where a message is written."""

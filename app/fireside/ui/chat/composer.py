@@ -16,7 +16,7 @@ from fireside.ui.chat.pasted_area import PastedArea
 from fireside.ui.kit.layout import column, row, stretch
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.buttons import IconButton, tool_button
-from fireside.ui.widgets.text import plain_label, set_look
+from fireside.ui.widgets.text import plain_label, plain_tooltip, set_look
 
 _DRAFT_MS = 400
 _DRAFT_AT_MOST_MS = 2000
@@ -46,6 +46,7 @@ class Composer(QFrame):
         self._files_reason = ""
         self._context_reason = ""
         self._told = ""
+        self._host = ""
         self._room = 600
         self.editor = ComposerText(self)
         self.meter = ContextMeter(theme, self)
@@ -61,6 +62,8 @@ class Composer(QFrame):
         )
         self.menu_button.set_key("/")
         self.compare_button = IconButton("columns-2", name=tr("Compare answers…"), theme=theme, parent=self)
+        self.host_note = plain_label("", name="composerNote", parent=self)
+        self.host_note.hide()
         self.send_button = tool_button(tr("Send"), size=18, parent=self)
         self.wait_button = tool_button(tr("Queue"), size=18, parent=self)
         self._build()
@@ -91,6 +94,7 @@ class Composer(QFrame):
             self.compare_button,
             stretch(),
             self.meter,
+            self.host_note,
             self.wait_button,
             self.send_button,
             spacing=10,
@@ -172,11 +176,18 @@ class Composer(QFrame):
 
     # State
 
-    def set_model_name(self, name: str) -> None:
-        """Say whom the message is for."""
+    def set_model_name(self, name: str, *, host: str = "") -> None:
+        """Say whom the message is for, and to which host it goes; empty is this computer."""
         self.editor.setPlaceholderText(
             tr("Message {name}").format(name=name) if name else tr("Choose a model to start")
         )
+        self._host = host
+        self.host_note.show_text(f"@ {host}" if host else "")
+        self.host_note.setToolTip(plain_tooltip(self._send_words()))
+        self._show_button()
+
+    def _send_words(self) -> str:
+        return tr("Send to {host}").format(host=self._host) if self._host else tr("Send")
 
     def set_running(self, running: bool) -> None:
         """An answer is being written: Send becomes Stop, and what is sent waits."""
@@ -283,7 +294,7 @@ class Composer(QFrame):
 
     def _show_button(self) -> None:
         reason = "" if self._running else self.reason_not_to_send()
-        name = tr("Stop") if self._running else tr("Send")
+        name = tr("Stop") if self._running else self._send_words()
         colour = "dim" if reason else "on_accent"
         # A filled square of our own; Lucide's is an outline.
         icon = self._theme.icon("square-filled" if self._running else "arrow-up", colour, 18)
@@ -293,7 +304,10 @@ class Composer(QFrame):
         self.send_button.setEnabled(not reason)
         self.send_button.setAccessibleName(name)
         self.send_button.setAccessibleDescription(reason)
-        self.send_button.setToolTip(reason or (tr("Stop (Esc)") if self._running else tr("Send (Enter)")))
+        tip = tr("Stop (Esc)") if self._running else tr("Send (Enter)")
+        if self._host and not self._running:
+            tip = plain_tooltip(tr("Send to {host} (Enter)").format(host=self._host))
+        self.send_button.setToolTip(reason or tip)
 
     def _show_focus(self) -> None:
         set_look(self, "active", self.editor.hasFocus())

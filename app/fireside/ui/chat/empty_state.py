@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QPushButton, QSizePolicy, QStyle, QStyleOptionButt
 from fireside.core.generation import WaitsFor
 from fireside.core.i18n import number, tr, tr_noop
 from fireside.core.preset import Preset
-from fireside.core.status import Broken, LoadingModel, ModelState, Ready, Unloaded, Unloading
+from fireside.core.status import Broken, Elsewhere, LoadingModel, ModelState, Ready, Unloaded, Unloading
 from fireside.ui.chat.style import COLUMN_MARGIN, widest_column
 from fireside.ui.kit.layout import at_left, boxed, column, destroy, row, space, stretch
 from fireside.ui.preset_names import shown_about, shown_name
@@ -63,6 +63,8 @@ def model_words(name: str, state: ModelState | None) -> str:
             return f"{words} {tr(_PROMISE)}"
         case Broken(error=error):
             return error.sentence
+        case Elsewhere(host=host):
+            return tr("{name}: what you write here is sent to {host}.").format(name=name, host=host)
         case _:
             assert_never(state)
 

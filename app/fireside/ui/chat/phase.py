@@ -11,6 +11,7 @@ from fireside.core.generation import (
     Progress,
     PromptProgress,
     Queued,
+    Retrying,
     Stopping,
     Summarising,
     WaitsFor,
@@ -57,6 +58,13 @@ def phase_words(phase: Phase) -> str:
             return words.format(done=number(n_done))
         case Stopping():
             return tr("Stopping… finishing the current image or file first")
+        case Retrying(host=host, wait_s=wait_s):
+            words = tr(
+                "{host} is not ready. Retrying in %n second…|{host} is not ready. Retrying in %n seconds…",
+                "",
+                wait_s,
+            )
+            return words.format(host=host)
         case Writing(n_completion=0):
             return tr("Generating…")
         case Writing(n_completion=n_completion, tokens_per_s=speed):

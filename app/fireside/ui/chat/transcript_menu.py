@@ -10,6 +10,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QWidget
 
 from fireside.core.i18n import tr
+from fireside.core.remote import is_remote
 from fireside.ui.chat.actions import FIRST, MessageAction, actions_for, add_actions
 from fireside.ui.chat.inline_notices import copy_to_clipboard
 from fireside.ui.chat.message import MessageHandler
@@ -19,6 +20,7 @@ from fireside.ui.chat.selection_controller import SelectionController
 from fireside.ui.widgets.popup import Menu
 
 _COPIES: Final = (MessageAction.COPY, MessageAction.COPY_FORMATTED, MessageAction.COPY_PLAIN)
+_LOCAL_ONLY: Final = (MessageAction.PROMPT, MessageAction.PROBABILITIES, MessageAction.KEEP_SEED)
 _LAST: Final = (
     MessageAction.PIN,
     MessageAction.UNPIN,
@@ -92,6 +94,7 @@ class TranscriptMenu(QObject):
 
     def _add_actions(self, menu: QMenu, entry: Entry, wanted: Sequence[MessageAction]) -> None:
         """Add those of ``wanted`` that make sense for a message."""
+        record = entry.message.generation
         possible = actions_for(entry, has_voice=self.speaks is not None)
         add_actions(
             menu,
@@ -102,6 +105,9 @@ class TranscriptMenu(QObject):
         for line in menu.actions():
             if line.data() == MessageAction.READ_ALOUD and self.speaks is not None and self.speaks():
                 line.setText(tr("Stop reading aloud"))
+            if line.data() in _LOCAL_ONLY and record is not None and is_remote(record.model_id):
+                line.setEnabled(False)
+                line.setText(tr("{action} (local models only)").format(action=line.text()))
 
 
 def _add(

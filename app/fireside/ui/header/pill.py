@@ -57,7 +57,12 @@ class ModelPill(QPushButton):
             return
         words = state_words(state)
         self.name.set_whole(display_name(entry))
-        self.quantization.show_text(one_line(entry.spec.quantization) if entry.spec is not None else "")
+        beside = "" if entry.spec is None else entry.spec.quantization
+        if entry.spec is not None and (place := entry.spec.remote) is not None:
+            # Apart from the name, which is cut off where there is no room: the host never is.
+            self.name.set_whole(place.model.name)
+            beside = f"@ {place.host}"
+        self.quantization.show_text(one_line(beside))
         self.dot.set_tint(words.tint)
         self.setAccessibleName(
             tr("Model: {name}. {state}").format(name=one_line(display_name(entry)), state=words.text)

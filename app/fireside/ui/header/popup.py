@@ -14,10 +14,10 @@ from fireside.core.errors import format_bytes
 from fireside.core.i18n import tr
 from fireside.core.ids import ModelId
 from fireside.core.model import ModelSpec
-from fireside.core.status import LoadingModel, ModelState, Ready, Unloading
+from fireside.core.status import Elsewhere, LoadingModel, ModelState, Ready, Unloading
 from fireside.ui.kit.layout import boxed, column, row, space, stretch
 from fireside.ui.loading.load_text import loading_words
-from fireside.ui.model_text import SEPARATOR, StateWords, context_words, matches, state_words
+from fireside.ui.model_text import SEPARATOR, StateWords, context_words, matches, remote_words, state_words
 from fireside.ui.page import Page
 from fireside.ui.theme import SPACE_M, SPACE_S, SPACE_XS
 from fireside.ui.widgets.buttons import Button, IconButton
@@ -42,6 +42,8 @@ class ModelPopup(Popup):
         self._models, self._theme, self._router = context.models, context.theme, context.router
         self._chosen: ModelId | None = None
         self._rows: list[PopupRow] = []
+        self.stays_local = False
+        """Models of other engines are barred: the chat in front stays on this computer."""
         self.setAccessibleName(tr("Models"))
         self.column.addWidget(self._make_filter())
         self.column.addWidget(self._make_scroll())
@@ -55,7 +57,8 @@ class ModelPopup(Popup):
     def open_at(self, corner: QPoint, *, chosen: ModelId | None) -> None:
         """Show the list with its upper left at ``corner`` (global)."""
         self._chosen = chosen
-        self.details.setVisible(chosen is not None)
+        is_here = chosen is not None and not isinstance(self._models.state(chosen), Elsewhere)
+        self.details.setVisible(is_here)
         self.filter.clear()
         self._rebuild()
         self.move(corner)
@@ -121,9 +124,12 @@ class ModelPopup(Popup):
 
     def _show_states(self) -> None:
         for line in self._rows:
+            line.setEnabled(not (self.stays_local and line.is_remote))
             line.show_state(self._models.state(line.model_id), chosen=line.model_id == self._chosen)
 
     def _on_row(self, model_id: ModelId) -> None:
+        if not all(line.isEnabled() for line in self._rows if line.model_id == model_id):
+            return
         self.hide()
         self._router.choose_model(model_id)
 
@@ -174,12 +180,16 @@ class PopupRow(QPushButton):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.model_id: ModelId = spec.id
         self._spec = spec
+        self.is_remote = spec.remote is not None
         self._router, theme = context.router, context.theme
         self._ends = False
         """The small button ends what is loaded, or what is on its way to be."""
         self._dot = Dot(theme=theme, tint="dim")
-        self._name = ElidedLabel(spec.name, role="strong")
-        self._quantization = Label(one_line(spec.quantization), role="small")
+        place = spec.remote
+        self._name = ElidedLabel(spec.name if place is None else place.model.name, role="strong")
+        self._quantization = Label(
+            one_line(spec.quantization if place is None else f"@ {place.host}"), role="small"
+        )
         self._facts = ElidedLabel(role="small")
         self._tick = Picture("check", theme=theme, tint="accent", size=16)
         self._power = IconButton("play", name=tr("Load"), theme=theme, size=16, on_click=self._on_power)
@@ -191,14 +201,12 @@ class PopupRow(QPushButton):
         if isinstance(state, LoadingModel) and state.waits_for is not None:
             words = StateWords(words.tint, loading_words(state))
         self._dot.set_tint(words.tint)
-        n_ctx = tr("up to {n_ctx} context").format(n_ctx=context_words(self._spec.n_ctx_train))
-        if isinstance(state, Ready):
-            n_ctx = tr("{n_ctx} context").format(n_ctx=context_words(state.loaded.n_ctx))
-        self._facts.set_whole(SEPARATOR.join((format_bytes(self._spec.size_bytes), n_ctx, words.text)))
+        self._facts.set_whole(self._facts_words(state, words=words.text))
         self._facts.setToolTip("")
         self._tick.setVisible(chosen)
         set_look(self, "chosen", "true" if chosen else "false")
         name = f"{one_line(self._spec.name)} {one_line(self._spec.quantization)}"
+        self.setAccessibleDescription("" if self.isEnabled() else self._facts.text())
         self.setAccessibleName(
             tr("{name}, {state}, chosen").format(name=name, state=words.text)
             if chosen
@@ -213,6 +221,19 @@ class PopupRow(QPushButton):
         self._power.set_icon(icon)
         self._power.set_name(does.format(name=one_line(self._spec.name)))
         self._power.setEnabled(not isinstance(state, Unloading))
+        self._power.setVisible(not isinstance(state, Elsewhere))
+
+    def _facts_words(self, state: ModelState, *, words: str) -> str:
+        if self._spec.remote is not None:
+            return (
+                remote_words(self._spec.remote)
+                if self.isEnabled()
+                else tr("This chat stays on this computer")
+            )
+        n_ctx = tr("up to {n_ctx} context").format(n_ctx=context_words(self._spec.n_ctx_train))
+        if isinstance(state, Ready):
+            n_ctx = tr("{n_ctx} context").format(n_ctx=context_words(state.loaded.n_ctx))
+        return SEPARATOR.join((format_bytes(self._spec.size_bytes), n_ctx, words))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         # A double click on Load is not meant to stop it with the second click.

@@ -20,6 +20,8 @@ from fireside.settings.values import Group, ResolvedSetting
 from fireside.ui.kit.layout import boxed, column, row, stretch
 from fireside.ui.loading.pending_options import waiting_for_reload
 from fireside.ui.settings.backups_row import BackupsRow
+from fireside.ui.settings.engines_controller import EnginesController
+from fireside.ui.settings.extra_row import ExtraRow
 from fireside.ui.settings.group_box import GroupBox
 from fireside.ui.settings.hub_controller import HubController
 from fireside.ui.settings.local_api_controller import LocalApiController
@@ -68,6 +70,15 @@ class SettingsPage(QWidget):
         self.token, self.reach = self._hub.token, self._hub.reach
         self.backups = BackupsRow(theme=theme)
         self.local_api = LocalApiController(context, parent=self).row
+        self.engines = EnginesController(context, parent=self)
+        self._others: tuple[tuple[ExtraRow, Group], ...] = (
+            (self.token, Group.HUB),
+            (self.reach, Group.HUB),
+            (self.local_api, Group.API),
+            (self.engines.row, Group.ENGINES),
+            (self.engines.connections, Group.PRIVACY),
+            (self.backups, Group.BACKUPS),
+        )
         self.plan_line = PlanLine(context)
         self.notices = BannerArea(theme=theme)
         tools, scroll = self._make_tools(), self._make_scroll()
@@ -78,7 +89,7 @@ class SettingsPage(QWidget):
         # They come into view with the settings, and go with the page even if those never came.
         unplaced = QWidget(self)
         unplaced.hide()
-        boxes = (self.token, self.reach, self.local_api, self.backups)
+        boxes = tuple(other for other, _ in self._others)
         for widget in (*boxes, self.plan_line, self._nothing, self.elsewhere):
             widget.setParent(unplaced)
         self._models.state_changed.connect(self._on_state_changed)
@@ -223,7 +234,8 @@ class SettingsPage(QWidget):
     def _build(self, settings: Sequence[ResolvedSetting]) -> None:
         for group in Group:
             mine = [s.definition for s in settings if s.definition.group is group and not s.definition.hidden]
-            if not mine:
+            others = [other for other, its_group in self._others if its_group is group]
+            if not mine and not others:
                 continue
             box = GroupBox(group, theme=self._theme)
             box.fold.clicked.connect(self._show_matching)
@@ -238,13 +250,8 @@ class SettingsPage(QWidget):
                 box.add(row)
             if group is Group.MODEL:
                 box.add_other(self.plan_line)
-            if group is Group.HUB:
-                box.add_other(self.token)
-                box.add_other(self.reach)
-            if group is Group.API:
-                box.add_other(self.local_api)
-            if group is Group.BACKUPS:
-                box.add_other(self.backups)
+            for other in others:
+                box.add_other(other)
             self._groups[group] = box
             self._list.addWidget(box)
         self.sections.put([(tr(group), box) for group, box in self._groups.items()])
@@ -272,13 +279,7 @@ class SettingsPage(QWidget):
             setting_row.setVisible(fits)
             if fits:
                 shown.add(group)
-        others = (
-            (self.token, Group.HUB),
-            (self.reach, Group.HUB),
-            (self.local_api, Group.API),
-            (self.backups, Group.BACKUPS),
-        )
-        for other, group in others:
+        for other, group in self._others:
             fits = self.scope is Scope.EVERYWHERE and other.has_words(words)
             other.setVisible(fits)
             if fits:

@@ -17,6 +17,7 @@ from fireside.core.events import (
     FoldersChanged,
     LibraryChanged,
     ModelStatusChanged,
+    RemoteModelsChanged,
 )
 from fireside.core.i18n import tr
 from fireside.core.ids import ConversationId, DraftId, MessageId, ModelId
@@ -81,6 +82,7 @@ class ConversationController(QObject):
     def start(self, snapshot: Snapshot, *, last: ConversationId | None) -> None:
         """Show what there is, and the conversation that was open ``last`` if it is still there."""
         self._models.set_entries(snapshot.models)
+        self._models.set_remote(snapshot.remote_models)
         for status in snapshot.statuses:
             self._models.set_status(status)
         self._default_model = snapshot.default_model
@@ -219,6 +221,9 @@ class ConversationController(QObject):
             case LibraryChanged(entries=entries):
                 self._models.set_entries(entries)
                 self._show_model()
+            case RemoteModelsChanged(entries=entries):
+                self._models.set_remote(entries)
+                self._show_model()
             case _:
                 pass
 
@@ -261,15 +266,23 @@ class ConversationController(QObject):
             self._show_model()
 
     def _show_model(self) -> None:
-        """Take the model of the conversation in front: its own, else the default, else any."""
+        """Take the model of the conversation in front: its own, else the default, else any.
+
+        A conversation goes to another engine only where the user chose that for it.
+        """
         summary = self._summary()
-        wanted = summary.model_id if summary is not None else None
-        for model_id in (wanted, self._default_model):
+        default = self._models.entry(self._default_model)
+        may_leave = summary is None or default is None or default.spec is None or default.spec.remote is None
+        wanted = (
+            summary.model_id if summary is not None else None,
+            self._default_model if may_leave else None,
+        )
+        for model_id in wanted:
             if self._models.entry(model_id) is not None:
                 self._model_id = model_id
                 break
         else:
-            first = next(iter(self._models.usable), None)
+            first = next(iter(self._models.local), None)
             self._model_id = first.spec.id if first is not None and first.spec is not None else None
         self._tell_chat()
         self.subject_changed.emit()

@@ -48,7 +48,7 @@ class ModelController(QObject):
     def show_details(self, model_id: str) -> None:
         """Show how a model loads, with the settings of the conversation in front."""
         entry = self._context.models.entry(ModelId(model_id))
-        if entry is None or entry.spec is None:
+        if entry is None or entry.spec is None or entry.spec.remote is not None:
             return
         from fireside.ui.loading.load_controller import LoadController
         from fireside.ui.loading.panel import LoadSheet

@@ -139,9 +139,16 @@ class WindowRouter:
         chat.step_requested.connect(self._on_step)
         chat.branching.set_models(lambda: self._parts.models.usable)
         chat.branching.chat_wanted.connect(self.open_chat)
+        self._parts.presets.settings.changed.connect(self._on_chat_settings)
         chat.branching.note_wanted.connect(self._on_note_wanted)
         chat.context.notice.offer_larger(self._parts.header.show_details)
         chat.empty.find_model.clicked.connect(self._page(Page.DISCOVER))
+
+    def _on_chat_settings(self) -> None:
+        """Bar models of other engines where the chat in front stays on this computer."""
+        stays_local = bool(self._parts.presets.settings.value("chat.stays_local"))
+        self._parts.header.popup.stays_local = stays_local
+        self._parts.chat.set_stays_local(stays_local)
 
     def _page(self, page: Page) -> Callable[[], None]:
         return lambda: self.show_page(page)

@@ -45,6 +45,7 @@ _SAMPLING: Final = (
     "sampling.seed",
     "sampling.stop",
 )
+_STAYS_KEY: Final = "chat.stays_local"
 _REASONING: Final = ("answer.reasoning", "answer.thinking_budget")
 _CONTEXT: Final = ("load.n_ctx", "answer.overflow", "answer.when_full")
 _ELSEWHERE: Final = frozenset({RULE_KEY})
@@ -132,6 +133,7 @@ class ChatSettingsPanel(QFrame):
         self._reasoning = self._section(tr("Reasoning"), *self._make_rows(_REASONING))
         body = column(
             self._section(tr("Model"), self.model),
+            *self._make_rows((_STAYS_KEY,), are_headings=True),
             *self._make_rows((SYSTEM_PROMPT_KEY,), are_headings=True),
             self._section(tr("Preset"), self.preset),
             self._section(tr("Sampling"), *self._make_rows(_SAMPLING)),

@@ -137,7 +137,7 @@ class TuningController(QObject):
         """Open the sheet that compares models, with the one that is shown ticked."""
         context = self._context
         sheet = ComparisonSheet(
-            context.models.usable,
+            context.models.local,
             chosen=self._shown(),
             begin=self._ask_busy_for_sheet,
             compare=self._begin_comparison,

@@ -1,0 +1,42 @@
+"""What the window may ask about other engines and the connections of the program."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from fireside.core.discovery import TokenPlace
+from fireside.core.remote import Connection, FoundEngine, NewEngine, RemoteEngine
+
+
+class EnginesClient(Protocol):
+    """Façade over the engine thread, used from the GUI thread only; see ``EngineClient``."""
+
+    async def engines(self) -> tuple[RemoteEngine, ...]:
+        """Return what was added, in that order."""
+
+    async def add(self, new: NewEngine) -> FoundEngine:
+        """Ask an engine what it is, and keep it if it can be used.
+
+        Raises ``RemoteError``, ``SettingInvalid`` for a key that cannot be one, or ``SettingsUnwritable``.
+        """
+
+    async def test(self, engine_id: str) -> FoundEngine:
+        """Ask an engine again; what it has now is kept. Raises ``RemoteError`` or ``SecretsError``."""
+
+    async def keep_key(self, engine_id: str, key: str) -> TokenPlace:
+        """Use another key from now on, and return where it is kept.
+
+        Raises ``SettingInvalid``, ``SecretsError`` or ``SettingsUnwritable``.
+        """
+
+    async def allow(self, engine_id: str, *, model: str, is_allowed: bool) -> None:
+        """Offer a model to chat with, or no longer. Raises ``SettingsUnwritable``."""
+
+    async def remove(self, engine_id: str) -> None:
+        """Forget an engine and its key. Chats stay. Raises ``SettingsUnwritable`` or ``SecretsError``."""
+
+    async def connections(self) -> tuple[Connection, ...]:
+        """Return every connection that was opened since the start, the newest first."""
+
+    async def clear_connections(self) -> None:
+        """Forget which connections there were."""

@@ -1,0 +1,149 @@
+"""What can go wrong with an engine behind an address."""
+
+from __future__ import annotations
+
+from fireside.core.errors.base import FiresideError, NextStep, format_wait
+from fireside.core.i18n import Words, tr, tr_noop
+
+
+class RemoteError(FiresideError):
+    pass
+
+
+class RemoteAddressInvalid(RemoteError):
+    """``reason`` is a sentence."""
+
+    code = "remote_address_invalid"
+    words = tr_noop("This address cannot be used: {reason}")
+    reason: Words
+
+
+class RemoteNotEncrypted(RemoteError):
+    """The address is in the user's own network, and would do if the user confirms it."""
+
+    code = "remote_not_encrypted"
+    words = tr_noop("Nothing sent to {host} is encrypted: others in your network could read it.")
+    host: str
+
+
+class RemoteNotFound(RemoteError):
+    code = "remote_not_found"
+    next_step = NextStep.CHOOSE_MODEL
+    words = tr_noop("The engine of this model was removed. Choose another model.")
+
+
+class RemoteOffline(RemoteError):
+    code = "remote_offline"
+    next_step = NextStep.OPEN_SETTINGS
+    words = tr_noop("Offline mode is on, so {host} was not contacted.")
+    host: str
+
+
+class ChatStaysLocal(RemoteError):
+    code = "chat_stays_local"
+    next_step = NextStep.CHOOSE_MODEL
+    words = tr_noop(
+        "This chat is kept on this computer, so nothing was sent to {host}. Choose a local model or "
+        "change that in the chat settings."
+    )
+    host: str
+
+
+class RemoteUnreachable(RemoteError):
+    """``reason`` ends a sentence."""
+
+    code = "remote_unreachable"
+    retryable = True
+    next_step = NextStep.RETRY
+    words = tr_noop("Couldn't reach {host}: {reason}")
+    host: str
+    reason: Words
+
+
+class RemoteUntrusted(RemoteUnreachable):
+    """Its certificate is not one that is trusted: nothing was sent, and trying again will not help."""
+
+    code = "remote_untrusted"
+    retryable = False
+    next_step = NextStep.OPEN_SETTINGS
+
+
+class RemoteInterrupted(RemoteError):
+    """``reason`` ends a sentence."""
+
+    code = "remote_interrupted"
+    retryable = True
+    next_step = NextStep.RETRY
+    words = tr_noop("The answer from {host} ended early: {reason} The partial answer was saved.")
+    host: str
+    reason: Words
+
+
+class RemoteAnswerInvalid(RemoteError):
+    """``reason`` ends a sentence."""
+
+    code = "remote_answer_invalid"
+    words = tr_noop("Unexpected response from {host}: {reason}")
+    host: str
+    reason: Words
+
+
+class RemoteKeyRefused(RemoteError):
+    code = "remote_key_refused"
+    next_step = NextStep.OPEN_SETTINGS
+    has_key: bool
+    host: str
+
+    def sentence(self) -> str:
+        if self.has_key:
+            return tr("{host} rejected the API key. Enter another one in the settings.").format(
+                host=self.host
+            )
+        return tr("{host} requires an API key. Enter it in the settings.").format(host=self.host)
+
+
+class RemoteModelUnknown(RemoteError):
+    code = "remote_model_unknown"
+    next_step = NextStep.CHOOSE_MODEL
+    words = tr_noop("{host} has no model “{name}”. Choose another one or test the engine again.")
+    host: str
+    name: str
+
+
+class RemoteBusy(RemoteError):
+    """``wait_s`` is how long the server asks to wait, if it says so."""
+
+    code = "remote_busy"
+    retryable = True
+    next_step = NextStep.RETRY
+    host: str
+    wait_s: float | None = None
+
+    def sentence(self) -> str:
+        if self.wait_s is None:
+            return tr("{host} is busy. Try again later.").format(host=self.host)
+        return tr("{host} is busy. Try again in {when}.").format(
+            host=self.host, when=format_wait(self.wait_s)
+        )
+
+
+class RemoteRefused(RemoteError):
+    """``reason`` is what the server says, as it says it."""
+
+    code = "remote_refused"
+    retryable = True
+    next_step = NextStep.RETRY
+    words = tr_noop("{host} refused the request (error {status}): {reason}")
+    host: str
+    status: int
+    reason: str
+
+
+class RemoteUnable(RemoteError):
+    """``what`` is a noun such as “grammars”."""
+
+    code = "remote_unable"
+    next_step = NextStep.CHOOSE_MODEL
+    words = tr_noop("{host} does not support {what}. Use a local model for that.")
+    host: str
+    what: Words

@@ -1,0 +1,193 @@
+"""Word a request as OpenAI's chat completions, for each kind of server with what it knows besides. Pure."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Collection
+from typing import Any, Final
+
+import msgspec
+
+from fireside.core.constraint import Constraint, GbnfConstraint, JsonSchemaConstraint
+from fireside.core.errors import RemoteUnable
+from fireside.core.i18n import tr_noop
+from fireside.core.message import (
+    ChatMessage,
+    DocumentPart,
+    ImagePart,
+    MessagePart,
+    ReasoningPart,
+    Role,
+    TextPart,
+    ToolCallPart,
+    ToolResultPart,
+)
+from fireside.core.options import SamplingParams
+from fireside.core.prompt_input import ChatInput, Reasoning, ToolMode
+from fireside.core.remote import RemotePlace, ServerKind
+from fireside.core.task import GenerationTask
+
+_TEMPLATED: Final = frozenset(
+    {ServerKind.VLLM, ServerKind.SGLANG, ServerKind.LLAMA_SERVER, ServerKind.FIRESIDE}
+)
+"""They render the model's own chat template and pass arguments to it."""
+_REPETITION: Final = {
+    ServerKind.VLLM: "repetition_penalty",
+    ServerKind.SGLANG: "repetition_penalty",
+    ServerKind.LLAMA_SERVER: "repeat_penalty",
+    ServerKind.LM_STUDIO: "repeat_penalty",
+    ServerKind.FIRESIDE: "repeat_penalty",
+}
+"""What the penalty for repetition is called, where top-k and min-p are known too."""
+_CONTINUING: Final = frozenset({ServerKind.VLLM, ServerKind.LLAMA_SERVER, ServerKind.FIRESIDE})
+
+
+def chat_body(
+    task: GenerationTask, place: RemotePlace, *, refused: Collection[str], session: str
+) -> dict[str, Any]:
+    """Return the body of a streamed request, without what the server ``refused`` before.
+
+    ``session`` names the conversation to routers, and tells nothing of it. Raises ``RemoteUnable`` for what
+    cannot be said this way.
+    """
+    prompt = task.prompt
+    if not isinstance(prompt, ChatInput) or task.replay is not None:
+        raise RemoteUnable(host=place.host, what=tr_noop("starting from a chosen token"))
+    body: dict[str, Any] = {
+        "model": place.model.name,
+        "messages": _messages(prompt.messages, kind=place.kind),
+        "stream": True,
+        "stream_options": {"include_usage": True},
+        **_sampling(task.sampling, kind=place.kind),
+        **_reasoning(prompt.reasoning, budget=task.thinking_budget, kind=place.kind),
+        **_tools(prompt),
+        **_format(task.constraint, place=place),
+        "prompt_cache_key": session,
+    }
+    if prompt.continue_final:
+        if place.kind not in _CONTINUING:
+            raise RemoteUnable(host=place.host, what=tr_noop("continuing an answer"))
+        if place.kind is ServerKind.VLLM:
+            body |= {"add_generation_prompt": False, "continue_final_message": True}
+    if "max_tokens" in refused and "max_tokens" in body:
+        body["max_completion_tokens"] = body["max_tokens"]
+    return {name: value for name, value in body.items() if name not in refused}
+
+
+def _messages(messages: tuple[ChatMessage, ...], *, kind: ServerKind) -> list[dict[str, Any]]:
+    said: list[dict[str, Any]] = []
+    for message in messages:
+        if message.role is Role.TOOL:
+            said += [
+                {"role": "tool", "tool_call_id": part.call_id, "content": part.text}
+                for part in message.parts
+                if isinstance(part, ToolResultPart)
+            ]
+            continue
+        worded: dict[str, Any] = {"role": message.role.value, "content": _content(message.parts)}
+        if message.tool_calls:
+            worded["tool_calls"] = [_call(call) for call in message.tool_calls]
+            worded["content"] = worded["content"] or None
+        if message.reasoning and kind in _TEMPLATED:
+            worded["reasoning_content"] = message.reasoning
+        said.append(worded)
+    return said
+
+
+def _content(parts: tuple[MessagePart, ...]) -> str | list[dict[str, Any]]:
+    """Return plain text where that is all there is: some servers take nothing else."""
+    listed: list[dict[str, Any]] = []
+    for part in parts:
+        match part:
+            case TextPart():
+                listed.append({"type": "text", "text": part.text})
+            case DocumentPart():
+                listed.append({"type": "text", "text": part.shown})
+            case ImagePart():
+                data = base64.b64encode(part.data).decode()
+                url = f"data:{part.media_type};base64,{data}"
+                listed.append({"type": "image_url", "image_url": {"url": url}})
+            case ReasoningPart() | ToolCallPart() | ToolResultPart():
+                pass
+    if all(part["type"] == "text" for part in listed):
+        return "".join(part["text"] for part in listed)
+    return listed
+
+
+def _call(call: ToolCallPart) -> dict[str, Any]:
+    return {
+        "id": call.id,
+        "type": "function",
+        "function": {"name": call.name, "arguments": call.arguments},
+    }
+
+
+def _sampling(sampling: SamplingParams, *, kind: ServerKind) -> dict[str, Any]:
+    said: dict[str, Any] = {"temperature": sampling.temperature, "top_p": sampling.top_p}
+    if (repetition := _REPETITION.get(kind)) is not None:
+        said["top_k"] = sampling.top_k or -1
+        said["min_p"] = sampling.min_p
+        said[repetition] = sampling.repeat_penalty
+    if sampling.presence_penalty:
+        said["presence_penalty"] = sampling.presence_penalty
+    if sampling.frequency_penalty:
+        said["frequency_penalty"] = sampling.frequency_penalty
+    if sampling.seed is not None:
+        said["seed"] = sampling.seed
+    if sampling.stop:
+        said["stop"] = list(sampling.stop)
+    if sampling.max_tokens is not None:
+        said["max_tokens"] = sampling.max_tokens
+    return said
+
+
+def _reasoning(reasoning: Reasoning, *, budget: int | None, kind: ServerKind) -> dict[str, Any]:
+    if budget == 0:
+        reasoning = Reasoning.OFF
+    match reasoning:
+        case Reasoning.DEFAULT:
+            return {}
+        case Reasoning.OFF | Reasoning.ON if kind in _TEMPLATED:
+            return {"chat_template_kwargs": {"enable_thinking": reasoning is Reasoning.ON}}
+        case Reasoning.OFF:
+            return {"reasoning_effort": "none"}
+        case Reasoning.ON:
+            return {}
+        case _:
+            return {"reasoning_effort": reasoning.value}
+
+
+def _tools(prompt: ChatInput) -> dict[str, Any]:
+    if not prompt.tools:
+        return {}
+    choice: Any = prompt.tool_choice.mode.value
+    if prompt.tool_choice.mode is ToolMode.REQUIRED and prompt.tool_choice.name is not None:
+        choice = {"type": "function", "function": {"name": prompt.tool_choice.name}}
+    tools = [
+        {
+            "type": "function",
+            "function": {
+                "name": tool.name,
+                "description": tool.description,
+                "parameters": msgspec.Raw(tool.parameters.encode()),
+            },
+        }
+        for tool in prompt.tools
+    ]
+    return {"tools": tools, "tool_choice": choice}
+
+
+def _format(constraint: Constraint | None, *, place: RemotePlace) -> dict[str, Any]:
+    match constraint:
+        case None:
+            return {}
+        case JsonSchemaConstraint(schema=schema) if schema.strip() == "{}":
+            return {"response_format": {"type": "json_object"}}
+        case JsonSchemaConstraint(schema=schema):
+            raw = msgspec.Raw(schema.encode())
+            named = {"name": "answer", "strict": True, "schema": raw}
+            return {"response_format": {"type": "json_schema", "json_schema": named}}
+        case GbnfConstraint(grammar=grammar) if place.kind is ServerKind.LLAMA_SERVER:
+            return {"grammar": grammar}
+        case _:
+            raise RemoteUnable(host=place.host, what=tr_noop("this response format"))

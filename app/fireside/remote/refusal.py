@@ -1,0 +1,118 @@
+"""What a server says when it does not answer, in whatever words. Pure."""
+
+from __future__ import annotations
+
+import email.utils
+import re
+import time
+from collections.abc import Collection, Mapping
+from typing import Any, Final
+
+import msgspec
+
+from fireside.core.errors import (
+    ContextLengthExceeded,
+    FiresideError,
+    RemoteBusy,
+    RemoteKeyRefused,
+    RemoteModelUnknown,
+    RemoteRefused,
+)
+from fireside.core.i18n import tr
+from fireside.gguf.display_text import shown
+
+BUSY: Final = frozenset({429, 502, 503, 529})
+"""What may be tried again before the first byte."""
+MOST_WAIT_S: Final = 30.0
+_SHOWN_CHARACTERS: Final = 400
+
+
+class Refused(Exception):
+    """An HTTP status that is no success, with what the body says."""
+
+    def __init__(
+        self,
+        *,
+        status: int,
+        words: str = "",
+        code: str = "",
+        param: str = "",
+        wait_s: float | None = None,
+        n_prompt: int | None = None,
+        n_ctx: int | None = None,
+    ) -> None:
+        super().__init__(status, words)
+        self.status, self.words, self.code, self.param = status, words, code, param
+        self.wait_s, self.n_prompt, self.n_ctx = wait_s, n_prompt, n_ctx
+
+    def parameter_of(self, body: Collection[str]) -> str | None:
+        """Return which of the parameters in ``body`` the server does not take; ``None`` if it names none."""
+        if self.status not in (400, 422):
+            return None
+        named = re.split(r"[.\[]", self.param)[0]
+        if named in body:
+            return named
+        # Only in quotes: `seed`, 'top_k', "min_p". A word of a sentence is not a parameter.
+        quoted = re.findall(r"[`'\"]([a-z_]+)[`'\".]", self.words)
+        return next((name for name in quoted if name in body), None)
+
+    def error(self, *, host: str, has_key: bool, model: str = "") -> FiresideError:
+        """Return the error for the user."""
+        if self.code == ContextLengthExceeded.code and self.n_prompt and self.n_ctx:
+            return ContextLengthExceeded(n_prompt=self.n_prompt, n_ctx=self.n_ctx)
+        if self.status == 401:
+            return RemoteKeyRefused(host=host, has_key=has_key)
+        if self.status in BUSY:
+            return RemoteBusy(host=host, wait_s=self.wait_s)
+        if model and (self.code == "model_not_found" or self.status == 404):
+            return RemoteModelUnknown(host=host, name=model)
+        words = self.words or tr("no reason given.")
+        return RemoteRefused(host=host, status=self.status, reason=words)
+
+
+def refused_of(status: int, content: bytes, *, headers: Mapping[str, str]) -> Refused:
+    """Return what a response of ``status`` says; it may be anything."""
+    try:
+        said = msgspec.json.decode(content)
+    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
+        said = None
+    return refused_from(status, said, wait_s=_wait_s(headers.get("Retry-After")))
+
+
+def refused_from(status: int, said: object, *, wait_s: float | None = None) -> Refused:
+    """Return what ``said`` means: OpenAI's, Ollama's, FastAPI's shape, or none."""
+    error: Any = said.get("error", said) if isinstance(said, dict) else {}
+    if isinstance(error, str):
+        error = {"message": error}
+    if not isinstance(error, dict):
+        error = {}
+    words = next((error[key] for key in ("message", "detail") if isinstance(error.get(key), str)), "")
+    return Refused(
+        status=status,
+        words=shown(words, limit=_SHOWN_CHARACTERS),
+        code=_text(error.get("code")) or _text(error.get("type")),
+        param=_text(error.get("param")),
+        wait_s=wait_s,
+        n_prompt=_number(error.get("n_prompt_tokens")),
+        n_ctx=_number(error.get("n_ctx")),
+    )
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _number(value: object) -> int | None:
+    return value if isinstance(value, int) and value > 0 else None
+
+
+def _wait_s(text: str | None) -> float | None:
+    """Return what ``Retry-After`` says: seconds or a date."""
+    if not text:
+        return None
+    if re.fullmatch(r"[0-9]{1,6}(\.[0-9]+)?", text):
+        return float(text)
+    try:
+        return max(0.0, email.utils.parsedate_to_datetime(text).timestamp() - time.time())
+    except (ValueError, OverflowError):
+        return None

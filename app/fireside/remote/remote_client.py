@@ -1,0 +1,220 @@
+"""One engine behind its address: requests with its key, through the one door for connections."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import ssl
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
+from contextlib import aclosing, asynccontextmanager
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urljoin, urlsplit
+
+import msgspec
+
+from fireside import __version__
+from fireside.core.errors import (
+    FiresideError,
+    RemoteAnswerInvalid,
+    RemoteInterrupted,
+    RemoteOffline,
+    RemoteUnreachable,
+    RemoteUntrusted,
+)
+from fireside.core.i18n import tr, tr_noop
+from fireside.core.remote import RemoteEngine, ServerKind
+from fireside.gguf.display_text import shown
+from fireside.hub.connection_log import ConnectionLog
+from fireside.hub.http_client import Timeouts, in_words, is_untrusted, make_async_client
+from fireside.remote.address import host_of, is_loopback
+from fireside.remote.refusal import refused_of
+from fireside.settings.secret import Secret
+
+if TYPE_CHECKING:  # Slow to import, and only needed when something is asked.
+    import httpx2
+
+_ANTHROPIC_VERSION: Final = "2023-06-01"
+_PATIENCE_S: Final = 600.0
+"""For the next bytes of an answer: a server may load a model first, or read a long prompt."""
+_MOST_BYTES: Final = 8 * 1024 * 1024
+_MOST_CHUNKS: Final = 64
+_MOST_ERROR_BYTES: Final = 64 * 1024
+_SHOWN_CHARACTERS: Final = 200
+
+
+class Route(msgspec.Struct, frozen=True, kw_only=True):
+    """How the user's settings let the program out. Empty texts mean the system's own."""
+
+    proxy: str = ""
+    ca_file: str = ""
+    is_offline: bool = False
+    """Then only this computer itself is asked."""
+
+
+class RemoteClient:
+    """Asks one engine. On one loop. The key goes to the engine's own address and nowhere else: no
+    redirection is followed. Methods raise ``RemoteError``, or ``Refused`` where the server says no."""
+
+    def __init__(
+        self,
+        engine: RemoteEngine,
+        *,
+        key: Secret | None,
+        route: Callable[[], Route],
+        log: ConnectionLog,
+    ) -> None:
+        self.engine = engine
+        self.host = host_of(engine.address)
+        self.has_key = key is not None
+        self.refused = set(engine.refused)
+        """Parameters that are left out of requests."""
+        self._key = key
+        self._route = route
+        self._log = log
+        self._made: dict[Route, httpx2.AsyncClient] = {}
+        """One for each way out that the settings have named; what runs goes on over its own."""
+
+    async def ask(self, path: str, *, why: str, body: object = None, limit_s: float) -> bytes:
+        """Return what the server answers to one short question."""
+        try:
+            async with asyncio.timeout(limit_s), self.open(path, why=why, body=body) as response:
+                return await self._beginning(response, n=_MOST_BYTES)
+        except TimeoutError as exc:
+            raise RemoteUnreachable(host=self.host, reason=tr_noop("the response took too long.")) from exc
+
+    @asynccontextmanager
+    async def open(
+        self, path: str, *, why: str, body: object = None, headers: Mapping[str, str] | None = None
+    ) -> AsyncIterator[httpx2.Response]:
+        """Send one request and give its response once its headers say that all is well.
+
+        Leaving the block closes the connection unless all was read, which ends what the server computes.
+        """
+        import httpx2
+
+        route = self._route()
+        if route.is_offline and not is_loopback(urlsplit(self.engine.address).hostname or ""):
+            raise RemoteOffline(host=self.host)
+        content = None if body is None else msgspec.json.encode(body)
+        sent = {"Accept-Encoding": "identity", "User-Agent": f"fireside/{__version__}", **(headers or {})}
+        if content is not None:
+            sent["Content-Type"] = "application/json"
+        sent |= self._authorization()
+        method = "GET" if content is None else "POST"
+        entry = self._log.begin(host=self.host, why=why, n_sent=len(content or b""))
+        try:
+            client = self._client(route)
+            request = client.build_request(method, self.engine.address + path, headers=sent, content=content)
+            response = await client.send(request, stream=True)
+        except httpx2.ReadTimeout as exc:  # it has the request, and may be at work
+            raise RemoteInterrupted(host=self.host, reason=in_words(exc)) from exc
+        except httpx2.HTTPError as exc:
+            kind = RemoteUntrusted if is_untrusted(exc) else RemoteUnreachable
+            raise kind(host=self.host, reason=in_words(exc)) from exc
+        except (httpx2.InvalidURL, ValueError, UnicodeError) as exc:
+            raise RemoteUnreachable(host=self.host, reason=tr_noop("its address is invalid.")) from exc
+        entry.follow(response)
+        try:
+            await self._check(response)
+            yield response
+        finally:
+            entry.end()
+            with contextlib.suppress(httpx2.HTTPError, OSError):
+                await response.aclose()
+
+    async def chunks(self, response: httpx2.Response) -> AsyncGenerator[bytes, None]:
+        """Give the body of a response as it comes in. Close it if it is not read to its end.
+
+        A task reads: the library's own iterators can only be left by an error from within, and by the task
+        that entered them.
+        """
+        import httpx2
+
+        came: asyncio.Queue[bytes | Exception | None] = asyncio.Queue(_MOST_CHUNKS)
+
+        async def read() -> None:
+            try:
+                async for chunk in response.aiter_raw():
+                    await came.put(chunk)
+            except Exception as exc:  # noqa: BLE001 - it belongs to the reader of the chunks
+                await came.put(exc)
+            else:
+                await came.put(None)
+
+        reading = asyncio.create_task(read(), name="remote chunks")
+        try:
+            while (item := await came.get()) is not None:
+                if isinstance(item, httpx2.HTTPError | httpx2.StreamError):
+                    raise RemoteInterrupted(host=self.host, reason=in_words(item)) from item
+                if isinstance(item, Exception):
+                    raise item
+                yield item
+        finally:
+            reading.cancel()
+            await asyncio.wait({reading})
+
+    async def close(self) -> None:
+        """Close every connection."""
+        made, self._made = self._made, {}
+        for client in made.values():
+            await client.aclose()
+
+    def invalid(self, reason: str) -> FiresideError:
+        """Return the error for an answer that makes no sense."""
+        return RemoteAnswerInvalid(host=self.host, reason=reason)
+
+    def _authorization(self) -> dict[str, str]:
+        is_anthropic = self.engine.kind is ServerKind.ANTHROPIC
+        version = {"anthropic-version": _ANTHROPIC_VERSION} if is_anthropic else {}
+        if self._key is None:
+            return version
+        key = self._key.reveal()
+        return {**version, **({"x-api-key": key} if is_anthropic else {"Authorization": f"Bearer {key}"})}
+
+    def _client(self, route: Route) -> httpx2.AsyncClient:
+        if route not in self._made:
+            try:
+                self._made[route] = make_async_client(
+                    is_encrypted=self.engine.address.startswith("https:"),
+                    proxy=route.proxy,
+                    ca_file=self.engine.ca_file or route.ca_file,
+                    fingerprint=self.engine.fingerprint,
+                    timeouts=Timeouts(read_s=_PATIENCE_S),
+                )
+            except (OSError, ValueError, ssl.SSLError) as exc:
+                reason = tr(
+                    "the proxy or the certificates in the settings cannot be used ({reason})."
+                ).format(reason=exc)
+                raise RemoteUnreachable(host=self.host, reason=reason) from exc
+        return self._made[route]
+
+    async def _check(self, response: httpx2.Response) -> None:
+        status = response.status_code
+        if 300 <= status < 400:
+            target = urljoin(str(response.url), response.headers.get("Location") or "")
+            reason = tr(
+                "it redirects to {host}, which was not contacted. Enter that address instead."
+            ).format(host=shown(host_of(target), limit=_SHOWN_CHARACTERS))
+            raise self.invalid(reason)
+        if status >= 400:
+            content = await self._beginning(response, n=_MOST_ERROR_BYTES)
+            if self._key is not None:  # some repeat it, and errors are shown and kept
+                content = content.replace(self._key.reveal().encode(), b"\xe2\x80\xa6")
+            raise refused_of(status, content, headers=response.headers)
+
+    async def _beginning(self, response: httpx2.Response, *, n: int) -> bytes:
+        content = bytearray()
+        async with aclosing(self.chunks(response)) as chunks:
+            async for chunk in chunks:
+                content += chunk
+                if len(content) > n:
+                    raise self.invalid(tr_noop("it is too long."))
+        return bytes(content)
+
+    async def json(self, path: str, *, why: str, body: object = None, limit_s: float) -> Any:
+        """Return what ``ask`` does, decoded."""
+        content = await self.ask(path, why=why, body=body, limit_s=limit_s)
+        try:
+            return msgspec.json.decode(content)
+        except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as exc:
+            raise self.invalid(tr_noop("it is invalid.")) from exc

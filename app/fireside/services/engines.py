@@ -1,0 +1,296 @@
+"""Engines behind an address: add, test, remove, and their models as the rest of the program sees models."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import re
+import secrets
+import time
+from collections.abc import Callable
+from typing import Final
+
+import msgspec
+
+from fireside.core.discovery import TokenPlace
+from fireside.core.errors import KeyringUnavailable, RemoteAddressInvalid, RemoteNotFound
+from fireside.core.events import AppEvent, RemoteModelsChanged
+from fireside.core.i18n import tr_noop
+from fireside.core.ids import ModelId
+from fireside.core.model import ModelEntry, ModelSpec
+from fireside.core.remote import (
+    KIND_WORDS,
+    Connection,
+    FoundEngine,
+    NewEngine,
+    RemoteEngine,
+    RemoteModel,
+    RemotePlace,
+    ServerKind,
+    remote_id,
+)
+from fireside.gguf.display_text import shown
+from fireside.hub.connection_log import ConnectionLog
+from fireside.remote.address import checked_address, host_of
+from fireside.remote.detection import find_out
+from fireside.remote.remote_answers import RemoteAnswers
+from fireside.remote.remote_client import RemoteClient, Route
+from fireside.settings.engines_file import EnginesFile, key_name
+from fireside.settings.secret import Secret, secret_from_text
+from fireside.settings.secrets import Asked, SecretPlace, Secrets
+
+_KEY_LABEL: Final = tr_noop("API key")
+_LONGEST_NAME: Final = 60
+_FINGERPRINT: Final = re.compile(r"[0-9a-f]{64}")
+
+
+class EngineParts(msgspec.Struct, frozen=True, kw_only=True):
+    """What the composition root knows of other engines."""
+
+    file: EnginesFile
+    secrets: Secrets
+    route: Callable[[], Route]
+    """Returns how the settings let the program out now."""
+    log: ConnectionLog
+
+
+class EngineService:
+    """All methods on the engine's loop. Without ``parts`` there are none, and nothing is ever asked.
+
+    An engine is asked when the user adds or tests it, and when the user sends something to one of its models.
+    """
+
+    def __init__(self, parts: EngineParts | None, *, emit: Callable[[AppEvent], None]) -> None:
+        self._parts = parts
+        self._emit = emit
+        self._engines: tuple[RemoteEngine, ...] = ()
+        self._entries: tuple[ModelEntry, ...] = ()
+        self._clients: dict[str, RemoteClient] = {}
+        self._retired: list[RemoteClient] = []
+        self._writing = asyncio.Lock()
+        self._noting: set[asyncio.Task[None]] = set()
+        self.answers = RemoteAnswers(self._client_for, on_refused=self._note_refused, clock=time.monotonic)
+
+    async def start(self) -> None:
+        """Read what was added. Asks nobody."""
+        if self._parts is not None:
+            self._take(await asyncio.to_thread(self._parts.file.read))
+
+    @property
+    def entries(self) -> tuple[ModelEntry, ...]:
+        """The models of all engines that the user allows."""
+        return self._entries
+
+    def spec(self, model_id: ModelId) -> ModelSpec | None:
+        """Return a model of another engine; ``None`` where it is none."""
+        specs = (entry.spec for entry in self._entries if entry.spec is not None)
+        return next((spec for spec in specs if spec.id == model_id), None)
+
+    async def engines(self) -> tuple[RemoteEngine, ...]:
+        """Return what was added, in that order."""
+        return self._engines
+
+    async def add(self, new: NewEngine) -> FoundEngine:
+        """Ask an engine what it is, and keep it if it can be used.
+
+        Raises ``RemoteError``, ``SettingInvalid`` for a key that cannot be one, or ``SettingsUnwritable``.
+        """
+        parts = self._own_parts()
+        engine = RemoteEngine(
+            id=secrets.token_hex(8),
+            name="",
+            address=checked_address(new.address, allows_plain=new.allows_plain),
+            fingerprint=_checked_fingerprint(new.fingerprint),
+            ca_file=new.ca_file.strip(),
+            kind=ServerKind.ANTHROPIC if new.is_anthropic else ServerKind.OPENAI,
+        )
+        name = shown(" ".join(new.name.split()), limit=_LONGEST_NAME) or host_of(engine.address)
+        key = secret_from_text(new.key, label=_KEY_LABEL) if new.key.strip() else None
+        engine = msgspec.structs.replace(engine, name=name, has_key=key is not None)
+        client = self._make_client(engine, key)
+        try:
+            found = await find_out(client)
+        finally:
+            await client.close()
+        if key is not None:
+            found = msgspec.structs.replace(found, key_place=await self._keep(engine.id, key, parts=parts))
+        engine = msgspec.structs.replace(engine, kind=found.kind, models=found.models)
+        await self._change(lambda engines: (*engines, engine))
+        return found
+
+    async def test(self, engine_id: str) -> FoundEngine:
+        """Ask an engine again; what it has now is kept. Raises ``RemoteError`` or ``SecretsError``."""
+        engine = self._engine(engine_id)
+        client = await self._client(engine, asked=Asked.CLICK)
+        found = await find_out(client)
+        client.refused.clear()
+        is_allowed = {model.name: model.is_allowed for model in engine.models}
+        models = tuple(
+            msgspec.structs.replace(model, is_allowed=is_allowed.get(model.name, True))
+            for model in found.models
+        )
+        await self._replace(engine_id, kind=found.kind, models=models, refused=())
+        return found
+
+    async def keep_key(self, engine_id: str, key: str) -> TokenPlace:
+        """Use another key from now on, and return where it is kept.
+
+        Raises ``SettingInvalid``, ``SecretsError`` or ``SettingsUnwritable``.
+        """
+        parts, engine = self._own_parts(), self._engine(engine_id)
+        secret = secret_from_text(key, label=_KEY_LABEL)
+        place = await self._keep(engine.id, secret, parts=parts)
+        self._retire(engine_id)
+        await self._replace(engine_id, has_key=True)
+        return place
+
+    async def allow(self, engine_id: str, *, model: str, is_allowed: bool) -> None:
+        """Offer a model to chat with, or no longer. Raises ``SettingsUnwritable``."""
+        engine = self._engine(engine_id)
+        models = tuple(
+            msgspec.structs.replace(each, is_allowed=is_allowed) if each.name == model else each
+            for each in engine.models
+        )
+        await self._replace(engine_id, models=models)
+
+    async def remove(self, engine_id: str) -> None:
+        """Forget an engine and its key. Chats stay. Raises ``SettingsUnwritable`` or ``SecretsError``."""
+        parts, engine = self._own_parts(), self._engine(engine_id)
+        await self._change(lambda engines: tuple(each for each in engines if each.id != engine_id))
+        if engine.has_key:
+            await parts.secrets.forget(key_name(engine_id))
+
+    async def connections(self) -> tuple[Connection, ...]:
+        """Return every connection that was opened since the start, the newest first."""
+        return self._parts.log.all() if self._parts is not None else ()
+
+    async def clear_connections(self) -> None:
+        """Forget which connections there were."""
+        if self._parts is not None:
+            self._parts.log.clear()
+
+    async def close(self) -> None:
+        """Close every connection."""
+        await asyncio.gather(*self._noting, return_exceptions=True)
+        await asyncio.gather(*(client.close() for client in (*self._clients.values(), *self._retired)))
+
+    # Inside
+
+    def _own_parts(self) -> EngineParts:
+        if self._parts is None:
+            raise RemoteNotFound
+        return self._parts
+
+    def _engine(self, engine_id: str) -> RemoteEngine:
+        for engine in self._engines:
+            if engine.id == engine_id:
+                return engine
+        raise RemoteNotFound
+
+    async def _keep(self, engine_id: str, key: Secret, *, parts: EngineParts) -> TokenPlace:
+        """Keep a key in the keyring, or until the end of the program where there is none."""
+        try:
+            await parts.secrets.keep(key_name(engine_id), key, place=SecretPlace.KEYRING)
+        except KeyringUnavailable:
+            await parts.secrets.keep(key_name(engine_id), key, place=SecretPlace.SESSION)
+            return TokenPlace.SESSION
+        return TokenPlace.KEYRING
+
+    async def _client_for(self, place: RemotePlace) -> RemoteClient:
+        return await self._client(self._engine(place.engine_id), asked=Asked.BACKGROUND)
+
+    async def _client(self, engine: RemoteEngine, *, asked: Asked) -> RemoteClient:
+        parts = self._own_parts()
+        if (known := self._clients.get(engine.id)) is not None:
+            known.engine = engine
+            return known
+        found = await parts.secrets.find(key_name(engine.id), asked=asked) if engine.has_key else None
+        client = self._make_client(engine, None if found is None else found.secret)
+        return self._clients.setdefault(engine.id, client)
+
+    def _make_client(self, engine: RemoteEngine, key: Secret | None) -> RemoteClient:
+        parts = self._own_parts()
+        return RemoteClient(engine, key=key, route=parts.route, log=parts.log)
+
+    def _retire(self, engine_id: str) -> None:
+        """Ask anew with which key. What runs over the old connections goes on."""
+        if (client := self._clients.pop(engine_id, None)) is not None:
+            self._retired.append(client)
+
+    def _note_refused(self, client: RemoteClient, parameter: str) -> None:
+        """Remember, behind the answer, what an engine does not take."""
+
+        async def note() -> None:
+            with contextlib.suppress(RemoteNotFound):
+                refused = self._engine(client.engine.id).refused
+                if parameter not in refused:
+                    await self._replace(client.engine.id, refused=(*refused, parameter))
+
+        task = asyncio.create_task(note(), name="note a refused parameter")
+        self._noting.add(task)
+        task.add_done_callback(self._noting.discard)
+
+    async def _replace(self, engine_id: str, **values: object) -> None:
+        def change(engines: tuple[RemoteEngine, ...]) -> tuple[RemoteEngine, ...]:
+            return tuple(
+                msgspec.structs.replace(each, **values) if each.id == engine_id else each for each in engines
+            )
+
+        await self._change(change)
+
+    async def _change(self, change: Callable[[tuple[RemoteEngine, ...]], tuple[RemoteEngine, ...]]) -> None:
+        parts = self._own_parts()
+        async with self._writing:
+            engines = change(self._engines)
+            await asyncio.to_thread(parts.file.write, engines)
+            self._take(engines)
+        self._emit(RemoteModelsChanged(entries=self._entries))
+
+    def _take(self, engines: tuple[RemoteEngine, ...]) -> None:
+        for gone in {each.id for each in self._engines} - {each.id for each in engines}:
+            self._retire(gone)
+        self._engines = engines
+        self._entries = tuple(
+            entry_of(engine, model) for engine in engines for model in engine.models if model.is_allowed
+        )
+
+
+def entry_of(engine: RemoteEngine, model: RemoteModel) -> ModelEntry:
+    """Return a model of another engine as one line among the others; its name says where it is."""
+    host = host_of(engine.address)
+    spec = ModelSpec(
+        id=remote_id(engine.id, model.name),
+        name=f"{model.name} @ {host}",
+        path="",
+        size_bytes=0,
+        architecture="",
+        quantization="",
+        n_params=0,
+        n_ctx_train=model.n_ctx or 0,
+        n_layers=0,
+        n_embd=0,
+        n_vocab=0,
+        has_chat_template=True,
+        reasons=model.reasons is not False,
+        remote=RemotePlace(
+            engine_id=engine.id, engine_name=engine.name, host=host, model=model, kind=engine.kind
+        ),
+    )
+    return ModelEntry(
+        path="",
+        file_name=model.name,
+        size_bytes=0,
+        source=f"{engine.name} ({KIND_WORDS[engine.kind]})",
+        removable=False,
+        spec=spec,
+    )
+
+
+def _checked_fingerprint(text: str) -> str:
+    """Return a fingerprint as it is kept: tools write it with colons and in capitals."""
+    digits = re.sub(r"[\s:]", "", text.casefold().removeprefix("sha256"))
+    if digits and not _FINGERPRINT.fullmatch(digits):
+        raise RemoteAddressInvalid(
+            reason=tr_noop("A certificate fingerprint (SHA-256) has 64 hexadecimal digits.")
+        )
+    return digits

@@ -1,0 +1,43 @@
+"""The engines that the user added, in a file of their own; their keys are kept with the other secrets."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from fireside.core.errors import SettingsUnwritable
+from fireside.core.remote import RemoteEngine
+from fireside.files.atomic_replace import in_words, replace_file
+from fireside.settings.secrets import SecretName
+
+ENGINES_NAME: Final = "engines.json"
+_SIZE_LIMIT: Final = 16_000_000
+
+
+def key_name(engine_id: str) -> SecretName:
+    """Return under which name the key of an engine is kept: one for each, bound to its address."""
+    return SecretName(f"engine-key@{engine_id}")
+
+
+class EnginesFile:
+    """Reads and writes them all at once. Blocks; one caller at a time."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def read(self) -> tuple[RemoteEngine, ...]:
+        """Return what there is. A damaged file holds none: nothing is sent to an address that is in doubt."""
+        try:
+            with self._path.open("rb") as file:
+                return msgspec.json.decode(file.read(_SIZE_LIMIT), type=tuple[RemoteEngine, ...])
+        except (OSError, msgspec.DecodeError, RecursionError):
+            return ()
+
+    def write(self, engines: tuple[RemoteEngine, ...]) -> None:
+        """Replace all of them. Raises ``SettingsUnwritable``."""
+        try:
+            replace_file(self._path, msgspec.json.format(msgspec.json.encode(engines), indent=2))
+        except OSError as exc:
+            raise SettingsUnwritable(path=str(self._path), reason=in_words(exc)) from exc

@@ -1,0 +1,109 @@
+"""What the settings say about connections: each since the start, where to, why, and how much."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Final, Protocol
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication, QHideEvent, QShowEvent
+from PySide6.QtWidgets import QGridLayout
+
+from fireside.core.errors import format_bytes
+from fireside.core.i18n import tr, tr_noop
+from fireside.core.remote import Connection
+from fireside.ui.kit.layout import boxed, clear, column
+from fireside.ui.settings.extra_row import INSIDE, ExtraRow
+from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, Theme
+from fireside.ui.widgets.buttons import Button
+from fireside.ui.widgets.flow import flowing
+from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel, one_line
+
+_SHOWN: Final = 20
+
+
+class ConnectionActions(Protocol):
+    """What the row asks for. Done by the ``EnginesController``."""
+
+    def watch(self, *, is_seen: bool) -> None: ...
+    def clear(self) -> None: ...
+
+
+class ConnectionsRow(ExtraRow):
+    """Lists the newest connections; all of them can be copied."""
+
+    label = tr_noop("Connections")
+    words = tr_noop("connections network privacy traffic requests hosts log telemetry internet")
+
+    def __init__(self, actions: ConnectionActions, *, theme: Theme) -> None:
+        super().__init__()
+        self._actions = actions
+        self._all: tuple[Connection, ...] = ()
+        self._shown: tuple[Connection, ...] | None = None
+        about = WrappedLabel(
+            tr("Every connection since Fireside started. The list is only in memory."), role="small"
+        )
+        self.state = WrappedLabel(role="small")
+        self._grid = QGridLayout()
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setHorizontalSpacing(SPACE_L)
+        self._grid.setVerticalSpacing(SPACE_S)
+        self._grid.setColumnStretch(1, 1)
+        self._grid.setColumnStretch(2, 1)
+        self.copy = Button(tr("Copy all"), theme=theme, on_click=self._on_copy)
+        self.copy.setAccessibleName(tr("Copy all connections"))
+        self.clear_all = Button(tr("Clear"), theme=theme, on_click=actions.clear)
+        self.clear_all.setAccessibleName(tr("Clear the list of connections"))
+        self._foot, _ = flowing(self.copy, self.clear_all, spacing=SPACE_S)
+        column(
+            self.titled(about, self.state),
+            boxed(self._grid),
+            self._foot,
+            spacing=SPACE_M,
+            margins=INSIDE,
+            on=self,
+        )
+        self.show_connections(())
+
+    def show_connections(self, connections: tuple[Connection, ...]) -> None:
+        """Show what there was, the newest first."""
+        self._all = connections
+        self._foot.setVisible(bool(connections))
+        shown = connections[:_SHOWN]
+        if shown == self._shown:
+            return
+        self._shown = shown
+        words = tr("%n connection|%n connections", "", len(connections)) if connections else tr("None")
+        self.state.setText(words)
+        clear(self._grid)
+        for line, each in enumerate(shown):
+            time, host, why, size = line_of(each)
+            self._grid.addWidget(Label(time, role="mute"), line, 0)
+            self._grid.addWidget(ElidedLabel(host), line, 1)
+            self._grid.addWidget(ElidedLabel(why, role="mute"), line, 2)
+            self._grid.addWidget(Label(size, role="mute"), line, 3, Qt.AlignmentFlag.AlignRight)
+
+    @property
+    def lines(self) -> list[tuple[str, str, str, str]]:
+        """What is shown: time, host, why, sizes."""
+        return [line_of(each) for each in self._shown or ()]
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._actions.watch(is_seen=True)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._actions.watch(is_seen=False)
+
+    def _on_copy(self) -> None:
+        QGuiApplication.clipboard().setText("\n".join("\t".join(line_of(each)) for each in self._all))
+
+
+def line_of(connection: Connection) -> tuple[str, str, str, str]:
+    """Return a connection in words: time, host, why, bytes sent and received."""
+    then = datetime.fromtimestamp(connection.at_s).astimezone()
+    sizes = tr("{sent} sent, {received} received").format(
+        sent=format_bytes(connection.n_sent), received=format_bytes(connection.n_received)
+    )
+    return f"{then:%H:%M:%S}", one_line(connection.host), one_line(connection.why), sizes

@@ -1,0 +1,210 @@
+"""Add an engine, and choose which of its models are offered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLineEdit, QWidget
+
+from fireside.core.errors import FiresideError, RemoteNotEncrypted
+from fireside.core.i18n import tr
+from fireside.core.remote import KIND_WORDS, NewEngine, RemoteEngine, RemoteModel, ServerKind
+from fireside.ui.kit.layout import at_left, boxed, clear, column, form, scrolled, stretch
+from fireside.ui.kit.sheet import Sheet
+from fireside.ui.settings.engine_text import model_words
+from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_XL, SPACE_XS, Theme
+from fireside.ui.widgets.buttons import Button
+from fireside.ui.widgets.check_box import CheckBox
+from fireside.ui.widgets.combo_box import ComboBox
+from fireside.ui.widgets.search_field import SearchField
+from fireside.ui.widgets.text import Label, WrappedLabel, one_line
+
+_LONGEST: Final = 2000
+_MOST_ROWS: Final = 200
+"""More models than this are found by typing."""
+
+
+def secret_field(name: str) -> QLineEdit:
+    """Return a field for a key, which is never shown or remembered."""
+    field = line_field(name)
+    field.setEchoMode(QLineEdit.EchoMode.Password)
+    field.setInputMethodHints(
+        Qt.InputMethodHint.ImhHiddenText
+        | Qt.InputMethodHint.ImhNoPredictiveText
+        | Qt.InputMethodHint.ImhSensitiveData
+    )
+    return field
+
+
+def line_field(name: str, *, example: str = "") -> QLineEdit:
+    """Return a field for one line."""
+    field = QLineEdit()
+    field.setMaxLength(_LONGEST)
+    field.setAccessibleName(name)
+    field.setPlaceholderText(example)
+    return field
+
+
+class AddEngineSheet(Sheet):
+    """Takes address, key and name; stays open until the engine has answered."""
+
+    def __init__(
+        self,
+        on_wanted: Callable[[AddEngineSheet, NewEngine], None],
+        on_left: Callable[[], None],
+        *,
+        theme: Theme,
+        parent: QWidget,
+    ) -> None:
+        super().__init__(tr("Add engine"), theme=theme, parent=parent, size=(560, 500))
+        self._on_wanted = on_wanted
+        self.address = line_field(tr("Address"), example="https://gpu.example.org:8000")
+        self.dialect = ComboBox(name=tr("API"), theme=theme)
+        self.dialect.addItems([tr("OpenAI-compatible"), KIND_WORDS[ServerKind.ANTHROPIC]])
+        self.key = secret_field(tr("API key"))
+        self.key.setPlaceholderText(tr("Optional"))
+        self.name = line_field(tr("Name"), example=tr("Optional"))
+        self.fingerprint = line_field(tr("Certificate fingerprint"), example="SHA-256")
+        self.ca_file = line_field(tr("Certificate file"), example=tr("Optional"))
+        self.plain = CheckBox(tr("Send unencrypted within my network"), theme=theme)
+        self.plain.hide()
+        self.more = Button(tr("Advanced settings"), theme=theme, kind="link", on_click=self._on_more)
+        self._advanced = boxed(
+            form(
+                (tr("Certificate fingerprint"), self.fingerprint),
+                (tr("Certificate file"), self.ca_file),
+                between=SPACE_L,
+            )
+        )
+        self._advanced.hide()
+        self.add = self.make_button(tr("Add"), self._on_add, kind="primary", is_default=True)
+        self.add.setEnabled(False)
+        self.address.textChanged.connect(self._on_typed)
+        self.finished.connect(on_left)
+        fields = form(
+            (tr("Address"), self.address),
+            (tr("API"), self.dialect),
+            (tr("API key"), self.key),
+            (tr("Name"), self.name),
+            between=SPACE_L,
+        )
+        self.lay_out(
+            fields,
+            self.plain,
+            boxed(column(at_left(self.more), self._advanced, spacing=SPACE_M)),
+            stretch(),
+            about=tr(
+                "A server with an OpenAI-compatible API, such as vLLM, SGLang, llama-server, LM Studio, "
+                "Ollama or another Fireside, or a provider. Messages are sent there only when you choose one "
+                "of its models."
+            ),
+            buttons=(self.make_cancel(), self.add),
+        )
+        self.address.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def show_error(self, error: FiresideError) -> None:
+        """Say why the engine was not added. What was typed stays."""
+        self.plain.setVisible(isinstance(error, RemoteNotEncrypted) or not self.plain.isHidden())
+        self.say(error.sentence())
+        self._set_busy(busy=False)
+
+    def _on_typed(self) -> None:
+        self.plain.setChecked(False)  # it was confirmed for another address
+        self.plain.hide()
+        self.say("")
+        self._set_busy(busy=False)
+
+    def _on_more(self) -> None:
+        self._advanced.setVisible(self._advanced.isHidden())
+
+    def _on_add(self) -> None:
+        self.say(tr("Checking…"), role="small")
+        self._set_busy(busy=True)
+        new = NewEngine(
+            address=self.address.text(),
+            name=self.name.text(),
+            key=self.key.text(),
+            allows_plain=self.plain.isChecked(),
+            fingerprint=self.fingerprint.text(),
+            ca_file=self.ca_file.text(),
+            is_anthropic=self.dialect.currentIndex() == 1,
+        )
+        self._on_wanted(self, new)
+
+    def _set_busy(self, *, busy: bool) -> None:
+        self.add.setEnabled(not busy and bool(self.address.text().strip()))
+
+
+class ModelsSheet(Sheet):
+    """Offers the models of an engine to be ticked; each tick counts at once."""
+
+    def __init__(
+        self,
+        engine: RemoteEngine,
+        on_allowed: Callable[[str, bool], None],
+        *,
+        theme: Theme,
+        parent: QWidget,
+    ) -> None:
+        title = tr("Models of {name}").format(name=one_line(engine.name))
+        super().__init__(title, theme=theme, parent=parent, size=(560, 560))
+        self._models = engine.models
+        self._is_allowed = {model.name: model.is_allowed for model in engine.models}
+        self._on_allowed = on_allowed
+        self.filter = SearchField(tr("Search models"), theme=theme)
+        self.filter.textChanged.connect(self._rebuild)
+        self.boxes: dict[str, CheckBox] = {}
+        self._list = column(spacing=SPACE_M, margins=(0, 0, SPACE_M, 0))
+        self.lay_out(
+            self.filter,
+            stretch(scrolled(boxed(column(self._list, stretch())))),
+            about=tr("Ticked models appear in the list of models."),
+            buttons=(self.make_close(is_default=True),),
+            margins=(SPACE_XL, SPACE_XL, SPACE_L, SPACE_L),
+        )
+        self._rebuild()
+
+    def _rebuild(self) -> None:
+        clear(self._list)
+        self.boxes.clear()
+        words = self.filter.text().casefold().split()
+        found = [model for model in self._models if all(word in model.name.casefold() for word in words)]
+        for model in found[:_MOST_ROWS]:
+            self._list.addWidget(self._row(model))
+        if len(found) > _MOST_ROWS:
+            more = tr("{count} more; type to filter").format(count=len(found) - _MOST_ROWS)
+            self._list.addWidget(Label(more, role="small"))
+
+    def _row(self, model: RemoteModel) -> QWidget:
+        box = CheckBox(model.name, theme=self.theme)
+        box.setChecked(self._is_allowed[model.name])
+        box.setAccessibleDescription(model_words(model))
+        box.toggled.connect(lambda is_on, name=model.name: self._on_toggled(name, is_on))
+        self.boxes[model.name] = box
+        return boxed(column(box, WrappedLabel(model_words(model), role="small"), spacing=SPACE_XS))
+
+    def _on_toggled(self, name: str, is_on: bool) -> None:
+        self._is_allowed[name] = is_on
+        self._on_allowed(name, is_on)
+
+
+class KeySheet(Sheet):
+    """Takes another API key for an engine."""
+
+    def __init__(
+        self, engine: RemoteEngine, on_given: Callable[[str], None], *, theme: Theme, parent: QWidget
+    ) -> None:
+        title = tr("API key of {name}").format(name=one_line(engine.name))
+        super().__init__(title, theme=theme, parent=parent, size=(480, 220))
+        self._on_given = on_given
+        self.key = secret_field(tr("API key"))
+        self.save = self.make_button(tr("Save"), self._on_save, kind="primary", is_default=True)
+        self.lay_out(self.key, stretch(), buttons=(self.make_cancel(), self.save))
+        self.key.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _on_save(self) -> None:
+        if key := self.key.text().strip():
+            self.accept()
+            self._on_given(key)

@@ -1,0 +1,50 @@
+"""Say what is known of another engine and its models. Pure."""
+
+from __future__ import annotations
+
+from fireside.core.discovery import TokenPlace
+from fireside.core.i18n import number, tr
+from fireside.core.remote import KIND_WORDS, FoundEngine, RemoteEngine, RemoteModel
+from fireside.ui.model_text import SEPARATOR, context_words
+
+
+def engine_words(engine: RemoteEngine) -> str:
+    """Return the line about an engine: address, server, models, what it does not take."""
+    allowed = sum(model.is_allowed for model in engine.models)
+    parts = [
+        engine.address,
+        KIND_WORDS[engine.kind],
+        tr("{n} of %n model|{n} of %n models", "", len(engine.models)).format(n=number(allowed)),
+    ]
+    if engine.fingerprint:
+        parts.append(tr("Pinned certificate"))
+    if engine.refused:
+        parts.append(tr("Ignores: {names}").format(names=", ".join(engine.refused)))
+    return SEPARATOR.join(parts)
+
+
+def found_words(found: FoundEngine) -> str:
+    """Return what a test found."""
+    words = tr(
+        "{server} answered in {seconds} s: %n model|{server} answered in {seconds} s: %n models",
+        "",
+        len(found.models),
+    ).format(server=KIND_WORDS[found.kind], seconds=number(max(found.seconds, 0.1), decimals=1))
+    if found.key_place is TokenPlace.SESSION:
+        note = tr("No keyring: the API key is kept until Fireside closes.")
+        words = f"{words}. {note}"
+    return words
+
+
+def model_words(model: RemoteModel) -> str:
+    """Return what a server says of a model: context and where that is known from, abilities."""
+    parts = [tr("context not reported")]
+    if model.n_ctx is not None:
+        n_ctx = context_words(model.n_ctx)
+        parts = [tr("{n_ctx} context (from {source})").format(n_ctx=n_ctx, source=model.source)]
+    abilities = (
+        (model.sees, tr("Vision")),
+        (model.calls_tools, tr("Tools")),
+        (model.reasons, tr("Reasoning")),
+    )
+    return SEPARATOR.join((*parts, *(words for is_able, words in abilities if is_able)))

@@ -1,0 +1,144 @@
+"""Do what the rows about other engines and about connections ask for."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Final
+
+from PySide6.QtCore import QObject, QTimer, Slot
+
+from fireside.core.errors import FiresideError, SettingInvalid
+from fireside.core.i18n import render, tr
+from fireside.core.remote import FoundEngine, NewEngine, RemoteEngine
+from fireside.ui.settings.connections_row import ConnectionsRow
+from fireside.ui.settings.engine_sheets import AddEngineSheet, KeySheet, ModelsSheet
+from fireside.ui.settings.engine_text import found_words
+from fireside.ui.settings.engines_row import EnginesRow
+from fireside.ui.widgets.text import one_line
+from fireside.ui.window_context import WindowContext
+
+_EACH_MS: Final = 1000
+
+
+class EnginesController(QObject):
+    """Makes both rows. GUI thread only."""
+
+    def __init__(self, context: WindowContext, *, parent: QObject) -> None:
+        super().__init__(parent)
+        self._context = context
+        self._client = context.client.engines
+        self._tasks = context.tasks
+        self.row = EnginesRow(self, theme=context.theme)
+        self.connections = ConnectionsRow(self, theme=context.theme)
+        self.sheet: AddEngineSheet | ModelsSheet | KeySheet | None = None
+        """The one that was opened last."""
+        self._adding: asyncio.Task[FoundEngine] | None = None
+        self._clock = QTimer(self, interval=_EACH_MS)
+        self._clock.timeout.connect(self._show_connections)
+
+    # Engines
+
+    def refresh(self) -> None:
+        """Ask which engines there are."""
+        self._tasks.run(self._client.engines(), on_done=self.row.show_engines, on_error=self._on_error)
+
+    def add(self) -> None:
+        self.row.show_error("")
+        window = self._context.window
+        self.sheet = AddEngineSheet(self._add, self._end_adding, theme=self._context.theme, parent=window)
+        self.sheet.open()
+
+    def _add(self, sheet: AddEngineSheet, new: NewEngine) -> None:
+        def on_done(found: FoundEngine) -> None:
+            self._adding = None
+            sheet.accept()
+            self.row.show_note(found_words(found))
+            self.refresh()
+
+        def on_error(error: FiresideError) -> None:
+            self._adding = None
+            sheet.show_error(error)
+
+        self._adding = self._tasks.run(self._client.add(new), on_done=on_done, on_error=on_error)
+
+    def _end_adding(self) -> None:
+        """The sheet was closed: what is still being asked is not wanted any more."""
+        if self._adding is not None:
+            self._adding.cancel()
+            self._adding = None
+
+    def test(self, engine: RemoteEngine) -> None:
+        self._say(engine, tr("Checking…"), role="small")
+
+        def on_done(found: FoundEngine) -> None:
+            self._say(engine, found_words(found), role="success")
+            self.refresh()
+
+        self._tasks.run(
+            self._client.test(engine.id),
+            on_done=on_done,
+            on_error=lambda error: self._say(engine, error.sentence(), role="error"),
+        )
+
+    def show_models(self, engine: RemoteEngine) -> None:
+        def on_allowed(model: str, is_allowed: bool) -> None:
+            self._tasks.run(
+                self._client.allow(engine.id, model=model, is_allowed=is_allowed),
+                on_done=lambda _: self.refresh(),
+                on_error=self._on_error,
+            )
+
+        self.sheet = ModelsSheet(engine, on_allowed, theme=self._context.theme, parent=self._context.window)
+        self.sheet.open()
+
+    def change_key(self, engine: RemoteEngine) -> None:
+        def on_given(key: str) -> None:
+            self._tasks.run(
+                self._client.keep_key(engine.id, key),
+                on_done=lambda _: self.test(engine),
+                on_error=lambda error: self._say(engine, _words_of(error), role="error"),
+            )
+
+        self.sheet = KeySheet(engine, on_given, theme=self._context.theme, parent=self._context.window)
+        self.sheet.open()
+
+    def remove(self, engine: RemoteEngine) -> None:
+        def on_done(_: None) -> None:
+            self.row.show_note(tr("Removed {name}").format(name=one_line(engine.name)))
+            self.refresh()
+
+        self._tasks.run(self._client.remove(engine.id), on_done=on_done, on_error=self._on_error)
+
+    def _say(self, engine: RemoteEngine, words: str, *, role: str) -> None:
+        if (box := self.row.boxes.get(engine.id)) is not None:
+            box.show_result(words, role=role)
+
+    def _on_error(self, error: FiresideError) -> None:
+        self.row.show_error(_words_of(error))
+
+    # Connections
+
+    def watch(self, *, is_seen: bool) -> None:
+        """Keep the list of connections up to date while it is seen."""
+        if is_seen:
+            self._show_connections()
+            self._clock.start()
+        else:
+            self._clock.stop()
+
+    def clear(self) -> None:
+        self._tasks.run(
+            self._client.clear_connections(),
+            on_done=lambda _: self._show_connections(),
+            on_error=self._on_error,
+        )
+
+    @Slot()
+    def _show_connections(self) -> None:
+        self._tasks.run(
+            self._client.connections(), on_done=self.connections.show_connections, on_error=self._on_error
+        )
+
+
+def _words_of(error: FiresideError) -> str:
+    return render(error.reason) if isinstance(error, SettingInvalid) else error.sentence()

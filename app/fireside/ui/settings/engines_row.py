@@ -1,0 +1,122 @@
+"""What the settings say about other engines: which there are, and what can be done with each."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Protocol
+
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QWidget
+
+from fireside.core.i18n import tr, tr_noop
+from fireside.core.remote import RemoteEngine
+from fireside.ui.kit.layout import at_left, boxed, clear, column
+from fireside.ui.settings.engine_text import engine_words
+from fireside.ui.settings.extra_row import INSIDE, ExtraRow
+from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, Theme
+from fireside.ui.widgets.buttons import Button
+from fireside.ui.widgets.flow import flowing
+from fireside.ui.widgets.text import ElidedLabel, WrappedLabel, one_line
+
+
+class EngineActions(Protocol):
+    """What the row asks for. Done by the ``EnginesController``."""
+
+    def refresh(self) -> None: ...
+    def add(self) -> None: ...
+    def test(self, engine: RemoteEngine) -> None: ...
+    def show_models(self, engine: RemoteEngine) -> None: ...
+    def change_key(self, engine: RemoteEngine) -> None: ...
+    def remove(self, engine: RemoteEngine) -> None: ...
+
+
+class EngineBox(QWidget):
+    """One engine: its name, what is known of it, what came of the last test, buttons."""
+
+    def __init__(self, engine: RemoteEngine, actions: EngineActions, *, theme: Theme) -> None:
+        super().__init__()
+        name = one_line(engine.name)
+        self.result = WrappedLabel(role="small")
+        self.result.hide()
+        self.buttons: dict[str, Button] = {}
+        ways = (
+            (tr("Test"), tr("Test {name}"), actions.test, ""),
+            (tr("Models…"), tr("Models of {name}"), actions.show_models, ""),
+            (tr("API key…"), tr("API key of {name}"), actions.change_key, ""),
+            (tr("Remove"), tr("Remove {name}"), actions.remove, "danger"),
+        )
+        foot, flow = flowing(spacing=SPACE_S)
+        for words, spoken, act, kind in ways:
+            button = Button(words, theme=theme, kind=kind, on_click=partial(act, engine))
+            button.setAccessibleName(spoken.format(name=name))
+            self.buttons[words] = button
+            flow.addWidget(button)
+        parts = (ElidedLabel(name, role="strong"), WrappedLabel(engine_words(engine), role="small"))
+        column(*parts, self.result, foot, spacing=SPACE_XS, on=self)
+
+    def show_result(self, words: str, *, role: str) -> None:
+        """Say what came of a test."""
+        self.result.set_role(role)
+        self.result.show_text(words)
+
+
+class EnginesRow(ExtraRow):
+    """Lists engines and offers to add one."""
+
+    label = tr_noop("Other engines")
+    words = tr_noop(
+        "other engines remote server cluster api key base url openai vllm sglang ollama lm studio "
+        "llama-server openrouter provider cloud"
+    )
+
+    def __init__(self, actions: EngineActions, *, theme: Theme) -> None:
+        super().__init__()
+        self._actions = actions
+        self._theme = theme
+        self._engines: tuple[RemoteEngine, ...] | None = None
+        self.boxes: dict[str, EngineBox] = {}
+        about = WrappedLabel(
+            tr("Use models of another computer or a provider. Nothing is sent until you choose one."),
+            role="small",
+        )
+        self.error = WrappedLabel(role="error")
+        self.error.hide()
+        self.note = WrappedLabel(role="success")
+        self.note.hide()
+        self.add = Button(tr("Add engine…"), theme=theme, on_click=actions.add)
+        self._list = column(spacing=SPACE_L)
+        column(
+            self.titled(about, self.error, self.note),
+            boxed(self._list),
+            at_left(self.add),
+            spacing=SPACE_M,
+            margins=INSIDE,
+            on=self,
+        )
+
+    def show_engines(self, engines: tuple[RemoteEngine, ...]) -> None:
+        """Show which engines there are now."""
+        if engines == self._engines:
+            return
+        self._engines = engines
+        results = {key: (box.result.text(), box.result.property("role")) for key, box in self.boxes.items()}
+        clear(self._list)
+        self.boxes = {engine.id: EngineBox(engine, self._actions, theme=self._theme) for engine in engines}
+        for key, box in self.boxes.items():
+            words, role = results.get(key, ("", "small"))
+            box.show_result(words, role=role)
+            self._list.addWidget(box)
+
+    def show_error(self, sentence: str) -> None:
+        """Say what did not work; empty takes it back."""
+        self.error.show_text(sentence)
+        self.note.hide()
+
+    def show_note(self, words: str) -> None:
+        """Say what was done."""
+        self.error.hide()
+        self.note.show_text(words)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._actions.refresh()

@@ -1,0 +1,115 @@
+"""A second Fireside as another engine: ``fireside serve`` in a process of its own, with a real model."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from fakes.engines_place import EnginesPlace, engines_place, failed, finished, said
+from fakes.serving import Serving, serving
+from fireside.core.constraint import JsonSchemaConstraint
+from fireside.core.errors import RemoteKeyRefused
+from fireside.core.generation import FinishReason, TextDelta
+from fireside.core.ids import RequestId
+from fireside.core.message import Role, text_message
+from fireside.core.options import SamplingParams
+from fireside.core.prompt_input import ChatInput
+from fireside.core.remote import ServerKind
+from fireside.core.task import GenerationTask
+
+LONG = text_message(Role.USER, "Write a very long story about a fox and a hen.")
+
+
+@pytest.fixture
+def other(tmp_path: Path) -> Iterator[Serving]:
+    with serving(tmp_path / "other", "--no-token") as other:
+        yield other
+
+
+def task(*, max_tokens: int, schema: str = "") -> GenerationTask:
+    return GenerationTask(
+        prompt=ChatInput(messages=(LONG,)),
+        sampling=SamplingParams(temperature=0, max_tokens=max_tokens),
+        constraint=JsonSchemaConstraint(schema=schema) if schema else None,
+        owner="chat 1",
+    )
+
+
+def test_its_model_answers_and_reads_a_second_turn_from_its_cache(other: Serving, tmp_path: Path) -> None:
+    async def story() -> None:
+        async with engines_place(tmp_path) as place:
+            found = await place.add(other.address)
+            assert found.kind is ServerKind.FIRESIDE
+            assert found.models[0].n_ctx == 1024
+            first = finished(await place.ask(task=task(max_tokens=8)))
+            assert first.reason is FinishReason.LENGTH
+            assert first.usage.n_completion == 8
+            assert first.timings.decode_s > 0
+            again = finished(await place.ask(task=task(max_tokens=8)))
+            assert again.usage.n_cached >= 0.9 * (again.usage.n_prompt - 1)
+
+    asyncio.run(asyncio.wait_for(story(), 120))
+
+
+def test_its_answer_keeps_to_a_schema(other: Serving, tmp_path: Path) -> None:
+    value = '{"type":"object","properties":{"a":{"type":"boolean"}},"required":["a"]'
+    schema = value + ',"additionalProperties":false}'
+
+    async def story() -> None:
+        async with engines_place(tmp_path) as place:
+            await place.add(other.address)
+            events = await place.ask(task=task(max_tokens=40, schema=schema))
+            assert said(events).replace(" ", "").replace("\n", "") in ('{"a":true}', '{"a":false}')
+
+    asyncio.run(asyncio.wait_for(story(), 120))
+
+
+def test_stop_ends_the_work_there(other: Serving, tmp_path: Path) -> None:
+    async def story() -> None:
+        async with engines_place(tmp_path) as place:
+            await place.add(other.address)
+
+            def stop(number: int, event: object) -> None:
+                if isinstance(event, TextDelta):
+                    place.service.answers.cancel(RequestId(number))
+
+            events = await place.ask(task=task(max_tokens=900), on_event=stop)
+            assert finished(events).reason is FinishReason.CANCELLED
+            # With the only slots still at work, this one would wait for 900 tokens.
+            assert finished(await place.ask(task=task(max_tokens=2))).usage.n_completion == 2
+
+    asyncio.run(asyncio.wait_for(story(), 120))
+
+
+def test_killed_within_an_answer_what_came_is_kept_and_said(tmp_path: Path) -> None:
+    async def story(other: Serving, place: EnginesPlace) -> None:
+        await place.add(other.address)
+
+        def kill(_: int, event: object) -> None:
+            if isinstance(event, TextDelta):
+                other.process.kill()
+
+        events = await place.ask(task=task(max_tokens=900), on_event=kill)
+        assert said(events)
+        assert failed(events).error.code == "remote_interrupted"
+        assert failed(await place.ask()).error.code == "remote_unreachable"
+
+    async def run(other: Serving) -> None:
+        async with engines_place(tmp_path) as place:
+            await story(other, place)
+
+    with serving(tmp_path / "other", "--no-token") as other:
+        asyncio.run(asyncio.wait_for(run(other), 120))
+
+
+def test_it_wants_a_token(tmp_path: Path) -> None:
+    async def story(address: str) -> None:
+        async with engines_place(tmp_path) as place:
+            with pytest.raises(RemoteKeyRefused, match="requires an API key"):
+                await place.add(address)
+
+    with serving(tmp_path / "other") as other:
+        asyncio.run(asyncio.wait_for(story(other.address), 60))

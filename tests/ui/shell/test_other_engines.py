@@ -1,0 +1,305 @@
+"""Other engines in the window: added in the settings, chosen beside local models, the host always visible."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
+from pytestqt.qtbot import QtBot
+
+from fakes.client import AppClient
+from fakes.engines_place import EnginesPlace
+from fakes.model_server import MODEL, ModelServer, model_server, text
+from fakes.window import build_window, window_context
+from fireside.core.chat import MessageState
+from fireside.core.errors import FiresideError
+from fireside.core.ids import ModelId
+from fireside.core.remote import NewEngine
+from fireside.core.status import Elsewhere
+from fireside.settings.values import AppLayer, ConversationLayer
+from fireside.ui.chat.composer import Composer
+from fireside.ui.header.pill import ModelPill
+from fireside.ui.models_view import ModelsView
+from fireside.ui.settings.engine_sheets import AddEngineSheet, ModelsSheet
+from fireside.ui.settings.engines_controller import EnginesController
+from fireside.ui.tasks import TaskRunner
+from fireside.ui.theme import Theme
+
+
+@pytest.fixture
+def server() -> Iterator[ModelServer]:
+    with model_server() as server:
+        yield server
+
+
+class Scene:
+    """Both rows with their controller, over a client in memory whose engines are real."""
+
+    def __init__(
+        self, qtbot: QtBot, *, folder: Path, tasks: TaskRunner, theme: Theme, settled: Callable[[], None]
+    ) -> None:
+        client = self.client = AppClient()
+        self.place = EnginesPlace(folder)
+        client.app.engines._parts = self.place.service._parts
+        self.settled = settled
+        self.around = QWidget()
+        qtbot.addWidget(self.around)
+        context = window_context(client, tasks=tasks, theme=theme, window=self.around)
+        self.controller = EnginesController(context, parent=self.around)
+        self.row, self.connections = self.controller.row, self.controller.connections
+        column = QVBoxLayout(self.around)
+        column.addWidget(self.row)
+        column.addWidget(self.connections)
+        self.around.resize(800, 700)
+        self.around.show()
+        settled()
+
+    def sheet(self) -> AddEngineSheet:
+        self.row.add.click()
+        assert isinstance(self.controller.sheet, AddEngineSheet)
+        return self.controller.sheet
+
+    def add(self, address: str, *, key: str = "") -> None:
+        sheet = self.sheet()
+        sheet.address.setText(address)
+        sheet.key.setText(key)
+        sheet.add.click()
+        self.settled()
+
+    def button(self, words: str) -> QPushButton:
+        (box,) = self.row.boxes.values()
+        return box.buttons[words]
+
+
+@pytest.fixture
+def scene(
+    qtbot: QtBot, tmp_path: Path, tasks: TaskRunner, theme: Theme, settled: Callable[[], None]
+) -> Iterator[Scene]:
+    scene = Scene(qtbot, folder=tmp_path, tasks=tasks, theme=theme, settled=settled)
+    yield scene
+    scene.client.result(scene.client.app.engines.close())
+
+
+def test_an_engine_is_added_tested_and_removed(scene: Scene, server: ModelServer) -> None:
+    scene.add(server.address)
+    assert "vLLM answered" in scene.row.note.text()
+    (box,) = scene.row.boxes.values()
+    scene.button("Test").click()
+    scene.settled()
+    (box,) = scene.row.boxes.values()
+    assert "1 model" in box.result.text()
+    scene.button("Remove").click()
+    scene.settled()
+    assert scene.row.boxes == {}
+    assert scene.client.app.engines.entries == ()
+
+
+def test_what_is_wrong_is_said_in_the_sheet_and_what_was_typed_stays(
+    scene: Scene, server: ModelServer
+) -> None:
+    server.key = "sk-right"
+    sheet = scene.sheet()
+    sheet.address.setText(server.address)
+    sheet.add.click()
+    scene.settled()
+    assert "requires an API key" in sheet.status.text()
+    assert sheet.address.text() == server.address
+    sheet.key.setText("sk-right")
+    sheet.add.click()
+    scene.settled()
+    assert len(scene.row.boxes) == 1
+
+
+def test_no_encryption_in_the_own_network_is_asked_for_and_only_for_that_address(scene: Scene) -> None:
+    sheet = scene.sheet()
+    sheet.address.setText("http://192.168.7.7:8000")
+    sheet.add.click()
+    scene.settled()
+    assert "Nothing sent to 192.168.7.7:8000 is encrypted" in sheet.status.text()
+    assert sheet.plain.isVisible()
+    assert scene.place.log.all() == ()
+    sheet.plain.setChecked(True)
+    sheet.address.setText("http://192.168.7.8:8000")
+    assert not sheet.plain.isVisible()
+    assert not sheet.plain.isChecked()
+    sheet.reject()
+
+
+def test_models_that_are_not_ticked_are_not_offered(scene: Scene, server: ModelServer) -> None:
+    scene.add(server.address)
+    scene.button("Models…").click()
+    sheet = scene.controller.sheet
+    assert isinstance(sheet, ModelsSheet)
+    assert "40k context (from /v1/models)" in sheet.boxes[MODEL].accessibleDescription()
+    sheet.boxes[MODEL].setChecked(False)
+    scene.settled()
+    assert scene.client.app.engines.entries == ()
+    sheet.accept()
+
+
+def test_connections_are_listed_and_cleared(scene: Scene, server: ModelServer) -> None:
+    assert scene.connections.state.text() == "None"
+    scene.add(server.address)
+    scene.controller.watch(is_seen=True)
+    scene.settled()
+    (line,) = scene.connections.lines
+    assert line[1:3] == (server.host, "list of models")
+    assert "received" in line[3]
+    scene.connections.clear_all.click()
+    scene.settled()
+    assert scene.connections.lines == []
+
+
+# In chats
+
+
+def added(client: AppClient, folder: Path, server: ModelServer) -> ModelId:
+    """Add an engine to the app of ``client`` and return its model."""
+    place = EnginesPlace(folder)
+    client.app.engines._parts = place.service._parts
+    client.result(client.engines.add(NewEngine(address=server.address)))
+    spec = client.app.engines.entries[0].spec
+    assert spec is not None
+    return spec.id
+
+
+def test_an_answer_of_another_engine_is_kept_as_any_other(
+    loop: object, tmp_path: Path, server: ModelServer
+) -> None:
+    client = AppClient()
+    model_id = added(client, tmp_path, server)
+    server.replies = [text("Blue ", "scatters.")]
+    chat = client.result(client.generations.send(None, text="Why?", model_id=model_id))
+    client.result(client.app.generations.settled(chat))
+    question, answer = client.messages[chat]
+    assert (question.message.text, answer.message.text) == ("Why?", "Blue scatters.")
+    assert answer.state is MessageState.COMPLETE
+    assert answer.generation is not None
+    assert answer.generation.model_name == f"{MODEL} @ {server.host}"
+    assert answer.generation.usage is not None
+    assert client.engine.requests == []
+    client.result(client.app.engines.close())
+
+
+@pytest.mark.parametrize("everywhere", [True, False])
+def test_a_chat_that_stays_here_is_not_sent_elsewhere(
+    loop: object, everywhere: bool, tmp_path: Path, server: ModelServer
+) -> None:
+    client = AppClient()
+    model_id = added(client, tmp_path, server)
+    own = {} if everywhere else {"chat.stays_local": True}
+    if everywhere:
+        client.result(client.settings.change(AppLayer(), key="chat.stays_local", value=True))
+    n_asked = len(server.asked)
+    chat = client.result(client.generations.send(None, text="Why?", model_id=model_id, settings=own))
+    client.result(client.app.generations.settled(chat))
+    answer = client.messages[chat][1]
+    assert answer.error is not None
+    assert "nothing was sent" in answer.error.sentence
+    assert len(server.asked) == n_asked
+    layer = AppLayer() if everywhere else ConversationLayer(conversation_id=chat)
+    client.result(client.settings.change(layer, key="chat.stays_local", value=False))
+    client.result(client.generations.regenerate(answer.id, model_id=model_id))
+    client.result(client.app.generations.settled(chat))
+    assert client.messages[chat][1].message.text == "Hello there"
+    client.result(client.app.engines.close())
+
+
+def test_what_works_behind_a_chat_asks_no_other_engine(
+    loop: object, tmp_path: Path, server: ModelServer
+) -> None:
+    client = AppClient()
+    model_id = added(client, tmp_path, server)
+    assert model_id not in {entry.spec.id for entry in client.entries if entry.spec is not None}
+    with pytest.raises(FiresideError):
+        client.app.models.chat_spec(model_id)
+    with pytest.raises(FiresideError):
+        client.app.models.spec(model_id)
+    client.result(client.app.engines.close())
+
+
+def test_where_a_model_is_stands_beside_it(scene: Scene, server: ModelServer) -> None:
+    scene.add(server.address)
+    models = ModelsView()
+    models.set_entries(scene.client.entries)
+    models.set_remote(scene.client.app.engines.entries)
+    (entry,) = scene.client.app.engines.entries
+    assert entry.spec is not None
+    assert models.state(entry.spec.id) == Elsewhere(host=server.host)
+    assert [each.spec for each in models.local if each.spec is not None and each.spec.remote] == []
+    theme = scene.controller._context.theme
+    pill = ModelPill(theme=theme, parent=scene.around)
+    pill.show_model(entry, state=models.state(entry.spec.id))
+    assert pill.quantization.text() == f"@ {server.host}"
+    composer = Composer(theme=theme, parent=scene.around)
+    composer.set_model_name(entry.spec.name, host=server.host)
+    assert composer.host_note.text() == f"@ {server.host}"
+    assert composer.send_button.accessibleName() == f"Send to {server.host}"
+    composer.set_model_name("SmolLM2")
+    assert composer.send_button.accessibleName() == "Send"
+    assert composer.host_note.isHidden()
+
+
+def test_a_chat_that_stays_here_bars_models_of_others(
+    qtbot: QtBot,
+    tmp_path: Path,
+    server: ModelServer,
+    tasks: TaskRunner,
+    theme: Theme,
+    settled: Callable[[], None],
+) -> None:
+    client = AppClient()
+    model_id = added(client, tmp_path, server)
+    window = build_window(client, tasks=tasks, theme=theme)
+    qtbot.addWidget(window)
+    window.show()
+    settled()
+    window.router.use_model(model_id)
+    settled()
+    composer = window.chat.composer
+    composer.set_text("Why?")
+    assert composer.reason_not_to_send() == ""
+    window.presets.settings.change({"chat.stays_local": True})
+    settled()
+    assert "stays on this computer" in composer.reason_not_to_send()
+    window.header.open_picker()
+    rows = {row.model_id: row for row in window.header.popup.rows}
+    assert not rows[model_id].isEnabled()
+    assert "stays on this computer" in rows[model_id].accessibleDescription()
+    assert all(row.isEnabled() for row in rows.values() if not row.is_remote)
+    window.header.popup.hide()
+    window.presets.settings.change({"chat.stays_local": None})
+    settled()
+    assert composer.reason_not_to_send() == ""
+    window.close()
+    client.result(client.app.engines.close())
+
+
+def test_a_conversation_goes_elsewhere_only_where_that_was_chosen_for_it(
+    qtbot: QtBot,
+    tmp_path: Path,
+    server: ModelServer,
+    tasks: TaskRunner,
+    theme: Theme,
+    settled: Callable[[], None],
+) -> None:
+    client = AppClient()
+    kept = client.add_conversation("Kept here", turns=("Why?", "Because."))
+    model_id = added(client, tmp_path, server)
+    client.choose_model(kept, ModelId("a-model-that-is-gone"))
+    client.choose_default(model_id)
+    window = build_window(client, tasks=tasks, theme=theme)
+    qtbot.addWidget(window)
+    window.show()
+    settled()
+    assert window.conversations.model_id == model_id  # a new chat, where it stands beside Send
+    window.conversations.open(kept)
+    settled()
+    entry = window.context.models.entry(window.conversations.model_id)
+    assert entry is not None
+    assert entry.spec is not None
+    assert entry.spec.remote is None
+    window.close()
+    client.result(client.app.engines.close())

@@ -1,0 +1,208 @@
+"""Anthropic's messages: what is asked, and the same events as ever."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from fakes.engines_place import QUESTION, EnginesPlace, engines_place, failed, finished, said
+from fakes.model_server import MODEL, ModelServer, Reply, model_server
+from fireside.core.constraint import JsonSchemaConstraint
+from fireside.core.generation import FinishReason, OutputKind
+from fireside.core.message import (
+    ChatMessage,
+    ImagePart,
+    ReasoningPart,
+    Role,
+    TextPart,
+    ToolCallPart,
+    ToolResultPart,
+    text_message,
+)
+from fireside.core.options import SamplingParams
+from fireside.core.prompt_input import ChatInput, Reasoning, ToolChoice, ToolDefinition, ToolMode
+from fireside.core.remote import ServerKind
+from fireside.core.task import GenerationTask
+
+KEY: Final = "sk-ant-secret"
+PATH: Final = "/v1/messages"
+START: Final = {
+    "type": "message_start",
+    "message": {"usage": {"input_tokens": 10, "cache_read_input_tokens": 90, "output_tokens": 1}},
+}
+STOP: Final = {"type": "message_stop"}
+
+
+def delta(index: int, **values: str) -> dict[str, Any]:
+    return {"type": "content_block_delta", "index": index, "delta": values}
+
+
+def end(reason: str, n_out: int = 7) -> dict[str, Any]:
+    return {"type": "message_delta", "delta": {"stop_reason": reason}, "usage": {"output_tokens": n_out}}
+
+
+def play(folder: Path, story: Callable[[EnginesPlace, ModelServer], Awaitable[None]]) -> ModelServer:
+    async def run(server: ModelServer) -> None:
+        async with engines_place(folder) as place:
+            found = await place.add(server.address, key=KEY, is_anthropic=True)
+            assert found.kind is ServerKind.ANTHROPIC
+            server.asked.clear()
+            await story(place, server)
+
+    with model_server("anthropic", chat=PATH, header="x-api-key", key=KEY) as server:
+        asyncio.run(asyncio.wait_for(run(server), 30))
+        return server
+
+
+def test_an_answer_streams_with_reasoning_and_figures(tmp_path: Path) -> None:
+    async def story(place: EnginesPlace, server: ModelServer) -> None:
+        opened = {"type": "content_block_start", "index": 0, "content_block": {"type": "thinking"}}
+        events = [START, opened, delta(0, thinking="Hm."), {"type": "ping"}, delta(1, text="Blue")]
+        server.replies = [Reply(events=[*events, end("end_turn"), STOP])]
+        came = await place.ask()
+        assert (said(came), said(came, OutputKind.REASONING)) == ("Blue", "Hm.")
+        last = finished(came)
+        assert last.reason is FinishReason.STOP
+        assert (last.usage.n_prompt, last.usage.n_cached, last.usage.n_completion) == (100, 90, 7)
+
+    (asked,) = play(tmp_path, story).chats
+    assert asked.headers["x-api-key"] == KEY
+    assert asked.headers["anthropic-version"]
+    assert "authorization" not in asked.headers
+    assert asked.body["model"] == MODEL
+    assert asked.body["max_tokens"] > 0
+
+
+def test_a_conversation_is_worded_in_turns(tmp_path: Path) -> None:
+    messages = (
+        text_message(Role.SYSTEM, "Be brief."),
+        QUESTION,
+        ChatMessage(
+            role=Role.ASSISTANT,
+            parts=(
+                ReasoningPart(text="Hm"),
+                TextPart(text="Let me look."),
+                ToolCallPart(id="c1", name="look", arguments='{"at":"sky"}'),
+            ),
+        ),
+        ChatMessage(role=Role.TOOL, parts=(ToolResultPart(call_id="c1", name="look", text="blue"),)),
+        ChatMessage(
+            role=Role.USER, parts=(ImagePart(data=b"png", media_type="image/png"), TextPart(text="And this?"))
+        ),
+    )
+    tool = ToolDefinition(name="look", description="Looks", parameters='{"type":"object"}')
+    prompt = ChatInput(
+        messages=messages, tools=(tool,), tool_choice=ToolChoice(mode=ToolMode.REQUIRED, name="look")
+    )
+
+    async def story(place: EnginesPlace, server: ModelServer) -> None:
+        server.replies = [Reply(events=[START, end("end_turn"), STOP])]
+        finished(await place.ask(task=GenerationTask(prompt=prompt)))
+
+    body = play(tmp_path, story).chats[0].body
+    assert body["system"] == "Be brief."
+    first, second, third = body["messages"]
+    assert (first["role"], second["role"], third["role"]) == ("user", "assistant", "user")
+    assert [block["type"] for block in second["content"]] == ["text", "tool_use"]
+    assert second["content"][1]["input"] == {"at": "sky"}
+    assert [block["type"] for block in third["content"]] == ["tool_result", "image", "text"]
+    assert third["content"][1]["source"]["data"] == "cG5n"
+    assert third["content"][2]["cache_control"] == {"type": "ephemeral"}
+    assert body["tools"][0]["input_schema"] == {"type": "object"}
+    assert body["tool_choice"] == {"type": "tool", "name": "look"}
+
+
+@pytest.mark.parametrize(
+    ("reasoning", "budget", "thinking"),
+    [
+        (Reasoning.DEFAULT, None, None),
+        (Reasoning.OFF, None, None),
+        (Reasoning.ON, 0, None),
+        (Reasoning.ON, None, 4096),
+        (Reasoning.HIGH, 2000, 2000),
+        (Reasoning.LOW, 10, 1024),
+    ],
+)
+def test_thinking_is_asked_for_as_the_user_wants_it(
+    reasoning: Reasoning, budget: int | None, thinking: int | None, tmp_path: Path
+) -> None:
+    async def story(place: EnginesPlace, server: ModelServer) -> None:
+        server.replies = [Reply(events=[START, end("end_turn"), STOP])]
+        prompt = ChatInput(messages=(QUESTION,), reasoning=reasoning)
+        sampling = SamplingParams(max_tokens=100, temperature=1.7)
+        finished(
+            await place.ask(task=GenerationTask(prompt=prompt, sampling=sampling, thinking_budget=budget))
+        )
+
+    body = play(tmp_path, story).chats[0].body
+    if thinking is None:
+        assert (body["max_tokens"], body["temperature"]) == (100, 1.0)
+        assert "thinking" not in body
+    else:
+        assert body["thinking"] == {"type": "enabled", "budget_tokens": thinking}
+        assert body["max_tokens"] == 100 + thinking
+        assert "temperature" not in body
+
+
+def test_calls_come_back_whole(tmp_path: Path) -> None:
+    async def story(place: EnginesPlace, server: ModelServer) -> None:
+        block = {"type": "tool_use", "id": "c1", "name": "look", "input": {}}
+        opened = {"type": "content_block_start", "index": 1, "content_block": block}
+        pieces = [delta(1, partial_json=piece) for piece in ('{"at":', '"sky"}')]
+        server.replies = [Reply(events=[START, opened, *pieces, end("tool_use"), STOP])]
+        last = finished(await place.ask())
+        assert last.reason is FinishReason.TOOL_CALL
+        assert [(call.id, call.name, call.arguments) for call in last.tool_calls] == [
+            ("c1", "look", '{"at":"sky"}')
+        ]
+
+    play(tmp_path, story)
+
+
+@pytest.mark.parametrize(
+    ("events", "code"),
+    [
+        ([START, delta(0, text="Be")], "remote_interrupted"),
+        ([START, {"type": "error", "error": {"type": "overloaded_error", "message": "x"}}], "remote_busy"),
+        ([START, delta(0, text="Be"), end("refusal"), STOP], "remote_refused"),
+    ],
+)
+def test_an_answer_that_does_not_end_well_says_why(
+    events: list[Any], code: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("fireside.remote.remote_answers._N_TRIES", 1)
+
+    async def story(place: EnginesPlace, server: ModelServer) -> None:
+        server.replies = [Reply(events=events)]
+        assert failed(await place.ask()).error.code == code
+
+    play(tmp_path, story)
+
+
+def test_a_length_is_a_length_and_a_schema_is_refused_before_anything_is_sent(tmp_path: Path) -> None:
+    task = GenerationTask(
+        prompt=ChatInput(messages=(QUESTION,)), constraint=JsonSchemaConstraint(schema='{"type":"object"}')
+    )
+
+    async def story(place: EnginesPlace, server: ModelServer) -> None:
+        server.replies = [Reply(events=[START, delta(0, text="Be"), end("max_tokens"), STOP])]
+        assert finished(await place.ask()).reason is FinishReason.LENGTH
+        assert failed(await place.ask(task=task)).error.code == "remote_unable"
+        assert len(server.chats) == 1
+
+    play(tmp_path, story)
+
+
+def test_its_limit_of_tokens_is_never_left_out(tmp_path: Path) -> None:
+    async def story(place: EnginesPlace, server: ModelServer) -> None:
+        refusal = {"error": {"type": "invalid_request_error", "message": "`max_tokens`: 8192 > 4096"}}
+        server.replies = [Reply(status=400, body=refusal)]
+        assert failed(await place.ask()).error.code == "remote_refused"
+        (engine,) = await place.service.engines()
+        assert engine.refused == ()
+
+    play(tmp_path, story)
