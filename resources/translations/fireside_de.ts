@@ -7060,6 +7060,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Texte, die eine Wiederholung unterbrechen, einer pro Zeile; \n ist ein Zeilenumbruch.</translation>
     </message>
     <message>
+        <source>The Fireside that ran the model was closed. Your chat is safe. Try again to load the model here.</source>
+        <translation>Das Fireside, in dem das Modell lief, wurde geschlossen. Dein Chat ist sicher. Versuche es erneut, um das Modell hier zu laden.</translation>
+    </message>
+    <message>
         <source>The GPU stopped responding, so this model runs on the CPU for now. Reload it to use the GPU.</source>
         <translation>Die GPU antwortet nicht mehr; dieses Modell läuft vorerst auf der CPU. Lade es neu, um die GPU zu nutzen.</translation>
     </message>

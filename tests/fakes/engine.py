@@ -169,6 +169,7 @@ class FakeEngine(Engine):
         *,
         keep_alive_s: float | None,
         override_options: LoadOptions | None = None,
+        lasts: bool = False,
     ) -> LoadedModel:
         self.loaded[spec.id] = options
         self._known[spec.id] = None

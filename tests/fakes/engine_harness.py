@@ -16,12 +16,13 @@ from fireside.core.options import LoadOptions, SamplingParams
 from fireside.core.prompt_input import ChatInput
 from fireside.core.status import Device, ModelState, ModelStatus
 from fireside.core.task import GenerationTask
-from fireside.engine.engine import Engine, GenerationStream
+from fireside.engine.engine import GenerationStream
 from fireside.engine.engine_context import EngineContext
 from fireside.engine.host_info import Host
 from fireside.engine.options import EngineOptions
 from fireside.engine.planning.planner import Planner
 from fireside.engine.request import GenerationRequest
+from fireside.engine.sharing.shared_engine import SharedEngine
 from fireside.wire.messages import Load
 
 GIB = 1024**3
@@ -98,7 +99,7 @@ async def settle() -> None:
 
 class EngineHarness:
     """An ``Engine`` with everything around it fake. ``available_bytes`` and
-    ``free_on`` may be changed at any time."""
+    ``free_on`` may be changed at any time. It is shared with nothing, unless it is told to."""
 
     def __init__(self, *, spawner: FakeSpawner | None = None, options: EngineOptions | None = None) -> None:
         self.clock = FakeClock()
@@ -108,7 +109,7 @@ class EngineHarness:
         self.slept_s = 0.0
         """How long the computer has slept, which the engine's clock does not count."""
         self.statuses: list[ModelStatus] = []
-        self.engine = Engine(
+        self.engine = SharedEngine(
             EngineContext(
                 spawn=self.spawner,
                 clock=self.clock,

@@ -70,6 +70,7 @@ class PlayedEngine(FakeEngine):
         *,
         keep_alive_s: float | None,
         override_options: LoadOptions | None = None,
+        lasts: bool = False,
     ) -> LoadedModel:
         self.set_state(spec.id, LoadingModel(fraction=0.0))
         if self.load_error is not None:

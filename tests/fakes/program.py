@@ -20,6 +20,7 @@ from fireside.chat.app import App
 from fireside.core.chat import StoredMessage
 from fireside.core.events import AppEvent, MessageReplaced
 from fireside.main.app_setup import Keep, build_app
+from fireside.main.engine_sharing import EngineSharing
 from fireside.main.startup_context import load_context
 from fireside.main.window import make_windows
 from fireside.settings.parse import parse_assignments
@@ -107,7 +108,13 @@ def running_program(
     context = load_context({"FIRESIDE_HOME": str(home)}, command_line=parse_assignments(settings))
     garbage = GuiGarbageCollector()
     thread = EngineThread[App](
-        build=lambda pump: build_app(context, emit=pump.add, next_frame=pump.next_frame, keep=Keep.AS_OWNER)
+        build=lambda pump: build_app(
+            context,
+            emit=pump.add,
+            next_frame=pump.next_frame,
+            keep=Keep.AS_OWNER,
+            sharing=EngineSharing(name="window", stays=True),
+        )
     )
     client = EngineClient(thread)
     thread.start()

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import codecs
-import contextlib
 import json
 import os
-import select
 import signal
 import socket
 import subprocess
@@ -19,6 +16,7 @@ from pathlib import Path
 import gguf
 import pytest
 
+from fakes.terminal import FIRESIDE, Terminal
 from fireside.core.chat import MessageState
 from fireside.storage.store import Store
 from llama import tiny_models
@@ -27,7 +25,6 @@ from llama.tiny_bert import write_bert
 if sys.platform == "win32":
     pytest.skip("needs a pseudo-terminal", allow_module_level=True)
 
-FIRESIDE = [sys.executable, "-m", "fireside"]
 X_PORT = 6000
 """Where the first display of a machine listens."""
 SHORT = {"FIRESIDE_SAMPLING_MAX_TOKENS": "48"}
@@ -228,51 +225,6 @@ def test_a_gap_that_the_model_cannot_fill_is_told(
     assert ended.returncode == 1
     assert "not taught to fill gaps" in ended.stderr
     assert "Traceback" not in ended.stderr
-
-
-class Terminal:
-    """The chat in a real terminal, read as far as a test has looked."""
-
-    def __init__(self, environment: dict[str, str]) -> None:
-        self._master, slave = os.openpty()
-        self.process = subprocess.Popen(
-            [*FIRESIDE, "run", "--temperature", "0"],
-            env={**environment, "TERM": "dumb"},
-            stdin=slave,
-            stdout=slave,
-            stderr=slave,
-            # A shell starts what it runs in the background deaf to Ctrl+C, and children inherit that.
-            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
-        )
-        os.close(slave)
-        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
-        self._unread = ""
-
-    def type(self, line: str) -> None:
-        os.write(self._master, line.encode())
-
-    def until(self, wanted: str) -> str:
-        """Return what is printed up to and with ``wanted``."""
-        while wanted not in self._unread:
-            self._unread += self._read()
-        seen, _, self._unread = self._unread.partition(wanted)
-        return seen + wanted
-
-    def rest(self) -> str:
-        """Return what has been printed since, and what still comes once the program has ended."""
-        with contextlib.suppress(OSError):  # a terminal without a program
-            while select.select([self._master], [], [], 0)[0]:
-                self._unread += self._read()
-        return self._unread
-
-    def _read(self) -> str:
-        assert select.select([self._master], [], [], 90)[0], f"nothing more after {self._unread!r}"
-        return self._decoder.decode(os.read(self._master, 4096))
-
-    def close(self) -> None:
-        self.process.kill()
-        self.process.wait()
-        os.close(self._master)
 
 
 @pytest.fixture

@@ -6,29 +6,54 @@ import asyncio
 import json
 import os
 import sys
+import urllib.request
+from asyncio.subprocess import Process
 from pathlib import Path
+from typing import Any
 
+import psutil
 from PySide6.QtWidgets import QApplication
 
 from fakes.program import Program, running_program
 from fireside.bridge.single_instance import SingleInstance
-from fireside.main.instance_queries import answering
+from fireside.core.chat import MessageState
+from fireside.core.events import ModelStatusChanged
+from fireside.core.status import Ready
 from fireside.main.startup_context import load_context
-from fireside.ui.tasks import TaskRunner
 
 PATIENCE_S = 60.0
 
 
-async def typed(home: Path, *words: str) -> tuple[int | None, str, str]:
-    """Type ``fireside`` and ``words`` in a terminal; return the exit status and what it printed."""
-    process = await asyncio.create_subprocess_exec(
+async def started(home: Path, *words: str) -> Process:
+    """Type ``fireside`` and ``words`` in a terminal."""
+    return await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "fireside", *words),
         env={**os.environ, "FIRESIDE_HOME": str(home), "PYTHONPATH": os.pathsep.join(sys.path)},
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,
     )
+
+
+async def typed(home: Path, *words: str) -> tuple[int | None, str, str]:
+    """Type ``fireside`` and ``words`` in a terminal; return the exit status and what it printed."""
+    process = await started(home, *words)
     output, said = await asyncio.wait_for(process.communicate(), PATIENCE_S)
     return process.returncode, output.decode(), said.decode()
+
+
+async def loaded(home: Path) -> dict[str, Any]:
+    """Return the one model that is loaded."""
+    (model,) = json.loads((await typed(home, "ps", "--json"))[1])["models"]
+    found: dict[str, Any] = model
+    return found
+
+
+def asked(address: str) -> str:
+    """Return an answer of the local API at ``address``."""
+    body = {"messages": [{"role": "user", "content": "Say hello"}], "max_tokens": 20}
+    request = urllib.request.Request(f"{address}/v1/chat/completions", data=json.dumps(body).encode())
+    with urllib.request.urlopen(request, timeout=PATIENCE_S) as reply:
+        return str(json.loads(reply.read())["choices"][0]["message"]["content"])
 
 
 def test_a_terminal_sees_what_the_window_has_loaded_and_unloads_it(
@@ -39,7 +64,7 @@ def test_a_terminal_sees_what_the_window_has_loaded_and_unloads_it(
         status, table, _ = await typed(own_home, "ps")
         assert status == 0
         head, line = table.splitlines()
-        assert head.split() == ["NAME", "SIZE", "DEVICE", "CONTEXT", "STATE", "UNLOADED"]
+        assert head.split() == ["NAME", "SIZE", "DEVICE", "CONTEXT", "STATE", "USED", "BY", "UNLOADED"]
         assert line.startswith("SmolLM2-135M-Instruct")
         assert "ready" in line
         ((model,),) = [json.loads((await typed(own_home, "ps", "--json"))[1])["models"]]
@@ -53,14 +78,67 @@ def test_a_terminal_sees_what_the_window_has_loaded_and_unloads_it(
         assert "unloaded" in output
         assert (await typed(own_home, "ps"))[2] == "Fireside is running; no model is loaded.\n"
 
+    context = load_context({"FIRESIDE_HOME": str(own_home)}, command_line={})
+    instance = SingleInstance(data_folder=context.paths.data_folder)
+    assert instance.acquire()  # as the window does: both are found in one folder
     with running_program(qapp, home=own_home) as program:
-        context = load_context({"FIRESIDE_HOME": str(own_home)}, command_line={})
-        instance = SingleInstance(data_folder=context.paths.data_folder)
-        assert instance.acquire()
-        tasks = TaskRunner(program.loop, on_error=lambda _: None)
-        instance.questioned.connect(answering(program.client, tasks))
         program.run(lambda: scenario(program))
-        instance.release()
+    instance.release()
+
+
+def test_a_command_answers_with_the_model_of_the_window_which_shows_it_and_goes_on(
+    qapp: QApplication, own_home: Path, starter_model_path: Path
+) -> None:
+    question = ("run", "--temperature", "0", "--max-tokens", "300", "Count from one to a thousand, in words.")
+
+    async def scenario(program: Program) -> None:
+        await program.ready()
+        n_before = len(program.seen(ModelStatusChanged))
+        command = asyncio.create_task(typed(own_home, *question))
+        await program.until(
+            lambda: any(
+                isinstance(event.status.state, Ready) and event.status.state.n_active
+                for event in program.seen(ModelStatusChanged)[n_before:]
+            )
+        )
+        model = await loaded(own_home)
+        assert [name.split()[:2] for name in model["clients"]] == [["fireside", "run"]]
+        answer = await program.ask("Say hello")
+        assert answer.state is MessageState.COMPLETE
+        status, output, said = await command
+        assert status == 0, said
+        assert output.strip()
+        after = await loaded(own_home)
+        assert (after["pid"], after["clients"]) == (model["pid"], [])
+
+    with running_program(qapp, home=own_home) as program:
+        program.run(lambda: scenario(program))
+
+
+def test_window_terminal_and_server_share_one_model(
+    qapp: QApplication, own_home: Path, starter_model_path: Path
+) -> None:
+    async def scenario(program: Program) -> None:
+        await program.ready()
+        pid = (await loaded(own_home))["pid"]
+        server = await started(own_home, "serve", "--port", "0", "--no-token")
+        assert server.stdout is not None
+        address = (await server.stdout.readline()).decode().strip()
+        commands = asyncio.gather(
+            *(typed(own_home, "run", "--max-tokens", "20", "Say hello") for _ in range(2))
+        )
+        answered = asyncio.create_task(asyncio.to_thread(asked, address))
+        assert (await program.ask("Say hello")).state is MessageState.COMPLETE
+        assert await answered
+        assert [status for status, _, _ in await commands] == [0, 0]
+        assert (await loaded(own_home))["pid"] == pid
+        runners = [child.cmdline()[-1:] for child in psutil.Process(server.pid).children()]
+        assert ["fireside.runner"] not in runners
+        server.terminate()
+        await asyncio.wait_for(server.communicate(), PATIENCE_S)
+
+    with running_program(qapp, home=own_home) as program:
+        program.run(lambda: scenario(program))
 
 
 def test_where_nothing_runs_that_is_said(qapp: QApplication, own_home: Path) -> None:

@@ -36,6 +36,8 @@ from fireside.settings import conversions
 from fireside.settings.api_tokens import Client, Scope
 
 _LATEST: Final = ":latest"
+_CLIENT: Final = "Local API"
+"""Who uses a model, in lists of what is loaded."""
 _FAR_S: Final = 10 * 365 * 86_400.0
 """For ever, as a date."""
 
@@ -183,6 +185,7 @@ class Answers:
             self._engine.generate(
                 GenerationRequest(
                     request_id=self._next_id(),
+                    client=_CLIENT,
                     spec=spec,
                     options=options,
                     task=with_seed_of(task, number=number),
@@ -241,6 +244,7 @@ class Answers:
         stream = self._engine.generate(
             GenerationRequest(
                 request_id=self._next_id(),
+                client=_CLIENT,
                 spec=spec,
                 options=options,
                 task=GenerationTask(prompt=prompt, priority=Priority.API),

@@ -9,7 +9,6 @@ from fireside.core.hardware import Hardware, MemoryBar
 from fireside.core.ids import ConversationId, ModelId
 from fireside.core.options import SettingValue
 from fireside.core.plan import LoadPlan, LoadRecord
-from fireside.core.status import RunningModel
 
 
 class HardwareClient(Protocol):
@@ -27,9 +26,6 @@ class HardwareClient(Protocol):
 
 class LoadPlanClient(Protocol):
     """Façade over the engine thread, used from the GUI thread only; see ``EngineClient``."""
-
-    async def running(self) -> tuple[RunningModel, ...]:
-        """Return what is in memory now, or on its way in or out."""
 
     async def plan(
         self,

@@ -1,6 +1,4 @@
-"""What a second start tells the first: one bounded message with the files that it was asked to open, or a
-question, which is answered by another.
-"""
+"""What a second start tells the first: one bounded message with the files that it was asked to open."""
 
 from __future__ import annotations
 
@@ -10,8 +8,6 @@ from collections.abc import Sequence
 from typing import Final
 
 import msgspec
-
-from fireside.bridge.ipc import Answer, Question
 
 MAX_PATHS: Final = 1000
 MAX_PATH_BYTES: Final = 32_767
@@ -29,8 +25,6 @@ class _Message(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """As the system has them: a name need not be text."""
     asks: bool = False
     """Whether a quick question is wanted in place of the window."""
-    question: Question | None = None
-    """What a command wants to know, which concerns no window."""
 
 
 def message_of(paths: Sequence[str], *, asks: bool = False) -> bytes:
@@ -41,29 +35,6 @@ def message_of(paths: Sequence[str], *, asks: bool = False) -> bytes:
     # Not resolve(): what a link is called is what the user chose.
     absolute = tuple(os.fsencode(os.path.abspath(path)) for path in paths)  # noqa: PTH100
     return _framed(msgspec.msgpack.encode(_Message(paths=absolute, asks=asks)))
-
-
-def question_message(question: Question) -> bytes:
-    """Return the message that asks ``question``."""
-    return _framed(msgspec.msgpack.encode(_Message(paths=(), question=question)))
-
-
-def question_in(message: bytes) -> Question | None:
-    """Return what a whole message, of which ``paths_in`` made sense, asks, if it does."""
-    return msgspec.msgpack.decode(message[_LENGTH.size :], type=_Message).question
-
-
-def answer_message(answer: Answer) -> bytes:
-    """Return the message that answers a question."""
-    return _framed(msgspec.msgpack.encode(answer))
-
-
-def answer_in(message: bytes) -> Answer | None:
-    """Return what a whole message answers; ``None`` if it is none that this Fireside understands."""
-    try:
-        return msgspec.msgpack.decode(message[_LENGTH.size :], type=Answer)
-    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
-        return None
 
 
 def asks_in(message: bytes) -> bool:

@@ -1,14 +1,25 @@
-"""The folder for locks and sockets that only this user can reach."""
+"""The folder for locks and sockets that only this user can reach, and the names of a data folder's there."""
 
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import os
 import stat
 import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+
+
+def runtime_name(data_folder: Path) -> str:
+    """Return the beginning of the names of all locks and sockets that belong to a data folder."""
+    return hashlib.sha256(str(data_folder.absolute()).encode(errors="surrogateescape")).hexdigest()[:16]
+
+
+def engine_place(data_folder: Path) -> Path:
+    """Return where the program that has a data folder's engine can be found. Raises ``OSError``."""
+    return runtime_folder(otherwise=data_folder / "run") / f"{runtime_name(data_folder)}.engine"
 
 
 def runtime_folder(*, otherwise: Path) -> Path:

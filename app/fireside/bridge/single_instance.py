@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-import hashlib
 import logging
 import sys
 from collections.abc import Callable, Sequence
@@ -15,18 +14,13 @@ from PySide6.QtNetwork import QLocalServer, QLocalSocket
 
 from fireside.bridge.instance_messages import (
     TAKEN,
-    answer_in,
-    answer_message,
     asks_in,
     message_of,
     n_bytes_missing,
     paths_in,
-    question_in,
-    question_message,
 )
-from fireside.bridge.ipc import Answer, Question
 from fireside.bridge.peer import is_same_user
-from fireside.bridge.runtime_folder import runtime_folder
+from fireside.bridge.runtime_folder import runtime_folder, runtime_name
 
 log = logging.getLogger(__name__)
 
@@ -35,10 +29,6 @@ _CONNECT_TIMEOUT_MS: Final = 3000
 _ANSWER_TIMEOUT_MS: Final = 10_000
 """The owner may still be making its window."""
 _MESSAGE_TIMEOUT_MS: Final = 5000
-_QUESTION_TIMEOUT_MS: Final = 30_000
-"""To answer a question; a runner may take seconds to go."""
-_NOBODY_TIMEOUT_MS: Final = 500
-"""To find the owner where nothing says that there is one."""
 _READ_BYTES: Final = 64 * 1024
 _MAX_CALLERS: Final = 32
 """At a time; a file manager that opens many files starts as many programs."""
@@ -55,12 +45,10 @@ class SingleInstance(QObject):
     called = Signal(object)
     asked = Signal()
     """Another start wants a quick question, not the window."""
-    questioned = Signal(object)
-    """A command wants to know something: an ``OpenQuestion``."""
 
     def __init__(self, *, data_folder: Path, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        key = hashlib.sha256(str(data_folder.absolute()).encode(errors="surrogateescape")).hexdigest()[:16]
+        key = runtime_name(data_folder)
         folder = runtime_folder(otherwise=data_folder / "run")
         self._server_name = f"fireside-{key}" if sys.platform == "win32" else str(folder / f"{key}.socket")
         self._lock = QLockFile(str(folder / f"{key}.lock"))
@@ -92,29 +80,6 @@ class SingleInstance(QObject):
         return socket is not None and _was_taken(
             socket, message_of(paths, asks=asks), patience_ms=patience_ms
         )
-
-    def ask(self, question: Question, *, patience_ms: int = _QUESTION_TIMEOUT_MS) -> Answer | None:
-        """Return what the owner answers; ``None`` where there is none. Takes no lock, shows no window.
-
-        Blocks until then. Raises ``TimeoutError`` where there is an owner, and it does not answer.
-        """
-        has_owner = self._has_owner()
-        socket = self._connected(within_ms=_CONNECT_TIMEOUT_MS if has_owner else _NOBODY_TIMEOUT_MS)
-        if socket is None:
-            if has_owner:
-                raise TimeoutError
-            return None
-        answer = _answered(socket, question_message(question), patience_ms=patience_ms)
-        if answer is None:
-            raise TimeoutError
-        return answer
-
-    def _has_owner(self) -> bool:
-        """Say whether the lock belongs to a process that lives, without touching it."""
-        process_id, _host, _name = self._lock.getLockInfo()
-        import psutil
-
-        return process_id > 0 and psutil.pid_exists(process_id)
 
     def _connected(self, *, within_ms: int) -> QLocalSocket | None:
         clock = QElapsedTimer()
@@ -148,23 +113,10 @@ class SingleInstance(QObject):
                     socket,
                     on_paths=self.called.emit,
                     on_quick=self.asked.emit,
-                    on_question=self.questioned.emit,
                     on_end=self._callers.discard,
                 )
                 self._callers.add(caller)
                 caller.start()
-
-
-class OpenQuestion:
-    """A question whose asker waits for the answer. GUI thread only."""
-
-    def __init__(self, question: Question, *, on_answer: Callable[[Answer], None]) -> None:
-        self.question = question
-        self._on_answer = on_answer
-
-    def answer(self, answer: Answer) -> None:
-        """Send the answer. Does nothing once the asker has gone."""
-        self._on_answer(answer)
 
 
 class _Caller:
@@ -176,25 +128,21 @@ class _Caller:
         *,
         on_paths: Callable[[tuple[str, ...]], None],
         on_quick: Callable[[], None],
-        on_question: Callable[[OpenQuestion], None],
         on_end: Callable[[_Caller], None],
     ) -> None:
         self._socket = socket
         self._on_paths = on_paths
         self._on_quick = on_quick
-        self._on_question = on_question
         self._on_end = on_end
         self._received = b""
         self._is_over = False
-        self._is_asking = False
 
     def start(self) -> None:
         """Read what there is and what is to come."""
         self._socket.setReadBufferSize(_READ_BYTES)
         self._socket.readyRead.connect(self._on_ready)
         self._socket.disconnected.connect(self.end)
-        QTimer.singleShot(_MESSAGE_TIMEOUT_MS, self._socket, self._end_unless_asking)
-        QTimer.singleShot(_QUESTION_TIMEOUT_MS, self._socket, self.end)
+        QTimer.singleShot(_MESSAGE_TIMEOUT_MS, self._socket, self.end)
         self._on_ready()  # What came with the connection is not announced.
 
     def end(self) -> None:
@@ -205,19 +153,7 @@ class _Caller:
             self._socket.disconnectFromServer()  # once what is still to be written has been
             self._socket.deleteLater()
 
-    def _end_unless_asking(self) -> None:
-        if not self._is_asking:
-            self.end()
-
-    def _answer(self, answer: Answer) -> None:
-        if not self._is_over:
-            self._socket.write(answer_message(answer))
-            self._socket.flush()
-            self.end()
-
     def _on_ready(self) -> None:
-        if self._is_asking:
-            return
         missing = n_bytes_missing(self._received)
         while missing and self._socket.bytesAvailable():
             self._received += self._socket.read(missing).data()
@@ -225,11 +161,6 @@ class _Caller:
         if missing or self._is_over:
             return
         paths = paths_in(self._received) if missing == 0 else None
-        question = question_in(self._received) if paths is not None else None
-        if question is not None:
-            self._is_asking = True
-            self._on_question(OpenQuestion(question, on_answer=self._answer))
-            return
         if paths is None:
             log.warning("what another program said to this one makes no sense")
         else:
@@ -248,17 +179,6 @@ def _was_written(socket: QLocalSocket, message: bytes, *, patience_ms: int) -> b
         if not socket.waitForBytesWritten(patience_ms):
             return False
     return True
-
-
-def _answered(socket: QLocalSocket, message: bytes, *, patience_ms: int) -> Answer | None:
-    if not _was_written(socket, message, patience_ms=patience_ms):
-        return None
-    received = b""
-    while missing := n_bytes_missing(received):
-        if not socket.bytesAvailable() and not socket.waitForReadyRead(patience_ms):
-            return None
-        received += socket.read(missing).data()
-    return answer_in(received) if missing == 0 else None
 
 
 def _was_taken(socket: QLocalSocket, message: bytes, *, patience_ms: int) -> bool:

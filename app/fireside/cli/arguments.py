@@ -71,6 +71,8 @@ examples:
 """
 
 MAX_ANSWERS = 64
+OWN_COMMANDS = ("run", "embed", "rerank", BENCH_COMMAND)
+"""Those that use the engine that runs, unless they are told to have their own."""
 
 
 class Arguments(msgspec.Struct, frozen=True, kw_only=True):
@@ -106,6 +108,8 @@ class Arguments(msgspec.Struct, frozen=True, kw_only=True):
     """What to search for on the hub."""
     repair: bool = False
     no_token: bool = False
+    own: bool = False
+    """Whether the engine that runs is left alone."""
     as_json: bool = False
     runtime: RuntimeWords = RuntimeWords()
     bench: BenchWords = BenchWords()
@@ -168,6 +172,11 @@ def parse(argv: list[str]) -> Arguments:
     _add_vectors(commands)
     _add_set(add_plan_command(commands))
     _add_set(add_bench_command(commands))
+    for name in OWN_COMMANDS:
+        commands.choices[name].add_argument(
+            "--own", action="store_true",
+            help="load the model here, even if the window or “fireside serve” has it loaded",
+        )  # fmt: skip
     add_remove_command(commands)
     add_running_commands(commands)
     add_hub_commands(commands)
@@ -349,6 +358,7 @@ def _arguments(found: argparse.Namespace) -> Arguments:
         name=getattr(found, "name", ""),
         repair=getattr(found, "repair", False),
         no_token=getattr(found, "no_token", False),
+        own=getattr(found, "own", False),
         as_json=getattr(found, "as_json", False),
         bench=read_bench_words(found) if found.command == BENCH_COMMAND else BenchWords(),
         runtime=read_runtime_words(found) if found.command == RUNTIME_COMMAND else RuntimeWords(),

@@ -122,13 +122,16 @@ def run_bench(
     screen: Screen,
 ) -> int:
     """Measure and print. Returns the exit status. Raises ``FiresideError``; an interrupt ends it cleanly."""
+    # Of another program's engine, what answers stays: the figures say what was loaded beside.
+    unload = not loop.wait(app.tuning.busy([spec.id for spec in specs])).answering
     if not words.tune:
         ids = tuple(spec.id for spec in specs)
-        work = loop.submit(app.tuning.compare(ids, unload=True, is_quick=words.quick))
+        work = loop.submit(app.tuning.compare(ids, unload=unload, is_quick=words.quick))
         comparison = _wait(work, events, screen=screen)
         screen.write(comparison_text(comparison, form=words.form))
         return 0 if all(model.trial.prefill is not None for model in comparison.models) else 1
-    wishes = TuningWishes(limit_s=_QUICK_S if words.quick else _WHOLE_S, is_quick=words.quick)
+    limit_s = _QUICK_S if words.quick else _WHOLE_S
+    wishes = TuningWishes(unload=unload, limit_s=limit_s, is_quick=words.quick)
     report = _wait(loop.submit(app.tuning.tune(specs[0].id, wishes)), events, screen=screen)
     tuning = report.tuning
     if words.keep and tuning.best_trial.changes:

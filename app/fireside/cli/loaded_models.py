@@ -1,8 +1,9 @@
-"""What is loaded in the Fireside that runs: ``fireside ps``, and ``fireside stop`` to unload it."""
+"""What is loaded in the engine that runs: ``fireside ps``, and ``fireside stop`` to unload it."""
 
 from __future__ import annotations
 
 import argparse
+from collections import Counter
 from collections.abc import Sequence
 from typing import Final, TypeVar, assert_never
 
@@ -21,7 +22,7 @@ NOT_RUNNING: Final = "Fireside is not running, so no model is loaded."
 NOTHING_LOADED: Final = "Fireside is running; no model is loaded."
 
 _Parser = TypeVar("_Parser", bound=argparse.ArgumentParser)
-_HEAD: Final = ("NAME", "SIZE", "DEVICE", "CONTEXT", "STATE", "UNLOADED")
+_HEAD: Final = ("NAME", "SIZE", "DEVICE", "CONTEXT", "STATE", "USED BY", "UNLOADED")
 _NUMBERS: Final = (1, 3)
 _UNKNOWN: Final = "–"
 _MINUTE_S: Final = 60
@@ -47,6 +48,8 @@ class RunningRow(msgspec.Struct, frozen=True, kw_only=True):
     """How many answers it can write at once."""
     n_active: int = 0
     """How many it writes now."""
+    clients: tuple[str, ...] = ()
+    """Who these are for: a name for each, and the process id of a program that uses another's engine."""
     loaded_part: float | None = None
     """Of the file, while it loads, 0 to 1."""
     expires_in_s: float | None = None
@@ -58,13 +61,14 @@ def add_running_commands(commands: argparse._SubParsersAction[_Parser]) -> None:
     ps = commands.add_parser(
         PS_COMMAND,
         help="list loaded models",
-        description="List the models loaded in the window. Models of terminal chats are not listed.",
+        description="List the models that are loaded, and who uses them: in the window or “fireside serve”, "
+        "whose models “fireside run” uses too. Models loaded with --own are not listed.",
     )
     ps.add_argument("--json", action="store_true", dest="as_json", help="print as JSON")
     stop = commands.add_parser(
         STOP_COMMAND,
         help="unload a model",
-        description="Unload a model of the window now. A running answer is stopped.",
+        description="Unload a model now, whoever uses it. A running answer is stopped.",
     )
     stop.add_argument("name", metavar="model", help="a name from “fireside ps”")
 
@@ -102,7 +106,15 @@ def _row(model: RunningModel) -> tuple[str, ...]:
     context = _UNKNOWN
     if row.n_ctx is not None:
         context = f"{row.n_ctx:,}"
-    return printable(model.model_id), size, printable(_devices(row)), context, _state(row), _until(row)
+    return (
+        printable(model.model_id),
+        size,
+        printable(_devices(row)),
+        context,
+        _state(row),
+        _users(row),
+        _until(row),
+    )
 
 
 def _devices(row: RunningRow) -> str:
@@ -125,6 +137,13 @@ def _state(row: RunningRow) -> str:
     return row.state
 
 
+def _users(row: RunningRow) -> str:
+    if not row.clients:
+        return _UNKNOWN
+    counted = Counter(row.clients)
+    return printable(", ".join(name if n == 1 else f"{name} ×{n}" for name, n in counted.items()))
+
+
 def _until(row: RunningRow) -> str:
     if row.state != "ready":
         return _UNKNOWN
@@ -144,6 +163,7 @@ def _for_program(model: RunningModel) -> RunningRow:
         state="ready",
         pid=model.pid,
         expires_in_s=model.expires_in_s,
+        clients=model.clients,
     )
     match model.state:
         case Ready(loaded=loaded, n_active=n_active):

@@ -17,6 +17,7 @@ _Parser = TypeVar("_Parser", bound=argparse.ArgumentParser)
 _SERVE_WORDS: Final = """\
 Serve the models of this computer to other programs, in the dialects of OpenAI, Ollama,
 Anthropic and llama.cpp. The first line printed is the address. Ctrl+C ends it.
+The window and commands such as “fireside run” use the models that it has loaded.
 """
 _SERVE_EPILOG: Final = """\
 examples:

@@ -151,6 +151,8 @@ class RunningModel(msgspec.Struct, frozen=True, kw_only=True):
     expires_in_s: float | None = None
     """Seconds until it is unloaded while unused; ``None`` while it is used, loads or goes, and where it
     stays until its place is needed."""
+    clients: tuple[str, ...] = ()
+    """Who uses it now: a name for each answer that is being written."""
 
 
 class ModelStatus(msgspec.Struct, frozen=True, kw_only=True):

@@ -20,7 +20,7 @@ from fireside.engine.fairness import LoadTarget
 from fireside.engine.options import EngineOptions
 from fireside.engine.prompt_preview import PromptPreview
 from fireside.engine.request import GenerationRequest
-from fireside.engine.request_state import RequestState
+from fireside.engine.request_state import EventBuffer, RequestState
 from fireside.engine.scheduler import Scheduler
 
 
@@ -31,9 +31,9 @@ class GenerationStream(AsyncIterator[GenerationEvent]):
     reader cancels the request too.
     """
 
-    def __init__(self, generation: RequestState, *, cancel: Callable[[], None]) -> None:
-        self.request_id = generation.request.request_id
-        self._events = generation.events
+    def __init__(self, request_id: RequestId, events: EventBuffer, *, cancel: Callable[[], None]) -> None:
+        self.request_id = request_id
+        self._events = events
         self._cancel = cancel
         self._loop = asyncio.get_running_loop()
         self._is_done = False
@@ -86,6 +86,7 @@ class Engine:
         options: EngineOptions | None = None,
     ) -> None:
         self._clock = context.clock
+        self._planner = context.planner
         self._scheduler = Scheduler(context, on_status=on_status, options=options or EngineOptions())
 
     def generate(self, request: GenerationRequest) -> GenerationStream:
@@ -101,7 +102,7 @@ class Engine:
         if request_id < 1 or self._scheduler.is_known(request_id):
             raise ValueError(f"request {request_id} is running already or not a positive number")
         generation = RequestState(request, clock=self._clock)
-        stream = GenerationStream(generation, cancel=lambda: self.cancel(request_id))
+        stream = GenerationStream(request_id, generation.events, cancel=lambda: self.cancel(request_id))
         self._scheduler.submit(generation)
         return stream
 
@@ -127,16 +128,21 @@ class Engine:
         *,
         keep_alive_s: float | None,
         override_options: LoadOptions | None = None,
+        lasts: bool = False,
     ) -> LoadedModel:
         """Have a model loaded with these options, reloading it if they changed; forgets earlier crashes.
 
         Args:
             override_options: how to load it this time, while requests go on asking for ``options``. Once it
                 has been unloaded, or is loaded without this, it is loaded with ``options`` again.
+            lasts: load it by ``override_options`` from now on whenever it is to be loaded with ``options``.
 
         Raises:
             FiresideError: why it cannot be loaded.
         """
+        if lasts and override_options is not None:
+            self._planner.agree(spec, options, override_options=override_options)
+            override_options = None
         target = LoadTarget(spec=spec, options=options)
         return await self._scheduler.load(
             target, keep_alive_s=keep_alive_s, override_options=override_options

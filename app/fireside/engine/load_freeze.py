@@ -6,8 +6,9 @@ import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Callable, Iterable
 
-from fireside.core.errors import EngineStopped
+from fireside.core.errors import EngineStopped, TuningRefused
 from fireside.core.generation import WaitsFor
+from fireside.core.i18n import tr_noop
 from fireside.engine.decisions import Decision, Evict, Load, Wait
 
 
@@ -30,8 +31,11 @@ class LoadFreeze:
         """Load nothing while the block runs; what begins to load comes first.
 
         Who wants another model meanwhile waits, and is told that ``name`` is being measured. Raises
-        ``EngineStopped`` where the engine ends before the block begins.
+        ``EngineStopped`` where the engine ends before the block begins, and ``TuningRefused`` where another
+        program that uses the engine measures.
         """
+        if self._measured:
+            raise TuningRefused(reason=tr_noop("A benchmark is already running. Wait or cancel it."))
         self._measured = name
         try:
             while not self._is_quiet():

@@ -131,6 +131,7 @@ class ModelInstance:
             state=self.state(),
             pid=self.session.pid if self.session is not None else None,
             expires_in_s=max(0.0, left_s) if is_idle and left_s < NEVER else None,
+            clients=tuple(each.request.client for each in self.active.values()),
         )
 
     def start_serving(self, *, now: float) -> None:

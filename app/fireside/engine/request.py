@@ -20,3 +20,5 @@ class GenerationRequest(msgspec.Struct, frozen=True, kw_only=True):
     keep_alive_s: float | None = None
     """How long the model stays loaded after its last request; ``None`` is until the program ends or its
     place is needed, 0 unloads it at once."""
+    client: str = ""
+    """Which program asks, for lists of what is in use; empty is the one that has the engine."""

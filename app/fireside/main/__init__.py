@@ -73,7 +73,6 @@ def _run_command(context: StartupContext, arguments: Arguments) -> int:
 
         return run_runtime_command(context, arguments)
     if arguments.command in RUNNING_COMMANDS:
-        # What is loaded where the window runs is asked over Qt's socket.
         from fireside.main.running_commands import run_running_command
 
         return run_running_command(context, arguments)

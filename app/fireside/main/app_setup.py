@@ -29,9 +29,11 @@ from fireside.engine.processes.runner_process import runner_command
 from fireside.engine.rule_check import RuleCheck
 from fireside.engine.runtimes.runner_spawner import RunnerSpawner
 from fireside.engine.saved_state_purge import SavedStatePurge
+from fireside.engine.sharing.shared_engine import SharedEngine
 from fireside.engine.template_example import TemplateExample
 from fireside.hub.catalogue import CATALOGUE_NAME
 from fireside.hub.connection_log import ConnectionLog
+from fireside.main.engine_sharing import EngineSharing, share_engine
 from fireside.main.hardware_setup import build_computer, build_speeds, cache_options_of
 from fireside.main.hub_setup import build_access, build_engines, build_secrets
 from fireside.main.library_setup import build_library
@@ -77,6 +79,7 @@ async def build_app(
     next_frame: NextFrame = sixtieth,
     added: tuple[str, ...] = (),
     redaction: Redaction | None = None,
+    sharing: EngineSharing | None = None,
 ) -> App:
     """Build everything that lives on the engine's loop, and start it.
 
@@ -85,12 +88,15 @@ async def build_app(
         next_frame: returns when what is reported is shown next; by it streamed text is saved.
         added: model files for this run alone, beside those in the settings.
         redaction: learns of each token, so that none gets into the log.
+        sharing: how this program shares an engine with others; ``None`` has one of its own, for itself.
     """
     states = SavedStatePurge(context.paths.states_folder)
     store, problem = await _open_store(context.paths.database_file, keep=keep, states=states)
     spawner = build_spawner(context.paths, on_change=lambda note: emit(RuntimesChanged(note=note)))
     device_memory = DeviceMemory(card_sources(os.environ))
     engine, planner = _build_engine(context, spawner=spawner, device_memory=device_memory, emit=emit)
+    if sharing is not None:
+        await share_engine(engine, sharing, data_folder=context.paths.data_folder)
     secrets, log = build_secrets(context, redaction=redaction or Redaction()), ConnectionLog()
     access = build_access(context, secrets, log=log)
     parts = AppParts(
@@ -130,7 +136,7 @@ def _build_engine(
     spawner: RunnerSpawner,
     device_memory: DeviceMemory,
     emit: Callable[[AppEvent], None],
-) -> tuple[Engine, Planner]:
+) -> tuple[SharedEngine, Planner]:
     planner = build_planner(
         spawner,
         memory=device_memory,
@@ -145,7 +151,7 @@ def _build_engine(
         cache=lambda: cache_options_of(context),
         free_on=lambda devices: asyncio.to_thread(device_memory.free_on, devices),
     )
-    engine = Engine(
+    engine = SharedEngine(
         engine_context,
         on_status=lambda status: emit(ModelStatusChanged(status=status)),
         options=engine_options(context.settings.resolved()),

@@ -1,13 +1,13 @@
-"""Run the commands that are about what is loaded in the Fireside that runs: ask it, and build nothing."""
+"""Run the commands that are about what is loaded in the engine that runs: ask it, and build nothing."""
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import sys
+from collections.abc import AsyncIterator
 
-from PySide6.QtCore import QCoreApplication
-
-from fireside.bridge.ipc import ListRunning, StopModel
-from fireside.bridge.single_instance import SingleInstance
+from fireside.bridge.runtime_folder import engine_place
 from fireside.cli.arguments import Arguments
 from fireside.cli.loaded_models import (
     NOT_RUNNING,
@@ -18,49 +18,63 @@ from fireside.cli.loaded_models import (
     running_table,
 )
 from fireside.cli.screen import Screen, printable
+from fireside.core.errors import FiresideError
+from fireside.engine.sharing.joined_engine import JoinedEngine, OtherVersion, join
+from fireside.engine.sharing.local_endpoint import local_endpoint
+from fireside.main.engine_sharing import other_version_words
 from fireside.main.startup_context import StartupContext
 
 
 def run_running_command(context: StartupContext, arguments: Arguments) -> int:
     """List what is loaded, or unload a model. Returns the exit status."""
-    screen = Screen(output=sys.stdout, status=sys.stderr)
-    # Sockets want one; nothing runs in it.
-    application = QCoreApplication.instance() or QCoreApplication(sys.argv[:1])
-    instance = SingleInstance(data_folder=context.paths.data_folder)
+    return asyncio.run(_run(context, arguments, screen=Screen(output=sys.stdout, status=sys.stderr)))
+
+
+async def _run(context: StartupContext, arguments: Arguments, *, screen: Screen) -> int:
     try:
-        if arguments.command == PS_COMMAND:
-            return _list(instance, screen=screen, as_json=arguments.as_json)
-        return _stop(instance, arguments.name, screen=screen)
-    except TimeoutError:
-        screen.say(
-            "fireside: Fireside is running but not responding. If it is an older version, restart it.\n"
-        )
-        return 1
+        async with _engine(context, client=f"fireside {arguments.command}") as engine:
+            if arguments.command == PS_COMMAND:
+                return _list(engine, screen=screen, as_json=arguments.as_json)
+            return await _stop(engine, arguments.name, screen=screen)
+    except OtherVersion as exc:
+        screen.say(f"fireside: {other_version_words(exc)}")
+    except FiresideError as exc:
+        screen.say(f"fireside: {printable(exc.sentence())}\n")
+    return 1
+
+
+@contextlib.asynccontextmanager
+async def _engine(context: StartupContext, *, client: str) -> AsyncIterator[JoinedEngine | None]:
+    engine = await join(local_endpoint(engine_place(context.paths.data_folder)), client=client)
+    if engine is None:
+        yield None
+        return
+    following = asyncio.create_task(engine.run())
+    try:
+        yield engine
     finally:
-        instance.release()
-        del application
+        following.cancel()
+        await asyncio.gather(following, return_exceptions=True)
 
 
-def _list(instance: SingleInstance, *, screen: Screen, as_json: bool) -> int:
-    answer = instance.ask(ListRunning())
+def _list(engine: JoinedEngine | None, *, screen: Screen, as_json: bool) -> int:
+    models = engine.running() if engine is not None else ()
     if as_json:
-        models = answer.models if answer is not None else ()
-        screen.write(running_json(models, is_running=answer is not None))
-    elif answer is None:
+        screen.write(running_json(models, is_running=engine is not None))
+    elif engine is None:
         screen.say(f"{NOT_RUNNING}\n")
-    elif not answer.models:
+    elif not models:
         screen.say(f"{NOTHING_LOADED}\n")
     else:
-        screen.write(running_table(answer.models))
+        screen.write(running_table(models))
     return 0
 
 
-def _stop(instance: SingleInstance, name: str, *, screen: Screen) -> int:
-    answer = instance.ask(ListRunning())
-    if answer is None:
+async def _stop(engine: JoinedEngine | None, name: str, *, screen: Screen) -> int:
+    if engine is None:
         screen.say(f"{NOT_RUNNING}\n")
         return 1
-    found = meant(answer.models, name)
+    found = meant(engine.running(), name)
     if len(found) != 1:
         names = ", ".join(f"“{printable(model.model_id)}”" for model in found)
         why = (
@@ -71,12 +85,6 @@ def _stop(instance: SingleInstance, name: str, *, screen: Screen) -> int:
         screen.say(f"fireside: {why}\n")
         return 1
     (model,) = found
-    done = instance.ask(StopModel(model_id=model.model_id))
-    if done is None:
-        screen.say(f"{NOT_RUNNING}\n")
-        return 1
-    if done.problem:
-        screen.say(f"fireside: {printable(done.problem)}\n")
-        return 1
+    await engine.unload(model.model_id)
     screen.write(f"“{printable(model.model_id)}” unloaded.\n")
     return 0

@@ -19,12 +19,14 @@ from fireside.cli.arguments import Arguments
 from fireside.cli.serve import ServeWords
 from fireside.core.events import AppEvent
 from fireside.main.app_setup import Keep, build_app
+from fireside.main.engine_sharing import EngineSharing
 from fireside.main.startup_context import StartupContext
 from fireside.settings.api_tokens import TOKENS_NAME, Tokens
 from fireside.settings.log import LogFile
 from fireside.settings.redaction import Redaction
 
 _LOG: Final = "serve"
+_NAME: Final = "fireside serve"
 _HOW_TO_ADD: Final = "No access token yet. Add one with: fireside api-token add NAME\n"
 
 
@@ -41,7 +43,8 @@ async def _serve(context: StartupContext, arguments: Arguments, *, redaction: Re
     tokens = Tokens(context.paths.data_folder / TOKENS_NAME)
     ended = asyncio.Event()
     with _until_told(ended.set):
-        app = await build_app(context, emit=_ignore, keep=Keep.NOTHING, redaction=redaction)
+        sharing = EngineSharing(name=_NAME, stays=True, say=sys.stderr.write)
+        app = await build_app(context, emit=_ignore, keep=Keep.NOTHING, redaction=redaction, sharing=sharing)
         try:
             server = ApiServer(app.services, options, tokens=tokens, forget=app.forget_states)
             await server.start()

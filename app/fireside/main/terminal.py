@@ -11,7 +11,7 @@ from typing import Final
 
 from fireside.chat.app import App
 from fireside.chat.user_message import check_text
-from fireside.cli.arguments import Arguments
+from fireside.cli.arguments import OWN_COMMANDS, Arguments
 from fireside.cli.bench import BENCH_COMMAND, run_bench
 from fireside.cli.embed import print_ranking, print_vectors
 from fireside.cli.engine_loop import EngineLoop
@@ -25,6 +25,7 @@ from fireside.core.ids import ModelId
 from fireside.core.message import ChatMessage, Role, TextPart
 from fireside.core.prompt_input import ChatInput, PromptInput
 from fireside.main.app_setup import Keep, build_app
+from fireside.main.engine_sharing import EngineSharing
 from fireside.main.startup_context import StartupContext
 from fireside.settings.log import LogFile
 from fireside.settings.redaction import Redaction
@@ -54,12 +55,20 @@ def run_terminal(context: StartupContext, arguments: Arguments) -> int:
                 keep=Keep.AS_GUEST if is_kept else Keep.NOTHING,
                 added=_model_files(arguments),
                 redaction=redaction,
+                sharing=_sharing(arguments),
             )
         )
         try:
             return _in_terminal(app, loop, events, arguments, piped=piped)
         finally:
             loop.wait(app.close())
+
+
+def _sharing(arguments: Arguments) -> EngineSharing | None:
+    """Return how a command that needs an engine gets it; ``None`` is one of its own."""
+    if arguments.own or arguments.command not in OWN_COMMANDS:
+        return None
+    return EngineSharing(name=f"fireside {arguments.command}", say=sys.stderr.write)
 
 
 def _in_terminal(

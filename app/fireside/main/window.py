@@ -25,7 +25,6 @@ from fireside.bridge.process_signals import ProcessSignals
 from fireside.bridge.single_instance import SingleInstance
 from fireside.core.errors import FiresideError
 from fireside.core.ids import ConversationId, DraftId
-from fireside.main.instance_queries import answering
 from fireside.main.language import choose_language, install_language
 from fireside.main.startup_context import StartupContext
 from fireside.main.unexpected_errors import failures_logged
@@ -105,9 +104,15 @@ def _run_owner(
         # each other.
         await asyncio.wrap_future(seen)
         from fireside.main.app_setup import Keep, build_app
+        from fireside.main.engine_sharing import EngineSharing
 
         return await build_app(
-            context, emit=pump.add, next_frame=pump.next_frame, keep=Keep.AS_OWNER, redaction=redaction
+            context,
+            emit=pump.add,
+            next_frame=pump.next_frame,
+            keep=Keep.AS_OWNER,
+            redaction=redaction,
+            sharing=EngineSharing(name="window", stays=True),
         )
 
     thread: EngineThread[App] = EngineThread(build=build)
@@ -162,7 +167,6 @@ async def _until_closed(
     _remember_conversations(windows, context.paths.state_file)
     instance.asked.connect(quick.open)
     instance.called.connect(lambda paths: _on_called(windows, paths))
-    instance.questioned.connect(answering(client, windows.program.tasks))
     application.opening.opened.connect(lambda paths: _on_called(windows, paths))
     signals.quit_requested.connect(windows.quit)
     if asks:

@@ -40,7 +40,7 @@ class TextNotUnicode(FrameError):
     """A text of the message holds a lone surrogate, which UTF-8 has no bytes for."""
 
 
-def encode_frame(message: Command | Report) -> bytes:
+def encode_frame(message: msgspec.Struct) -> bytes:
     """Return ``message`` as one frame: 4 bytes of big-endian length, then msgpack.
 
     Raises:

@@ -21,12 +21,10 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
 from pytestqt.qtbot import QtBot
 
-from fireside.bridge.instance_messages import MAX_MESSAGE_BYTES, answer_in, message_of, paths_in
-from fireside.bridge.ipc import Answer, ListRunning, StopModel
+from fireside.bridge.instance_messages import MAX_MESSAGE_BYTES, message_of, paths_in
 from fireside.bridge.peer import is_same_user
 from fireside.bridge.runtime_folder import runtime_folder
-from fireside.bridge.single_instance import OpenQuestion, SingleInstance
-from fireside.core.ids import ModelId
+from fireside.bridge.single_instance import SingleInstance
 
 OWNER = """
 import sys
@@ -292,57 +290,3 @@ def test_a_second_start_can_ask_a_question_in_place_of_the_window(
             other.sendall(message_of((), asks=asks))
             qtbot.waitUntil(lambda: len(heard) == (2 if not asks else 1))  # noqa: B023 - at once
     assert heard == ["question", "window"]
-
-
-ASKING = """
-import sys
-from pathlib import Path
-from PySide6.QtCore import QCoreApplication
-from fireside.bridge.ipc import StopModel
-from fireside.bridge.single_instance import SingleInstance
-app = QCoreApplication([])
-print(SingleInstance(data_folder=Path(sys.argv[1])).ask(StopModel(model_id="m")).problem, flush=True)
-"""
-
-
-def test_a_command_asks_the_first_and_no_window_comes_to_the_front(
-    qtbot: QtBot, owner: SingleInstance, tmp_path: Path
-) -> None:
-    called: list[object] = []
-    owner.called.connect(called.append)
-    with qtbot.waitSignal(owner.questioned, timeout=20_000) as questioned:
-        asking = subprocess.Popen(
-            [sys.executable, "-c", ASKING, str(tmp_path)],
-            stdout=subprocess.PIPE,
-            text=True,
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
-        )
-    open_question = (questioned.args or [None])[0]
-    assert isinstance(open_question, OpenQuestion)
-    assert open_question.question == StopModel(model_id=ModelId("m"))
-    open_question.answer(Answer(problem="It is not there."))
-    assert said(asking) == "It is not there."
-    end(asking)
-    assert called == []
-    # The asker has gone: nothing happens.
-    open_question.answer(Answer())
-
-
-def test_where_nobody_runs_a_question_has_no_answer_and_takes_no_lock(qtbot: QtBot, tmp_path: Path) -> None:
-    assert SingleInstance(data_folder=tmp_path).ask(ListRunning()) is None
-    first = SingleInstance(data_folder=tmp_path)
-    assert first.acquire()
-    first.release()
-
-
-def test_an_owner_that_does_not_answer_is_told_from_none(
-    qtbot: QtBot, owner: SingleInstance, tmp_path: Path
-) -> None:
-    # Nothing here runs the owner's event loop.
-    with pytest.raises(TimeoutError):
-        SingleInstance(data_folder=tmp_path).ask(ListRunning(), patience_ms=50)
-
-
-@given(st.binary(max_size=200))
-def test_no_answer_can_break_who_asked(content: bytes) -> None:
-    assert answer_in(framed(content)) is None or isinstance(answer_in(framed(content)), Answer)

@@ -21,6 +21,14 @@ def test_run_takes_a_model_and_a_prompt_of_several_words() -> None:
     assert (found.command, found.model, found.prompt) == ("run", "smol", "why is it?")
 
 
+@pytest.mark.parametrize(
+    "words", [("run", "hello"), ("embed", "m", "t"), ("rerank", "m", "q"), ("bench", "m")]
+)
+def test_the_engine_that_runs_is_used_unless_it_is_said_otherwise(words: tuple[str, ...]) -> None:
+    assert not parse([*words]).own
+    assert parse([*words, "--own"]).own
+
+
 def test_flags_become_settings_by_key() -> None:
     found = parse(["run", "--temperature", "0", "--ctx", "2048", "--set", "sampling.top_k=1"])
     assert found.settings == {

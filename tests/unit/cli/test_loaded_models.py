@@ -47,10 +47,19 @@ def ready(*, n_gpu_layers: int = 0, n_seq_max: int = 2, n_active: int = 0) -> Re
 
 
 def running(
-    state: ModelState, *, model_id: str = "Qwen3-4B.Q4_K_M", expires_in_s: float | None = None
+    state: ModelState,
+    *,
+    model_id: str = "Qwen3-4B.Q4_K_M",
+    expires_in_s: float | None = None,
+    clients: tuple[str, ...] = (),
 ) -> RunningModel:
     return RunningModel(
-        model_id=ModelId(model_id), name="Qwen3 4B", state=state, pid=42, expires_in_s=expires_in_s
+        model_id=ModelId(model_id),
+        name="Qwen3 4B",
+        state=state,
+        pid=42,
+        expires_in_s=expires_in_s,
+        clients=clients,
     )
 
 
@@ -81,6 +90,11 @@ def test_one_that_answers_loads_or_goes_says_so() -> None:
     assert "2 answers" in cells(running(ready(n_active=2)))
     assert "loading 40%" in cells(running(LoadingModel(fraction=0.4)))
     assert "unloading" in cells(running(Unloading()))
+
+
+def test_who_uses_it_is_said_once_each() -> None:
+    line = cells(running(ready(n_active=3), clients=("window", "fireside run (42)", "window")))
+    assert "window ×2, fireside run (42)" in line
 
 
 def test_programs_get_numbers() -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from fakes.endpoints import place
 from fakes.engine import FakeEngine, finished
 from fakes.engine_harness import OPTIONS, EngineHarness, a_request, a_spec, end_of, events_of
 from fakes.fake_runner import Answers, FakeSpawner, Script
@@ -21,6 +22,7 @@ from fireside.core.prompt_input import ChatInput
 from fireside.core.status import ModelState, Ready, Unloaded
 from fireside.core.task import GenerationTask
 from fireside.engine.engine import Engine, GenerationStream
+from fireside.engine.sharing.shared_engine import SharedEngine
 
 ALPHA = ModelId("alpha")
 SAID = (text_message(Role.USER, "Hello"),)
@@ -33,14 +35,29 @@ class Subject:
     def __init__(self, kind: str, *, ends: bool = True) -> None:
         self.engine: Engine
         self._plays: PlayedEngine | None = None
+        self._host: SharedEngine | None = None
         self._ends = ends
+        script = Script(pieces=("Hi",), answers=Answers.FINISH if ends else Answers.HANG)
         if kind == "real":
-            script = Script(pieces=("Hi",), answers=Answers.FINISH if ends else Answers.HANG)
             self.engine = EngineHarness(spawner=FakeSpawner(lambda _number, _name: script)).engine
+        elif kind == "joined":
+            self._host = EngineHarness(spawner=FakeSpawner(lambda _number, _name: script)).engine
+            self.engine = EngineHarness().engine
         elif kind == "scripted":
             self.engine = FakeEngine(lambda _: [FIRST, finished() if ends else None])
         else:
             self.engine = self._plays = PlayedEngine(lambda _status: None)
+
+    async def open(self) -> None:
+        """Begin: where another program is to have the engine, use it."""
+        if self._host is not None and isinstance(self.engine, SharedEngine):
+            await self._host.share(place(), name="window")
+            await self.engine.join(place(), name="fireside run")
+
+    async def close(self) -> None:
+        await self.engine.close()
+        if self._host is not None:
+            await self._host.close()
 
     def generate(self, number: int) -> GenerationStream:
         stream = self.engine.generate(a_request(number))
@@ -65,7 +82,7 @@ class Subject:
 Make = Callable[..., Subject]
 
 
-@pytest.fixture(params=["real", "scripted", "played"])
+@pytest.fixture(params=["real", "joined", "scripted", "played"])
 def make(request: pytest.FixtureRequest) -> Make:
     return lambda **wanted: Subject(request.param, **wanted)
 
@@ -75,8 +92,9 @@ def play(
 ) -> None:
     async def whole() -> None:
         subject = subject_of(ends=ends)
+        await subject.open()
         await story(subject)
-        await subject.engine.close()
+        await subject.close()
 
     asyncio.run(asyncio.wait_for(whole(), 20.0))
 

@@ -19,7 +19,8 @@ FiresideError
 │   ├── RunnerUnresponsive
 │   ├── LoadStalled            it reads nothing and gets no further
 │   ├── RunnerProtocolError
-│   └── RunnerStartFailed
+│   ├── RunnerStartFailed
+│   └── EngineLost             another program of this user, which had the engine, has gone
 ├── RuntimeBuildError          a build of llama.cpp
 │   ├── RuntimeNotAdded
 │   ├── RuntimeNotFound
@@ -203,6 +204,7 @@ from fireside.core.errors.request import (
     TuningRefused as TuningRefused,
 )
 from fireside.core.errors.runner import (
+    EngineLost as EngineLost,
     LoadStalled as LoadStalled,
     RunnerCrashed as RunnerCrashed,
     RunnerError as RunnerError,

@@ -50,3 +50,10 @@ class RunnerStartFailed(RunnerError):
     code = "runner_start_failed"
     words = tr_noop("The model process could not be started: {reason}")
     reason: Words
+
+
+class EngineLost(RunnerError):
+    code = "engine_lost"
+    words = tr_noop(
+        "The Fireside that ran the model was closed. Your chat is safe. Try again to load the model here."
+    )

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import contextlib
+from collections.abc import Callable, Iterator
 from typing import Protocol
 
 from fireside.core.errors import InvalidParameter, InvalidText, PromptTooLarge
@@ -80,8 +81,15 @@ def send_checked(link: RunnerLink, command: Command) -> None:
     Raises:
         RequestError: of its text or its numbers.
     """
-    try:
+    with sendable():
         link.send(command)
+
+
+@contextlib.contextmanager
+def sendable() -> Iterator[None]:
+    """Say in words, as a ``RequestError``, why the message that is sent in the block cannot be."""
+    try:
+        yield
     except FrameTooLarge as exc:
         raise PromptTooLarge(n_bytes=exc.n_bytes, limit_bytes=exc.limit_bytes) from exc
     except TextNotUnicode as exc:

@@ -13,7 +13,6 @@ from fireside.core.i18n import tr_noop
 from fireside.core.ids import ConversationId, ModelId
 from fireside.core.options import LoadOptions, Pooling, Purpose, SettingValue
 from fireside.core.plan import LoadPlan, LoadRecord
-from fireside.core.status import RunningModel
 from fireside.engine.engine import Engine
 from fireside.engine.planning.load_fallback import smaller_options
 from fireside.engine.planning.planner import Planner
@@ -67,10 +66,6 @@ class LoadPlans:
             options = vector_options(options, purpose=spec.purpose, pooling=Pooling.MODEL)
         return await self._planned(model_id, options)
 
-    async def running(self) -> tuple[RunningModel, ...]:
-        """Return what is in memory now, or on its way in or out."""
-        return self._engine.running()
-
     async def load_records(self, model_id: ModelId) -> tuple[LoadRecord, ...]:
         """Return the loads that are remembered, the latest first. Raises ``StorageError``."""
         return await self._records.of_model(model_id)
@@ -110,12 +105,16 @@ class LoadPlans:
         Loads as the settings say where nothing is smaller. Raises what loading raises.
         """
         smaller = await self.smaller_plan(model_id)
-        if smaller is not None:
-            spec = self._models.spec(model_id)
-            resolved = await self._preferences.resolved(model_id=model_id, conversation_id=conversation_id)
-            self._planner.agree(spec, options_for(spec, resolved), override_options=smaller.options)
+        spec = self._models.spec(model_id)
+        resolved = await self._preferences.resolved(model_id=model_id, conversation_id=conversation_id)
         await self._engine.unload(model_id)
-        await self._models.load(model_id, conversation_id=conversation_id)
+        await self._engine.load(
+            spec,
+            options_for(spec, resolved),
+            keep_alive_s=keep_alive_s(resolved),
+            override_options=None if smaller is None else smaller.options,
+            lasts=True,
+        )
 
     async def close(self) -> None:
         """Write what is to be remembered, and end what plans."""

@@ -1,0 +1,86 @@
+"""A program that listens at a local endpoint, and one that speaks to it."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from fireside.engine.sharing.local_endpoint import LocalEndpoint
+
+PATIENCE_S = 20.0
+
+
+def place() -> Path:
+    """Return where the programs of a test meet."""
+    return Path(os.environ["XDG_RUNTIME_DIR"]) / "engine"
+
+
+class Echo:
+    """Says back what it hears first."""
+
+    def __init__(self) -> None:
+        self.heard: list[bytes] = []
+        self.tasks: set[asyncio.Task[None]] = set()
+        self.called = asyncio.Event()
+
+    async def __call__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        self.tasks.add(task)
+        self.called.set()
+        try:
+            self.heard.append(await reader.read(100))
+            writer.write(self.heard[-1])
+        finally:
+            await closed(writer)
+
+
+async def closed(writer: asyncio.StreamWriter) -> None:
+    writer.close()
+    with contextlib.suppress(OSError):
+        await writer.wait_closed()
+
+
+@asynccontextmanager
+async def listening(endpoint: LocalEndpoint) -> AsyncIterator[tuple[asyncio.Server, Echo]]:
+    echo = Echo()
+    server = await endpoint.listen(echo)
+    try:
+        yield server, echo
+    finally:
+        server.close()
+        await asyncio.gather(*echo.tasks)
+        endpoint.remove()
+
+
+async def ended(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
+    """Return whether the other end has hung up without a word."""
+    try:
+        said = await reader.read()
+    except ConnectionError:
+        said = b""
+    await closed(writer)
+    return said == b""
+
+
+async def said(endpoint: LocalEndpoint, content: bytes) -> bytes | None:
+    """Return what comes back from ``endpoint``; ``None`` where nothing is there."""
+    connection = await endpoint.connect()
+    if connection is None:
+        return None
+    reader, writer = connection
+    writer.write(content)
+    back = await reader.read(100)
+    await closed(writer)
+    return back
+
+
+def play(story: Callable[[], Awaitable[None]]) -> None:
+    async def whole() -> None:
+        await asyncio.wait_for(story(), PATIENCE_S)
+
+    asyncio.run(whole())

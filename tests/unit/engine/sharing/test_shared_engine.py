@@ -1,0 +1,324 @@
+"""Several programs and one engine: what they share, and what becomes of one when another goes."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import struct
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+
+from fakes.endpoints import place
+from fakes.engine_harness import OPTIONS, EngineHarness, a_request, a_spec, end_of, events_of, text_of
+from fakes.fake_runner import Answers, FakeSpawner, Script
+from fireside import __version__
+from fireside.core.errors import EngineLost, EngineStopped, TuningRefused
+from fireside.core.generation import Failed, Finished, FinishReason, TextDelta
+from fireside.core.ids import ModelId
+from fireside.core.status import Ready, Unloaded
+from fireside.engine.engine import GenerationStream
+from fireside.engine.sharing import engine_host, joined_engine
+from fireside.engine.sharing.joined_engine import OtherVersion
+from fireside.engine.sharing.local_endpoint import Connection, local_endpoint
+from fireside.wire.messages import Cancel, Pause
+
+PATIENCE_S = 20.0
+FINISHES = Script()
+HANGS = Script(pieces=("Hi",), answers=Answers.HANG)
+ALPHA = ModelId("alpha")
+
+
+class Programs:
+    """Programs of one user, each with an engine of its own to start with."""
+
+    def __init__(self, place: Path) -> None:
+        self.place = place
+        self.all: list[EngineHarness] = []
+
+    async def stays(self, script: Script = FINISHES, *, name: str = "window") -> EngineHarness:
+        """Return a program that shares its engine."""
+        program = self._made(script)
+        await program.engine.share(self.place, name=name)
+        return program
+
+    async def joins(self, script: Script = FINISHES, *, name: str = "fireside run") -> EngineHarness:
+        """Return a program that uses the engine that runs."""
+        program = self._made(script)
+        await program.engine.join(self.place, name=name)
+        return program
+
+    async def connects(self) -> Connection:
+        """Return a connection of a program that says what it likes."""
+        connection = await local_endpoint(self.place).connect()
+        assert connection is not None
+        return connection
+
+    def _made(self, script: Script) -> EngineHarness:
+        program = EngineHarness(spawner=FakeSpawner(lambda _number, _name: script))
+        self.all.append(program)
+        return program
+
+
+@pytest.fixture
+def play(own_home: Path) -> Callable[[Callable[[Programs], Awaitable[None]]], None]:
+    def run(story: Callable[[Programs], Awaitable[None]]) -> None:
+        async def whole() -> None:
+            programs = Programs(place())
+            try:
+                await asyncio.wait_for(story(programs), PATIENCE_S)
+            finally:
+                for program in reversed(programs.all):
+                    await program.engine.close()
+
+        asyncio.run(whole())
+
+    return run
+
+
+Play = Callable[[Callable[[Programs], Awaitable[None]]], None]
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    """Return when ``condition`` holds; the play has an end."""
+    while not condition():  # noqa: ASYNC110 - nothing tells
+        await asyncio.sleep(0)
+
+
+async def begun(stream: GenerationStream) -> GenerationStream:
+    """Return the stream once the first text of it has come."""
+    async for event in stream:
+        if isinstance(event, TextDelta):
+            return stream
+    raise AssertionError("nothing was said")
+
+
+def cut(program: EngineHarness) -> None:
+    """Take a program's connection away, as its end would."""
+    joined = program.engine._joined
+    assert joined is not None
+    joined._channel._writer.transport.abort()
+
+
+def test_programs_load_a_model_once_and_are_told_apart(play: Play) -> None:
+    async def story(programs: Programs) -> None:
+        window = await programs.stays(HANGS)
+        one, two = await programs.joins(), await programs.joins(name="fireside serve")
+        streams = [await begun(each.engine.generate(a_request(1))) for each in (window, one)]
+        waiting = two.engine.generate(a_request(1))
+        assert [len(each.spawner.runners) for each in programs.all] == [1, 0, 0]
+        (model,) = window.engine.running()
+        assert model.clients == ("", f"fireside run ({os.getpid()})")
+        await until(lambda: bool(two.engine.running()) and len(two.engine.running()[0].clients) == 2)
+        (seen,) = two.engine.running()
+        assert seen.clients == ("window", f"fireside run ({os.getpid()})")
+        assert two.engine.pids() == window.engine.pids()
+        for each, stream in zip((window, one), streams, strict=True):
+            each.engine.cancel(stream.request_id)
+            assert isinstance(await end_of(stream), Finished)
+        await begun(waiting)
+        two.engine.cancel(waiting.request_id)
+        assert isinstance(await end_of(waiting), Finished)
+
+    play(story)
+
+
+def test_a_program_that_goes_frees_its_slot_and_no_other(play: Play) -> None:
+    async def story(programs: Programs) -> None:
+        window = await programs.stays(HANGS)
+        killed, other = await programs.joins(), await programs.joins()
+        lost = await begun(killed.engine.generate(a_request(1)))
+        stream = await begun(other.engine.generate(a_request(1)))
+        (runner,) = window.spawner.runners
+        cut(killed)
+        await until(lambda: any(isinstance(command, Cancel) for command in runner.received))
+        await until(lambda: len(window.engine.running()[0].clients) == 1)
+        other.engine.cancel(stream.request_id)
+        end = await end_of(stream)
+        assert isinstance(end, Finished)
+        assert end.reason is FinishReason.CANCELLED
+        assert isinstance(await end_of(lost), Failed)
+
+    play(story)
+
+
+def test_an_answer_that_is_not_read_is_paused_and_the_others_go_on(play: Play) -> None:
+    async def story(programs: Programs) -> None:
+        window = await programs.stays(Script(answers=Answers.FLOOD))
+        user = await programs.joins()
+        unread = await begun(user.engine.generate(a_request(1)))
+        (runner,) = window.spawner.runners
+        await until(lambda: any(isinstance(command, Pause) for command in runner.received))
+        read, n_characters = user.engine.generate(a_request(2)), 0
+        async for event in read:
+            n_characters += len(event.text) if isinstance(event, TextDelta) else 0
+            if n_characters > 2_000_000:
+                break
+        paused = [command.request_id for command in runner.received if isinstance(command, Pause)]
+        assert paused[0] == engine_host._FIRST_ID
+        for stream in (unread, read):
+            user.engine.cancel(stream.request_id)
+            assert isinstance(await end_of(stream), Finished)
+
+    play(story)
+
+
+def test_a_program_that_reads_nothing_stalls_itself_alone(play: Play) -> None:
+    async def story(programs: Programs) -> None:
+        window = await programs.stays(Script(answers=Answers.FLOOD))
+        stuck = await programs.joins()
+        # It has been stopped: nothing takes what comes.
+        joined = stuck.engine._joined
+        assert joined is not None
+        joined._channel._writer.transport.pause_reading()  # type: ignore[attr-defined]
+        unread = stuck.engine.generate(a_request(1))
+        await until(lambda: bool(window.spawner.runners))
+        (runner,) = window.spawner.runners
+        await until(lambda: any(isinstance(command, Pause) for command in runner.received))
+        other, n_characters = (await programs.joins()).engine.generate(a_request(1)), 0
+        async for event in other:
+            n_characters += len(event.text) if isinstance(event, TextDelta) else 0
+            if n_characters > 2_000_000:
+                break
+        await other.aclose()
+        cut(stuck)
+        assert isinstance(await end_of(unread), Failed)
+
+    play(story)
+
+
+def test_the_engine_goes_in_mid_answer_and_the_next_is_answered_here(play: Play) -> None:
+    async def story(programs: Programs) -> None:
+        window = await programs.stays(HANGS)
+        run = await programs.joins()
+        stream = await begun(run.engine.generate(a_request(1)))
+        asked = asyncio.create_task(run.engine.load(a_spec("Beta"), OPTIONS, keep_alive_s=None))
+        await until(lambda: len(window.spawner.runners) == 2)
+        window.spawner.last("Beta").take_nothing = True
+        await window.engine.close()
+        end = await end_of(stream)
+        assert isinstance(end, Failed)
+        assert end.error.code == EngineLost.code
+        with pytest.raises((EngineLost, EngineStopped)):
+            await asked
+        await until(lambda: isinstance(run.state(), Unloaded))
+        events = await events_of(run.engine.generate(a_request(2)))
+        assert text_of(events) == "Good evening 🦙"
+        assert len(run.spawner.runners) == 1
+
+    play(story)
+
+
+def test_who_stays_takes_the_place_of_the_engine_that_went(play: Play) -> None:
+    async def story(programs: Programs) -> None:
+        window = await programs.stays()
+        serves = await programs.stays(name="fireside serve")
+        await end_of(serves.engine.generate(a_request(1)))
+        assert [len(each.spawner.runners) for each in programs.all] == [1, 0]
+        await window.engine.close()
+        await until(lambda: serves.engine._server is not None)
+        run = await programs.joins()
+        await end_of(run.engine.generate(a_request(1)))
+        assert [len(each.spawner.runners) for each in programs.all] == [1, 1, 0]
+
+    play(story)
+
+
+def test_of_two_that_race_one_has_the_engine(play: Play) -> None:
+    async def story(programs: Programs) -> None:
+        await asyncio.gather(*(programs.stays(name=str(number)) for number in range(8)))
+        for program in programs.all:
+            await end_of(program.engine.generate(a_request(1)))
+        assert sum(len(each.spawner.runners) for each in programs.all) == 1
+
+    play(story)
+
+
+def test_another_version_is_not_used_and_says_so(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def story(programs: Programs) -> None:
+        await programs.stays()
+        with monkeypatch.context() as patch:
+            patch.setattr(joined_engine, "__version__", "0.0.1")
+            with pytest.raises(OtherVersion) as raised:
+                await programs.joins()
+        assert raised.value.version == __version__
+        run = await programs.joins()
+        await end_of(run.engine.generate(a_request(1)))
+
+    play(story)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"GET / HTTP/1.1\r\n\r\n", struct.pack(">I", 5) + b"hello", struct.pack(">I", 2**31 - 1), b""],
+)
+def test_what_is_no_program_of_ours_is_hung_up_on(play: Play, content: bytes) -> None:
+    async def story(programs: Programs) -> None:
+        await programs.stays()
+        reader, writer = await programs.connects()
+        writer.write(content)
+        writer.write_eof()
+        assert await reader.read() == b""
+        writer.close()
+        run = await programs.joins()
+        assert isinstance(await end_of(run.engine.generate(a_request(1))), Finished)
+
+    play(story)
+
+
+def test_more_programs_than_are_served_have_engines_of_their_own(
+    play: Play, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(engine_host, "MAX_USERS", 2)
+
+    async def story(programs: Programs) -> None:
+        await programs.stays()
+        for _ in range(3):
+            await end_of((await programs.joins()).engine.generate(a_request(1)))
+        assert [len(each.spawner.runners) for each in programs.all] == [1, 0, 0, 1]
+        host = programs.all[0].engine._host
+        assert host is not None
+        cut(programs.all[1])
+        await until(lambda: len(host._connections) == 1)
+        late = await programs.joins()
+        await end_of(late.engine.generate(a_request(1)))
+        assert late.spawner.runners == []
+
+    play(story)
+
+
+def test_a_measurement_of_one_holds_the_loads_of_all_until_it_ends_or_goes(play: Play) -> None:
+    async def story(programs: Programs) -> None:
+        window = await programs.stays()
+        bench, other = await programs.joins(name="fireside bench"), await programs.joins()
+        measuring = bench.engine.measuring("Gamma")
+        await measuring.__aenter__()
+        with pytest.raises(TuningRefused):
+            async with other.engine.measuring("Delta"):
+                pass
+        held = window.engine.generate(a_request(1))
+        first = await anext(held)
+        assert getattr(first, "model", "") == "Gamma"
+        assert window.spawner.runners == []
+        cut(bench)
+        assert isinstance(await end_of(held), Finished)
+        await measuring.__aexit__(None, None, None)
+
+    play(story)
+
+
+def test_states_are_told_to_all(play: Play) -> None:
+    async def story(programs: Programs) -> None:
+        window = await programs.stays()
+        run = await programs.joins()
+        await window.engine.load(a_spec(), OPTIONS, keep_alive_s=60)
+        await until(lambda: isinstance(run.statuses and run.statuses[-1].state, Ready))
+        assert run.engine.statuses() == window.engine.statuses()
+        (model,) = run.engine.running()
+        assert model.expires_in_s is not None
+        assert 0 < model.expires_in_s <= 60
+        await run.engine.unload(ALPHA)
+        assert isinstance(window.state(), Unloaded)
+
+    play(story)
