@@ -40,6 +40,8 @@ from screenshots.presets import take_presets
 from screenshots.shelves import stock
 
 SIZE = (1180, 780)
+_SMALLEST = 0
+"""Quality of a PNG file, which costs time alone."""
 ASIDE = ("Three ideas for a rainy Sunday", "A letter to the landlord", "What is a lighthouse?")
 QUESTIONS = (
     "Explain in simple words why the sky is blue.",
@@ -146,7 +148,7 @@ async def both(window: MainWindow, name: str, *, folder: Path) -> None:
     for choice in (ThemeChoice.LIGHT, ThemeChoice.DARK):
         window.context.theme.set_choice(choice)
         await asyncio.sleep(0.3)
-        window.grab().save(str(folder / f"{name}-{choice.value}.png"))
+        window.grab().save(str(folder / f"{name}-{choice.value}.png"), "PNG", _SMALLEST)
         sys.stdout.write(f"{name}-{choice.value}.png\n")
 
 
