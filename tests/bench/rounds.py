@@ -47,13 +47,18 @@ class Server(Protocol):
 
 
 class Setup(NamedTuple):
-    """What a server is started with; ``n_ctx`` is that of one slot, ``flash_attn`` auto, on or off."""
+    """What a server is started with.
+
+    ``n_ctx`` is that of one slot, ``flash_attn`` auto, on or off; ``kv`` is unified, for one cache that all
+    slots share, or own.
+    """
 
     model: str
     n_ctx: int
     n_slots: int
     n_threads: int
     flash_attn: str = "auto"
+    kv: str = "unified"
 
 
 _MEMORY_BYTES: Final = 1 << 30
@@ -72,6 +77,7 @@ class OurRunner:
             n_threads=setup.n_threads,
             n_gpu_layers=0,
             flash_attn=FlashAttention(setup.flash_attn),
+            kv_unified=setup.kv == "unified",
         )
         # What rests in a slot is brought there and back, as a peer keeps it in a cache of its slot's own.
         self.loaded = self._runner.load(

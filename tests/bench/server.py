@@ -5,10 +5,11 @@ quote is the median of the ratios of neighbours, since a shared machine drifts. 
 
 Both compute attention alike: plainly, as Fireside does on a processor, or fused with ``--flash-attn on``.
 With ``auto`` each does what it does for its users, and there the peer's fused kernel is a little faster while
-the context is short, and much slower behind 1,500 tokens (``decode_1_far``).
+the context is short, and much slower behind 1,500 tokens (``decode_1_far``). Both share one cache among all
+slots, as each does for its users; with ``--kv own`` each slot has its own in both, which takes more memory.
 
 Usage: PYTHONPATH=tests python tests/bench/server.py [--model FILE] [--rounds 5] [--threads N]
-    [--only decode_4] [--flash-attn auto|on|off] [--seconds 60]
+    [--only decode_4] [--flash-attn auto|on|off] [--kv unified|own] [--seconds 60]
 
 ``--only decode_1_farther`` measures behind 5,000 tokens, for models that were trained as far.
 """
@@ -135,6 +136,7 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=os.cpu_count() or 2)
     parser.add_argument("--peer", choices=PEERS, default="xllamacpp_server")
     parser.add_argument("--flash-attn", choices=["auto", "on", "off"], default="off")
+    parser.add_argument("--kv", choices=["unified", "own"], default="unified")
     parser.add_argument("--only", choices=MEASURES, action="append")
     parser.add_argument("--seconds", type=float, default=60, help="of coming_and_going")
     arguments = parser.parse_args()
@@ -146,6 +148,7 @@ def main() -> None:
         n_slots=1 if measured == (FARTHER,) else 8,
         n_threads=arguments.threads,
         flash_attn=arguments.flash_attn,
+        kv=arguments.kv,
     )
     packages = PEER_PACKAGES if PEER_PACKAGES.is_dir() else None
     with OurRunner(setup) as ours, PeerProcess(f"{arguments.peer}.py", setup, packages=packages) as peer:

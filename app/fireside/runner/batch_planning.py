@@ -12,6 +12,8 @@ _PORTION: Final = 16
 _FIRST_PORTION: Final = 64
 _NEWS: Final = 0.5
 """How much the last measurement counts against those before: steps get slower as contexts fill."""
+_EVENLY_EVERY: Final = 4
+"""Prompts are read one after the other, so that most answers begin sooner; every so many steps all move."""
 BACKGROUND_EVERY: Final = 8
 """Where both are there, every so many steps the background moves too, so that it is slow and never stuck."""
 
@@ -73,30 +75,36 @@ class PromptPace:
 def plan_batch(demands: Sequence[Demand], *, n_max: int, n_beside: int, step: int) -> list[Share]:
     """Return the shares of one step: at most ``n_max`` tokens, ``n_beside`` of prompts beside streams.
 
-    Every streaming sequence gets its one token. What is left goes to prompts in equal parts, each ``step``
-    another one first. While anything interactive is under way, the background takes part in every eighth
-    step only, first among the prompts then; and in steps that read interactive prompts only, where one token
-    more costs next to nothing.
+    Every streaming sequence gets its one token. What is left goes to the prompt that has least to read: all
+    together take as long in any order, and so most answers begin sooner. In every fourth step it goes to all
+    prompts in equal parts, each time another one first. While anything interactive is under way, the
+    background takes part in every eighth step only, first among the prompts then; and in steps that read
+    interactive prompts only, where one token more costs next to nothing.
     """
+    turn = None if step % _EVENLY_EVERY else step // _EVENLY_EVERY
     front = [demand for demand in demands if demand.interactive]
     if not front or len(front) == len(demands):
         n_prompt = n_beside if any(map(_streams, demands)) else n_max
-        return _divide([demands], n_max=n_max, n_prompt=n_prompt, turn=step)
+        return _divide([demands], n_max=n_max, n_prompt=n_prompt, turn=turn)
     back = [demand for demand in demands if not demand.interactive]
     has_streams = any(map(_streams, front))
     n_prompt = n_beside if has_streams else n_max
     if step % BACKGROUND_EVERY == 0:
         return _divide([back, front], n_max=n_max, n_prompt=n_prompt, turn=step // BACKGROUND_EVERY)
     beside = [] if has_streams else list(filter(_streams, back))
-    return _divide([front, beside], n_max=n_max, n_prompt=n_prompt, turn=step)
+    return _divide([front, beside], n_max=n_max, n_prompt=n_prompt, turn=turn)
 
 
 def _streams(demand: Demand) -> bool:
     return demand.streaming and demand.n_pending == 1
 
 
-def _divide(groups: list[Sequence[Demand]], *, n_max: int, n_prompt: int, turn: int) -> list[Share]:
-    """Give every stream its token, then what is left to the prompts of one group after the other."""
+def _divide(groups: list[Sequence[Demand]], *, n_max: int, n_prompt: int, turn: int | None) -> list[Share]:
+    """Give every stream its token, then what is left to the prompts of one group after the other.
+
+    Args:
+        turn: which of a group's prompts is the first in equal parts; ``None`` reads them one after the other.
+    """
     shares = [Share(demand.slot, 1, True) for group in groups for demand in group if _streams(demand)]
     if len(shares) == sum(map(len, groups)):
         return shares[:n_max]
@@ -109,13 +117,18 @@ def _divide(groups: list[Sequence[Demand]], *, n_max: int, n_prompt: int, turn: 
     return shares
 
 
-def _share_out(prompts: list[Demand], *, n_left: int, turn: int, shares: list[Share]) -> int:
+def _share_out(prompts: list[Demand], *, n_left: int, turn: int | None, shares: list[Share]) -> int:
     """Append shares for ``prompts`` and return how many tokens they take."""
-    first = turn % len(prompts)
+    if turn is None:
+        order = sorted(prompts, key=lambda demand: demand.n_pending)
+    else:
+        first = turn % len(prompts)
+        order = prompts[first:] + prompts[:first]
     n_taken = 0
-    for n_before, demand in enumerate(prompts[first:] + prompts[:first]):
+    for n_before, demand in enumerate(order):
+        n_parts = 1 if turn is None else len(prompts) - n_before
         # Rounded up, so that few tokens for many prompts still move one of them.
-        part = -(-(n_left - n_taken) // (len(prompts) - n_before))
+        part = -(-(n_left - n_taken) // n_parts)
         n_tokens = min(demand.n_pending, part)
         if n_tokens > 0:
             shares.append(Share(demand.slot, n_tokens, n_tokens == demand.n_pending))

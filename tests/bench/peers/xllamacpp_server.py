@@ -2,7 +2,7 @@
 
 Reads one round a line from standard input as JSON: clients, each with its requests one after the other, and
 for how many seconds they ask. Prints one line with what came of each.
-Usage: xllamacpp_server.py MODEL N_CTX N_SLOTS N_THREADS auto|on|off
+Usage: xllamacpp_server.py MODEL N_CTX N_SLOTS N_THREADS auto|on|off unified|own
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any
 import xllamacpp
 
 
-def main(model: str, n_ctx: int, n_slots: int, n_threads: int, flash_attn: str) -> None:
+def main(model: str, n_ctx: int, n_slots: int, n_threads: int, flash_attn: str, kv: str) -> None:
     """Serve rounds until the end of input."""
     params = xllamacpp.CommonParams()
     params.model.path = model
@@ -24,7 +24,7 @@ def main(model: str, n_ctx: int, n_slots: int, n_threads: int, flash_attn: str) 
     params.n_parallel = n_slots
     params.n_batch = params.n_ubatch = 512
     params.cpuparams.n_threads = params.cpuparams_batch.n_threads = n_threads
-    params.kv_unified = False
+    params.kv_unified = kv == "unified"
     params.flash_attn_type = {"auto": -1, "off": 0, "on": 1}[flash_attn]
     params.verbosity = -1
     # What Fireside is asked to do as well: reuse what is in a slot, keep nothing beside it.
@@ -95,4 +95,4 @@ def one_request(server: Any, request: dict[str, Any], result: dict[str, float], 
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4]), sys.argv[5])
+    main(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4]), sys.argv[5], sys.argv[6])
