@@ -20,7 +20,7 @@ from fireside.runner.connection import CommandQueue
 from fireside.runner.decode_loop import DecodeLoop
 from fireside.runner.decoder import SamplerRequest
 from fireside.runner.devices import load_backends
-from fireside.runner.llama import AbortFlag, Context, Model, TokenBatch
+from fireside.runner.llama import AbortFlag, Context, Model
 from fireside.runner.native import lib
 from fireside.runner.output.output_format_detection import detect_format
 from fireside.runner.parameter_checks import context_params, model_params
@@ -32,6 +32,7 @@ from fireside.runner.sampling.grammars import Grammars
 from fireside.runner.sampling.sampler import TokenSampler
 from fireside.runner.sampling.sampler_factory import SamplerFactory
 from fireside.runner.served_model import ServedModel
+from fireside.runner.token_batch import TokenBatch
 from fireside.wire.messages import Generate, Report, TokensDecoded
 from llama.runner_process import exact_options
 

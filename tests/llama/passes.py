@@ -17,9 +17,10 @@ import numpy as np
 
 from fireside.core.options import CacheType, FlashAttention
 from fireside.runner.decoder import DecodeResult
-from fireside.runner.llama import AbortFlag, Context, Model, TokenBatch
+from fireside.runner.llama import AbortFlag, Context, Model
 from fireside.runner.native import lib
 from fireside.runner.parameter_checks import ContextParams, ModelParams
+from fireside.runner.token_batch import TokenBatch
 
 N_SLOTS = 8
 N_UBATCH = 64

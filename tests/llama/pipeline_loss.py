@@ -18,10 +18,11 @@ import numpy.typing as npt
 from fireside.core.options import CacheType, FlashAttention
 from fireside.runner.batch_planning import Demand, plan_batch
 from fireside.runner.decoder import DecodeResult
-from fireside.runner.llama import AbortFlag, Context, Model, TokenBatch
+from fireside.runner.llama import AbortFlag, Context, Model
 from fireside.runner.native import lib
 from fireside.runner.parameter_checks import ContextParams, ModelParams
 from fireside.runner.prompt.segments import Prompt, Segment
+from fireside.runner.token_batch import TokenBatch
 from fireside.runner.tokens import Tokens
 
 TEXT: Final = (

@@ -14,9 +14,10 @@ import numpy.typing as npt
 
 from fireside.core.options import Speculation
 from fireside.runner.devices import load_backends
-from fireside.runner.llama import AbortFlag, Context, Model, TokenBatch
+from fireside.runner.llama import AbortFlag, Context, Model
 from fireside.runner.native import lib
 from fireside.runner.parameter_checks import context_params, model_params
+from fireside.runner.token_batch import TokenBatch
 from llama.runner_process import exact_options
 
 N_TOKENS = 200

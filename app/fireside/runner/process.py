@@ -24,7 +24,7 @@ from fireside.runner.embedding.embedding_loop import EmbeddingLoop
 from fireside.runner.embedding.whole_texts import WholeTexts
 from fireside.runner.images.image_tokenizer import ImageTokenizer
 from fireside.runner.images.picture_intake import PictureIntake
-from fireside.runner.llama import AbortFlag, Context, Model, TokenBatch
+from fireside.runner.llama import AbortFlag, Context, Model
 from fireside.runner.llama_log import NativeLog
 from fireside.runner.load import LoadedRunner, Loader
 from fireside.runner.native import lib
@@ -37,6 +37,7 @@ from fireside.runner.prompt_cache.state_cache import open_state_cache
 from fireside.runner.sampling.sampler_factory import SamplerFactory
 from fireside.runner.served_model import ServedModel
 from fireside.runner.speculation.speculator import Speculator
+from fireside.runner.token_batch import TokenBatch
 from fireside.wire.messages import (
     PROTOCOL_VERSION,
     Hello,

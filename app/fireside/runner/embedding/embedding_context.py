@@ -12,9 +12,10 @@ from fireside.core.closeable import Closeable
 from fireside.core.i18n import tr_noop
 from fireside.core.options import Pooling, Purpose
 from fireside.runner.decoder import DecodeResult
-from fireside.runner.llama import AbortFlag, Model, TokenBatch, enter_computation
+from fireside.runner.llama import AbortFlag, Model, enter_computation
 from fireside.runner.native import lib, strlen_as_abort_callback
 from fireside.runner.parameter_checks import ContextParams
+from fireside.runner.token_batch import TokenBatch
 
 Vector = npt.NDArray[np.float32]
 

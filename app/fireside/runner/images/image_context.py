@@ -11,9 +11,10 @@ from fireside.runner.decoder import DecodeResult
 from fireside.runner.images.image_embedding_cache import CellsRead, Embeddings, EncodedSpan, Positions
 from fireside.runner.images.rope_positions import RopePositions
 from fireside.runner.kv_memory import State, StatePart
-from fireside.runner.llama import AbortFlag, Context, Model, TokenBatch
+from fireside.runner.llama import AbortFlag, Context, Model
 from fireside.runner.native import lib
 from fireside.runner.parameter_checks import ContextParams
+from fireside.runner.token_batch import TokenBatch
 from fireside.runner.tokens import Tokens
 
 

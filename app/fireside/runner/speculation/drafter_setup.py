@@ -16,12 +16,13 @@ from fireside.core.options import LoadOptions, Purpose, Speculation
 from fireside.core.status import MemoryReport
 from fireside.runner.buffer_types import memory_breakdown
 from fireside.runner.decoder import Drafter
-from fireside.runner.llama import AbortFlag, Context, Model, TokenBatch
+from fireside.runner.llama import AbortFlag, Context, Model
 from fireside.runner.native import lib
 from fireside.runner.parameter_checks import draft_context_params, model_params
 from fireside.runner.speculation.draft_model import DraftModel
 from fireside.runner.speculation.prompt_lookup import PromptLookup
 from fireside.runner.speculation.vocab_match import NativeTable, why_not_the_same
+from fireside.runner.token_batch import TokenBatch
 
 _DRAFT: Final = "draft "
 """Before the names of buffers that belong to the small model."""
