@@ -5,17 +5,17 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 from collections.abc import Sequence as Listed
-from typing import Final, Generic
+from typing import Generic
 
 import numpy as np
 
 from fireside.core.errors import ModelOutputInvalid
-from fireside.core.generation import FinishReason, Priority, TokenLogprobs
+from fireside.core.generation import FinishReason, TokenLogprobs
 from fireside.core.ids import RequestId
-from fireside.runner.batch_planning import Demand, PromptPace, Share, Work, plan_batch
+from fireside.runner.batch_planning import Share, Work
 from fireside.runner.completion import RequestFinisher
 from fireside.runner.connection import CommandQueue, ReportBuffer
-from fireside.runner.constraint_control import apply_constraints, may_sample
+from fireside.runner.constraint_control import apply_constraints
 from fireside.runner.context_shift import shift_context
 from fireside.runner.decoder import BatchT, Computed, DecodeResult, Sampler
 from fireside.runner.failure_text import not_computed
@@ -25,10 +25,8 @@ from fireside.runner.prompt_cache.slot_assignment import SlotAssignment
 from fireside.runner.served_model import ServedModel
 from fireside.runner.slots import Sequence, Slot
 from fireside.runner.speculation.speculator import NO_GUESS
+from fireside.runner.step_planning import StepPlanner, scales
 from fireside.runner.tokens import Tokens
-
-_WHOLE_BATCH_S: Final = 0.1
-"""A step holds as many micro-batches as together take no longer: a Cancel waits for its end."""
 
 
 class DecodeStep(Generic[BatchT]):
@@ -62,8 +60,7 @@ class DecodeStep(Generic[BatchT]):
         self._finisher = finisher
         self._slot_assignment = slot_assignment
         self._batch = model.make_batch(decoder.n_batch)
-        self._pace = PromptPace()
-        self._n_planned = 0
+        self._planner = StepPlanner(model, slots=slots, finisher=finisher, slot_assignment=slot_assignment)
         self.work = Work()
         self._known: Mapping[int, Tokens] = {}
         """Tokens that are given, and computed ahead in this step, by slot."""
@@ -73,14 +70,9 @@ class DecodeStep(Generic[BatchT]):
 
         Returns without having done so when a command has come meanwhile: it may be a Cancel of one of these.
         """
-        # What is read of an image may be the end of a prompt.
-        seeing = [slot for slot in self._computing() if slot.sequence and not slot.sequence.awaited]
-        if self._images is not None and (slot := self._images.next(seeing)) is not None:
-            self._known = {}
-            if self._slot_assignment.cells.make_room_for(slot, min(slot.n_pending, self._n_max)):
-                self._read_image(self._images, slot)
+        if self._images is not None and self._sees(self._images):
             return
-        shares = self._plan()
+        shares = self._planner.plan()
         if not shares:
             return
         self._guess(shares)
@@ -102,7 +94,7 @@ class DecodeStep(Generic[BatchT]):
                 self._advance(slot, share, index, guess=self._guessed(slot))
             if any(share.completes for share in shares):  # only then was the device waited for
                 n_tokens = sum(share.n_tokens for share in shares)
-                self._pace.measured(n_tokens, time.perf_counter() - started)
+                self._planner.pace.measured(n_tokens, time.perf_counter() - started)
             if self._speculator is not None:
                 self._speculator.done()
         elif result is DecodeResult.ABORTED:
@@ -131,92 +123,6 @@ class DecodeStep(Generic[BatchT]):
 
     # Before
 
-    def _plan(self) -> list[Share]:
-        """Return who takes part with how many tokens, in the order of their slots; there is room for all."""
-        cells = self._slot_assignment.cells
-        while (slot := cells.next_back()) is not None:
-            self._slot_assignment.come_back(slot)
-        shares = self._wanted_shares()
-        while not cells.make_room(sum(share.n_tokens for share in shares)):
-            aside = cells.set_one_aside()
-            if aside is None:
-                break  # the one that is left never wants more than there is
-            shares = [share for share in shares if share.slot != aside.index]
-        return sorted(shares)
-
-    def _wanted_shares(self) -> list[Share]:
-        demands = [
-            Demand(
-                slot.index,
-                n_readable,
-                sequence.answer.n_tokens > 0,
-                sequence.task.priority is Priority.INTERACTIVE,
-            )
-            for slot in self._computing()
-            if (sequence := slot.sequence) is not None
-            and (n_readable := self._n_readable(slot, may_end=self._may_go_on(slot)))
-        ]
-        self._n_planned += 1
-        demands, step = self._of_one_kind(demands)
-        n_beside = self._pace.n_beside_streams
-        shares = plan_batch(demands, n_max=self._n_max, n_beside=n_beside, step=step)
-        # A share may also end where a checkpoint is wanted.
-        return [
-            share if share.n_tokens == self._slots[share.slot].n_pending else share._replace(completes=False)
-            for share in shares
-        ]
-
-    def _computing(self) -> list[Slot]:
-        """Return the slots whose requests have cells, or may have some."""
-        return [slot for slot in self._slots if slot.sequence is not None and not slot.sequence.set_aside]
-
-    @property
-    def _n_max(self) -> int:
-        """Most tokens of a step. Where a backend cannot be stopped, a Cancel waits for its end.
-
-        Devices that work one behind the other have a micro-batch each: that takes less than twice as long.
-        """
-        decoder = self._decoder
-        n_quick = self._pace.n_within(_WHOLE_BATCH_S) // decoder.n_ubatch
-        return min(decoder.n_batch, max(n_quick, decoder.n_stages) * decoder.n_ubatch)
-
-    def _may_go_on(self, slot: Slot) -> bool:
-        """Whether the next token of the answer in ``slot`` is wanted now, and nothing is missing for it."""
-        try:
-            sequence = slot.sequence
-            return sequence is None or (not sequence.is_paused and may_sample(sequence, self._vocab))
-        except Exception as exc:  # noqa: BLE001  # a bug in one answer must not end the others
-            self._finisher.fail(slot, exc)
-            return False
-
-    def _of_one_kind(self, demands: list[Demand]) -> tuple[list[Demand], int]:
-        """Return which demands take part, and in which step of theirs.
-
-        Adapters are set for a whole batch, so requests with different strengths take part in different steps.
-        """
-        if self._adapters is None or not demands:
-            return demands, self._n_planned
-        wanted = {demand.slot: self._scales(self._slots[demand.slot]) for demand in demands}
-        kinds = sorted(set(wanted.values()))
-        step, turn = divmod(self._n_planned, len(kinds))
-        self._adapters.use(kinds[turn])
-        return [demand for demand in demands if wanted[demand.slot] == kinds[turn]], step
-
-    def _scales(self, slot: Slot) -> tuple[float, ...]:
-        return () if slot.sequence is None else slot.sequence.task.lora_scales or ()
-
-    def _n_readable(self, slot: Slot, *, may_end: bool) -> int:
-        """How many of its tokens the slot may read in one step of text: up to a mark, or to an image.
-
-        Where the answer may not go on, for want of its rule, a prompt is read but for its last token.
-        """
-        if slot.sequence is None or (slot.sequence.is_paused and not may_end):
-            return 0
-        n_readable = self._slot_assignment.n_readable(slot)
-        if not may_end:
-            n_readable = min(n_readable, slot.n_pending - 1)
-        return n_readable if self._images is None else min(n_readable, self._images.n_text(slot))
-
     def _guess(self, shares: list[Share]) -> None:
         """Have tokens guessed for the streams, as many as the step still has room for."""
         streams = [
@@ -227,7 +133,7 @@ class DecodeStep(Generic[BatchT]):
             and slot.sequence.answer.n_tokens > 0
         ]
         n_taken = sum(share.n_tokens for share in shares)
-        n_room = min(self._n_max, self._slot_assignment.cells.n_free) - n_taken
+        n_room = min(self._planner.n_max, self._slot_assignment.cells.n_free) - n_taken
         n_each = n_free = self._decoder.n_outputs_max - len(shares)
         if self._speculator is not None:  # its guesses want outputs too: each slot has its part of them
             n_each = self._decoder.n_outputs_max // len(self._slots) - 1
@@ -263,13 +169,25 @@ class DecodeStep(Generic[BatchT]):
 
     # Images
 
+    def _sees(self, images: ImageQueue) -> bool:
+        """Whether an image comes next; then it is read, or part of it."""
+        # What is read of an image may be the end of a prompt.
+        seeing = [slot for slot in self._planner.computing() if slot.sequence and not slot.sequence.awaited]
+        slot = images.next(seeing)
+        if slot is None:
+            return False
+        self._known = {}
+        if self._slot_assignment.cells.make_room_for(slot, min(slot.n_pending, self._planner.n_max)):
+            self._read_image(images, slot)
+        return True
+
     def _read_image(self, images: ImageQueue, slot: Slot) -> None:
         """Read the image that comes next in ``slot``, or part of it."""
         sequence = slot.sequence
         if sequence is None:
             return
         if self._adapters is not None:
-            self._adapters.use(self._scales(slot))
+            self._adapters.use(scales(slot))
         self._lower_abort()
         self._commands.in_flight = frozenset((sequence.request_id,))
         try:
