@@ -1849,6 +1849,10 @@
         <translation>Klicke auf ein Token, um von hier zu verzweigen.</translation>
     </message>
     <message>
+        <source>Clients may download models</source>
+        <translation>Clients dürfen Modelle herunterladen</translation>
+    </message>
+    <message>
         <source>Clients may increase the context length</source>
         <translation>Clients dürfen die Kontextlänge erhöhen</translation>
     </message>
@@ -8119,6 +8123,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>With problems</source>
         <translation>Mit Problemen</translation>
+    </message>
+    <message>
+        <source>With “ollama pull”. The access token needs the scope “manage”.</source>
+        <translation>Mit „ollama pull“. Das Zugriffstoken braucht den Bereich „manage“.</translation>
     </message>
     <message>
         <source>Without archived</source>

@@ -128,9 +128,10 @@ async def api_place(
     options: ApiOptions = OPEN,
     limits: ConnectionLimits | None = None,
     engine: FakeEngine | None = None,
+    environ: Mapping[str, str] | None = None,
 ) -> AsyncIterator[ApiPlace]:
     """Serve the starter model, answered for by ``script``, on a free port."""
-    async with app_place(folder, starter=starter, script=script, engine=engine) as place:
+    async with app_place(folder, starter=starter, script=script, engine=engine, environ=environ) as place:
         tokens = Tokens(folder / TOKENS_NAME)
         app = place.app
         server = ApiServer(app.services, options, tokens=tokens, forget=app.forget_states, limits=limits)

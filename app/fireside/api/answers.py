@@ -64,6 +64,7 @@ class Answers:
         self, services: ServiceContext, options: ApiOptions, *, run: str, activity: Activity
     ) -> None:
         self.options = options
+        self.downloads = services.downloads
         self.activity = activity
         self._engine = services.engine
         self._models = services.models

@@ -31,7 +31,7 @@ from fireside.core.message import (
 from fireside.core.options import SettingValue
 from fireside.core.prompt_input import ChatInput, EmbeddingInput, InfillInput, PromptInput, TextInput
 
-_HEARTBEAT: Final = b" "
+OLLAMA_HEARTBEAT: Final = b" "
 """Stands before the next object: an empty line ends the stream of some clients."""
 _NS: Final = 1_000_000_000
 _PLAIN_OPTIONS: Final = (
@@ -237,10 +237,11 @@ async def _answer(
         (whole,) = await answering.collect()
         return json_reply(lines.whole(whole))
     pieces = _pieces(answering, lines)
-    return Stream(pieces=pieces, failure=_failure, heartbeat=_HEARTBEAT, content_type=NDJSON)
+    return Stream(pieces=pieces, failure=stream_error, heartbeat=OLLAMA_HEARTBEAT, content_type=NDJSON)
 
 
-def _failure(refusal: Refusal) -> bytes:
+def stream_error(refusal: Refusal) -> bytes:
+    """Return what ends a stream that fails."""
     return line(ollama_error(refusal))
 
 

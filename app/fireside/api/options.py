@@ -29,6 +29,8 @@ class ApiOptions(msgspec.Struct, frozen=True, kw_only=True):
     """Ids of the models that may be used; empty is all."""
     most_a_client: int = 16
     shows_metrics: bool = False
+    may_pull: bool = False
+    """Whether clients may have models downloaded."""
 
     @property
     def is_loopback(self) -> bool:
@@ -52,6 +54,7 @@ def api_options(resolved: Resolved, *, host: str = LOOPBACK) -> ApiOptions:
             "models": values["api.models"],
             "most_a_client": values["api.requests_per_client"],
             "shows_metrics": values["api.metrics"],
+            "may_pull": values["api.pull"],
         },
         ApiOptions,
     )

@@ -11,6 +11,10 @@ from fireside.core.errors import (
     EngineStopped,
     ErrorInfo,
     FiresideError,
+    HubChoiceUnknown,
+    HubError,
+    HubNameInvalid,
+    HubNotFound,
     InvalidParameter,
     LoadError,
     ModelError,
@@ -113,6 +117,12 @@ def refusal_of(error: FiresideError, *, names: Mapping[str, str] | None = None) 
             return _busy(error, code="runner_died", after_s=1)
         case RequestError():
             return Refusal(HTTPStatus.BAD_REQUEST, error.sentence(), code=error.code)
+        case HubNameInvalid() | HubChoiceUnknown():
+            return invalid(error.sentence(), param="model")
+        case HubNotFound():
+            return Refusal(HTTPStatus.NOT_FOUND, error.sentence(), code=error.code, param="model")
+        case HubError():
+            return Refusal(HTTPStatus.BAD_GATEWAY, error.sentence(), code=error.code)
         case LoadError() | ModelError():
             # The same again would fail the same way: clients try three times where nothing is said.
             hopeless = (("x-should-retry", "false"),)

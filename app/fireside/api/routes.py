@@ -47,6 +47,7 @@ from fireside.api.ollama_models import (
     show_model_info,
     show_version,
 )
+from fireside.api.ollama_pull import PullBody, pull_model
 from fireside.api.openai_chat import OPENAI, ChatBody, answer_chat, count_chat_tokens
 from fireside.api.openai_completions import (
     CompletionBody,
@@ -76,12 +77,15 @@ class Endpoint(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def _takes(
-    body: type[BodyT], answer: Callable[[Answers, Call, BodyT], Awaitable[Reply | Stream]]
+    body: type[BodyT],
+    answer: Callable[[Answers, Call, BodyT], Awaitable[Reply | Stream]],
+    *,
+    scope: Scope = Scope.ANSWER,
 ) -> Endpoint:
     async def answer_decoded(answers: Answers, call: Call) -> Reply | Stream:
         return await answer(answers, call, await call.read(body))
 
-    return Endpoint(answer=answer_decoded, body=body)
+    return Endpoint(answer=answer_decoded, body=body, scope=scope)
 
 
 async def _show_document(answers: Answers, call: Call) -> Reply:
@@ -110,7 +114,8 @@ _POSTS: Final[Mapping[str, Endpoint]] = {
     "/api/embed": _takes(OllamaEmbed, answer_ollama_embed),
     "/api/embeddings": _takes(OllamaEmbed, answer_ollama_embed),
     "/api/show": _takes(OllamaName, show_model_info),
-    **dict.fromkeys(("/api/pull", "/api/create", "/api/push", "/api/copy", "/api/delete"), _REFUSED),
+    "/api/pull": _takes(PullBody, pull_model, scope=Scope.MANAGE),
+    **dict.fromkeys(("/api/create", "/api/push", "/api/copy", "/api/delete"), _REFUSED),
     "/tokenize": _takes(TokenizeBody, tokenize),
     "/detokenize": _takes(DetokenizeBody, detokenize),
     "/apply-template": _takes(ChatBody, apply_template),

@@ -131,6 +131,8 @@ class App:
             show_template=parts.show_template,
             emit=self._emit,
         )
+        self._build_machine(parts)
+        self._build_hub(parts.hub, library=parts.library)
         numbers = count(1)
         context = ServiceContext(
             store=parts.store,
@@ -138,6 +140,7 @@ class App:
             answering=Answering(local=parts.engine, engines=self.engines),
             models=self.models,
             preferences=self.preferences,
+            downloads=self.downloads,
             emit=self._emit,
             next_id=lambda: RequestId(next(numbers)),
         )
@@ -146,8 +149,6 @@ class App:
         """For what works beside the window: programs that ask over the local API."""
         self.forget_states = parts.states.forget
         """Deletes what models have read for an owner."""
-        self._build_machine(parts)
-        self._build_hub(parts.hub, library=parts.library)
         self._build_chat(context, parts)
         self._build_transfer(parts)
 

@@ -10,6 +10,7 @@ from fireside.core.events import AppEvent
 from fireside.core.ids import RequestId
 from fireside.engine.engine import Engine
 from fireside.services.answering import Answering
+from fireside.services.downloads.download_queue import Downloads
 from fireside.services.library.models import ModelService
 from fireside.services.preferences import Preferences
 from fireside.storage.store import Store
@@ -24,6 +25,7 @@ class ServiceContext(msgspec.Struct, frozen=True, kw_only=True):
     answering: Answering
     models: ModelService
     preferences: Preferences
+    downloads: Downloads
     emit: Callable[[AppEvent], None]
     """Reports an event to the window, and to the services that follow what happens."""
     next_id: Callable[[], RequestId]

@@ -93,6 +93,15 @@ API: Final = (
         advanced=True,
     ),
     SettingDefinition(
+        key="api.pull",
+        group=Group.API,
+        label=tr_noop("Clients may download models"),
+        help=tr_noop("With “ollama pull”. The access token needs the scope “manage”."),
+        kind=Kind.SWITCH,
+        default=False,
+        advanced=True,
+    ),
+    SettingDefinition(
         key="api.metrics",
         group=Group.API,
         label=tr_noop("Metrics"),
