@@ -40,4 +40,4 @@ def test_pages_keep_the_same_distance_from_both_edges(
     assert page is Page.SETTINGS or (left, right) == (near, near)  # its sections stand beside it
     if direction is Qt.LayoutDirection.LeftToRight:
         assert right == near
-        assert window.header.title.mapTo(shown, QPoint(0, 0)).x() == near
+        assert shown.mapFromGlobal(window.header.title.mapToGlobal(QPoint(0, 0))).x() == near
