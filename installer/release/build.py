@@ -23,11 +23,13 @@ from provision.file_lock import file_lock
 from provision.layout import Layout, find_layout
 from provision.lock_files import read_pins, without
 from provision.stamps import Stamps, fingerprint
-from provision.steps import LLAMA, Purpose, Step, carry_out, make_ready
+from provision.steps import LLAMA, VERSION_FILE, Purpose, Step, carry_out, make_ready
 from release.interpreter import Interpreter, find_interpreter
+from release.tarball import make_tarball
 from release.tree import assemble, assemble_base
 from runtimes.build import build, job_for
 from runtimes.kinds import KINDS
+from runtimes.packing import this_platform
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,6 +57,15 @@ class Workshop:
         """The relocatable tree; its folder may be copied anywhere and renamed."""
         return self.folder / "fireside"
 
+    @property
+    def tarball(self) -> Path:
+        return self.folder / f"fireside-{self.version}-{this_platform()}.tar.xz"
+
+    @property
+    def version(self) -> str:
+        text = (self.layout.app / VERSION_FILE).read_text(encoding="utf-8")
+        return text.partition('__version__ = "')[2].partition('"')[0]
+
     @cached_property
     def locked(self) -> str:
         """The lock file of what the program runs with, without llama.cpp."""
@@ -74,6 +85,12 @@ class Workshop:
         )
         names = [str(path.relative_to(self.layout.root)) for path in sources]
         return fingerprint([self.base_key, starter_model.SHA256, *names, *contents(sources)])
+
+    @cached_property
+    def tarball_key(self) -> str:
+        beside = files_in(self.layout.root / "installer" / "association", suffixes=("",))
+        own = files_in(self.layout.root / "installer" / "provision" / "association", suffixes=(".py",))
+        return fingerprint([self.tree_key, *contents([*beside, *own])])
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -109,6 +126,7 @@ def build_all(
             if not step.is_done(stamps):
                 carry_out(step, layout=layout, stamps=stamps, console=console)
     console.say(f"{workshop.tree} ({size_of(workshop.tree) / 1e6:.0f} MB)")
+    console.say(f"{workshop.tarball} ({workshop.tarball.stat().st_size / 1e6:.0f} MB)")
     return workshop
 
 
@@ -141,6 +159,13 @@ def _steps(workshop: Workshop) -> tuple[Step, ...]:
             values=(workshop.tree_key,),
             is_there=workshop.tree.is_dir,
             act=lambda _task, _log: assemble(workshop.tree, base=workshop.base, layout=layout),
+        ),
+        Step(
+            name="installer-tarball",
+            title="The archive for home folders",
+            values=(workshop.tarball_key,),
+            is_there=workshop.tarball.is_file,
+            act=lambda _task, _log: make_tarball(workshop.tree, root=layout.root, archive=workshop.tarball),
         ),
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import lzma
 import platform
 import re
 import shutil
@@ -84,19 +85,20 @@ def this_platform() -> str:
     return f"{_SYSTEMS.get(sys.platform, sys.platform)}-{_MACHINES.get(machine, machine)}"
 
 
-def pack(folder: Path, *, archive: Path) -> None:
-    """Write a folder into a ``tar.xz`` whose bytes depend on its files alone."""
+def pack(folder: Path, *, archive: Path, preset: int = 6) -> None:
+    """Write a folder into a ``tar.xz`` whose bytes depend on its files alone. ``preset`` is xz's, 0 to 9."""
 
     def plain(member: tarfile.TarInfo) -> tarfile.TarInfo:
         member.uid = member.gid = 0
         member.uname = member.gname = ""
         member.mtime = 0
+        member.mode = 0o755 if member.isdir() or member.mode & 0o100 else 0o644
         return member
 
     archive.parent.mkdir(parents=True, exist_ok=True)
-    with tarfile.open(archive, "w:xz") as tar:
-        for file in sorted(folder.iterdir()):
-            tar.add(file, arcname=f"{folder.name}/{file.name}", filter=plain)
+    with lzma.open(archive, "wb", preset=preset) as file, tarfile.open(fileobj=file, mode="w") as tar:
+        for path in sorted(folder.iterdir()):
+            tar.add(path, arcname=f"{folder.name}/{path.name}", filter=plain)
 
 
 def _strip(folder: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from release.tree import system_libraries
 
 INSTALLERS = os.environ.get("FIRESIDE_INSTALLERS", "")
 ANOTHER_USER = "nobody"
+IS_ROOT = sys.platform != "win32" and os.geteuid() == 0
 ON_EVERY_SYSTEM = frozenset(
     {
         # glibc and the compiler's own
@@ -52,7 +54,8 @@ def moved(tmp_path: Path) -> Iterator[Path]:
     tree = tmp_path / "ein Ordner mit ü" / "fireside"
     shutil.copytree(Path(INSTALLERS) / "fireside", tree, symlinks=True)
     for path in (*tmp_path.parents, tmp_path, tree.parent):
-        if path.stat().st_uid == os.geteuid():
+        # The other user has to get there, through folders that pytest made for this one alone.
+        if IS_ROOT and not path.stat().st_mode & 0o001:
             path.chmod(path.stat().st_mode | 0o055)
     _set_writable(tree, allowed=False)
     yield tree
@@ -64,7 +67,7 @@ def home(tmp_path: Path) -> Path:
     """A home folder, which belongs to another user where this one may arrange that."""
     folder = tmp_path / "home"
     folder.mkdir(mode=0o700)
-    if os.geteuid() == 0:
+    if IS_ROOT:
         shutil.chown(folder, ANOTHER_USER)
     return folder
 
@@ -74,7 +77,7 @@ def run(tree: Path, *words: str, home: Path) -> subprocess.CompletedProcess[str]
     return subprocess.run(
         [tree / "bin" / "fireside", *words],
         env={"HOME": str(home), "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"},
-        user=ANOTHER_USER if os.geteuid() == 0 else None,
+        user=ANOTHER_USER if IS_ROOT else None,
         cwd=home,
         capture_output=True,
         text=True,

@@ -16,7 +16,7 @@ def associate(layout: Layout) -> tuple[str, ...]:
         return windows.write(windows.entries(layout))
     if sys.platform == "darwin":
         return macos.write(layout, applications=_mac_applications())
-    return linux.write(layout, data_home=_data_home())
+    return linux.write(root=layout.root, program=layout.scripts / "fireside", data_home=data_home())
 
 
 def dissociate() -> tuple[str, ...]:
@@ -25,10 +25,11 @@ def dissociate() -> tuple[str, ...]:
         return windows.remove()
     if sys.platform == "darwin":
         return macos.remove(applications=_mac_applications())
-    return linux.remove(data_home=_data_home())
+    return linux.remove(data_home=data_home())
 
 
-def _data_home() -> Path:
+def data_home() -> Path:
+    """Return where desktops look for what this user added."""
     given = os.environ.get("XDG_DATA_HOME", "")
     return Path(given) if Path(given).is_absolute() else Path.home() / ".local" / "share"
 

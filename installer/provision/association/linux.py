@@ -7,8 +7,6 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from provision.layout import Layout
-
 _FILES = {
     "applications/fireside.desktop": "installer/association/fireside.desktop",
     "mime/packages/fireside-gguf.xml": "installer/association/fireside-gguf.xml",
@@ -18,13 +16,16 @@ _TOOLS = (("update-mime-database", "mime"), ("update-desktop-database", "applica
 _NEEDS_BACKSLASH = re.compile(r'(["`$\\])')
 
 
-def write(layout: Layout, *, data_home: Path) -> tuple[str, ...]:
-    """Put the files into the user's ``data_home`` and refresh the caches made from them."""
+def write(*, root: Path, program: Path, data_home: Path) -> tuple[str, ...]:
+    """Put the files of the checkout ``root`` into ``data_home`` and refresh the caches made from them.
+
+    ``program`` is what they start.
+    """
     written = []
     for target, source in _FILES.items():
-        text = (layout.root / source).read_text(encoding="utf-8")
+        text = (root / source).read_text(encoding="utf-8")
         if target.endswith(".desktop"):
-            text = _filled_in(text, program=layout.scripts / "fireside")
+            text = _filled_in(text, program=program)
         path = data_home / target
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")

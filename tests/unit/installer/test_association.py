@@ -50,14 +50,14 @@ def started_by(entry: configparser.SectionProxy) -> list[str]:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="paths there have no such characters")
 def test_a_desktop_starts_the_program_with_the_files(layout: Layout, tmp_path: Path) -> None:
-    linux.write(layout, data_home=tmp_path / "share")
+    linux.write(root=layout.root, program=layout.scripts / "fireside", data_home=tmp_path / "share")
     entry = desktop_entry(tmp_path / "share/applications/fireside.desktop")
     assert started_by(entry) == [str(layout.scripts / "fireside"), "%F"]
     assert "application/x-gguf" in entry["MimeType"].split(";")
 
 
 def test_the_entry_is_called_as_the_window_says(layout: Layout, tmp_path: Path) -> None:
-    linux.write(layout, data_home=tmp_path / "share")
+    linux.write(root=layout.root, program=layout.scripts / "fireside", data_home=tmp_path / "share")
     source = (find_layout().root / "app/fireside/ui/shell/application.py").read_text(encoding="utf-8")
     (name,) = re.findall(r'setDesktopFileName\("(.*)"\)', source)
     assert (tmp_path / f"share/applications/{name}.desktop").is_file()
@@ -75,13 +75,13 @@ def test_the_media_type_is_the_one_of_the_entry(layout: Layout) -> None:
 
 @pytest.mark.skipif(shutil.which("update-mime-database") is None, reason="there is no such tool here")
 def test_the_systems_own_tool_accepts_the_media_type(layout: Layout, tmp_path: Path) -> None:
-    linux.write(layout, data_home=tmp_path / "share")
+    linux.write(root=layout.root, program=layout.scripts / "fireside", data_home=tmp_path / "share")
     assert "*.gguf" in (tmp_path / "share/mime/globs2").read_text(encoding="utf-8")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="paths there have no such characters")
 def test_on_linux_nothing_is_left_behind(layout: Layout, tmp_path: Path) -> None:
-    written = linux.write(layout, data_home=tmp_path / "share")
+    written = linux.write(root=layout.root, program=layout.scripts / "fireside", data_home=tmp_path / "share")
     assert set(linux.remove(data_home=tmp_path / "share")) == set(written)
     assert not any(Path(path).exists() for path in written)
     assert linux.remove(data_home=tmp_path / "share") == ()

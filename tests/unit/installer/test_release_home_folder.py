@@ -1,0 +1,88 @@
+"""Installing into a home folder and removing again, with a tree of a few files."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tarfile
+from pathlib import Path
+
+import pytest
+
+from provision.layout import find_layout
+from release.home_folder import Places, install, places, uninstall
+from release.tarball import make_tarball
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="for Linux")
+ROOT = find_layout().root
+
+
+def small_tree(folder: Path, *, version: str, status: int = 0) -> Path:
+    (folder / "bin").mkdir(parents=True)
+    program = folder / "bin" / "fireside"
+    program.write_text(f"#!/bin/sh\necho {version}\nexit {status}\n")
+    program.chmod(0o755)
+    return folder
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Places:
+    return places(tmp_path / "höme", data=tmp_path / "höme" / ".local" / "share")
+
+
+def said(home: Places) -> str:
+    return subprocess.run([home.command], capture_output=True, text=True, check=True).stdout.strip()
+
+
+def test_what_is_installed_starts_and_is_gone_after_removal(tmp_path: Path, home: Places) -> None:
+    install(small_tree(tmp_path / "tree", version="1"), to=home, root=ROOT)
+    chats = home.data / "fireside" / "fireside.db"
+    chats.parent.mkdir(parents=True)
+    chats.write_text("chats")
+    assert said(home) == "1"
+    entry = (home.data / "applications" / "fireside.desktop").read_text(encoding="utf-8")
+    assert f'"{home.program}/bin/fireside"' in entry
+    uninstall(home)
+    assert not home.program.exists()
+    assert not home.command.is_symlink()
+    assert not (home.data / "applications" / "fireside.desktop").exists()
+    assert chats.read_text() == "chats"
+
+
+def test_a_newer_one_takes_the_place_of_the_older(tmp_path: Path, home: Places) -> None:
+    old = small_tree(tmp_path / "old", version="1")
+    (old / "only-in-the-old-one").touch()
+    install(old, to=home, root=ROOT)
+    install(small_tree(tmp_path / "new", version="2"), to=home, root=ROOT)
+    assert said(home) == "2"
+    assert not (home.program / "only-in-the-old-one").exists()
+    assert [path.name for path in home.program.parent.iterdir()] == ["fireside"]
+
+
+def test_one_that_does_not_start_leaves_the_older_in_its_place(tmp_path: Path, home: Places) -> None:
+    install(small_tree(tmp_path / "old", version="1"), to=home, root=ROOT)
+    with pytest.raises(subprocess.CalledProcessError):
+        install(small_tree(tmp_path / "new", version="2", status=1), to=home, root=ROOT)
+    assert said(home) == "1"
+
+
+def test_a_command_of_another_maker_is_left_alone(tmp_path: Path, home: Places) -> None:
+    home.command.parent.mkdir(parents=True)
+    home.command.write_text("not ours")
+    install(small_tree(tmp_path / "tree", version="1"), to=home, root=ROOT)
+    uninstall(home)
+    assert home.command.read_text() == "not ours"
+
+
+def test_the_archive_is_the_same_wherever_it_was_made(tmp_path: Path) -> None:
+    written = []
+    for name in ("here", "there"):
+        tree = small_tree(tmp_path / name / "tree", version="1")
+        archive = tmp_path / name / "fireside-1.tar.xz"
+        make_tarball(tree, root=ROOT, archive=archive)
+        written.append(archive.read_bytes())
+    assert written[0] == written[1]
+    with tarfile.open(tmp_path / "here" / "fireside-1.tar.xz") as tar:
+        names = set(tar.getnames())
+    assert {"fireside-1/install.sh", "fireside-1/bin/fireside"} <= names
+    assert not [name for name in names if "__pycache__" in name]
