@@ -98,6 +98,7 @@ def made_record(
         if item.device == CARD.name and item.kind is MemoryKind.COMPUTE
         else item
         for item in plan.uses
+        if item.kind is not MemoryKind.PROGRAM
     )
     return LoadRecord(
         model_id=model_id,

@@ -44,7 +44,7 @@ async def compare(program: Program, hub: FakeHub) -> None:
     await until(lambda: isinstance(window.models.state(model_id), Ready))
 
     header = window.header.facts.text()
-    in_window = await how_it_loads(program)
+    in_window, last_load = await how_it_loads(program)
     plan = await client.load_plans.plan(model_id, conversation_id=None, changes={})
     output = io.StringIO()
     print_plan(plan, as_json=False, output=output)
@@ -55,6 +55,7 @@ async def compare(program: Program, hub: FakeHub) -> None:
     assert re.search(rf"^Prompt cache, up to +{apart}$", output.getvalue(), re.MULTILINE)
     assert header.startswith(f"{figure} of memory")
     assert in_window.startswith(f"Needs {figure} ")
+    assert last_load.startswith(f"Uses {figure}, as predicted")
 
     # No place gives a context that the model cannot have.
     assert "8k context" in header
@@ -72,14 +73,15 @@ async def compare(program: Program, hub: FakeHub) -> None:
     assert hub.repos
 
 
-async def how_it_loads(program: Program) -> str:
+async def how_it_loads(program: Program) -> tuple[str, str]:
     window = program.window
     window.header.open_picker()
     window.header.popup.details.click()
     sheet = window.findChild(LoadSheet)
     assert sheet is not None
     await until(lambda: sheet.panel.plan is not None and sheet.panel.plan.is_exact)
-    words = sheet.panel.bars.amounts[0]
+    await until(sheet.panel.measured.isVisible)
+    words = sheet.panel.bars.amounts[0], sheet.panel.measured.sentence.text()
     assert sheet.panel.controls.controls[N_CTX].value_words.text().startswith("8,192 tokens")
     sheet.close()
     return words

@@ -131,7 +131,7 @@ def test_a_prediction_that_came_true_is_said_to_have() -> None:
 
 def test_a_shortfall_is_said_in_full() -> None:
     record = made_record(MODEL, excess_bytes=900 * MIB)
-    assert measured_words(record) == "Uses 7.8 GB, 944 MB more than predicted; loaded in 2.4 s."
+    assert measured_words(record) == "Uses 7.9 GB, 944 MB more than predicted; loaded in 2.4 s."
     assert shortfalls(record)
 
 

@@ -10,7 +10,15 @@ import msgspec
 from fireside.core.errors import format_bytes
 from fireside.core.i18n import number, tr, tr_noop
 from fireside.core.options import GPU_LAYERS_ALL, CacheType, LoadOptions
-from fireside.core.plan import DeviceBudget, LoadPlan, LoadRecord, MemoryKind, MemoryUse, Verdict
+from fireside.core.plan import (
+    DeviceBudget,
+    LoadPlan,
+    LoadRecord,
+    MemoryKind,
+    MemoryUse,
+    Verdict,
+    needed_bytes,
+)
 from fireside.core.status import LoadingModel, LoadStage
 from fireside.ui.waiting_text import waits_for_words
 
@@ -221,8 +229,10 @@ def sums_of(record: LoadRecord) -> tuple[Sum, ...]:
 
 def measured_words(record: LoadRecord) -> str:
     """Say how a prediction came true: ``It takes 1.2 GB, as predicted.``"""
-    predicted = _sum(record.predicted)
-    measured = _sum(record.measured)
+    predicted = needed_bytes(record.predicted)
+    # What the program takes beside the model is in what was predicted alone.
+    program = sum(use.n_bytes for use in record.predicted if use.kind is MemoryKind.PROGRAM)
+    measured = needed_bytes(record.measured) + program
     seconds = number(record.load_s, decimals=1)
     size = format_bytes(measured)
     if not record.predicted:
@@ -240,10 +250,6 @@ def measured_words(record: LoadRecord) -> str:
 def _compared(uses: Iterable[MemoryUse]) -> list[MemoryUse]:
     """Return what a load can be measured by; the others come and go while the model is used."""
     return [use for use in uses if use.kind not in (MemoryKind.PROGRAM, MemoryKind.STATES)]
-
-
-def _sum(uses: Iterable[MemoryUse]) -> int:
-    return sum(use.n_bytes for use in _compared(uses))
 
 
 def missing_words(plan: LoadPlan) -> str:

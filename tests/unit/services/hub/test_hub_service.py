@@ -140,6 +140,26 @@ def test_a_file_that_cannot_be_read_spoils_only_its_own_row(run_with_hub: RunWit
     run_with_hub(scenario)
 
 
+@pytest.mark.parametrize("at_once", [False, True])
+def test_the_projector_that_two_sizes_share_is_fetched_once(
+    run_with_hub: RunWithHub, *, at_once: bool
+) -> None:
+    async def scenario(place: Place, hub: FakeHub) -> None:
+        eyes = GgufFile(tensors=[Tensor("v.patch", (64, 1000))]).to_bytes()
+        hub.repos["acme/seeing-GGUF"] = Repo(files={**hub.repos[REPO].files, "mmproj-F16.gguf": eyes})
+        model = await place.app.hub.model("acme/seeing-GGUF")
+        first = await place.app.hub.download(model, path=SMALL)
+        if not at_once:
+            await place.until_state(first, DownloadState.DONE)
+        second = await place.app.hub.download(model, path=BIG)
+        for one in (first, second):
+            await place.until_state(one, DownloadState.DONE)
+        sent = sum(seen.n_sent for seen in hub.seen if seen.server == "content" and "mmproj" in seen.path)
+        assert sent == len(eyes)
+
+    run_with_hub(scenario)
+
+
 @pytest.mark.parametrize("path", ["../mmproj-F16.gguf", "a\\..\\mmproj-F16.gguf"])
 def test_a_projector_that_can_have_no_name_here_spoils_no_model(run_with_hub: RunWithHub, path: str) -> None:
     async def scenario(place: Place, hub: FakeHub) -> None:
