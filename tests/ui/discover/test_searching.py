@@ -480,6 +480,27 @@ def test_headers_are_read_for_what_is_in_view_and_not_before_a_search(
     assert len(looked_at(client)) == len(set(looked_at(client))) <= len(in_view) + len(below)
 
 
+def test_headers_are_read_on_where_the_user_comes_back_from_a_model(
+    qtbot: QtBot,
+    page: DiscoverPage,
+    client: AppClient,
+    hub: FakeHub,
+    shown_controller: DiscoverController,
+    settled: Callable[[], None],
+) -> None:
+    fill(hub, 60)
+    client.hold("hub.look_ahead")
+    type_and_enter(page, "m0")
+    qtbot.waitUntil(lambda: len(looked_at(client)) == 1)
+    in_view = [found.repo for found in page.results.list.in_view()]
+    shown_controller.open_model(in_view[0])
+    client.release("hub.look_ahead")
+    settled()
+    assert len(looked_at(client)) == 1, "what is not seen is not asked for"
+    page.go_back()
+    qtbot.waitUntil(lambda: looked_at(client) == in_view)
+
+
 def test_a_row_then_says_which_file_would_run_how(
     qtbot: QtBot, page: DiscoverPage, client: AppClient, settled: Callable[[], None]
 ) -> None:

@@ -240,6 +240,7 @@ class DiscoverController(QObject):
         self._next_page = found.next_page
         self.page.results.show_more(found.models, text=self._query.text, has_more=found.next_page is not None)
         self._judge(found)
+        self._read_ahead.look()
 
     # One model
 

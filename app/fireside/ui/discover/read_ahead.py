@@ -32,7 +32,7 @@ class ReadAhead(QObject):
         self._asked: set[str] = set()
         self._rest = QTimer(self, singleShot=True, interval=_REST_MS)
         self._rest.timeout.connect(self._go_on)
-        results.moved.connect(self._on_moved)
+        results.moved.connect(self.look)
 
     def switch(self, *, is_on: bool) -> None:
         """Follow the setting."""
@@ -43,14 +43,15 @@ class ReadAhead(QObject):
     def begin(self) -> None:
         """A search was answered."""
         self._asked = set()
-        self._on_moved()
+        self.look()
 
     def stop(self) -> None:
         """Its results are not wanted any more."""
         self._rest.stop()
         self._reading.drop()
 
-    def _on_moved(self) -> None:
+    def look(self) -> None:
+        """What is in view may be another part."""
         if self._is_on and len(self._asked) < MOST:
             self._rest.start()
 

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Final
 
 from PySide6.QtCore import QModelIndex, QRect, QRectF, Qt, QTimer, Signal
-from PySide6.QtGui import QFont, QFontMetrics, QHelpEvent, QPen, QResizeEvent
+from PySide6.QtGui import QFont, QFontMetrics, QHelpEvent, QPen, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyleOptionViewItem, QToolTip, QWidget
 
 from fireside.core.discovery import FoundModel, ModelOutlook
@@ -189,6 +189,10 @@ class ResultsList(FoundList):
     def go_to_top(self) -> None:
         self.scrollToTop()
         self.setCurrentIndex(QModelIndex())
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.moved.emit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
