@@ -4321,7 +4321,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Model default</source>
-        <translation>Standard des Modells</translation>
+        <translation>Modellstandard</translation>
     </message>
     <message>
         <source>Model file not found: {path}</source>

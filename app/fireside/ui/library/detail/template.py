@@ -14,10 +14,11 @@ from PySide6.QtWidgets import QApplication, QPlainTextEdit, QWidget
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.library import ModelDetail
 from fireside.ui.chat.highlight import Lexers, Run, TokenType, runs
-from fireside.ui.kit.layout import column, row, stacked, stretch
-from fireside.ui.theme import Theme
+from fireside.ui.kit.layout import boxed, column, row, stacked, stretch
+from fireside.ui.theme import SPACE_S, Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.combo_box import ComboBox
+from fireside.ui.widgets.responsive_row import ResponsiveRow
 from fireside.ui.widgets.segmented_control import SegmentedControl
 from fireside.ui.widgets.text import WrappedLabel, one_line
 
@@ -176,7 +177,12 @@ class TemplatePart(QWidget):
         self._follow_theme()
         buttons = (self.edit, self.copy, self.cancel, self.save)
         column(
-            row(self.segments, self.choice, stretch(factor=1), *buttons),
+            ResponsiveRow(
+                boxed(row(self.segments, self.choice, stretch())),
+                boxed(row(*buttons)),
+                spacing=SPACE_S,
+                theme=theme,
+            ),
             self.note,
             stretch(self._stack),
             on=self,
