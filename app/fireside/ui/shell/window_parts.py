@@ -233,12 +233,15 @@ class WindowParts(QMainWindow):
         self.navigation.add(Page.SETTINGS, page)
         return page
 
-    def _make_panel(self) -> ChatSettingsPanel:
+    def _make_panel(self, parent: QWidget) -> ChatSettingsPanel:
         # Imported at the first opening: a start that does not show it does without its parts.
         from fireside.ui.side_panel.panel import ChatSettingsPanel
 
         return ChatSettingsPanel(
-            self.context, presets=self.presets, subject=lambda: self.conversations.subject
+            self.context,
+            presets=self.presets,
+            subject=lambda: self.conversations.subject,
+            parent=parent,
         )
 
     def _make_for_chats(self) -> None:

@@ -117,11 +117,11 @@ class ChatArea(QWidget):
         self,
         *,
         make_chat: Callable[[QWidget], QWidget],
-        make_panel: Callable[[], ChatSettingsPanel],
+        make_panel: Callable[[QWidget], ChatSettingsPanel],
         theme: Theme,
         parent: QWidget,
     ) -> None:
-        """Take ``make_chat`` as what makes the chat within a widget."""
+        """Take ``make_chat`` and ``make_panel`` as what makes them within a widget."""
         super().__init__(parent)
         self._chat = make_chat(self)
         self.setFocusProxy(self._chat)
@@ -178,8 +178,7 @@ class ChatArea(QWidget):
 
     def _show_panel(self) -> ChatSettingsPanel:
         if self.panel is None:
-            self.panel = self._make_panel()
-            self.panel.setParent(self)
+            self.panel = self._make_panel(self)
             self.panel.left.connect(lambda: self.setFocus(Qt.FocusReason.OtherFocusReason))
             self.panel.close_wanted.connect(self.close_panel)
         if not self.is_open:

@@ -65,9 +65,10 @@ class ChatSettingsPanel(QFrame):
         *,
         presets: PresetController,
         subject: Callable[[], Subject],
+        parent: QWidget,
     ) -> None:
         """Take ``subject`` as what returns the chat and model in front."""
-        super().__init__()
+        super().__init__(parent)
         self.setObjectName("sidePanel")
         self.setAccessibleName(tr("Chat settings"))
         self._context = context
@@ -146,8 +147,8 @@ class ChatSettingsPanel(QFrame):
             margins=(SPACE_L, SPACE_XS, SPACE_S, SPACE_L),
         )
         self._scroll = PageScroll()
-        self._scroll.setWidget(boxed(body))
         column(head, stretch(self._scroll), spacing=0, on=self)
+        self._scroll.setWidget(boxed(body))
 
     def _make_rest(self) -> QWidget:
         self._rest = column(spacing=SPACE_M)
