@@ -15,7 +15,9 @@ from fakes.api_place import OPEN, ApiPlace, api_place, parsed
 from fireside.api.server import ApiServer
 from fireside.core.errors import ApiNotStarted
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="has none")
+if sys.platform == "win32":
+    pytest.skip("has no Unix sockets", allow_module_level=True)
+
 LIST = b"GET /v1/models HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
 
 
