@@ -24,7 +24,7 @@ def listening_at(path: Path) -> socket.socket:
     """
     if sys.platform == "win32":
         raise ApiNotStarted(reason=tr_noop("This system has no Unix sockets."))
-    if _is_left_over(path):
+    if _is_left_over(path, family=socket.AF_UNIX):
         path.unlink(missing_ok=True)
     listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     before = os.umask(_PRIVATE)
@@ -40,13 +40,12 @@ def listening_at(path: Path) -> socket.socket:
     return listening
 
 
-def _is_left_over(path: Path) -> bool:
-    """Whether there is a socket at ``path`` that no program listens at."""
-    assert sys.platform != "win32", "it has none"
+def _is_left_over(path: Path, *, family: int) -> bool:
+    """Whether there is a socket of ``family`` at ``path`` that no program listens at."""
     try:
         if not stat.S_ISSOCK(path.lstat().st_mode):
             return False
-        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as trying:
+        with socket.socket(family, socket.SOCK_STREAM) as trying:
             trying.connect(str(path))
     except ConnectionRefusedError:
         return True
