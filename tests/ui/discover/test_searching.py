@@ -524,5 +524,6 @@ def test_no_header_is_read_where_that_is_switched_off(
     type_and_enter(page, "qwen")
     settled()
     page.results.list.moved.emit()
+    assert not shown_controller._read_ahead._rest.isActive()
     settled()
     assert looked_at(client) == []

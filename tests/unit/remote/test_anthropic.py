@@ -202,6 +202,7 @@ def test_its_limit_of_tokens_is_never_left_out(tmp_path: Path) -> None:
         refusal = {"error": {"type": "invalid_request_error", "message": "`max_tokens`: 8192 > 4096"}}
         server.replies = [Reply(status=400, body=refusal)]
         assert failed(await place.ask()).error.code == "remote_refused"
+        assert len(server.chats) == 1
         (engine,) = await place.service.engines()
         assert engine.refused == ()
 
