@@ -31,7 +31,16 @@ if sys.platform == "win32":
     pytest.skip("needs signals and a pseudo-terminal", allow_module_level=True)
 
 FIRESIDE = [sys.executable, "-P", "-m", "fireside"]
-LONG = ("run", "--temperature", "0", "--max-tokens", "900", "Count from one to a thousand, in words.")
+LONG = (
+    "run",
+    "--temperature",
+    "0",
+    "--set",
+    "ignore_eos=true",
+    "--max-tokens",
+    "3000",
+    "Count to a thousand.",
+)
 SHORT = ("run", "--temperature", "0", "--max-tokens", "8", "Say hello")
 PATIENCE_S = 120.0
 PYTHON = shutil.which("python3", path=os.defpath) or ""

@@ -45,9 +45,11 @@ def shown(palette: Palette) -> list[str]:
 def test_it_opens_with_every_command_its_menu_and_its_key(qtbot: QtBot, window: MainWindow) -> None:
     palette = open_palette(qtbot, window)
     targets = {target.key: target for target in window.command_palette.targets()}
+    by_state = {Command.PIN_CHAT: "Pin chat", Command.ARCHIVE_CHAT: "Archive chat"}
     for spec in COMMANDS:
         if spec.command is not Command.PALETTE:
-            assert (targets[spec.command].words, targets[spec.command].place) == (spec.words, spec.menu)
+            words = by_state.get(spec.command, spec.words)
+            assert (targets[spec.command].words, targets[spec.command].place) == (words, spec.menu)
             assert bool(targets[spec.command].shortcut) == bool(spec.keys)
     assert shown(palette)[0] == "New chat"
 
