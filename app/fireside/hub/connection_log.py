@@ -8,6 +8,8 @@ from collections import deque
 from collections.abc import Callable
 from typing import Final, Protocol
 
+import msgspec
+
 from fireside.core.remote import Connection
 
 _MOST: Final = 2000
@@ -32,6 +34,10 @@ class OpenConnection:
         """Count what ``response`` receives from now on."""
         self._response = response
 
+    def was_refused(self) -> None:
+        """There was no connection, so nothing was sent."""
+        self._connection = msgspec.structs.replace(self._connection, n_sent=0)
+
     def end(self) -> None:
         """Keep the number and let go of the response."""
         self._connection, self._response = self.now(), None
@@ -40,14 +46,7 @@ class OpenConnection:
         """Return how things stand."""
         if self._response is None:
             return self._connection
-        kept = self._connection
-        return Connection(
-            at_s=kept.at_s,
-            host=kept.host,
-            why=kept.why,
-            n_sent=kept.n_sent,
-            n_received=self._response.num_bytes_downloaded,
-        )
+        return msgspec.structs.replace(self._connection, n_received=self._response.num_bytes_downloaded)
 
 
 class ConnectionLog:

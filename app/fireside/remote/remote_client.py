@@ -109,6 +109,8 @@ class RemoteClient:
         except httpx2.ReadTimeout as exc:  # it has the request, and may be at work
             raise RemoteInterrupted(host=self.host, reason=in_words(exc)) from exc
         except httpx2.HTTPError as exc:
+            if isinstance(exc, httpx2.ConnectError | httpx2.ConnectTimeout | httpx2.PoolTimeout):
+                entry.was_refused()
             kind = RemoteUntrusted if is_untrusted(exc) else RemoteUnreachable
             raise kind(host=self.host, reason=in_words(exc)) from exc
         except (httpx2.InvalidURL, ValueError, UnicodeError) as exc:

@@ -188,6 +188,10 @@ def test_every_connection_is_noted_with_why_and_how_much(tmp_path: Path) -> None
             assert noted.n_received > 50
             await place.service.clear_connections()
             assert await place.service.connections() == ()
+        failed(await place.ask())
+        tried = await place.service.connections()
+        assert tried
+        assert all(noted.n_sent == 0 for noted in tried), "nobody was there to take it"
 
     play(tmp_path, story)
 
