@@ -68,7 +68,7 @@ def add_running_commands(commands: argparse._SubParsersAction[_Parser]) -> None:
     stop = commands.add_parser(
         STOP_COMMAND,
         help="unload a model",
-        description="Unload a model now, whoever uses it. A running answer is stopped.",
+        description="Unload a model now, even if another program uses it. A running answer is stopped.",
     )
     stop.add_argument("name", metavar="model", help="a name from “fireside ps”")
 

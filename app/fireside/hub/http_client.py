@@ -54,7 +54,7 @@ def make_async_client(
     """Return a client as ``make_client`` does, for a loop, and for one address alone.
 
     What is not encrypted goes through no proxy, which could read it. With ``fingerprint``, the SHA-256 of a
-    certificate in hexadecimal digits, that one is accepted and no other, whoever signed it.
+    certificate in hexadecimal digits, that one is accepted and no other, whatever authority signed it.
 
     Raises ``OSError`` or ``ValueError`` if proxy or certificates cannot be used.
     """

@@ -72,7 +72,7 @@ class EngineService:
         self.answers = RemoteAnswers(self._client_for, on_refused=self._note_refused, clock=time.monotonic)
 
     async def start(self) -> None:
-        """Read what was added. Asks nobody."""
+        """Read what was added. Opens no connection."""
         if self._parts is not None:
             self._take(await asyncio.to_thread(self._parts.file.read))
 
