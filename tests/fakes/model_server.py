@@ -123,6 +123,8 @@ class ModelServer:
         self.replies: list[Reply] = [text("Hello", " there")]
         self.asked: list[Asked] = []
         self.key = key
+        self.closes_at_second = False
+        """A connection is kept open, and closed without a word when it is used again."""
         self._chat, self._header = chat, header
         self.left = threading.Event()
         """A client has closed the connection within a stream."""
@@ -132,6 +134,7 @@ class ModelServer:
 
         class Handler(BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
+            is_used = False
 
             def do_GET(self) -> None:
                 place.answer(self, None)
@@ -163,8 +166,11 @@ class ModelServer:
     def chats(self) -> list[Asked]:
         return [asked for asked in self.asked if asked.path == self._chat]
 
-    def answer(self, handler: BaseHTTPRequestHandler, body: Any) -> None:
-        handler.close_connection = True
+    def answer(self, handler: Any, body: Any) -> None:
+        handler.close_connection = not self.closes_at_second or handler.is_used
+        if self.closes_at_second and handler.is_used:
+            return
+        handler.is_used = True
         headers = {name.casefold(): value for name, value in handler.headers.items()}
         self.asked.append(Asked(handler.command, handler.path, headers, body))
         given = headers.get(self._header, "")

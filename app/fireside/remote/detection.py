@@ -19,7 +19,7 @@ from fireside.remote.remote_client import RemoteClient
 
 _LIMIT_S: Final = 10.0
 """For the list of models; a vendor on another continent takes a second."""
-_PROBE_S: Final = 2.0
+_PROBE_S: Final = 5.0
 _MOST_MODELS: Final = 1000
 _MOST_ASKED: Final = 64
 """Of models that have to be asked for one by one."""

@@ -105,7 +105,7 @@ class RemoteClient:
         try:
             client = self._client(route)
             request = client.build_request(method, self.engine.address + path, headers=sent, content=content)
-            response = await client.send(request, stream=True)
+            response = await _sent(client, request)
         except httpx2.ReadTimeout as exc:  # it has the request, and may be at work
             raise RemoteInterrupted(host=self.host, reason=in_words(exc)) from exc
         except httpx2.HTTPError as exc:
@@ -220,3 +220,26 @@ class RemoteClient:
             return msgspec.json.decode(content)
         except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as exc:
             raise self.invalid(tr_noop("it is invalid.")) from exc
+
+
+async def _sent(client: httpx2.AsyncClient, request: httpx2.Request) -> httpx2.Response:
+    """Send a request, over a new connection where the kept one turns out to be closed.
+
+    A server may close a connection that rests in the instant in which it is used again. What was sent over a
+    new one is never sent twice.
+    """
+    import httpx2
+
+    is_new = False
+
+    async def trace(event: str, _facts: dict[str, Any]) -> None:
+        nonlocal is_new
+        is_new = is_new or event == "connection.connect_tcp.started"
+
+    request.extensions["trace"] = trace
+    while True:
+        try:
+            return await client.send(request, stream=True)
+        except (httpx2.RemoteProtocolError, httpx2.ReadError, httpx2.WriteError):
+            if is_new:
+                raise

@@ -23,6 +23,7 @@ from fireside.core.errors import (
     RemoteUnreachable,
 )
 from fireside.core.events import RemoteModelsChanged
+from fireside.core.generation import Retrying
 from fireside.core.remote import ServerKind
 from fireside.remote.address import checked_address
 from fireside.remote.remote_client import Route
@@ -67,6 +68,22 @@ def test_each_server_is_known_with_its_models_context_and_abilities(
         (entry,) = place.service.entries
         assert entry.spec is not None
         assert entry.spec.name == f"{MODEL} @ {server.host}"
+
+    play(tmp_path, story)
+
+
+def test_a_kept_connection_that_the_server_closes_as_it_is_used_costs_nothing(tmp_path: Path) -> None:
+    async def story(place: EnginesPlace) -> None:
+        with model_server("ollama") as server:
+            server.closes_at_second = True
+            (model,) = (await place.add(server.address)).models
+            assert (model.n_ctx, model.source) == (40960, "/api/show")
+            for _ in range(2):
+                events = await place.ask()
+                finished(events)
+                assert not any(isinstance(event, Retrying) for event in events)
+            assert len(server.chats) == 2
+            await place.service.close()
 
     play(tmp_path, story)
 
