@@ -30,11 +30,13 @@ STARTER_MODEL = Path("share/fireside/models/SmolLM2-135M-Instruct.Q4_1.gguf")
 SUITE_MARKERS = {"llama": "llama", "process": "process", "ui": "ui", "abuse": "abuse"}
 _N_TESTS = count(1)
 _FULL_EVERY = 100
-"""Tests between two full collections, which take a while in a process with so many modules."""
+"""Tests between two full collections."""
 LEAK_GRACE_S = 5.0
 """How long a thread or a process that is already on its way out may take."""
 
-hypothesis.settings.register_profile("fireside", deadline=None, print_blob=True)
+# Each run tries other examples. `make abuse` tries many.
+hypothesis.settings.register_profile("fireside", deadline=None, print_blob=True, max_examples=50)
+hypothesis.settings.register_profile("abuse", hypothesis.settings.get_profile("fireside"), max_examples=3000)
 hypothesis.settings.load_profile("fireside")
 
 
@@ -81,6 +83,18 @@ def starter_model_path() -> Path:
     if not path.is_file():
         pytest.fail(f"The starter model is not at {path}. `make test` puts it there.", pytrace=False)
     return path
+
+
+@pytest.fixture(scope="session")
+def short_model_path(starter_model_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The starter model with five of its thirty layers: real words and a real template, a third of the work.
+
+    For what is not about the sense of an answer.
+    """
+    from llama.short_model import write_short
+
+    path = tmp_path_factory.mktemp("short") / "short.gguf"
+    return write_short(path, model=starter_model_path, layers=(0, 1, 2, 28, 29))
 
 
 @pytest.hookimpl(trylast=True)
@@ -143,7 +157,12 @@ def _garbage_of_this_thread() -> Iterator[None]:
     """
     gc.disable()
     yield
-    gc.collect(2 if next(_N_TESTS) % _FULL_EVERY == 0 else 1)
+    if next(_N_TESTS) % _FULL_EVERY:
+        gc.collect(1)
+    else:
+        gc.collect()
+        # What is still there, modules for the most part, is not looked at again.
+        gc.freeze()
 
 
 @pytest.fixture(autouse=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -95,11 +96,15 @@ def run_checks(all_checks: Sequence[Check], *, root: Path, console: Console) -> 
 
 
 def _run(check: Check, *, root: Path) -> subprocess.CompletedProcess[str]:
+    # Where Python may write no byte code, every process that a test starts compiles the tests’ modules, and
+    # what was changed since set-up.
+    variables = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     if check.is_alone:
-        return subprocess.run(check.command, cwd=root, text=True, check=False)
+        return subprocess.run(check.command, cwd=root, env=variables, text=True, check=False)
     return subprocess.run(
         check.command,
         cwd=root,
+        env=variables,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         encoding="utf-8",

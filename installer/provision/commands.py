@@ -160,7 +160,12 @@ def _test_installers(call: Call) -> int:
 def _abuse(call: Call) -> int:
     call.make_ready(Purpose.DEVELOP)
     arguments = call.words or (f"--abuse-scale={ABUSE_SCALE}", "--timeout=3600")
-    return call.run_checks(pytest("tests/abuse", *arguments, layout=call.layout, title="Abuse"))
+    many = ("--hypothesis-profile=abuse", *arguments)
+    return call.run_checks(
+        pytest("tests/abuse", *many, layout=call.layout, title="Abuse"),
+        pytest("tests/unit", "-m", "hypothesis", *many, layout=call.layout, title="Properties"),
+        pytest("tests/ui", "-m", "hypothesis", *many, layout=call.layout, title="Properties of the window"),
+    )
 
 
 def _bench(call: Call) -> int:

@@ -7,14 +7,16 @@ from pathlib import Path
 import gguf
 import numpy as np
 
+from fireside.gguf import read_header
+
 _RANK = 4
 
 
 def write_lora(path: Path, *, model: Path, seed: int = 0) -> Path:
     """An adapter for the query weights of every third layer of ``model``."""
     shapes = {
-        tensor.name: [int(n) for n in tensor.shape]
-        for tensor in gguf.GGUFReader(model).tensors
+        tensor.name: tensor.shape
+        for tensor in read_header(model).tensors
         if tensor.name.endswith("attn_q.weight")
     }
     writer = gguf.GGUFWriter(path, "llama")

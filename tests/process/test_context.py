@@ -27,6 +27,9 @@ N_TURNS = 6
 LONG = "The lighthouse keeper counts the boats in the harbour and writes their names into a grey book. " * 2
 
 
+Run = Callable[..., None]
+
+
 def is_summarising(event: AppEvent) -> bool:
     return isinstance(event, AnswerProgressed) and isinstance(event.progress, Summarising)
 
@@ -63,7 +66,7 @@ class _Chat:
 
 
 @asynccontextmanager
-async def _chat(home: Path, *, policy: FullContext, n_ctx: int) -> AsyncIterator[_Chat]:
+async def _chat(home: Path, model: Path, *, policy: FullContext, n_ctx: int) -> AsyncIterator[_Chat]:
     context = load_context({"FIRESIDE_HOME": str(home)}, command_line={})
     chat = _Chat()
     app = await build_app(context, emit=chat.emit, keep=Keep.NOTHING)
@@ -76,27 +79,32 @@ async def _chat(home: Path, *, policy: FullContext, n_ctx: int) -> AsyncIterator
             ("answer.overflow", policy.value),
         ):
             await app.preferences.change(AppLayer(), key=key, value=value)
-        first = app.models.first()
-        assert first is not None
-        await app.models.load(first, conversation_id=None)
-        chat.app, chat.model_id = app, first
+        await app.models.add([str(model)])
+        (added,) = (entry.spec.id for entry in app.models.entries if entry.spec and entry.path == str(model))
+        await app.models.load(added, conversation_id=None)
+        chat.app, chat.model_id = app, added
         yield chat
     finally:
         await app.close()
 
 
-def _run(
-    home: Path,
-    scenario: Callable[[_Chat], Awaitable[None]],
-    *,
-    policy: FullContext = FullContext.DROP_OLDEST,
-    n_ctx: int = N_CTX,
-) -> None:
-    async def inner() -> None:
-        async with _chat(home, policy=policy, n_ctx=n_ctx) as chat:
-            await scenario(chat)
+@pytest.fixture
+def run(tmp_path: Path, short_model_path: Path) -> Run:
+    """Return what runs a scenario in a chat of its own."""
 
-    asyncio.run(inner())
+    def in_chat(
+        scenario: Callable[[_Chat], Awaitable[None]],
+        *,
+        policy: FullContext = FullContext.DROP_OLDEST,
+        n_ctx: int = N_CTX,
+    ) -> None:
+        async def inner() -> None:
+            async with _chat(tmp_path, short_model_path, policy=policy, n_ctx=n_ctx) as chat:
+                await scenario(chat)
+
+        asyncio.run(inner())
+
+    return in_chat
 
 
 def _usage(answer: StoredMessage) -> Usage:
@@ -109,12 +117,7 @@ def _sum(plan: ContextPlan) -> int:
     return plan.n_system + plan.n_summary + plan.n_history + plan.n_attached + plan.n_draft
 
 
-@pytest.fixture(autouse=True)
-def _starter(starter_model_path: Path) -> Path:
-    return starter_model_path
-
-
-def test_the_plan_says_to_the_token_what_the_runner_then_reports(tmp_path: Path) -> None:
+def test_the_plan_says_to_the_token_what_the_runner_then_reports(run: Run) -> None:
     async def scenario(chat: _Chat) -> None:
         document = DocumentPart(
             name="boats.txt", media_type="text/plain", text="Gull, Heron, Tern.", size_bytes=18
@@ -131,10 +134,10 @@ def test_the_plan_says_to_the_token_what_the_runner_then_reports(tmp_path: Path)
             assert plan.n_unseen == (truncation.n_messages if truncation is not None else 0)
         assert plan.n_unseen > 0, "Context full"
 
-    _run(tmp_path, scenario)
+    run(scenario)
 
 
-def test_between_two_drops_almost_all_of_the_prompt_is_in_the_cache(tmp_path: Path) -> None:
+def test_between_two_drops_almost_all_of_the_prompt_is_in_the_cache(run: Run) -> None:
     async def scenario(chat: _Chat) -> None:
         unseen: list[int] = []
         shares: list[float] = []
@@ -151,10 +154,10 @@ def test_between_two_drops_almost_all_of_the_prompt_is_in_the_cache(tmp_path: Pa
         assert len(shares) >= 5 * n_drops, "seldom, and many at once"
         assert min(shares) > 0.95
 
-    _run(tmp_path, scenario)
+    run(scenario)
 
 
-def test_a_full_conversation_is_compacted_and_its_summary_is_told_to_the_model(tmp_path: Path) -> None:
+def test_a_full_conversation_is_compacted_and_its_summary_is_told_to_the_model(run: Run) -> None:
     async def scenario(chat: _Chat) -> None:
         answers: list[StoredMessage] = []
         while not any(isinstance(event, SummaryChanged) for event in chat.events):
@@ -186,10 +189,10 @@ def test_a_full_conversation_is_compacted_and_its_summary_is_told_to_the_model(t
         assert (await chat.plan()).summary is None
 
     # Where half of it has room for a summary.
-    _run(tmp_path, scenario, policy=FullContext.COMPACT, n_ctx=2 * N_CTX)
+    run(scenario, policy=FullContext.COMPACT, n_ctx=2 * N_CTX)
 
 
-def test_a_stopped_summary_ends_the_answer_and_loses_nothing(tmp_path: Path) -> None:
+def test_a_stopped_summary_ends_the_answer_and_loses_nothing(run: Run) -> None:
     async def scenario(chat: _Chat) -> None:
         while not (await chat.plan(LONG)).will_summarise:
             await chat.say(LONG)
@@ -208,10 +211,10 @@ def test_a_stopped_summary_ends_the_answer_and_loses_nothing(tmp_path: Path) -> 
             stored.message for stored in (await chat.app.conversations.open(chat.id)).messages
         ]
 
-    _run(tmp_path, scenario, policy=FullContext.COMPACT)
+    run(scenario, policy=FullContext.COMPACT)
 
 
-def test_who_wants_to_be_asked_is_told_before_that_it_does_not_fit(tmp_path: Path) -> None:
+def test_who_wants_to_be_asked_is_told_before_that_it_does_not_fit(run: Run) -> None:
     async def scenario(chat: _Chat) -> None:
         while (plan := await chat.plan(LONG * 2)).fits:
             answer = await chat.say(LONG * 2)
@@ -226,10 +229,10 @@ def test_who_wants_to_be_asked_is_told_before_that_it_does_not_fit(tmp_path: Pat
         assert chat.id is not None
         assert (await chat.app.conversations.open(chat.id)).overrides == {"answer.overflow": "drop_oldest"}
 
-    _run(tmp_path, scenario, policy=FullContext.STOP)
+    run(scenario, policy=FullContext.STOP)
 
 
-def test_without_the_model_the_plan_is_an_estimate_that_says_so(tmp_path: Path) -> None:
+def test_without_the_model_the_plan_is_an_estimate_that_says_so(run: Run) -> None:
     async def scenario(chat: _Chat) -> None:
         usage = _usage(await chat.say(LONG))
         await chat.app.models.unload(chat.model_id)
@@ -238,4 +241,4 @@ def test_without_the_model_the_plan_is_an_estimate_that_says_so(tmp_path: Path) 
         assert plan.n_ctx == N_CTX
         assert 0.6 < plan.n_prompt / (usage.n_prompt + usage.n_completion) < 1.6
 
-    _run(tmp_path, scenario)
+    run(scenario)

@@ -10,7 +10,6 @@ from typing import NoReturn
 import msgspec
 
 from fireside import __version__
-from fireside.cli import inputs
 from fireside.cli.ask_window import add_ask_window_command
 from fireside.cli.bench import (
     BENCH_COMMAND,
@@ -25,6 +24,7 @@ from fireside.cli.hub_arguments import add_hub_commands
 from fireside.cli.loaded_models import add_running_commands
 from fireside.cli.plan_table import add_plan_command
 from fireside.cli.remove import add_remove_command
+from fireside.cli.run_arguments import add_run_command, add_set_option, instead_of_prompt, settings_of
 from fireside.cli.runtimes import (
     RUNTIME_COMMAND,
     RuntimeWords,
@@ -60,17 +60,6 @@ examples:
   fireside doctor                            check that everything works
 """
 
-RUN_EPILOG = """\
-examples:
-  fireside run "Why is the sky blue?" --stats
-  fireside run --json-schema person.json "Ada Lovelace, as JSON"
-  fireside run --image cat.jpg "What is this?"
-  fireside run --raw "Once upon a time" --max-tokens 50 --n 3
-  fireside run --fill "def add(a, b):" "    return total" --temperature 0
-  fireside run --set sampling.xtc_probability=0.5 "Tell me a story"
-"""
-
-MAX_ANSWERS = 64
 OWN_COMMANDS = ("run", "embed", "rerank", BENCH_COMMAND)
 """Those that use the engine that runs, unless they are told to have their own."""
 
@@ -153,16 +142,9 @@ def parse(argv: list[str]) -> Arguments:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"Fireside {__version__}")
-    _add_set(parser)
+    add_set_option(parser)
     commands = parser.add_subparsers(dest="command", metavar="command", parser_class=_Verb)
-    run = commands.add_parser(
-        "run",
-        help="chat in the terminal, or answer one prompt",
-        description="Chat in the terminal. With a prompt or piped text, prints one answer.",
-        epilog=RUN_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    _add_run(run)
+    add_run_command(commands)
     commands.add_parser(
         "list",
         help="list the models on this computer",
@@ -170,8 +152,8 @@ def parse(argv: list[str]) -> Arguments:
     )
     add_ask_window_command(commands)
     _add_vectors(commands)
-    _add_set(add_plan_command(commands))
-    _add_set(add_bench_command(commands))
+    add_set_option(add_plan_command(commands))
+    add_set_option(add_bench_command(commands))
     for name in OWN_COMMANDS:
         commands.choices[name].add_argument(
             "--own", action="store_true",
@@ -195,79 +177,12 @@ def parse(argv: list[str]) -> Arguments:
 
 def _files_to_open(argv: list[str]) -> Arguments:
     parser = _Parser(prog="fireside")
-    _add_set(parser)
+    add_set_option(parser)
     parser.add_argument("files", nargs="+")
     found = parser.parse_args(argv)
     if len(found.files) > MAX_FILES:
         parser.error(f"more than {MAX_FILES:,} files. Add their folder instead.")
     return Arguments(command="window", settings=dict(found.set), files=tuple(found.files))
-
-
-_FLAGS = {
-    "system": "chat.system_prompt",
-    "reasoning": "answer.reasoning",
-    "thinking_budget": "answer.thinking_budget",
-    "temperature": "sampling.temperature",
-    "seed": "sampling.seed",
-    "max_tokens": "sampling.max_tokens",
-    "when_full": "answer.when_full",
-    "logprobs": "sampling.top_logprobs",
-    "ctx": "load.n_ctx",
-    "keep_alive": "engine.keep_alive_minutes",
-    "gpu_layers": "load.n_gpu_layers",
-}
-
-
-def _add_run(run: argparse.ArgumentParser) -> None:
-    run.add_argument("model", nargs="?", help="a name from “fireside list”, or a .gguf file")
-    run.add_argument("prompt", nargs="*", help="the prompt; piped text is appended")
-    asked = run.add_argument_group("prompt")
-    asked.add_argument("--system", metavar="TEXT", help="system prompt")
-    asked.add_argument(
-        "--image", metavar="FILE", action="append", default=[], type=inputs.image,
-        help="PNG or JPEG image; repeatable",
-    )  # fmt: skip
-    asked.add_argument("--raw", metavar="TEXT", help="continue this raw text, without the chat template")
-    asked.add_argument(
-        "--fill", metavar=("BEFORE", "AFTER"), nargs=2, help="fill in the middle between two texts"
-    )
-    answer = run.add_argument_group("response")
-    answer.add_argument("--reasoning", metavar="HOW", help="thinking: on, off, low, medium or high")
-    answer.add_argument("--thinking-budget", metavar="N", help="thinking budget, in tokens")
-    answer.add_argument("--temperature", metavar="N", help="0 always picks the most likely token")
-    answer.add_argument("--seed", metavar="N", help="same seed, same answer")
-    answer.add_argument("--max-tokens", metavar="N", help="max response tokens")
-    answer.add_argument("--when-full", metavar="WHAT", help="context overflow: stop or shift")
-    answer.add_argument(
-        "--n", metavar="N", type=_n_answers, default=1, help="number of answers to one prompt"
-    )
-    form = answer.add_mutually_exclusive_group()
-    form.add_argument(
-        "--json-schema", metavar="FILE|TEXT", dest="rule", type=inputs.json_schema,
-        help="JSON Schema to match",
-    )  # fmt: skip
-    form.add_argument(
-        "--regex", metavar="PATTERN", dest="rule", type=inputs.regex, help="regular expression to match"
-    )
-    form.add_argument(
-        "--grammar", metavar="FILE", dest="rule", type=inputs.grammar, help="Lark or GBNF grammar"
-    )
-    shown = run.add_argument_group("output")
-    shown.add_argument(
-        "--logprobs",
-        metavar="N",
-        type=_n_alternatives,
-        help="token probabilities with N alternatives (0 to 20)",
-    )
-    shown.add_argument("--stats", action="store_true", help="print tokens/s, TTFT and token counts")
-    loading = run.add_argument_group("model loading")
-    loading.add_argument("--ctx", metavar="N", help="context length, in tokens")
-    loading.add_argument(
-        "--keep-alive", metavar="MINUTES",
-        help="unload after idle, in minutes, or always; 0 unloads immediately",
-    )  # fmt: skip
-    loading.add_argument("--gpu-layers", metavar="N", help="GPU offload (layers): auto, all or a number")
-    _add_set(loading)
 
 
 def _add_vectors(commands: argparse._SubParsersAction[_Verb]) -> None:
@@ -293,49 +208,11 @@ def _add_vectors(commands: argparse._SubParsersAction[_Verb]) -> None:
     rerank.add_argument("query")
     rerank.add_argument("texts", nargs="*", metavar="text")
     for each in (embed, rerank):
-        _add_set(each)
-
-
-def _add_set(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
-    parser.add_argument(
-        "--set",
-        metavar="KEY=VALUE",
-        action="append",
-        default=[],
-        type=_pair,
-        help="override a setting by its key, for this run only; repeatable",
-    )
-
-
-def _pair(text: str) -> tuple[str, str]:
-    key, separator, value = text.partition("=")
-    if not separator or not key:
-        raise argparse.ArgumentTypeError(f"“{text}” is not KEY=VALUE")
-    return key, value
-
-
-def _n_answers(text: str) -> int:
-    if not text.isdecimal() or not 1 <= int(text[:4]) <= MAX_ANSWERS or len(text) > 4:
-        raise argparse.ArgumentTypeError(f"“{text}” is not a number from 1 to {MAX_ANSWERS}")
-    return int(text)
-
-
-def _n_alternatives(text: str) -> str:
-    if text.startswith("-"):  # the setting behind it knows -1 as “off”
-        raise argparse.ArgumentTypeError(f"“{text}” is not a number from 0 to 20")
-    return text
+        add_set_option(each)
 
 
 def _arguments(found: argparse.Namespace) -> Arguments:
-    settings = dict(found.set)
-    typed_as = {}
-    for flag, key in _FLAGS.items():
-        value = getattr(found, flag, None)
-        if value is not None:
-            settings[key] = value
-            typed_as[key] = f"--{flag.replace('_', '-')}"
-    if (rule := getattr(found, "rule", None)) is not None:
-        settings["answer.format"], settings["answer.format_rule"] = rule
+    settings, typed_as = settings_of(found)
     model = getattr(found, "model", None)
     prompt = " ".join(getattr(found, "prompt", None) or []) or None
     if model is not None and prompt is None and " " in model and not Path(model).exists():
@@ -344,7 +221,7 @@ def _arguments(found: argparse.Namespace) -> Arguments:
         command=found.command or "window",
         model=model,
         prompt=prompt,
-        instead_of_prompt=_instead_of_prompt(found),
+        instead_of_prompt=instead_of_prompt(found),
         images=tuple(getattr(found, "image", ())),
         n_answers=getattr(found, "n", 1),
         settings=settings,
@@ -379,16 +256,6 @@ def _wanted(found: argparse.Namespace) -> ModelQuery:
         licence=found.licence,
         sort=SortOrder(found.sort),
     )
-
-
-def _instead_of_prompt(found: argparse.Namespace) -> TextInput | InfillInput | None:
-    if getattr(found, "fill", None) is not None:
-        before, after = found.fill
-        return InfillInput(prefix=before, suffix=after)
-    if getattr(found, "raw", None) is not None:
-        # A raw prompt has its control tokens written in it too.
-        return TextInput(text=found.raw, parse_special=True)
-    return None
 
 
 def _wrong_together(arguments: Arguments, found: argparse.Namespace) -> str | None:

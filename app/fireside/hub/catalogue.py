@@ -11,7 +11,7 @@ from msgspec import Meta
 from fireside.core.discovery import CatalogueModel
 from fireside.core.errors import CatalogueDamaged, HubNameInvalid
 from fireside.core.i18n import tr, tr_noop
-from fireside.hub.hub_session import PUBLIC_HUB
+from fireside.hub.hub_connection import PUBLIC_HUB
 from fireside.hub.repository_names import parse_name
 
 CATALOGUE_NAME: Final = "catalogue.json"

@@ -11,7 +11,8 @@ from fireside.core.errors import KeyringUnavailable, SecretsError, SettingInvali
 from fireside.core.i18n import tr_noop
 from fireside.hub.connection_log import ConnectionLog
 from fireside.hub.http_client import Timeouts
-from fireside.hub.hub_session import PUBLIC_HUB, HubSession
+from fireside.hub.hub_connection import PUBLIC_HUB
+from fireside.hub.hub_session import HubSession
 from fireside.settings.secret import Secret, secret_from_text
 from fireside.settings.secrets import (
     HUB_TOKEN,

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fakes import gguf_files as files
@@ -235,13 +235,11 @@ def our_view(content: bytes) -> Any:
         return render(exc.reason)
 
 
-@settings(max_examples=300)
 @given(st.binary(max_size=400))
 def test_random_bytes_are_refused(content: bytes) -> None:
     assert refusal(content)
 
 
-@settings(max_examples=300)
 @given(st.sampled_from([2, 3]), st.integers(0, 3), st.integers(0, 3), st.binary(max_size=300))
 def test_random_bytes_after_a_right_beginning_are_read_or_refused(
     version: int, n_tensors: int, n_metadata: int, rest: bytes
@@ -263,7 +261,6 @@ keys = st.text(st.characters(codec="utf-8"), min_size=1, max_size=40).filter(
 )
 
 
-@settings(max_examples=150)
 @given(st.dictionaries(keys, values, max_size=12), st.lists(st.integers(1, 4), max_size=4))
 def test_whatever_is_written_reads_back(metadata: dict[str, files.Value], n_dimensions: list[int]) -> None:
     tensors = [Tensor(f"t{n}", (n + 1,) * dimensions) for n, dimensions in enumerate(n_dimensions)]

@@ -279,7 +279,7 @@ async def play(
 
 
 @pytest.mark.usefixtures("qapp")
-@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(steps=st.lists(STEPS, min_size=15, max_size=40), seed=st.integers(0, 2**16))
 def test_the_window_shows_what_is_stored_whatever_happened_in_which_order(
     theme: Theme,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fireside.markup.block_stream import Block, BlockKind, MarkdownStream, split_blocks
@@ -92,19 +92,16 @@ def cut(text: str, points: list[int]) -> list[str]:
     return [text[a:b] for a, b in pairwise(marks)]
 
 
-@settings(deadline=None, max_examples=400)
 @given(documents, st.lists(st.integers(0, 10_000), max_size=12))
 def test_streamed_text_equals_the_text_parsed_whole(text: str, points: list[int]) -> None:
     assert bare(streamed(cut(text, points)).blocks) == bare(split_blocks(text))
 
 
-@settings(deadline=None, max_examples=60)
 @given(documents)
 def test_text_streamed_by_the_character_equals_the_text_parsed_whole(text: str) -> None:
     assert bare(streamed(list(text)).blocks) == bare(split_blocks(text))
 
 
-@settings(deadline=None, max_examples=100)
 @given(with_references.map("\n".join), st.lists(st.integers(0, 10_000), max_size=12))
 def test_link_definitions_are_honoured_once_the_stream_is_finished(text: str, points: list[int]) -> None:
     stream = streamed(cut(text, points))
@@ -112,7 +109,6 @@ def test_link_definitions_are_honoured_once_the_stream_is_finished(text: str, po
     assert bare(stream.blocks) == bare(split_blocks(text))
 
 
-@settings(deadline=None, max_examples=100)
 @given(documents, st.lists(st.integers(0, 10_000), max_size=12))
 def test_blocks_before_the_reported_index_did_not_change(text: str, points: list[int]) -> None:
     stream = MarkdownStream()
@@ -122,7 +118,6 @@ def test_blocks_before_the_reported_index_did_not_change(text: str, points: list
         assert bare(stream.blocks)[:first] == before[:first]
 
 
-@settings(deadline=None, max_examples=100)
 @given(st.text(max_size=400))
 def test_any_text_is_split_without_an_error_and_covers_its_source(text: str) -> None:
     stream = streamed([text])

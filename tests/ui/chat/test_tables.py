@@ -6,7 +6,7 @@ from collections.abc import Callable
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
@@ -67,7 +67,6 @@ lines = st.sampled_from(
 )
 
 
-@settings(deadline=None, max_examples=150)
 @given(st.lists(lines, max_size=6), st.integers(0, 80), st.lists(lines, max_size=6), st.data())
 def test_a_streamed_table_equals_the_table_parsed_whole(
     before: list[str], n_rows: int, after: list[str], data: st.DataObject

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -85,7 +85,6 @@ def test_a_very_long_conversation_is_no_deeper_than_a_short_one() -> None:
     assert {row.lane for row in tree_rows(nodes)} == {0}
 
 
-@settings(deadline=None, max_examples=60)
 @given(st.lists(st.integers(0, 30), max_size=30), st.data())
 def test_every_message_stands_somewhere_below_its_parent(parents: list[int], data: st.DataObject) -> None:
     nodes = [

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fakes.hub_models import catalogue_model, found_model, hub_model
@@ -132,7 +132,6 @@ def test_characters_that_turn_the_direction_of_writing_are_left_out() -> None:
     assert name_of(turned.repo) == "na me"
 
 
-@settings(deadline=None, max_examples=60)
 @given(
     repo=st.text(max_size=40),
     updated=st.text(max_size=30),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fakes.downloads import download_of
@@ -48,7 +48,6 @@ def test_time_left_is_said_as_one_would_say_it(seconds: float, words: str) -> No
 
 
 @given(seconds=st.floats(min_value=0, max_value=1e12))
-@settings(deadline=None, max_examples=60)
 def test_any_time_left_has_words_without_a_zero(seconds: float) -> None:
     words = left_words(seconds)
     assert words

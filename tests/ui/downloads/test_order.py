@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from fakes.downloads import download_of
@@ -37,7 +37,6 @@ def moved(queue: Sequence[Download], download_id: str, position: int | None) -> 
 @given(states=STATES, choice=st.integers(0, 6), steps=st.integers(-9, 9))
 @example(states=[DONE, QUEUED, QUEUED, QUEUED], choice=3, steps=-1)
 @example(states=[QUEUED, DONE, QUEUED, DONE], choice=0, steps=1)
-@settings(deadline=None, max_examples=150)
 def test_steps_move_a_line_that_far_and_no_other_out_of_order(
     states: list[DownloadState], choice: int, steps: int
 ) -> None:
@@ -55,7 +54,6 @@ def test_steps_move_a_line_that_far_and_no_other_out_of_order(
 @given(states=STATES, choice=st.integers(0, 6), gap=st.integers(0, 7))
 @example(states=[DONE, QUEUED, QUEUED, QUEUED], choice=3, gap=1)
 @example(states=[QUEUED, DONE, QUEUED, DONE], choice=0, gap=2)
-@settings(deadline=None, max_examples=150)
 def test_a_line_lands_in_the_gap_in_which_it_was_dropped(
     states: list[DownloadState], choice: int, gap: int
 ) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fakes.library_models import (
@@ -135,7 +135,6 @@ def test_only_filters_that_would_leave_something_are_offered() -> None:
     assert offered.tags == ("fast", "work")
 
 
-@settings(deadline=None, max_examples=50)
 @given(st.lists(st.tuples(st.text(max_size=8), st.integers(0, 9)), max_size=12), st.booleans())
 def test_sorting_loses_and_invents_nothing(models: list[tuple[str, int]], descending: bool) -> None:
     rows = [

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QKeyCombination, Qt
 
@@ -64,7 +64,6 @@ def test_no_keys_are_kept_too() -> None:
     assert keys_of(read_keymap(kept))[Command.QUIT] == ()
 
 
-@settings(deadline=None, max_examples=60)
 @given(
     st.lists(
         st.tuples(
@@ -85,7 +84,6 @@ def test_what_is_kept_is_read_back_and_no_keys_belong_to_two(
     assert len(held) == len(set(held))
 
 
-@settings(deadline=None, max_examples=100)
 @given(st.lists(st.text(max_size=30), max_size=5))
 def test_any_lines_can_be_read(lines: list[str]) -> None:
     assert read_keymap(lines).changed.keys() <= set(Command)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fireside.ui.palette.matching import haystack, match
@@ -108,7 +108,6 @@ def test_a_name_too_long_for_the_file_is_not_remembered() -> None:
     assert used(("chat:1",), "model:" + "x" * 500) == ("chat:1",)
 
 
-@settings(deadline=None, max_examples=150)
 @given(st.text(max_size=60), st.text(max_size=300))
 def test_marked_letters_are_those_of_the_query(query: str, words: str) -> None:
     hay = haystack(words)
@@ -120,7 +119,6 @@ def test_marked_letters_are_those_of_the_query(query: str, words: str) -> None:
         assert {hay.folded[place] for place in fit.places} <= letters
 
 
-@settings(deadline=None, max_examples=100)
 @given(st.text(alphabet="abcde fgh", min_size=1, max_size=30), st.data())
 def test_any_part_of_a_text_finds_it(words: str, data: st.DataObject) -> None:
     start = data.draw(st.integers(0, len(words) - 1))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fakes.fake_clock import HandClock
@@ -37,7 +37,6 @@ def test_a_plain_answer_has_no_raw_output_of_its_own() -> None:
     assert output_of((OutputKind.ANSWER, "Blue"), (OutputKind.ANSWER, ".")).raw is None
 
 
-@settings(deadline=None, max_examples=80)
 @given(STRETCHES)
 def test_the_raw_output_is_all_stretches_to_the_letter(stretches: list[tuple[OutputKind, str]]) -> None:
     made = output_of(*stretches)
@@ -45,7 +44,6 @@ def test_the_raw_output_is_all_stretches_to_the_letter(stretches: list[tuple[Out
     assert raw == "".join(text for _, text in stretches)
 
 
-@settings(deadline=None, max_examples=80)
 @given(STRETCHES)
 def test_answer_and_reasoning_lose_nothing_and_gain_nothing(stretches: list[tuple[OutputKind, str]]) -> None:
     message = ChatMessage(role=Role.ASSISTANT, parts=output_of(*stretches).parts())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fakes.app_place import Place, Run, Scenario
@@ -286,7 +286,6 @@ def test_what_a_model_wrote_becomes_one_clean_line(written: str, title: str) -> 
     assert title_of(written) == title
 
 
-@settings(deadline=None, max_examples=100)
 @given(st.text(max_size=120))
 def test_any_text_gives_a_short_clean_line_or_nothing(written: str) -> None:
     title = title_of(written)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fakes.engine_harness import OPTIONS, a_spec
@@ -287,7 +287,6 @@ def runner_views(draw: st.DrawFn) -> tuple[RunnerView, ...]:
 
 
 @given(requests=CLAIMS, runners=runner_views(), max_models=st.integers(1, 3))
-@settings(max_examples=400)
 def test_no_decision_breaks_a_rule(
     requests: tuple[PendingRequest, ...], runners: tuple[RunnerView, ...], max_models: int
 ) -> None:
@@ -315,7 +314,6 @@ def test_no_decision_breaks_a_rule(
 
 
 @given(requests=CLAIMS, runners=runner_views(), max_models=st.integers(1, 3))
-@settings(max_examples=400)
 def test_whoever_waits_waits_for_something_that_will_happen(
     requests: tuple[PendingRequest, ...], runners: tuple[RunnerView, ...], max_models: int
 ) -> None:

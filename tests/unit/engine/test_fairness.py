@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import msgspec
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fakes.engine_harness import OPTIONS, a_spec
@@ -128,7 +128,6 @@ def test_who_is_gone_leaves_no_turn_to_others() -> None:
         max_size=120,
     )
 )
-@settings(max_examples=1500, deadline=None)
 def test_in_any_schedule_nobody_is_lost_and_nobody_waits_for_ever(
     schedule: list[tuple[str, Priority | int | None]],
 ) -> None:
@@ -261,7 +260,6 @@ ARRIVALS = st.lists(
 
 
 @given(ARRIVALS, st.integers(1, 3), st.integers(1, 2), st.integers(1, 3), st.sampled_from([0, 1, 8]))
-@settings(max_examples=200, deadline=None)
 def test_whatever_models_are_wanted_everybody_has_a_turn_beside_a_front_that_never_ends(
     arrivals: list[tuple[str, Priority, bool]],
     max_models: int,
@@ -329,7 +327,6 @@ def test_a_turn_is_no_reason_to_keep_somebody_more_urgent_waiting() -> None:
     st.lists(st.tuples(st.sampled_from("abcd"), st.sampled_from(list(Priority))), max_size=60),
     st.sampled_from([None, "a", "b"]),
 )
-@settings(max_examples=500, deadline=None)
 def test_whoever_asks_however_much_everybody_is_served_in_bounded_time(
     arrivals: list[tuple[str, Priority]], priority_owner: str | None
 ) -> None:
@@ -357,7 +354,6 @@ def test_whoever_asks_however_much_everybody_is_served_in_bounded_time(
     st.lists(st.tuples(st.sampled_from(list(MODELS)), st.sampled_from(list(Priority))), max_size=40),
     st.tuples(*[st.integers(1, 1200)] * 3),
 )
-@settings(max_examples=300, deadline=None)
 def test_nothing_is_loaded_that_the_books_have_no_room_for(
     arrivals: list[tuple[str, Priority]], sizes: tuple[int, int, int]
 ) -> None:

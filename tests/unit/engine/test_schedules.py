@@ -318,7 +318,7 @@ class Schedule:
 
 
 @given(scripts=SCRIPTS, actions=SCHEDULES)
-@settings(max_examples=150, suppress_health_check=[HealthCheck.too_slow])
+@settings(suppress_health_check=[HealthCheck.too_slow])
 def test_every_request_ends_once_and_nothing_is_left(
     scripts: list[Script], actions: list[tuple[object, ...]]
 ) -> None:
@@ -334,7 +334,7 @@ def test_every_request_ends_once_and_nothing_is_left(
     late=st.lists(ACTIONS, max_size=6),
     n_turns=st.integers(0, 6),
 )
-@settings(max_examples=150, suppress_health_check=[HealthCheck.too_slow])
+@settings(suppress_health_check=[HealthCheck.too_slow])
 def test_an_engine_that_is_closed_at_any_moment_leaves_nothing(
     scripts: list[Script], actions: list[tuple[object, ...]], late: list[tuple[object, ...]], n_turns: int
 ) -> None:
@@ -345,7 +345,7 @@ def test_an_engine_that_is_closed_at_any_moment_leaves_nothing(
 
 
 @given(actions=SCHEDULES)
-@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+@settings(suppress_health_check=[HealthCheck.too_slow])
 def test_with_sound_runners_every_request_is_answered_without_help(
     actions: list[tuple[object, ...]],
 ) -> None:

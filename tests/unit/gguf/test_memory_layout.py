@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from fakes.gguf_files import BOOL, I32, U64, ArrayOf, GgufFile, Tensor, Typed, Value, model_metadata
@@ -175,7 +175,6 @@ def test_experts_count_as_wide_as_all_that_work_on_a_token() -> None:
 HUGE = st.integers(0, 2**64 - 1)
 
 
-@settings(deadline=None, max_examples=50)
 @given(values=st.lists(HUGE, min_size=9, max_size=9))
 @example(values=[2**64 - 1] * 9)
 def test_whatever_a_header_claims_can_be_written_down_and_counted(values: list[int]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fireside.hub.model_page import MAX_CARD_BYTES, card_text, licence_address
@@ -32,7 +32,6 @@ def test_a_readme_is_read_without_its_front_matter(content: bytes, text: str) ->
     assert card_text(content) == text
 
 
-@settings(deadline=None, max_examples=60)
 @given(content=st.binary(max_size=200) | st.text(max_size=200).map(str.encode))
 def test_any_readme_becomes_text_without_control_characters(content: bytes) -> None:
     assert not {character for character in card_text(content) if character < " "} - {"\n", "\t"}

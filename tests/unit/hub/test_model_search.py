@@ -371,7 +371,7 @@ KEYS = [
 entries = st.dictionaries(st.sampled_from(KEYS), values | st.dictionaries(st.sampled_from(KEYS), values))
 
 
-@settings(deadline=None, max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(listed=st.lists(entries | values, max_size=5))
 def test_whatever_the_hub_answers_the_rest_of_the_page_is_shown(
     hub: FakeHub, session: HubSession, listed: list[object]
@@ -382,7 +382,6 @@ def test_whatever_the_hub_answers_the_rest_of_the_page_is_shown(
     assert search(session, ModelQuery()).models[-1] == FoundModel(repo="acme/right", n_likes=3)
 
 
-@settings(deadline=None, max_examples=50)
 @given(entry=entries | values)
 def test_what_is_kept_of_an_entry_can_be_written_as_it_was_read(entry: object) -> None:
     kept = cleaned_entry(entry)

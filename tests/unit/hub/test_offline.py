@@ -46,7 +46,7 @@ ASK_NOTHING = {
     "HubSession.reroute",
     "Discovery.forget",
 }
-MAY_CONNECT = {"hub_session.py", "http_client.py", "hf_transport.py"}
+MAY_CONNECT = {"hub_connection.py", "http_client.py", "hf_transport.py"}
 """These import what opens connections: the door, what makes its client, and a client that cannot."""
 CONNECTING = {"httpx2", "httpcore2", "requests", "urllib3", "huggingface_hub", "aiohttp", "http", "ftplib"}
 
@@ -248,7 +248,7 @@ def imported(path: Path) -> set[str]:
 
 
 def test_what_is_sent_passes_the_switch_in_one_place() -> None:
-    tree = ast.parse((SOURCES / "hub_session.py").read_text(encoding="utf-8"))
+    tree = ast.parse((SOURCES / "hub_connection.py").read_text(encoding="utf-8"))
     senders = [
         function.name
         for function in ast.walk(tree)

@@ -6,7 +6,7 @@ import os
 from pathlib import Path, PurePosixPath, PureWindowsPath
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from fakes.hostile_names import HOSTILE
@@ -59,7 +59,6 @@ def test_what_names_no_model_is_refused_in_words(typed: str) -> None:
 
 
 @given(st.text(max_size=60))
-@settings(max_examples=200)
 def test_any_text_is_understood_or_refused(typed: str) -> None:
     try:
         wanted = parse_name(typed, endpoint=HUB)
@@ -103,7 +102,6 @@ def test_a_hostile_name_is_cleaned_or_refused(path: str) -> None:
 
 @given(st.text(min_size=1, max_size=300))
 @example("a" * 250 + "/../b")
-@settings(max_examples=300)
 def test_any_name_is_cleaned_or_refused(path: str) -> None:
     try:
         (name,) = local_names(REPO, [path]).values()

@@ -51,6 +51,14 @@ def test_the_output_of_checks_beside_each_other_comes_in_their_order(tmp_path: P
     ]
 
 
+def test_tests_keep_what_they_compile_even_where_python_was_told_not_to(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+    keeps = python("import sys; sys.exit(sys.dont_write_bytecode)", title="keeps")
+    assert outcome(keeps, root=tmp_path)[0] == 0
+
+
 @pytest.mark.parametrize(("status", "expected"), [(0, 0), (5, 0), (1, 1), (2, 1)])
 def test_of_pytests_answers_only_failures_count(tmp_path: Path, status: int, expected: int) -> None:
     command = (sys.executable, "-c", f"raise SystemExit({status})")

@@ -7,7 +7,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fakes.library_place import Place, ids
@@ -166,7 +166,6 @@ names = st.sampled_from(["m", "M", "m~", "n", "o/r:Q4_0"])
 wishes = st.dictionaries(st.text("abcdef", min_size=1, max_size=4), names, max_size=30)
 
 
-@settings(max_examples=200)
 @given(wishes, wishes)
 def test_ids_are_unique_fit_and_lasting(first: dict[str, str], second: dict[str, str]) -> None:
     before = assign_ids(sorted(first.items()), remembered={})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fakes.fake_llama import N_CTX, FakeDecoder, expected_answer
@@ -32,7 +32,6 @@ from fireside.wire.messages import (
 PROMPTS = st.text("abcdefgh", min_size=1, max_size=40)
 
 
-@settings(max_examples=150)
 @given(
     st.lists(st.tuples(PROMPTS, st.integers(0, 6), st.booleans()), min_size=1, max_size=6),
     st.lists(st.sampled_from([DecodeResult.DONE, DecodeResult.ABORTED]), max_size=12),
@@ -59,7 +58,6 @@ def test_every_answer_is_the_one_a_request_alone_would_get(
     assert all(sampler.closed for sampler in runner.samplers)
 
 
-@settings(max_examples=100)
 @given(st.lists(st.tuples(PROMPTS, st.integers(0, 8)), min_size=1, max_size=5), st.booleans())
 def test_every_request_ends_once_whenever_it_is_cancelled(
     requests: list[tuple[str, int]], during_decode: bool

@@ -6,7 +6,7 @@ import threading
 from collections import Counter
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from fakes.fake_llama import IMPOSSIBLE, FakeDecoder, FakeVocab, expected_answer, seldom_done
@@ -164,7 +164,6 @@ _FULL = [
 @example(_FULL, 2, True, True)
 @example(_FULL, 2, False, True)
 @example(_FULL, 2, True, False)
-@settings(max_examples=250, deadline=None)
 @given(_ACTIONS, st.integers(1, 3), st.booleans(), st.booleans())
 def test_nothing_is_left_behind_in_any_order_of_events(
     actions: list[tuple[object, ...]], n_seq_max: int, can_shift: bool, can_go_back: bool
@@ -181,7 +180,6 @@ def test_nothing_is_left_behind_in_any_order_of_events(
     _check_answers(play)
 
 
-@settings(max_examples=80, deadline=None)
 @given(_ACTIONS, st.integers(1, 3))
 def test_nothing_is_left_behind_if_the_vocabulary_breaks(
     actions: list[tuple[object, ...]], n_seq_max: int
@@ -193,7 +191,6 @@ def test_nothing_is_left_behind_if_the_vocabulary_breaks(
     _check_nothing_is_left(play)
 
 
-@settings(max_examples=40, deadline=None)
 @given(_ACTIONS)
 def test_nothing_is_left_behind_if_no_answer_can_be_remembered(actions: list[tuple[object, ...]]) -> None:
     play = Play(Runner(vocab=FakeVocab(forgets_loudly=True)))

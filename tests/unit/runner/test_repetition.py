@@ -7,7 +7,7 @@ import re
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fakes.fake_llama import FakeDecoder, scripted
@@ -78,7 +78,6 @@ def test_what_does_not_end_goes_in_circles(text: str) -> None:
     assert is_repeating(tokens_of("An introduction of its own. " + text.rstrip()))
 
 
-@settings(max_examples=100)
 @given(
     st.lists(st.integers(0, 2**31 - 1), min_size=1, max_size=MAX_PERIOD),
     st.lists(st.integers(0, 2**31 - 1), max_size=40),
@@ -92,7 +91,6 @@ def test_any_block_over_and_over_is_noticed_whatever_came_before(
     assert is_repeating(np.array(before + again, np.int32))
 
 
-@settings(max_examples=60)
 @given(st.lists(st.integers(0, 9), min_size=2, max_size=60), st.integers(600, 2000))
 def test_a_single_other_token_breaks_the_circle(block: list[int], n: int) -> None:
     tokens = np.resize(np.array(block, np.int32), n)

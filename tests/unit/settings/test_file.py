@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fireside.core.errors import SettingsUnwritable
@@ -406,7 +406,6 @@ def test_a_migration_that_fails_is_damage() -> None:
         decode(b'{"settings": {}}', migrations=MIGRATIONS)
 
 
-@settings(max_examples=300)
 @given(
     content=st.binary(max_size=200)
     | st.text(alphabet='{}[]":,\\u0d8eE+-.1tfn settingsmodelv', max_size=60).map(str.encode)
@@ -419,7 +418,6 @@ def test_any_bytes_are_a_document_that_can_be_written_back_or_damage(content: by
     assert decode(encode(document)) == document
 
 
-@settings(max_examples=100)
 @given(
     edits=st.lists(
         st.tuples(

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fireside.core.errors import SettingInvalid
@@ -60,7 +60,6 @@ def test_text_that_means_nothing_is_refused(key: str, text: str) -> None:
         parse(BY_KEY[key], text)
 
 
-@settings(max_examples=300)
 @given(definition=st.sampled_from(DEFINITIONS), text=st.text(st.characters()))
 def test_any_text_becomes_a_value_or_is_refused(definition: SettingDefinition, text: str) -> None:
     try:

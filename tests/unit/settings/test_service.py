@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fireside.core.errors import SettingInvalid, SettingsUnwritable
@@ -82,7 +82,6 @@ def test_each_layer_is_stronger_than_the_one_before() -> None:
     ]
 
 
-@settings(max_examples=100)
 @given(
     layers=st.lists(
         st.tuples(

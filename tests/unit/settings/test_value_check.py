@@ -6,7 +6,7 @@ import math
 import sys
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fireside.core.errors import SettingInvalid
@@ -37,7 +37,6 @@ def _is_setting_value(value: object) -> bool:
     return value is None or isinstance(value, bool | int | float | str)
 
 
-@settings(max_examples=400)
 @given(definition=definitions, value=json_values)
 def test_any_json_is_kept_as_a_setting_value_or_refused(definition: SettingDefinition, value: object) -> None:
     try:
@@ -47,7 +46,6 @@ def test_any_json_is_kept_as_a_setting_value_or_refused(definition: SettingDefin
     assert _is_setting_value(kept)
 
 
-@settings(max_examples=400)
 @given(definition=definitions, value=json_values)
 def test_a_kept_value_is_kept_again_as_it_is(definition: SettingDefinition, value: object) -> None:
     try:
@@ -57,7 +55,6 @@ def test_a_kept_value_is_kept_again_as_it_is(definition: SettingDefinition, valu
     assert normalise(definition, kept) == kept
 
 
-@settings(max_examples=300)
 @given(
     definition=st.sampled_from([d for d in DEFINITIONS if d.maximum is not None and d.step is not None]),
     number=st.integers() | st.floats(),

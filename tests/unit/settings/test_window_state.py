@@ -6,7 +6,7 @@ import errno
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fireside.core.ids import ConversationId
@@ -53,7 +53,6 @@ def test_a_full_disk_does_not_stop_the_close(tmp_path: Path) -> None:
     assert not (tmp_path / "state.json").exists()
 
 
-@settings(max_examples=100)
 @given(geometry=st.binary(max_size=300), width=st.none() | st.integers(0, 10_000))
 def test_any_state_comes_back(
     tmp_path_factory: pytest.TempPathFactory, geometry: bytes, width: int | None

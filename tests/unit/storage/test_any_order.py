@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fakes.store_player import Player
@@ -28,7 +28,6 @@ async def play(path: Path, *, seed: int, n_steps: int) -> None:
     dump_file(path)
 
 
-@settings(max_examples=25)
 @given(seed=st.integers(0, 2**32), n_steps=st.integers(1, 60))
 def test_the_store_and_a_plain_model_agree_after_any_operations(seed: int, n_steps: int) -> None:
     with quick_folder() as folder:

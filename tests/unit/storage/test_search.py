@@ -10,7 +10,7 @@ from typing import Any
 import apsw
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fakes.fake_clock import HandClock
@@ -125,7 +125,6 @@ async def test_no_text_is_an_error(words: str) -> None:
 
 
 @given(st.text(max_size=60), st.text(max_size=60))
-@settings(deadline=None, max_examples=60)
 def test_any_text_can_be_looked_for_and_found_in_any_text(words: str, text: str) -> None:
     @asynchronous
     async def search() -> None:

@@ -7,7 +7,7 @@ import struct
 
 import msgspec
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from fireside.core.constraint import JsonSchemaConstraint
@@ -192,7 +192,6 @@ def test_a_report_comes_back_as_it_was(report: wire.Report) -> None:
 
 
 @given(reports=st.lists(REPORTS, max_size=5), step=st.integers(min_value=1, max_value=64))
-@settings(max_examples=50)
 def test_frames_are_found_however_the_bytes_arrive(reports: list[wire.Report], step: int) -> None:
     frames = b"".join(encode_frame(report) for report in reports)
     assert [decode_report(body) for body in bodies_of(frames, step=step)] == reports
@@ -206,7 +205,6 @@ def test_a_character_cut_between_two_chunks_is_whole_again() -> None:
 
 
 @given(report=REPORTS)
-@settings(max_examples=30)
 def test_half_a_frame_gives_nothing(report: wire.Report) -> None:
     assert bodies_of(encode_frame(report)[:-1], step=65536) == []
 
@@ -216,7 +214,6 @@ def test_half_a_frame_gives_nothing(report: wire.Report) -> None:
 @example(garbage=b"\x91" * 5000)
 @example(garbage=b"\xdd\xff\xff\xff\xff")
 @example(garbage=b"\x81\xa4type\xa2\xff\xff")
-@settings(max_examples=500)
 def test_a_body_of_garbage_is_a_frame_error(garbage: bytes) -> None:
     for decode in (decode_command, decode_report):
         with pytest.raises(FrameError):
@@ -224,7 +221,6 @@ def test_a_body_of_garbage_is_a_frame_error(garbage: bytes) -> None:
 
 
 @given(garbage=st.binary(max_size=2000), step=st.integers(min_value=1, max_value=500))
-@settings(max_examples=300)
 def test_a_stream_of_garbage_is_a_frame_error_or_nothing(garbage: bytes, step: int) -> None:
     try:
         for body in bodies_of(garbage, step=step):
@@ -234,7 +230,6 @@ def test_a_stream_of_garbage_is_a_frame_error_or_nothing(garbage: bytes, step: i
 
 
 @given(report=REPORTS, position=st.integers(min_value=0), value=st.integers(min_value=0, max_value=255))
-@settings(max_examples=500)
 def test_a_frame_with_one_wrong_byte_is_a_report_or_a_frame_error(
     report: wire.Report, position: int, value: int
 ) -> None:
@@ -245,7 +240,6 @@ def test_a_frame_with_one_wrong_byte_is_a_report_or_a_frame_error(
 
 
 @given(command=COMMANDS)
-@settings(max_examples=30)
 def test_a_command_is_no_report(command: wire.Command) -> None:
     with pytest.raises(FrameError):
         decode_report(encode_frame(command)[4:])

@@ -6,7 +6,7 @@ import asyncio
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fakes.engine_harness import GIB, a_spec
@@ -103,7 +103,6 @@ def test_a_quant_of_another_size_has_the_same_cache_and_other_weights() -> None:
     assert predict(half, OPTIONS).host.kv_bytes == predict(spec, OPTIONS).host.kv_bytes
 
 
-@settings(deadline=None, max_examples=100)
 @given(
     size_bytes=st.integers(0, 2**45),
     free=st.lists(st.integers(0, 2**40), max_size=3),
@@ -117,7 +116,6 @@ def test_every_fit_can_be_said_in_words(size_bytes: int, free: list[int], availa
         assert all(found.plan.n_bytes_on(gpu.device) <= gpu.free_bytes for gpu in found.plan.rooms[1:])
 
 
-@settings(deadline=None, max_examples=100)
 @given(
     size_bytes=st.integers(2**28, 2**35),
     available_bytes=st.integers(2**28, 2**36),

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fakes.engine_harness import GIB, a_spec
@@ -164,7 +164,6 @@ LAYERS = st.builds(
 )
 
 
-@settings(deadline=None, max_examples=100)
 @given(layers=st.lists(LAYERS, max_size=12), free=st.lists(st.integers(0, 2**40), max_size=3), data=st.data())
 def test_no_byte_is_lost_wherever_layers_go(
     layers: list[LayerLayout], free: list[int], data: st.DataObject
@@ -178,7 +177,6 @@ def test_no_byte_is_lost_wherever_layers_go(
     assert found.host.kv_bytes + sum(gpu.kv_bytes for gpu in found.gpus) == need(spec).host.kv_bytes
 
 
-@settings(deadline=None, max_examples=50)
 @given(layers=st.lists(LAYERS, min_size=1, max_size=12))
 def test_more_layers_on_one_device_never_take_less_of_it(layers: list[LayerLayout]) -> None:
     spec = spec_with(*layers, tied_bytes=500)

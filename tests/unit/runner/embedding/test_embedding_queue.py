@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fireside.core.generation import Priority
@@ -61,7 +61,6 @@ def test_what_the_front_leaves_goes_to_the_background() -> None:
 LENGTHS = st.lists(st.integers(1, N_TOKENS_MAX), max_size=8)
 
 
-@settings(deadline=None, max_examples=200)
 @given(st.lists(st.tuples(LENGTHS, st.sampled_from(Priority)), min_size=1, max_size=5))
 def test_every_input_is_taken_once_and_no_batch_is_too_large(
     wanted: list[tuple[list[int], Priority]],

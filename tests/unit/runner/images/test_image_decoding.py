@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
@@ -146,7 +146,6 @@ def test_what_is_no_picture_is_said_to_be_none(data: bytes) -> None:
     kind=st.sampled_from(["PNG", "JPEG", "WEBP", "GIF", "BMP"]),
     changes=st.lists(st.tuples(st.integers(0, 5000), st.integers(0, 255)), min_size=1, max_size=8),
 )
-@settings(deadline=None, max_examples=150)
 def test_whatever_is_in_a_file_it_is_decoded_or_refused(kind: str, changes: list[tuple[int, int]]) -> None:
     data = bytearray(encoded(two_halves(), kind))
     for place, value in changes:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fireside.runner.image_token_ids import (
@@ -49,7 +49,6 @@ def test_cells_are_no_tokens_of_any_vocabulary() -> None:
 
 
 @given(prompts)
-@settings(deadline=None, max_examples=150)
 def test_every_image_is_found_again(parts: list[Tokens]) -> None:
     tokens = joined(parts)
     for start, end in borders(parts):
@@ -59,7 +58,6 @@ def test_every_image_is_found_again(parts: list[Tokens]) -> None:
 
 
 @given(prompts)
-@settings(deadline=None, max_examples=150)
 def test_a_cut_falls_into_no_image(parts: list[Tokens]) -> None:
     tokens = joined(parts)
     for n in range(len(tokens) + 1):
@@ -68,7 +66,6 @@ def test_a_cut_falls_into_no_image(parts: list[Tokens]) -> None:
 
 
 @given(prompts)
-@settings(deadline=None, max_examples=100)
 def test_text_is_told_from_images(parts: list[Tokens]) -> None:
     tokens = joined(parts)
     found = borders(parts)

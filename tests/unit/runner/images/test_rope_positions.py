@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fireside.runner.images.rope_positions import RopePositions
@@ -45,7 +45,6 @@ def inner_cells(layout: Layout) -> set[int]:
 
 
 @given(layouts)
-@settings(deadline=None, max_examples=150)
 def test_text_goes_on_behind_the_positions_of_an_image(layout: Layout) -> None:
     places, positions = laid_out(layout)
     for index in set(range(len(positions))) - inner_cells(layout):
@@ -53,7 +52,6 @@ def test_text_goes_on_behind_the_positions_of_an_image(layout: Layout) -> None:
 
 
 @given(layouts)
-@settings(deadline=None, max_examples=150)
 def test_the_highest_position_tells_the_last_token(layout: Layout) -> None:
     """As llama.cpp tells it: all cells of an image are at its first position."""
     _, positions = laid_out(layout)
@@ -64,7 +62,6 @@ def test_the_highest_position_tells_the_last_token(layout: Layout) -> None:
 
 
 @given(layouts, st.binary(max_size=20))
-@settings(deadline=None, max_examples=100)
 def test_places_come_back_from_behind_a_state(layout: Layout, state: bytes) -> None:
     places, positions = laid_out(layout)
     saved = np.concatenate([np.frombuffer(state, np.uint8), places.packed()])

@@ -8,7 +8,7 @@ from itertools import product
 import llguidance
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fakes.recorded_outputs import TOOLS, Recording, recordings
@@ -87,7 +87,6 @@ def test_a_recorded_output_is_held_to_nothing_else(recording: Recording) -> None
     style=st.sampled_from(CallStyle),
     output=st.lists(st.sampled_from([*MARKERS, *CALLS, *"[{}] ,;\n", *(r.output for r in RECORDINGS)])),
 )
-@settings(max_examples=150, deadline=None)
 def test_no_output_whatever_is_held_to_anything_else(style: CallStyle, output: list[str]) -> None:
     fmt = format_of(style)
     assert asked_for(fmt, ["".join(output)]) <= set(likely(fmt))

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from itertools import pairwise
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from fireside.core.generation import OutputKind, TokenLogprobs, TokenProbability
@@ -78,7 +78,6 @@ def cut(encoded: bytes, points: Iterable[int]) -> list[bytes]:
 CUTS = st.lists(st.integers(0, 10_000), max_size=12)
 
 
-@settings(max_examples=200)
 @given(st.text(st.characters(exclude_characters="\0")), CUTS, st.booleans())
 def test_text_survives_any_cut_into_tokens(text: str, points: list[int], parsed: bool) -> None:
     encoded = text.encode("utf-8", "replace")
@@ -87,7 +86,6 @@ def test_text_survives_any_cut_into_tokens(text: str, points: list[int], parsed:
     assert written.end() == encoded.decode()
 
 
-@settings(max_examples=200)
 @given(st.lists(st.integers(0, 255), max_size=12).map(bytes), CUTS)
 @example(b"\xed\xa0", [])
 def test_any_bytes_at_all_become_text_and_only_an_unfinished_end_is_dropped(
@@ -117,7 +115,6 @@ def test_half_a_character_is_held_back() -> None:
     assert [written.feed(llama[:2]), written.feed(llama[2:3]), written.feed(llama[3:])] == ["", "", "🦙"]
 
 
-@settings(max_examples=100)
 @given(CUTS)
 def test_reasoning_answer_and_calls_are_told_apart_however_they_come(points: list[int]) -> None:
     raw = THINKING + "Well. " + CALL
@@ -192,7 +189,6 @@ def test_reasoning_that_never_ends_is_counted_to_its_end() -> None:
 
 
 @given(st.sampled_from(["", "<think>"]), st.sets(st.integers(0, 60)))
-@settings(deadline=None, max_examples=60)
 def test_reasoning_is_counted_alike_however_it_is_cut(prompt: str, points: set[int]) -> None:
     """A token is one of reasoning if one of its bytes is in the text that is shown as reasoning."""
     begins = b"" if prompt else b"<think>\n"
@@ -228,7 +224,6 @@ def test_stretches_are_what_was_given_out_by_kind() -> None:
     assert shown == [(OutputKind.REASONING, "One"), (OutputKind.ANSWER, "Two three")]
 
 
-@settings(max_examples=150)
 @given(
     st.sampled_from([THINKING + "One END two", "Well. " + CALL + " So.", "🦙é END", "a\n\nb"]),
     CUTS,

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fakes.recorded_outputs import TOOLS, Recording, merged, recordings, text_of
@@ -91,7 +91,6 @@ FRAGMENTS = st.sampled_from(
 )
 
 
-@settings(deadline=None, max_examples=150)
 @given(recording=st.sampled_from(ALL), pieces=st.lists(FRAGMENTS, max_size=25), is_spaced=st.booleans())
 def test_any_mixture_of_markup_is_told_the_same_however_it_is_cut(
     recording: Recording, pieces: list[str], is_spaced: bool

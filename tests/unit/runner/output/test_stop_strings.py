@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fireside.runner.output.stop_strings import StopMatcher
@@ -24,7 +24,6 @@ def _cut(text: str, points: list[int]) -> list[str]:
     return [text[start:end] for start, end in pairwise(edges)]
 
 
-@settings(max_examples=200)
 @given(
     st.text("abc", max_size=30),
     st.lists(st.text("abc", min_size=1, max_size=4), max_size=3),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fakes.fake_llama import FakeDecoder, expected_answer
@@ -29,7 +29,6 @@ def cut(held: list[int], moved: Moved) -> list[int]:
     return held[: moved.n_tokens]
 
 
-@settings(max_examples=300)
 @given(TOKENS, TOKENS, st.integers(1, 4))
 def test_what_is_left_after_the_cuts_is_what_was_wanted(
     held: np.ndarray, wanted: np.ndarray, n_least: int

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fakes.fake_llama import FakeDecoder, expected_answer, seldom_done
@@ -39,7 +39,6 @@ def expected(prompt: str) -> str:
     return expected_answer(prompt, n_max=LONG.max_tokens or 0, follows=seldom_done, n_ctx=N_CTX)
 
 
-@settings(max_examples=200)
 @given(
     st.lists(st.tuples(PROMPTS, st.integers(0, 12), st.booleans()), min_size=1, max_size=7),
     st.lists(st.sampled_from([DecodeResult.DONE, DecodeResult.ABORTED]), max_size=6),

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fakes.fake_llama import NO_NUMBER, FakeDecoder, expected_answer
@@ -89,7 +89,6 @@ def ask(used: Runner, number: int, prompt: str, *, owner: str | None = None) -> 
     return used.finished(number).usage.cache
 
 
-@settings(max_examples=80)
 @given(
     st.lists(st.tuples(st.booleans(), TAILS, st.integers(0, 8), st.booleans()), min_size=1, max_size=8),
     st.lists(st.sampled_from([DecodeResult.DONE, DecodeResult.ABORTED]), max_size=8),

@@ -6,7 +6,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fireside.core.options import SamplingParams
@@ -39,7 +39,6 @@ def spelled_out(logits: Logits, recent: list[int], params: SamplingParams) -> Lo
     frequency=st.floats(-1, 1, width=32),
     presence=st.floats(-1, 1, width=32),
 )
-@settings(deadline=None, max_examples=100)
 def test_penalties_are_those_of_the_last_tokens(
     prompt: list[int], taken: list[int], last_n: int, repeat: float, frequency: float, presence: float
 ) -> None:
@@ -58,7 +57,6 @@ def test_penalties_are_those_of_the_last_tokens(
 
 
 @given(recent=st.lists(st.integers(0, N_VOCAB - 1), max_size=20), token=st.integers(0, N_VOCAB - 1))
-@settings(deadline=None, max_examples=50)
 def test_the_logits_are_the_same_again_afterwards(recent: list[int], token: int) -> None:
     params = SamplingParams(
         repeat_penalty=1.3, frequency_penalty=0.1, logit_bias=((token, 3.3), (5, -1000.0))

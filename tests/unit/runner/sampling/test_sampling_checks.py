@@ -6,7 +6,7 @@ import math
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fireside.core.errors import InvalidParameter
@@ -61,7 +61,6 @@ def test_the_defaults_are_accepted() -> None:
 
 
 @given(name=st.sampled_from(NUMBERS), value=st.one_of(st.floats(), st.integers()))
-@settings(deadline=None, max_examples=200)
 def test_what_passes_fits_a_native_number(name: str, value: float) -> None:
     if is_accepted(name, value):
         assert math.isfinite(value)
@@ -69,7 +68,6 @@ def test_what_passes_fits_a_native_number(name: str, value: float) -> None:
 
 
 @given(name=st.sampled_from(COUNTS), value=st.one_of(st.floats(), st.integers()))
-@settings(deadline=None, max_examples=200)
 def test_what_passes_as_a_count_fits_a_native_integer(name: str, value: float) -> None:
     if is_accepted(name, value):
         assert isinstance(value, int)

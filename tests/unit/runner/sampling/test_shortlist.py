@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fireside.runner.sampling.shortlist import REACH, tokens_in_reach, top_tokens
@@ -16,7 +16,6 @@ from fireside.runner.sampling.shortlist import REACH, tokens_in_reach, top_token
     n=st.integers(1, 60),
     n_values=st.sampled_from([1, 3, 1000]),
 )
-@settings(deadline=None, max_examples=100)
 def test_the_n_best_are_among_the_top_ids(seed: int, n_vocab: int, n: int, n_values: int) -> None:
     logits = np.random.default_rng(seed).integers(0, n_values, n_vocab).astype(np.float32)
     short = top_tokens(logits, n)

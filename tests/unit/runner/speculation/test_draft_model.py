@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fakes.fake_llama import FakeBatch, FakeDecoder, next_token
@@ -64,7 +64,6 @@ def test_all_slots_are_guessed_together() -> None:
     ]
 
 
-@settings(max_examples=150, deadline=None)
 @given(
     st.lists(
         st.tuples(st.integers(0, 1), st.integers(0, 12), st.lists(st.integers(1, 9), min_size=1, max_size=6)),

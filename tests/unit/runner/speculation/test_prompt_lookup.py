@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fireside.runner.decoder import DraftRequest
@@ -27,7 +27,6 @@ def slow_guess(known: list[int], *, n_max: int) -> list[int]:
     return []
 
 
-@settings(max_examples=300, deadline=None)
 @given(
     st.lists(st.lists(st.integers(0, 3), max_size=12), min_size=1, max_size=6),
     st.integers(1, 9),

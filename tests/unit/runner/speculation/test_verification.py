@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fakes.fake_llama import (
@@ -93,7 +93,6 @@ def find_prompt(*, n_answer: int) -> str:
     )
 
 
-@settings(max_examples=200, deadline=None)
 @given(
     st.lists(st.tuples(PROMPTS, st.integers(0, 6), st.integers(1, 30)), min_size=1, max_size=6),
     st.lists(st.sampled_from([DecodeResult.DONE, DecodeResult.ABORTED]), max_size=20),
@@ -127,7 +126,6 @@ def test_every_answer_is_the_one_without_guesses(
     assert all(sampler.closed for sampler in runner.samplers)
 
 
-@settings(max_examples=100, deadline=None)
 @given(st.lists(st.tuples(PROMPTS, st.integers(0, 12)), min_size=1, max_size=5), st.booleans())
 def test_every_request_ends_once_whenever_it_is_cancelled(
     requests: list[tuple[str, int]], during_decode: bool

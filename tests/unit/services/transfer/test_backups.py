@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fakes.fake_clock import HandClock
@@ -231,7 +231,6 @@ def test_the_largest_stays_however_old_it_is() -> None:
     assert "automatic-300.0" not in {b.path for b in gone}
 
 
-@settings(deadline=None, max_examples=100)
 @given(st.lists(st.tuples(st.floats(0, 500), st.sampled_from(list(BackupKind)), st.integers(0, 9))))
 def test_the_newest_of_each_kind_always_stays(made: list[tuple[float, BackupKind, int]]) -> None:
     backups = [

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fakes.stores import asynchronous
@@ -137,7 +137,6 @@ async def test_a_file_of_anything_else_is_refused_in_words(content: bytes, tmp_p
             await bring(store, written(tmp_path / "x.json", content))
 
 
-@settings(deadline=None, max_examples=60)
 @given(st.data())
 def test_a_damaged_file_is_read_or_refused_and_nothing_else(data: st.DataObject) -> None:
     whole = json.dumps(

@@ -1,0 +1,53 @@
+"""Write a real model's file with a few of its layers."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Sequence
+from pathlib import Path
+
+from fireside.gguf import read_header
+
+_FIXED = 24
+"""Bytes of a file's beginning: magic, version and two counts."""
+_UINT32 = 4
+"""The type of a property, as GGUF numbers it."""
+
+
+def _text(text: str) -> bytes:
+    return struct.pack("<Q", len(text.encode())) + text.encode()
+
+
+def write_short(path: Path, *, model: Path, layers: Sequence[int]) -> Path:
+    """A Llama with these of the layers of ``model``: its vocabulary and template, and a part of its work.
+
+    What it writes makes no sense.
+    """
+    header = read_header(model)
+    content = memoryview(model.read_bytes())
+    begin = bytes(content[: header.data_offset])
+    metadata = bytearray(begin[_FIXED : begin.index(_text(header.tensors[0].name))])
+    count = _text("llama.block_count") + struct.pack("<I", _UINT32)
+    place = metadata.index(count) + len(count)
+    metadata[place : place + 4] = struct.pack("<I", len(layers))
+
+    infos: list[bytes] = []
+    parts: list[bytes | memoryview] = []
+    n_bytes = 0
+    for tensor in header.tensors:
+        name = tensor.name
+        if name.startswith("blk."):
+            layer, _, rest = name.removeprefix("blk.").partition(".")
+            if int(layer) not in layers:
+                continue
+            name = f"blk.{layers.index(int(layer))}.{rest}"
+        shape = struct.pack(f"<I{len(tensor.shape)}Q", len(tensor.shape), *tensor.shape)
+        infos.append(_text(name) + shape + struct.pack("<IQ", tensor.type_id, n_bytes))
+        start = header.data_offset + tensor.offset
+        padding = bytes(-tensor.n_bytes % header.alignment)
+        parts += [content[start : start + tensor.n_bytes], padding]
+        n_bytes += tensor.n_bytes + len(padding)
+    begun = b"".join([begin[:8], struct.pack("<Q", len(infos)), begin[16:_FIXED], metadata, *infos])
+    with path.open("wb") as file:
+        file.writelines([begun, bytes(-len(begun) % header.alignment), *parts])
+    return path
