@@ -93,7 +93,7 @@ def short_model_path(starter_model_path: Path, tmp_path_factory: pytest.TempPath
     """
     from llama.short_model import write_short
 
-    path = tmp_path_factory.mktemp("short") / "short.gguf"
+    path = tmp_path_factory.mktemp("short") / "Short.gguf"
     return write_short(path, model=starter_model_path, layers=(0, 1, 2, 28, 29))
 
 

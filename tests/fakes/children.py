@@ -15,6 +15,7 @@ import fireside
 from fakes.fake_runner import Script, fake_runner_command
 from fakes.model_entries import starter_spec
 from fireside.chat.attachments import READ_LIMITS, FileReading
+from fireside.core.ids import ModelId
 from fireside.core.model import ModelSpec
 from fireside.core.options import SPIN_COUNT_AUTO
 from fireside.core.runtime import BUILT_IN
@@ -25,6 +26,7 @@ from fireside.engine.processes.link import RunnerLink
 from fireside.engine.processes.runner_process import RunnerProcess, StopLimits, runner_command
 from fireside.engine.rule_check import RuleCheck
 from fireside.engine.template_example import TemplateExample
+from fireside.gguf import model_spec, read_header
 
 GONE_LIMIT_S = 20.0
 """How long a test waits for a process to end before it fails. Far above what it takes."""
@@ -98,6 +100,11 @@ def file_reading(*, limits: ProcessLimits = READ_LIMITS) -> FileReading:
 def starter_at(path: Path) -> ModelSpec:
     """Return the facts of the starter model that lies at ``path``."""
     return msgspec.structs.replace(starter_spec(), path=str(path), n_head_kv=3, head_dim=64)
+
+
+def model_at(path: Path) -> ModelSpec:
+    """Return the facts of the model that lies at ``path``, as its header has them."""
+    return model_spec(read_header(path), path=str(path), id=ModelId(path.stem))
 
 
 def wait_until_gone(pid: int) -> None:

@@ -10,12 +10,20 @@ from fireside.gguf import read_header
 
 _FIXED = 24
 """Bytes of a file's beginning: magic, version and two counts."""
-_UINT32 = 4
-"""The type of a property, as GGUF numbers it."""
+_UINT32, _STRING = 4, 8
+"""Types of properties, as GGUF numbers them."""
 
 
 def _text(text: str) -> bytes:
     return struct.pack("<Q", len(text.encode())) + text.encode()
+
+
+def _number(key: str, number: int) -> bytes:
+    return _text(key) + struct.pack("<II", _UINT32, number)
+
+
+def _named(name: str) -> bytes:
+    return _text("general.name") + struct.pack("<I", _STRING) + _text(name)
 
 
 def write_short(path: Path, *, model: Path, layers: Sequence[int]) -> Path:
@@ -26,10 +34,15 @@ def write_short(path: Path, *, model: Path, layers: Sequence[int]) -> Path:
     header = read_header(model)
     content = memoryview(model.read_bytes())
     begin = bytes(content[: header.data_offset])
-    metadata = bytearray(begin[_FIXED : begin.index(_text(header.tensors[0].name))])
-    count = _text("llama.block_count") + struct.pack("<I", _UINT32)
-    place = metadata.index(count) + len(count)
-    metadata[place : place + 4] = struct.pack("<I", len(layers))
+    metadata = begin[_FIXED : begin.index(_text(header.tensors[0].name))]
+    n_layers = header.integer("llama.block_count")
+    assert n_layers is not None
+    for old, new in (
+        (_number("llama.block_count", n_layers), _number("llama.block_count", len(layers))),
+        (_named(header.text("general.name")), _named(path.stem)),
+    ):
+        assert old in metadata
+        metadata = metadata.replace(old, new)
 
     infos: list[bytes] = []
     parts: list[bytes | memoryview] = []

@@ -18,7 +18,7 @@ QUESTIONS = [
     "Tell me a story about a dragon and a princess.",
     "List three fruits.",
 ]
-LONG_TEXT = "The history of the city begins in the ninth century, when traders settled by the river. " * 20
+SENTENCE = "The history of the city begins in the ninth century, when traders settled by the river. "
 
 
 def _prompt(question: str) -> str:
@@ -111,7 +111,7 @@ def test_max_tokens_ends_an_answer(shared_runner: RunnerProcess) -> None:
 
 def test_a_full_context_ends_an_answer_and_says_so(shared_runner: RunnerProcess) -> None:
     sampling = SamplingParams(temperature=0, max_tokens=None)
-    answer = shared_runner.ask(LONG_TEXT + "Continue this text.", sampling)
+    answer = shared_runner.ask(24 * SENTENCE + "Continue this text.", sampling)
     usage = answer.finished.usage
     assert answer.finished.reason is FinishReason.LENGTH
     assert answer.finished.context_full
@@ -172,7 +172,7 @@ def test_counting_agrees_with_the_prompt_that_is_read(shared_runner: RunnerProce
 
 
 def test_reading_a_prompt_is_reported_from_its_start_to_its_end(shared_runner: RunnerProcess) -> None:
-    answer = shared_runner.ask(f"{id(object())} {LONG_TEXT}", SamplingParams(max_tokens=1))
+    answer = shared_runner.ask(f"{id(object())} {6 * SENTENCE}", SamplingParams(max_tokens=1))
     usage = answer.finished.usage
     first, last = answer.progress[0], answer.progress[-1]
     assert (first.n_done, first.n_total) == (usage.n_cached, usage.n_prompt)

@@ -206,7 +206,7 @@ def test_a_small_model_has_options_of_its_own(
     answer = fresh_runner.ask(COPY, LONGER)
     assert answer.text == plain.ask(COPY, LONGER).text
     assert answer.finished.usage.n_draft_accepted > 0
-    long = " ".join([COPY] * 6)
+    long = " ".join([COPY] * 5)
     behind = fresh_runner.ask(long, LONGER)
     assert behind.text == plain.ask(long, LONGER).text
     assert behind.finished.usage.n_prompt > 256

@@ -109,9 +109,9 @@ def tiny_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def really_tuned(starter_model_path: Path) -> tuple[TunedModel, list[Trial]]:
+def really_tuned(short_model_path: Path) -> tuple[TunedModel, list[Trial]]:
     """What a tiny search with the real runner finds, and what it told meanwhile."""
-    return _tuned(starter_model_path, Tuner)
+    return _tuned(short_model_path, Tuner)
 
 
 def _tuned(path: Path, make: Callable[..., Tuner]) -> tuple[TunedModel, list[Trial]]:
@@ -232,10 +232,10 @@ def test_cancelling_ends_the_runner_at_once(tiny_model: Path) -> None:
     asyncio.run(scenario())
 
 
-def test_speed_beside_a_busy_thread_is_measured_and_the_thread_ends(starter_model_path: Path) -> None:
+def test_speed_beside_a_busy_thread_is_measured_and_the_thread_ends(short_model_path: Path) -> None:
     async def scenario() -> None:
         async with (
-            bench_of(starter_model_path).loaded(msgspec.structs.replace(BASE, spin_count=0)) as loaded,
+            bench_of(short_model_path).loaded(msgspec.structs.replace(BASE, spin_count=0)) as loaded,
             bench_processes().busy_core("built-in"),
         ):
             answer = await loaded.round(SHORT)
@@ -244,9 +244,9 @@ def test_speed_beside_a_busy_thread_is_measured_and_the_thread_ends(starter_mode
     asyncio.run(scenario())
 
 
-def test_every_round_reads_a_prompt_that_no_cache_knows(starter_model_path: Path) -> None:
+def test_every_round_reads_a_prompt_that_no_cache_knows(short_model_path: Path) -> None:
     async def scenario() -> None:
-        async with bench_of(starter_model_path).loaded(BASE) as loaded:
+        async with bench_of(short_model_path).loaded(BASE) as loaded:
             answers = [await loaded.round(SHORT) for _ in range(3)]
         assert min(answer.n_read for answer in answers) > SHORT.n_prompt // 2
 

@@ -1,4 +1,4 @@
-"""The engine over the real runner and the starter model."""
+"""The engine over the real runner and a real model."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import msgspec
 import psutil
 import pytest
 
-from fakes.children import real_spawner, starter_at, wait_until_gone
+from fakes.children import model_at, real_spawner, starter_at, wait_until_gone
 from fakes.engine_harness import end_of, events_of, text_of
 from fakes.live_engine import first_text, live_engine
 from fireside.core.generation import Failed, Finished, FinishReason, Loading, Overflow, PromptProgress
@@ -35,8 +35,8 @@ posix_only = pytest.mark.skipif(sys.platform == "win32", reason="kills by signal
 
 
 @pytest.fixture
-def spec(starter_model_path: Path) -> ModelSpec:
-    return starter_at(starter_model_path)
+def spec(short_model_path: Path) -> ModelSpec:
+    return model_at(short_model_path)
 
 
 def ask(
@@ -89,9 +89,10 @@ def test_waiting_threads_of_a_runner_spin_as_was_chosen(spec: ModelSpec) -> None
     asyncio.run(scenario())
 
 
-def test_a_runner_is_held_to_the_memory_that_it_may_take(spec: ModelSpec) -> None:
+def test_a_runner_is_held_to_the_memory_that_it_may_take(starter_model_path: Path) -> None:
     if sys.platform != "linux":
         pytest.skip("reads a limit as Linux tells it")
+    spec = starter_at(starter_model_path)
 
     async def scenario() -> None:
         async with live_engine(real_spawner()) as (engine, spawn):

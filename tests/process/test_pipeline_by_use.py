@@ -13,7 +13,7 @@ import msgspec
 import numpy as np
 import pytest
 
-from fakes.children import real_spawner, starter_at
+from fakes.children import model_at, real_spawner, starter_at
 from fakes.engine_harness import events_of, text_of
 from fireside.core.constraint import JsonSchemaConstraint
 from fireside.core.generation import (
@@ -142,6 +142,12 @@ def spec(starter_model_path: Path) -> ModelSpec:
     return starter_at(starter_model_path)
 
 
+@pytest.fixture
+def short(short_model_path: Path) -> ModelSpec:
+    """For what is not about the sense of an answer."""
+    return model_at(short_model_path)
+
+
 def test_an_answer_by_a_schema_parses(spec: ModelSpec) -> None:
     schema = {
         "type": "object",
@@ -188,11 +194,11 @@ def test_a_required_tool_is_called_by_its_schema(spec: ModelSpec) -> None:
     asyncio.run(scenario())
 
 
-def test_several_answers_to_one_prompt_read_it_once(spec: ModelSpec) -> None:
+def test_several_answers_to_one_prompt_read_it_once(short: ModelSpec) -> None:
     options = msgspec.structs.replace(OPTIONS, n_seq_max=3)
 
     async def scenario() -> None:
-        async with program(spec, options) as it:
+        async with program(short, options) as it:
             tasks = [task_of(LONG, SamplingParams(seed=seed, max_tokens=6)) for seed in (1, 2, 3)]
             ends = [finished(events) for events in await asyncio.gather(*map(it.ask, tasks))]
             n_read = sum(end.usage.n_prompt - end.usage.n_cached for end in ends)
@@ -226,9 +232,9 @@ def test_thinking_ends_with_its_budget_and_the_answer_follows(tmp_path: Path) ->
     asyncio.run(scenario())
 
 
-def test_there_are_as_many_probabilities_as_tokens(spec: ModelSpec) -> None:
+def test_there_are_as_many_probabilities_as_tokens(short: ModelSpec) -> None:
     async def scenario() -> None:
-        async with program(spec) as it:
+        async with program(short) as it:
             events = await it.ask(
                 task_of("Say 你好 and 👋.", SamplingParams(seed=2, max_tokens=20, top_logprobs=3))
             )
@@ -239,11 +245,11 @@ def test_there_are_as_many_probabilities_as_tokens(spec: ModelSpec) -> None:
     asyncio.run(scenario())
 
 
-def test_an_answer_goes_on_when_the_context_is_full(spec: ModelSpec) -> None:
+def test_an_answer_goes_on_when_the_context_is_full(short: ModelSpec) -> None:
     options = msgspec.structs.replace(OPTIONS, n_ctx=256, n_seq_max=1)
 
     async def scenario() -> None:
-        async with program(spec, options) as it:
+        async with program(short, options) as it:
             sampling = SamplingParams(temperature=0, max_tokens=60, ignore_eos=True, guard_repetition=False)
             words = "one two three four five six seven eight nine ten " * 18
             events = await it.ask(task_of(words, sampling, when_full=WhenFull.SHIFT))
@@ -256,11 +262,11 @@ def test_an_answer_goes_on_when_the_context_is_full(spec: ModelSpec) -> None:
     asyncio.run(scenario())
 
 
-def test_a_conversation_comes_back_from_disk_after_a_restart(spec: ModelSpec, tmp_path: Path) -> None:
+def test_a_conversation_comes_back_from_disk_after_a_restart(short: ModelSpec, tmp_path: Path) -> None:
     cache = CacheOptions(folder=str(tmp_path / "states"), disk_bytes=64 << 20)
 
     async def one_run(*texts: str) -> tuple[str, Finished]:
-        async with program(spec, cache=cache) as it:
+        async with program(short, cache=cache) as it:
             events = await it.ask(task_of(chat(*texts), owner="conversation/1"))
             return text_of(events), finished(events)
 
@@ -309,11 +315,11 @@ def test_guesses_from_the_prompt_change_nothing(spec: ModelSpec) -> None:
     asyncio.run(scenario())
 
 
-def test_cancel_while_the_prompt_is_read_keeps_what_was_read(spec: ModelSpec) -> None:
+def test_cancel_while_the_prompt_is_read_keeps_what_was_read(short: ModelSpec) -> None:
     options = msgspec.structs.replace(OPTIONS, n_batch=32, n_ubatch=32)
 
     async def scenario() -> None:
-        async with program(spec, options) as it:
+        async with program(short, options) as it:
             stream = it.begin(task_of(LONG))
             events: list[GenerationEvent] = []
             async for event in stream:
