@@ -17,7 +17,7 @@ from fireside.ui.chat.answer import AnswerView
 from fireside.ui.chat.chips import PRESET, RULE, SEED
 from fireside.ui.commands import Command
 
-SETTINGS = ("sampling.max_tokens=24", "sampling.temperature=0.8", "load.n_ctx=512", "load.n_seq_max=1")
+SETTINGS = ("sampling.max_tokens=12", "sampling.temperature=0.8", "load.n_ctx=512", "load.n_seq_max=1")
 
 
 async def last_answer(program: Program) -> StoredMessage:
