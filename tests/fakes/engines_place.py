@@ -56,11 +56,15 @@ class EnginesPlace:
 
     @property
     def place(self) -> RemotePlace:
-        """Of the first model of the first engine."""
+        """Of the first model that is offered: a pool's, where there is one."""
         spec = self.service.entries[0].spec
         assert spec is not None
         assert spec.remote is not None
         return spec.remote
+
+    async def join(self, model: str) -> None:
+        """Make all engines a pool for ``model``."""
+        await self.service.join(model, [engine.id for engine in await self.service.engines()])
 
     @property
     def model_id(self) -> ModelId:

@@ -12,6 +12,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Final
 
 CHAT: Final = "/v1/chat/completions"
+OLLAMA_CHAT: Final = "/api/chat"
+"""What comes from there is JSON a line; all else are server-sent events."""
 MODEL: Final = "qwen3"
 
 
@@ -201,7 +203,7 @@ class ModelServer:
         handler.end_headers()
         for event in reply.events:
             said = event if isinstance(event, str) else json.dumps(event)
-            piece = f"data: {said}\n\n".encode()
+            piece = (f"{said}\n" if self._chat == OLLAMA_CHAT else f"data: {said}\n\n").encode()
             handler.wfile.write(b"%x\r\n%s\r\n" % (len(piece), piece))
         handler.wfile.flush()
         if reply.waits:

@@ -21,7 +21,7 @@ from fireside.core.generation import (
     TokenLogprobs,
 )
 from fireside.core.model import ModelSpec
-from fireside.engine.engine import GenerationStream
+from fireside.services.answering import AnswerStream
 
 FIRST_WORD_S: Final = 2.0
 """So long an error is waited for before a stream begins: a prompt that is too long is known by then."""
@@ -66,7 +66,7 @@ class Answering:
     def __init__(
         self,
         spec: ModelSpec,
-        streams: Sequence[GenerationStream],
+        streams: Sequence[AnswerStream],
         *,
         running: RunningCall,
         one_call: bool = False,

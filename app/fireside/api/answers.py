@@ -19,7 +19,14 @@ from fireside.api.calls import Call
 from fireside.api.options import ApiOptions
 from fireside.api.refusal import Refusal, invalid, refusal_of
 from fireside.core.context_length import n_ctx_within
-from fireside.core.errors import EngineStopped, FiresideError, ModelNotFound, ModelUnsuited
+from fireside.core.errors import (
+    ChatStaysLocal,
+    EngineStopped,
+    FiresideError,
+    ModelNotFound,
+    ModelUnsuited,
+    RemoteUnable,
+)
 from fireside.core.generation import Embedded, Priority
 from fireside.core.i18n import tr_noop
 from fireside.core.ids import ModelId
@@ -30,6 +37,7 @@ from fireside.core.prompt_input import ChatInput, EmbeddingInput, PromptInput, R
 from fireside.core.status import LoadingModel, Ready
 from fireside.core.task import GenerationTask
 from fireside.engine.request import GenerationRequest
+from fireside.services.remote_entries import asked_place
 from fireside.services.request_builder import Resolved, make_task, options_for, vector_options, with_seed_of
 from fireside.services.service_context import ServiceContext
 from fireside.settings import conversions
@@ -67,6 +75,8 @@ class Answers:
         self.downloads = services.downloads
         self.activity = activity
         self._engine = services.engine
+        self._answering = services.answering
+        self._engines = services.engines
         self._models = services.models
         self._preferences = services.preferences
         self._next_id = services.next_id
@@ -77,12 +87,21 @@ class Answers:
     # Models
 
     def entries(self) -> tuple[ModelEntry, ...]:
-        """Return the models that clients may use."""
-        allowed = self.options.models
+        """Return the models that clients may use: those of this computer, and behind them those of other
+        engines where the user offers them."""
+        remote = self._engines.entries if self.options.offers_remote else ()
         return tuple(
             entry
-            for entry in self._models.entries
-            if entry.spec is not None and (not allowed or entry.spec.id in allowed)
+            for entry in (*self._models.entries, *remote)
+            if entry.spec is not None and self._is_allowed(entry.spec)
+        )
+
+    def _is_allowed(self, spec: ModelSpec) -> bool:
+        allowed = self.options.models
+        return (
+            not allowed
+            or spec.id in allowed
+            or (spec.remote is not None and spec.remote.model.name in allowed)
         )
 
     def loaded(self, model_id: ModelId) -> Ready | None:
@@ -118,11 +137,17 @@ class Answers:
         ready = self.loaded(spec.id)
         if ready is not None:
             return ready.loaded.n_ctx
-        resolved = await self._resolved(Ask(model=spec.id, prompts=()), spec)
-        return n_ctx_within(conversions.load_options(resolved), n_ctx_train=spec.n_ctx_train)
+        options = conversions.load_options(await self._resolved(Ask(model=spec.id, prompts=()), spec))
+        if spec.remote is not None:
+            return asked_place(spec.remote, options).model.n_ctx or 0
+        return n_ctx_within(options, n_ctx_train=spec.n_ctx_train)
 
     async def find(self, name: str) -> ModelSpec:
-        """Return the model that a client means; without a name, the one in use. Raises ``Refusal``."""
+        """Return the model that a client means; without a name, the one in use, which is of this computer.
+
+        A model of another engine is meant by its id, or by its name there where no model of this computer
+        has it. Raises ``Refusal``.
+        """
         specs = [entry.spec for entry in self.entries() if entry.spec is not None]
         if not name:
             return self._in_use(specs)
@@ -132,13 +157,16 @@ class Answers:
         try:
             found = await self._models.find(name.removesuffix(_LATEST))
         except FiresideError as exc:
+            remote = (spec for spec in specs if spec.remote is not None and spec.remote.model.name == name)
+            if (elsewhere := next(remote, None)) is not None:
+                return elsewhere
             raise refusal_of(exc) from exc
         if all(found.id != spec.id for spec in specs):
             raise refusal_of(ModelNotFound(name=name))
         return found
 
     def _in_use(self, specs: Sequence[ModelSpec]) -> ModelSpec:
-        chatting = [spec for spec in specs if spec.purpose is Purpose.GENERATE]
+        chatting = [spec for spec in specs if spec.purpose is Purpose.GENERATE and spec.remote is None]
         chatting.sort(key=lambda spec: (self.loaded(spec.id) is None, spec.id != self._models.used_last()))
         if not chatting:
             raise refusal_of(ModelNotFound(name=""))
@@ -147,7 +175,9 @@ class Answers:
     async def load(
         self, spec: ModelSpec, client: Client, *, keep_alive_s: float | msgspec.UnsetType | None
     ) -> None:
-        """Have a model loaded, as it is if it is. Raises ``Refusal``."""
+        """Have a model loaded, as it is if it is; those of other engines are. Raises ``Refusal``."""
+        if spec.remote is not None:
+            return
         resolved = await self._resolved(Ask(model=spec.id, prompts=()), spec)
         self._check_may_load(spec, client)
         stays = conversions.keep_alive_s(resolved) if keep_alive_s is msgspec.UNSET else keep_alive_s
@@ -171,7 +201,8 @@ class Answers:
         """
         spec = await self.find(ask.model)
         try:
-            self._models.chat_spec(spec.id)
+            if spec.remote is None:
+                self._models.chat_spec(spec.id)
         except FiresideError as exc:
             raise refusal_of(exc) from exc
         for prompt in ask.prompts:
@@ -179,11 +210,13 @@ class Answers:
                 check_tokens(prompt.tokens, spec, param="prompt")
         self._check_may_load(spec, call.client)
         resolved = await self._resolved(ask, spec)
+        if spec.remote is not None and conversions.stays_local(resolved):
+            raise refusal_of(ChatStaysLocal(host=spec.remote.host))
         keep_alive_s = conversions.keep_alive_s(resolved)
         options, owner = self._options(spec, resolved, n_ctx=ask.n_ctx), self._owner_of(call.client, session)
         tasks = [self._task(ask, prompt, resolved, owner=owner) for prompt in ask.prompts]
         streams = [
-            self._engine.generate(
+            self._answering.generate(
                 GenerationRequest(
                     request_id=self._next_id(),
                     client=_CLIENT,
@@ -219,6 +252,7 @@ class Answers:
     async def prompt_tokens(self, ask: Ask, client: Client) -> tuple[PromptToken, ...]:
         """Return the tokens of the one prompt of ``ask``, as an answer would begin. Raises ``Refusal``."""
         spec = await self.find(ask.model)
+        _check_local(spec, what=tr_noop("counting tokens"))
         resolved = await self._resolved(ask, spec)
         await self._make_ready(spec, client, resolved)
         task = self._task(ask, ask.prompts[0], resolved, owner=None)
@@ -235,6 +269,7 @@ class Answers:
     ) -> tuple[ModelSpec, list[tuple[array[float], int]]]:
         """Return the model, and a vector with its number of tokens for each text. Raises ``Refusal``."""
         spec = await self.find(model)
+        _check_local(spec, what=tr_noop("embeddings"))
         purpose = Purpose.EMBED if isinstance(prompt, EmbeddingInput) else Purpose.RERANK
         if (spec.purpose is Purpose.RERANK) != (purpose is Purpose.RERANK):
             wanted = tr_noop("rerank texts") if purpose is Purpose.RERANK else tr_noop("create embeddings")
@@ -298,7 +333,7 @@ class Answers:
 
     def _check_may_load(self, spec: ModelSpec, client: Client) -> None:
         states = {status.model_id: status.state for status in self._engine.statuses()}
-        if not isinstance(states.get(spec.id), Ready | LoadingModel):
+        if spec.remote is None and not isinstance(states.get(spec.id), Ready | LoadingModel):
             check_scope(client, Scope.LOAD)
 
     def _owner_of(self, client: Client, session: str) -> str | None:
@@ -314,8 +349,15 @@ class Answers:
             await self.load(spec, client, keep_alive_s=conversions.keep_alive_s(resolved))
 
 
+def _check_local(spec: ModelSpec, *, what: str) -> None:
+    """Refuse what only the engine of this computer can do. Raises ``Refusal``."""
+    if spec.remote is not None:
+        raise refusal_of(RemoteUnable(host=spec.remote.host, what=what))
+
+
 def check_tokens(tokens: Sequence[int], spec: ModelSpec, *, param: str) -> None:
     """Refuse token ids that the model does not have. Raises ``Refusal``."""
+    _check_local(spec, what=tr_noop("token ids"))
     if not all(0 <= token < spec.n_vocab for token in tokens):
         raise invalid(f"{param}: choose whole numbers from 0 to {spec.n_vocab - 1}.", param=param)
 

@@ -236,12 +236,12 @@ async def list_studio_models(answers: Answers, call: Call) -> Reply:
             {
                 "id": spec.id,
                 "object": "model",
-                "type": ("vlm" if spec.projector_path else "llm") if chats else "embeddings",
+                "type": ("vlm" if spec.sees else "llm") if chats else "embeddings",
                 "publisher": "",
                 "arch": spec.architecture,
                 "compatibility_type": "gguf",
                 "quantization": spec.quantization,
-                "state": "loaded" if answers.loaded(spec.id) is not None else "not-loaded",
+                "state": "loaded" if spec.remote or answers.loaded(spec.id) is not None else "not-loaded",
                 "max_context_length": spec.n_ctx_train,
                 "loaded_context_length": await answers.n_ctx(spec),
             }

@@ -48,7 +48,7 @@ async def show_model_info(answers: Answers, call: Call, body: OllamaName) -> Rep
     """Answer ``/api/show``."""
     del call
     spec = await answers.find(body.model or body.name)
-    n_ctx = await answers.n_ctx(spec)
+    n_ctx, family = await answers.n_ctx(spec), _family(spec)
     entry = next(each for each in answers.entries() if each.spec is not None and each.spec.id == spec.id)
     return json_reply(
         {
@@ -58,13 +58,13 @@ async def show_model_info(answers: Answers, call: Call, body: OllamaName) -> Rep
             "license": spec.licence,
             "details": _details(spec),
             "model_info": {
-                "general.architecture": spec.architecture,
+                "general.architecture": family,
                 "general.basename": spec.name,
                 "general.parameter_count": spec.n_params,
-                f"{spec.architecture}.block_count": spec.n_layers,
+                f"{family}.block_count": spec.n_layers,
                 # Clients budget by it: what a conversation really has.
-                f"{spec.architecture}.context_length": n_ctx,
-                f"{spec.architecture}.embedding_length": spec.n_embd,
+                f"{family}.context_length": n_ctx,
+                f"{family}.embedding_length": spec.n_embd,
             },
             "capabilities": _capabilities(spec),
             "modified_at": _modified(entry),
@@ -100,10 +100,11 @@ async def refuse_management(answers: Answers, call: Call) -> Reply:
 def _capabilities(spec: ModelSpec) -> list[str]:
     if spec.purpose is not Purpose.GENERATE:
         return ["embedding"]
-    sees = ["vision"] if spec.projector_path is not None else []
+    sees = ["vision"] if spec.sees else []
     thinks = ["thinking"] if spec.reasons else []
-    # A model that was not taught to call tools is told how.
-    return ["completion", "tools", *sees, *thinks]
+    # A model that was not taught to call tools is told how; another engine knows.
+    tools = [] if spec.remote is not None and spec.remote.model.calls_tools is False else ["tools"]
+    return ["completion", *tools, *sees, *thinks]
 
 
 def _tag(entry: ModelEntry) -> dict[str, Any]:
@@ -125,11 +126,16 @@ def _details(spec: ModelSpec) -> dict[str, Any]:
     return {
         "parent_model": "",
         "format": "gguf",
-        "family": spec.architecture,
-        "families": [spec.architecture],
+        "family": _family(spec),
+        "families": [_family(spec)],
         "parameter_size": size,
         "quantization_level": spec.quantization,
     }
+
+
+def _family(spec: ModelSpec) -> str:
+    """Return the architecture; clients look for facts under it, also where it is not known."""
+    return spec.architecture or "unknown"
 
 
 def _modified(entry: ModelEntry) -> str:

@@ -260,8 +260,7 @@ async def model_object(answers: Answers, entry: ModelEntry) -> dict[str, Any]:
     assert spec is not None
     n_ctx = await answers.n_ctx(spec)
     created = int(entry.personal.last_used_s or 0)
-    sees = spec.projector_path is not None
-    is_loaded = answers.loaded(spec.id) is not None
+    is_loaded = spec.remote is not None or answers.loaded(spec.id) is not None
     return {
         "id": spec.id,
         "object": "model",
@@ -280,7 +279,7 @@ async def model_object(answers: Answers, entry: ModelEntry) -> dict[str, Any]:
             "size": spec.size_bytes,
         },
         "architecture": {
-            "input_modalities": ["text", "image"] if sees else ["text"],
+            "input_modalities": ["text", "image"] if spec.sees else ["text"],
             "output_modalities": ["text"] if spec.purpose is Purpose.GENERATE else ["embeddings"],
         },
         "status": {"value": "loaded" if is_loaded else "unloaded"},

@@ -27,6 +27,8 @@ class ApiOptions(msgspec.Struct, frozen=True, kw_only=True):
     origins: tuple[str, ...] = ()
     models: tuple[str, ...] = ()
     """Ids of the models that may be used; empty is all."""
+    offers_remote: bool = False
+    """Whether clients may use models of other engines, by their names."""
     most_a_client: int = 16
     shows_metrics: bool = False
     may_pull: bool = False
@@ -52,6 +54,7 @@ def api_options(resolved: Resolved, *, host: str = LOOPBACK) -> ApiOptions:
             "hosts": values["api.hosts"],
             "origins": values["api.origins"],
             "models": values["api.models"],
+            "offers_remote": values["api.remote"],
             "most_a_client": values["api.requests_per_client"],
             "shows_metrics": values["api.metrics"],
             "may_pull": values["api.pull"],

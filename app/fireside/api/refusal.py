@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Final
 
 from fireside.core.errors import (
+    ChatStaysLocal,
     ContextLengthExceeded,
     EngineStopped,
     ErrorInfo,
@@ -21,6 +23,12 @@ from fireside.core.errors import (
     ModelNotFound,
     PromptTooLarge,
     QueueFull,
+    RemoteBusy,
+    RemoteError,
+    RemoteModelUnknown,
+    RemoteNotFound,
+    RemotePoolFailed,
+    RemoteUnable,
     RequestError,
     RunnerError,
     SettingInvalid,
@@ -117,6 +125,16 @@ def refusal_of(error: FiresideError, *, names: Mapping[str, str] | None = None) 
             return _busy(error, code="runner_died", after_s=1)
         case RequestError():
             return Refusal(HTTPStatus.BAD_REQUEST, error.sentence(), code=error.code)
+        case RemoteUnable() | ChatStaysLocal():
+            return Refusal(HTTPStatus.BAD_REQUEST, error.sentence(), code=error.code)
+        case RemoteModelUnknown() | RemoteNotFound():
+            return Refusal(HTTPStatus.NOT_FOUND, error.sentence(), code=error.code, param="model")
+        case RemoteBusy():
+            return _busy(error, code=error.code, after_s=math.ceil(error.wait_s or 5))
+        case RemotePoolFailed():
+            return _busy(error, code=error.code, after_s=5)
+        case RemoteError():
+            return Refusal(HTTPStatus.BAD_GATEWAY, error.sentence(), code=error.code)
         case HubNameInvalid() | HubChoiceUnknown():
             return invalid(error.sentence(), param="model")
         case HubNotFound():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Protocol
 
 from fireside.core.discovery import TokenPlace
@@ -31,6 +32,12 @@ class EnginesClient(Protocol):
 
     async def allow(self, engine_id: str, *, model: str, is_allowed: bool) -> None:
         """Offer a model to chat with, or no longer. Raises ``SettingsUnwritable``."""
+
+    async def join(self, model: str, engine_ids: Sequence[str]) -> None:
+        """Make these engines, and no others, a pool for the model that all of them call ``model``.
+
+        Fewer than two are no pool. Raises ``SettingsUnwritable``.
+        """
 
     async def remove(self, engine_id: str) -> None:
         """Forget an engine and its key. Chats stay. Raises ``SettingsUnwritable`` or ``SecretsError``."""

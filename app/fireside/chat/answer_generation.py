@@ -32,6 +32,7 @@ from fireside.core.generation import (
     PromptProgress,
     Queued,
     Retrying,
+    Routed,
     Stopping,
     TextDelta,
 )
@@ -131,6 +132,10 @@ class AnswerGeneration:
                         self._keep_tokens(event)
                     case Failed():
                         state, error = MessageState.FAILED, localized(event.error)
+                    case Routed():
+                        record = msgspec.structs.replace(
+                            record, host=event.host, passed_over=event.passed_over
+                        )
                     case Embedded():
                         log.warning("a vector came in an answer")
                     case _:

@@ -138,6 +138,7 @@ class App:
             store=parts.store,
             engine=parts.engine,
             answering=Answering(local=parts.engine, engines=self.engines),
+            engines=self.engines,
             models=self.models,
             preferences=self.preferences,
             downloads=self.downloads,

@@ -28,6 +28,7 @@ from fireside.core.generation import (
     PromptProgress,
     Queued,
     Retrying,
+    Routed,
     Stopping,
     TextDelta,
     TokenLogprobs,
@@ -123,7 +124,7 @@ class OnePrompt:
                 return False
             case Stopping():
                 self._screen.show_status("Stopping…")
-            case PromptProgress() | Embedded() | Retrying():
+            case PromptProgress() | Embedded() | Retrying() | Routed():
                 pass
             case _:
                 assert_never(event)

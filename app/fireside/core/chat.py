@@ -33,6 +33,10 @@ class GenerationRecord(msgspec.Struct, frozen=True, kw_only=True):
     model_name: str
     quantization: str = ""
     """Of its weights, as the file says: ``Q4_K_M``; empty where that is not known."""
+    host: str = ""
+    """Which engine of a pool wrote it."""
+    passed_over: tuple[str, ...] = ()
+    """Engines of the pool that were asked before it, or would have been had they not failed just now."""
     finish_reason: FinishReason | None = None
     context_full: bool = False
     usage: Usage | None = None

@@ -211,6 +211,14 @@ class Retrying(msgspec.Struct, frozen=True, kw_only=True, tag="retrying"):
     """Seconds until then."""
 
 
+class Routed(msgspec.Struct, frozen=True, kw_only=True, tag="routed"):
+    """An engine of a pool began to answer."""
+
+    host: str
+    passed_over: tuple[str, ...] = ()
+    """Hosts that this conversation would have gone to before, and that did not answer."""
+
+
 Progress = Queued | Loading | PromptProgress | Summarising | Stopping | Retrying
 """What an answer waits for before its first text, or its end."""
 
@@ -260,6 +268,15 @@ class Failed(msgspec.Struct, frozen=True, kw_only=True, tag="failed"):
 
 
 GenerationEvent = (
-    Queued | Loading | PromptProgress | Stopping | Retrying | TextDelta | Embedded | Finished | Failed
+    Queued
+    | Loading
+    | PromptProgress
+    | Stopping
+    | Retrying
+    | Routed
+    | TextDelta
+    | Embedded
+    | Finished
+    | Failed
 )
 """Every accepted request ends in exactly one ``Finished`` or ``Failed``."""

@@ -11,6 +11,8 @@ from fireside.core.discovery import TokenPlace
 from fireside.core.ids import ModelId
 
 _SCHEME: Final = "remote:"
+POOL_ID: Final = "pool"
+"""Stands for the engine in the id of a model that a pool has; no engine has it."""
 
 
 class ServerKind(StrEnum):
@@ -25,7 +27,7 @@ class ServerKind(StrEnum):
     OLLAMA = "ollama"
     FIRESIDE = "fireside"
     ANTHROPIC = "anthropic"
-    """Chosen by the user: the one kind that is asked in another dialect than OpenAI's."""
+    """Chosen by the user; the others are found out."""
 
 
 KIND_WORDS = {
@@ -64,6 +66,8 @@ class RemoteModel(msgspec.Struct, frozen=True, kw_only=True):
     reasons: bool | None = None
     is_allowed: bool = True
     """Whether the user wants it in the list of models."""
+    is_pooled: bool = False
+    """Whether the user joined it with the models of the same name of other engines."""
 
 
 class RemoteEngine(msgspec.Struct, frozen=True, kw_only=True):
@@ -87,14 +91,29 @@ class RemoteEngine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RemotePlace(msgspec.Struct, frozen=True, kw_only=True):
-    """Where a model of another engine is, as part of its ``ModelSpec``."""
+    """Where a model of another engine is, or a pool's, as part of its ``ModelSpec``."""
 
     engine_id: str
     engine_name: str
     host: str
-    """With its port; shown wherever the model is."""
+    """With its port; shown wherever the model is. Of a pool all hosts, with commas between."""
     model: RemoteModel
+    """Of a pool what all its engines have: the smallest context, and no ability that one lacks."""
     kind: ServerKind
+    is_down: bool = False
+    """It could not be reached the last time that it was asked."""
+    members: tuple[RemotePlace, ...] = ()
+    """Of a pool: the places that the user joined. What is sent to the pool goes to one of them."""
+
+    @property
+    def hosts(self) -> tuple[str, ...]:
+        """Where a message may go."""
+        return tuple(each.host for each in self.members) or (self.host,)
+
+    @property
+    def down(self) -> tuple[str, ...]:
+        """The hosts that could not be reached the last time."""
+        return tuple(each.host for each in self.members or (self,) if each.is_down)
 
 
 class FoundEngine(msgspec.Struct, frozen=True, kw_only=True):

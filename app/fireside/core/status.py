@@ -135,6 +135,8 @@ class Elsewhere(msgspec.Struct, frozen=True, kw_only=True, tag="elsewhere"):
     """Another engine has it: nothing of it is loaded here."""
 
     host: str
+    down: tuple[str, ...] = ()
+    """Hosts that could not be reached the last time."""
 
 
 ModelState = Unloaded | LoadingModel | Ready | Unloading | Broken | Elsewhere

@@ -80,6 +80,7 @@ async def build_app(
     added: tuple[str, ...] = (),
     redaction: Redaction | None = None,
     sharing: EngineSharing | None = None,
+    with_engines: bool = False,
 ) -> App:
     """Build everything that lives on the engine's loop, and start it.
 
@@ -88,6 +89,7 @@ async def build_app(
         next_frame: returns when what is reported is shown next; by it streamed text is saved.
         added: model files for this run alone, beside those in the settings.
         redaction: learns of each token, so that none gets into the log.
+        with_engines: has the models of other engines too; a window, which may change them, always has.
         sharing: how this program shares an engine with others; ``None`` has one of its own, for itself.
     """
     states = SavedStatePurge(context.paths.states_folder)
@@ -109,7 +111,9 @@ async def build_app(
         problem=problem,
         states=states,
         planner=planner,
-        engines=build_engines(context, access, secrets, log=log) if keep is Keep.AS_OWNER else None,
+        engines=build_engines(context, access, secrets, log=log, is_owner=keep is Keep.AS_OWNER)
+        if with_engines or keep is Keep.AS_OWNER
+        else None,
         local_api=build_local_api(context, forget=states.forget) if keep is Keep.AS_OWNER else None,
         backup_place=_backup_place(context) if keep is Keep.AS_OWNER else None,
         show_template=TemplateExample(command=runner_command(), environment=base_environment()),

@@ -26,7 +26,7 @@ def build_access(context: StartupContext, secrets: Secrets, *, log: ConnectionLo
 
 
 def build_engines(
-    context: StartupContext, access: HubAccess, secrets: Secrets, *, log: ConnectionLog
+    context: StartupContext, access: HubAccess, secrets: Secrets, *, log: ConnectionLog, is_owner: bool
 ) -> EngineParts:
     """Return what other engines need. They are reached as the hub is: proxy, certificates, offline mode."""
 
@@ -34,6 +34,5 @@ def build_engines(
         options = access.options
         return Route(proxy=options.proxy, ca_file=options.ca_file, is_offline=options.is_offline)
 
-    return EngineParts(
-        file=EnginesFile(context.paths.data_folder / ENGINES_NAME), secrets=secrets, route=route, log=log
-    )
+    file = EnginesFile(context.paths.data_folder / ENGINES_NAME)
+    return EngineParts(file=file, secrets=secrets, route=route, log=log, is_owner=is_owner)

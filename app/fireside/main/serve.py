@@ -44,7 +44,14 @@ async def _serve(context: StartupContext, arguments: Arguments, *, redaction: Re
     ended = asyncio.Event()
     with _until_told(ended.set):
         sharing = EngineSharing(name=_NAME, stays=True, say=sys.stderr.write)
-        app = await build_app(context, emit=_ignore, keep=Keep.NOTHING, redaction=redaction, sharing=sharing)
+        app = await build_app(
+            context,
+            emit=_ignore,
+            keep=Keep.NOTHING,
+            redaction=redaction,
+            sharing=sharing,
+            with_engines=options.offers_remote,
+        )
         try:
             server = ApiServer(app.services, options, tokens=tokens, forget=app.forget_states)
             await server.start()

@@ -24,6 +24,7 @@ from fireside.core.message import (
 from fireside.core.prompt_input import ChatInput, Reasoning, ToolMode
 from fireside.core.remote import RemotePlace
 from fireside.core.task import GenerationTask
+from fireside.remote.chat_body import asked_chat
 
 _MOST_TOKENS: Final = 8192
 """The dialect wants a limit; where the user sets none, every model in use takes this one."""
@@ -45,9 +46,7 @@ def messages_body(
     Reasoning of earlier answers is left out: it counts only with a signature, which is not kept. Raises
     ``RemoteUnable`` for what cannot be said this way.
     """
-    prompt = task.prompt
-    if not isinstance(prompt, ChatInput) or task.replay is not None:
-        raise RemoteUnable(host=place.host, what=tr_noop("starting from a chosen token"))
+    prompt = asked_chat(task, place)
     if task.constraint is not None:
         raise RemoteUnable(host=place.host, what=tr_noop("this response format"))
     if prompt.continue_final:

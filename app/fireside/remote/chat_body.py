@@ -50,9 +50,7 @@ def chat_body(
     ``session`` names the conversation to routers, and tells nothing of it. Raises ``RemoteUnable`` for what
     cannot be said this way.
     """
-    prompt = task.prompt
-    if not isinstance(prompt, ChatInput) or task.replay is not None:
-        raise RemoteUnable(host=place.host, what=tr_noop("starting from a chosen token"))
+    prompt = asked_chat(task, place)
     body: dict[str, Any] = {
         "model": place.model.name,
         "messages": _messages(prompt.messages, kind=place.kind),
@@ -72,6 +70,15 @@ def chat_body(
     if "max_tokens" in refused and "max_tokens" in body:
         body["max_completion_tokens"] = body["max_tokens"]
     return {name: value for name, value in body.items() if name not in refused}
+
+
+def asked_chat(task: GenerationTask, place: RemotePlace) -> ChatInput:
+    """Return the conversation that is asked about. Raises ``RemoteUnable`` where it is something else."""
+    if not isinstance(task.prompt, ChatInput):
+        raise RemoteUnable(host=place.host, what=tr_noop("raw prompts"))
+    if task.replay is not None:
+        raise RemoteUnable(host=place.host, what=tr_noop("starting from a chosen token"))
+    return task.prompt
 
 
 def _messages(messages: tuple[ChatMessage, ...], *, kind: ServerKind) -> list[dict[str, Any]]:

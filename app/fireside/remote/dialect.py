@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Collection
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
@@ -14,6 +14,10 @@ from fireside.remote.answer_reader import AnswerReader
 from fireside.remote.anthropic_body import messages_body
 from fireside.remote.anthropic_reader import AnthropicReader
 from fireside.remote.chat_body import chat_body
+from fireside.remote.ndjson import lines_of
+from fireside.remote.ollama_body import ollama_body
+from fireside.remote.ollama_reader import OllamaReader
+from fireside.remote.sse import events_of
 
 
 class Reader(Protocol):
@@ -53,6 +57,9 @@ class Dialect:
     reader: Callable[[], Reader]
     needed: frozenset[str]
     """Parameters without which it would be another question, or none."""
+    media_type: str = "text/event-stream"
+    events_of: Callable[[AsyncIterator[bytes]], AsyncGenerator[bytes, None]] = events_of
+    """Tells the events of a body apart. Raises ``EventTooLong``."""
 
 
 _OPENAI: Final = Dialect(
@@ -67,8 +74,17 @@ _ANTHROPIC: Final = Dialect(
     reader=AnthropicReader,
     needed=frozenset({"model", "messages", "system", "stream", "tools", "max_tokens"}),
 )
+_OLLAMA: Final = Dialect(
+    path="/api/chat",
+    body=ollama_body,
+    reader=OllamaReader,
+    needed=frozenset({"model", "messages", "stream", "tools", "format"}),
+    media_type="application/x-ndjson",
+    events_of=lines_of,
+)
+_OWN: Final = {ServerKind.ANTHROPIC: _ANTHROPIC, ServerKind.OLLAMA: _OLLAMA}
 
 
 def dialect_of(kind: ServerKind) -> Dialect:
-    """Return the dialect that a server is asked in; all but Anthropic's have OpenAI's."""
-    return _ANTHROPIC if kind is ServerKind.ANTHROPIC else _OPENAI
+    """Return the dialect that a server is asked in: OpenAI's, unless it has a better one of its own."""
+    return _OWN.get(kind, _OPENAI)

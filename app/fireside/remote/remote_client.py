@@ -71,6 +71,8 @@ class RemoteClient:
         self._key = key
         self._route = route
         self._log = log
+        self._n_users = 0
+        self._is_retired = False
         self._made: dict[Route, httpx2.AsyncClient] = {}
         """One for each way out that the settings have named; what runs goes on over its own."""
 
@@ -154,6 +156,25 @@ class RemoteClient:
         finally:
             reading.cancel()
             await asyncio.wait({reading})
+
+    @asynccontextmanager
+    async def in_use(self) -> AsyncIterator[None]:
+        """Keep the connections while the block runs, also where the client is retired meanwhile."""
+        self._n_users += 1
+        try:
+            yield
+        finally:
+            self._n_users -= 1
+            await self._close_retired()
+
+    async def retire(self) -> None:
+        """Close every connection as soon as nothing runs over one any more."""
+        self._is_retired = True
+        await self._close_retired()
+
+    async def _close_retired(self) -> None:
+        if self._is_retired and not self._n_users:
+            await self.close()
 
     async def close(self) -> None:
         """Close every connection."""

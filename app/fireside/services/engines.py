@@ -7,7 +7,7 @@ import contextlib
 import re
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
 import msgspec
@@ -18,23 +18,14 @@ from fireside.core.events import AppEvent, RemoteModelsChanged
 from fireside.core.i18n import tr_noop
 from fireside.core.ids import ModelId
 from fireside.core.model import ModelEntry, ModelSpec
-from fireside.core.remote import (
-    KIND_WORDS,
-    Connection,
-    FoundEngine,
-    NewEngine,
-    RemoteEngine,
-    RemoteModel,
-    RemotePlace,
-    ServerKind,
-    remote_id,
-)
+from fireside.core.remote import Connection, FoundEngine, NewEngine, RemoteEngine, RemotePlace, ServerKind
 from fireside.gguf.display_text import shown
 from fireside.hub.connection_log import ConnectionLog
 from fireside.remote.address import checked_address, host_of
 from fireside.remote.detection import find_out
 from fireside.remote.remote_answers import RemoteAnswers
 from fireside.remote.remote_client import RemoteClient, Route
+from fireside.services.remote_entries import remote_entries
 from fireside.settings.engines_file import EnginesFile, key_name
 from fireside.settings.secret import Secret, secret_from_text
 from fireside.settings.secrets import Asked, SecretPlace, Secrets
@@ -52,6 +43,8 @@ class EngineParts(msgspec.Struct, frozen=True, kw_only=True):
     route: Callable[[], Route]
     """Returns how the settings let the program out now."""
     log: ConnectionLog
+    is_owner: bool = True
+    """Whether this program changes the file; what others find out about engines stays with them."""
 
 
 class EngineService:
@@ -66,10 +59,15 @@ class EngineService:
         self._engines: tuple[RemoteEngine, ...] = ()
         self._entries: tuple[ModelEntry, ...] = ()
         self._clients: dict[str, RemoteClient] = {}
-        self._retired: list[RemoteClient] = []
+        self._down: frozenset[str] = frozenset()
         self._writing = asyncio.Lock()
         self._noting: set[asyncio.Task[None]] = set()
-        self.answers = RemoteAnswers(self._client_for, on_refused=self._note_refused, clock=time.monotonic)
+        self.answers = RemoteAnswers(
+            self._client_for,
+            on_refused=self._note_refused,
+            on_reached=self._note_reached,
+            clock=time.monotonic,
+        )
 
     async def start(self) -> None:
         """Read what was added. Opens no connection."""
@@ -78,7 +76,7 @@ class EngineService:
 
     @property
     def entries(self) -> tuple[ModelEntry, ...]:
-        """The models of all engines that the user allows."""
+        """The pools that the user made, and the models of all engines that the user allows."""
         return self._entries
 
     def spec(self, model_id: ModelId) -> ModelSpec | None:
@@ -122,13 +120,17 @@ class EngineService:
         """Ask an engine again; what it has now is kept. Raises ``RemoteError`` or ``SecretsError``."""
         engine = self._engine(engine_id)
         client = await self._client(engine, asked=Asked.CLICK)
-        found = await find_out(client)
+        async with client.in_use():
+            found = await find_out(client)
         client.refused.clear()
-        is_allowed = {model.name: model.is_allowed for model in engine.models}
+        known = {model.name: model for model in engine.models}
         models = tuple(
-            msgspec.structs.replace(model, is_allowed=is_allowed.get(model.name, True))
+            msgspec.structs.replace(model, is_allowed=was.is_allowed, is_pooled=was.is_pooled)
+            if (was := known.get(model.name)) is not None
+            else model
             for model in found.models
         )
+        self._down -= {engine_id}
         await self._replace(engine_id, kind=found.kind, models=models, refused=())
         return found
 
@@ -140,7 +142,7 @@ class EngineService:
         parts, engine = self._own_parts(), self._engine(engine_id)
         secret = secret_from_text(key, label=_KEY_LABEL)
         place = await self._keep(engine.id, secret, parts=parts)
-        self._retire(engine_id)
+        await self._retire(engine_id)
         await self._replace(engine_id, has_key=True)
         return place
 
@@ -152,6 +154,29 @@ class EngineService:
             for each in engine.models
         )
         await self._replace(engine_id, models=models)
+
+    async def join(self, model: str, engine_ids: Sequence[str]) -> None:
+        """Make these engines, and no others, a pool for the model that all of them call ``model``.
+
+        Fewer than two are no pool. Raises ``SettingsUnwritable``.
+        """
+        members = set(engine_ids) if len(set(engine_ids)) > 1 else set[str]()
+
+        def change(engines: tuple[RemoteEngine, ...]) -> tuple[RemoteEngine, ...]:
+            return tuple(
+                msgspec.structs.replace(
+                    engine,
+                    models=tuple(
+                        msgspec.structs.replace(each, is_pooled=engine.id in members)
+                        if each.name == model
+                        else each
+                        for each in engine.models
+                    ),
+                )
+                for engine in engines
+            )
+
+        await self._change(change)
 
     async def remove(self, engine_id: str) -> None:
         """Forget an engine and its key. Chats stay. Raises ``SettingsUnwritable`` or ``SecretsError``."""
@@ -170,9 +195,10 @@ class EngineService:
             self._parts.log.clear()
 
     async def close(self) -> None:
-        """Close every connection."""
+        """End what runs and close every connection."""
+        await self.answers.close()
         await asyncio.gather(*self._noting, return_exceptions=True)
-        await asyncio.gather(*(client.close() for client in (*self._clients.values(), *self._retired)))
+        await asyncio.gather(*(client.close() for client in self._clients.values()))
 
     # Inside
 
@@ -212,10 +238,10 @@ class EngineService:
         parts = self._own_parts()
         return RemoteClient(engine, key=key, route=parts.route, log=parts.log)
 
-    def _retire(self, engine_id: str) -> None:
+    async def _retire(self, engine_id: str) -> None:
         """Ask anew with which key. What runs over the old connections goes on."""
         if (client := self._clients.pop(engine_id, None)) is not None:
-            self._retired.append(client)
+            await client.retire()
 
     def _note_refused(self, client: RemoteClient, parameter: str) -> None:
         """Remember, behind the answer, what an engine does not take."""
@@ -230,6 +256,14 @@ class EngineService:
         self._noting.add(task)
         task.add_done_callback(self._noting.discard)
 
+    def _note_reached(self, engine_id: str, is_reached: bool) -> None:
+        """Show where the models are whether an engine could be reached."""
+        down = self._down - {engine_id} if is_reached else self._down | {engine_id}
+        if down != self._down:
+            self._down = down
+            self._take(self._engines)
+            self._emit(RemoteModelsChanged(entries=self._entries))
+
     async def _replace(self, engine_id: str, **values: object) -> None:
         def change(engines: tuple[RemoteEngine, ...]) -> tuple[RemoteEngine, ...]:
             return tuple(
@@ -242,48 +276,16 @@ class EngineService:
         parts = self._own_parts()
         async with self._writing:
             engines = change(self._engines)
-            await asyncio.to_thread(parts.file.write, engines)
+            if parts.is_owner:
+                await asyncio.to_thread(parts.file.write, engines)
+            for gone in {each.id for each in self._engines} - {each.id for each in engines}:
+                await self._retire(gone)
             self._take(engines)
         self._emit(RemoteModelsChanged(entries=self._entries))
 
     def _take(self, engines: tuple[RemoteEngine, ...]) -> None:
-        for gone in {each.id for each in self._engines} - {each.id for each in engines}:
-            self._retire(gone)
         self._engines = engines
-        self._entries = tuple(
-            entry_of(engine, model) for engine in engines for model in engine.models if model.is_allowed
-        )
-
-
-def entry_of(engine: RemoteEngine, model: RemoteModel) -> ModelEntry:
-    """Return a model of another engine as one line among the others; its name says where it is."""
-    host = host_of(engine.address)
-    spec = ModelSpec(
-        id=remote_id(engine.id, model.name),
-        name=f"{model.name} @ {host}",
-        path="",
-        size_bytes=0,
-        architecture="",
-        quantization="",
-        n_params=0,
-        n_ctx_train=model.n_ctx or 0,
-        n_layers=0,
-        n_embd=0,
-        n_vocab=0,
-        has_chat_template=True,
-        reasons=model.reasons is not False,
-        remote=RemotePlace(
-            engine_id=engine.id, engine_name=engine.name, host=host, model=model, kind=engine.kind
-        ),
-    )
-    return ModelEntry(
-        path="",
-        file_name=model.name,
-        size_bytes=0,
-        source=f"{engine.name} ({KIND_WORDS[engine.kind]})",
-        removable=False,
-        spec=spec,
-    )
+        self._entries = remote_entries(engines, down=self._down)
 
 
 def _checked_fingerprint(text: str) -> str:

@@ -11,6 +11,7 @@ from fireside.core.ids import RequestId
 from fireside.engine.engine import Engine
 from fireside.services.answering import Answering
 from fireside.services.downloads.download_queue import Downloads
+from fireside.services.engines import EngineService
 from fireside.services.library.models import ModelService
 from fireside.services.preferences import Preferences
 from fireside.storage.store import Store
@@ -21,9 +22,10 @@ class ServiceContext(msgspec.Struct, frozen=True, kw_only=True):
 
     store: Store
     engine: Engine
-    """That of this computer: for all but the answers of chats."""
+    """That of this computer: for all but answers."""
     answering: Answering
     models: ModelService
+    engines: EngineService
     preferences: Preferences
     downloads: Downloads
     emit: Callable[[AppEvent], None]

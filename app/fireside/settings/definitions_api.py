@@ -70,6 +70,14 @@ API: Final = (
         advanced=True,
     ),
     SettingDefinition(
+        key="api.remote",
+        group=Group.API,
+        label=tr_noop("Offer models of other engines"),
+        help=tr_noop("Clients that name such a model have their messages sent to its engine."),
+        kind=Kind.SWITCH,
+        default=False,
+    ),
+    SettingDefinition(
         key="api.larger_context",
         group=Group.API,
         label=tr_noop("Clients may increase the context length"),

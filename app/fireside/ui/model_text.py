@@ -10,7 +10,7 @@ from fireside.core.errors import RunnerCrashed, RunnerUnresponsive, format_bytes
 from fireside.core.generation import WaitsFor
 from fireside.core.i18n import number, tr
 from fireside.core.model import ModelEntry, ModelSpec
-from fireside.core.remote import KIND_WORDS, RemotePlace
+from fireside.core.remote import KIND_WORDS, RemotePlace, ServerKind
 from fireside.core.status import (
     Broken,
     Elsewhere,
@@ -73,15 +73,34 @@ def loaded_words(loaded: LoadedModel) -> str:
     )
 
 
+def short_host(place: RemotePlace) -> str:
+    """Return where a model is for a line that has no room for every host of a pool."""
+    first, *others = place.hosts
+    if len(others) < 2:
+        return place.host
+    return tr("{host} and %n more|{host} and %n more", "", len(others)).format(host=first)
+
+
 def remote_words(place: RemotePlace) -> str:
-    """Return what is known of a model of another engine: which engine, context, abilities."""
+    """Return what is known of a model of another engine: which engine, context, abilities.
+
+    Of a pool instead how many engines it has; in front of all which ones could not be reached.
+    """
     model = place.model
     engine = KIND_WORDS[place.kind]
-    if place.engine_name != place.host:
+    if place.members:
+        engine = tr("Pool of %n engine|Pool of %n engines", "", len(place.members))
+    elif place.engine_name != place.host:
         engine = f"{place.engine_name} ({engine})"
+    if place.down:
+        down = tr("Unavailable: {hosts}").format(hosts=", ".join(place.down))
+        engine = f"{down}{SEPARATOR}{engine}"
     n_ctx = tr("context not reported")
     if model.n_ctx is not None:
-        n_ctx = tr("{n_ctx} context").format(n_ctx=context_words(model.n_ctx))
+        said = tr("{n_ctx} context")
+        if any(each.kind is ServerKind.OLLAMA for each in place.members or (place,)):
+            said = tr("up to {n_ctx} context")  # it is asked for what the setting says
+        n_ctx = said.format(n_ctx=context_words(model.n_ctx))
     abilities = (
         (model.sees, tr("Vision")),
         (model.calls_tools, tr("Tools")),
@@ -131,8 +150,11 @@ def state_words(state: ModelState) -> StateWords:
             return StateWords("danger", tr("Crashed"))
         case Broken():
             return StateWords("danger", tr("Failed to load"))
-        case Elsewhere(host=host):
+        case Elsewhere(host=host, down=()):
             return StateWords("accent", tr("On {host}").format(host=host))
+        case Elsewhere(host=host, down=down):
+            words = tr("On {host}, unavailable: {down}").format(host=host, down=", ".join(down))
+            return StateWords("warn", words)
         case _:
             assert_never(state)
 

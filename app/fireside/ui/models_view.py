@@ -48,8 +48,9 @@ class ModelsView(QObject):
 
     def state(self, model_id: ModelId) -> ModelState:
         entry = self._by_id.get(model_id)
-        if entry is not None and entry.spec is not None and entry.spec.remote is not None:
-            return Elsewhere(host=entry.spec.remote.host)
+        place = None if entry is None or entry.spec is None else entry.spec.remote
+        if place is not None:
+            return Elsewhere(host=place.host, down=place.down)
         return self._states.get(model_id, Unloaded())
 
     def status(self, model_id: ModelId) -> ModelStatus:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
@@ -13,12 +14,15 @@ from pytestqt.qtbot import QtBot
 
 from fakes.client import AppClient, handing_on
 from fakes.cut_off import cut_off
+from fakes.engines_place import EnginesPlace
 from fakes.model_entries import STARTER_ID, loaded_state
+from fakes.model_server import MODEL, model_server
 from fakes.window import window_context
 from fireside.core.comparison import ComparedColumn, Comparison
 from fireside.core.errors import AnswerRunning, FiresideError
 from fireside.core.events import AnswerProgressed
 from fireside.core.generation import Queued
+from fireside.core.remote import NewEngine
 from fireside.core.status import ModelStatus, Unloaded
 from fireside.ui.chat.actions import MessageAction
 from fireside.ui.chat.chat_pane import ChatPane
@@ -110,6 +114,34 @@ def test_what_is_typed_is_asked_of_all_and_leaves_the_composer(begun: Place) -> 
     assert begun.chat.composer.text() == ""
     assert begun.chat.conversation_id == begun.comparison.conversation_id
     assert [entry.text for entry in begun.chat.transcript.entries] == ["Why?", ""]
+
+
+def test_this_computer_and_another_engine_answer_side_by_side(
+    qtbot: QtBot, place: Place, tmp_path: Path, settled: Callable[[], None]
+) -> None:
+    client = place.client
+    client.app.engines._parts = EnginesPlace(tmp_path).service._parts
+    with model_server() as server:
+        client.result(client.engines.add(NewEngine(address=server.address)))
+        place.models.set_remote(client.app.engines.entries)
+        place.chat.composer.editor.setPlainText("Why?")
+        QTest.mouseClick(place.chat.composer.compare_button, Qt.MouseButton.LeftButton)
+        qtbot.waitUntil(lambda: place.controller.setup is not None)
+        first, second = place.setup.rows
+        # Nothing goes elsewhere that the user did not choose there.
+        assert (first.form.model_id, second.form.model_id) == (STARTER_ID, STARTER_ID)
+        remote = second.form.model.findText(f"{MODEL} @ {server.host}")
+        second.form.model.setCurrentIndex(remote)
+        QTest.mouseClick(place.setup.compare, Qt.MouseButton.LeftButton)
+        qtbot.waitUntil(lambda: place.controller.view is not None)
+        left, right = place.view.columns
+        qtbot.waitUntil(lambda: right.transcript.entries[0].text == "Hello there")
+        place.end(0, "Because.")
+        settled()
+        assert left.transcript.entries[0].text == "Because."
+        assert [request.spec.id for request in client.engine.requests] == [STARTER_ID]
+        assert len(server.chats) == 1
+        client.result(client.app.engines.close())
 
 
 def test_text_streams_into_the_column_of_its_answer(qtbot: QtBot, begun: Place) -> None:

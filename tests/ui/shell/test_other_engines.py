@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from fakes.client import AppClient
 from fakes.engines_place import EnginesPlace
-from fakes.model_server import MODEL, ModelServer, model_server, text
+from fakes.model_server import MODEL, OLLAMA_CHAT, ModelServer, Reply, model_server, text
 from fakes.window import build_window, window_context
 from fireside.core.chat import MessageState
 from fireside.core.errors import FiresideError
@@ -19,10 +19,11 @@ from fireside.core.ids import ModelId
 from fireside.core.remote import NewEngine
 from fireside.core.status import Elsewhere
 from fireside.settings.values import AppLayer, ConversationLayer
+from fireside.ui.chat.answer_text import footer_note
 from fireside.ui.chat.composer import Composer
 from fireside.ui.header.pill import ModelPill
 from fireside.ui.models_view import ModelsView
-from fireside.ui.settings.engine_sheets import AddEngineSheet, ModelsSheet
+from fireside.ui.settings.engine_sheets import AddEngineSheet, ModelsSheet, PoolsSheet
 from fireside.ui.settings.engines_controller import EnginesController
 from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import Theme
@@ -152,7 +153,124 @@ def test_connections_are_listed_and_cleared(scene: Scene, server: ModelServer) -
     assert scene.connections.lines == []
 
 
+# Pools
+
+
+@pytest.fixture
+def other_server() -> Iterator[ModelServer]:
+    with model_server() as server:
+        yield server
+
+
+def test_engines_are_joined_and_parted_by_ticks(
+    scene: Scene, server: ModelServer, other_server: ModelServer
+) -> None:
+    scene.add(server.address)
+    assert not scene.row.pools.isVisible()
+    scene.add(other_server.address)
+    assert scene.row.pools.isVisible()
+    scene.row.pools.click()
+    scene.settled()
+    sheet = scene.controller.sheet
+    assert isinstance(sheet, PoolsSheet)
+    first, second = sheet.boxes.values()
+    assert first.accessibleName() == f"{MODEL}, {server.host}"
+    first.setChecked(True)
+    scene.settled()
+    assert len(scene.client.app.engines.entries) == 2  # one alone is no pool
+    second.setChecked(True)
+    scene.settled()
+    pool, *_ = scene.client.app.engines.entries
+    assert pool.spec is not None
+    assert pool.spec.name == f"{MODEL} @ {server.host}, {other_server.host}"
+    first.setChecked(False)
+    scene.settled()
+    assert len(scene.client.app.engines.entries) == 2
+    sheet.accept()
+
+
+def pooled(client: AppClient, folder: Path, *servers: ModelServer) -> ModelId:
+    """Add engines to the app of ``client``, join them, and return the pool."""
+    place = EnginesPlace(folder)
+    client.app.engines._parts = place.service._parts
+    for server in servers:
+        client.result(client.engines.add(NewEngine(address=server.address)))
+    engines = client.result(client.engines.engines())
+    client.result(client.engines.join(MODEL, [engine.id for engine in engines]))
+    spec = client.app.engines.entries[0].spec
+    assert spec is not None
+    return spec.id
+
+
+def test_a_pool_s_hosts_are_all_named_at_send_and_who_stood_in_under_the_answer(
+    qtbot: QtBot,
+    tmp_path: Path,
+    server: ModelServer,
+    other_server: ModelServer,
+    tasks: TaskRunner,
+    theme: Theme,
+    settled: Callable[[], None],
+) -> None:
+    client = AppClient()
+    model_id = pooled(client, tmp_path, server, other_server)
+    window = build_window(client, tasks=tasks, theme=theme)
+    qtbot.addWidget(window)
+    window.show()
+    settled()
+    window.router.use_model(model_id)
+    settled()
+    composer = window.chat.composer
+    both = f"{server.host}, {other_server.host}"
+    assert composer.pool_note.isVisible()
+    assert composer.pool_note.text() == f"Goes to one of: {both}"
+    composer.set_text("Why?")
+    assert composer.send_button.accessibleName() == f"Send to {both}"
+    other_server.server.shutdown()
+    other_server.server.server_close()
+    client.result(client.generations.send(None, text="A chat", model_id=model_id))
+    n_chats = 1
+    met: set[tuple[str, ...]] = set()
+    while met != {(), (other_server.host,)}:
+        chat = client.result(client.generations.send(None, text=f"Chat {n_chats}", model_id=model_id))
+        client.result(client.app.generations.settled(chat))
+        answer = client.messages[chat][-1]
+        assert answer.generation is not None
+        assert answer.generation.host == server.host
+        met.add(answer.generation.passed_over)
+        if answer.generation.passed_over:
+            note = footer_note(answer)
+            assert note == f"Answered by {server.host} instead of {other_server.host}"
+        n_chats += 1
+    settled()
+    window.header.open_picker()
+    (row,) = [row for row in window.header.popup.rows if row.model_id == model_id]
+    assert f"unavailable: {other_server.host}" in row.accessibleName()
+    window.header.popup.hide()
+    window.close()
+    client.result(client.app.engines.close())
+
+
 # In chats
+
+
+def test_ollama_is_asked_for_the_context_of_the_settings(loop: object, tmp_path: Path) -> None:
+    lines = [
+        {"message": {"role": "assistant", "content": "Blue"}, "done": False},
+        {"message": {"role": "assistant", "content": ""}, "done": True, "done_reason": "stop"},
+    ]
+    client = AppClient()
+    with model_server("ollama", chat=OLLAMA_CHAT) as ollama:
+        ollama.replies = [Reply(events=lines)]
+        model_id = added(client, tmp_path, ollama)
+        client.result(client.settings.change(AppLayer(), key="load.n_ctx", value=16384))
+        chat = client.result(client.generations.send(None, text="Why?", model_id=model_id))
+        client.result(client.app.generations.settled(chat))
+        answer = client.messages[chat][1]
+        assert answer.message.text == "Blue"
+        assert answer.generation is not None
+        assert answer.generation.n_ctx == 16384
+        assert ollama.chats[0].body["options"]["num_ctx"] == 16384
+        client.result(client.app.engines.close())
 
 
 def added(client: AppClient, folder: Path, server: ModelServer) -> ModelId:
@@ -234,7 +352,7 @@ def test_where_a_model_is_stands_beside_it(scene: Scene, server: ModelServer) ->
     pill.show_model(entry, state=models.state(entry.spec.id))
     assert pill.quantization.text() == f"@ {server.host}"
     composer = Composer(theme=theme, parent=scene.around)
-    composer.set_model_name(entry.spec.name, host=server.host)
+    composer.set_model_name(entry.spec.name, hosts=(server.host,))
     assert composer.host_note.text() == f"@ {server.host}"
     assert composer.send_button.accessibleName() == f"Send to {server.host}"
     composer.set_model_name("SmolLM2")

@@ -13,6 +13,7 @@ from fireside.core.ids import ModelId
 from fireside.core.message import ChatMessage, ImagePart, Role, texts_of
 from fireside.core.model import ModelSpec
 from fireside.core.options import LoadOptions
+from fireside.services.remote_entries import asked_place
 
 _TOKENS_PER_BYTE: Final = 0.25
 """Of English prose; code and other languages have more."""
@@ -43,10 +44,10 @@ def estimated(messages: Sequence[ChatMessage], branch: Branch, *, model_id: Mode
 def likely_context(spec: ModelSpec, branch: Branch, *, wanted: LoadOptions) -> int:
     """Return the context that the model will probably have: what it had, else what the settings ask for.
 
-    Of another engine it is what that said, 0 where it said nothing.
+    Of another engine it is what that said, or is asked for; 0 where nothing is known.
     """
     if spec.remote is not None:
-        return spec.n_ctx_train
+        return asked_place(spec.remote, wanted).model.n_ctx or 0
     record = _last_record(branch, model_id=spec.id)
     if record is not None and record.n_ctx:
         return record.n_ctx

@@ -89,6 +89,7 @@ FiresideError
 │   ├── ChatStaysLocal         the user keeps this chat on this computer
 │   ├── RemoteUnreachable
 │   │   └── RemoteUntrusted    by its certificate
+│   ├── RemotePoolFailed       none of its engines answered
 │   ├── RemoteInterrupted      the connection ended within an answer
 │   ├── RemoteAnswerInvalid
 │   ├── RemoteKeyRefused
@@ -180,6 +181,7 @@ from fireside.core.errors.remote import (
     RemoteNotEncrypted as RemoteNotEncrypted,
     RemoteNotFound as RemoteNotFound,
     RemoteOffline as RemoteOffline,
+    RemotePoolFailed as RemotePoolFailed,
     RemoteRefused as RemoteRefused,
     RemoteUnable as RemoteUnable,
     RemoteUnreachable as RemoteUnreachable,

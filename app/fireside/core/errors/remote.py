@@ -60,6 +60,16 @@ class RemoteUnreachable(RemoteError):
     reason: Words
 
 
+class RemotePoolFailed(RemoteError):
+    """``reason`` is what each of its engines said, in sentences."""
+
+    code = "remote_pool_failed"
+    retryable = True
+    next_step = NextStep.RETRY
+    words = tr_noop("No engine of the pool answered. {reason}")
+    reason: str
+
+
 class RemoteUntrusted(RemoteUnreachable):
     """Its certificate is not one that is trusted: nothing was sent, and trying again will not help."""
 

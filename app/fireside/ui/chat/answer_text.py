@@ -40,6 +40,8 @@ def statistics(record: GenerationRecord) -> str:
         parts.append(tr("TTFT {seconds} s").format(seconds=seconds))
     if usage is not None and usage.n_cached > 0:
         parts.append(tr("%n cached|%n cached", "", usage.n_cached))
+    if record.host:
+        parts.append(f"@ {record.host}")
     return SEPARATOR.join(parts)
 
 
@@ -161,7 +163,15 @@ def footer_note(message: StoredMessage) -> str:
     note = finish_note(message.generation) or _silence_note(message)
     n = message.generation.n_summarised
     told = tr("%n message summarised|%n messages summarised", "", n) if n > 0 else ""
-    return SEPARATOR.join(part for part in (note, told) if part)
+    return SEPARATOR.join(part for part in (note, told, _failover_note(message.generation)) if part)
+
+
+def _failover_note(record: GenerationRecord) -> str:
+    """Say where an engine of a pool stood in for others."""
+    if not record.passed_over:
+        return ""
+    missing = ", ".join(record.passed_over)
+    return tr("Answered by {host} instead of {missing}").format(host=record.host, missing=missing)
 
 
 def _silence_note(message: StoredMessage) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent, QTextCursor
 from PySide6.QtWidgets import QFrame, QWidget
@@ -16,7 +18,7 @@ from fireside.ui.chat.pasted_area import PastedArea
 from fireside.ui.kit.layout import column, row, stretch
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.buttons import IconButton, tool_button
-from fireside.ui.widgets.text import plain_label, plain_tooltip, set_look
+from fireside.ui.widgets.text import WrappedLabel, plain_label, plain_tooltip, set_look
 
 _DRAFT_MS = 400
 _DRAFT_AT_MOST_MS = 2000
@@ -64,6 +66,8 @@ class Composer(QFrame):
         self.compare_button = IconButton("columns-2", name=tr("Compare answers…"), theme=theme, parent=self)
         self.host_note = plain_label("", name="composerNote", parent=self)
         self.host_note.hide()
+        self.pool_note = WrappedLabel(role="small", parent=self)
+        self.pool_note.hide()
         self.send_button = tool_button(tr("Send"), size=18, parent=self)
         self.wait_button = tool_button(tr("Queue"), size=18, parent=self)
         self._build()
@@ -99,7 +103,7 @@ class Composer(QFrame):
             self.send_button,
             spacing=10,
         )
-        parts = (self.tray, self._pasted, self.editor, self._note, foot)
+        parts = (self.tray, self._pasted, self.editor, self._note, self.pool_note, foot)
         column(*parts, margins=(16, 12, 10, 10), on=self)
 
     # Text
@@ -176,13 +180,16 @@ class Composer(QFrame):
 
     # State
 
-    def set_model_name(self, name: str, *, host: str = "") -> None:
-        """Say whom the message is for, and to which host it goes; empty is this computer."""
+    def set_model_name(self, name: str, *, hosts: Sequence[str] = ()) -> None:
+        """Say whom the message is for, and to which host it goes: one of several, or none of another
+        computer."""
         self.editor.setPlaceholderText(
             tr("Message {name}").format(name=name) if name else tr("Choose a model to start")
         )
-        self._host = host
-        self.host_note.show_text(f"@ {host}" if host else "")
+        self._host = ", ".join(hosts)
+        self.host_note.show_text(f"@ {self._host}" if len(hosts) == 1 else "")
+        pool = tr("Goes to one of: {hosts}").format(hosts=self._host)
+        self.pool_note.show_text(pool if len(hosts) > 1 else "")
         self.host_note.setToolTip(plain_tooltip(self._send_words()))
         self._show_button()
 

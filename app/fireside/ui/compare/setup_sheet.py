@@ -88,9 +88,11 @@ class SetupSheet(Sheet):
         self._add_row(self._another())
 
     def _another(self) -> ModelId:
-        """Return a model that is not in a column yet, or the last one again."""
+        """Return a model of this computer that is not in a column yet, or the last one again: nothing goes
+        elsewhere that the user did not choose there."""
         chosen = [each.form.model_id for each in self.rows]
-        usable = [entry.spec.id for entry in self._models if entry.spec is not None]
+        specs = [entry.spec for entry in self._models if entry.spec is not None]
+        usable = [spec.id for spec in specs if spec.remote is None]
         return next((each for each in usable if each not in chosen), chosen[-1])
 
     def _add_row(self, model_id: ModelId) -> None:

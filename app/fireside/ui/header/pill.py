@@ -12,7 +12,7 @@ from fireside.core.i18n import tr
 from fireside.core.model import ModelEntry, display_name
 from fireside.core.status import Broken, LoadingModel, ModelState
 from fireside.ui.kit.layout import row, stretch
-from fireside.ui.model_text import state_words
+from fireside.ui.model_text import short_host, state_words
 from fireside.ui.theme import RADIUS_M, SPACE_M, SPACE_S, Theme
 from fireside.ui.widgets.picture import Dot, Picture
 from fireside.ui.widgets.text import ElidedLabel, Label, one_line, plain_tooltip
@@ -61,7 +61,7 @@ class ModelPill(QPushButton):
         if entry.spec is not None and (place := entry.spec.remote) is not None:
             # Apart from the name, which is cut off where there is no room: the host never is.
             self.name.set_whole(place.model.name)
-            beside = f"@ {place.host}"
+            beside = f"@ {short_host(place)}"
         self.quantization.show_text(one_line(beside))
         self.dot.set_tint(words.tint)
         self.setAccessibleName(

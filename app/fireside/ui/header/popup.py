@@ -17,7 +17,15 @@ from fireside.core.model import ModelSpec
 from fireside.core.status import Elsewhere, LoadingModel, ModelState, Ready, Unloading
 from fireside.ui.kit.layout import boxed, column, row, space, stretch
 from fireside.ui.loading.load_text import loading_words
-from fireside.ui.model_text import SEPARATOR, StateWords, context_words, matches, remote_words, state_words
+from fireside.ui.model_text import (
+    SEPARATOR,
+    StateWords,
+    context_words,
+    matches,
+    remote_words,
+    short_host,
+    state_words,
+)
 from fireside.ui.page import Page
 from fireside.ui.theme import SPACE_M, SPACE_S, SPACE_XS
 from fireside.ui.widgets.buttons import Button, IconButton
@@ -188,7 +196,7 @@ class PopupRow(QPushButton):
         place = spec.remote
         self._name = ElidedLabel(spec.name if place is None else place.model.name, role="strong")
         self._quantization = Label(
-            one_line(spec.quantization if place is None else f"@ {place.host}"), role="small"
+            one_line(spec.quantization if place is None else f"@ {short_host(place)}"), role="small"
         )
         self._facts = ElidedLabel(role="small")
         self._tick = Picture("check", theme=theme, tint="accent", size=16)

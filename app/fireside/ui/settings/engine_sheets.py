@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
+from urllib.parse import urlsplit
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from fireside.core.errors import FiresideError, RemoteNotEncrypted
 from fireside.core.i18n import tr
-from fireside.core.remote import KIND_WORDS, NewEngine, RemoteEngine, RemoteModel, ServerKind
+from fireside.core.remote import KIND_WORDS, NewEngine, RemoteEngine, ServerKind
 from fireside.ui.kit.layout import at_left, boxed, clear, column, form, scrolled, stretch
 from fireside.ui.kit.sheet import Sheet
-from fireside.ui.settings.engine_text import model_words
+from fireside.ui.settings.engine_text import model_words, shared_models
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_XL, SPACE_XS, Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.check_box import CheckBox
@@ -137,7 +138,40 @@ class AddEngineSheet(Sheet):
         self.add.setEnabled(not busy and bool(self.address.text().strip()))
 
 
-class ModelsSheet(Sheet):
+class _ModelListSheet(Sheet):
+    """Lists models, which are found by typing."""
+
+    def __init__(
+        self, title: str, names: Sequence[str], *, about: str, theme: Theme, parent: QWidget
+    ) -> None:
+        super().__init__(title, theme=theme, parent=parent, size=(560, 560))
+        self._names = names
+        self.filter = SearchField(tr("Search models"), theme=theme)
+        self.filter.textChanged.connect(self._rebuild)
+        self._list = column(spacing=SPACE_M, margins=(0, 0, SPACE_M, 0))
+        self.lay_out(
+            self.filter,
+            stretch(scrolled(boxed(column(self._list, stretch())))),
+            about=about,
+            buttons=(self.make_close(is_default=True),),
+            margins=(SPACE_XL, SPACE_XL, SPACE_L, SPACE_L),
+        )
+
+    def _rebuild(self) -> None:
+        clear(self._list)
+        words = self.filter.text().casefold().split()
+        found = [name for name in self._names if all(word in name.casefold() for word in words)]
+        for name in found[:_MOST_ROWS]:
+            self._list.addWidget(self._row(name))
+        if len(found) > _MOST_ROWS:
+            more = tr("{count} more; type to filter").format(count=len(found) - _MOST_ROWS)
+            self._list.addWidget(Label(more, role="small"))
+
+    def _row(self, name: str) -> QWidget:
+        raise NotImplementedError
+
+
+class ModelsSheet(_ModelListSheet):
     """Offers the models of an engine to be ticked; each tick counts at once."""
 
     def __init__(
@@ -148,46 +182,87 @@ class ModelsSheet(Sheet):
         theme: Theme,
         parent: QWidget,
     ) -> None:
-        title = tr("Models of {name}").format(name=one_line(engine.name))
-        super().__init__(title, theme=theme, parent=parent, size=(560, 560))
-        self._models = engine.models
+        super().__init__(
+            tr("Models of {name}").format(name=one_line(engine.name)),
+            [model.name for model in engine.models],
+            about=tr("Ticked models appear in the list of models."),
+            theme=theme,
+            parent=parent,
+        )
+        self._models = {model.name: model for model in engine.models}
         self._is_allowed = {model.name: model.is_allowed for model in engine.models}
         self._on_allowed = on_allowed
-        self.filter = SearchField(tr("Search models"), theme=theme)
-        self.filter.textChanged.connect(self._rebuild)
         self.boxes: dict[str, CheckBox] = {}
-        self._list = column(spacing=SPACE_M, margins=(0, 0, SPACE_M, 0))
-        self.lay_out(
-            self.filter,
-            stretch(scrolled(boxed(column(self._list, stretch())))),
-            about=tr("Ticked models appear in the list of models."),
-            buttons=(self.make_close(is_default=True),),
-            margins=(SPACE_XL, SPACE_XL, SPACE_L, SPACE_L),
-        )
         self._rebuild()
 
-    def _rebuild(self) -> None:
-        clear(self._list)
-        self.boxes.clear()
-        words = self.filter.text().casefold().split()
-        found = [model for model in self._models if all(word in model.name.casefold() for word in words)]
-        for model in found[:_MOST_ROWS]:
-            self._list.addWidget(self._row(model))
-        if len(found) > _MOST_ROWS:
-            more = tr("{count} more; type to filter").format(count=len(found) - _MOST_ROWS)
-            self._list.addWidget(Label(more, role="small"))
-
-    def _row(self, model: RemoteModel) -> QWidget:
-        box = CheckBox(model.name, theme=self.theme)
-        box.setChecked(self._is_allowed[model.name])
-        box.setAccessibleDescription(model_words(model))
-        box.toggled.connect(lambda is_on, name=model.name: self._on_toggled(name, is_on))
-        self.boxes[model.name] = box
-        return boxed(column(box, WrappedLabel(model_words(model), role="small"), spacing=SPACE_XS))
+    def _row(self, name: str) -> QWidget:
+        words = model_words(self._models[name])
+        box = CheckBox(name, theme=self.theme)
+        box.setChecked(self._is_allowed[name])
+        box.setAccessibleDescription(words)
+        box.toggled.connect(lambda is_on: self._on_toggled(name, is_on))
+        self.boxes[name] = box
+        return boxed(column(box, WrappedLabel(words, role="small"), spacing=SPACE_XS))
 
     def _on_toggled(self, name: str, is_on: bool) -> None:
         self._is_allowed[name] = is_on
         self._on_allowed(name, is_on)
+
+
+class PoolsSheet(_ModelListSheet):
+    """Offers the engines that have a model of the same name to be joined; each tick counts at once."""
+
+    def __init__(
+        self,
+        engines: Sequence[RemoteEngine],
+        on_joined: Callable[[str, tuple[str, ...]], None],
+        *,
+        theme: Theme,
+        parent: QWidget,
+    ) -> None:
+        shared = shared_models(engines)
+        super().__init__(
+            tr("Pools"),
+            tuple(shared),
+            about=tr(
+                "Tick two or more engines to use a model on all of them. A chat stays with one engine and "
+                "goes to another of the pool while that one is busy or unavailable."
+            ),
+            theme=theme,
+            parent=parent,
+        )
+        self._shared = shared
+        self._on_joined = on_joined
+        self._joined = {
+            name: [engine.id for engine in having if _is_pooled(engine, name)]
+            for name, having in shared.items()
+        }
+        self.boxes: dict[tuple[str, str], CheckBox] = {}
+        self._rebuild()
+
+    def _row(self, name: str) -> QWidget:
+        boxes = [self._box(name, engine) for engine in self._shared[name]]
+        return boxed(column(WrappedLabel(name, role="strong"), *boxes, spacing=SPACE_XS))
+
+    def _box(self, name: str, engine: RemoteEngine) -> CheckBox:
+        words = one_line(engine.name)
+        if engine.name != (host := urlsplit(engine.address).netloc):
+            words = f"{words} ({host})"
+        box = CheckBox(words, theme=self.theme)
+        box.setAccessibleName(f"{name}, {words}")
+        box.setChecked(engine.id in self._joined[name])
+        box.toggled.connect(lambda is_on: self._on_toggled(name, engine.id, is_on))
+        self.boxes[name, engine.id] = box
+        return box
+
+    def _on_toggled(self, name: str, engine_id: str, is_on: bool) -> None:
+        joined = self._joined[name]
+        joined.append(engine_id) if is_on else joined.remove(engine_id)
+        self._on_joined(name, tuple(joined))
+
+
+def _is_pooled(engine: RemoteEngine, name: str) -> bool:
+    return any(model.is_pooled for model in engine.models if model.name == name)
 
 
 class KeySheet(Sheet):

@@ -11,7 +11,7 @@ from fireside.core.errors import FiresideError, SettingInvalid
 from fireside.core.i18n import render, tr
 from fireside.core.remote import FoundEngine, NewEngine, RemoteEngine
 from fireside.ui.settings.connections_row import ConnectionsRow
-from fireside.ui.settings.engine_sheets import AddEngineSheet, KeySheet, ModelsSheet
+from fireside.ui.settings.engine_sheets import AddEngineSheet, KeySheet, ModelsSheet, PoolsSheet
 from fireside.ui.settings.engine_text import found_words
 from fireside.ui.settings.engines_row import EnginesRow
 from fireside.ui.widgets.text import one_line
@@ -30,7 +30,7 @@ class EnginesController(QObject):
         self._tasks = context.tasks
         self.row = EnginesRow(self, theme=context.theme)
         self.connections = ConnectionsRow(self, theme=context.theme)
-        self.sheet: AddEngineSheet | ModelsSheet | KeySheet | None = None
+        self.sheet: AddEngineSheet | ModelsSheet | PoolsSheet | KeySheet | None = None
         """The one that was opened last."""
         self._adding: asyncio.Task[FoundEngine] | None = None
         self._clock = QTimer(self, interval=_EACH_MS)
@@ -90,6 +90,22 @@ class EnginesController(QObject):
 
         self.sheet = ModelsSheet(engine, on_allowed, theme=self._context.theme, parent=self._context.window)
         self.sheet.open()
+
+    def show_pools(self) -> None:
+        def on_joined(model: str, engine_ids: tuple[str, ...]) -> None:
+            self._tasks.run(
+                self._client.join(model, engine_ids),
+                on_done=lambda _: self.refresh(),
+                on_error=self._on_error,
+            )
+
+        def show(engines: tuple[RemoteEngine, ...]) -> None:
+            self.sheet = PoolsSheet(
+                engines, on_joined, theme=self._context.theme, parent=self._context.window
+            )
+            self.sheet.open()
+
+        self._tasks.run(self._client.engines(), on_done=show, on_error=self._on_error)
 
     def change_key(self, engine: RemoteEngine) -> None:
         def on_given(key: str) -> None:

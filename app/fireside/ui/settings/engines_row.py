@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QWidget
 
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.remote import RemoteEngine
-from fireside.ui.kit.layout import at_left, boxed, clear, column
-from fireside.ui.settings.engine_text import engine_words
+from fireside.ui.kit.layout import boxed, clear, column, row, stretch
+from fireside.ui.settings.engine_text import engine_words, shared_models
 from fireside.ui.settings.extra_row import INSIDE, ExtraRow
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, Theme
 from fireside.ui.widgets.buttons import Button
@@ -28,6 +28,7 @@ class EngineActions(Protocol):
     def show_models(self, engine: RemoteEngine) -> None: ...
     def change_key(self, engine: RemoteEngine) -> None: ...
     def remove(self, engine: RemoteEngine) -> None: ...
+    def show_pools(self) -> None: ...
 
 
 class EngineBox(QWidget):
@@ -66,7 +67,7 @@ class EnginesRow(ExtraRow):
     label = tr_noop("Other engines")
     words = tr_noop(
         "other engines remote server cluster api key base url openai vllm sglang ollama lm studio "
-        "llama-server openrouter provider cloud"
+        "llama-server openrouter provider cloud pool load balancing failover"
     )
 
     def __init__(self, actions: EngineActions, *, theme: Theme) -> None:
@@ -84,11 +85,13 @@ class EnginesRow(ExtraRow):
         self.note = WrappedLabel(role="success")
         self.note.hide()
         self.add = Button(tr("Add engine…"), theme=theme, on_click=actions.add)
+        self.pools = Button(tr("Pools…"), theme=theme, on_click=actions.show_pools)
+        self.pools.hide()
         self._list = column(spacing=SPACE_L)
         column(
             self.titled(about, self.error, self.note),
             boxed(self._list),
-            at_left(self.add),
+            row(self.add, self.pools, stretch()),
             spacing=SPACE_M,
             margins=INSIDE,
             on=self,
@@ -101,6 +104,7 @@ class EnginesRow(ExtraRow):
         self._engines = engines
         results = {key: (box.result.text(), box.result.property("role")) for key, box in self.boxes.items()}
         clear(self._list)
+        self.pools.setVisible(bool(shared_models(engines)))
         self.boxes = {engine.id: EngineBox(engine, self._actions, theme=self._theme) for engine in engines}
         for key, box in self.boxes.items():
             words, role = results.get(key, ("", "small"))

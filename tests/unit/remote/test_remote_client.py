@@ -1,0 +1,136 @@
+"""Connections to other engines: kept while they are of use, and not a moment longer."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any, cast
+
+from fakes.engines_place import EnginesPlace, engines_place, finished, said
+from fakes.model_server import CHAT, chunk, listed
+from fireside.core.generation import TextDelta
+from fireside.core.remote import RemoteEngine
+from fireside.hub.connection_log import ConnectionLog
+from fireside.remote.remote_client import RemoteClient, Route
+
+
+class KeepingServer:
+    """Keeps connections open between requests; an answer goes on when it is told to."""
+
+    def __init__(self) -> None:
+        self.goes_on = asyncio.Event()
+        self.goes_on.set()
+        self.closed = asyncio.Event()
+        """The client closed a connection over which an answer went."""
+        self.address = ""
+
+    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Take requests until the client closes the connection."""
+        answered = False
+        try:
+            while True:
+                head = await reader.readuntil(b"\r\n\r\n")
+                length = next(
+                    (
+                        int(line.split(b":")[1])
+                        for line in head.split(b"\r\n")
+                        if line.lower().startswith(b"content-length")
+                    ),
+                    0,
+                )
+                await reader.readexactly(length)
+                if CHAT.encode() in head:
+                    answered = True
+                    await self._answer(writer)
+                else:
+                    said = json.dumps(listed(owned_by="vllm")).encode()
+                    writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%s" % (len(said), said))
+        except asyncio.IncompleteReadError:
+            if answered:
+                self.closed.set()
+        finally:
+            writer.close()
+
+    async def _answer(self, writer: asyncio.StreamWriter) -> None:
+        writer.write(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
+        for event in (chunk({"content": "Blue"}), None, chunk({}, finish="stop"), "[DONE]"):
+            if event is None:
+                await writer.drain()
+                await self.goes_on.wait()
+                continue
+            words = event if isinstance(event, str) else json.dumps(event)
+            piece = f"data: {words}\n\n".encode()
+            writer.write(b"%x\r\n%s\r\n" % (len(piece), piece))
+        writer.write(b"0\r\n\r\n")
+        await writer.drain()
+
+
+@asynccontextmanager
+async def keeping_server() -> AsyncIterator[KeepingServer]:
+    place = KeepingServer()
+    server = await asyncio.start_server(place.serve, "127.0.0.1", 0)
+    place.address = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+    async with server:
+        yield place
+
+
+def play(folder: Path, story: Callable[[EnginesPlace, KeepingServer], Awaitable[None]]) -> None:
+    async def run() -> None:
+        async with keeping_server() as server, engines_place(folder) as place:
+            await place.add(server.address, key="sk-old")
+            await story(place, server)
+
+    asyncio.run(asyncio.wait_for(run(), 30))
+
+
+def test_the_connections_of_a_removed_engine_are_closed(tmp_path: Path) -> None:
+    async def story(place: EnginesPlace, server: KeepingServer) -> None:
+        finished(await place.ask())
+        assert not server.closed.is_set()
+        (engine,) = await place.service.engines()
+        await place.service.remove(engine.id)
+        await server.closed.wait()
+
+    play(tmp_path, story)
+
+
+def test_an_answer_ends_over_the_connection_of_an_earlier_key_which_is_closed_then(tmp_path: Path) -> None:
+    async def story(place: EnginesPlace, server: KeepingServer) -> None:
+        server.goes_on.clear()
+        (engine,) = await place.service.engines()
+        began = asyncio.Event()
+        asking = asyncio.create_task(
+            place.ask(on_event=lambda _, event: began.set() if isinstance(event, TextDelta) else None)
+        )
+        await began.wait()
+        await place.service.keep_key(engine.id, "sk-new")
+        assert not server.closed.is_set()
+        server.goes_on.set()
+        events = await asking
+        finished(events)
+        assert said(events) == "Blue"
+        await server.closed.wait()
+
+    play(tmp_path, story)
+
+
+def test_what_reads_a_response_ends_with_it() -> None:
+    class Endless:
+        """A response that is read faster than it is used."""
+
+        async def aiter_raw(self) -> AsyncIterator[bytes]:
+            while True:
+                yield b"x"
+
+    async def run() -> None:
+        engine = RemoteEngine(id="e1", name="", address="http://127.0.0.1:1")
+        client = RemoteClient(engine, key=None, route=Route, log=ConnectionLog())
+        chunks = client.chunks(cast("Any", Endless()))
+        assert await anext(chunks) == b"x"
+        await chunks.aclose()
+        assert [task for task in asyncio.all_tasks() if task.get_name() == "remote chunks"] == []
+
+    asyncio.run(asyncio.wait_for(run(), 30))
