@@ -16,6 +16,7 @@ from provision.association import associate, dissociate
 from provision.checks import Check, all_tests, checks, pytest, run_checks, unit_tests
 from provision.clean import clean
 from provision.client_packages import fetch_clients
+from provision.cluster_packages import fetch_cluster
 from provision.console import Console
 from provision.failure import SetupFailure
 from provision.layout import IS_WINDOWS, Layout, find_layout
@@ -141,6 +142,13 @@ def _test_clients(call: Call) -> int:
     return call.run_checks(pytest("tests/clients", *call.words, layout=call.layout, title="Clients"))
 
 
+def _test_cluster(call: Call) -> int:
+    """Try pools and a router with real servers."""
+    call.make_ready(Purpose.DEVELOP)
+    os.environ["FIRESIDE_CLUSTER"] = str(fetch_cluster(call.layout, console=call.console))
+    return call.run_checks(pytest("tests/cluster", *call.words, layout=call.layout, title="Cluster"))
+
+
 def _installers(call: Call) -> int:
     """Build what users install. For options: installer/release/build.py."""
     from release.build import build_all
@@ -231,6 +239,7 @@ _COMMANDS: tuple[tuple[str, Callable[[Call], int], str], ...] = (
     ("test", _test, "every check, every test; or pytest with your own arguments"),
     ("test-vulkan", _test_vulkan, "build the Vulkan runtime and try it on Mesa's software device"),
     ("test-clients", _test_clients, "try the local API with clients of other makers"),
+    ("test-cluster", _test_cluster, "try pools and a router with real servers"),
     ("installers", _installers, "build what users install"),
     ("test-installers", _test_installers, "build what users install, and try it as they would"),
     ("bench", _bench, "measure speed; or one program of tests/bench with its options"),

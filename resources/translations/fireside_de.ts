@@ -1075,6 +1075,10 @@
         <translation>Antwort: {words}</translation>
     </message>
     <message>
+        <source>Answered by {host} instead of {missing}</source>
+        <translation>Beantwortet von {host} statt {missing}</translation>
+    </message>
+    <message>
         <source>Answering</source>
         <translation>Antwortet</translation>
     </message>
@@ -1855,6 +1859,10 @@
     <message>
         <source>Clients may increase the context length</source>
         <translation>Clients dürfen die Kontextlänge erhöhen</translation>
+    </message>
+    <message>
+        <source>Clients that name such a model have their messages sent to its engine.</source>
+        <translation>Nachrichten von Clients, die ein solches Modell nennen, gehen an dessen Engine.</translation>
     </message>
     <message>
         <source>Close</source>
@@ -3326,6 +3334,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Zu den Nachrichten</translation>
     </message>
     <message>
+        <source>Goes to one of: {hosts}</source>
+        <translation>Geht an eine von: {hosts}</translation>
+    </message>
+    <message>
         <source>Grammar (GBNF)</source>
         <translation>Grammatik (GBNF)</translation>
     </message>
@@ -4652,6 +4664,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Kein Entwurfsmodell gewählt. Wähle eine Datei ({draft}) oder schalte das hier aus ({speculation}).</translation>
     </message>
     <message>
+        <source>No engine of the pool answered. {reason}</source>
+        <translation>Keine Engine des Pools hat geantwortet. {reason}</translation>
+    </message>
+    <message>
         <source>No example can be made: {reason}.</source>
         <translation>Ein Beispiel ist nicht möglich: {reason}.</translation>
     </message>
@@ -4979,6 +4995,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Ist dies aus, kann jedes Programm auf diesem Computer deine Modelle verwenden, wie bei Ollama.</translation>
     </message>
     <message>
+        <source>Offer models of other engines</source>
+        <translation>Modelle anderer Engines anbieten</translation>
+    </message>
+    <message>
         <source>Offline mode</source>
         <translation>Offline-Modus</translation>
     </message>
@@ -5030,6 +5050,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>On {host}</source>
         <translation>Auf {host}</translation>
+    </message>
+    <message>
+        <source>On {host}, unavailable: {down}</source>
+        <translation>Auf {host}, nicht verfügbar: {down}</translation>
     </message>
     <message>
         <source>One a line</source>
@@ -5389,6 +5413,25 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Planned memory</source>
         <translation>Geplanter Speicher</translation>
+    </message>
+    <message numerus="yes">
+        <source>Pool of %n engine|Pool of %n engines</source>
+        <translation>
+            <numerusform>Pool aus %n Engine</numerusform>
+            <numerusform>Pool aus %n Engines</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Pool: {names}</source>
+        <translation>Pool: {names}</translation>
+    </message>
+    <message>
+        <source>Pools</source>
+        <translation>Pools</translation>
+    </message>
+    <message>
+        <source>Pools…</source>
+        <translation>Pools …</translation>
     </message>
     <message>
         <source>Port</source>
@@ -7574,6 +7617,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Drei Stichpunkte</translation>
     </message>
     <message>
+        <source>Tick two or more engines to use a model on all of them. A chat stays with one engine and goes to another of the pool while that one is busy or unavailable.</source>
+        <translation>Wähle zwei oder mehr Engines, um ein Modell auf allen zu verwenden. Ein Chat bleibt bei einer Engine und geht an eine andere des Pools, solange diese beschäftigt oder nicht verfügbar ist.</translation>
+    </message>
+    <message>
         <source>Ticked models appear in the list of models.</source>
         <translation>Angehakte Modelle erscheinen in der Modellliste.</translation>
     </message>
@@ -7716,6 +7763,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Unarchive chat</source>
         <translation>Chat aus dem Archiv holen</translation>
+    </message>
+    <message>
+        <source>Unavailable: {hosts}</source>
+        <translation>Nicht verfügbar: {hosts}</translation>
     </message>
     <message>
         <source>Unchanged</source>
@@ -8764,6 +8815,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>control_vector_scaled; steering strength</source>
         <translation>Stärke der Steuervektoren</translation>
+    </message>
+    <message>
+        <source>counting tokens</source>
+        <translation>das Zählen von Tokens</translation>
     </message>
     <message>
         <source>cpu affinity; cpu_mask; cpu_range; pin threads; core pinning</source>
@@ -10129,8 +10184,8 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>offen</translation>
     </message>
     <message>
-        <source>other engines remote server cluster api key base url openai vllm sglang ollama lm studio llama-server openrouter provider cloud</source>
-        <translation>andere engines entfernt remote server cluster api-schlüssel api key base url openai vllm sglang ollama lm studio llama-server openrouter anbieter cloud</translation>
+        <source>other engines remote server cluster api key base url openai vllm sglang ollama lm studio llama-server openrouter provider cloud pool load balancing failover</source>
+        <translation>andere engines entfernt remote server cluster api-schlüssel api key base url openai vllm sglang ollama lm studio llama-server openrouter anbieter cloud pool lastverteilung ausfallsicherheit load balancing failover</translation>
     </message>
     <message>
         <source>other messages follow it.</source>
@@ -10193,6 +10248,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>in Warteschlange</translation>
     </message>
     <message>
+        <source>raw prompts</source>
+        <translation>rohe Prompts</translation>
+    </message>
+    <message>
         <source>reading it takes too long.</source>
         <translation>Das Lesen dauert zu lange.</translation>
     </message>
@@ -10223,6 +10282,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>request refused ({status}).</source>
         <translation>Anfrage abgelehnt ({status}).</translation>
+    </message>
+    <message>
+        <source>required tool calls</source>
+        <translation>erzwungene Werkzeugaufrufe</translation>
     </message>
     <message>
         <source>rerank texts</source>
@@ -10781,6 +10844,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>damit es passt, ist die Kontextlänge {n} statt {n_wanted}</translation>
     </message>
     <message>
+        <source>token ids</source>
+        <translation>Token-IDs</translation>
+    </message>
+    <message>
         <source>token {token} stands for another text in it</source>
         <translation>Token {token} steht darin für einen anderen Text</translation>
     </message>
@@ -11079,6 +11146,13 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>{hit}, {place} of {count}</source>
         <translation>{hit}, {place} von {count}</translation>
+    </message>
+    <message numerus="yes">
+        <source>{host} and %n more|{host} and %n more</source>
+        <translation>
+            <numerusform>{host} und %n weitere</numerusform>
+            <numerusform>{host} und %n weitere</numerusform>
+        </translation>
     </message>
     <message>
         <source>{host} answered in under {seconds} s.</source>

@@ -42,6 +42,7 @@ from fireside.main.planner_setup import build_planner
 from fireside.main.runtime_setup import base_environment, build_runtime_parts, build_spawner, runtime_in_use
 from fireside.main.startup_context import StartupContext
 from fireside.main.tuning_setup import build_tuning_parts
+from fireside.services.engines import EngineParts
 from fireside.services.hub.hub_service import HubParts
 from fireside.services.hub_access import HubAccess
 from fireside.services.machine.engine_settings import engine_options
@@ -99,8 +100,7 @@ async def build_app(
     engine, planner = _build_engine(context, spawner=spawner, device_memory=device_memory, emit=emit)
     if sharing is not None:
         await share_engine(engine, sharing, data_folder=context.paths.data_folder)
-    secrets, log = build_secrets(context, redaction=redaction or Redaction()), ConnectionLog()
-    access = build_access(context, secrets, log=log)
+    access, engines = _ways_out(context, redaction or Redaction(), keep=keep, with_engines=with_engines)
     parts = AppParts(
         store=store,
         engine=engine,
@@ -111,9 +111,7 @@ async def build_app(
         problem=problem,
         states=states,
         planner=planner,
-        engines=build_engines(context, access, secrets, log=log, is_owner=keep is Keep.AS_OWNER)
-        if with_engines or keep is Keep.AS_OWNER
-        else None,
+        engines=engines,
         local_api=build_local_api(context, forget=states.forget) if keep is Keep.AS_OWNER else None,
         backup_place=_backup_place(context) if keep is Keep.AS_OWNER else None,
         show_template=TemplateExample(command=runner_command(), environment=base_environment()),
@@ -132,6 +130,17 @@ async def build_app(
         await app.forget_if_off()
     await app.start()
     return app
+
+
+def _ways_out(
+    context: StartupContext, redaction: Redaction, *, keep: Keep, with_engines: bool
+) -> tuple[HubAccess, EngineParts | None]:
+    """Return what leads to the hub, and to other engines where this run has any."""
+    secrets, log = build_secrets(context, redaction=redaction), ConnectionLog()
+    access, is_owner = build_access(context, secrets, log=log), keep is Keep.AS_OWNER
+    if not (is_owner or with_engines):
+        return access, None
+    return access, build_engines(context, access, secrets, log=log, is_owner=is_owner)
 
 
 def _build_engine(

@@ -18,7 +18,8 @@ class AnswerStream(Protocol):
 
     def __aiter__(self) -> AsyncIterator[GenerationEvent]: ...
     def __anext__(self) -> Awaitable[GenerationEvent]: ...
-    async def aclose(self) -> None: ...
+    async def aclose(self) -> None:
+        """Cancel the request if it has not ended. Returns at once."""
 
 
 class Answering:
