@@ -1,19 +1,12 @@
-"""Start Fireside: the window, a command, or (in a packaged program) one of its child processes."""
+"""Start Fireside: the window or a command."""
 
 from __future__ import annotations
 
-import runpy
 import sys
 
 
 def main() -> None:
     """Entry point of the ``fireside`` command."""
-    if sys.argv[1:2] == ["--runner"]:  # a frozen program has no other executable to start its runners with
-        runpy.run_module("fireside.runner", run_name="__main__")
-        return
-    if sys.argv[1:2] == ["--documents"]:  # the same for what reads attached files
-        runpy.run_module("fireside.documents", run_name="__main__")
-        return
     from fireside.cli.exit_handling import status_of
 
     sys.exit(status_of(_run))

@@ -12,6 +12,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, NamedTuple, Protocol, Self
 
+from fakes.children import APP_FOLDER
 from fireside.core.generation import Overflow
 from fireside.core.options import FlashAttention, LoadOptions, SamplingParams
 from fireside.core.prompt_input import TextInput
@@ -131,7 +132,7 @@ class OurRunner:
 
 def _environment() -> dict[str, str]:
     """Return how long a runner's threads spin."""
-    return {SPIN_VARIABLE: runner_environment({}, app_folder=None)[SPIN_VARIABLE]}
+    return {SPIN_VARIABLE: runner_environment({}, app_folder=APP_FOLDER)[SPIN_VARIABLE]}
 
 
 def plain_task(request: Request) -> GenerationTask:

@@ -66,7 +66,5 @@ def decode_reply(encoded: bytes) -> ReadReply:
 
 def reading_command() -> tuple[str, ...]:
     """Return the command that starts such a process of this very program."""
-    if getattr(sys, "frozen", False):
-        return (sys.executable, "--documents")
     # -P: modules in the working directory are not imported.
     return (sys.executable, "-P", "-m", "fireside.documents")

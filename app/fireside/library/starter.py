@@ -7,6 +7,5 @@ from pathlib import Path
 
 
 def starter_folder() -> Path:
-    """Return the folder of the embedded model: in a packaged program, else in the environment's prefix."""
-    root = getattr(sys, "_MEIPASS", sys.prefix)  # Set by PyInstaller.
-    return Path(root) / "share" / "fireside" / "models"
+    """Return the folder of the embedded model, in the prefix of the Python that runs this."""
+    return Path(sys.prefix) / "share" / "fireside" / "models"

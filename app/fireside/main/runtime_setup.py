@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -22,7 +21,7 @@ from fireside.settings.paths import Paths
 
 def base_environment() -> dict[str, str]:
     """Return the environment of a child that uses the built-in runtime, or none at all."""
-    return runner_environment(os.environ, app_folder=_app_folder())
+    return runner_environment(os.environ, app_folder=Path(__file__).resolve().parents[2])
 
 
 def build_spawner(paths: Paths, *, on_change: Callable[[str], None] = lambda _note: None) -> RunnerSpawner:
@@ -51,8 +50,3 @@ def build_runtime_parts(paths: Paths) -> RuntimeParts:
 def runtime_in_use(context: StartupContext) -> str:
     """Return the name of the runtime that models run with unless they have one of their own."""
     return load_options(context.settings.resolved()).runtime
-
-
-def _app_folder() -> Path | None:
-    """Return the folder that holds the package, or nothing in a frozen program."""
-    return None if getattr(sys, "frozen", False) else Path(__file__).resolve().parents[2]

@@ -294,10 +294,8 @@ def test_find_never_returns_a_broken_file(place: Place) -> None:
         place.library().find("empty.gguf")
 
 
-def test_the_starter_model_lies_in_the_prefix_or_in_the_package(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_starter_model_lies_in_the_prefix() -> None:
     assert starter_folder() == Path(sys.prefix) / "share" / "fireside" / "models"
-    monkeypatch.setattr(sys, "_MEIPASS", "bundle", raising=False)
-    assert starter_folder() == Path("bundle") / "share" / "fireside" / "models"
 
 
 def test_the_real_starter_model_is_found(starter_model_path: Path, place: Place) -> None:

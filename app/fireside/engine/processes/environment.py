@@ -53,13 +53,12 @@ disaster: under 8 tokens/s where this gives 30, of 82 without the program. What 
 _SITE_FOLDERS = ("site-packages", "dist-packages")
 
 
-def runner_environment(inherited: Mapping[str, str], *, app_folder: Path | None) -> dict[str, str]:
+def runner_environment(inherited: Mapping[str, str], *, app_folder: Path) -> dict[str, str]:
     """Return the environment of a runner.
 
     Args:
         inherited: of this program.
-        app_folder: the folder that holds the ``fireside`` package; ``None`` in a frozen program, which finds
-            its own.
+        app_folder: the folder that holds the ``fireside`` package.
     """
     develops = inherited.get(DEVELOPMENT_VARIABLE) == "1"
     prefixes = (*_PREFIXES, *_DEVELOPMENT_PREFIXES) if develops else _PREFIXES
@@ -73,7 +72,7 @@ def runner_environment(inherited: Mapping[str, str], *, app_folder: Path | None)
     environment["PYTHONNOUSERSITE"] = "1"
     environment["PYTHONUNBUFFERED"] = "1"
     # An installed package is found anyway, and its folder in front would let others' modules hide Python's.
-    if app_folder is not None and app_folder.name not in _SITE_FOLDERS:
+    if app_folder.name not in _SITE_FOLDERS:
         environment["PYTHONPATH"] = str(app_folder)
     return environment
 

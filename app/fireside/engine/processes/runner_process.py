@@ -50,8 +50,6 @@ class StopLimits(msgspec.Struct, frozen=True, kw_only=True):
 
 def runner_command() -> tuple[str, ...]:
     """Return the command that starts a runner of this very program."""
-    if getattr(sys, "frozen", False):
-        return (sys.executable, "--runner")
     # -P: modules in the working directory are not imported.
     return (sys.executable, "-P", "-m", "fireside.runner")
 

@@ -58,8 +58,6 @@ def _said_by(reply: bytes) -> Words:
 
 
 def _command() -> list[str]:
-    if getattr(sys, "frozen", False):
-        return [sys.executable, "--runner", TRY_OUT]
     # -P: modules in the working directory are not imported.
     return [sys.executable, "-P", "-m", "fireside.runner", TRY_OUT]
 
