@@ -1,0 +1,81 @@
+"""The recipes of other stores, filled in and read by what reads them."""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml  # type: ignore[import-untyped]  # only here
+
+from provision.layout import find_layout
+from release.recipes import RECIPES, write_recipes
+
+PLACES = {"address": "https://example.org/releases/", "homepage": "https://example.org/"}
+PACKAGES = ("fireside-1.2-linux-x86_64.tar.xz", "FiresideSetup-1.2.exe", "Fireside-1.2.dmg")
+
+
+@pytest.fixture
+def recipes(tmp_path: Path) -> dict[str, str]:
+    for name in PACKAGES:
+        (tmp_path / name).write_text(name)
+    written = list(write_recipes(tmp_path, version="1.2", **PLACES))
+    return {path.name: path.read_text(encoding="utf-8") for path in written}
+
+
+def sha256(name: str) -> str:
+    return hashlib.sha256(name.encode()).hexdigest()
+
+
+def test_each_recipe_is_filled_in(recipes: dict[str, str]) -> None:
+    assert recipes.keys() == RECIPES.keys()
+    for text in recipes.values():
+        for name in ("VERSION", "ADDRESS", "HOMEPAGE", "PACKAGE", "FOLDER", "SHA256"):
+            assert f"@{name}@" not in text
+
+
+def test_a_package_that_was_not_built_has_no_recipe(tmp_path: Path) -> None:
+    (tmp_path / PACKAGES[0]).touch()
+    written = write_recipes(tmp_path, version="1.2", **PLACES)
+    assert {path.name for path in written} == {"PKGBUILD", "flatpak.yml"}
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="needs bash")
+def test_arch_reads_its_recipe(recipes: dict[str, str]) -> None:
+    script = f'{recipes["PKGBUILD"]}\nprintf "%s\\n" "$pkgver" "${{source[0]}}" "${{sha256sums[0]}}"\n'
+    told = subprocess.run(["bash", "-ec", script], capture_output=True, text=True, check=True).stdout
+    assert told.split() == ["1.2", f"{PLACES['address']}{PACKAGES[0]}", sha256(PACKAGES[0])]
+
+
+def test_flatpak_gets_the_archive_and_the_permissions_that_are_needed(recipes: dict[str, str]) -> None:
+    manifest: dict[str, Any] = yaml.safe_load(recipes["flatpak.yml"])
+    (module,) = manifest["modules"]
+    assert module["sources"][0]["sha256"] == sha256(PACKAGES[0])
+    assert not any(word.startswith("--filesystem") for word in manifest["finish-args"])
+
+
+def test_winget_installs_for_the_user_alone(recipes: dict[str, str]) -> None:
+    manifest = yaml.safe_load(recipes["winget.yaml"])
+    (one,) = manifest["Installers"]
+    assert (one["Scope"], one["InstallerSha256"]) == ("user", sha256(PACKAGES[1]))
+
+
+def test_homebrew_gets_the_image(recipes: dict[str, str]) -> None:
+    assert f'sha256 "{sha256(PACKAGES[2])}"' in recipes["homebrew.rb"]
+    assert recipes["homebrew.rb"].count("do\n") == recipes["homebrew.rb"].count("end\n")
+
+
+@pytest.mark.skipif(shutil.which("sh") is None, reason="needs sh")
+def test_the_image_for_every_linux_refuses_a_runtime_with_another_hash(tmp_path: Path) -> None:
+    script = find_layout().root / "installer" / "recipes" / "appimage.sh"
+    runtime = tmp_path / "runtime"
+    runtime.write_bytes(b"changed")
+    archive, result = tmp_path / "archive", tmp_path / "result"
+    done = subprocess.run(
+        ["sh", script, archive, runtime, sha256("as released"), result], capture_output=True, check=False
+    )
+    assert done.returncode != 0
+    assert not result.exists()
