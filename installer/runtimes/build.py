@@ -102,9 +102,10 @@ def build(job: Job, *, console: Console) -> Path:
         _compile(job, task=task)
         task.progress("packing")
         version = llama_cpp_version(job.source)
-        folder = job.output / f"{job.kind.name}-{version}-{this_platform()}"
-        collect(job.built / "bin", source=job.source, target=folder)
-        write_manifest(folder, name=job.kind.name, llama_cpp=version, binding=job.pin.version)
+        name, system = job.kind.packed_as or job.kind.name, job.kind.system or this_platform()
+        folder = job.output / f"{name}-{version}-{system}"
+        collect(job.built / "bin", source=job.source, target=folder, strip=job.kind.strip)
+        write_manifest(folder, name=name, llama_cpp=version, binding=job.pin.version, system=system)
         archive = folder.with_name(f"{folder.name}.tar.xz")
         pack(folder, archive=archive)
     return archive

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from pathlib import Path
 
 COMMON = (
     "-DCMAKE_BUILD_TYPE=Release",
@@ -38,13 +39,21 @@ class Proof(Enum):
 
 @dataclass(frozen=True, kw_only=True)
 class Kind:
-    """One kind of runtime. ``backend`` is its module beside those for the processor, if it has one."""
+    """One kind of runtime.
+
+    ``backend`` is its module beside those for the processor, if it has one. Where it is not for
+    this machine, ``system`` is what it is for, as Fireside names it, ``packed_as`` its name there, and
+    ``strip`` what takes names out of such libraries.
+    """
 
     name: str
     words: str
     options: tuple[str, ...]
     backend: str | None
     proof: Proof
+    system: str | None = None
+    packed_as: str | None = None
+    strip: str = "strip"
 
 
 KINDS = {
@@ -56,6 +65,20 @@ KINDS = {
             options=(),
             backend=None,
             proof=Proof.USED,
+        ),
+        Kind(
+            name="windows",
+            words="the same for Windows, compiled on Linux by mingw-w64",
+            options=(
+                f"-DCMAKE_TOOLCHAIN_FILE={Path(__file__).with_name('mingw.cmake')}",
+                # Its library would have to come along; ggml has threads of its own.
+                "-DGGML_OPENMP=OFF",
+            ),
+            backend=None,
+            proof=Proof.WRITTEN,
+            system="windows-x86_64",
+            packed_as="portable",
+            strip="x86_64-w64-mingw32-strip",
         ),
         Kind(
             name="vulkan",

@@ -34,26 +34,29 @@ _MACHINES = {"amd64": "x86_64", "arm64": "aarch64"}
 _VERSION = re.compile(r"set\(LLAMA_VERSION_(MAJOR|MINOR|PATCH) (\d+)\)")
 
 
-def collect(built: Path, *, source: Path, target: Path) -> None:
-    """Copy libraries and licence into the new folder ``target``. Links among the libraries stay links."""
+def collect(built: Path, *, source: Path, target: Path, strip: str = "strip") -> None:
+    """Copy libraries and licence into the new folder ``target``. Links among the libraries stay links.
+
+    ``strip`` is the program that takes names out of them.
+    """
     shutil.rmtree(target, ignore_errors=True)
     target.mkdir(parents=True)
     for file in sorted(built.iterdir()):
         if _LIBRARY.fullmatch(file.name) and BROKEN_WITH_GCC not in file.name:
             shutil.copy2(file, target / file.name, follow_symlinks=False)
     shutil.copyfile(source / "LICENSE", target / "LICENSE")
-    _strip(target)
+    _strip(target, program=strip)
 
 
-def write_manifest(folder: Path, *, name: str, llama_cpp: str, binding: str) -> None:
-    """Say what the folder is, with a digest of every file."""
+def write_manifest(folder: Path, *, name: str, llama_cpp: str, binding: str, system: str) -> None:
+    """Say what the folder is and which ``system`` it is for, with a digest of every file."""
     files = sorted(file for file in folder.iterdir() if file.name != MANIFEST_NAME)
     manifest = {
         "name": name,
         "llama_cpp": llama_cpp,
         "binding": binding,
         "backends": backends_among(file.name for file in files),
-        "platform": this_platform(),
+        "platform": system,
         "files": {file.name: hashlib.sha256(file.read_bytes()).hexdigest() for file in files},
         "licence": "MIT",
     }
@@ -101,10 +104,10 @@ def pack(folder: Path, *, archive: Path, preset: int = 6) -> None:
             tar.add(path, arcname=f"{folder.name}/{path.name}", filter=plain)
 
 
-def _strip(folder: Path) -> None:
+def _strip(folder: Path, *, program: str) -> None:
     """Take out names that only a debugger reads: half of the size, and nothing that runs."""
-    if sys.platform != "linux" or shutil.which("strip") is None:
+    if sys.platform != "linux" or shutil.which(program) is None:
         return
-    for file in folder.glob("*.so*"):
+    for file in (*folder.glob("*.so*"), *folder.glob("*.dll")):
         if not file.is_symlink():
-            subprocess.run(["strip", "--strip-unneeded", file], check=True)
+            subprocess.run([program, "--strip-unneeded", file], check=True)

@@ -57,7 +57,7 @@ def test_a_module_that_the_compiler_gets_wrong_is_left_out(folder: Path) -> None
 
 
 def test_the_program_reads_the_manifest_and_finds_every_file_as_it_says(folder: Path) -> None:
-    packing.write_manifest(folder, name="vulkan", llama_cpp="0.5.0", binding="0.3.36")
+    packing.write_manifest(folder, name="vulkan", llama_cpp="0.5.0", binding="0.3.36", system=this_platform())
     manifest = msgspec.json.decode((folder / "runtime.json").read_bytes(), type=RuntimeManifest)
     assert manifest.backends == ("Vulkan", "CPU") == backends_in_the_program(manifest.files)
     assert manifest.platform == this_platform()
