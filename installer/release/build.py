@@ -24,6 +24,7 @@ from provision.layout import Layout, find_layout
 from provision.lock_files import read_pins, without
 from provision.stamps import Stamps, fingerprint
 from provision.steps import LLAMA, VERSION_FILE, Purpose, Step, carry_out, make_ready
+from release.debian import Ingredients, architecture, make_packages
 from release.interpreter import Interpreter, find_interpreter
 from release.tarball import make_tarball
 from release.tree import assemble, assemble_base
@@ -62,6 +63,14 @@ class Workshop:
         return self.folder / f"fireside-{self.version}-{this_platform()}.tar.xz"
 
     @property
+    def debian(self) -> tuple[Path, Path]:
+        """The packages for Debian: the program, the starter model."""
+        return (
+            self.folder / f"fireside_{self.version}_{architecture()}.deb",
+            self.folder / f"fireside-starter-model_{self.version}_all.deb",
+        )
+
+    @property
     def version(self) -> str:
         text = (self.layout.app / VERSION_FILE).read_text(encoding="utf-8")
         return text.partition('__version__ = "')[2].partition('"')[0]
@@ -82,6 +91,7 @@ class Workshop:
         sources = (
             *files_in(self.layout.app / "fireside", suffixes=("",)),
             *files_in(self.layout.root / "resources", suffixes=("",)),
+            *files_in(self.layout.root / "installer" / "licences", suffixes=("",)),
         )
         names = [str(path.relative_to(self.layout.root)) for path in sources]
         return fingerprint([self.base_key, starter_model.SHA256, *names, *contents(sources)])
@@ -126,7 +136,8 @@ def build_all(
             if not step.is_done(stamps):
                 carry_out(step, layout=layout, stamps=stamps, console=console)
     console.say(f"{workshop.tree} ({size_of(workshop.tree) / 1e6:.0f} MB)")
-    console.say(f"{workshop.tarball} ({workshop.tarball.stat().st_size / 1e6:.0f} MB)")
+    for file in (workshop.tarball, *workshop.debian):
+        console.say(f"{file} ({file.stat().st_size / 1e6:.0f} MB)")
     return workshop
 
 
@@ -158,7 +169,13 @@ def _steps(workshop: Workshop) -> tuple[Step, ...]:
             title="The relocatable tree",
             values=(workshop.tree_key,),
             is_there=workshop.tree.is_dir,
-            act=lambda _task, _log: assemble(workshop.tree, base=workshop.base, layout=layout),
+            act=lambda _task, _log: assemble(
+                workshop.tree,
+                base=workshop.base,
+                interpreter=workshop.interpreter,
+                layout=layout,
+                version=workshop.version,
+            ),
         ),
         Step(
             name="installer-tarball",
@@ -166,6 +183,19 @@ def _steps(workshop: Workshop) -> tuple[Step, ...]:
             values=(workshop.tarball_key,),
             is_there=workshop.tarball.is_file,
             act=lambda _task, _log: make_tarball(workshop.tree, root=layout.root, archive=workshop.tarball),
+        ),
+        Step(
+            name="installer-debian",
+            title="The packages for Debian",
+            values=(workshop.tarball_key,),
+            is_there=lambda: all(file.is_file() for file in workshop.debian),
+            act=lambda _task, _log: make_packages(
+                Ingredients(
+                    tree=workshop.tree, root=layout.root, python=layout.python, version=workshop.version
+                ),
+                program=workshop.debian[0],
+                model=workshop.debian[1],
+            ),
         ),
     )
 

@@ -17,9 +17,19 @@ from pathlib import Path, PurePosixPath
 from provision import starter_model
 from provision.failure import SetupFailure
 from provision.layout import Layout
+from release.components import (
+    SYSTEM_LIBRARIES,
+    fonts_and_icons_in,
+    llama_cpp_in,
+    model_of,
+    packages_in,
+    python_of,
+    system_library,
+)
 from release.elf import elf_files, read_needs
 from release.interpreter import Interpreter, copy_interpreter, packages_folder
-from release.trimming import QT_LIBRARIES, is_kept, unneeded_qt_libraries
+from release.notices import write_notices
+from release.trimming import QT_LIBRARIES, is_kept, unneeded_libraries
 
 MODEL_FOLDER = "share/fireside/models"
 OLDEST_GLIBC = (2, 35)
@@ -31,15 +41,6 @@ _LAUNCHER = """\
 program=$(readlink -f -- "$0") || exit
 exec "${{program%/*}}/{python}" -I -m fireside "$@"
 """
-_X11_LIBRARIES = (
-    "libxcb-cursor.so.0",
-    "libxcb-icccm.so.4",
-    "libxcb-image.so.0",
-    "libxcb-keysyms.so.1",
-    "libxcb-render-util.so.0",
-    "libxcb-util.so.1",
-)
-"""Small ones that Qt needs for X11 and that many desktops lack; without the first no window opens."""
 _OPENMP = "libgomp.so.1"
 _SYSTEM_FOLDERS = ("/usr/lib/{}-linux-gnu", "/lib/{}-linux-gnu", "/usr/lib64", "/usr/lib")
 
@@ -60,17 +61,20 @@ def assemble_base(
     _copy_packages(packages, target=target, languages=_languages(layout))
     _copy_binding(layout.site_packages, target=target)
     unpack_runtime(runtime, folder=target / "llama_cpp" / "lib")
-    for name in _X11_LIBRARIES:
-        shutil.copyfile(_system_library(name), target / QT_LIBRARIES / name)
-    shutil.copyfile(_system_library(_OPENMP), target / "llama_cpp" / "lib" / _OPENMP)
+    for name in SYSTEM_LIBRARIES:
+        folder = target / "llama_cpp" / "lib" if name == _OPENMP else target / QT_LIBRARIES
+        shutil.copyfile(_system_library(name), folder / name)
     launcher = tree / "bin" / "fireside"
     launcher.write_text(_LAUNCHER.format(python=program.name), encoding="utf-8")
     launcher.chmod(0o755)
     compile_folder(tree / "lib", tree=tree)
 
 
-def assemble(tree: Path, *, base: Path, layout: Layout) -> None:
-    """Write the whole tree into the new folder ``tree``: ``base``, the program and the starter model."""
+def assemble(tree: Path, *, base: Path, interpreter: Interpreter, layout: Layout, version: str) -> None:
+    """Write the whole tree into the new folder ``tree``: ``base``, the program and the starter model.
+
+    Raises SetupFailure if a licence text is missing, or if something needs a newer system than we promise.
+    """
     shutil.rmtree(tree, ignore_errors=True)
     shutil.copytree(base, tree, symlinks=True, copy_function=os.link)
     package = packages_folder(next((tree / "bin").glob("python3*"))) / "fireside"
@@ -85,6 +89,15 @@ def assemble(tree: Path, *, base: Path, layout: Layout) -> None:
     for name in (starter_model.FILE, starter_model.LICENCE):
         _copy(layout.models / name, tree / MODEL_FOLDER / name)
     shutil.copyfile(layout.root / "LICENSE", tree / "LICENSE")
+    components = (
+        python_of(interpreter),
+        *packages_in(package.parent),
+        llama_cpp_in(package.parent / "llama_cpp" / "lib"),
+        *map(system_library, SYSTEM_LIBRARIES),
+        *fonts_and_icons_in(layout.root / "resources"),
+        model_of(layout.models / starter_model.FILE, licence=layout.models / starter_model.LICENCE),
+    )
+    write_notices(tree, components, version=version, packages=package.parent.relative_to(tree))
     check(tree)
 
 
@@ -136,7 +149,7 @@ def _copy_packages(packages: Path, *, target: Path, languages: frozenset[str]) -
         if is_kept(PurePosixPath(path), languages=languages):
             _copy(source, target / path)
     needs = {PurePosixPath(path.relative_to(target)): n for path, n in read_needs(elf_files(target)).items()}
-    for library in unneeded_qt_libraries(needs):
+    for library in unneeded_libraries(needs):
         (target / library).unlink()
 
 

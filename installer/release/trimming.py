@@ -8,11 +8,17 @@ from pathlib import PurePosixPath
 
 from release.elf import ElfNeeds
 
+_UNUSED_PACKAGE = re.compile(r"hf_xet(?:-[^/]*)?/.*")
+"""Downloads go through our own transfer."""
 _LEFT_OUT = re.compile(
     r"""
     bin/.*                                          # commands of packages
-    | hf_xet(?:-[^/]*)?/.*                          # downloads go through our own transfer
-    | numpy/(?:f2py|doc|_pyinstaller)/.*
+    | huggingface_hub/cli/.*                        # its own command
+    | numpy/(?:f2py|doc|distutils|_pyinstaller)/.*
+    | yaml/_yaml\..*                                # the same in C; its Python does as well
+    | numpy/_core/_simd\..*                         # for its tests
+    | PIL/_(?:avif|imagingft|imagingcms|imagingtk)\..*  # what it never opens or draws
+    | apsw/(?:sqlite_extra.*|shell\.py|speedtest\.py|trace\.py|fts_test_strings)
     | numpy/.*/include/.*
     | [^/]*\.dist-info/(?:RECORD|INSTALLER|REQUESTED|WHEEL|direct_url\.json|top_level\.txt)
     | (?:.*/)?(?:__pycache__|tests?|conftest\.py)(?:/.*)?
@@ -37,11 +43,14 @@ _QT = re.compile(
     re.VERBOSE,
 )
 QT_LIBRARIES = PurePosixPath("PySide6/Qt/lib")
+_LIBRARY_FOLDERS = (QT_LIBRARIES, PurePosixPath("pillow.libs"))
 
 
 def is_kept(path: PurePosixPath, *, languages: frozenset[str]) -> bool:
     """Tell whether a file of the installed packages is wanted. ``languages`` are those of the window."""
     name = str(path)
+    if _UNUSED_PACKAGE.fullmatch(name):
+        return False
     if _LEFT_OUT.fullmatch(name):
         return "licenses" in path.parts  # a licence may be called what it wants
     if path.parts[0] != "PySide6":
@@ -51,14 +60,14 @@ def is_kept(path: PurePosixPath, *, languages: frozenset[str]) -> bool:
     return inner in translations or _QT.fullmatch(inner) is not None
 
 
-def unneeded_qt_libraries(needs: Mapping[PurePosixPath, ElfNeeds]) -> frozenset[PurePosixPath]:
-    """Return the libraries of Qt that nothing kept needs, not even through another one.
+def unneeded_libraries(needs: Mapping[PurePosixPath, ElfNeeds]) -> frozenset[PurePosixPath]:
+    """Return the libraries of Qt and Pillow that nothing kept needs, not even through another one.
 
     ``needs`` has every program and library, by its path within the packages' folder.
     """
-    by_name = {path.name: path for path in needs if path.parent == QT_LIBRARIES}
+    by_name = {path.name: path for path in needs if path.parent in _LIBRARY_FOLDERS}
     wanted: set[PurePosixPath] = set()
-    waiting = [path for path in needs if path.parent != QT_LIBRARIES]
+    waiting = [path for path in needs if path.parent not in _LIBRARY_FOLDERS]
     while waiting:
         for name in needs[waiting.pop()].libraries & by_name.keys():
             library = by_name[name]

@@ -10,10 +10,12 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
+from provision.failure import SetupFailure
+from release import tree as release_tree
 from release.elf import ElfNeeds, elf_files, read_needs
 from release.interpreter import copy_interpreter, find_interpreter, is_left_out, packages_folder
-from release.tree import compile_folder, unpack_runtime
-from release.trimming import is_kept, unneeded_qt_libraries
+from release.tree import check, compile_folder, unpack_runtime
+from release.trimming import is_kept, unneeded_libraries
 
 DYNAMIC_GLIBC = "libc.so.6"
 on_linux = pytest.mark.skipif(
@@ -53,7 +55,10 @@ def test_what_the_program_loads_is_kept(path: str) -> None:
         "PySide6/lupdate",
         "hf_xet/hf_xet.abi3.so",
         "hf_xet-1.8.0.dist-info/METADATA",
+        "hf_xet-1.8.0.dist-info/licenses/LICENSE",
         "numpy/f2py/__init__.py",
+        "PIL/_avif.cpython-311-x86_64-linux-gnu.so",
+        "apsw/sqlite_extra_binaries/vec1.so",
         "numpy/_core/include/numpy/arrayobject.h",
         "numpy/_core/tests/test_umath.py",
         "bin/httpx",
@@ -66,21 +71,26 @@ def test_what_it_never_loads_is_left_out(path: str) -> None:
     assert not kept(path)
 
 
-def test_libraries_of_qt_stay_only_where_something_kept_needs_them() -> None:
+def test_libraries_stay_only_where_something_kept_needs_them() -> None:
     def needing(*libraries: str) -> ElfNeeds:
         return ElfNeeds(libraries=frozenset(libraries), glibc=(2, 17))
 
     folder = PurePosixPath("PySide6/Qt/lib")
-    found = unneeded_qt_libraries(
+    found = unneeded_libraries(
         {
             PurePosixPath("PySide6/QtGui.abi3.so"): needing("libQt6Gui.so.6", "libc.so.6"),
             folder / "libQt6Gui.so.6": needing("libQt6Core.so.6"),
             folder / "libQt6Core.so.6": needing(),
             folder / "libQt6Quick.so.6": needing("libQt6Qml.so.6", "libQt6Gui.so.6"),
             folder / "libQt6Qml.so.6": needing("libQt6Core.so.6"),
+            PurePosixPath("pillow.libs/libavif-1.so"): needing(),
         }
     )
-    assert found == {folder / "libQt6Quick.so.6", folder / "libQt6Qml.so.6"}
+    assert found == {
+        folder / "libQt6Quick.so.6",
+        folder / "libQt6Qml.so.6",
+        PurePosixPath("pillow.libs/libavif-1.so"),
+    }
 
 
 def test_the_standard_library_loses_only_what_is_named() -> None:
@@ -139,6 +149,17 @@ def test_what_a_program_needs_is_read_from_it() -> None:
     assert DYNAMIC_GLIBC in needs.libraries
     assert needs.glibc > (2, 2)
     assert elf_files(program.parent / "no such folder") == []
+
+
+@on_linux
+def test_what_needs_a_newer_glibc_than_promised_stops_the_build(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copyfile(find_interpreter(None).program, tmp_path / "python")
+    check(tmp_path)
+    monkeypatch.setattr(release_tree, "OLDEST_GLIBC", (2, 3))
+    with pytest.raises(SetupFailure, match="python needs glibc"):
+        check(tmp_path)
 
 
 def test_a_runtime_is_unpacked_with_its_links_and_nothing_beside_its_folder(tmp_path: Path) -> None:
