@@ -109,33 +109,32 @@ def test_no_button_is_only_for_the_mouse(full: MainWindow) -> None:
     assert mouse_only == []
 
 
-@pytest.mark.parametrize("page", Page)
-def test_tab_walks_round_each_page_and_comes_back(qtbot: QtBot, full: MainWindow, page: Page) -> None:
-    full.show_page(page)
-    full.activateWindow()
-    qtbot.waitUntil(full.isActiveWindow)
-    start = full.sidebar.new_chat
-    start.setFocus(Qt.FocusReason.TabFocusReason)
-    visited: set[QWidget] = set()
-    for _ in range(400):
-        focused = QApplication.focusWidget()
-        assert focused is not None
-        if focused in visited:
-            break
-        visited.add(focused)
-        full.focusNextChild()
-    assert QApplication.focusWidget() is start
-    wanted = {full.sidebar.filter, full.sidebar.list, full.header.more}
-    own = {
-        Page.CHAT: full.header.pill,
-        Page.DISCOVER: full.sidebar.page_button(Page.DISCOVER),
-        Page.MODELS: full.library.list.tools.add_file,
-        Page.DOWNLOADS: full.downloads.empty_discover,
-        Page.HARDWARE: full.hardware.refresh,
-        Page.SETTINGS: full.settings.filter,
+def test_tab_walks_round_each_page_and_comes_back(qtbot: QtBot, full: MainWindow) -> None:
+    own: dict[Page, Callable[[], QWidget]] = {
+        Page.CHAT: lambda: full.header.pill,
+        Page.DISCOVER: lambda: full.sidebar.page_button(Page.DISCOVER),
+        Page.MODELS: lambda: full.library.list.tools.add_file,
+        Page.DOWNLOADS: lambda: full.downloads.empty_discover,
+        Page.HARDWARE: lambda: full.hardware.refresh,
+        Page.SETTINGS: lambda: full.settings.filter,
     }
-    wanted.add(own[page])
-    assert wanted <= visited
+    assert own.keys() == set(Page)
+    for page, part in own.items():
+        full.show_page(page)
+        full.activateWindow()
+        qtbot.waitUntil(full.isActiveWindow)
+        start = full.sidebar.new_chat
+        start.setFocus(Qt.FocusReason.TabFocusReason)
+        visited: set[QWidget] = set()
+        for _ in range(400):
+            focused = QApplication.focusWidget()
+            assert focused is not None
+            if focused in visited:
+                break
+            visited.add(focused)
+            full.focusNextChild()
+        assert QApplication.focusWidget() is start, page
+        assert {full.sidebar.filter, full.sidebar.list, full.header.more, part()} <= visited, page
 
 
 def test_no_label_reads_markup(full: MainWindow) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
@@ -23,18 +22,18 @@ def escape(qtbot: QtBot, window: MainWindow) -> None:
     QTest.keyClick(QApplication.focusWidget() or window, Qt.Key.Key_Escape)
 
 
-@pytest.mark.parametrize("page", [page for page in Page if page is not Page.CHAT])
 def test_escape_leads_back_to_the_chat_and_one_can_write(
-    qtbot: QtBot, window: MainWindow, settled: Settled, page: Page
+    qtbot: QtBot, window: MainWindow, settled: Settled
 ) -> None:
-    window.show_page(page)
-    shown = window.navigation.stack.currentWidget()
-    assert shown is not None
-    shown.setFocus()
-    escape(qtbot, window)
-    assert page_of(window) is Page.CHAT
-    assert window.chat.composer.editor.hasFocus()
-    settled()
+    for page in [page for page in Page if page is not Page.CHAT]:
+        window.show_page(page)
+        shown = window.navigation.stack.currentWidget()
+        assert shown is not None
+        shown.setFocus()
+        escape(qtbot, window)
+        assert page_of(window) is Page.CHAT, page
+        assert window.chat.composer.editor.hasFocus(), page
+        settled()
 
 
 def test_escape_takes_the_words_of_a_search_for_settings_away_first(

@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 
 from fakes.client import AppClient
 from fakes.model_entries import STARTER_ID, entry_of, loaded_state, starter_spec
-from fakes.window import RESOURCES, WindowLog
+from fakes.window import RESOURCES, WindowLog, page_of
 from fireside.core.chat import Conversation
 from fireside.core.errors import (
     LoadFailed,
@@ -448,16 +448,14 @@ def test_a_key_leads_to_each_page(qtbot: QtBot, window: MainWindow, keys: str, p
     assert window.page is page
 
 
-@pytest.mark.parametrize("page", [page for page in Page if page is not Page.CHAT])
-def test_the_foot_of_the_sidebar_leads_to_each_page_and_back(
-    qtbot: QtBot, window: MainWindow, page: Page
-) -> None:
-    button = window.sidebar.page_button(page)
-    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
-    assert window.page is page
-    assert button.isChecked()
-    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
-    assert window.page is Page.CHAT
+def test_the_foot_of_the_sidebar_leads_to_each_page_and_back(qtbot: QtBot, window: MainWindow) -> None:
+    for page in [page for page in Page if page is not Page.CHAT]:
+        button = window.sidebar.page_button(page)
+        QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+        assert page_of(window) is page
+        assert button.isChecked()
+        QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+        assert page_of(window) is Page.CHAT
 
 
 def test_the_same_key_leads_back(qtbot: QtBot, window: MainWindow) -> None:
@@ -705,15 +703,15 @@ def test_events_of_unknown_conversations_only_add_them(client: AppClient, window
     assert window.chat.conversation_id is None
 
 
-@pytest.mark.parametrize("page", Page)
-def test_the_smallest_window_holds_every_page(show_window: ShowWindow, page: Page, settled: Settled) -> None:
-    window = show_window()
-    window.show_page(page)
-    settled()
-    window.resize(640, 480)
-    window.navigation.show_sidebar()
-    assert window.width() == 640
-    assert window.right.width() <= 640 - window.sidebar.width()
+def test_the_smallest_window_holds_every_page(window: MainWindow, settled: Settled) -> None:
+    for page in Page:
+        window.resize(1180, 800)
+        window.show_page(page)
+        settled()
+        window.resize(640, 480)
+        window.navigation.show_sidebar()
+        assert window.width() == 640, page
+        assert window.right.width() <= 640 - window.sidebar.width(), page
 
 
 def test_a_switch_of_the_theme_reaches_every_surface(window: MainWindow, theme: Theme) -> None:
