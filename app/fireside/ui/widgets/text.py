@@ -134,6 +134,7 @@ def set_look(widget: QWidget, name: str, value: str | bool) -> None:
     if widget.property(name) == value:
         return
     widget.setProperty(name, value)
-    widget.style().unpolish(widget)
-    widget.style().polish(widget)
-    widget.update()
+    if widget.testAttribute(Qt.WidgetAttribute.WA_WState_Polished):  # else the sheet is yet to look at it
+        widget.style().unpolish(widget)
+        widget.style().polish(widget)
+        widget.update()
