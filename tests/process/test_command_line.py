@@ -66,7 +66,7 @@ def test_the_starter_model_is_listed(environment: dict[str, str], starter_model_
     assert "Included" in ended.stdout
 
 
-def test_a_prompt_is_answered_and_nothing_else_is_printed(
+def test_a_prompt_is_answered_and_nothing_else_is_printed_or_kept(
     environment: dict[str, str], starter_model_path: Path
 ) -> None:
     ended = typed(
@@ -75,6 +75,7 @@ def test_a_prompt_is_answered_and_nothing_else_is_printed(
     assert ended.returncode == 0, ended.stderr
     assert ended.stdout.strip()
     assert "tokens/s" not in ended.stdout
+    assert not list(Path(environment["FIRESIDE_HOME"]).rglob("fireside.db"))
 
 
 def test_the_same_seed_gives_the_same_answer(environment: dict[str, str], starter_model_path: Path) -> None:
@@ -104,11 +105,6 @@ def test_a_display_that_does_not_answer_is_told(
         ended = typed({**environment, "DISPLAY": display}, piped="Hello\n")
     assert ended.returncode == 0, ended.stderr
     assert display in ended.stderr
-
-
-def test_one_answers_are_not_kept(environment: dict[str, str], starter_model_path: Path) -> None:
-    typed(environment, "run", "--max-tokens", "4", "Say hello")
-    assert not list(Path(environment["FIRESIDE_HOME"]).rglob("fireside.db"))
 
 
 def test_an_unknown_model_is_told_with_what_to_do(

@@ -128,7 +128,7 @@ class Chats:
     def edit(self) -> None:
         question = self._chance.choice(self.chats[self.at][::2])
         self.transcript.editor.begin(question.id)
-        for view in self.transcript.live.values():
+        for view in list(self.transcript.live.values()):
             for editor in view.findChildren(MessageEditor):
                 QTest.keyClick(editor.tab_stops[0], Qt.Key.Key_Escape)
 
