@@ -9,7 +9,7 @@ from pathlib import Path
 
 import apsw
 
-from fireside.core.errors import StorageDamaged, StorageUnwritable
+from fireside.core.errors import StorageDamaged, StorageReadOnly, StorageUnwritable
 from fireside.core.i18n import tr_noop
 from fireside.storage.errors import from_sqlite, from_system
 
@@ -35,8 +35,17 @@ _SYNCHRONOUS = {Durability.PROCESS: "NORMAL", Durability.POWER_CUT: "FULL"}
 class Database:
     """The connection and what is known of its file. For one thread at a time."""
 
-    def __init__(self, connection: apsw.Connection, *, path: str, file: Path | None) -> None:
+    def __init__(
+        self,
+        connection: apsw.Connection,
+        *,
+        path: str,
+        file: Path | None,
+        read_only: StorageReadOnly | None = None,
+    ) -> None:
         self._connection = connection
+        self.read_only = read_only
+        """Why nothing can be written, where the connection was opened for reading alone."""
         self._path = path
         self._file = file
         self._identity = _identity_of(file) if file is not None else None
@@ -75,6 +84,8 @@ class Database:
     @contextmanager
     def transaction(self, durability: Durability = Durability.POWER_CUT) -> Iterator[None]:
         """Commit what the block does, all of it or nothing."""
+        if self.read_only is not None:
+            raise self.read_only
         self._check_same_file()
         if durability is not self._durability:
             # Not allowed inside a transaction, and stays until it is changed again.

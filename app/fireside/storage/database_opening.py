@@ -9,13 +9,13 @@ from pathlib import Path
 
 import apsw
 
-from fireside.core.errors import StorageDamaged, StorageError
+from fireside.core.errors import StorageDamaged, StorageError, StorageReadOnly, StorageTooNew
 from fireside.core.i18n import tr_noop
 from fireside.files.fsync import sync_folder
 from fireside.files.private_files import make_private_file, make_private_folder
 from fireside.storage.database import MEMORY, Database, transaction
 from fireside.storage.errors import from_sqlite, from_system
-from fireside.storage.migrations import Migration, inspect, migrate
+from fireside.storage.migrations import Migration, has_all_of, inspect, migrate
 
 BUSY_LIMIT_S = 5.0
 BUSY_PAUSE_S = 0.01
@@ -47,6 +47,7 @@ def open_database(
     give_up: threading.Event,
     busy_limit_s: float = BUSY_LIMIT_S,
     vfs: str = "",
+    reads_newer: bool = False,
 ) -> Database:
     """Open or create the database and bring it to the newest version.
 
@@ -57,9 +58,11 @@ def open_database(
         busy_limit_s: how long to wait for another program's lock.
         vfs: name of the SQLite file layer; "" is the system's. Another one has no shared memory, so the file
             is then held for this connection alone.
+        reads_newer: whether to open what a newer version wrote, for reading alone, if it still has all that
+            this version reads.
 
     Raises:
-        StorageDamaged, StorageTooNew: the file was left untouched.
+        StorageDamaged, StorageTooNew, StorageNotMigrated: the file was left untouched.
         StorageFull, StorageLocked, StorageUnwritable.
     """
     file = None if str(path) == MEMORY else Path(path)
@@ -67,6 +70,10 @@ def open_database(
     if not vfs:
         try:
             return _open(file, wait=wait, migrations=migrations, vfs="", exclusive=False)
+        except StorageTooNew as exc:
+            if file is None or not reads_newer:
+                raise
+            return _open_to_read(file, newer=exc, wait=wait, migrations=migrations)
         except StorageError as exc:
             # Connections share their view of the journal through a small file of its own. A full disk or a
             # network drive may refuse it; alone, one can do without and at least read.
@@ -96,6 +103,26 @@ def _open(
     return database
 
 
+def _open_to_read(
+    file: Path, *, newer: StorageTooNew, wait: Callable[[int], bool], migrations: Sequence[Migration]
+) -> Database:
+    """Open the file so that SQLite itself cannot write to it. Raises ``newer`` if something is missing."""
+    path = str(file)
+    connection = apsw.Connection(path, flags=apsw.SQLITE_OPEN_READONLY)
+    why = StorageReadOnly(path=path, version=newer.version, supported=newer.supported)
+    database = Database(connection, path=path, file=file, read_only=why)
+    try:
+        with database.typed_errors():
+            connection.set_busy_handler(wait)
+            _restrict(connection)
+            if not has_all_of(connection, migrations):
+                raise newer
+    except BaseException:
+        database.close()
+        raise
+    return database
+
+
 def _connect(file: Path | None, *, path: str, vfs: str) -> apsw.Connection:
     try:
         if file is not None:
@@ -115,12 +142,7 @@ def _prepare(
     connection: apsw.Connection, *, path: str, migrations: Sequence[Migration], exclusive: bool
 ) -> None:
     """Look at the file first, change it only once it is known to be ours and sound."""
-    connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
-    connection.config(apsw.SQLITE_DBCONFIG_DQS_DML, 0)
-    connection.config(apsw.SQLITE_DBCONFIG_DQS_DDL, 0)
-    connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
-    for pragma in _CONNECTION_PRAGMAS:
-        connection.execute(pragma)
+    _restrict(connection)
     if exclusive:
         connection.execute("PRAGMA locking_mode = EXCLUSIVE")
     version = inspect(connection, path=path, migrations=migrations)
@@ -130,6 +152,15 @@ def _prepare(
         connection.execute(pragma).fetchall()
     migrate(connection, path=path, version=version, migrations=migrations)
     _check_writable(connection)
+
+
+def _restrict(connection: apsw.Connection) -> None:
+    connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
+    connection.config(apsw.SQLITE_DBCONFIG_DQS_DML, 0)
+    connection.config(apsw.SQLITE_DBCONFIG_DQS_DDL, 0)
+    connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
+    for pragma in _CONNECTION_PRAGMAS:
+        connection.execute(pragma)
 
 
 def _check_writable(connection: apsw.Connection) -> None:

@@ -1,23 +1,30 @@
-"""Bring a database to the newest version: numbered SQL files, one transaction each, a checked copy first."""
+"""Bring a database to the newest version: numbered SQL files, one transaction, a checked copy first."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from importlib import resources
 from pathlib import Path
+from typing import Final, TypeVar
 
 import apsw
 import msgspec
 
-from fireside.core.errors import StorageDamaged, StorageTooNew
+from fireside.core.errors import StorageDamaged, StorageNotMigrated, StorageTooNew
 from fireside.core.i18n import tr_noop
 from fireside.storage.backup import copy_database
 from fireside.storage.database import transaction
+from fireside.storage.errors import from_sqlite
+
+T = TypeVar("T")
 
 APPLICATION_ID = 0x46697265
 """“Fire”, in the file's header: tells our files from any other database."""
 
+COPIES_KEPT: Final = 2
+"""Of the copies that upgrades leave, these many of the newest versions stay."""
 _FILE_NAME = re.compile(r"(\d{4})_\w+\.sql")
 
 
@@ -58,7 +65,7 @@ def inspect(connection: apsw.Connection, *, path: str, migrations: Sequence[Migr
     if version > newest:
         raise StorageTooNew(path=path, version=version, supported=newest)
     applied = [migration for migration in migrations if migration.version <= version]
-    if version < 1 or _schema(connection) != _expected_schema(applied):
+    if version < 1 or _schema(connection) != _made_by(applied, _schema):
         raise StorageDamaged(path=path, reason=tr_noop("its tables are not those of Fireside"))
     return version
 
@@ -67,7 +74,12 @@ def migrate(connection: apsw.Connection, *, path: str, version: int, migrations:
     """Take ``connection`` from ``version`` to the newest.
 
     An existing database is copied first, to ``NAME.version-N.backup`` beside it, and the copy is checked.
-    Raises ``StorageDamaged`` if the database, or what a migration leaves, is not sound.
+    Either all migrations are done or none, so that what wrote the database before can open it again.
+
+    Raises:
+        StorageDamaged: the database, or what a migration leaves, is not sound.
+        StorageNotMigrated: SQLite refused a migration.
+        apsw.Error, OSError: the disk is full, say.
     """
     pending = [migration for migration in migrations if migration.version > version]
     if not pending:
@@ -77,29 +89,56 @@ def migrate(connection: apsw.Connection, *, path: str, version: int, migrations:
     # Tables that are built anew would otherwise take the rows that point at them along.
     connection.execute("PRAGMA foreign_keys = OFF")
     try:
-        for migration in pending:
-            _apply(connection, migration, path=path)
+        with transaction(connection):
+            for migration in pending:
+                connection.execute(migration.sql).fetchall()
+            connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+            connection.execute(f"PRAGMA user_version = {pending[-1].version}")
+            if connection.execute("PRAGMA foreign_key_check").fetchall():
+                raise StorageDamaged(path=path, reason=tr_noop("some rows belong to nothing"))
+    except apsw.Error as exc:
+        if from_sqlite(exc, path=path) is not None:
+            raise
+        raise StorageNotMigrated(path=path, reason=str(exc)) from exc
     finally:
         connection.execute("PRAGMA foreign_keys = ON")
+    if version > 0:
+        _remove_old_copies(Path(path))
 
 
-def _apply(connection: apsw.Connection, migration: Migration, *, path: str) -> None:
-    with transaction(connection):
-        connection.execute(migration.sql).fetchall()
-        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-        connection.execute(f"PRAGMA user_version = {migration.version}")
-        if connection.execute("PRAGMA foreign_key_check").fetchall():
-            raise StorageDamaged(path=path, reason=tr_noop("some rows belong to nothing"))
+def has_all_of(connection: apsw.Connection, migrations: Sequence[Migration]) -> bool:
+    """Return whether the file has every table and column that ``migrations`` make."""
+    return _made_by(migrations, _columns) <= _columns(connection)
 
 
-def _expected_schema(migrations: Sequence[Migration]) -> set[tuple[object, ...]]:
+def _remove_old_copies(database: Path) -> None:
+    name = re.compile(re.escape(database.name) + r"\.version-(\d{1,6})\.backup")
+    copies = sorted(
+        (int(match[1]), path) for path in database.parent.iterdir() if (match := name.fullmatch(path.name))
+    )
+    for _version, path in copies[:-COPIES_KEPT]:
+        with suppress(OSError):
+            path.unlink()
+
+
+def _made_by(migrations: Sequence[Migration], look: Callable[[apsw.Connection], set[T]]) -> set[T]:
     fresh = apsw.Connection(":memory:")
     try:
         for migration in migrations:
             fresh.execute(migration.sql).fetchall()
-        return _schema(fresh)
+        return look(fresh)
     finally:
         fresh.close()
+
+
+def _columns(connection: apsw.Connection) -> set[tuple[object, ...]]:
+    sql = """
+        SELECT CAST(made.name AS BLOB), CAST(info.name AS BLOB)
+        FROM sqlite_schema AS made JOIN pragma_table_info(made.name) AS info
+        WHERE made.type = 'table' AND made.name NOT GLOB 'sqlite_*'
+          AND made.name NOT GLOB 'search_text_*' AND made.name NOT GLOB 'search_title_*'
+    """
+    return set(connection.execute(sql).fetchall())
 
 
 def _schema(connection: apsw.Connection) -> set[tuple[object, ...]]:

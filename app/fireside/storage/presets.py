@@ -35,6 +35,8 @@ class Presets(Repository):
     @in_storage_thread
     def seed(self, presets: Sequence[Preset]) -> None:
         """Add what comes with the program, once in the life of a database."""
+        if self._database.read_only is not None:
+            return
         with self._database.transaction():
             if self._database.row("SELECT 1 FROM app_state WHERE key = ?", _SEEDED) is not None:
                 return

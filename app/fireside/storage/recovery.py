@@ -48,6 +48,8 @@ def tidy(db: Database, *, before_purge: Callable[[ConversationId], None]) -> int
     """
     (newest,) = db.row("SELECT max(id) FROM message") or (None,)
     db.last_earlier_message = newest if isinstance(newest, int) else 0
+    if db.read_only is not None:
+        return 0
     works: tuple[Callable[[Database], int], ...] = (
         lambda db: purge_deleted(db, before_purge=before_purge),
         purge_deleted_messages,

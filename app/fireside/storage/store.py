@@ -9,6 +9,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from fireside.core.errors import StorageReadOnly
 from fireside.core.ids import ConversationId
 from fireside.storage.backup import copy_database
 from fireside.storage.backup_restore import prepare_backup, remove_prepared, replace_contents
@@ -81,7 +82,8 @@ class Store(Repository):
     ) -> Self:
         """Open or create a database, bring it up to date and tidy what the last run left.
 
-        For the one program that owns the database: where another one is using it, see ``join``.
+        For the one program that owns the database: where another one is using it, see ``join``. What a newer
+        version wrote is opened for reading alone, see ``read_only``.
 
         Args:
             path: the file, in a folder that is made if need be; ``:memory:`` keeps everything in memory.
@@ -92,7 +94,7 @@ class Store(Repository):
             busy_limit_s, vfs: see ``open_database``.
 
         Raises:
-            StorageDamaged, StorageTooNew: the file was left untouched.
+            StorageDamaged, StorageTooNew, StorageNotMigrated: the file was left untouched.
             StorageFull, StorageLocked, StorageUnwritable.
         """
         return await cls._start(
@@ -102,6 +104,7 @@ class Store(Repository):
                 give_up=closing,
                 busy_limit_s=busy_limit_s,
                 vfs=vfs,
+                reads_newer=True,
             ),
             settle=lambda database, identity: tidy(
                 database, before_purge=lambda id_: before_purge(_name(identity, id_))
@@ -161,6 +164,11 @@ class Store(Repository):
     def path(self) -> str:
         """Path of the database; ``MEMORY`` where nothing is kept."""
         return self._database.path
+
+    @property
+    def read_only(self) -> StorageReadOnly | None:
+        """Why nothing can be written: every method that would raises this."""
+        return self._database.read_only
 
     def name_of(self, conversation_id: ConversationId) -> str:
         """Return a name that no other conversation ever has, in whatever database."""

@@ -12,18 +12,34 @@ import apsw
 import pytest
 
 from fakes.faulty_disk import faulty_disk
-from fakes.stores import asynchronous, modes, names, send, set_mode
+from fakes.stores import asynchronous, modes, names, send, set_mode, texts
 from fireside.core.errors import (
     StorageDamaged,
     StorageError,
     StorageFull,
     StorageLocked,
+    StorageReadOnly,
     StorageTooNew,
     StorageUnwritable,
 )
+from fireside.core.search import SearchQuery
 from fireside.storage.errors import from_sqlite, from_system
 from fireside.storage.migrations import APPLICATION_ID, load_migrations
 from fireside.storage.store import MEMORY, Store
+
+
+def write_as_newer(path: Path, change: str) -> dict[str, bytes]:
+    """Change the file as a version of the future, and return the files as a crash of it leaves them."""
+    newer = apsw.Connection(str(path))
+    newer.execute("PRAGMA user_version = 99")
+    newer.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
+    newer.execute(change)
+    newer.close()
+    path.with_name("chats.db-shm").unlink(missing_ok=True)
+    before = files_of(path)
+    assert set(before) == {"chats.db", "chats.db-wal"}
+    return before
+
 
 posix_only = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no modes")
 
@@ -118,24 +134,56 @@ async def test_an_empty_file_is_a_new_database(tmp_path: Path) -> None:
 
 
 @asynchronous
-async def test_a_newer_version_is_refused_and_no_byte_is_touched(tmp_path: Path) -> None:
+async def test_what_a_newer_version_wrote_can_be_read_and_no_byte_is_touched(tmp_path: Path) -> None:
+    path = tmp_path / "chats.db"
+    async with await Store.open(path, clock=time.time) as store:
+        turn = await send(store, "kept?")
+        await store.search.index_some(limit_s=1.0)
+    before = write_as_newer(path, "CREATE TABLE from_the_future (x)")
+    async with await Store.open(path, clock=time.time) as store:
+        assert store.read_only is not None
+        assert (store.read_only.version, store.read_only.supported) == (99, len(load_migrations()))
+        assert texts((await store.conversations.open(turn.summary.id)).messages)[0] == "kept?"
+        assert len((await store.search.find(SearchQuery(words="kept"))).found) == 1
+        for write in (
+            send(store, "more"),
+            store.conversations.rename(turn.summary.id, title="x"),
+            store.conversations.delete(turn.summary.id),
+        ):
+            with pytest.raises(StorageReadOnly, match="newer version"):
+                await write
+        with pytest.raises(apsw.ReadOnlyError):
+            store._database.connection.execute("DELETE FROM message")
+    after = files_of(path)
+    after.pop("chats.db-shm", None)
+    assert after == before
+
+
+@pytest.mark.parametrize(
+    "change",
+    ["ALTER TABLE conversation RENAME COLUMN title TO name", "DROP TABLE folder"],
+    ids=["no column", "no table"],
+)
+@asynchronous
+async def test_a_newer_version_that_lacks_what_is_read_is_refused(tmp_path: Path, change: str) -> None:
     path = tmp_path / "chats.db"
     await open_and_close(path)
-    newer = apsw.Connection(str(path))
-    newer.execute("PRAGMA user_version = 99")
-    # As after a crash: the newest commits are still in the journal.
-    newer.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
-    newer.execute("CREATE TABLE from_the_future (x)")
-    newer.close()
-    path.with_name("chats.db-shm").unlink(missing_ok=True)
-    before = files_of(path)
-    assert set(before) == {"chats.db", "chats.db-wal"}
+    before = write_as_newer(path, change)
     with pytest.raises(StorageTooNew) as caught:
         await open_and_close(path)
     assert (caught.value.version, caught.value.supported) == (99, len(load_migrations()))
     after = files_of(path)
     after.pop("chats.db-shm", None)
     assert after == before
+
+
+@asynchronous
+async def test_a_guest_does_not_join_a_newer_database(tmp_path: Path) -> None:
+    path = tmp_path / "chats.db"
+    await open_and_close(path)
+    write_as_newer(path, "CREATE TABLE from_the_future (x)")
+    with pytest.raises(StorageTooNew):
+        await Store.join(path, clock=time.time)
 
 
 @pytest.mark.parametrize(

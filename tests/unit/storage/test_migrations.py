@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import shutil
+import threading
 import time
 from pathlib import Path
 
-import apsw
 import pytest
 
 from fakes.stores import asynchronous, dump_file, names, send, texts
-from fireside.core.errors import StorageDamaged, StorageError
+from fireside.core.errors import StorageDamaged, StorageError, StorageNotMigrated
 from fireside.core.ids import ConversationId
-from fireside.storage.migrations import Migration, load_migrations
+from fireside.storage.database_opening import open_database
+from fireside.storage.migrations import COPIES_KEPT, Migration, load_migrations
 from fireside.storage.store import Store
 
 OWN = load_migrations()
@@ -97,9 +98,49 @@ async def test_a_migration_that_fails_half_way_changes_nothing(tmp_path: Path) -
     await make(path)
     before = dump_file(path)
     broken = Migration(version=NEXT.version, sql=NEXT.sql + "INSERT INTO nowhere VALUES (1);")
-    with pytest.raises(apsw.SQLError):
+    with pytest.raises(StorageNotMigrated, match="no such table: nowhere"):
         await Store.open(path, clock=time.time, migrations=(*OWN, broken))
     assert dump_file(path) == before
+
+
+def upgrade(path: Path, *migrations: Migration) -> None:
+    open_database(path, migrations=migrations, give_up=threading.Event()).close()
+
+
+@pytest.mark.parametrize("version", range(1, NEWEST))
+def test_every_version_that_was_shipped_is_upgraded_with_all_it_holds(tmp_path: Path, version: int) -> None:
+    path, direct = tmp_path / "chats.db", tmp_path / "direct.db"
+    shutil.copy(FIRST_VERSION, path)
+    shutil.copy(FIRST_VERSION, direct)
+    upgrade(path, *OWN[:version])
+    before = dump_file(path)
+    upgrade(path, *OWN)
+    upgrade(direct, *OWN)
+    assert dump_file(path) == dump_file(direct)
+    assert dump_file(path.with_name(f"chats.db.version-{version}.backup")) == before
+
+
+@pytest.mark.parametrize("version", range(1, NEWEST))
+def test_an_upgrade_that_fails_leaves_what_the_version_before_opens(tmp_path: Path, version: int) -> None:
+    """Also where some of its migrations were possible."""
+    path = tmp_path / "chats.db"
+    shutil.copy(FIRST_VERSION, path)
+    upgrade(path, *OWN[:version])
+    before = dump_file(path)
+    with pytest.raises(StorageNotMigrated, match="previous version"):
+        upgrade(path, *OWN, Migration(version=NEXT.version, sql="INSERT INTO nowhere VALUES (1);"))
+    upgrade(path, *OWN[:version])
+    assert dump_file(path) == before
+
+
+def test_only_the_newest_copies_are_kept(tmp_path: Path) -> None:
+    path = tmp_path / "chats.db"
+    shutil.copy(FIRST_VERSION, path)
+    (tmp_path / "chats.db.version-1.backup.mine").touch()
+    for version in range(2, NEWEST + 1):
+        upgrade(path, *OWN[:version])
+    kept = [f"chats.db.version-{NEWEST - n}.backup" for n in range(COPIES_KEPT, 0, -1)]
+    assert names(tmp_path) == ["chats.db", "chats.db.version-1.backup.mine", *kept]
 
 
 @asynchronous

@@ -71,6 +71,8 @@ FiresideError
 │   ├── StorageUnwritable
 │   ├── StorageDamaged
 │   ├── StorageTooNew
+│   ├── StorageReadOnly        newer, and readable all the same
+│   ├── StorageNotMigrated
 │   ├── MessageUnreadable      one row is damaged, the others are not
 │   └── NotStored              no such conversation or message
 ├── PresetInvalid              too long, or no settings of a chat
@@ -101,6 +103,14 @@ FiresideError
 │   ├── SettingInvalid
 │   ├── SettingsDamaged        the file, or what was kept of it
 │   └── SettingsUnwritable
+├── UpdateError                of the program itself; the version in use stays
+│   ├── UpdateOffline
+│   ├── UpdateUnreachable
+│   ├── UpdateUntrusted        signature, age or contents
+│   ├── UpdateUnavailable      not for this computer
+│   ├── UpdateDamaged
+│   ├── UpdateUnwritable
+│   └── UpdateTrialFailed
 └── SecretsError               the keyring
     ├── KeyringUnavailable
     ├── KeyringLocked
@@ -237,6 +247,8 @@ from fireside.core.errors.storage import (
     StorageError as StorageError,
     StorageFull as StorageFull,
     StorageLocked as StorageLocked,
+    StorageNotMigrated as StorageNotMigrated,
+    StorageReadOnly as StorageReadOnly,
     StorageTooNew as StorageTooNew,
     StorageUnwritable as StorageUnwritable,
 )
@@ -246,6 +258,16 @@ from fireside.core.errors.transfer import (
     ExportUnwritable as ExportUnwritable,
     ImportUnreadable as ImportUnreadable,
     TransferError as TransferError,
+)
+from fireside.core.errors.update import (
+    UpdateDamaged as UpdateDamaged,
+    UpdateError as UpdateError,
+    UpdateOffline as UpdateOffline,
+    UpdateTrialFailed as UpdateTrialFailed,
+    UpdateUnavailable as UpdateUnavailable,
+    UpdateUnreachable as UpdateUnreachable,
+    UpdateUntrusted as UpdateUntrusted,
+    UpdateUnwritable as UpdateUnwritable,
 )
 from fireside.core.i18n import Phrase, tr, tr_noop
 

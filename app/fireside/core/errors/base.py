@@ -33,6 +33,7 @@ class NextStep(StrEnum):
     OPEN_SETTINGS = "open_settings"
     NEW_CHAT = "new_chat"
     CHOOSE_DATA_FOLDER = "choose_data_folder"
+    UPDATE = "update"
 
 
 class ErrorInfo(msgspec.Struct, frozen=True, kw_only=True):

@@ -42,10 +42,36 @@ class StorageDamaged(StorageError):
 class StorageTooNew(StorageError):
     code = "storage_too_new"
     retryable = False
+    next_step = NextStep.UPDATE
     words = tr_noop("These chats were written by a newer version of Fireside. Update Fireside to open them.")
     path: str
     version: int
     supported: int
+
+
+class StorageReadOnly(StorageError):
+    code = "storage_read_only"
+    retryable = False
+    next_step = NextStep.UPDATE
+    words = tr_noop(
+        "A newer version of Fireside wrote these chats. You can read and export them here; to change them, "
+        "update Fireside."
+    )
+    path: str
+    version: int
+    supported: int
+
+
+class StorageNotMigrated(StorageError):
+    code = "storage_not_migrated"
+    retryable = False
+    next_step = NextStep.NONE
+    words = tr_noop(
+        "The chat database could not be upgraded for this version ({reason}). Nothing in it was changed; the "
+        "previous version of Fireside still opens it: {path}"
+    )
+    path: str
+    reason: str
 
 
 class MessageUnreadable(StorageError):

@@ -115,7 +115,8 @@ class Backups:
 
         Returns whether it was made. Nothing is raised: what went wrong is part of the state.
         """
-        if self._place is None or not self._options().is_automatic or self._store.path == MEMORY:
+        keeps = self._store.path != MEMORY and self._store.read_only is None
+        if self._place is None or not self._options().is_automatic or not keeps:
             return False
         try:
             async with self._lock:
@@ -139,10 +140,13 @@ class Backups:
         Where the database could not be opened at the start, its file is set aside under another name, and the
         backup is there when the program is next started.
 
-        Raises ``BackupUnusable``, ``BackupUnwritable`` and others; then nothing has changed.
+        Raises ``BackupUnusable``, ``BackupUnwritable``, ``StorageReadOnly`` and others; then nothing has
+        changed.
         """
         if self._place is None:
             raise BackupUnusable(path=path, reason=tr_noop("this session keeps nothing"))
+        if self._store.read_only is not None:
+            raise self._store.read_only
         async with self._lock:
             if self._store.path == MEMORY:
                 await asyncio.to_thread(_replace_damaged, Path(path), self._place.database, self._clock())

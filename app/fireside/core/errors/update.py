@@ -1,0 +1,59 @@
+"""What can go wrong with an update of the program. Whatever it is: the version in use stays."""
+
+from __future__ import annotations
+
+from fireside.core.errors.base import FiresideError, NextStep
+from fireside.core.i18n import Words, tr_noop
+
+
+class UpdateError(FiresideError):
+    retryable = True
+
+
+class UpdateOffline(UpdateError):
+    code = "update_offline"
+    next_step = NextStep.OPEN_SETTINGS
+    words = tr_noop("Offline mode is on. Turn it off in the settings to check for updates.")
+
+
+class UpdateUnreachable(UpdateError):
+    code = "update_unreachable"
+    next_step = NextStep.RETRY
+    words = tr_noop("Couldn't reach {host}: {reason}")
+    host: str
+    reason: Words
+
+
+class UpdateUntrusted(UpdateError):
+    code = "update_untrusted"
+    words = tr_noop("The update was refused: {reason} Nothing was changed.")
+    reason: Words
+
+
+class UpdateUnavailable(UpdateError):
+    code = "update_unavailable"
+    retryable = False
+    words = tr_noop("Version {version} cannot be installed here: {reason}")
+    version: str
+    reason: Words
+
+
+class UpdateDamaged(UpdateError):
+    code = "update_damaged"
+    next_step = NextStep.RETRY
+    words = tr_noop("The download of {name} is not what its signature says and was deleted. Try again.")
+    name: str
+
+
+class UpdateUnwritable(UpdateError):
+    code = "update_unwritable"
+    words = tr_noop("The update could not be written to {path}: {reason} The version in use stays.")
+    path: str
+    reason: Words
+
+
+class UpdateTrialFailed(UpdateError):
+    code = "update_trial_failed"
+    words = tr_noop("Version {version} does not work on this computer ({reason}). The version in use stays.")
+    version: str
+    reason: Words
