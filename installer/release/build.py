@@ -83,7 +83,7 @@ class Workshop:
 
     @cached_property
     def base_key(self) -> str:
-        own = files_in(self.layout.root / "installer" / "release", suffixes=(".py",))
+        own = files_in(self.layout.root / "installer" / "release", suffixes=(".py", ".sh"))
         return fingerprint([self.locked, *contents([self.interpreter.program, self.runtime, *own])])
 
     @cached_property

@@ -29,6 +29,7 @@ from release.manual import (
     zsh_completion,
 )
 from release.notices import NOTICES
+from release.published import write_build
 from release.tree import MODEL_FOLDER, OLDEST_GLIBC, system_libraries
 
 OPT = "opt/fireside"
@@ -197,6 +198,7 @@ def dependencies(libraries: Iterable[str]) -> str:
 def _stage_program(parts: Ingredients, *, stage: Path) -> Path:
     shutil.copytree(parts.tree, stage / OPT, symlinks=True)
     shutil.rmtree(stage / OPT / MODEL_FOLDER)  # which comes by itself
+    write_build(stage / OPT, kind="system")
     link = stage / "usr/bin/fireside"
     link.parent.mkdir(parents=True)
     link.symlink_to(f"/{OPT}/bin/fireside")

@@ -17,6 +17,14 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from provision.association import data_home, linux
 
+_UNINSTALL = """\
+#!/bin/sh
+# Remove Fireside from the home folder of the user who runs this. Chats, models and settings stay.
+here=$(CDPATH= cd -- "$(dirname -- "$0")" && pwd -P) || exit
+read -r version < "$here/current"
+exec sh "$here/versions/$version/uninstall.sh"
+"""
+_STUB = "installer/release/stub.sh"
 _ROOT = Path(__file__).resolve().parents[2]
 """What stands for the checkout: it holds the desktop entry, the media type and the icon."""
 
@@ -26,8 +34,14 @@ class Places:
     """Where the parts go. ``data`` is where desktops look for entries, media types and icons."""
 
     program: Path
+    """Holds the versions beside each other, see ``app/fireside/updates/version_folders.py``."""
     command: Path
     data: Path
+
+    @property
+    def stub(self) -> Path:
+        """What starts the version that is in use."""
+        return self.program / "fireside"
 
 
 def places(home: Path, *, data: Path) -> Places:
@@ -38,31 +52,50 @@ def places(home: Path, *, data: Path) -> Places:
 
 
 def install(tree: Path, *, to: Places, root: Path = _ROOT) -> None:
-    """Copy ``tree`` to its place, in one step where an older one is, and tell the desktop of it.
+    """Copy ``tree`` beside the versions that are there, have it be the one that starts, and tell the desktop.
 
     Raises OSError, and subprocess.CalledProcessError if the copy does not start; the older one is then kept.
     """
-    new, old = to.program.with_name("fireside.new"), to.program.with_name("fireside.old")
-    for path in (new, old):
-        shutil.rmtree(path, ignore_errors=True)
-    new.parent.mkdir(parents=True, exist_ok=True)
-    shutil.copytree(tree, new, symlinks=True)
-    subprocess.run([new / "bin" / "fireside", "--version"], check=True, capture_output=True)
-    if to.program.exists():
-        to.program.rename(old)
-    new.rename(to.program)
-    shutil.rmtree(old, ignore_errors=True)
+    part = to.program / "versions" / ".installing.part"
+    shutil.rmtree(part, ignore_errors=True)
+    part.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copytree(tree, part, symlinks=True)
+    said = subprocess.run([part / "bin" / "fireside", "--version"], check=True, capture_output=True)
+    version = said.stdout.decode().split()[-1]
+    _put_in_place(part, version, program=to.program)
+    shutil.copyfile(root / _STUB, to.stub)
+    to.stub.chmod(0o755)
+    (to.program / "uninstall.sh").write_text(_UNINSTALL, encoding="utf-8")
     to.command.parent.mkdir(parents=True, exist_ok=True)
     if to.command.is_symlink() or not to.command.exists():
         to.command.unlink(missing_ok=True)
-        to.command.symlink_to(to.program / "bin" / "fireside")
-    linux.write(root=root, program=to.program / "bin" / "fireside", data_home=to.data)
+        to.command.symlink_to(to.stub)
+    linux.write(root=root, program=to.stub, data_home=to.data)
+
+
+def _put_in_place(part: Path, version: str, *, program: Path) -> None:
+    """Have the tree ``part`` be ``version`` and the one that starts; the one before stays to go back to."""
+    current, target = program / "current", part.with_name(version)
+    lines = current.read_text("utf-8").splitlines() if current.exists() else []
+    before = next((line for line in lines if line not in ("", version)), "")
+    old = part.with_name(f".{version}.old")
+    shutil.rmtree(old, ignore_errors=True)
+    if target.exists():
+        target.rename(old)
+    part.rename(target)
+    new = program / "current.new"
+    new.write_text(f"{version}\n{before}\n", encoding="utf-8")
+    new.replace(current)
+    (program / "unproven").unlink(missing_ok=True)
+    for folder in part.parent.iterdir():
+        if folder.name not in (version, before):
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 def uninstall(of: Places) -> None:
     """Remove what ``install`` wrote. Chats, models and settings stay. Raises OSError."""
     linux.remove(data_home=of.data)
-    if of.command.is_symlink() and of.command.readlink() == of.program / "bin" / "fireside":
+    if of.command.is_symlink() and of.command.readlink() == of.stub:
         of.command.unlink()
     shutil.rmtree(of.program)
 

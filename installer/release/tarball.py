@@ -6,6 +6,7 @@ import os
 import shutil
 from pathlib import Path
 
+from release.published import write_build
 from runtimes.packing import pack
 
 _SETUP = "share/fireside/setup"
@@ -15,6 +16,7 @@ _PARTS = (
     "installer/provision/layout.py",
     "installer/provision/association",
     "installer/release/home_folder.py",
+    "installer/release/stub.sh",
     "resources/icons/fireside.svg",
 )
 _INSTALL = """\
@@ -39,6 +41,7 @@ def make_tarball(tree: Path, *, root: Path, archive: Path) -> None:
     folder = archive.with_name(archive.name.removesuffix(".tar.xz"))
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(tree, folder, symlinks=True, copy_function=os.link)
+    write_build(folder, kind="folders")
     for part in _PARTS:
         source, target = root / part, folder / _SETUP / part
         target.parent.mkdir(parents=True, exist_ok=True)

@@ -657,6 +657,10 @@
         <translation>Eine neue Nachricht an:</translation>
     </message>
     <message>
+        <source>A newer version of Fireside wrote these chats. You can read and export them here; to change them, update Fireside.</source>
+        <translation>Diese Chats stammen von einer neueren Fireside-Version. Du kannst sie hier lesen und exportieren; zum Ändern aktualisiere Fireside.</translation>
+    </message>
+    <message>
         <source>A person</source>
         <translation>Eine Person</translation>
     </message>
@@ -689,12 +693,20 @@
         <translation>Ein kleines Modell kann mit weniger Threads schneller sein.</translation>
     </message>
     <message>
+        <source>A small model is included, so that you can start at once. Larger ones answer much better: Find models says which fit this computer and how fast they are.</source>
+        <translation>Ein kleines Modell ist dabei, damit du sofort loslegen kannst. Größere antworten viel besser: „Modelle finden“ zeigt, welche auf diesen Computer passen und wie schnell sie sind.</translation>
+    </message>
+    <message>
         <source>A small model of the same family that drafts tokens for the large one.</source>
         <translation>Ein kleines Modell derselben Familie, das Tokens für das große vorschlägt.</translation>
     </message>
     <message>
         <source>A smaller one saves memory. Nothing is drafted beyond it.</source>
         <translation>Eine kleinere spart Speicher. Dahinter wird nichts vorgeschlagen.</translation>
+    </message>
+    <message>
+        <source>A source checkout is updated with “git pull” and “make run”.</source>
+        <translation>Ein Quelltext-Checkout wird mit „git pull“ und „make run“ aktualisiert.</translation>
     </message>
     <message>
         <source>A table of differences and a recommendation</source>
@@ -719,6 +731,10 @@
     <message>
         <source>API key…</source>
         <translation>API-Schlüssel …</translation>
+    </message>
+    <message>
+        <source>About</source>
+        <translation>Über</translation>
     </message>
     <message>
         <source>About Fireside</source>
@@ -961,6 +977,10 @@
     <message>
         <source>All presets…</source>
         <translation>Alle Presets…</translation>
+    </message>
+    <message>
+        <source>All shortcuts</source>
+        <translation>Alle Tastenkürzel</translation>
     </message>
     <message>
         <source>All sizes</source>
@@ -1228,6 +1248,10 @@
         <translation>Bittet um eine Erklärung, die ein Anfänger versteht</translation>
     </message>
     <message>
+        <source>Asks the release address once a day. Nothing is installed without you.</source>
+        <translation>Fragt einmal am Tag bei der Update-Adresse nach. Ohne dich wird nichts installiert.</translation>
+    </message>
+    <message>
         <source>Assistant</source>
         <translation>Assistent</translation>
     </message>
@@ -1305,6 +1329,10 @@
     <message>
         <source>Back to the message field</source>
         <translation>Zurück zum Nachrichtenfeld</translation>
+    </message>
+    <message>
+        <source>Back to version {version}</source>
+        <translation>Zurück zu Version {version}</translation>
     </message>
     <message>
         <source>Back up now</source>
@@ -1545,6 +1573,10 @@
         <translation>Laden von {name} abbrechen</translation>
     </message>
     <message>
+        <source>Cancel the update</source>
+        <translation>Update abbrechen</translation>
+    </message>
+    <message>
         <source>Cancel verification</source>
         <translation>Prüfung abbrechen</translation>
     </message>
@@ -1685,6 +1717,10 @@
         <translation>Exportierte Chats von Fireside, ChatGPT, LM Studio, Jan oder Open WebUI: eine Datei, ein ZIP-Archiv oder ein Ordner. Vorhandene Chats werden übersprungen.</translation>
     </message>
     <message>
+        <source>Chats stay on this computer</source>
+        <translation>Chats bleiben auf diesem Computer</translation>
+    </message>
+    <message>
         <source>Check again</source>
         <translation>Erneut prüfen</translation>
     </message>
@@ -1701,8 +1737,16 @@
         <translation>Nach Updates suchen</translation>
     </message>
     <message>
+        <source>Check for updates daily</source>
+        <translation>Täglich nach Updates suchen</translation>
+    </message>
+    <message>
         <source>Checking</source>
         <translation>Wird geprüft</translation>
+    </message>
+    <message>
+        <source>Checking for updates…</source>
+        <translation>Suche nach Updates …</translation>
     </message>
     <message>
         <source>Checking the libraries of “{name}”…</source>
@@ -2248,6 +2292,10 @@
         <translation>Der Datenordner wechselt nach einem Neustart zu {path}.</translation>
     </message>
     <message>
+        <source>Data folder: {path}</source>
+        <translation>Datenordner: {path}</translation>
+    </message>
+    <message>
         <source>Date</source>
         <translation>Datum</translation>
     </message>
@@ -2523,6 +2571,10 @@
         <translation>Wird heruntergeladen</translation>
     </message>
     <message>
+        <source>Downloading…</source>
+        <translation>Wird heruntergeladen …</translation>
+    </message>
+    <message>
         <source>Downloads</source>
         <translation>Downloads</translation>
     </message>
@@ -2771,6 +2823,10 @@
         <translation>Alltagschat</translation>
     </message>
     <message>
+        <source>Everything has a key</source>
+        <translation>Für alles gibt es eine Taste</translation>
+    </message>
+    <message>
         <source>Example</source>
         <translation>Beispiel</translation>
     </message>
@@ -3015,6 +3071,10 @@
         </translation>
     </message>
     <message>
+        <source>Find a better model for this computer</source>
+        <translation>Ein besseres Modell für diesen Computer finden</translation>
+    </message>
+    <message>
         <source>Find in chat</source>
         <translation>Im Chat suchen</translation>
     </message>
@@ -3041,6 +3101,10 @@
     <message>
         <source>Finished</source>
         <translation>Fertig</translation>
+    </message>
+    <message>
+        <source>Fireside</source>
+        <translation>Fireside</translation>
     </message>
     <message>
         <source>Fireside cannot write to {path}: {reason}</source>
@@ -3079,6 +3143,14 @@ ziamath, ziafont und latex2mathml (MIT), die Formeln zeichnen, mit STIX Two Math
 Inter und JetBrains Mono (SIL Open Font License 1.1), Lucide-Symbole (ISC)
 SmolLM2 von Hugging Face (Apache License 2.0)
 </translation>
+    </message>
+    <message>
+        <source>Fireside is up to date.</source>
+        <translation>Fireside ist aktuell.</translation>
+    </message>
+    <message>
+        <source>Fireside {version} is available.</source>
+        <translation>Fireside {version} ist verfügbar.</translation>
     </message>
     <message numerus="yes">
         <source>Fireside: generating %n answer|Fireside: generating %n answers</source>
@@ -3338,6 +3410,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Geht an eine von: {hosts}</translation>
     </message>
     <message>
+        <source>Going back…</source>
+        <translation>Wird zurückgesetzt …</translation>
+    </message>
+    <message>
         <source>Grammar (GBNF)</source>
         <translation>Grammatik (GBNF)</translation>
     </message>
@@ -3572,6 +3648,22 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Insert</source>
         <translation>Einfügen</translation>
+    </message>
+    <message>
+        <source>Install</source>
+        <translation>Installieren</translation>
+    </message>
+    <message>
+        <source>Install the update</source>
+        <translation>Update installieren</translation>
+    </message>
+    <message>
+        <source>Installed by other means</source>
+        <translation>Auf anderem Weg installiert</translation>
+    </message>
+    <message>
+        <source>Installed for you alone</source>
+        <translation>Nur für dich installiert</translation>
     </message>
     <message>
         <source>Instructions for the model at the start of a chat: its role and how to respond.</source>
@@ -4388,6 +4480,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Modelle von {name}</translation>
     </message>
     <message>
+        <source>Models run here, also without internet. Fireside connects only when you ask it to: to find and download models, or to use an engine that you add. Settings, Privacy, lists every connection.</source>
+        <translation>Modelle laufen hier, auch ohne Internet. Fireside verbindet sich nur, wenn du es willst: um Modelle zu finden und herunterzuladen oder für eine Engine, die du hinzufügst. Unter „Einstellungen“, „Datenschutz“ steht jede Verbindung.</translation>
+    </message>
+    <message>
         <source>Models…</source>
         <translation>Modelle …</translation>
     </message>
@@ -4578,6 +4674,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Newest</source>
         <translation>Neueste</translation>
+    </message>
+    <message>
+        <source>Next</source>
+        <translation>Weiter</translation>
     </message>
     <message>
         <source>Next area</source>
@@ -4935,6 +5035,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Nicht geprüft</translation>
     </message>
     <message>
+        <source>Nothing is asked until you click.</source>
+        <translation>Ohne einen Klick wird nichts abgefragt.</translation>
+    </message>
+    <message>
         <source>Nothing is deleted: you can still read, search and export everything.</source>
         <translation>Nichts wird gelöscht: Du kannst weiterhin alles lesen, durchsuchen und exportieren.</translation>
     </message>
@@ -5013,6 +5117,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Offline mode is on, so {host} was not contacted.</source>
         <translation>Der Offline-Modus ist an, deshalb wurde {host} nicht kontaktiert.</translation>
+    </message>
+    <message>
+        <source>Offline mode is on. Turn it off in the settings to check for updates.</source>
+        <translation>Der Offline-Modus ist an. Schalte ihn in den Einstellungen aus, um nach Updates zu suchen.</translation>
     </message>
     <message>
         <source>Offline mode is on: search and downloads are disabled.</source>
@@ -6632,6 +6740,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Zeigen als</translation>
     </message>
     <message>
+        <source>Show data folder</source>
+        <translation>Datenordner anzeigen</translation>
+    </message>
+    <message>
         <source>Show download of {subject}</source>
         <translation>Download anzeigen: {subject}</translation>
     </message>
@@ -6734,6 +6846,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Größe</translation>
     </message>
     <message>
+        <source>Skip</source>
+        <translation>Überspringen</translation>
+    </message>
+    <message>
         <source>Smaller text</source>
         <translation>Kleinerer Text</translation>
     </message>
@@ -6752,6 +6868,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Sort by</source>
         <translation>Sortieren nach</translation>
+    </message>
+    <message>
+        <source>Source checkout</source>
+        <translation>Quelltext-Checkout</translation>
     </message>
     <message>
         <source>Spacing between lines and around buttons.</source>
@@ -6803,6 +6923,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Stalled</source>
         <translation>Stockt</translation>
+    </message>
+    <message>
+        <source>Start chatting</source>
+        <translation>Chat beginnen</translation>
     </message>
     <message>
         <source>Starting…</source>
@@ -6945,6 +7069,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Systemstandard</translation>
     </message>
     <message>
+        <source>System package</source>
+        <translation>Systempaket</translation>
+    </message>
+    <message>
         <source>System prompt</source>
         <translation>Systemprompt</translation>
     </message>
@@ -7065,6 +7193,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Getestet auf {devices}: {speed} Tokens/s mit dem Startmodell.</translation>
     </message>
     <message>
+        <source>Testing the new version…</source>
+        <translation>Die neue Version wird getestet …</translation>
+    </message>
+    <message>
         <source>Testing “{name}” with the starter model. This may take a minute…</source>
         <translation>„{name}“ wird mit dem Startmodell getestet. Das kann eine Minute dauern…</translation>
     </message>
@@ -7143,6 +7275,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Der Chat, wie du ihn siehst, auf Seiten.</translation>
     </message>
     <message>
+        <source>The chat database could not be upgraded for this version ({reason}). Nothing in it was changed; the previous version of Fireside still opens it: {path}</source>
+        <translation>Die Chat-Datenbank konnte nicht für diese Version aktualisiert werden ({reason}). Nichts darin wurde geändert; die vorige Fireside-Version öffnet sie weiterhin: {path}</translation>
+    </message>
+    <message>
         <source>The chat database is damaged ({reason}). It was left untouched: {path}</source>
         <translation>Die Chat-Datenbank ist beschädigt ({reason}). Sie wurde nicht verändert: {path}</translation>
     </message>
@@ -7189,6 +7325,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>The display “{display}” does not respond.</source>
         <translation>Die Anzeige „{display}“ antwortet nicht.</translation>
+    </message>
+    <message>
+        <source>The download of {name} is not what its signature says and was deleted. Try again.</source>
+        <translation>Der Download von {name} passt nicht zu seiner Signatur und wurde gelöscht. Versuch es noch einmal.</translation>
     </message>
     <message>
         <source>The draft was changed in another window. The latest version is kept.</source>
@@ -7401,6 +7541,14 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Der Schlüsselbund des Systems ist gesperrt. Entsperre ihn und versuche es erneut.</translation>
     </message>
     <message>
+        <source>The update could not be written to {path}: {reason} The version in use stays.</source>
+        <translation>Das Update konnte nicht nach {path} geschrieben werden: {reason} Die verwendete Version bleibt.</translation>
+    </message>
+    <message>
+        <source>The update was refused: {reason} Nothing was changed.</source>
+        <translation>Das Update wurde abgelehnt: {reason} Nichts wurde geändert.</translation>
+    </message>
+    <message>
         <source>The whole answer matches a pattern: numbers, codes or choices.</source>
         <translation>Die ganze Antwort entspricht einem Muster: Zahlen, Codes oder Auswahl.</translation>
     </message>
@@ -7411,6 +7559,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Theme: {choice}</source>
         <translation>Design: {choice}</translation>
+    </message>
+    <message>
+        <source>These are the ones to begin with. You can change each of them.</source>
+        <translation>Mit diesen fängst du am besten an. Du kannst jede ändern.</translation>
     </message>
     <message>
         <source>These chats were written by a newer version of Fireside. Update Fireside to open them.</source>
@@ -7458,6 +7610,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>This answer’s settings were not recorded. The prompt is built with the current ones.</source>
         <translation>Die Einstellungen dieser Antwort wurden nicht aufgezeichnet. Der Prompt entsteht mit den aktuellen.</translation>
+    </message>
+    <message>
+        <source>This build names no address for updates. Install an update over it; chats and settings stay.</source>
+        <translation>Dieser Build nennt keine Adresse für Updates. Installiere ein Update darüber; Chats und Einstellungen bleiben.</translation>
     </message>
     <message>
         <source>This chat</source>
@@ -7833,6 +7989,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>„{name}“ wird entpackt…</translation>
     </message>
     <message>
+        <source>Unpacking…</source>
+        <translation>Wird entpackt …</translation>
+    </message>
+    <message>
         <source>Unpin</source>
         <translation>Lösen</translation>
     </message>
@@ -7861,8 +8021,20 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Aktualisieren</translation>
     </message>
     <message>
+        <source>Update Fireside the way you installed it.</source>
+        <translation>Aktualisiere Fireside so, wie du es installiert hast.</translation>
+    </message>
+    <message>
         <source>Update available</source>
         <translation>Update verfügbar</translation>
+    </message>
+    <message>
+        <source>Update of Fireside</source>
+        <translation>Update von Fireside</translation>
+    </message>
+    <message>
+        <source>Update progress</source>
+        <translation>Update-Fortschritt</translation>
     </message>
     <message>
         <source>Update queued</source>
@@ -7871,6 +8043,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Updated</source>
         <translation>Aktualisiert</translation>
+    </message>
+    <message>
+        <source>Updates</source>
+        <translation>Updates</translation>
     </message>
     <message>
         <source>Use</source>
@@ -8017,6 +8193,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Version 2</translation>
     </message>
     <message>
+        <source>Version {failed} did not start twice, so version {version} is used again.</source>
+        <translation>Version {failed} startete zweimal nicht, darum wird wieder Version {version} verwendet.</translation>
+    </message>
+    <message>
         <source>Version {place} of {all}</source>
         <translation>Version {place} von {all}</translation>
     </message>
@@ -8027,6 +8207,22 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Version {version}</source>
         <translation>Version {version}</translation>
+    </message>
+    <message>
+        <source>Version {version} cannot be installed here: {reason}</source>
+        <translation>Version {version} lässt sich hier nicht installieren: {reason}</translation>
+    </message>
+    <message>
+        <source>Version {version} does not work on this computer ({reason}). The version in use stays.</source>
+        <translation>Version {version} funktioniert auf diesem Computer nicht ({reason}). Die verwendete Version bleibt.</translation>
+    </message>
+    <message>
+        <source>Version {version} is available ({size}, {day}).</source>
+        <translation>Version {version} ist verfügbar ({size}, {day}).</translation>
+    </message>
+    <message>
+        <source>Version {version} starts the next time you open Fireside.</source>
+        <translation>Version {version} startet, wenn du Fireside das nächste Mal öffnest.</translation>
     </message>
     <message>
         <source>View</source>
@@ -8092,6 +8288,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Wird vorbereitet…</translation>
     </message>
     <message>
+        <source>Welcome to Fireside</source>
+        <translation>Willkommen bei Fireside</translation>
+    </message>
+    <message>
         <source>What can I help with?</source>
         <translation>Wobei kann ich helfen?</translation>
     </message>
@@ -8106,6 +8306,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>What’s new</source>
         <translation>Neuigkeiten</translation>
+    </message>
+    <message>
+        <source>What’s new and licences…</source>
+        <translation>Neuerungen und Lizenzen …</translation>
     </message>
     <message>
         <source>When full, the middle will be truncated.</source>
@@ -8344,6 +8548,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>Your draft</source>
         <translation>Dein Entwurf</translation>
+    </message>
+    <message>
+        <source>Your system’s package manager updates Fireside.</source>
+        <translation>Die Paketverwaltung deines Systems aktualisiert Fireside.</translation>
     </message>
     <message>
         <source>Your text, clearer and in the tone you want</source>
@@ -8673,6 +8881,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>automatische Sicherung; tägliche Sicherung; Chats sichern</translation>
     </message>
     <message>
+        <source>auto update; automatic updates; look for updates; new version; upgrade</source>
+        <translation>Auto-Update; automatische Updates; nach Updates suchen; neue Version; Upgrade; Aktualisierung</translation>
+    </message>
+    <message>
         <source>autoload; load model on startup; preload; auto load last model</source>
         <translation>Modell beim Start laden; automatisch laden; vorladen</translation>
     </message>
@@ -8923,6 +9135,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Datei nicht gefunden.</translation>
     </message>
     <message>
+        <source>fireside about version build licences licenses changelog data folder location</source>
+        <translation>fireside über version build lizenzen neuerungen änderungen datenordner speicherort</translation>
+    </message>
+    <message>
         <source>flash attention; flash_attn; fa</source>
         <translation>schnelle Attention</translation>
     </message>
@@ -8997,6 +9213,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>invalid number of tensors ({count}); the file is damaged.</source>
         <translation>Ungültige Anzahl von Tensoren ({count}); die Datei ist beschädigt.</translation>
+    </message>
+    <message>
+        <source>it answers with HTTP {status}.</source>
+        <translation>Antwort mit HTTP {status}.</translation>
     </message>
     <message>
         <source>it builds a list without end</source>
@@ -9142,6 +9362,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>es endete mitten in der Antwort.</translation>
     </message>
     <message>
+        <source>it ended without a word</source>
+        <translation>beendete sich ohne ein Wort</translation>
+    </message>
+    <message>
         <source>it ends in the middle of its header; the download is probably incomplete.</source>
         <translation>Sie endet mitten im Kopf; der Download ist wohl unvollständig.</translation>
     </message>
@@ -9168,6 +9392,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>it has changed meanwhile.</source>
         <translation>Sie hat sich inzwischen geändert.</translation>
+    </message>
+    <message>
+        <source>it has expired, so a newer one may be held back.</source>
+        <translation>Es ist abgelaufen; ein neueres wird vielleicht zurückgehalten.</translation>
     </message>
     <message>
         <source>it has more than {most} files in it.</source>
@@ -9454,6 +9682,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>er ist nicht für Bilder gemacht</translation>
     </message>
     <message>
+        <source>it is not newer than this one.</source>
+        <translation>sie ist nicht neuer als diese.</translation>
+    </message>
+    <message>
         <source>it is not that part of the file ({status}).</source>
         <translation>Das ist nicht dieser Teil der Datei ({status}).</translation>
     </message>
@@ -9474,12 +9706,20 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Er ist von einer anderen Version (Protokoll {theirs}, nicht {ours}).</translation>
     </message>
     <message>
+        <source>it is older than one that was offered before.</source>
+        <translation>Es ist älter als eines, das schon angeboten wurde.</translation>
+    </message>
+    <message>
         <source>it is only a pointer to the model (Git LFS). Download the file itself.</source>
         <translation>Das ist nur ein Verweis auf das Modell (Git LFS). Lade die Datei selbst herunter.</translation>
     </message>
     <message>
         <source>it is protected by a password.</source>
         <translation>Durch ein Passwort geschützt.</translation>
+    </message>
+    <message>
+        <source>it is signed with an unknown key.</source>
+        <translation>Es ist mit einem unbekannten Schlüssel signiert.</translation>
     </message>
     <message>
         <source>it is the projector of a vision or audio model. It cannot chat on its own.</source>
@@ -9512,6 +9752,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>it lacks “{name}”, so it is another version of llama.cpp.</source>
         <translation>„{name}“ fehlt darin, es ist also eine andere Version von llama.cpp.</translation>
+    </message>
+    <message>
+        <source>it leads to an unencrypted address.</source>
+        <translation>Es führt zu einer unverschlüsselten Adresse.</translation>
     </message>
     <message>
         <source>it leaves an image out</source>
@@ -9552,6 +9796,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>it needs a name.</source>
         <translation>Der Name fehlt.</translation>
+    </message>
+    <message>
+        <source>it needs a newer updater. Install it by hand.</source>
+        <translation>sie braucht eine neuere Update-Funktion. Installiere sie von Hand.</translation>
     </message>
     <message>
         <source>it needs {total} of disk space; {free} free.</source>
@@ -9678,6 +9926,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Ihre Ausrichtung ist {value}, keine Zweierpotenz bis 65.536; die Datei ist beschädigt.</translation>
     </message>
     <message>
+        <source>its archive holds what does not belong there.</source>
+        <translation>Sein Archiv enthält, was dort nicht hingehört.</translation>
+    </message>
+    <message>
         <source>its begin or end tokens differ</source>
         <translation>seine Anfangs- oder Endtokens sind anders</translation>
     </message>
@@ -9740,6 +9992,14 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>its property “{key}” is {value}, which no model can have.</source>
         <translation>Die Eigenschaft „{key}“ ist {value}, was kein Modell haben kann.</translation>
+    </message>
+    <message>
+        <source>its signature cannot be read.</source>
+        <translation>Seine Signatur ist nicht lesbar.</translation>
+    </message>
+    <message>
+        <source>its signature is wrong.</source>
+        <translation>Seine Signatur ist falsch.</translation>
     </message>
     <message>
         <source>its structures are those of another version of llama.cpp ({n_bytes} bytes in place of {expected}).</source>
@@ -10060,6 +10320,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>no</source>
         <translation>nein</translation>
+    </message>
+    <message>
+        <source>no answer within {seconds} s</source>
+        <translation>keine Antwort innerhalb von {seconds} s</translation>
     </message>
     <message>
         <source>no connection.</source>
@@ -10744,6 +11008,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>ein Werkzeug namens „{tool}“ gibt es nicht.</translation>
     </message>
     <message>
+        <source>there is none for this kind of computer.</source>
+        <translation>für diese Art Computer gibt es keine.</translation>
+    </message>
+    <message>
         <source>there is not enough memory to open it.</source>
         <translation>Der Speicher reicht nicht, um es zu öffnen.</translation>
     </message>
@@ -10944,6 +11212,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>aktualisiert {when}</translation>
     </message>
     <message>
+        <source>updates upgrade new version look check release install go back downgrade</source>
+        <translation>updates upgrade aktualisierung neue version suchen prüfen installieren zurück downgrade</translation>
+    </message>
+    <message>
         <source>use a name like “owner/model”.</source>
         <translation>Verwende einen Namen wie „Besitzer/Modell“.</translation>
     </message>
@@ -10977,6 +11249,14 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>vision</source>
         <translation>Vision</translation>
+    </message>
+    <message>
+        <source>what it says of itself cannot be read.</source>
+        <translation>Seine Angaben sind nicht lesbar.</translation>
+    </message>
+    <message>
+        <source>what it says of itself is too long.</source>
+        <translation>Seine Angaben sind zu lang.</translation>
     </message>
     <message>
         <source>what it stored does not read back as it was.</source>
@@ -11432,6 +11712,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
             <numerusform>{n} von %n Modell</numerusform>
             <numerusform>{n} von %n Modellen</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>{n} of {all}</source>
+        <translation>{n} von {all}</translation>
     </message>
     <message>
         <source>{n} of {n_all}</source>

@@ -19,6 +19,7 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication
 from qasync import QEventLoop
 
+from fakes.about import about_parts
 from fakes.app_place import hub_parts
 from fakes.children import file_reading, rule_checks, template_examples
 from fakes.devices import device_memory, listing
@@ -87,6 +88,7 @@ async def build(home: Path, pump: FramePump, engine: FakeEngine) -> App:
     """Build the app around ``engine``, with a database on the disk."""
     settings = Settings(file=SettingsFile(home / "settings.json"), environ={})
     parts = AppParts(
+        about=about_parts(home),
         planner=Planner(),
         states=SavedStatePurge(None),
         hub=hub_parts(settings, home),

@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Protocol
 
+from fakes.about import about_parts
 from fakes.children import file_reading, rule_checks, template_examples
 from fakes.devices import device_memory, listing
 from fakes.engine import FakeEngine, Script, says
@@ -184,6 +185,7 @@ async def app_place(
         engine=engine,
         library=library,
         settings=settings,
+        about=about_parts(folder),
         emit=place.emit if pump is None else pump.add,
         next_frame=sixtieth if pump is None else pump.next_frame,
         states=SavedStatePurge(folder / "states"),

@@ -16,7 +16,7 @@ from fireside.core.prompt_input import ChatInput
 from fireside.core.remote import FoundEngine, NewEngine, RemotePlace
 from fireside.core.task import GenerationTask
 from fireside.hub.connection_log import ConnectionLog
-from fireside.remote.remote_client import Route
+from fireside.hub.http_client import Route
 from fireside.services.engines import EngineParts, EngineService
 from fireside.settings.engines_file import EnginesFile
 from fireside.settings.redaction import Redaction

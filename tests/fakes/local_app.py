@@ -15,6 +15,7 @@ from inspect import iscoroutinefunction
 from pathlib import Path
 from typing import Any, Final, TypeVar, cast
 
+from fakes.about import about_parts
 from fakes.children import rule_checks
 from fakes.engine import FakeEngine
 from fakes.played_machine import PlayedMachine
@@ -212,6 +213,7 @@ def local_app(
         engine=engine,
         library=library,
         settings=settings,
+        about=about_parts(folder),
         emit=emit,
         states=SavedStatePurge(None),
         hub=hub,

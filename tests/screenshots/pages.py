@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 from PySide6.QtWidgets import QApplication, QDialog
 
 from fakes.client import AppClient
@@ -10,8 +11,9 @@ from fakes.hub_models import REPO, catalogue_model, found_model, hub_advice, hub
 from fakes.library_models import QWEN_ID, QWEN_PATH, detail_of, one_of_each
 from fakes.model_entries import loaded_state
 from fakes.tuning import tuning_of
+from fireside.core.about import About, PackageKind, Release, UpdateProgressed, UpdateStep
 from fireside.core.discovery import FoundModels
-from fireside.core.errors import HubUnreachable
+from fireside.core.errors import HubUnreachable, UpdateUntrusted
 from fireside.core.hub import DownloadsChanged, DownloadState
 from fireside.core.library import DiskUse, FolderUse, ModelUse
 from fireside.core.local_api import ApiCall, ApiFailure, ApiStanding, ApiToken
@@ -21,7 +23,9 @@ from fireside.ui.commands import Command
 from fireside.ui.library.detail.detail_page import Tab
 from fireside.ui.page import Page
 from fireside.ui.shell.main_window import MainWindow
+from fireside.ui.shell.tour_sheet import STEPS, TourSheet
 from fireside.ui.tuning.panel import TunePanel
+from fireside.ui.window_context import UPDATE_ROW
 from screenshots.stage import Camera, play, rest
 
 GB = 10**9
@@ -55,6 +59,7 @@ async def take(window: MainWindow, client: AppClient, camera: Camera) -> None:
         await rest()
         await camera.take(f"page-{page.value}")
     await _local_api(window, client, camera)
+    await _about(window, client, camera)
     window.conversations.open(next(iter(client.messages)))
     await rest()  # over the chat, the panel would go when the chat takes the keyboard
     window.router.toggle_chat_settings()
@@ -88,6 +93,45 @@ async def _local_api(window: MainWindow, client: AppClient, camera: Camera) -> N
     await rest()
     await camera.take("page-settings-local-api")
     page.filter.clear()
+
+
+async def _about(window: MainWindow, client: AppClient, camera: Camera) -> None:
+    copy = About(
+        version="0.1.0",
+        kind=PackageKind.FOLDERS,
+        data_folder="/home/ada/.local/share/fireside",
+        is_published=True,
+    )
+    notes = "Faster prompts on the CPU, and a new page for your computer."
+    release = Release(version="0.2.0", released="2026-11-23", notes=notes, n_bytes=4_200_000)
+    row = window.settings.about.update
+    states = {
+        "source": msgspec.structs.replace(copy, kind=PackageKind.SOURCE, is_published=False),
+        "looks": copy,
+        "found": msgspec.structs.replace(copy, release=release, looked_at=1.0),
+        "ready": msgspec.structs.replace(copy, ready="0.2.0"),
+        "back": msgspec.structs.replace(copy, version="0.2.0", previous="0.1.0", looked_at=1.0),
+    }
+    for name, about in states.items():
+        client.reply("about.about", about)
+        window.router.show_setting(UPDATE_ROW)
+        window.settings.about.refresh()
+        await rest()
+        await camera.take(f"page-settings-about-{name}")
+    row.show_about(states["found"])
+    row.show_busy("")
+    row.show_progress(UpdateProgressed(step=UpdateStep.DOWNLOADING, fraction=0.4))
+    await camera.take("page-settings-about-downloads")
+    row.show_about(copy)
+    row.show_error(UpdateUntrusted(reason="its signature is wrong.").sentence())
+    await camera.take("page-settings-about-refused")
+    window.command_controller.show_tour()
+    tour = window.findChild(TourSheet)
+    assert tour is not None
+    for n in range(len(STEPS)):
+        await rest()
+        await camera.take(f"sheet-tour-{n + 1}", of=lambda: tour)
+        tour.next.click()
 
 
 async def _discover(window: MainWindow, client: AppClient, camera: Camera) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, cast
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
+from fireside.bridge.about_client import AboutClient
 from fireside.bridge.attachment_client import AttachmentClient
 from fireside.bridge.branch_client import BranchClient
 from fireside.bridge.comparison_client import ComparisonClient
@@ -62,6 +63,7 @@ class EngineClient(QObject):
         self._cost_s = 0.0
         """Of the frame that is being handled."""
         ask = thread.ask
+        self.about: AboutClient = proxy(ask, lambda app: app.about)
         self.attachments: AttachmentClient = proxy(ask, lambda app: app.attachments)
         self.backups: BackupClient = proxy(ask, lambda app: app.backups)
         self.branches: BranchClient = proxy(ask, lambda app: app.branches)

@@ -37,6 +37,7 @@ from fireside.engine.engine import Engine
 from fireside.engine.planning.planner import Planner
 from fireside.engine.saved_state_purge import SavedStatePurge
 from fireside.library.library import Library
+from fireside.services.about_service import AboutParts, AboutService
 from fireside.services.answering import Answering
 from fireside.services.downloads.download_setup import make_downloads, transfer_context, unload_on
 from fireside.services.engines import EngineParts, EngineService
@@ -94,6 +95,7 @@ class AppParts(msgspec.Struct, frozen=True, kw_only=True):
     """Seconds since the epoch, UTC."""
     problem: ErrorInfo | None = None
     """What kept the database from being opened, where conversations are kept in memory instead."""
+    about: AboutParts
     engines: EngineParts | None = None
     """``None`` where nothing may leave for another engine: in the terminal, and under ``fireside serve``."""
     local_api: LocalApiParts | None = None
@@ -121,6 +123,7 @@ class App:
         """A window has asked for what it shows."""
         self._changes = ChangeCounter()
         self._search_indexing = SearchIndexing(parts.store.search, emit=self._emit)
+        self.about = AboutService(parts.about, settings=parts.settings, emit=self._emit)
         self.preferences = Preferences(settings=parts.settings, store=parts.store, emit=self._emit)
         self.engines = EngineService(parts.engines, emit=self._emit)
         self.models = ModelService(
@@ -291,6 +294,7 @@ class App:
         await self.models.rescan()
         self.models.start_watching()
         if self._is_owner:
+            self.about.start()
             self.library_move.resume()
             await self.downloads.start()
         self._in_background(self.local_api.follow_settings())
@@ -330,6 +334,7 @@ class App:
             self._preload.cancel()
         await self.local_api.close()
         await self.tuning.close()
+        await self.about.close()
         await self.external_changes.close()
         await self.backups.close()
         await self.models.close()

@@ -34,6 +34,7 @@ from fireside.cli.runtimes import (
 )
 from fireside.cli.serve import TOKEN_COMMAND, ServeWords, add_serve_commands, read_serve_words, wrong_in_serve
 from fireside.cli.transfer import add_transfer_commands
+from fireside.core.about import SELF_TEST
 from fireside.core.discovery import ModelQuery, SortOrder
 from fireside.core.message import ImagePart
 from fireside.core.options import Pooling
@@ -142,6 +143,7 @@ def parse(argv: list[str]) -> Arguments:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"Fireside {__version__}")
+    parser.add_argument(SELF_TEST, action="store_true", help="check that this version works here, and exit")
     add_set_option(parser)
     commands = parser.add_subparsers(dest="command", metavar="command", parser_class=_Verb)
     add_run_command(commands)

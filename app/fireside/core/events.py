@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from fireside.core.about import UpdateFound, UpdateProgressed
 from fireside.core.chat import ConversationSummary, Folder, StoredMessage, WaitingMessage
 from fireside.core.errors import ErrorInfo
 from fireside.core.generation import Progress, TextDelta
@@ -172,4 +173,6 @@ AppEvent = (
     | RuntimesChanged
     | TuningProgressed
     | ComparingProgressed
+    | UpdateProgressed
+    | UpdateFound
 )

@@ -31,6 +31,15 @@ class Timeouts(msgspec.Struct, frozen=True, kw_only=True):
     """Not of files, which take as long as they take."""
 
 
+class Route(msgspec.Struct, frozen=True, kw_only=True):
+    """How the user's settings let the program out. Empty texts mean the system's own."""
+
+    proxy: str = ""
+    ca_file: str = ""
+    is_offline: bool = False
+    """Then only this computer itself is asked."""
+
+
 def make_client(*, proxy: str, ca_file: str, timeouts: Timeouts) -> httpx2.Client:
     """Return a client that follows nothing by itself and keeps no cookies.
 

@@ -20,6 +20,7 @@ from fireside.cli.remove import REMOVE_COMMAND
 from fireside.cli.runtimes import RUNTIME_COMMAND
 from fireside.cli.serve import SERVE_COMMAND, TOKEN_COMMAND
 from fireside.cli.transfer import TRANSFER_COMMANDS
+from fireside.core.about import SELF_TEST
 from fireside.core.errors import FiresideError, SettingInvalid
 from fireside.core.i18n import render
 
@@ -29,6 +30,10 @@ if TYPE_CHECKING:
 
 def run(argv: list[str]) -> int:
     """Run the command line ``argv`` and return the exit status."""
+    if argv == [SELF_TEST]:
+        from fireside.main.self_test import run_self_test
+
+        return run_self_test()
     arguments = parse(argv)
     # Help and the version were given above, without the settings.
     from fireside.main.startup_context import load_context

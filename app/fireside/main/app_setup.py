@@ -33,6 +33,7 @@ from fireside.engine.sharing.shared_engine import SharedEngine
 from fireside.engine.template_example import TemplateExample
 from fireside.hub.catalogue import CATALOGUE_NAME
 from fireside.hub.connection_log import ConnectionLog
+from fireside.main.about_setup import build_about
 from fireside.main.engine_sharing import EngineSharing, share_engine
 from fireside.main.hardware_setup import build_computer, build_speeds, cache_options_of
 from fireside.main.hub_setup import build_access, build_engines, build_secrets
@@ -42,6 +43,7 @@ from fireside.main.planner_setup import build_planner
 from fireside.main.runtime_setup import base_environment, build_runtime_parts, build_spawner, runtime_in_use
 from fireside.main.startup_context import StartupContext
 from fireside.main.tuning_setup import build_tuning_parts
+from fireside.services.about_service import AboutParts
 from fireside.services.engines import EngineParts
 from fireside.services.hub.hub_service import HubParts
 from fireside.services.hub_access import HubAccess
@@ -100,7 +102,7 @@ async def build_app(
     engine, planner = _build_engine(context, spawner=spawner, device_memory=device_memory, emit=emit)
     if sharing is not None:
         await share_engine(engine, sharing, data_folder=context.paths.data_folder)
-    access, engines = _ways_out(context, redaction or Redaction(), keep=keep, with_engines=with_engines)
+    access, engines, about = _ways_out(context, redaction, keep=keep, with_engines=with_engines)
     parts = AppParts(
         store=store,
         engine=engine,
@@ -111,6 +113,7 @@ async def build_app(
         problem=problem,
         states=states,
         planner=planner,
+        about=about,
         engines=engines,
         local_api=build_local_api(context, forget=states.forget) if keep is Keep.AS_OWNER else None,
         backup_place=_backup_place(context) if keep is Keep.AS_OWNER else None,
@@ -133,14 +136,15 @@ async def build_app(
 
 
 def _ways_out(
-    context: StartupContext, redaction: Redaction, *, keep: Keep, with_engines: bool
-) -> tuple[HubAccess, EngineParts | None]:
-    """Return what leads to the hub, and to other engines where this run has any."""
-    secrets, log = build_secrets(context, redaction=redaction), ConnectionLog()
+    context: StartupContext, redaction: Redaction | None, *, keep: Keep, with_engines: bool
+) -> tuple[HubAccess, EngineParts | None, AboutParts]:
+    """Return what leads to the hub, to other engines where this run has any, and to newer versions."""
+    secrets, log = build_secrets(context, redaction=redaction or Redaction()), ConnectionLog()
     access, is_owner = build_access(context, secrets, log=log), keep is Keep.AS_OWNER
+    about = build_about(context, access, log=log)
     if not (is_owner or with_engines):
-        return access, None
-    return access, build_engines(context, access, secrets, log=log, is_owner=is_owner)
+        return access, None, about
+    return access, build_engines(context, access, secrets, log=log, is_owner=is_owner), about
 
 
 def _build_engine(
@@ -203,7 +207,8 @@ async def _open_store(
             case Keep.NOTHING:
                 return await Store.open(IN_MEMORY, clock=time.time), None
             case Keep.AS_OWNER:
-                return await Store.open(database, clock=time.time, before_purge=states.forget), None
+                store = await Store.open(database, clock=time.time, before_purge=states.forget)
+                return store, store.read_only.info() if store.read_only is not None else None
             case Keep.AS_GUEST:
                 return await Store.join(database, clock=time.time), None
             case _:

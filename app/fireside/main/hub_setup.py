@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 
 from fireside.hub.connection_log import ConnectionLog
+from fireside.hub.http_client import Route
 from fireside.main.startup_context import StartupContext
-from fireside.remote.remote_client import Route
 from fireside.services.engines import EngineParts
 from fireside.services.hub_access import HubAccess, HubToken
 from fireside.settings.engines_file import ENGINES_NAME, EnginesFile

@@ -174,7 +174,10 @@ async def _until_closed(
         once = Qt.ConnectionType.SingleShotConnection
         windows.front.conversations.subject_changed.connect(quick.open, once)
     FirstPaint(windows.front).seen.connect(on_seen)
+    is_first_start = not context.paths.state_file.exists() and not context.paths.database_file.exists()
     windows.show()
+    if is_first_start and not asks and not files:
+        _show_tour(windows, context.paths.state_file)
     in_tray.read()
     _open_files(windows, files)
     application.opening.start()
@@ -183,6 +186,13 @@ async def _until_closed(
     tray.close()
     await windows.settled()
     await asyncio.to_thread(save_state, context.paths.state_file, state)
+
+
+def _show_tour(windows: Windows, state_file: Path) -> None:
+    """Show the tour once there is something to see, and see to it that it does not come again."""
+    windows.program.tasks.run(asyncio.to_thread(save_state, state_file, windows.state()))
+    show = windows.front.command_controller.show_tour
+    windows.front.conversations.subject_changed.connect(show, Qt.ConnectionType.SingleShotConnection)
 
 
 def _remember_conversations(windows: Windows, path: Path) -> None:

@@ -25,7 +25,7 @@ from fireside.core.i18n import tr, tr_noop
 from fireside.core.remote import RemoteEngine, ServerKind
 from fireside.gguf.display_text import shown
 from fireside.hub.connection_log import ConnectionLog
-from fireside.hub.http_client import Timeouts, in_words, is_untrusted, make_async_client
+from fireside.hub.http_client import Route, Timeouts, in_words, is_untrusted, make_async_client
 from fireside.remote.address import host_of, is_loopback
 from fireside.remote.refusal import refused_of
 from fireside.settings.secret import Secret
@@ -40,15 +40,6 @@ _MOST_BYTES: Final = 8 * 1024 * 1024
 _MOST_CHUNKS: Final = 64
 _MOST_ERROR_BYTES: Final = 64 * 1024
 _SHOWN_CHARACTERS: Final = 200
-
-
-class Route(msgspec.Struct, frozen=True, kw_only=True):
-    """How the user's settings let the program out. Empty texts mean the system's own."""
-
-    proxy: str = ""
-    ca_file: str = ""
-    is_offline: bool = False
-    """Then only this computer itself is asked."""
 
 
 class RemoteClient:

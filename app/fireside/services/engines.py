@@ -21,10 +21,11 @@ from fireside.core.model import ModelEntry, ModelSpec
 from fireside.core.remote import Connection, FoundEngine, NewEngine, RemoteEngine, RemotePlace, ServerKind
 from fireside.gguf.display_text import shown
 from fireside.hub.connection_log import ConnectionLog
+from fireside.hub.http_client import Route
 from fireside.remote.address import checked_address, host_of
 from fireside.remote.detection import find_out
 from fireside.remote.remote_answers import RemoteAnswers
-from fireside.remote.remote_client import RemoteClient, Route
+from fireside.remote.remote_client import RemoteClient
 from fireside.services.remote_entries import remote_entries
 from fireside.settings.engines_file import EnginesFile, key_name
 from fireside.settings.secret import Secret, secret_from_text

@@ -33,6 +33,7 @@ from fireside.core.prompt_input import Reasoning
 from fireside.settings.adapter_strengths import FULL_STRENGTH, read_strengths
 from fireside.settings.cross_checks import check_template_arguments, check_together
 from fireside.settings.definitions import BY_KEY, CACHE_AUTO, KEEP_ALIVE_FOREVER
+from fireside.settings.definitions_about import DAILY_KEY
 from fireside.settings.definitions_answer import (
     FORMAT_GBNF,
     FORMAT_JSON,
@@ -232,6 +233,11 @@ def stays_local(resolved: Resolved) -> bool:
 def loads_last_model(resolved: Resolved) -> bool:
     """Return whether the model used last is loaded when the window starts."""
     return _value(resolved, "engine.load_last_model", bool)
+
+
+def looks_for_updates(resolved: Resolved) -> bool:
+    """Return whether newer versions are looked for daily."""
+    return _value(resolved, DAILY_KEY, bool)
 
 
 def load_patience_s(resolved: Resolved) -> float:

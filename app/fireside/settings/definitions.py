@@ -9,6 +9,7 @@ import msgspec
 
 from fireside.core.i18n import tr_noop
 from fireside.core.preset import PRESET_COVERED_KEY, PRESET_KEYS_KEY, PRESET_NAME_KEY
+from fireside.settings.definitions_about import ABOUT
 from fireside.settings.definitions_answer import ANSWER
 from fireside.settings.definitions_api import API
 from fireside.settings.definitions_hub import HUB
@@ -373,6 +374,7 @@ DEFINITIONS: Final = tuple(
         *PRIVACY,
         *BACKUPS,
         *_FOLDERS,
+        *ABOUT,
     )
 )
 """Every setting, in page order."""

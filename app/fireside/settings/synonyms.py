@@ -132,6 +132,7 @@ _SYNONYMS: Final = {
     "hub.endpoint": tr_noop("hugging face; huggingface; hf_endpoint; hf mirror; mirror; hub url"),
     "hub.proxy": tr_noop("proxy; http_proxy; https_proxy; socks"),
     "hub.ca_file": tr_noop("ssl; tls; ca bundle; certificate; ssl_cert_file; self-signed"),
+    "updates.daily": tr_noop("auto update; automatic updates; look for updates; new version; upgrade"),
     "backups.automatic": tr_noop("auto backup; daily backup; save chats"),
     "backups.folder": tr_noop("backup location; backup directory; backup path"),
     "folders.data": tr_noop("data directory; chat storage; database location; logs"),

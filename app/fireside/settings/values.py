@@ -43,6 +43,7 @@ class Group(StrEnum):
     PRIVACY = tr_noop("Privacy")
     BACKUPS = tr_noop("Backups")
     FOLDERS = tr_noop("Folders")
+    ABOUT = tr_noop("About")
 
 
 class Origin(StrEnum):

@@ -20,6 +20,8 @@ from fireside.ui.widgets.toast import Toast
 
 ACCESS_ROW: Final = "hub.token"
 """Stands for the row of the hub's access token, which is no setting: it is not kept with them."""
+UPDATE_ROW: Final = "about.updates"
+"""Stands for the row of the program's updates."""
 
 
 class Router(Protocol):
@@ -32,7 +34,7 @@ class Router(Protocol):
         """Bring a page to the front, or the chat if it is there already."""
 
     def show_setting(self, key: str) -> None:
-        """Show one setting, or ``ACCESS_ROW``, where it holds everywhere."""
+        """Show one setting, ``ACCESS_ROW`` or ``UPDATE_ROW``, where it holds everywhere."""
 
     def show_model_settings(self, model_id: str) -> None:
         """Show what is set for one model alone."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -41,7 +42,7 @@ def test_what_is_installed_starts_and_is_gone_after_removal(tmp_path: Path, home
     chats.write_text("chats")
     assert said(home) == "1"
     entry = (home.data / "applications" / "fireside.desktop").read_text(encoding="utf-8")
-    assert f'"{home.program}/bin/fireside"' in entry
+    assert f'"{home.stub}"' in entry
     uninstall(home)
     assert not home.program.exists()
     assert not home.command.is_symlink()
@@ -50,13 +51,43 @@ def test_what_is_installed_starts_and_is_gone_after_removal(tmp_path: Path, home
 
 
 def test_a_newer_one_takes_the_place_of_the_older(tmp_path: Path, home: Places) -> None:
-    old = small_tree(tmp_path / "old", version="1")
-    (old / "only-in-the-old-one").touch()
-    install(old, to=home, root=ROOT)
-    install(small_tree(tmp_path / "new", version="2"), to=home, root=ROOT)
-    assert said(home) == "2"
-    assert not (home.program / "only-in-the-old-one").exists()
+    for version in ("1", "2", "3", "3"):
+        install(small_tree(tmp_path / version, version=version), to=home, root=ROOT)
+        shutil.rmtree(tmp_path / version)
+        assert said(home) == version
+    versions = home.program / "versions"
+    assert sorted(path.name for path in versions.iterdir()) == ["2", "3"]
     assert [path.name for path in home.program.parent.iterdir()] == ["fireside"]
+
+
+def window_start(home: Places) -> str:
+    """Start the window, which in these trees never opens."""
+    return subprocess.run([home.stub], capture_output=True, text=True, check=True).stdout.strip()
+
+
+def test_a_version_that_does_not_open_its_window_twice_is_passed_over(tmp_path: Path, home: Places) -> None:
+    for version in ("1", "2"):
+        install(small_tree(tmp_path / version, version=version), to=home, root=ROOT)
+    assert [window_start(home) for _ in range(4)] == ["2", "2", "2", "2"], "it has proven itself"
+    (home.program / "unproven").touch()
+    said_by = [subprocess.run([home.stub, "ps"], capture_output=True, text=True, check=True).stdout.strip()]
+    assert said_by * 3 == ["2", "2", "2"], "a command opens no window"
+    assert [window_start(home) for _ in range(4)] == ["2", "2", "1", "1"]
+
+
+def test_a_version_whose_files_are_gone_is_passed_over(tmp_path: Path, home: Places) -> None:
+    for version in ("1", "2"):
+        install(small_tree(tmp_path / version, version=version), to=home, root=ROOT)
+    shutil.rmtree(home.program / "versions" / "2")
+    assert said(home) == "1"
+
+
+def test_what_was_installed_removes_itself(tmp_path: Path, home: Places) -> None:
+    tree = small_tree(tmp_path / "tree", version="1")
+    (tree / "uninstall.sh").write_text(f"echo removed >{tmp_path}/said")
+    install(tree, to=home, root=ROOT)
+    subprocess.run(["sh", home.program / "uninstall.sh"], check=True)
+    assert (tmp_path / "said").read_text() == "removed\n"
 
 
 def test_one_that_does_not_start_leaves_the_older_in_its_place(tmp_path: Path, home: Places) -> None:

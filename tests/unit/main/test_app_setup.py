@@ -69,15 +69,16 @@ def test_a_damaged_database_is_left_as_it_is(tmp_path: Path, starter_model_path:
     assert database.read_bytes() == before
 
 
-def test_a_newer_database_is_left_as_it_is(tmp_path: Path, starter_model_path: Path) -> None:
+def test_a_newer_database_is_read_and_left_as_it_is(tmp_path: Path, starter_model_path: Path) -> None:
     database = tmp_path / "fireside.db"
-    started(tmp_path, database=database)
+    started(tmp_path, keep_a_draft, database=database)
     connection = apsw.Connection(str(database))
     connection.execute("PRAGMA user_version = 99")
     connection.close()
     snapshot = started(tmp_path, database=database)
     assert snapshot.problem is not None
-    assert snapshot.problem.code == "storage_too_new"
+    assert snapshot.problem.code == "storage_read_only"
+    assert len(snapshot.new_drafts) == 1
 
 
 def test_a_database_that_another_program_holds_gives_a_session_in_memory(

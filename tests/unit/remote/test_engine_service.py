@@ -25,8 +25,8 @@ from fireside.core.errors import (
 from fireside.core.events import RemoteModelsChanged
 from fireside.core.generation import Retrying
 from fireside.core.remote import ServerKind
+from fireside.hub.http_client import Route
 from fireside.remote.address import checked_address
-from fireside.remote.remote_client import Route
 
 KEY = "sk-very-secret"
 

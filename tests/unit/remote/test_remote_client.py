@@ -14,7 +14,8 @@ from fakes.model_server import CHAT, chunk, listed
 from fireside.core.generation import TextDelta
 from fireside.core.remote import RemoteEngine
 from fireside.hub.connection_log import ConnectionLog
-from fireside.remote.remote_client import RemoteClient, Route
+from fireside.hub.http_client import Route
+from fireside.remote.remote_client import RemoteClient
 
 
 class KeepingServer:

@@ -16,9 +16,10 @@ from fireside.core.ids import ModelId
 from fireside.core.model import display_name
 from fireside.core.options import SettingValue
 from fireside.settings.synonyms import Fit, fit
-from fireside.settings.values import Group, ResolvedSetting
+from fireside.settings.values import Group, ResolvedSetting, SettingDefinition
 from fireside.ui.kit.layout import boxed, column, row, stretch
 from fireside.ui.loading.pending_options import waiting_for_reload
+from fireside.ui.settings.about_controller import AboutController
 from fireside.ui.settings.backups_row import BackupsRow
 from fireside.ui.settings.engines_controller import EnginesController
 from fireside.ui.settings.extra_row import ExtraRow
@@ -38,7 +39,7 @@ from fireside.ui.widgets.responsive_row import ResponsiveRow
 from fireside.ui.widgets.search_field import SearchField
 from fireside.ui.widgets.segmented_control import SegmentedControl
 from fireside.ui.widgets.text import Label, WrappedLabel, one_line
-from fireside.ui.window_context import ACCESS_ROW, WindowContext
+from fireside.ui.window_context import ACCESS_ROW, UPDATE_ROW, WindowContext
 
 _FILTER_WIDTH: Final = 240
 _SECTIONS_FROM: Final = 760
@@ -71,6 +72,7 @@ class SettingsPage(QWidget):
         self.backups = BackupsRow(theme=theme)
         self.local_api = LocalApiController(context, parent=self).row
         self.engines = EnginesController(context, parent=self)
+        self.about = AboutController(context, on_known=self._show_matching, parent=self)
         self._others: tuple[tuple[ExtraRow, Group], ...] = (
             (self.token, Group.HUB),
             (self.reach, Group.HUB),
@@ -78,6 +80,8 @@ class SettingsPage(QWidget):
             (self.engines.row, Group.ENGINES),
             (self.engines.connections, Group.PRIVACY),
             (self.backups, Group.BACKUPS),
+            (self.about.version, Group.ABOUT),
+            (self.about.update, Group.ABOUT),
         )
         self.plan_line = PlanLine(context)
         self.notices = BannerArea(theme=theme)
@@ -119,10 +123,14 @@ class SettingsPage(QWidget):
         self.refresh()
 
     def show_setting(self, key: str) -> None:
-        """Scroll to one setting, or to ``ACCESS_ROW``, and put the keyboard there once it is on the page."""
-        if key == ACCESS_ROW and self.rows:
+        """Scroll to one setting or named row, and put the keyboard there once it is on the page."""
+        named: dict[str, tuple[QWidget, QWidget]] = {
+            ACCESS_ROW: (self.token, self.token.field),
+            UPDATE_ROW: (self.about.update, self.about.version.licences),
+        }
+        if key in named and self.rows:
             self.filter.clear()
-            self._go_to(self.token, self.token.field)
+            self._go_to(*named[key])
             return
         self._wanted_key = key
         row = self.rows.get(key)
@@ -265,7 +273,7 @@ class SettingsPage(QWidget):
         shown: set[Group] = set()
         folded: set[Group] = set()
         fits_of = {
-            key: fit(row.definition, words) if belongs(row.definition, self.scope) else Fit.NONE
+            key: fit(row.definition, words) if self._is_offered(row.definition) else Fit.NONE
             for key, row in self.rows.items()
         }
         # What has the words in its name is meant; what only speaks of them is not, beside it.
@@ -293,10 +301,12 @@ class SettingsPage(QWidget):
         if words:
             self._scroll.verticalScrollBar().setValue(0)
 
+    def _is_offered(self, definition: SettingDefinition) -> bool:
+        return belongs(definition, self.scope) and not self.about.hides(definition.key)
+
     def _show_elsewhere(self, words: str) -> None:
         """Offer what the search finds among the settings for all chats and not among a model's."""
-        others = (self.token, self.reach, self.local_api, self.backups)
-        n_found = sum(box.has_words(words) for box in others) + sum(
+        n_found = sum(box.has_words(words) for box, _ in self._others) + sum(
             not belongs(row.definition, self.scope) and fit(row.definition, words) is not Fit.NONE
             for row in self.rows.values()
         )

@@ -38,6 +38,9 @@ _LICENCES: Final = (
 )
 
 
+_LINE: Final = "\n\n" + "─" * 40 + "\n\n"
+
+
 class AboutText(msgspec.Struct, frozen=True, kw_only=True):
     version: str
     changes: str
@@ -53,7 +56,7 @@ def read_about(resources: Path, *, version: str) -> AboutText:
     return AboutText(
         version=version,
         changes=_read(resources / "CHANGELOG.md") or tr("No changes listed"),
-        licences=("\n\n" + "─" * 40 + "\n\n").join(parts),
+        licences=_LINE.join(parts),
     )
 
 
@@ -85,6 +88,7 @@ class AboutSheet(Sheet):
             (("0", tr("What’s new")), ("1", tr("Licences"))), name=tr("Show"), theme=theme
         )
         tabs.chosen.connect(lambda key: stack.setCurrentIndex(int(key)))
+        self._own = about.licences
         self.lay_out(
             WrappedLabel(tr("Chat with language models on your own computer."), role="body"),
             at_left(tabs),
@@ -92,6 +96,10 @@ class AboutSheet(Sheet):
             heading=boxed(row(AppMark(theme=theme, size=52), names, stretch(), spacing=SPACE_L)),
             buttons=(self.make_close(is_default=True),),
         )
+
+    def show_licences(self, texts: str) -> None:
+        """Add the texts of all that the program brings along."""
+        self.licences.setPlainText(f"{self._own}{_LINE}{texts}")
 
 
 def _show_changes(reader: QTextEdit, changes: str) -> None:

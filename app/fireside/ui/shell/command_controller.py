@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Mapping
 from functools import partial
 
 from PySide6.QtCore import QObject, Qt, Slot
 from PySide6.QtGui import QGuiApplication
 
+from fireside.core.hardware import Hardware
 from fireside.core.i18n import tr
 from fireside.core.ids import ConversationId
 from fireside.core.preset import SYSTEM_PROMPT_KEY
@@ -181,7 +183,31 @@ class CommandController(QObject):
         ShortcutsSheet(self._parts.shortcuts, theme=theme, parent=self._parts).open()
 
     def _show_about(self) -> None:
-        AboutSheet(self._about(), theme=self._parts.context.theme, parent=self._parts).open()
+        context = self._parts.context
+        sheet = AboutSheet(self._about(), theme=context.theme, parent=self._parts)
+        reading = context.tasks.run(context.client.about.licences(), on_done=sheet.show_licences)
+        if reading is not None:
+            sheet.finished.connect(lambda _: reading.cancel())
+        sheet.open()
+
+    def show_tour(self) -> None:
+        """Show what to know at the first start."""
+        from fireside.ui.shell.tour_sheet import TourSheet
+
+        context = self._parts.context
+        looking: list[asyncio.Task[Hardware] | None] = []
+
+        def look() -> None:
+            looking.append(context.tasks.run(context.client.hardware.hardware(), on_done=tour.show_computer))
+
+        def end() -> None:
+            for task in looking:
+                if task is not None:
+                    task.cancel()
+
+        tour = TourSheet(context.commands, go=self.do, look=look, theme=context.theme, parent=self._parts)
+        tour.finished.connect(end)
+        tour.open()
 
     @Slot()
     def _name_by_state(self) -> None:

@@ -9,6 +9,7 @@ from PySide6.QtCore import QTimer, Slot
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
+from fireside.core.about import UpdateFound, UpdateProgressed
 from fireside.core.events import AppEvent, SettingsChanged, StorageFailed, StorageRecovered
 from fireside.core.hub import CheckEnded, CheckProgressed
 from fireside.core.i18n import tr
@@ -139,6 +140,11 @@ class MainWindow(WindowParts):
                 self._tell_page_in_front(event)
             case CheckProgressed() | CheckEnded() | MoveProgressed() | MoveEnded():
                 self.library.controller.handle(event)
+            case UpdateProgressed():
+                if self.page is Page.SETTINGS:
+                    self.settings.about.handle(event)
+            case UpdateFound(release=release):
+                self.notices.show_update(release)
             case RuntimeProgressed() | RuntimesChanged():
                 self.hardware.runtimes.handle(event)
             case StorageFailed(error=error):

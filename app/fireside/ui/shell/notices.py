@@ -6,19 +6,21 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from fireside.bridge.client import EngineClient
-from fireside.core.errors import ErrorInfo, FiresideError, NextStep
+from fireside.core.about import Release
+from fireside.core.errors import ErrorInfo, FiresideError, NextStep, StorageReadOnly
 from fireside.core.i18n import tr
 from fireside.settings.values import AppLayer
 from fireside.ui.page import Page
 from fireside.ui.tasks import TaskRunner
 from fireside.ui.widgets.banner import Action, BannerArea, Tone
 from fireside.ui.widgets.toast import Toast
-from fireside.ui.window_context import Router
+from fireside.ui.window_context import UPDATE_ROW, Router
 
 _STORAGE = "storage"
 _SESSION = "session"
+_UPDATE = "update"
 _DATA_FOLDER = "folders.data"
-_MILD = frozenset({"storage_locked", "settings_damaged", "settings_unwritable"})
+_MILD = frozenset({"storage_locked", StorageReadOnly.code, "settings_damaged", "settings_unwritable"})
 
 
 class WindowNotices(QObject):
@@ -44,10 +46,12 @@ class WindowNotices(QObject):
 
     def show_session_problem(self, problem: ErrorInfo) -> None:
         """Say why nothing, or not everything, can be kept in this session."""
-        text = problem.sentence
-        if problem.next_step is NextStep.CHOOSE_DATA_FOLDER:
-            note = tr("Temporary session: chats are not saved.")
-            text = f"{text}\n{note}"
+        if problem.code == StorageReadOnly.code:
+            # Each attempt to write says the same: it takes this one's place.
+            self.show_warning(problem)
+            return
+        note = tr("Temporary session: chats are not saved.")
+        text = f"{problem.sentence}\n{note}"
         self._area.put(_SESSION, text, tone=_tone(problem), actions=self._actions(problem))
 
     def show_storage_failure(self, error: ErrorInfo) -> None:
@@ -59,6 +63,11 @@ class WindowNotices(QObject):
         if self._area.has(_STORAGE):
             self._area.remove(_STORAGE)
             self._toast.show_note(tr("Saving works again"))
+
+    def show_update(self, release: Release) -> None:
+        """Say that there is a newer version."""
+        words = tr("Fireside {version} is available.").format(version=release.version)
+        self._area.put(_UPDATE, words, tone=Tone.INFO, actions=((tr("Show"), self._show_updates),))
 
     def show_error(self, error: FiresideError) -> None:
         """Say that something asked for did not work, where there is no better place to say it."""
@@ -82,6 +91,8 @@ class WindowNotices(QObject):
         match error.next_step:
             case NextStep.CHOOSE_DATA_FOLDER:
                 return ((tr("Choose a folder…"), self._ask_for_folder),)
+            case NextStep.UPDATE:
+                return ((tr("Updates"), self._show_updates),)
             case NextStep.OPEN_SETTINGS | NextStep.OPEN_MODEL_SETTINGS:
                 return ((tr("Open settings"), self._open_settings),)
             case _:
@@ -89,6 +100,9 @@ class WindowNotices(QObject):
 
     def _open_settings(self) -> None:
         self._router.show_page(Page.SETTINGS)
+
+    def _show_updates(self) -> None:
+        self._router.show_setting(UPDATE_ROW)
 
     def _ask_for_folder(self) -> None:
         self.choose_data_folder()

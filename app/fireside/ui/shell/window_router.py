@@ -14,6 +14,7 @@ from fireside.core.status import Broken, Unloaded
 from fireside.ui.page import Page
 from fireside.ui.settings.scope import Scope
 from fireside.ui.shell.window_parts import WindowParts
+from fireside.ui.window_context import UPDATE_ROW
 
 
 class WindowRouter:
@@ -37,7 +38,7 @@ class WindowRouter:
         self._parts.navigation.toggle(page)
 
     def show_setting(self, key: str) -> None:
-        """Show one setting, or ``ACCESS_ROW``, where it holds everywhere."""
+        """Show one setting, ``ACCESS_ROW`` or ``UPDATE_ROW``, where it holds everywhere."""
         self._show_settings(Scope.EVERYWHERE)
         self._parts.settings.show_setting(key)
 
@@ -193,6 +194,8 @@ class WindowRouter:
                 self.new_chat()
             case NextStep.CHOOSE_DATA_FOLDER:
                 self._parts.notices.choose_data_folder()
+            case NextStep.UPDATE:
+                self.show_setting(UPDATE_ROW)
             case NextStep.RETRY | NextStep.NONE:
                 pass
             case _:

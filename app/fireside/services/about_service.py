@@ -1,0 +1,176 @@
+"""What this copy of the program is; newer versions, looked for when the user asks, or daily where wanted."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final, TypeVar
+
+import msgspec
+
+from fireside.core.about import About, UpdateFound, UpdateProgressed, UpdateStep
+from fireside.core.errors import FiresideError
+from fireside.core.events import AppEvent
+from fireside.hub.cancel_token import CancelToken
+from fireside.services.daemon_threads import DaemonThreads
+from fireside.services.licences import licences
+from fireside.settings.conversions import looks_for_updates
+from fireside.settings.service import Settings
+from fireside.updates.build import Build
+from fireside.updates.updater import Updater
+
+T = TypeVar("T")
+
+log = logging.getLogger(__name__)
+
+_FIRST_S: Final = 60.0
+_EACH_S: Final = 3600.0
+_DAY_S: Final = 24 * 3600.0
+_PATIENCE_S: Final = 2.0
+
+
+class AboutParts(msgspec.Struct, frozen=True, kw_only=True):
+    """What the composition root knows of this copy."""
+
+    build: Build
+    version: str
+    tree: Path
+    """Where it lies, with Python and packages."""
+    data_folder: Path
+    updater: Updater | None = None
+    """``None`` where it does not update itself."""
+    now: Callable[[], float] = time.time
+    first_s: float = _FIRST_S
+    """How long after the start the first daily look is."""
+
+
+class AboutService:
+    """On the engine's loop. No connection is opened but by ``look``, ``install`` and the daily look."""
+
+    def __init__(self, parts: AboutParts, *, settings: Settings, emit: Callable[[AppEvent], None]) -> None:
+        self._parts = parts
+        self._settings = settings
+        self._emit = emit
+        self._about = About(
+            version=parts.version,
+            kind=parts.build.kind,
+            data_folder=str(parts.data_folder),
+            is_published=parts.updater is not None,
+        )
+        self._threads = DaemonThreads(name="updates")
+        self._lock = asyncio.Lock()
+        self._running: CancelToken | None = None
+        self._daily: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        """The window is open: this version works. From now on look daily, where the user wants that."""
+        if self._parts.updater is not None and self._daily is None:
+            self._daily = asyncio.create_task(self._follow(self._parts.updater), name="updates")
+
+    async def about(self) -> About:
+        """Return what this copy is and how far an update of it is."""
+        updater = self._parts.updater
+        if updater is not None:
+            try:
+                now = await asyncio.to_thread(updater.folders.in_use)
+                failed = await asyncio.to_thread(updater.folders.failed)
+            except OSError as exc:
+                log.warning("which version starts cannot be read: %s", exc)
+                return self._about
+            is_ready = now.version != self._parts.version
+            self._about = msgspec.structs.replace(
+                self._about,
+                ready=now.version if is_ready else "",
+                previous=now.previous if not is_ready else "",
+                failed=failed if not is_ready else "",
+            )
+        return self._about
+
+    async def licences(self) -> str:
+        """Return the licence texts of all that the program brings along. Takes a moment."""
+        return await asyncio.to_thread(licences, self._parts.tree)
+
+    async def look(self) -> About:
+        """Ask whether there is a newer version. Raises ``UpdateError``."""
+        updater = self._own_updater()
+        release = await self._work(updater.look)
+        self._about = msgspec.structs.replace(self._about, release=release, looked_at=self._parts.now())
+        return await self.about()
+
+    async def install(self) -> About:
+        """Fetch the newest version, try it, and have the next start use it.
+
+        Reports ``UpdateProgressed``. Cancelling ends it; what was fetched is kept. Raises ``UpdateError``.
+        """
+        updater = self._own_updater()
+        loop = asyncio.get_running_loop()
+
+        def report(step: UpdateStep, fraction: float | None) -> None:
+            event = UpdateProgressed(step=step, fraction=fraction)
+            loop.call_soon_threadsafe(self._emit, event)
+
+        await self._work(lambda cancel: updater.install(cancel, report))
+        return await self.about()
+
+    async def go_back(self) -> About:
+        """Have the next start use the version before this one. Raises ``UpdateUnwritable``."""
+        updater = self._own_updater()
+        await self._work(lambda _: updater.go_back())
+        return await self.about()
+
+    async def close(self) -> None:
+        """End what runs, at the latest after a moment; it is gone on from another time."""
+        if self._daily is not None:
+            self._daily.cancel()
+        if self._running is not None:
+            self._running.stop()
+            try:
+                async with asyncio.timeout(_PATIENCE_S), self._lock:
+                    pass
+            except TimeoutError:
+                log.warning("an update did not end in time")
+        if self._daily is not None:
+            await asyncio.gather(self._daily, return_exceptions=True)
+
+    async def _follow(self, updater: Updater) -> None:
+        try:
+            await asyncio.to_thread(updater.folders.settle, self._parts.version)
+        except OSError as exc:
+            log.warning("that this version works cannot be noted: %s", exc)
+        await asyncio.sleep(self._parts.first_s)
+        while True:
+            now, looked = self._parts.now(), self._about.looked_at
+            is_due = looked is None or now - looked >= _DAY_S
+            if is_due and looks_for_updates(self._settings.resolved()):
+                await self._look_quietly()
+            await asyncio.sleep(_EACH_S)
+
+    async def _look_quietly(self) -> None:
+        try:
+            about = await self.look()
+        except FiresideError as exc:
+            log.warning("no newer version could be looked for: %s", exc)
+            return
+        if about.release is not None:
+            self._emit(UpdateFound(release=about.release))
+
+    async def _work(self, work: Callable[[CancelToken], T]) -> T:
+        """Do ``work`` in a thread; nothing else is begun before that has ended, also where it is given up."""
+        async with self._lock:
+            cancel = self._running = CancelToken()
+            task = asyncio.ensure_future(self._threads.run(lambda: work(cancel)))
+            try:
+                return await asyncio.shield(task)
+            except asyncio.CancelledError:
+                cancel.stop()
+                await asyncio.gather(task, return_exceptions=True)
+                raise
+            finally:
+                self._running = None
+
+    def _own_updater(self) -> Updater:
+        assert self._parts.updater is not None, "nothing offers it where there is none"
+        return self._parts.updater

@@ -1,0 +1,59 @@
+"""The licences of what others made and the program brings along."""
+
+from __future__ import annotations
+
+from importlib.metadata import Distribution, distributions
+from pathlib import Path
+from typing import Final
+
+NOTICES_NAME: Final = "THIRD-PARTY.txt"
+"""In the tree of a package: everything, as its builder collected it."""
+_LINE: Final = "\n\n" + "─" * 40 + "\n\n"
+_FILES: Final = ("licen", "copying", "notice", "authors")
+
+
+def licences(tree: Path) -> str:
+    """Return every licence text that lies beside the program: of a package its notices, else of the Python
+    packages that are installed. Blocks; takes a moment."""
+    try:
+        return (tree / NOTICES_NAME).read_text("utf-8")
+    except (OSError, UnicodeDecodeError):
+        pass
+    found = {each.metadata["Name"]: each for each in distributions() if each.metadata["Name"]}
+    return _LINE.join(_said_by(found[name]) for name in sorted(found, key=str.casefold))
+
+
+def _said_by(distribution: Distribution) -> str:
+    called = (
+        _first_line(distribution, "License-Expression")
+        or _first_line(distribution, "License")
+        or _classified(distribution)
+    )
+    title = f"{distribution.metadata['Name']} {distribution.version}"
+    texts = [text for text in map(_text, _licence_files(distribution)) if text]
+    return "\n\n".join((f"{title} ({called})" if called else title, *texts))
+
+
+def _licence_files(distribution: Distribution) -> list[Path]:
+    return [
+        Path(str(distribution.locate_file(file)))
+        for file in distribution.files or ()
+        if ".dist-info" in file.parts[0] and file.name.casefold().startswith(_FILES)
+    ]
+
+
+def _classified(distribution: Distribution) -> str:
+    named = distribution.metadata.get_all("Classifier") or ()
+    return ", ".join(line.rpartition(" :: ")[2] for line in named if line.startswith("License ::"))
+
+
+def _first_line(distribution: Distribution, field: str) -> str:
+    said = "\n".join(distribution.metadata.get_all(field) or ()).strip()
+    return said.partition("\n")[0]
+
+
+def _text(file: Path) -> str:
+    try:
+        return file.read_text("utf-8", errors="replace").strip()
+    except OSError:
+        return ""

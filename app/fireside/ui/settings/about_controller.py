@@ -1,0 +1,94 @@
+"""Do what the rows about the program and its updates ask for."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+
+from PySide6.QtCore import QObject
+
+from fireside.core.about import About, UpdateProgressed
+from fireside.core.errors import FiresideError
+from fireside.core.i18n import tr
+from fireside.settings.definitions_about import DAILY_KEY
+from fireside.ui.commands import Command
+from fireside.ui.settings.about_rows import UpdateRow, VersionRow
+from fireside.ui.window_context import WindowContext
+
+
+class AboutController(QObject):
+    """Makes both rows. GUI thread only."""
+
+    def __init__(self, context: WindowContext, *, on_known: Callable[[], None], parent: QObject) -> None:
+        """``on_known`` is called when it becomes known whether this copy updates itself."""
+        super().__init__(parent)
+        self._context = context
+        self._client = context.client.about
+        self._tasks = context.tasks
+        self._on_known = on_known
+        self._about: About | None = None
+        self._running: asyncio.Task[About] | None = None
+        self.version = VersionRow(self, theme=context.theme)
+        self.update = UpdateRow(self, theme=context.theme)
+        self.version.seen.connect(self.refresh)
+
+    def hides(self, key: str) -> bool:
+        """Whether a setting has no meaning for this copy."""
+        return key == DAILY_KEY and not (self._about is not None and self._about.is_published)
+
+    def handle(self, progress: UpdateProgressed) -> None:
+        """Show how far the update is that this window asked for."""
+        if self._running is not None:
+            self.update.show_progress(progress)
+
+    def refresh(self) -> None:
+        """Ask how things stand."""
+        if self._running is None:
+            self._tasks.run(self._client.about(), on_done=self._show)
+
+    def look(self) -> None:
+        self._run(self._client.look(), words=tr("Checking for updates…"))
+
+    def install(self) -> None:
+        self._run(self._client.install(), words=tr("Downloading…"))
+
+    def go_back(self) -> None:
+        self._run(self._client.go_back(), words=tr("Going back…"))
+
+    def cancel(self) -> None:
+        if self._running is not None:
+            self._running.cancel()
+
+    def quit(self) -> None:
+        self._context.router.quit()
+
+    def show_licences(self) -> None:
+        self._context.commands.actions[Command.ABOUT].trigger()
+
+    def show_data(self) -> None:
+        if self._about is not None:
+            self._context.reveal(self._about.data_folder)
+
+    def _run(self, work: Coroutine[object, object, About], *, words: str) -> None:
+        if self._running is not None:
+            work.close()
+            return
+        self.update.show_busy(words)
+        self._running = self._tasks.run(work, on_done=self._show, on_error=self._on_error)
+        if self._running is not None:
+            self._running.add_done_callback(self._end)
+
+    def _end(self, task: asyncio.Task[About]) -> None:
+        self._running = None
+        if task.cancelled():
+            self.refresh()
+
+    def _show(self, about: About) -> None:
+        was_known, self._about = self._about is not None, about
+        self.version.show_about(about)
+        self.update.show_about(about)
+        if not was_known:
+            self._on_known()
+
+    def _on_error(self, error: FiresideError) -> None:
+        self.update.show_error(error.sentence())

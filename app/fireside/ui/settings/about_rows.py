@@ -1,0 +1,136 @@
+"""What the settings say about the program itself, and about newer versions of it."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QShowEvent
+
+from fireside.core.about import About, UpdateProgressed
+from fireside.core.i18n import tr, tr_noop
+from fireside.ui.kit.layout import column
+from fireside.ui.settings.about_text import step_words, update_words, version_words
+from fireside.ui.settings.extra_row import INSIDE, ExtraRow
+from fireside.ui.theme import SPACE_M, SPACE_S, Theme
+from fireside.ui.widgets.buttons import Button
+from fireside.ui.widgets.flow import flowing
+from fireside.ui.widgets.progress import ProgressBar
+from fireside.ui.widgets.text import WrappedLabel
+
+
+class AboutActions(Protocol):
+    """What the rows ask for. Done by the ``AboutController``."""
+
+    def look(self) -> None: ...
+    def install(self) -> None: ...
+    def cancel(self) -> None: ...
+    def go_back(self) -> None: ...
+    def quit(self) -> None: ...
+    def show_licences(self) -> None: ...
+    def show_data(self) -> None: ...
+
+
+class VersionRow(ExtraRow):
+    """Which version this is, where its data lies, and whose work is in it."""
+
+    seen = Signal()
+    """The row is on the screen: time to ask how things stand."""
+    label = tr_noop("Fireside")
+    words = tr_noop("fireside about version build licences licenses changelog data folder location")
+
+    def __init__(self, actions: AboutActions, *, theme: Theme) -> None:
+        super().__init__()
+        self.version = WrappedLabel(tr("Loading…"), role="small")
+        self.data = WrappedLabel(role="small")
+        self.licences = Button(tr("What’s new and licences…"), theme=theme, on_click=actions.show_licences)
+        self.reveal = Button(tr("Show data folder"), theme=theme, on_click=actions.show_data)
+        buttons, _ = flowing(self.licences, self.reveal, spacing=SPACE_S)
+        column(self.titled(self.version, self.data), buttons, spacing=SPACE_M, margins=INSIDE, on=self)
+
+    def show_about(self, about: About) -> None:
+        """Say what this copy is."""
+        self.version.setText(version_words(about))
+        self.data.setText(tr("Data folder: {path}").format(path=about.data_folder))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.seen.emit()
+
+
+class UpdateRow(ExtraRow):
+    """Looks for a newer version when told to, installs it, and goes back to the one before."""
+
+    label = tr_noop("Updates")
+    words = tr_noop("updates upgrade new version look check release install go back downgrade")
+
+    def __init__(self, actions: AboutActions, *, theme: Theme) -> None:
+        super().__init__()
+        self.state = WrappedLabel(tr("Loading…"), role="small")
+        self.notes = WrappedLabel(role="small")
+        self.notes.hide()
+        self.error = WrappedLabel(role="error")
+        self.error.hide()
+        self.bar = ProgressBar(name=tr("Update progress"), theme=theme)
+        self.bar.hide()
+        self.look = Button(tr("Check for updates"), theme=theme, on_click=actions.look)
+        self.install = Button(tr("Install"), theme=theme, kind="primary", on_click=actions.install)
+        self.install.setAccessibleName(tr("Install the update"))
+        self.cancel = Button(tr("Cancel"), theme=theme, on_click=actions.cancel)
+        self.cancel.setAccessibleName(tr("Cancel the update"))
+        self.back = Button("", theme=theme, on_click=actions.go_back)
+        self.quit = Button(tr("Quit now"), theme=theme, on_click=actions.quit)
+        self._buttons, _ = flowing(
+            self.look, self.install, self.cancel, self.quit, self.back, spacing=SPACE_S
+        )
+        titled = self.titled(self.state, self.notes, self.error)
+        column(titled, self.bar, self._buttons, spacing=SPACE_M, margins=INSIDE, on=self)
+        self._about: About | None = None
+        self._offer(None, is_busy=False)
+
+    def show_about(self, about: About) -> None:
+        """Say how things stand, and offer what can be done now."""
+        self._about = about
+        self.state.setText(update_words(about))
+        release = about.release if not about.ready else None
+        self.notes.show_text(release.notes if release is not None else "")
+        self.error.show_text("")
+        self.back.set_words(tr("Back to version {version}").format(version=about.previous))
+        self._offer(about, is_busy=False)
+
+    def show_busy(self, words: str) -> None:
+        """Say that something is being done, which can be cancelled."""
+        self.error.show_text("")
+        self.state.setText(words)
+        self._offer(self._about, is_busy=True)
+
+    def show_progress(self, progress: UpdateProgressed) -> None:
+        """Say how far the update is."""
+        self.state.setText(step_words(progress))
+        self.bar.setVisible(progress.fraction is not None)
+        self.bar.set_fraction(progress.fraction or 0.0)
+
+    def show_error(self, sentence: str) -> None:
+        """Say what did not work."""
+        if self._about is not None:
+            self.show_about(self._about)
+        self.error.show_text(sentence)
+
+    def _offer(self, about: About | None, *, is_busy: bool) -> None:
+        had_focus = any(button.hasFocus() for button in (self.look, self.install, self.cancel, self.back))
+        is_free = about is not None and about.is_published and not is_busy
+        has_release = is_free and about is not None and about.release is not None and not about.ready
+        offered = {
+            self.look: is_free and not has_release and about is not None and not about.ready,
+            self.install: has_release,
+            self.cancel: is_busy,
+            self.quit: is_free and about is not None and bool(about.ready),
+            self.back: is_free and about is not None and bool(about.previous),
+        }
+        for button, is_offered in offered.items():
+            button.setVisible(is_offered)
+        self._buttons.setVisible(any(offered.values()))
+        if not is_busy:
+            self.bar.hide()
+        if had_focus and (first := next((button for button, is_so in offered.items() if is_so), None)):
+            first.setFocus()

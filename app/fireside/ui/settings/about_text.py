@@ -1,0 +1,62 @@
+"""Say what this copy of the program is and how it is updated. Pure."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from fireside.core.about import About, PackageKind, UpdateProgressed, UpdateStep
+from fireside.core.errors import format_bytes
+from fireside.core.i18n import number, tr, tr_noop
+
+_KINDS: Final = {
+    PackageKind.SOURCE: tr_noop("Source checkout"),
+    PackageKind.SYSTEM: tr_noop("System package"),
+    PackageKind.FOLDERS: tr_noop("Installed for you alone"),
+    PackageKind.OTHER: tr_noop("Installed by other means"),
+}
+_HOW: Final = {
+    PackageKind.SOURCE: tr_noop("A source checkout is updated with “git pull” and “make run”."),
+    PackageKind.SYSTEM: tr_noop("Your system’s package manager updates Fireside."),
+    PackageKind.FOLDERS: tr_noop(
+        "This build names no address for updates. Install an update over it; chats and settings stay."
+    ),
+    PackageKind.OTHER: tr_noop("Update Fireside the way you installed it."),
+}
+_STEPS: Final = {
+    UpdateStep.DOWNLOADING: tr_noop("Downloading…"),
+    UpdateStep.UNPACKING: tr_noop("Unpacking…"),
+    UpdateStep.TESTING: tr_noop("Testing the new version…"),
+}
+
+
+def version_words(about: About) -> str:
+    """Return which version this is and how it was installed."""
+    version = tr("Version {version}").format(version=about.version)
+    return f"{version} · {tr(_KINDS[about.kind])}"
+
+
+def update_words(about: About) -> str:
+    """Return how things stand with updates."""
+    if about.ready:
+        return tr("Version {version} starts the next time you open Fireside.").format(version=about.ready)
+    if about.release is not None:
+        return tr("Version {version} is available ({size}, {day}).").format(
+            version=about.release.version,
+            size=format_bytes(about.release.n_bytes),
+            day=about.release.released,
+        )
+    if about.looked_at is not None:
+        return tr("Fireside is up to date.")
+    if about.failed:
+        return tr("Version {failed} did not start twice, so version {version} is used again.").format(
+            failed=about.failed, version=about.version
+        )
+    return tr("Nothing is asked until you click.") if about.is_published else tr(_HOW[about.kind])
+
+
+def step_words(progress: UpdateProgressed) -> str:
+    """Return what is being done, and how much of it is."""
+    words = tr(_STEPS[progress.step])
+    if progress.fraction is None:
+        return words
+    return f"{words} {number(progress.fraction * 100)}%"

@@ -1,0 +1,149 @@
+"""Three things to know at the first start; each can be skipped, and they are shown once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+import msgspec
+from PySide6.QtWidgets import QWidget
+
+from fireside.core.hardware import Hardware
+from fireside.core.i18n import tr, tr_noop
+from fireside.ui.commands import Command, Commands
+from fireside.ui.hardware.hardware_text import summary_words
+from fireside.ui.kit.layout import at_left, boxed, column, row, stacked, stretch
+from fireside.ui.kit.sheet import Sheet
+from fireside.ui.theme import SPACE_M, Theme
+from fireside.ui.widgets.picture import Picture
+from fireside.ui.widgets.text import Label, WrappedLabel
+
+_KEYS: Final = (Command.NEW_CHAT, Command.PALETTE, Command.FIND_CHAT, Command.SHORTCUTS)
+
+
+class Step(msgspec.Struct, frozen=True, kw_only=True):
+    """One thing to know, and where there is more about it."""
+
+    icon: str
+    title: str
+    words: str
+    command: Command
+    button: str
+
+
+STEPS: Final = (
+    Step(
+        icon="lock",
+        title=tr_noop("Chats stay on this computer"),
+        words=tr_noop(
+            "Models run here, also without internet. Fireside connects only when you ask it to: to find and "
+            "download models, or to use an engine that you add. Settings, Privacy, lists every connection."
+        ),
+        command=Command.SETTINGS,
+        button=tr_noop("Open settings"),
+    ),
+    Step(
+        icon="box",
+        title=tr_noop("Find a better model for this computer"),
+        words=tr_noop(
+            "A small model is included, so that you can start at once. Larger ones answer much better: Find "
+            "models says which fit this computer and how fast they are."
+        ),
+        command=Command.DISCOVER,
+        button=tr_noop("Find models"),
+    ),
+    Step(
+        icon="keyboard",
+        title=tr_noop("Everything has a key"),
+        words=tr_noop("These are the ones to begin with. You can change each of them."),
+        command=Command.SHORTCUTS,
+        button=tr_noop("All shortcuts"),
+    ),
+)
+
+
+class TourSheet(Sheet):
+    """Shows a step at a time. Escape and “Skip” end it."""
+
+    def __init__(
+        self,
+        commands: Commands,
+        *,
+        go: Callable[[Command], None],
+        look: Callable[[], None],
+        theme: Theme,
+        parent: QWidget,
+    ) -> None:
+        """``go`` does what a step's own button leads to; the tour is over then. ``look`` is called once the
+        computer is of interest, see ``show_computer``."""
+        super().__init__(tr("Welcome to Fireside"), theme=theme, parent=parent, size=(520, 400))
+        self._go = go
+        self._look = look
+        self._index = 0
+        self._has_looked = False
+        self.place = Label("", role="mute")
+        self.computer = WrappedLabel(role="small")
+        self.computer.hide()
+        self.hardware = self.make_button(tr("Hardware"), lambda: self._leave_for(Command.HARDWARE))
+        self.hardware.hide()
+        self._pages = stacked(*(self._page(step, commands) for step in STEPS))
+        self.skip = self.make_button(tr("Skip"), self.reject)
+        self.back = self.make_button(tr("Back"), lambda: self._show(self._index - 1))
+        self.next = self.make_button("", self._on_next, kind="primary", is_default=True)
+        self.lay_out(
+            stretch(self._pages),
+            buttons=(self.skip, self.place, stretch(), self.back, self.next),
+        )
+        self._show(0)
+
+    def show_computer(self, hardware: Hardware) -> None:
+        """Say what models have to run on here, and what of it is not used."""
+        lines = (summary_words(hardware), *hardware.problems)
+        self.computer.show_text("\n".join(lines))
+        self.hardware.setVisible(bool(hardware.problems))
+
+    @property
+    def step(self) -> Step:
+        """What is shown now."""
+        return STEPS[self._index]
+
+    def _page(self, step: Step, commands: Commands) -> QWidget:
+        words: list[QWidget] = [
+            Label(tr(step.title), role="heading"),
+            WrappedLabel(tr(step.words), role="body"),
+        ]
+        buttons = [self.make_button(tr(step.button), lambda: self._leave_for(step.command))]
+        if step.command is Command.DISCOVER:
+            words.append(self.computer)
+            buttons.append(self.hardware)
+        if step.command is Command.SHORTCUTS:
+            words += [_key_line(commands, command) for command in _KEYS]
+        picture = Picture(step.icon, theme=self.theme, tint="accent", size=28)
+        return boxed(column(at_left(picture), *words, row(*buttons, stretch()), stretch(), spacing=SPACE_M))
+
+    def _show(self, index: int) -> None:
+        self._index = index
+        self._pages.setCurrentIndex(index)
+        self.place.setText(tr("{n} of {all}").format(n=index + 1, all=len(STEPS)))
+        if self.step.command is Command.DISCOVER and not self._has_looked:
+            self._has_looked = True
+            self._look()
+        is_last = index == len(STEPS) - 1
+        self.back.setVisible(index > 0)
+        self.skip.setVisible(not is_last)
+        self.next.setText(tr("Start chatting") if is_last else tr("Next"))
+
+    def _on_next(self) -> None:
+        if self._index == len(STEPS) - 1:
+            self.accept()
+        else:
+            self._show(self._index + 1)
+
+    def _leave_for(self, command: Command) -> None:
+        self.accept()
+        self._go(command)
+
+
+def _key_line(commands: Commands, command: Command) -> QWidget:
+    key = Label(commands.key_words(command), role="badge")
+    return boxed(row(key, Label(commands.words(command)), stretch(), spacing=SPACE_M))

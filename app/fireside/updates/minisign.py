@@ -1,0 +1,76 @@
+"""Check signatures as minisign writes them: Ed25519 over the BLAKE2b-512 of a file.
+
+Format: https://jedisct1.github.io/minisign/#signature-format
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Iterable
+from typing import Final
+
+import msgspec
+
+from fireside.core.errors import UpdateUntrusted
+from fireside.core.i18n import tr_noop
+
+_OF_KEY: Final = b"Ed"
+_PREHASHED: Final = b"ED"
+_ID_BYTES: Final = 8
+_KEY_BYTES: Final = 32
+_SIGNATURE_BYTES: Final = 64
+_COMMENT: Final = "trusted comment: "
+
+
+class PublicKey(msgspec.Struct, frozen=True, kw_only=True):
+    """A key that releases may be signed with. ``id`` tells it from others, in hexadecimal digits."""
+
+    id: str
+    key: bytes
+
+
+def parse_key(text: str) -> PublicKey:
+    """Return the key in the last line of ``text``, as ``minisign -G`` writes it. Raises ``ValueError``."""
+    content = base64.b64decode(text.strip().splitlines()[-1], validate=True)
+    if len(content) != len(_OF_KEY) + _ID_BYTES + _KEY_BYTES or not content.startswith(_OF_KEY):
+        raise ValueError("no public key of minisign")
+    return PublicKey(id=content[2:10].hex(), key=content[10:])
+
+
+def check_signature(content: bytes, signature: bytes, *, keys: Iterable[PublicKey]) -> PublicKey:
+    """Return the key that ``content`` is signed with. Raises ``UpdateUntrusted`` if it is none of ``keys``.
+
+    ``signature`` is the whole file that minisign wrote; its trusted comment has to be signed, too.
+    """
+    # Slow to import, and only needed where there is something to check.
+    from cryptography.exceptions import InvalidSignature
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+    try:
+        _, first, comment, second = signature.decode("utf-8").split("\n")[:4]
+        signed, of_all = _decoded(first), _decoded(second)
+    except ValueError as exc:
+        raise UpdateUntrusted(reason=tr_noop("its signature cannot be read.")) from exc
+    kind, key_id, made = signed[:2], signed[2:10].hex(), signed[10:]
+    is_whole = len(made) == len(of_all) == _SIGNATURE_BYTES and comment.startswith(_COMMENT)
+    if kind != _PREHASHED or not is_whole:
+        raise UpdateUntrusted(reason=tr_noop("its signature cannot be read."))
+    key = next((key for key in keys if key.id == key_id), None)
+    if key is None:
+        raise UpdateUntrusted(reason=tr_noop("it is signed with an unknown key."))
+    public = Ed25519PublicKey.from_public_bytes(key.key)
+    try:
+        public.verify(made, hashlib.blake2b(content).digest())
+        public.verify(of_all, made + comment.removeprefix(_COMMENT).encode())
+    except InvalidSignature as exc:
+        raise UpdateUntrusted(reason=tr_noop("its signature is wrong.")) from exc
+    return key
+
+
+def _decoded(line: str) -> bytes:
+    """Return what ``line`` stands for. Raises ``ValueError`` also where another line would stand for it."""
+    content = base64.b64decode(line, validate=True)
+    if base64.b64encode(content).decode() != line:
+        raise ValueError("not as it is written")
+    return content

@@ -1,0 +1,184 @@
+"""Fetch what a release consists of, through the program's one door for connections."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+from urllib.parse import urljoin, urlsplit
+
+from fireside import __version__
+from fireside.core.errors import UpdateDamaged, UpdateOffline, UpdateUnreachable, UpdateUntrusted
+from fireside.core.i18n import tr, tr_noop
+from fireside.files.atomic_replace import rename_over
+from fireside.files.fsync import sync_file
+from fireside.hub.cancel_token import CancelToken
+from fireside.hub.connection_log import ConnectionLog
+from fireside.hub.http_client import Route, Timeouts, in_words, make_client, within
+from fireside.hub.response_stream import ResponseStream
+from fireside.updates.manifest import Layer
+
+if TYPE_CHECKING:  # Slow to import, and only needed when something is asked.
+    import httpx2
+
+OnBytes = Callable[[int], None]
+"""Hears how many more bytes are there."""
+
+_MAX_REDIRECTS: Final = 5
+_REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
+_LOOPBACK: Final = frozenset({"127.0.0.1", "::1", "localhost"})
+
+
+class ReleaseClient:
+    """Asks the release address. Blocks; any thread. Nothing it brings is to be believed before it is checked.
+
+    Raises ``UpdateOffline`` or ``UpdateUnreachable``, and ``Stopped`` once the token was stopped.
+    """
+
+    def __init__(
+        self, *, route: Callable[[], Route], log: ConnectionLog, timeouts: Timeouts | None = None
+    ) -> None:
+        self._route = route
+        self._log = log
+        self._timeouts = Timeouts() if timeouts is None else timeouts
+
+    def read(self, url: str, *, limit: int, cancel: CancelToken) -> bytes:
+        """Return a small file. Raises ``UpdateUntrusted`` if it has more than ``limit`` bytes."""
+        content = bytearray()
+        with self._open(url, cancel=cancel) as (_, stream):
+            for chunk in stream:
+                content += chunk
+                if len(content) > limit:
+                    raise UpdateUntrusted(reason=tr_noop("what it says of itself is too long."))
+        return bytes(content)
+
+    def fetch(self, layer: Layer, url: str, *, to: Path, cancel: CancelToken, on_bytes: OnBytes) -> None:
+        """Have the archive of ``layer`` at ``to``, whole and checked; go on from what came before.
+
+        Raises ``UpdateDamaged`` besides, and then nothing is kept of it, and ``OSError``.
+        """
+        part = to.with_name(f"{to.name}.part")
+        if to.exists() and digest_of(to) == layer.sha256:
+            on_bytes(layer.n_bytes)
+            return
+        with part.open("ab") as file:
+            n_there = os.fstat(file.fileno()).st_size
+            if n_there > layer.n_bytes:
+                file.truncate(n_there := 0)
+            on_bytes(n_there)
+            if n_there < layer.n_bytes:
+                with self._open(url, first_byte=n_there, cancel=cancel) as (response, stream):
+                    if n_there and not _goes_on(response, n_there):
+                        on_bytes(-n_there)
+                        file.truncate(n_there := 0)
+                    for chunk in stream:
+                        n_there += len(chunk)
+                        if n_there > layer.n_bytes:
+                            break
+                        file.write(chunk)
+                        on_bytes(len(chunk))
+        if n_there < layer.n_bytes:
+            raise UpdateUnreachable(host=_host(url), reason=tr_noop("the connection was lost."))
+        if n_there > layer.n_bytes or digest_of(part) != layer.sha256:
+            part.unlink()
+            raise UpdateDamaged(name=layer.name)
+        sync_file(part)
+        rename_over(part, to)
+
+    @contextmanager
+    def _open(
+        self, url: str, *, cancel: CancelToken, first_byte: int = 0
+    ) -> Iterator[tuple[httpx2.Response, ResponseStream]]:
+        import httpx2
+
+        route = self._route()
+        if route.is_offline:
+            raise UpdateOffline()
+        headers = {"Accept-Encoding": "identity", "User-Agent": f"fireside/{__version__}"}
+        if first_byte:
+            headers["Range"] = f"bytes={first_byte}-"
+        try:
+            with make_client(proxy=route.proxy, ca_file=route.ca_file, timeouts=self._timeouts) as client:
+                for _ in range(_MAX_REDIRECTS + 1):
+                    with self._send(client, url, headers=headers, cancel=cancel) as (response, stream):
+                        target = response.headers.get("Location")
+                        if response.status_code not in _REDIRECTS or not target:
+                            _check_status(response, host=_host(url))
+                            yield response, stream
+                            return
+                        url = urljoin(url, target)
+        except httpx2.HTTPError as exc:
+            cancel.check()  # it was this that ended the connection
+            raise UpdateUnreachable(host=_host(url), reason=in_words(exc)) from exc
+        except (httpx2.InvalidURL, UnicodeError) as exc:
+            raise UpdateUnreachable(host=_host(url), reason=tr_noop("its address is invalid.")) from exc
+        raise UpdateUnreachable(host=_host(url), reason=tr_noop("too many redirects."))
+
+    @contextmanager
+    def _send(
+        self, client: httpx2.Client, url: str, *, headers: dict[str, str], cancel: CancelToken
+    ) -> Iterator[tuple[httpx2.Response, ResponseStream]]:
+        host = _checked_host(url)
+        cancel.check()
+        request = client.build_request("GET", url, headers=headers)
+        entry = self._log.begin(host=host, why=tr("Update of Fireside"))
+        try:
+            try:
+                response = within(lambda: client.send(request, stream=True), limit_s=self._timeouts.headers_s)
+            except TimeoutError as exc:
+                raise UpdateUnreachable(host=host, reason=tr_noop("the response took too long.")) from exc
+            entry.follow(response)
+            stream = ResponseStream(
+                first_byte=0,
+                host=host,
+                stream=response.extensions.get("network_stream"),
+                chunks=response.iter_raw(),
+            )
+            try:
+                with cancel.interrupting(stream):
+                    yield response, stream
+            finally:
+                response.close()
+        finally:
+            entry.end()
+
+
+def digest_of(file: Path) -> str:
+    """Return the SHA-256 of a file in hexadecimal digits."""
+    with file.open("rb") as opened:
+        return hashlib.file_digest(opened, "sha256").hexdigest()
+
+
+def is_allowed_address(url: str) -> bool:
+    """Whether releases may come from there: encrypted, or from this computer itself."""
+    try:
+        parts = urlsplit(url)
+        return bool(parts.hostname) and (
+            parts.scheme == "https" or (parts.scheme == "http" and parts.hostname in _LOOPBACK)
+        )
+    except ValueError:
+        return False
+
+
+def _checked_host(url: str) -> str:
+    if not is_allowed_address(url):
+        raise UpdateUntrusted(reason=tr_noop("it leads to an unencrypted address."))
+    return _host(url)
+
+
+def _host(url: str) -> str:
+    return urlsplit(url).netloc.rpartition("@")[2]
+
+
+def _check_status(response: httpx2.Response, *, host: str) -> None:
+    if response.status_code not in (200, 206):
+        status = response.status_code
+        raise UpdateUnreachable(host=host, reason=tr("it answers with HTTP {status}.").format(status=status))
+
+
+def _goes_on(response: httpx2.Response, first_byte: int) -> bool:
+    said = str(response.headers.get("Content-Range", ""))
+    return response.status_code == 206 and said.startswith(f"bytes {first_byte}-")

@@ -1,0 +1,64 @@
+"""Try a version out in a process of its own before anything depends on it."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Final, Protocol
+
+from fireside.core.about import SELF_TEST
+from fireside.core.errors import UpdateTrialFailed
+from fireside.core.i18n import number, tr, tr_noop
+from fireside.core.os_errors import render_os_error
+from fireside.hub.cancel_token import CancelToken, Stopped
+from fireside.settings.paths import HOME_VARIABLE
+
+_LIMIT_S: Final = 300
+_LOOK_S: Final = 0.2
+_SHOWN: Final = 300
+
+
+class Trial(Protocol):
+    """Says whether the program in a tree works here."""
+
+    def __call__(self, tree: Path, *, version: str, cancel: CancelToken) -> None:
+        """Raises ``UpdateTrialFailed`` with why not, or ``Stopped``."""
+        ...
+
+
+def start_and_answer(tree: Path, *, version: str, cancel: CancelToken) -> None:
+    """Have the program in ``tree`` start and its starter model answer, in an empty home folder."""
+    program = tree / "bin" / ("fireside.exe" if sys.platform == "win32" else "fireside")
+    with tempfile.TemporaryDirectory(prefix="fireside-trial-") as home:
+        try:
+            child = subprocess.Popen(  # noqa: S603  # a program of ours
+                [program, SELF_TEST],
+                env={**os.environ, HOME_VARIABLE: home},
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+            )
+        except OSError as exc:
+            raise UpdateTrialFailed(version=version, reason=render_os_error(exc)) from exc
+        try:
+            said = _answer(child, version=version, cancel=cancel)
+        finally:
+            child.kill()
+            child.communicate()
+    if child.returncode != 0:
+        reason = said.decode(errors="replace").strip()[-_SHOWN:]
+        raise UpdateTrialFailed(version=version, reason=reason or tr_noop("it ended without a word"))
+
+
+def _answer(child: subprocess.Popen[bytes], *, version: str, cancel: CancelToken) -> bytes:
+    for _ in range(round(_LIMIT_S / _LOOK_S)):
+        try:
+            return child.communicate(timeout=_LOOK_S)[0]
+        except subprocess.TimeoutExpired:
+            if cancel.is_stopped:
+                raise Stopped from None
+    reason = tr("no answer within {seconds} s").format(seconds=number(_LIMIT_S))
+    raise UpdateTrialFailed(version=version, reason=reason)

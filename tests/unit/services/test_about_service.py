@@ -1,0 +1,147 @@
+"""What is said of this copy, and when newer versions are looked for: only when asked, or daily if wanted."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from fakes.release_place import Installed, ReleasePlace
+from fakes.stores import asynchronous
+from fireside.core.about import About, PackageKind, UpdateFound, UpdateProgressed, UpdateStep
+from fireside.core.errors import UpdateUntrusted
+from fireside.core.events import AppEvent
+from fireside.services.about_service import AboutParts, AboutService
+from fireside.services.licences import licences
+from fireside.settings.definitions_about import DAILY_KEY
+from fireside.settings.file import SettingsFile
+from fireside.settings.service import Settings
+from fireside.updates.build import Build
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the trees are shell scripts")
+
+
+@pytest.fixture
+def place() -> Iterator[ReleasePlace]:
+    made = ReleasePlace()
+    yield made
+    made.close()
+
+
+class Service:
+    """An ``AboutService`` of version 0.1.0, with what it reported."""
+
+    def __init__(self, folder: Path, place: ReleasePlace, *, daily: bool = False) -> None:
+        self.installed = Installed(folder, place)
+        self.events: list[AppEvent] = []
+        self.happened = asyncio.Event()
+        self.thought_of_looking = asyncio.Event()
+        environ = {f"FIRESIDE_{DAILY_KEY.upper().replace('.', '_')}": str(daily).lower()}
+        settings = Settings(file=SettingsFile(folder / "settings.json"), environ=environ)
+        settings.load()
+        self.parts = AboutParts(
+            build=Build(kind=PackageKind.FOLDERS),
+            version="0.1.0",
+            tree=self.installed.root / "versions" / "0.1.0",
+            data_folder=folder,
+            updater=self.installed.updater(),
+            first_s=0.0,
+            now=self._now,
+        )
+        self.about = AboutService(self.parts, settings=settings, emit=self._emit)
+
+    def _now(self) -> float:
+        self.thought_of_looking.set()
+        return 1.8e9
+
+    def _emit(self, event: AppEvent) -> None:
+        self.events.append(event)
+        self.happened.set()
+
+
+@asynchronous
+async def test_from_the_first_look_to_the_way_back(tmp_path: Path, place: ReleasePlace) -> None:
+    service = Service(tmp_path, place)
+    place.publish("0.2.0")
+    before = await service.about.about()
+    assert before == About(
+        version="0.1.0", kind=PackageKind.FOLDERS, data_folder=str(tmp_path), is_published=True
+    )
+    assert place.asked == []
+    looked = await service.about.look()
+    assert looked.release is not None
+    assert looked.release.version == "0.2.0"
+    ready = await service.about.install()
+    assert (ready.ready, ready.previous) == ("0.2.0", "")
+    await asyncio.sleep(0)
+    steps = [event.step for event in service.events if isinstance(event, UpdateProgressed)]
+    assert set(steps) == set(UpdateStep)
+    back = await service.about.go_back()
+    assert (back.ready, back.previous) == ("", "0.2.0")
+    await service.about.close()
+
+
+@asynchronous
+async def test_a_start_asks_nothing(tmp_path: Path, place: ReleasePlace) -> None:
+    service = Service(tmp_path, place)
+    place.publish("0.2.0")
+    (service.installed.root / "unproven").write_text("xx")
+    service.about.start()
+    await service.thought_of_looking.wait()
+    assert not (service.installed.root / "unproven").exists(), "its window is open"
+    assert (await service.about.about()).looked_at is None
+    assert place.asked == []
+    await service.about.close()
+
+
+@asynchronous
+async def test_who_wants_it_is_told_daily(tmp_path: Path, place: ReleasePlace) -> None:
+    service = Service(tmp_path, place, daily=True)
+    place.publish("0.2.0")
+    service.about.start()
+    await service.happened.wait()
+    (event,) = service.events
+    assert isinstance(event, UpdateFound)
+    assert event.release.version == "0.2.0"
+    assert (await service.about.about()).release == event.release
+    await service.about.close()
+
+
+@asynchronous
+async def test_giving_an_update_up_ends_it_before_another_begins(tmp_path: Path, place: ReleasePlace) -> None:
+    service = Service(tmp_path, place)
+    place.publish("0.2.0")
+    installing = asyncio.create_task(service.about.install())
+    await service.happened.wait()
+    installing.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await installing
+    assert service.installed.said() == "0.1.0"
+    await service.about.install()
+    assert service.installed.said() == "0.2.0"
+    await service.about.close()
+
+
+@asynchronous
+async def test_what_is_refused_is_said_and_changes_nothing(tmp_path: Path, place: ReleasePlace) -> None:
+    service = Service(tmp_path, place)
+    place.publish("0.2.0", expires="2020-01-01T00:00:00Z")
+    with pytest.raises(UpdateUntrusted, match="expired"):
+        await service.about.look()
+    assert (await service.about.about()).release is None
+    await service.about.close()
+
+
+def test_the_notices_of_a_package_are_its_licences(tmp_path: Path) -> None:
+    (tmp_path / "THIRD-PARTY.txt").write_text("Qt: LGPL", encoding="utf-8")
+    assert licences(tmp_path) == "Qt: LGPL"
+
+
+def test_without_notices_the_installed_packages_say_theirs(tmp_path: Path) -> None:
+    said = licences(tmp_path)
+    for name in ("msgspec", "numpy", "Jinja2"):
+        assert f"\n{name} " in said or f"\n{name.lower()} " in said
+    assert "Redistribution and use in source and binary forms" in said

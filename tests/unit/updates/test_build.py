@@ -1,0 +1,59 @@
+"""What a package says of itself: a source checkout has no address, and a package only a safe one."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from fakes.release_place import SigningKey
+from fireside.core.about import PackageKind
+from fireside.updates.build import BUILD_NAME, read_build
+from release.published import write_build
+
+CHECKOUT = Path(__file__).resolve().parents[3] / "app" / "fireside"
+
+
+def test_this_checkout_looks_nowhere(tmp_path: Path) -> None:
+    build = read_build(tmp_path, package=CHECKOUT)
+    assert build.kind is PackageKind.SOURCE
+    assert not build.is_published
+
+
+def test_what_the_builder_writes_is_read(tmp_path: Path) -> None:
+    for kind in (PackageKind.FOLDERS, PackageKind.SYSTEM):
+        write_build(tmp_path, kind=kind)
+        build = read_build(tmp_path, package=tmp_path)
+        assert build.kind is kind
+        assert not build.is_published, "no address is set yet"
+
+
+@pytest.mark.parametrize(
+    ("address", "is_published"),
+    [
+        ("https://example.org/releases/", True),
+        ("http://127.0.0.1:1/releases/", True),
+        ("http://example.org/releases/", False),
+        ("https://example.org/releases", False),
+        ("file:///releases/", False),
+        ("https://[/", False),
+        ("", False),
+    ],
+)
+def test_only_a_safe_address_is_asked(tmp_path: Path, address: str, *, is_published: bool) -> None:
+    path = tmp_path / BUILD_NAME
+    path.parent.mkdir(parents=True)
+    said = {"kind": "folders", "address": address, "keys": [SigningKey().text, "no key"]}
+    path.write_text(json.dumps(said))
+    build = read_build(tmp_path, package=tmp_path)
+    assert build.is_published is is_published
+    assert len(build.public_keys) == 1
+
+
+@pytest.mark.parametrize("content", [b"", b"{", b'{"kind": "else"}', b"\xff"])
+def test_what_cannot_be_read_is_an_unknown_package(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / BUILD_NAME
+    path.parent.mkdir(parents=True)
+    path.write_bytes(content)
+    assert read_build(tmp_path, package=tmp_path).kind is PackageKind.OTHER

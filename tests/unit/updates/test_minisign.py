@@ -1,0 +1,42 @@
+"""What minisign itself signed is accepted, and nothing else."""
+
+from __future__ import annotations
+
+import pytest
+
+from fakes.release_place import SigningKey
+from fireside.core.errors import UpdateUntrusted
+from fireside.updates.minisign import check_signature, parse_key
+
+# The public key and a signature of the file “test”, as the documentation of minisign has them.
+KEY = "RWQf6LRCGA9i53mlYecO4IzT51TGPpvWucNSCh1CBM0QTaLn73Y7GFO3"
+SIGNATURE = b"""untrusted comment: signature from minisign secret key
+RUQf6LRCGA9i559r3g7V1qNyJDApGip8MfqcadIgT9CuhV3EMhHoN1mGTkUidF/z7SrlQgXdy8ofjb7bNJJylDOocrCo8KLzZwo=
+trusted comment: timestamp:1633700835\tfile:test\tprehashed
+wLMDjy9FLAuxZ3q4NlEvkgtyhrr0gtTu6KC4KBJdITbbOeAi1zBIYo0v4iTgt8jJpIidRJnp94ABQkJAgAooBQ==
+"""
+
+
+def test_a_signature_of_minisign_is_accepted() -> None:
+    key = parse_key(KEY)
+    assert check_signature(b"test", SIGNATURE, keys=(key,)) == key
+    with pytest.raises(UpdateUntrusted, match="wrong"):
+        check_signature(b"Test", SIGNATURE, keys=(key,))
+
+
+def test_every_changed_byte_of_a_signature_is_refused() -> None:
+    key = SigningKey()
+    signature = key.sign(b"release", comment="timestamp:1\tfile:x")
+    assert check_signature(b"release", signature, keys=(key.public,)) == key.public
+    first_that_counts = signature.index(b"\n") + 1
+    for at in range(first_that_counts, len(signature) - 1):
+        changed = bytearray(signature)
+        changed[at] ^= 1
+        with pytest.raises(UpdateUntrusted):
+            check_signature(b"release", bytes(changed), keys=(key.public,))
+
+
+@pytest.mark.parametrize("text", ["", "x", "AAAA", "RWQf6LRCGA9i53mlYecO4IzT51TGPpvWucNSCh1CBM0QTaLn73Y7GFO"])
+def test_what_is_no_key_is_told(text: str) -> None:
+    with pytest.raises((ValueError, IndexError)):
+        parse_key(text)

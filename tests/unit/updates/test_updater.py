@@ -1,0 +1,406 @@
+"""An update: whole and signed, or refused; and whatever happens, the version in use starts."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import signal
+import sys
+import tarfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from io import BytesIO
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from fakes.release_place import PROGRAM, Installed, ReleasePlace, SigningKey, archive_of, program
+from fireside.core.about import UpdateStep
+from fireside.core.errors import (
+    UpdateDamaged,
+    UpdateError,
+    UpdateOffline,
+    UpdateTrialFailed,
+    UpdateUnavailable,
+    UpdateUnreachable,
+    UpdateUntrusted,
+    UpdateUnwritable,
+)
+from fireside.hub.cancel_token import CancelToken, Stopped
+from fireside.hub.http_client import Route
+from fireside.updates.manifest import MANIFEST_NAME, MAX_MANIFEST_BYTES, SIGNATURE_NAME
+from fireside.updates.tree_layers import LAYERS_NAME
+
+
+def test_a_newer_version_is_found_fetched_tried_and_starts(place: ReleasePlace, installed: Installed) -> None:
+    place.publish("0.2.0")
+    release = installed.updater().look(CancelToken())
+    assert release is not None
+    assert (release.version, release.notes) == ("0.2.0", "Better.")
+    assert release.n_bytes == sum(len(place.files[f"{name}-0.2.0.tar.xz"]) for name in ("base", "program"))
+    assert installed.said() == "0.1.0", "nothing was installed by looking"
+    assert installed.install() == "0.2.0"
+    assert installed.said() == "0.2.0"
+    order = list(UpdateStep)
+    steps = [order.index(step) for step, _ in installed.steps]
+    assert steps == sorted(steps)
+    assert set(steps) == set(range(len(order)))
+    assert not installed.folders.downloads.exists()
+
+
+def test_the_newest_version_finds_nothing_newer(place: ReleasePlace, installed: Installed) -> None:
+    place.publish("0.1.0")
+    assert installed.updater().look(CancelToken()) is None
+    with pytest.raises(UpdateUnavailable, match="not newer"):
+        installed.install()
+
+
+def test_only_what_changed_is_fetched(place: ReleasePlace, installed: Installed) -> None:
+    base = {"bin/fireside": program("either"), "lib/library.so": b"large", "lib/firesides/x": b"y"}
+    place.publish("0.2.0", base=base)
+    installed.install()
+    place.publish("0.3.0", base=base)
+    place.asked.clear()
+    release = installed.updater(running="0.2.0").look(CancelToken())
+    assert release is not None
+    assert release.n_bytes == len(place.files["program-0.3.0.tar.xz"])
+    installed.install(installed.updater(running="0.2.0"))
+    assert "base-0.3.0.tar.xz" not in {name for name, _ in place.asked}
+    files = installed.files("0.3.0")
+    files.pop(LAYERS_NAME)
+    assert files == {**base, f"{PROGRAM}/version.txt": b"0.3.0"}
+
+
+def test_one_step_leads_back_and_one_forward_again(place: ReleasePlace, installed: Installed) -> None:
+    place.publish("0.2.0")
+    installed.install()
+    assert installed.updater(running="0.2.0").go_back() == "0.1.0"
+    assert installed.said() == "0.1.0"
+    assert installed.updater().go_back() == "0.2.0"
+    assert installed.said() == "0.2.0"
+
+
+def test_two_versions_are_kept(place: ReleasePlace, installed: Installed) -> None:
+    running = "0.1.0"
+    for version in ("0.2.0", "0.3.0", "0.4.0"):
+        place.publish(version)
+        installed.install(installed.updater(running=running))
+        running = version
+    kept = sorted(path.name for path in (installed.root / "versions").iterdir())
+    assert kept == ["0.3.0", "0.4.0"]
+
+
+def changed_byte(place: ReleasePlace) -> None:
+    place.files[MANIFEST_NAME] = place.files[MANIFEST_NAME].replace(b"Better.", b"Bettor.")
+
+
+def wrong_key(place: ReleasePlace) -> None:
+    place.sign(place.files[MANIFEST_NAME], key=SigningKey())
+
+
+def unknown_key(place: ReleasePlace) -> None:
+    place.sign(place.files[MANIFEST_NAME], key=SigningKey(b"anothers"))
+
+
+def changed_comment(place: ReleasePlace) -> None:
+    place.files[SIGNATURE_NAME] = place.files[SIGNATURE_NAME].replace(b"timestamp:1", b"timestamp:2")
+
+
+def no_signature(place: ReleasePlace) -> None:
+    place.files[SIGNATURE_NAME] = b"nothing of the kind"
+
+
+def expired(place: ReleasePlace) -> None:
+    place.publish("0.2.0", expires="2020-01-01T00:00:00Z")
+
+
+def oversized_manifest(place: ReleasePlace) -> None:
+    place.sign(place.files[MANIFEST_NAME] + b" " * MAX_MANIFEST_BYTES)
+
+
+def no_json(place: ReleasePlace) -> None:
+    place.sign(b"{")
+
+
+def a_path_as_version(place: ReleasePlace) -> None:
+    content = json.loads(place.files[MANIFEST_NAME])
+    place.sign(json.dumps(content | {"version": "../../elsewhere"}).encode())
+
+
+def a_path_out_of_the_tree(place: ReleasePlace) -> None:
+    place.publish("0.2.0", layers={"base": ("../x", archive_of({"bin/fireside": program("0.2.0")}))})
+
+
+def of_the_future(place: ReleasePlace) -> None:
+    place.publish("0.2.0", format=2)
+
+
+def for_another_computer(place: ReleasePlace) -> None:
+    content = json.loads(place.files[MANIFEST_NAME])
+    content["targets"] = {"amiga-m68k": next(iter(content["targets"].values()))}
+    place.sign(json.dumps(content).encode())
+
+
+def changed_layer(place: ReleasePlace) -> None:
+    content = bytearray(place.files["base-0.2.0.tar.xz"])
+    content[20] ^= 1
+    place.files["base-0.2.0.tar.xz"] = bytes(content)
+
+
+def oversized_layer(place: ReleasePlace) -> None:
+    place.files["base-0.2.0.tar.xz"] += b"more"
+
+
+def cut_layer(place: ReleasePlace) -> None:
+    place.cut["base-0.2.0.tar.xz"] = 10
+
+
+def no_layer(place: ReleasePlace) -> None:
+    del place.files["base-0.2.0.tar.xz"]
+
+
+def a_way_out_of_the_archive(place: ReleasePlace) -> None:
+    files = {"bin/fireside": program("0.2.0"), "../../../outside": b"x"}
+    place.publish("0.2.0", layers={"base": ("", archive_of(files))})
+
+
+def a_link_out_of_the_archive(place: ReleasePlace) -> None:
+    packed = BytesIO()
+    with tarfile.open(fileobj=packed, mode="w:xz") as tar:
+        link = tarfile.TarInfo("lib/out")
+        link.type, link.linkname = tarfile.SYMTYPE, "../../up"
+        tar.addfile(link)
+    place.publish("0.2.0", layers={"base": ("", packed.getvalue())})
+
+
+def one_that_does_not_work(place: ReleasePlace) -> None:
+    place.publish("0.2.0", base={"bin/fireside": program("0.2.0", status=3)})
+
+
+def one_without_a_program(place: ReleasePlace) -> None:
+    place.publish("0.2.0", base={"share/x": b"y"})
+
+
+@pytest.mark.parametrize(
+    ("change", "error"),
+    [
+        (changed_byte, UpdateUntrusted),
+        (wrong_key, UpdateUntrusted),
+        (unknown_key, UpdateUntrusted),
+        (changed_comment, UpdateUntrusted),
+        (no_signature, UpdateUntrusted),
+        (expired, UpdateUntrusted),
+        (oversized_manifest, UpdateUntrusted),
+        (no_json, UpdateUntrusted),
+        (a_path_as_version, UpdateUntrusted),
+        (a_path_out_of_the_tree, UpdateUntrusted),
+        (of_the_future, UpdateUnavailable),
+        (for_another_computer, UpdateUnavailable),
+        (changed_layer, UpdateDamaged),
+        (oversized_layer, UpdateDamaged),
+        (cut_layer, UpdateUnreachable),
+        (no_layer, UpdateUnreachable),
+        (a_way_out_of_the_archive, UpdateUntrusted),
+        (a_link_out_of_the_archive, UpdateUntrusted),
+        (one_that_does_not_work, UpdateTrialFailed),
+        (one_without_a_program, UpdateTrialFailed),
+    ],
+    ids=lambda each: each.__name__,
+)
+def test_what_is_not_as_it_should_be_is_refused(
+    place: ReleasePlace,
+    installed: Installed,
+    change: Callable[[ReleasePlace], None],
+    error: type[UpdateError],
+) -> None:
+    place.publish("0.2.0")
+    change(place)
+    with pytest.raises(error):
+        installed.install()
+    assert installed.said() == "0.1.0"
+    assert installed.folders.in_use().version == "0.1.0"
+    assert not (installed.root.parent.parent / "outside").exists()
+    place.cut.clear()
+    place.publish("0.2.1")
+    assert installed.install() == "0.2.1", "and a good one is taken"
+    assert installed.said() == "0.2.1"
+
+
+def test_an_older_version_that_was_signed_once_is_refused(place: ReleasePlace, installed: Installed) -> None:
+    place.publish("0.3.0")
+    assert installed.updater().look(CancelToken()) is not None
+    place.publish("0.2.0")
+    with pytest.raises(UpdateUntrusted, match="older"):
+        installed.install()
+
+
+def test_a_stolen_key_does_not_keep_its_successor_out(place: ReleasePlace, installed: Installed) -> None:
+    place.publish("99999.0")
+    installed.updater().look(CancelToken())
+    successor = SigningKey(b"the next")
+    place.publish("0.2.0", key=successor)
+    updater = installed.updater(keys=(successor.public,))
+    assert installed.install(updater) == "0.2.0"
+
+
+def test_what_was_cut_goes_on_where_it_was(place: ReleasePlace, installed: Installed) -> None:
+    place.publish("0.2.0")
+    cut_layer(place)
+    with pytest.raises(UpdateUnreachable):
+        installed.install()
+    place.cut.clear()
+    place.asked.clear()
+    installed.install()
+    assert ("base-0.2.0.tar.xz", "bytes=10-") in place.asked
+    assert installed.said() == "0.2.0"
+
+
+def test_cancelling_ends_it_and_what_came_is_kept(place: ReleasePlace, installed: Installed) -> None:
+    place.publish("0.2.0")
+    cancel = CancelToken()
+
+    def stop(step: UpdateStep, _fraction: float | None) -> None:
+        if step is UpdateStep.UNPACKING:
+            cancel.stop()
+
+    with pytest.raises(Stopped):
+        installed.updater().install(cancel, stop)
+    assert installed.said() == "0.1.0"
+    place.asked.clear()
+    installed.install()
+    assert {name for name, _ in place.asked} == {MANIFEST_NAME, SIGNATURE_NAME}
+
+
+def test_offline_asks_for_nothing(place: ReleasePlace, installed: Installed) -> None:
+    place.publish("0.2.0")
+    installed.route = Route(is_offline=True)
+    with pytest.raises(UpdateOffline):
+        installed.updater().look(CancelToken())
+    assert place.asked == []
+    assert installed.log.all() == ()
+
+
+def test_each_request_is_among_the_connections(place: ReleasePlace, installed: Installed) -> None:
+    place.publish("0.2.0")
+    installed.install()
+    assert len(installed.log.all()) == len(place.asked) == 4
+    assert {connection.why for connection in installed.log.all()} == {"Update of Fireside"}
+    assert all(connection.host in place.address for connection in installed.log.all())
+
+
+# Killed, or the disk full, at every single step
+
+
+_WRITES = frozenset(
+    {
+        "os.rename",
+        "os.link",
+        "os.symlink",
+        "os.mkdir",
+        "os.remove",
+        "os.rmdir",
+        "os.truncate",
+        "subprocess.Popen",
+    }
+)
+_at_step: list[Callable[[], None]] = []
+"""What is done at each step that changes the disk, while it is wanted."""
+
+
+def _hook(event: str, arguments: tuple[object, ...]) -> None:
+    is_write = event in _WRITES or (
+        event == "open" and isinstance(arguments[2], int) and arguments[2] & (os.O_WRONLY | os.O_RDWR)
+    )
+    if _at_step and is_write and "höme" in str(arguments[0]):
+        _at_step[0]()
+
+
+@contextmanager
+def at_step(n: int, do: Callable[[], None]) -> Iterator[None]:
+    """Have ``do`` be done before the ``n``-th step, from 1."""
+    if not getattr(sys, "_has_hook", False):
+        sys.addaudithook(_hook)
+        sys._has_hook = True  # type: ignore[attr-defined]  # a hook stays for ever
+    left = n
+
+    def step() -> None:
+        nonlocal left
+        left -= 1
+        if left == 0:
+            do()
+
+    _at_step.append(step)
+    try:
+        yield
+    finally:
+        _at_step.clear()
+
+
+def is_whole(installed: Installed) -> None:
+    """The program starts, and what starts is all of one version."""
+    version = installed.said()
+    assert version in ("0.1.0", "0.2.0")
+    if version == "0.2.0":
+        assert installed.files(version)[f"{PROGRAM}/version.txt"] == b"0.2.0"
+
+
+def test_the_program_starts_wherever_an_update_was_killed(tmp_path: Path, place: ReleasePlace) -> None:
+    assert sys.platform != "win32"
+    place.publish("0.2.0")
+    n, was_killed = 0, True
+    while was_killed:
+        n += 1
+        installed = Installed(tmp_path / str(n), place)
+        child = os.fork()
+        if child == 0:
+            with at_step(n, lambda: os.kill(os.getpid(), signal.SIGKILL)):
+                installed.install()
+            os._exit(0)
+        was_killed = os.WIFSIGNALED(os.waitpid(child, 0)[1])
+        is_whole(installed)
+        if installed.folders.in_use().version == "0.1.0":
+            installed.install()
+        assert installed.said() == "0.2.0"
+    assert n > 20, "there are that many steps"
+
+
+def test_the_program_starts_wherever_the_disk_was_full(tmp_path: Path, place: ReleasePlace) -> None:
+    def full() -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    place.publish("0.2.0")
+    n, was_full = 0, True
+    while was_full:
+        n += 1
+        installed = Installed(tmp_path / str(n), place)
+        was_full = False
+        try:
+            with at_step(n, full):
+                installed.install()
+        except (UpdateUnwritable, UpdateTrialFailed):
+            was_full = True
+        is_whole(installed)
+        if installed.folders.in_use().version == "0.1.0":
+            installed.install()
+        assert installed.said() == "0.2.0"
+    assert n > 20, "there are that many steps"
+
+
+def test_a_version_that_does_not_come_up_is_left_for_the_one_before(
+    place: ReleasePlace, installed: Installed
+) -> None:
+    place.publish("0.2.0")
+    installed.install()
+    assert [installed.said() for _ in range(3)] == ["0.2.0", "0.2.0", "0.1.0"]
+    installed.folders.settle("0.1.0")
+    assert installed.folders.in_use() == msgspec.structs.replace(
+        installed.folders.in_use(), version="0.1.0", previous=""
+    )
+    assert installed.folders.failed() == "0.2.0"
+    place.publish("0.3.0")
+    installed.install()
+    installed.folders.settle("0.3.0")
+    assert [installed.said() for _ in range(3)] == ["0.3.0"] * 3, "one that came up is not counted any more"
+    assert installed.folders.failed() == ""
