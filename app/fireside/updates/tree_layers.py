@@ -69,6 +69,7 @@ def unpack(archive: Path, *, target: Path, cancel: CancelToken) -> None:
                 elif member.isfile():
                     source = tar.extractfile(member)
                     assert source is not None
+                    path.unlink(missing_ok=True)  # never into a file that the running version has too
                     with source, path.open("wb") as file:
                         shutil.copyfileobj(source, file, _BLOCK_BYTES)
                     path.chmod(0o755 if member.mode & 0o100 else 0o644)

@@ -59,8 +59,10 @@ def test_the_newest_version_finds_nothing_newer(place: ReleasePlace, installed: 
 
 def test_only_what_changed_is_fetched(place: ReleasePlace, installed: Installed) -> None:
     base = {"bin/fireside": program("either"), "lib/library.so": b"large", "lib/firesides/x": b"y"}
-    place.publish("0.2.0", base=base)
+    first = archive_of({"version.txt": b"0.2.0", "only-in-the-first.txt": b""})
+    place.publish("0.2.0", layers={"base": ("", archive_of(base)), "program": (PROGRAM, first)})
     installed.install()
+    before = installed.files("0.2.0")
     place.publish("0.3.0", base=base)
     place.asked.clear()
     release = installed.updater(running="0.2.0").look(CancelToken())
@@ -71,6 +73,7 @@ def test_only_what_changed_is_fetched(place: ReleasePlace, installed: Installed)
     files = installed.files("0.3.0")
     files.pop(LAYERS_NAME)
     assert files == {**base, f"{PROGRAM}/version.txt": b"0.3.0"}
+    assert installed.files("0.2.0") == before
 
 
 def test_one_step_leads_back_and_one_forward_again(place: ReleasePlace, installed: Installed) -> None:
@@ -290,6 +293,14 @@ def test_each_request_is_among_the_connections(place: ReleasePlace, installed: I
     assert all(connection.host in place.address for connection in installed.log.all())
 
 
+def test_no_more_is_read_than_was_signed(place: ReleasePlace, installed: Installed) -> None:
+    place.publish("0.2.0")
+    place.files["base-0.2.0.tar.xz"] += bytes(20_000_000)
+    with pytest.raises(UpdateDamaged):
+        installed.install()
+    assert max(connection.n_received for connection in installed.log.all()) < 1_000_000
+
+
 # Killed, or the disk full, at every single step
 
 
@@ -314,6 +325,8 @@ def _hook(event: str, arguments: tuple[object, ...]) -> None:
         event == "open" and isinstance(arguments[2], int) and arguments[2] & (os.O_WRONLY | os.O_RDWR)
     )
     if _at_step and is_write and "höme" in str(arguments[0]):
+        # Between two steps a file that is written in place would be empty for a moment.
+        assert event != "open" or Path(str(arguments[0])).name != "current", "replaced, never written"
         _at_step[0]()
 
 
