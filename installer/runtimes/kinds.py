@@ -33,6 +33,7 @@ class Proof(Enum):
     """How far a recipe was tried."""
 
     USED = "built, tested and used"
+    IN_WINE = "built on Linux, tried in Wine, not on Windows"
     ON_SOFTWARE = "tried on Mesa's software device, not on a card"
     WRITTEN = "written, not run"
 
@@ -75,7 +76,7 @@ KINDS = {
                 "-DGGML_OPENMP=OFF",
             ),
             backend=None,
-            proof=Proof.WRITTEN,
+            proof=Proof.IN_WINE,
             system="windows-x86_64",
             packed_as="portable",
             strip="x86_64-w64-mingw32-strip",

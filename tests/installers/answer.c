@@ -21,6 +21,7 @@ int main(int argc, char **argv)
     const struct llama_vocab *vocab = llama_model_get_vocab(model);
     struct llama_context_params params = llama_context_default_params();
     params.n_ctx = 512;
+    params.n_threads = params.n_threads_batch = 1;
     struct llama_context *context = llama_init_from_model(model, params);
     struct llama_sampler *greedy = llama_sampler_init_greedy();
     int n = llama_tokenize(vocab, PROMPT, (int) strlen(PROMPT), tokens, 256, true, true);

@@ -21,6 +21,7 @@ MIRROR = "http://deb.debian.org/debian"
 USER = "anna"
 ANSWER_S = 120.0
 NEWER = "9.0"
+SBIN = "/usr/sbin:/usr/bin:/sbin:/bin"
 SETTINGS = '{"version": 1, "settings": {"appearance.theme": "dark"}}'
 
 pytestmark = [
@@ -43,7 +44,7 @@ class Debian:
     def run(self, *words: str, user: str = "root", **variables: str) -> str:
         """Return what a command prints. It must succeed."""
         home = "/root" if user == "root" else f"/home/{user}"
-        environment = {"HOME": home, "PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "LANG": "C.UTF-8", **variables}
+        environment = {"HOME": home, "PATH": SBIN, "LANG": "C.UTF-8", **variables}
         done = subprocess.run(
             ["chroot", f"--userspec={user}", self.root, *words],
             env=environment,
@@ -186,7 +187,7 @@ def answers(debian: Debian) -> list[str]:
 def chat_in_the_window(debian: Debian, *, display: str) -> None:
     """Open the window as the user, ask by keys, and wait until the answer is saved."""
     n_before = len(answers(debian))
-    variables = {"HOME": f"/home/{USER}", "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "DISPLAY": display}
+    variables = {"HOME": f"/home/{USER}", "PATH": SBIN, "LANG": "C.UTF-8", "DISPLAY": display}
     words = ["chroot", f"--userspec={USER}", str(debian.root), "fireside"]
     window = subprocess.Popen(words, env=variables, stdin=subprocess.DEVNULL)
     try:
