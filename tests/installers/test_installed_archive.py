@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 INSTALLERS = os.environ.get("FIRESIDE_INSTALLERS", "")
+GREEDY = ("--set", "sampling.temperature=0")
 pytestmark = [
     pytest.mark.skipif(not INSTALLERS, reason="needs built installers: make test-installers"),
     pytest.mark.timeout(600),
@@ -30,7 +31,7 @@ def test_it_installs_answers_and_is_removed_without_root(tmp_path: Path) -> None
     (folder,) = home.iterdir()
     run("sh", folder / "install.sh")
     run("rm", "-rf", folder)
-    assert "Paris" in run(home / ".local/bin/fireside", "run", "Name the capital of France.")
+    assert "Paris" in run(home / ".local/bin/fireside", "run", *GREEDY, "Name the capital of France.")
     run("desktop-file-validate", home / ".local/share/applications/fireside.desktop")
     data = home / ".local/share/fireside"
     assert data.is_dir()
