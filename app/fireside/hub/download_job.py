@@ -62,6 +62,11 @@ class DownloadJob:
         self._cancel.hurry()
 
     @property
+    def files(self) -> frozenset[str]:
+        """Names of the files that it may write."""
+        return frozenset(wanted.name for wanted in self._download.files)
+
+    @property
     def is_alive(self) -> bool:
         """Whether it may still write files."""
         return self._thread.is_alive()

@@ -26,6 +26,11 @@ class ActiveDownload(DownloadJob):
         super().__init__(download, transfer=transfer, on_end=on_end)
         self._meter = SpeedMeter(clock=clock)
 
+    @property
+    def waits_for_space(self) -> bool:
+        """Whether it rests until there is room on the disk; others go before it meanwhile."""
+        return self.report.state is DownloadState.WAITING_FOR_SPACE
+
     def measured(self, download: Download) -> Download:
         """Return ``download`` as far as it is now; called again and again, it knows how fast it goes."""
         report, meter = self.report, self._meter

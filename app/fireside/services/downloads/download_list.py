@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from fireside.core.errors import DownloadBusy, DownloadNotFound, ErrorInfo
-from fireside.core.hub import Download, DownloadId, DownloadState
+from fireside.core.hub import Download, DownloadId, DownloadState, HubFile, WantedFile
 from fireside.gguf.display_text import shown
 from fireside.hub.download_plan import DownloadPlan
 from fireside.services.downloads.active_download import at_rest
@@ -47,12 +47,21 @@ class DownloadList:
         return next((one for one in self if one.files == plan.files and one.state is not _DONE), None)
 
     def make_way_for(self, plan: DownloadPlan) -> None:
-        """Take what is done of a model off the list. Raises ``DownloadBusy`` if it shares a file."""
-        taken = {wanted.name for one in self if one.state is not _DONE for wanted in one.files}
-        for wanted in plan.files:
-            if wanted.name in taken:
+        """Take what is done of a model off the list.
+
+        Raises ``DownloadBusy`` if the model belongs to another download, or a file would have another
+        content there. What lies beside a model may be shared: two sizes have one projector.
+        """
+        taken = self._unfinished_files()
+        for number, wanted in enumerate(plan.files):
+            if wanted.name in taken and (number == 0 or taken[wanted.name] != wanted.file):
                 raise DownloadBusy(name=shown(wanted.file.path))
         self._keep(one for one in self if one.title != plan.title or one.state is not _DONE)
+
+    def wanted_by_none(self, files: Iterable[WantedFile]) -> tuple[WantedFile, ...]:
+        """Return those of ``files`` that no download on the list still has to fetch."""
+        taken = self._unfinished_files()
+        return tuple(wanted for wanted in files if wanted.name not in taken)
 
     def put(self, download: Download) -> None:
         """Add a download at the end, or put it in the place of what it was."""
@@ -83,6 +92,9 @@ class DownloadList:
     def clear_done(self) -> None:
         """Take the finished ones off."""
         self._keep(one for one in self if one.state is not _DONE)
+
+    def _unfinished_files(self) -> dict[str, HubFile]:
+        return {wanted.name: wanted.file for one in self if one.state is not _DONE for wanted in one.files}
 
     def _keep(self, downloads: Iterable[Download]) -> None:
         self._downloads = {one.id: one for one in downloads}

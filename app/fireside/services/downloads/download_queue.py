@@ -173,7 +173,7 @@ class Downloads:
             self._discarded[download_id] = download.files
             self._stop(download_id)
         elif download.state is not DownloadState.DONE:
-            await asyncio.to_thread(self._remove_leftovers, download.files)
+            await asyncio.to_thread(self._remove_leftovers, self._list.wanted_by_none(download.files))
         await self._after_change()
 
     async def move(self, download_id: DownloadId, *, position: int) -> None:
@@ -246,13 +246,21 @@ class Downloads:
         for download in self.downloads:
             if self._is_closed or self._is_held or n_running >= max(1, self._n_at_once()):
                 break
-            # A job that was stopped a moment ago still holds its files.
-            is_free = download.id not in self._jobs and download.id not in self._in_preparation
-            if download.state is DownloadState.QUEUED and is_free:
+            if download.state is DownloadState.QUEUED and self._is_free(download):
                 self._start(download)
                 n_running += 1
         if self._jobs and self._ticker is None:
             self._ticker = asyncio.create_task(self._tick(), name="downloads")
+
+    def _is_free(self, download: Download) -> bool:
+        """Whether no job holds a file of it: one that was stopped a moment ago does, too."""
+        if download.id in self._jobs or download.id in self._in_preparation:
+            return False
+        return not self._is_written(frozenset(wanted.name for wanted in download.files))
+
+    def _is_written(self, names: frozenset[str], *, by_other_than: ActiveDownload | None = None) -> bool:
+        jobs = (job for job in self._jobs.values() if job is not by_other_than)
+        return any(names & job.files for job in jobs if not job.waits_for_space)
 
     def _start(self, download: Download) -> None:
         loop = asyncio.get_running_loop()
@@ -272,11 +280,7 @@ class Downloads:
             job.stop()
 
     def _running(self) -> list[DownloadId]:
-        return [
-            known
-            for known, job in self._jobs.items()
-            if not job.is_stopping and job.report.state is not DownloadState.WAITING_FOR_SPACE
-        ]
+        return [known for known, job in self._jobs.items() if not job.is_stopping and not job.waits_for_space]
 
     def _requeue(self, download_id: DownloadId) -> None:
         """Stop a download and let it wait for its turn."""
@@ -341,7 +345,8 @@ class Downloads:
         if measured.state is not download.state:
             # One that waits for room makes way for others, and waits for its turn when there is some.
             is_back = download.state is DownloadState.WAITING_FOR_SPACE
-            if is_back and len(self._running()) > max(1, self._n_at_once()):
+            has_turn = len(self._running()) <= max(1, self._n_at_once())
+            if is_back and not (has_turn and not self._is_written(job.files, by_other_than=job)):
                 self._requeue(download.id)
             self._schedule()
             self._changed()
@@ -369,7 +374,7 @@ class Downloads:
         """Remove what is left of a download that was cancelled while its files were in use."""
         discarded = self._discarded.pop(download_id, None)
         if discarded is not None:
-            await asyncio.to_thread(self._remove_leftovers, discarded)
+            await asyncio.to_thread(self._remove_leftovers, self._list.wanted_by_none(discarded))
 
     def _remove_leftovers(self, files: Sequence[WantedFile]) -> None:
         try:

@@ -331,6 +331,42 @@ def test_the_same_model_twice_is_one_download(tmp_path: Path) -> None:
     run(story)
 
 
+def seeing(hub: FakeHub) -> None:
+    """Stock two sizes of a model with one projector."""
+    sizes = {f"seeing-{quant}.gguf": gguf_bytes(n * BLOCK) for quant, n in (("Q4_K_M", 2), ("Q8_0", 3))}
+    hub.repos["acme/seeing"] = Repo(files={**sizes, "mmproj-F16.gguf": gguf_bytes(6 * BLOCK, seed=9)})
+
+
+def test_two_sizes_share_a_projector_that_is_under_way(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with place(tmp_path) as here:
+            seeing(here.hub)
+            here.hub.plan(Fault.STALL, after=2 * BLOCK, n_before=1)
+            small = await here.add("acme/seeing:Q4_K_M")
+            large = await here.add("acme/seeing:Q8_0")
+            await here.until(lambda: here.known(small).n_bytes == 4 * BLOCK)
+            assert here.state(large) is DownloadState.QUEUED
+            await here.downloads.cancel(small)
+            await here.until_state(large, DownloadState.DONE)
+            asked = [seen.range for seen in here.hub.seen if "mmproj" in seen.path and seen.range]
+            assert asked[-1] == f"bytes={2 * BLOCK}-{6 * BLOCK - 1}"
+
+    run(story)
+
+
+def test_a_projector_that_has_changed_since_is_not_shared(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with place(tmp_path) as here:
+            seeing(here.hub)
+            here.hub.plan(Fault.STALL, after=BLOCK)
+            await here.add("acme/seeing:Q4_K_M")
+            here.hub.repos["acme/seeing"].files["mmproj-F16.gguf"] = gguf_bytes(6 * BLOCK, seed=8)
+            with pytest.raises(DownloadBusy):
+                await here.add("acme/seeing:Q8_0")
+
+    run(story)
+
+
 def test_a_download_that_is_not_there_is_said_to_be_so(tmp_path: Path) -> None:
     async def story() -> None:
         async with place(tmp_path) as here:

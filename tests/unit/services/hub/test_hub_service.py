@@ -140,14 +140,20 @@ def test_a_file_that_cannot_be_read_spoils_only_its_own_row(run_with_hub: RunWit
     run_with_hub(scenario)
 
 
-def test_the_projector_that_two_sizes_share_is_fetched_once(run_with_hub: RunWithHub) -> None:
+@pytest.mark.parametrize("at_once", [False, True])
+def test_the_projector_that_two_sizes_share_is_fetched_once(
+    run_with_hub: RunWithHub, *, at_once: bool
+) -> None:
     async def scenario(place: Place, hub: FakeHub) -> None:
         eyes = GgufFile(tensors=[Tensor("v.patch", (64, 1000))]).to_bytes()
         hub.repos["acme/seeing-GGUF"] = Repo(files={**hub.repos[REPO].files, "mmproj-F16.gguf": eyes})
         model = await place.app.hub.model("acme/seeing-GGUF")
-        for path in (SMALL, BIG):
-            download_id = await place.app.hub.download(model, path=path)
-            await place.until_state(download_id, DownloadState.DONE)
+        first = await place.app.hub.download(model, path=SMALL)
+        if not at_once:
+            await place.until_state(first, DownloadState.DONE)
+        second = await place.app.hub.download(model, path=BIG)
+        for one in (first, second):
+            await place.until_state(one, DownloadState.DONE)
         sent = sum(seen.n_sent for seen in hub.seen if seen.server == "content" and "mmproj" in seen.path)
         assert sent == len(eyes)
 
