@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
+import math
 from enum import StrEnum
+from typing import Final
 
 import msgspec
 
-from fireside.core.i18n import number, tr
+from fireside.core.i18n import number, tr, tr_noop
+
+_WIDEST: Final = 3.2
+"""By how much a range may widen: a wider one tells fast from slow no more."""
+_FAST: Final = 20.0
+"""Tokens a second: faster than anyone reads."""
+_USABLE: Final = 5.0
+"""About as fast as one reads."""
+_FAST_WORDS: Final = tr_noop("Fast (~{speed} tokens/s)")
+_USABLE_WORDS: Final = tr_noop("Usable (~{speed} tokens/s)")
+_SLOW_WORDS: Final = tr_noop("Slow (~{speed} tokens/s)")
 
 
 class Where(StrEnum):
@@ -27,10 +39,15 @@ class SpeedRange(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def speed_words(speed: SpeedRange) -> str:
-    """Return a speed for the user: ``12–20 tokens/s``."""
+    """Return a speed for the user: ``12–20 tokens/s``, or where too little is known for a range that helps,
+    a word for it with what is likely."""
     if speed.high < 1:
-        return tr("under 1 token/s")
-    return tr("{low}–{high} tokens/s").format(low=_figure(speed.low), high=_figure(speed.high))
+        return tr("Slow (under 1 token/s)")
+    if speed.high <= _WIDEST * speed.low:
+        return tr("{low}–{high} tokens/s").format(low=_figure(speed.low), high=_figure(speed.high))
+    likely = float(f"{math.sqrt(speed.low * speed.high):.1g}")
+    words = _FAST_WORDS if likely >= _FAST else _USABLE_WORDS if likely >= _USABLE else _SLOW_WORDS
+    return tr(words).format(speed=number(likely, decimals=0 if likely >= 1 else 1))
 
 
 def _figure(value: float) -> str:

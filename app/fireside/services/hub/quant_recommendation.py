@@ -177,7 +177,7 @@ def how_words(quant: AdvisedQuant) -> str:
     """Return how a quant would run and how fast, as sentences."""
     if quant.speed is None:
         return fit_words(quant.fit)
-    return tr("{fit} About {speed}.").format(fit=fit_words(quant.fit), speed=speed_words(quant.speed))
+    return f"{fit_words(quant.fit)} {speed_words(quant.speed)}."
 
 
 def is_worthwhile(quant: AdvisedQuant) -> bool:

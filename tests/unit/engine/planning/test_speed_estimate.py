@@ -79,7 +79,18 @@ def test_what_was_measured_predicts_itself() -> None:
     assert read_speed(spec, n_gpu_layers=0, measured=0.0) is None
 
 
-def test_a_speed_is_said_as_a_range() -> None:
-    assert speed_words(SpeedRange(low=12.4, high=19.6)) == "12–20 tokens/s"
-    assert speed_words(SpeedRange(low=0.34, high=1.41)) == "0.3–1.4 tokens/s"
-    assert speed_words(SpeedRange(low=0.01, high=0.21)) == "under 1 token/s"
+@pytest.mark.parametrize(
+    ("low", "high", "words"),
+    [
+        (12.4, 19.6, "12–20 tokens/s"),
+        (0.5, 1.41, "0.5–1.4 tokens/s"),
+        (19.0, 203.0, "Fast (~60 tokens/s)"),
+        (4.0, 16.0, "Usable (~8 tokens/s)"),
+        (0.8, 3.6, "Slow (~2 tokens/s)"),
+        (0.01, 0.21, "Slow (under 1 token/s)"),
+    ],
+)
+def test_a_speed_is_said_as_a_range_or_in_a_word_where_that_would_be_too_wide(
+    low: float, high: float, words: str
+) -> None:
+    assert speed_words(SpeedRange(low=low, high=high)) == words
