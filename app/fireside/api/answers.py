@@ -36,6 +36,7 @@ from fireside.core.options import PURPOSE_WORDS, LoadOptions, Pooling, Purpose
 from fireside.core.prompt_input import ChatInput, EmbeddingInput, PromptInput, RerankInput, TokenInput
 from fireside.core.status import LoadingModel, Ready
 from fireside.core.task import GenerationTask
+from fireside.engine.planning.buffer_usage import HOST
 from fireside.engine.request import GenerationRequest
 from fireside.services.remote_entries import asked_place
 from fireside.services.request_builder import Resolved, make_task, options_for, vector_options, with_seed_of
@@ -117,16 +118,12 @@ class Answers:
             if model.model_id not in entries or not isinstance(model.state, Ready):
                 continue
             loaded = model.state.loaded
-            sizes = [
-                (each.buffer, each.weights_bytes + each.kv_bytes + each.compute_bytes)
-                for each in loaded.memory
-            ]
             found.append(
                 RunningEntry(
                     entry=entries[model.model_id],
                     n_ctx=loaded.n_ctx,
-                    n_bytes=sum(n for _, n in sizes),
-                    n_gpu_bytes=sum(n for buffer, n in sizes if not buffer.startswith("CPU")),
+                    n_bytes=loaded.n_bytes,
+                    n_gpu_bytes=loaded.n_bytes - loaded.n_bytes_on(HOST),
                     expires_at=time.time() + (_FAR_S if model.expires_in_s is None else model.expires_in_s),
                 )
             )

@@ -70,6 +70,10 @@ class LoadedModel(msgspec.Struct, frozen=True, kw_only=True):
         """What it takes, all devices together, reckoned like the ``n_bytes`` of its plan."""
         return needed_bytes(self.uses)
 
+    def n_bytes_on(self, device: str) -> int:
+        """What it takes on a device, by the device's name."""
+        return needed_bytes(use for use in self.uses if use.device == device)
+
 
 class Unloaded(msgspec.Struct, frozen=True, kw_only=True, tag="unloaded"):
     """Not in memory, and nothing went wrong."""

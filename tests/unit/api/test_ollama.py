@@ -31,6 +31,7 @@ from fireside.core.prompt_input import (
     Reasoning,
     TextInput,
 )
+from fireside.core.status import Ready
 from fireside.settings.values import AppLayer
 
 NAME = "SmolLM2-135M-Instruct.Q4_1"
@@ -71,6 +72,11 @@ def test_what_editors_ask_before_they_chat(tmp_path: Path, starter_model_path: P
             assert shown["capabilities"] == ["completion", "tools"]
             assert shown["parameters"] == "num_ctx 8192"
         assert (await place.ask("/api/ps")).json == {"models": []}
+        await place.ask("/api/generate", {"model": NAME})
+        (loaded,) = (await place.ask("/api/ps")).json["models"]
+        (model,) = place.engine.running()
+        assert isinstance(model.state, Ready)
+        assert (loaded["size"], loaded["size_vram"]) == (model.state.loaded.n_bytes, 0)
 
     play_api(tmp_path, starter_model_path, act)
 
