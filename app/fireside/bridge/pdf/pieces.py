@@ -21,6 +21,7 @@ from PySide6.QtGui import (
     QTextTable,
 )
 
+from fireside.bridge.list_markers import draw_markers
 from fireside.bridge.pdf.paging import Row
 from fireside.bridge.pdf.print_style import (
     EDGE,
@@ -28,6 +29,7 @@ from fireside.bridge.pdf.print_style import (
     LABEL_HEIGHT,
     LABEL_PX,
     LINE,
+    MARKERS,
     MUTE,
     QUOTE_BAR,
     QUOTE_INDENT,
@@ -125,7 +127,7 @@ class TextPiece:
         if box.top() > top - 1 or box.bottom() < top + 1:
             return top
         painter.setPen(QColor(INK))
-        origin = box.topLeft() - text.boundingRect().topLeft()
+        origin = box.topLeft()
         for number in range(text.lineCount()):
             line = text.lineAt(number)
             if top - 0.5 < origin.y() + line.y() < bottom - 0.5:
@@ -140,6 +142,7 @@ class TextPiece:
         context.palette = palette
         context.clip = QRectF(-10, top + 0.5, 10_000, bottom - top - 1)
         self._document.documentLayout().draw(painter, context)
+        draw_markers(painter, self._document, area=context.clip, colours=MARKERS)
 
     def _lines(self) -> Iterator[Row]:
         """Yield the lines in the document's own measure."""

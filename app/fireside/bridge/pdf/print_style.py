@@ -6,6 +6,8 @@ from typing import Final
 
 from PySide6.QtGui import QFont
 
+from fireside.bridge.list_markers import MarkerColours
+
 TEXT_PX: Final = 13
 CODE_PX: Final = 11
 LABEL_PX: Final = 10
@@ -19,6 +21,7 @@ USER: Final = "#eceefd"
 CODE: Final = "#f7f7f9"
 CHIP: Final = "#f3f4f6"
 WARN: Final = "#fdf5e4"
+MARKERS: Final = MarkerColours(bullet=INK, edge=MUTE, fill="#4c5be0", tick="#ffffff")
 CODE_COLOURS: Final = "xcode"
 """The Pygments style."""
 
@@ -39,6 +42,7 @@ sup {{ font-size: 14px; color: #4c5be0; }}
 p.rule {{ color: {MUTE}; }}
 li {{ margin: 0 0 3px 0; line-height: 120%; }}
 ul, ol {{ margin: 0 0 5px 0; }}
+ul {{ list-style-type: none; }}
 h1, h2, h3, h4, h5, h6 {{ font-weight: 650; margin: 6px 0 6px 0; }}
 h1 {{ font-size: 20px; }}
 h2 {{ font-size: 18px; }}

@@ -12,6 +12,7 @@ _OBJECT = "\ufffc"
 """What a picture is in Qt's text; there are no pictures but formulas."""
 
 _BULLETS = {
+    QTextListFormat.Style.ListStyleUndefined,  # drawn by list_markers
     QTextListFormat.Style.ListDisc,
     QTextListFormat.Style.ListCircle,
     QTextListFormat.Style.ListSquare,

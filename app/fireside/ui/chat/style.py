@@ -34,7 +34,7 @@ def document_css(theme: Theme) -> str:
 _TRANSCRIPT = """
 #transcript, #transcriptView, #chatPane { background: $bg; border: 0; }
 #answer, #question { background: transparent; border: 1px solid transparent; border-radius: 10px; }
-#answer:focus, #question:focus { border-color: $accent; }
+#answer[ring="true"], #question[ring="true"] { border-color: $accent; }
 #bubble {
   background: $user; border: 0; border-radius: 16px; border-bottom-right-radius: 5px;
 }
@@ -55,15 +55,15 @@ _TRANSCRIPT = """
 #codeButton { border: 1px solid transparent; background: transparent; border-radius: 6px; padding: 3px; }
 #codeButton:hover { background: $hover; }
 #codeButton:checked { background: $accent_soft; }
-#codeButton:focus { border-color: $accent; }
+#codeButton[ring="true"] { border-color: $accent; }
 #copyCode:hover { background: $hover; color: $text; }
-#copyCode:focus { border-color: $accent; }
+#copyCode[ring="true"] { border-color: $accent; }
 #thoughtHead {
   border: 1px solid transparent; background: transparent; color: $mute; padding: 2px 6px 2px 3px;
   font-size: 13tx; font-weight: 400; border-radius: 6px; text-align: left;
 }
 #thoughtHead:hover { color: $text; background: $hover; }
-#thoughtHead:focus { border-color: $accent; }
+#thoughtHead[ring="true"] { border-color: $accent; }
 #thoughtText { background: transparent; border: 0; padding: 0; color: $mute; }
 #ruleLine { background: $line; }
 #statistics { color: $dim; font-size: 12tx; }
@@ -80,16 +80,16 @@ QProgressBar#progressBar::chunk { background: $accent; border-radius: 1px; }
   font-size: 12.5tx; border-radius: 6px;
 }
 #showMore:hover { text-decoration: underline; }
-#showMore:focus { border-color: $accent; }
+#showMore[ring="true"] { border-color: $accent; }
 #actionRow { background: $bg; border: 0; }
 #branchTree { background: $card; border: 1px solid $line; border-radius: 10px; padding: 4px; outline: 0; }
-#branchTree:focus { border-color: $accent; }
+#branchTree[ring="true"] { border-color: $accent; }
 #pinsButton {
   background: $card; border: 1px solid $edge; border-radius: 9px; padding: 3px 8px; color: $text2;
   font-size: 12tx;
 }
 #pinsButton:hover { background: $hover; }
-#pinsButton:focus { border-color: $accent; }
+#pinsButton[ring="true"] { border-color: $accent; }
 #branchPlace { color: $mute; font-size: 12tx; }
 #messageEditor { background: $card; border: 1px solid $accent; border-radius: 14px; }
 #findBar { background: $card; border: 0; border-bottom: 1px solid $line; }
@@ -101,12 +101,12 @@ QProgressBar#progressBar::chunk { background: $accent; border-radius: 1px; }
 }
 #findBar QToolButton:hover { background: $hover; }
 #findBar QToolButton:checked { background: $accent_soft; border-color: $accent; }
-#findBar QToolButton:focus { border-color: $accent; }
+#findBar QToolButton[ring="true"] { border-color: $accent; }
 #jumpToLatest {
   background: $card; border: 1px solid $edge; border-radius: 17px; padding: 0;
 }
 #jumpToLatest:hover { background: $hover; }
-#jumpToLatest:focus { border-color: $accent; }
+#jumpToLatest[ring="true"] { border-color: $accent; }
 """
 
 _COMPOSER = """
@@ -117,7 +117,7 @@ _COMPOSER = """
   selection-background-color: $accent; selection-color: $on_accent;
 }
 #attachmentChip { background: $card2; border: 1px solid $line; border-radius: 11px; }
-#attachmentChip:focus { border-color: $accent; }
+#attachmentChip[ring="true"] { border-color: $accent; }
 #attachmentChip[tone="danger"] { background: $danger_soft; border-color: $danger; }
 #attachmentChip[tone="warn"] { background: $warn_soft; }
 #attachmentName { color: $text; font-size: 13tx; }
@@ -131,13 +131,13 @@ _COMPOSER = """
 #composerNote { color: $mute; font-size: 12.5tx; }
 #contextMeter { background: transparent; border: 1px solid transparent; border-radius: 7px; padding: 0; }
 #contextMeter:hover { background: $hover; }
-#contextMeter:focus { border-color: $accent; }
+#contextMeter[ring="true"] { border-color: $accent; }
 #contextWords { color: $dim; font-size: 12tx; }
 #contextWords[tone="warn"] { color: $warn; }
 #send { background: $accent; border: 2px solid transparent; border-radius: 10px; padding: 6px; }
 #send:hover { background: $accent_hover; }
 #send:disabled { background: $card2; }
-#send:focus { border-color: $text; }
+#send[ring="true"] { border-color: $text; }
 #paneNotice { background: $danger_soft; border: 1px solid $danger; border-radius: 10px; }
 """
 
@@ -149,7 +149,7 @@ _EMPTY = """
   color: $text2; font-weight: 400;
 }
 #example:hover { background: $hover; border-color: $edge; color: $text; }
-#example:focus { border-color: $accent; }
+#example[ring="true"] { border-color: $accent; }
 #example:disabled { color: $dim; }
 """
 
@@ -162,6 +162,7 @@ sup { font-size: 11tx; color: $accent; }
 p.rule { color: $dim; }
 li { margin: 0 0 4px 0; line-height: 122%; }
 ul, ol { margin: 0 0 6px 0; }
+ul { list-style-type: none; }
 p.h1 { font-size: 21tx; font-weight: 650; margin: 8px 0 9px 0; }
 p.h2 { font-size: 19tx; font-weight: 650; margin: 8px 0 8px 0; }
 p.h3 { font-size: 17tx; font-weight: 650; margin: 7px 0 7px 0; }

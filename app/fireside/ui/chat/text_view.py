@@ -19,6 +19,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QTextBrowser, QTextEdit, QWidget
 
+from fireside.bridge.list_markers import draw_markers
 from fireside.core.i18n import tr
 from fireside.ui.chat.formulas import FormulaPainter
 from fireside.ui.chat.transcript_style import TranscriptStyle
@@ -152,7 +153,11 @@ class TextView(QWidget):
         context.selections = [_selection(mark) for mark in self._marks]
         painter = QPainter(self)
         self._document.documentLayout().draw(painter, context)
+        self.draw_more(painter, context.clip)
         painter.end()
+
+    def draw_more(self, painter: QPainter, area: QRectF) -> None:
+        """Draw what the document leaves out, within ``area``."""
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         if self._browser is not None:
@@ -201,6 +206,11 @@ class RichText(TextView):
         self._fill(filled)
         return True
 
+    def draw_more(self, painter: QPainter, area: QRectF) -> None:
+        """Draw the bullets and boxes of lists."""
+        if "<ul>" in self._html:
+            draw_markers(painter, self._document, area=area, colours=self._style.markers)
+
     def _fill(self, html: str) -> None:
         self._filled = html
         if self._painter is None and "<img" in html:
@@ -221,8 +231,9 @@ def _selection(mark: QTextEdit.ExtraSelection) -> QAbstractTextDocumentLayout.Se
 class _Browser(QTextBrowser):
     """Draws a document that is laid out elsewhere."""
 
-    def __init__(self, document: QTextDocument, parent: QWidget) -> None:
-        super().__init__(parent)
+    def __init__(self, document: QTextDocument, text: TextView) -> None:
+        super().__init__(text)
+        self._text = text
         self.setFont(document.defaultFont())
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -234,6 +245,12 @@ class _Browser(QTextBrowser):
         self.setLineWrapMode(QTextEdit.LineWrapMode.FixedPixelWidth)
         self.setLineWrapColumnOrWidth(round(document.textWidth()))
         self.setDocument(document)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        painter = QPainter(self.viewport())
+        self._text.draw_more(painter, QRectF(event.rect()))
+        painter.end()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: ARG002 - Qt's signature
         """Take back what Qt worked out for the old size, and lay nothing out: that is done."""

@@ -6,6 +6,7 @@ from functools import cached_property
 
 from PySide6.QtGui import QColor, QFont, QImage, QTextCharFormat
 
+from fireside.bridge.list_markers import MarkerColours
 from fireside.ui.chat.formulas import Formulas
 from fireside.ui.chat.highlight import Lexers, TokenType
 from fireside.ui.chat.style import document_css
@@ -34,6 +35,12 @@ class TranscriptStyle:
     @cached_property
     def css(self) -> str:
         return document_css(self.theme)
+
+    @cached_property
+    def markers(self) -> MarkerColours:
+        """Colours of the bullets and boxes of lists."""
+        tokens = self.theme.tokens
+        return MarkerColours(bullet=tokens.text, edge=tokens.mute, fill=tokens.accent, tick=tokens.on_accent)
 
     @cached_property
     def text_font(self) -> QFont:

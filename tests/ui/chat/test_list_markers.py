@@ -1,0 +1,81 @@
+"""Bullets and boxes of lists, as they are painted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtGui import QColor, QImage, QTextBlockFormat
+
+from fakes.stored_messages import Messages, ShowTranscript
+from fireside.ui.chat.text_view import TextView
+from fireside.ui.theme import Theme
+
+LISTS = "- one\n  - two\n    - three\n- [ ] open\n- [x] done\n\n1. first\n"
+
+
+@pytest.fixture
+def texts(show_transcript: ShowTranscript, messages: Messages) -> list[TextView]:
+    transcript = show_transcript([messages.user("Why?"), messages.answer(LISTS)])
+    edits = [edit for view in transcript.live.values() for edit in view.edits]
+    return [edit for edit in edits if isinstance(edit, TextView) and edit.document().begin().textList()]
+
+
+def margins(edits: list[TextView]) -> Iterator[tuple[str, QImage]]:
+    """Yield what stands before each item that has no number, by the item's text."""
+    for edit in edits:
+        picture = edit.grab().toImage()
+        ratio = picture.devicePixelRatio()
+        layout, block = edit.document().documentLayout(), edit.document().begin()
+        while block.isValid():
+            items = block.textList()
+            if items is not None and not items.itemText(block).startswith("1"):
+                box = layout.blockBoundingRect(block)
+                text = box.left() + block.layout().lineAt(0).naturalTextRect().left()
+                area = [round(side * ratio) for side in (text - 22, box.top(), 22, box.height())]
+                yield block.text(), picture.copy(*area)
+            block = block.next()
+
+
+def colours(picture: QImage) -> list[str]:
+    return [picture.pixelColor(x, y).name() for y in range(picture.height()) for x in range(picture.width())]
+
+
+def columns(picture: QImage) -> list[int]:
+    """Return where something is painted, from the left."""
+    ground = picture.pixelColor(0, 0)
+    return [
+        x
+        for x in range(picture.width())
+        if any(picture.pixelColor(x, y) != ground for y in range(picture.height()))
+    ]
+
+
+def test_bullets_stand_apart_from_their_text(texts: list[TextView]) -> None:
+    found = dict(margins(texts))
+    assert set(found) == {"one", "two", "three", "open", "done"}
+    for picture in found.values():
+        painted = columns(picture)
+        free = picture.width() - 1 - painted[-1]
+        assert 5 <= free / picture.devicePixelRatio() <= 10
+
+
+def test_a_box_is_drawn_and_ticked_in_the_colours_of_the_theme(texts: list[TextView], theme: Theme) -> None:
+    found = dict(margins(texts))
+    accent = QColor(theme.tokens.accent).name()
+    assert colours(found["done"]).count(accent) > 40
+    assert accent not in colours(found["open"])
+    marks = {
+        block.text(): block.blockFormat().marker()
+        for edit in texts
+        for block in [edit.document().begin()]
+        if block.text() in ("open", "done")
+    }
+    assert QTextBlockFormat.MarkerType.NoMarker not in marks.values()
+
+
+def test_qts_own_widget_for_screen_readers_shows_the_same(texts: list[TextView]) -> None:
+    for edit in texts:
+        before = edit.grab().toImage()
+        assert edit.browser.isVisible()
+        assert edit.grab().toImage() == before
