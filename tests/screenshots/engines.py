@@ -105,7 +105,7 @@ async def _take_pool(window: MainWindow, client: AppClient, camera: Camera) -> N
 
 
 async def _see(window: MainWindow, widget: QWidget) -> None:
-    window.settings._scroll.ensureWidgetVisible(widget)
+    window.settings.list.ensureWidgetVisible(widget)
     await rest()
 
 

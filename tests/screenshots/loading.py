@@ -94,7 +94,7 @@ async def take_crash(window: MainWindow, client: AppClient, camera: Camera) -> N
     window.show_page(Page.SETTINGS)
     window.settings.show_scope(Scope.MODEL)
     await rest()
-    window.settings._scroll.ensureWidgetVisible(window.settings.plan_line)
+    window.settings.list.ensureWidgetVisible(window.settings.plan_line)
     await camera.take("settings-plan")
 
 

@@ -51,7 +51,7 @@ def speed_words(speed: SpeedRange) -> str:
 
 
 def _figure(value: float) -> str:
-    return number(value, decimals=0 if value >= 10 else 1)
+    return number(value, decimals=0 if round(value, 1) >= 10 else 1)
 
 
 class DeviceShare(msgspec.Struct, frozen=True, kw_only=True):

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from fireside.bridge.client import EngineClient
 from fireside.core.ids import ConversationId, MessageId
+from fireside.settings.values import Group
 from fireside.ui.app_settings import AppSettings
 from fireside.ui.commands import Commands
 from fireside.ui.models_view import ModelsView
@@ -35,6 +36,9 @@ class Router(Protocol):
 
     def show_setting(self, key: str) -> None:
         """Show one setting, ``ACCESS_ROW`` or ``UPDATE_ROW``, where it holds everywhere."""
+
+    def show_settings_section(self, group: Group) -> None:
+        """Show a section of the settings, where they hold everywhere."""
 
     def show_model_settings(self, model_id: str) -> None:
         """Show what is set for one model alone."""

@@ -113,7 +113,7 @@ def test_a_failure_for_being_offline_leads_to_the_switch(
     click(row_of(window, "a").steps.settings)
     settled()
     assert window.page is Page.SETTINGS
-    assert window.settings.rows["hub.offline"].editor.fields()[0].hasFocus()
+    assert window.settings.list.row("hub.offline").editor.fields()[0].hasFocus()
 
 
 def test_a_full_disk_leads_to_the_librarys_disk_use(
@@ -134,7 +134,6 @@ def test_the_page_to_find_models_hears_of_the_offline_switch(
     settled()
     assert window.discover.notices.texts == ()
     client.layers[AppLayer()] = {"hub.offline": True}
-    window.settings.rows.clear()
     window.context.tasks.run(client.settings.change(AppLayer(), key="hub.offline", value=True))
     settled()
     assert len(window.discover.notices.texts) == 1

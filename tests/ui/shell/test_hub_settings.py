@@ -438,6 +438,6 @@ def test_a_setting_that_changes_takes_the_result_of_the_test_with_it(
     window.settings.refresh()
     settled()
     assert window.settings.reach.result.isVisible()
-    window.settings.rows["hub.proxy"].editor.edited.emit("http://proxy:1")
+    window.settings.list.row("hub.proxy").editor.edited.emit("http://proxy:1")
     settled()
     assert not window.settings.reach.result.isVisible()

@@ -108,7 +108,7 @@ def test_the_verdict_follows_a_changed_setting(
 ) -> None:
     settings_of_the_model(window, qtbot, settled)
     client.machine.card_free_bytes, client.machine.memory_free_bytes = GIB, 2 * GIB
-    window.settings.rows["load.n_ctx"].editor.edited.emit(4096)
+    window.settings.list.row("load.n_ctx").editor.edited.emit(4096)
     qtbot.waitUntil(lambda: "does not fit" in window.settings.plan_line.words.text())
     settled()
     assert client.layers[ModelLayer(model_id=STARTER_ID)] == {"load.n_ctx": 4096}
@@ -132,7 +132,7 @@ def test_settings_lead_to_how_the_model_loads(qtbot: QtBot, window: MainWindow, 
 
 def test_settings_that_need_a_reload_are_marked(qtbot: QtBot, window: MainWindow, settled: Settled) -> None:
     settings_of_the_model(window, qtbot, settled)
-    row = window.settings.rows["load.n_ctx"]
+    row = window.settings.list.row("load.n_ctx")
     assert RELOAD_NOTE in row.editor.fields()[0].accessibleDescription()
     marked = [box for box in window.settings.findChildren(GroupBox) if box.reload_mark.isVisibleTo(box)]
     assert [box.isAncestorOf(row) for box in marked] == [True]

@@ -119,7 +119,7 @@ def test_compact_takes_less_room_and_comes_back_live(
     def heights() -> tuple[int, int, int]:
         rows = window.sidebar.model.rowCount()
         line = window.sidebar.list.visualRect(window.sidebar.model.index(rows - 1, 0)).height()
-        row = window.settings.rows["appearance.theme"].sizeHint().height()
+        row = window.settings.list.row("appearance.theme").sizeHint().height()
         return line, row, window.sidebar.filter.sizeHint().height()
 
     usual = heights()

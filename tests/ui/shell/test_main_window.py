@@ -563,7 +563,7 @@ def test_the_theme_changes_while_the_window_is_open(
 ) -> None:
     window.show_page(Page.SETTINGS)
     settled()
-    window.settings.rows["appearance.theme"].editor.edited.emit("dark")
+    window.settings.list.row("appearance.theme").editor.edited.emit("dark")
     settled()
     assert theme.scheme is Scheme.DARK
     assert window.grab().toImage().pixelColor(700, 300).lightness() < 60

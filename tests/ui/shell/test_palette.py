@@ -131,8 +131,22 @@ def test_a_setting_is_shown(qtbot: QtBot, window: MainWindow, settled: Callable[
     press(qtbot, palette, Qt.Key.Key_Return)
     settled()
     assert window.page is Page.SETTINGS
-    row = window.settings.rows["load.flash_attn"]
+    row = window.settings.list.row("load.flash_attn")
     assert window.focusWidget() in row.editor.fields()
+
+
+def test_a_section_of_the_settings_is_found_before_what_only_speaks_of_it(
+    qtbot: QtBot, window: MainWindow, settled: Callable[[], None]
+) -> None:
+    palette = open_palette(qtbot, window)
+    QTest.keyClicks(palette.field, "engines")
+    assert shown(palette)[0] == "Engines"
+    press(qtbot, palette, Qt.Key.Key_Return)
+    settled()
+    assert window.page is Page.SETTINGS
+    section = window.settings.sections.currentItem()
+    assert section is not None
+    assert section.text() == "Engines"
 
 
 def test_every_setting_that_has_a_row_is_listed(window: MainWindow) -> None:

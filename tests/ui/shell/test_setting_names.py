@@ -100,10 +100,11 @@ def test_what_has_the_words_in_its_name_is_shown_and_not_what_only_speaks_of_the
     settled()
     page = window.settings
     QTest.keyClicks(page.filter, "flash attention")
-    shown = [key for key, row in page.rows.items() if row.isVisibleTo(page)]
+    shown = [key for key in page.list.fitting if page.list.row(key).isVisibleTo(page)]
     assert shown == ["load.flash_attn"]
     page.filter.setText("slow disks or no such name")
-    assert not any(row.isVisibleTo(page) for row in page.rows.values())
+    assert not page.list.fitting
+    assert not any(row.isVisibleTo(page) for row in page.list.rows.values())
 
 
 @pytest.mark.parametrize(

@@ -30,6 +30,7 @@ from fireside.core.options import LoadOptions
 from fireside.core.status import ModelStatus, Ready
 from fireside.settings.definitions import DEFINITIONS
 from fireside.settings.values import AppLayer, Group, Kind, ModelLayer
+from fireside.ui.kit.number_field import NumberSlider
 from fireside.ui.kit.setting_editors import PathEditor
 from fireside.ui.models_view import ModelsView
 from fireside.ui.settings.scope import Scope, Subject
@@ -74,21 +75,21 @@ def field(row: SettingRow, kind: type) -> object:
 
 
 def visible(page: SettingsPage) -> set[str]:
-    return {key for key, row in page.rows.items() if row.isVisibleTo(page)}
+    return {key for key in page.list.fitting if page.list.row(key).isVisibleTo(page)}
 
 
 def test_every_setting_that_is_not_hidden_has_a_row_with_its_words(page: SettingsPage) -> None:
     wanted = {d.key: d for d in DEFINITIONS if not d.hidden}
-    assert page.rows.keys() == wanted.keys()
+    assert page.list.definitions.keys() == wanted.keys()
     for key, definition in wanted.items():
-        texts = [label.text() for label in page.rows[key].findChildren(QLabel)]
+        texts = [label.text() for label in page.list.row(key).findChildren(QLabel)]
         assert definition.label in texts
         assert definition.help in texts
 
 
 def test_a_number_that_one_knows_has_no_slider(page: SettingsPage) -> None:
-    assert page.rows["api.port"].findChildren(QSlider) == []
-    assert page.rows["sampling.temperature"].findChildren(QSlider)
+    assert page.list.row("api.port").findChildren(QSlider) == []
+    assert page.list.row("sampling.temperature").findChildren(QSlider)
 
 
 def test_each_kind_gets_an_editor_that_shows_its_default(page: SettingsPage) -> None:
@@ -104,9 +105,9 @@ def test_each_kind_gets_an_editor_that_shows_its_default(page: SettingsPage) -> 
         Kind.FILE: QLineEdit,
         Kind.FOLDER: QLineEdit,
     }
-    for box in page._groups.values():
+    for box in page.list.groups.values():
         box.unfold()
-    for key, row in page.rows.items():
+    for key, row in page.list.rows.items():
         assert any(isinstance(part, kinds[row.definition.kind]) for part in row.editor.fields()), key
         assert not row.origin.isVisibleTo(page), "a default is not told"
         assert not row.reset.isVisibleTo(page), key
@@ -115,7 +116,7 @@ def test_each_kind_gets_an_editor_that_shows_its_default(page: SettingsPage) -> 
 def test_a_typed_number_is_written_for_everything(
     qtbot: QtBot, page: SettingsPage, client: AppClient, settled: Settled
 ) -> None:
-    row = page.rows["sampling.temperature"]
+    row = page.list.row("sampling.temperature")
     spin = field(row, QDoubleSpinBox)
     assert isinstance(spin, QDoubleSpinBox)
     spin.selectAll()
@@ -130,7 +131,7 @@ def test_reset_lets_the_default_decide_again(page: SettingsPage, client: AppClie
     client.layers[AppLayer()] = {"sampling.top_p": 0.5}
     page.refresh()
     settled()
-    row = page.rows["sampling.top_p"]
+    row = page.list.row("sampling.top_p")
     assert row.reset.isVisibleTo(page)
     row.reset.click()
     settled()
@@ -141,7 +142,7 @@ def test_reset_lets_the_default_decide_again(page: SettingsPage, client: AppClie
 def test_a_value_out_of_bounds_is_refused_in_words_beside_it(
     qtbot: QtBot, page: SettingsPage, client: AppClient, settled: Settled
 ) -> None:
-    row = page.rows["load.n_ctx"]
+    row = page.list.row("load.n_ctx")
     spin = field(row, QDoubleSpinBox)
     assert isinstance(spin, QDoubleSpinBox)
     spin.selectAll()
@@ -163,7 +164,7 @@ def test_a_failure_that_is_not_about_the_value_is_shown_on_the_page(
     page: SettingsPage, client: AppClient, settled: Settled
 ) -> None:
     client.fail("settings.change", SettingsUnwritable(path="/x", reason="the disk is full"))
-    page.rows["load.use_mmap"].editor.edited.emit(False)
+    page.list.row("load.use_mmap").editor.edited.emit(False)
     settled()
     assert any("the disk is full" in text for text in page.notices.texts)
 
@@ -171,7 +172,7 @@ def test_a_failure_that_is_not_about_the_value_is_shown_on_the_page(
 def test_a_switch_toggles_by_the_keyboard(
     qtbot: QtBot, page: SettingsPage, client: AppClient, settled: Settled
 ) -> None:
-    switch = field(page.rows["load.use_mmap"], Switch)
+    switch = field(page.list.row("load.use_mmap"), Switch)
     assert isinstance(switch, Switch)
     assert switch.isChecked()
     QTest.keyClick(switch, Qt.Key.Key_Space)
@@ -182,7 +183,7 @@ def test_a_switch_toggles_by_the_keyboard(
 def test_a_named_value_hides_the_number_and_number_brings_it_back(
     page: SettingsPage, client: AppClient, settled: Settled
 ) -> None:
-    row = page.rows["load.n_gpu_layers"]
+    row = page.list.row("load.n_gpu_layers")
     select = field(row, QComboBox)
     spin = field(row, QDoubleSpinBox)
     assert isinstance(select, QComboBox)
@@ -200,7 +201,7 @@ def test_a_named_value_hides_the_number_and_number_brings_it_back(
 def test_a_slider_writes_when_it_is_let_go_not_while_it_moves(
     page: SettingsPage, client: AppClient, settled: Settled
 ) -> None:
-    row = page.rows["sampling.top_p"]
+    row = page.list.row("sampling.top_p")
     slider = field(row, QSlider)
     assert isinstance(slider, QSlider)
     slider.setSliderDown(True)
@@ -213,8 +214,23 @@ def test_a_slider_writes_when_it_is_let_go_not_while_it_moves(
     assert client.called("settings.change")[-1] == (AppLayer(), "sampling.top_p", 0.5)
 
 
+@pytest.mark.parametrize("direction", [Qt.LayoutDirection.LeftToRight, Qt.LayoutDirection.RightToLeft])
+def test_a_slider_is_filled_from_where_it_begins(
+    page: SettingsPage, theme: Theme, direction: Qt.LayoutDirection
+) -> None:
+    page.setLayoutDirection(direction)
+    slider = field(page.list.row("appearance.text_size"), NumberSlider)
+    assert isinstance(slider, NumberSlider)
+    slider.setValue(slider.maximum() // 2)
+    picture = slider.grab().toImage()
+    sides = [picture.pixelColor(x, picture.height() // 2).name() for x in (8, picture.width() - 9)]
+    if direction is Qt.LayoutDirection.RightToLeft:
+        sides.reverse()
+    assert sides == [theme.tokens.accent, theme.tokens.edge]
+
+
 def test_the_context_slider_doubles(page: SettingsPage) -> None:
-    slider = field(page.rows["load.n_ctx"], QSlider)
+    slider = field(page.list.row("load.n_ctx"), QSlider)
     assert isinstance(slider, QSlider)
     slider.setValue(0)
     steps = [slider.number]  # type: ignore[attr-defined]
@@ -227,7 +243,7 @@ def test_the_context_slider_doubles(page: SettingsPage) -> None:
 def test_a_text_is_written_when_the_field_is_left(
     qtbot: QtBot, page: SettingsPage, client: AppClient, settled: Settled
 ) -> None:
-    prompt = field(page.rows["chat.system_prompt"], QPlainTextEdit)
+    prompt = field(page.list.row("chat.system_prompt"), QPlainTextEdit)
     assert isinstance(prompt, QPlainTextEdit)
     prompt.setFocus()
     QTest.keyClicks(prompt, "Be brief.")
@@ -239,7 +255,7 @@ def test_a_text_is_written_when_the_field_is_left(
 def test_what_is_being_typed_is_not_overwritten_by_an_older_value(
     qtbot: QtBot, page: SettingsPage, settled: Settled
 ) -> None:
-    prompt = field(page.rows["chat.system_prompt"], QPlainTextEdit)
+    prompt = field(page.list.row("chat.system_prompt"), QPlainTextEdit)
     assert isinstance(prompt, QPlainTextEdit)
     prompt.setFocus()
     QTest.keyClicks(prompt, "Half a sent")
@@ -251,7 +267,7 @@ def test_what_is_being_typed_is_not_overwritten_by_an_older_value(
 def test_a_list_is_written_one_a_line(
     qtbot: QtBot, page: SettingsPage, client: AppClient, settled: Settled
 ) -> None:
-    stop = field(page.rows["sampling.stop"], QPlainTextEdit)
+    stop = field(page.list.row("sampling.stop"), QPlainTextEdit)
     assert isinstance(stop, QPlainTextEdit)
     stop.setFocus()
     stop.setPlainText("END\n\nSTOP\n")
@@ -261,7 +277,7 @@ def test_a_list_is_written_one_a_line(
 
 
 def test_each_scope_shows_only_what_can_be_set_there(page: SettingsPage, settled: Settled) -> None:
-    for box in page._groups.values():
+    for box in page.list.groups.values():
         box.unfold()
     page.show_scope(Scope.MODEL)
     settled()
@@ -274,7 +290,7 @@ def test_a_change_is_written_to_the_scope_and_says_so(
 ) -> None:
     page.show_scope(Scope.MODEL)
     settled()
-    row = page.rows["sampling.top_k"]
+    row = page.list.row("sampling.top_k")
     row.editor.edited.emit(20)
     settled()
     layer = ModelLayer(model_id=STARTER_ID)
@@ -308,16 +324,16 @@ def current_section(page: SettingsPage) -> str:
 
 
 def test_the_sections_stand_beside_the_settings_in_their_order(page: SettingsPage) -> None:
-    assert shown_sections(page) == [group for group in Group if group in page._groups]
+    assert shown_sections(page) == [group for group in Group if group in page.list.groups]
     assert current_section(page) == Group.APPEARANCE
     assert page.sections.isVisible()
 
 
 def test_a_click_on_a_section_brings_it_to_the_top(page: SettingsPage) -> None:
-    at = page.sections.visualItemRect(page.sections.item(list(page._groups).index(Group.MODEL))).center()
+    at = page.sections.visualItemRect(page.sections.item(list(page.list.groups).index(Group.MODEL))).center()
     QTest.mouseClick(page.sections.viewport(), Qt.MouseButton.LeftButton, pos=at)
-    box = page._groups[Group.MODEL]
-    assert box.mapTo(page._scroll.viewport(), QPoint(0, 0)).y() == 0
+    box = page.list.groups[Group.MODEL]
+    assert box.mapTo(page.list.viewport(), QPoint(0, 0)).y() == 0
     assert current_section(page) == Group.MODEL
 
 
@@ -325,23 +341,73 @@ def test_the_last_section_stays_marked_though_it_cannot_come_to_the_top(page: Se
     page.sections.setFocus()
     QTest.keyClick(page.sections, Qt.Key.Key_End)
     assert current_section(page) == Group.ABOUT
-    bar = page._scroll.verticalScrollBar()
+    bar = page.list.verticalScrollBar()
     assert bar.value() == bar.maximum()
 
 
 def test_the_mark_follows_the_scrolling(page: SettingsPage) -> None:
-    bar = page._scroll.verticalScrollBar()
-    bar.setValue(page._groups[Group.SAMPLING].y() + 60)
+    bar = page.list.verticalScrollBar()
+    bar.setValue(page.list.groups[Group.SAMPLING].y() + 60)
     assert current_section(page) == Group.SAMPLING
     bar.setValue(0)
     assert current_section(page) == Group.APPEARANCE
+
+
+def test_a_row_is_made_when_it_comes_near(page: SettingsPage) -> None:
+    assert len(page.list.rows) < len(DEFINITIONS) / 3
+    bar = page.list.verticalScrollBar()
+    while bar.value() < bar.maximum():
+        bar.setValue(bar.value() + bar.pageStep())
+        ends = page.list.viewport().height()
+        near = [box for box in page.list.groups.values() if 0 <= top_in_view(page, box) < ends]
+        assert all(box.is_whole for box in near)
+    assert page.list.rows.keys() == page.list.fitting
+
+
+def test_nothing_in_view_moves_for_rows_that_are_made_above_it(page: SettingsPage) -> None:
+    page.sections.setFocus()
+    QTest.keyClick(page.sections, Qt.Key.Key_End)
+    bar = page.list.verticalScrollBar()
+    box = page.list.groups[Group.FOLDERS]
+    while bar.value() > 0:
+        before = top_in_view(page, box)
+        step = min(bar.singleStep(), bar.value())
+        bar.setValue(bar.value() - step)
+        assert top_in_view(page, box) == before + step
+    assert page.list.rows.keys() == page.list.fitting
+
+
+def test_tab_goes_through_the_rows_as_they_stand(page: SettingsPage) -> None:
+    page.sections.setFocus()
+    QTest.keyClick(page.sections, Qt.Key.Key_End)
+    page.list.verticalScrollBar().setValue(0)
+    page.show_setting("load.n_batch")
+    tops = [
+        page.list.top_of(stop)
+        for box in page.list.groups.values()
+        for stop in box.tab_stops
+        if stop.isVisibleTo(page)
+    ]
+    first = next(stop for box in page.list.groups.values() for stop in box.tab_stops)
+    widget = first.nextInFocusChain()
+    found = [page.list.top_of(first)] if first.isVisibleTo(page) else []
+    while widget is not first:
+        is_stop = widget.focusPolicy() & Qt.FocusPolicy.TabFocus and widget.focusProxy() is None
+        if is_stop and widget.isVisibleTo(page) and page.list.widget().isAncestorOf(widget):
+            found.append(page.list.top_of(widget))
+        widget = widget.nextInFocusChain()
+    assert found == tops
+
+
+def top_in_view(page: SettingsPage, part: QWidget) -> int:
+    return part.mapTo(page.list.viewport(), QPoint(0, 0)).y()
 
 
 def test_a_search_leaves_the_sections_in_which_something_was_found(page: SettingsPage) -> None:
     page.filter.setText("mirostat target")
     assert shown_sections(page) == [Group.SAMPLING]
     page.filter.clear()
-    assert len(shown_sections(page)) == len(page._groups)
+    assert len(shown_sections(page)) == len(page.list.groups)
 
 
 def test_a_narrow_page_has_no_room_for_them(page: SettingsPage) -> None:
@@ -357,7 +423,7 @@ def test_a_value_from_the_environment_names_it_and_cannot_be_changed_here(
     client.set_environment({"load.n_threads": 3})
     page.refresh()
     settled()
-    row = page.rows["load.n_threads"]
+    row = page.list.row("load.n_threads")
     assert row.origin.text() == "Set by FIRESIDE_LOAD_N_THREADS"
     assert not row.editor.isEnabled()
     page.show_scope(Scope.MODEL)
@@ -377,7 +443,7 @@ def test_a_loaded_model_with_other_settings_offers_to_reload(
 ) -> None:
     load(models, LoadOptions())
     assert list(page.notices.texts) == []
-    row = page.rows["load.n_ctx"]
+    row = page.list.row("load.n_ctx")
     row.editor.edited.emit(2048)
     settled()
     assert row.note.text() == RELOAD_NOTE
@@ -393,13 +459,13 @@ def test_a_context_above_what_the_model_was_trained_for_needs_no_reload(
     page: SettingsPage, models: ModelsView, settled: Settled
 ) -> None:
     load(models, LoadOptions(n_ctx=8192))
-    page.rows["load.n_ctx"].editor.edited.emit(65_536)
+    page.list.row("load.n_ctx").editor.edited.emit(65_536)
     settled()
     assert page.notices.texts == ()
 
 
 def test_what_needs_a_restart_says_so(page: SettingsPage) -> None:
-    assert page.rows["folders.data"].note.text() == RESTART_NOTE
+    assert page.list.row("folders.data").note.text() == RESTART_NOTE
 
 
 def test_the_search_finds_settings_by_label_help_or_key(qtbot: QtBot, page: SettingsPage) -> None:
@@ -412,7 +478,7 @@ def test_the_search_finds_settings_by_label_help_or_key(qtbot: QtBot, page: Sett
 
 
 def test_what_the_search_finds_is_shown_from_its_top(page: SettingsPage) -> None:
-    bar = page._scroll.verticalScrollBar()
+    bar = page.list.verticalScrollBar()
     bar.setValue(bar.maximum())
     page.filter.setText("e")
     assert bar.value() == 0
@@ -428,7 +494,7 @@ def test_no_setting_is_wider_than_the_page(
     theme.set_text_size(px)
     page.resize(width, 600)
     page.grab()
-    assert page._scroll.horizontalScrollBar().maximum() == 0
+    assert page.list.horizontalScrollBar().maximum() == 0
 
 
 def test_a_late_answer_to_an_earlier_question_is_dropped(
@@ -451,7 +517,7 @@ def test_what_few_people_need_is_folded_away(page: SettingsPage) -> None:
 
 
 def test_the_fold_opens_and_closes(page: SettingsPage) -> None:
-    fold = page._groups[Group.SAMPLING].fold
+    fold = page.list.groups[Group.SAMPLING].fold
     fold.click()
     assert "sampling.mirostat" in visible(page)
     assert "load.n_batch" not in visible(page)
@@ -460,13 +526,13 @@ def test_the_fold_opens_and_closes(page: SettingsPage) -> None:
 
 
 def test_the_fold_stands_between_what_all_need_and_what_few_need(page: SettingsPage) -> None:
-    box = page._groups[Group.SAMPLING]
+    box = page.list.groups[Group.SAMPLING]
     box.fold.click()
     page.resize(900, 5000)
-    tops = {key: row.mapTo(box, QPoint(0, 0)).y() for key, row in page.rows.items() if box.isAncestorOf(row)}
+    tops = {key: row.mapTo(box, QPoint(0, 0)).y() for key, row in box.rows.items()}
     fold = box.fold.mapTo(box, QPoint(0, 0)).y()
-    common = [top for key, top in tops.items() if not page.rows[key].definition.advanced]
-    others = [top for key, top in tops.items() if page.rows[key].definition.advanced]
+    common = [top for key, top in tops.items() if not page.list.row(key).definition.advanced]
+    others = [top for key, top in tops.items() if page.list.row(key).definition.advanced]
     QApplication.processEvents()
     assert max(common) < fold < min(others)
 
@@ -474,7 +540,7 @@ def test_the_fold_stands_between_what_all_need_and_what_few_need(page: SettingsP
 def test_a_search_finds_what_is_folded_away(page: SettingsPage) -> None:
     page.filter.setText("mirostat target")
     assert visible(page) == {"sampling.mirostat_tau"}
-    assert not page._groups[Group.SAMPLING].fold.isVisibleTo(page)
+    assert not page.list.groups[Group.SAMPLING].fold.isVisibleTo(page)
 
 
 def test_going_to_a_setting_that_is_folded_away_opens_its_group(page: SettingsPage) -> None:
@@ -483,7 +549,7 @@ def test_going_to_a_setting_that_is_folded_away_opens_its_group(page: SettingsPa
 
 
 def test_a_group_without_rare_settings_has_no_fold(page: SettingsPage) -> None:
-    assert not page._groups[Group.APPEARANCE].fold.isVisibleTo(page)
+    assert not page.list.groups[Group.APPEARANCE].fold.isVisibleTo(page)
 
 
 def test_a_projector_that_the_model_brings_is_no_reason_to_reload(
@@ -498,10 +564,10 @@ def test_a_projector_that_the_model_brings_is_no_reason_to_reload(
 
 
 def test_a_file_can_be_chosen_and_none_is_said(page: SettingsPage) -> None:
-    line = field(page.rows["load.draft_path"], QLineEdit)
+    line = field(page.list.row("load.draft_path"), QLineEdit)
     assert isinstance(line, QLineEdit)
     assert line.placeholderText() == "None"
-    editor = page.rows["load.draft_path"].editor
+    editor = page.list.row("load.draft_path").editor
     assert isinstance(editor, PathEditor)
     dialog = editor.choose()
     assert dialog.fileMode() is QFileDialog.FileMode.ExistingFile

@@ -82,10 +82,11 @@ class DiscoverPage(QWidget):
             self._before = was
             focus = QApplication.focusWidget()
             self._came_from = focus if focus is not None and self.isAncestorOf(focus) else None
-        self._head.setVisible(view is not View.MODEL)
         self._views.setCurrentIndex(view)
         if view is View.MODEL and was is not View.MODEL and self.isVisible():
             self.model_page.take_focus()
+        # Last: Qt would give the focus of a field that goes to what is next, and scroll there.
+        self._head.setVisible(view is not View.MODEL)
         if was is View.MODEL and view is not View.MODEL:
             self._actions.leave_model()
 

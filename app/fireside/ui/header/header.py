@@ -16,7 +16,7 @@ from fireside.ui.header.pill import ModelPill
 from fireside.ui.header.popup import ModelPopup
 from fireside.ui.kit.layout import boxed, row, stacked, stretch
 from fireside.ui.loading.load_text import loading_words
-from fireside.ui.model_text import file_words, loaded_words, state_words
+from fireside.ui.model_text import SEPARATOR, file_words, loaded_words, state_words
 from fireside.ui.theme import SPACE_L, SPACE_M
 from fireside.ui.widgets.buttons import Button, IconButton
 from fireside.ui.widgets.centred import PAGE_SIDE
@@ -42,7 +42,7 @@ class Header(QFrame):
         self.sidebar_button.hide()
         self.pill = ModelPill(theme=theme)
         self.pill.clicked.connect(self.open_picker)
-        self.facts = ElidedLabel(role="small")
+        self.facts = ElidedLabel(role="small", separator=SEPARATOR)
         self.retry = Button(tr("Try again"), theme=theme, icon="refresh-cw", on_click=self._on_retry)
         self.details = Button(tr("Details"), theme=theme, kind="quiet", on_click=self.show_details)
         self.details.setAccessibleDescription(tr("Shows the load settings"))

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QDoubleSpinBox, QSlider, QWidget
 
 from fireside.core.i18n import language_code, tr
 from fireside.settings.values import Kind, SettingDefinition
+from fireside.ui.widgets.text import set_look
 
 _LIMIT: Final = 1e12
 _LINEAR_STEPS: Final = 400
@@ -103,6 +104,7 @@ class NumberSlider(QSlider):
         self.setAccessibleName(name)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setMinimumWidth(90)
+        self._fit_direction()
         self._settle = QTimer(self, singleShot=True, interval=_SETTLE_MS)
         self._settle.timeout.connect(lambda: self.settled.emit(self.number))
         self.valueChanged.connect(self._on_value_changed)
@@ -121,6 +123,15 @@ class NumberSlider(QSlider):
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         event.ignore()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.LayoutDirectionChange:
+            self._fit_direction()
+
+    def _fit_direction(self) -> None:
+        # Qt's style sheet calls what is left of the handle the part that is filled, whatever the direction.
+        set_look(self, "mirrored", self.isRightToLeft())
 
     def _on_value_changed(self) -> None:
         self.moved.emit(self.number)

@@ -22,10 +22,10 @@ QHeaderView::section {
   background: transparent; color: $mute; border: 0; padding: 5px 8px; font-size: 12tx; font-weight: 500;
 }
 QHeaderView::section:hover { color: $text; }
-QHeaderView:focus { border-bottom: 1px solid $accent; }
+QHeaderView[ring="true"] { border-bottom: 1px solid $accent; }
 QHeaderView::up-arrow, QHeaderView::down-arrow { width: 0; height: 0; image: none; }
 #factTable { background: $card; border: 1px solid $line; border-radius: 11px; padding: 2px; }
-#factTable:focus { border-color: $accent; }
+#factTable[ring="true"] { border-color: $accent; }
 """
 
 _PARTS = """
@@ -35,7 +35,7 @@ QPushButton[kind="chip"] {
 }
 QPushButton[kind="chip"]:hover { background: $hover; color: $text; }
 QPushButton[kind="chip"]:checked { background: $accent_soft; color: $accent; border-color: $accent; }
-QPushButton[kind="chip"]:focus { border-color: $accent; }
+QPushButton[kind="chip"][ring="true"] { border-color: $accent; }
 #listSelect { padding: 3px 22px 3px 10px; font-size: 12.5tx; border-radius: 10px; background: transparent; }
 #nameEdit { font-size: 20tx; font-weight: 650; padding: 1px 6px; }
 #tagChip { background: $card2; border: 1px solid $line; border-radius: 10px; }

@@ -15,7 +15,7 @@ from fireside.core.ids import ConversationId
 from fireside.core.model import display_name
 from fireside.settings.definitions import BY_KEY, DEFINITIONS
 from fireside.settings.synonyms import synonyms
-from fireside.settings.values import AppLayer, SettingDefinition
+from fireside.settings.values import AppLayer, Group, SettingDefinition
 from fireside.ui.commands import COMMANDS, VIEW, Command
 from fireside.ui.palette.palette import Palette
 from fireside.ui.palette.targets import Target, TargetKind, used
@@ -73,6 +73,7 @@ class PaletteController(QObject):
             *self._presets(),
             *self._chat_targets(),
             *self._model_targets(),
+            *self._sections(),
             *self._settings(),
         )
 
@@ -131,6 +132,17 @@ class PaletteController(QObject):
                     also=spec.quantization,
                     go=partial(self._context.router.use_model, spec.id),
                 )
+
+    def _sections(self) -> Iterable[Target]:
+        for group in Group:
+            yield Target(
+                kind=TargetKind.SETTING,
+                key=f"section:{group}",
+                words=tr(group),
+                place=tr("Settings"),
+                icon="settings",
+                go=partial(self._context.router.show_settings_section, group),
+            )
 
     def _settings(self) -> Iterable[Target]:
         for definition in DEFINITIONS:

@@ -1,11 +1,19 @@
-"""One group of settings: a heading, a card, and what few people need folded away in it."""
+"""One group of settings: a heading, a card, and what few people need folded away in it.
+
+A row is made when it is first in view: a page of them takes a second.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from typing import Final
+
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QWidget
 
 from fireside.core.i18n import tr, tr_noop
-from fireside.settings.values import Group
+from fireside.settings.values import Group, SettingDefinition
 from fireside.ui.kit.layout import boxed, column, row, stretch
 from fireside.ui.settings.setting_row import RELOAD_NOTE, SettingRow
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, Theme
@@ -18,16 +26,33 @@ _MORE_WORDS = {
 }
 
 _MORE = tr_noop("Advanced settings")
+_ROW_PX: Final = 74
+"""About as high is a row."""
+_HEAD_PX: Final = 72
 
 
 class GroupBox(QWidget):
     """Holds rows and says which of them are folded away; a search shows them all the same."""
 
-    def __init__(self, group: Group, *, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        group: Group,
+        definitions: Sequence[SettingDefinition],
+        *,
+        make: Callable[[SettingDefinition], SettingRow],
+        theme: Theme,
+        parent: QWidget | None = None,
+    ) -> None:
+        """Take ``make`` as what makes the row of one of ``definitions``, whose order is that of the rows."""
         super().__init__(parent)
         self._theme = theme
         self._group = group
-        self._has_advanced = False
+        self._definitions = {definition.key: definition for definition in definitions}
+        self._make = make
+        self.rows: dict[str, SettingRow] = {}
+        """Those that were made, by key."""
+        self.fitting: frozenset[str] = frozenset()
+        """Keys of the settings that are to be seen here, once this is in view."""
         self.fold = Button("", theme=theme, kind="link", on_click=self._show_words)
         self.fold.setCheckable(True)
         self.fold.setAccessibleDescription(
@@ -49,27 +74,74 @@ class GroupBox(QWidget):
     def is_unfolded(self) -> bool:
         return self.fold.isChecked()
 
-    def add(self, setting: SettingRow) -> None:
-        """Put a row at the end: the usual ones first, the fold between, then the advanced ones."""
-        if setting.definition.advanced:
-            self._has_advanced = True
-            self._rows.addWidget(setting)
-        else:
-            # The fold's line stands behind the last of these.
-            self._rows.insertWidget(self._rows.indexOf(self._line), setting)
+    @property
+    def is_whole(self) -> bool:
+        """Whether every row is there that is to be seen."""
+        return self.fitting <= self.rows.keys()
+
+    @property
+    def tab_stops(self) -> Iterator[QWidget]:
+        """What Tab goes through, from the top."""
+        for place in range(self._rows.count()):
+            item = self._rows.itemAt(place)
+            if item is not None and (widget := item.widget()) is not None:
+                for inside in widget.findChildren(QWidget):
+                    takes_focus = inside.focusPolicy() & Qt.FocusPolicy.TabFocus
+                    # What drops down has a window of its own.
+                    if takes_focus and inside.focusProxy() is None and inside.window() is self.window():
+                        yield inside
+
+    def row(self, key: str) -> SettingRow:
+        """Return the row of a setting; makes it if it was not there yet."""
+        if key not in self.rows:
+            made = self._make(self._definitions[key])
+            self._rows.insertWidget(self._place_of(key), made)
+            made.setVisible(key in self.fitting)
+            self.rows[key] = made
+        return self.rows[key]
+
+    def show_fitting(self, found: AbstractSet[str], *, is_searching: bool) -> bool:
+        """Show those of ``found`` that are not folded away. Returns whether any belongs here."""
+        mine = {key: definition for key, definition in self._definitions.items() if key in found}
+        folded = frozenset(key for key, it in mine.items() if it.advanced and not is_searching)
+        self._line.setVisible(bool(folded))
+        self.fitting = frozenset(mine) - (frozenset() if self.is_unfolded else folded)
+        for key, made in self.rows.items():
+            made.setVisible(key in self.fitting)
+        self._keep_room()
+        return bool(mine)
+
+    def fill(self) -> None:
+        """Make the rows that are to be seen."""
+        for key in self._definitions:
+            if key in self.fitting:
+                self.row(key)
+        self._keep_room()
+
+    def _keep_room(self) -> None:
+        """Be about as tall as with all rows."""
+        rows_px = 0 if self.is_whole else _HEAD_PX + _ROW_PX * len(self.fitting)
+        self.setMinimumHeight(self._theme.scaled(rows_px))
+
+    def _place_of(self, key: str) -> int:
+        """The usual ones stand first, then what is no setting, the fold's line and the advanced ones."""
+        is_advanced = self._definitions[key].advanced
+        keys = list(self._definitions)
+        before = [
+            other
+            for other in keys[: keys.index(key)]
+            if other in self.rows and self._definitions[other].advanced is is_advanced
+        ]
+        return len(before) + (self._rows.indexOf(self._line) + 1 if is_advanced else 0)
 
     def add_other(self, widget: QWidget) -> None:
         """Put something besides settings below the usual ones."""
         self._rows.insertWidget(self._rows.indexOf(self._line), widget)
 
     def unfold(self) -> None:
-        """Show everything."""
+        """Show everything, the next time that it is said what fits."""
         self.fold.setChecked(True)
         self._show_words()
-
-    def show_fold(self, *, is_offered: bool) -> None:
-        """Offer the fold, or take it away where it hides nothing that belongs here."""
-        self._line.setVisible(is_offered and self._has_advanced)
 
     def _show_words(self) -> None:
         more = tr(_MORE_WORDS.get(self._group, _MORE))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from PySide6.QtCore import QSignalBlocker, Qt, Slot
+from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Slot
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
 
 from fireside.core.i18n import tr
@@ -50,11 +50,22 @@ class SectionList(QListWidget):
             self.setRowHidden(row, box.isHidden())
         self._follow()
 
+    def go_to(self, box: QWidget) -> None:
+        """Bring a section to the top once the page knows how tall it has become, and the keyboard here."""
+        row = self._boxes.index(box)
+        self.setFocus(Qt.FocusReason.OtherFocusReason)
+        QTimer.singleShot(0, self, lambda: self._take(row))
+
+    def _take(self, row: int) -> None:
+        with QSignalBlocker(self):
+            self.setCurrentRow(row)
+        self._jump(row)
+
     @Slot(int)
     def _jump(self, row: int) -> None:
         if 0 <= row < len(self._boxes):
             self._is_jumping = True
-            self._scroll.verticalScrollBar().setValue(self._top_of(self._boxes[row]))
+            self._scroll.verticalScrollBar().setValue(self._scroll.top_of(self._boxes[row]))
             self._is_jumping = False
 
     @Slot()
@@ -64,13 +75,9 @@ class SectionList(QListWidget):
             return
         read = self._scroll.verticalScrollBar().value() + _NEAR_PX
         present = [row for row, box in enumerate(self._boxes) if not box.isHidden()]
-        above = [row for row in present if self._top_of(self._boxes[row]) <= read]
+        above = [row for row in present if self._scroll.top_of(self._boxes[row]) <= read]
         with QSignalBlocker(self):
             self.setCurrentRow(above[-1] if above else present[0] if present else -1)
-
-    def _top_of(self, box: QWidget) -> int:
-        content = self._scroll.widget()
-        return box.mapTo(content, box.rect().topLeft()).y() if content is not None else 0
 
     @Slot()
     def _fit(self) -> None:

@@ -23,18 +23,17 @@ from fireside.ui.settings.about_controller import AboutController
 from fireside.ui.settings.backups_row import BackupsRow
 from fireside.ui.settings.engines_controller import EnginesController
 from fireside.ui.settings.extra_row import ExtraRow
-from fireside.ui.settings.group_box import GroupBox
 from fireside.ui.settings.hub_controller import HubController
 from fireside.ui.settings.local_api_controller import LocalApiController
 from fireside.ui.settings.plan_line import PlanLine
 from fireside.ui.settings.scope import Scope, Subject, belongs, layer_of
 from fireside.ui.settings.section_list import SectionList
+from fireside.ui.settings.setting_list import SettingList
 from fireside.ui.settings.setting_row import RELOAD_NOTE, SettingRow
 from fireside.ui.theme import SPACE_M, SPACE_XL
 from fireside.ui.widgets.banner import BannerArea, Tone
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.centred import centred
-from fireside.ui.widgets.page_scroll import PageScroll
 from fireside.ui.widgets.responsive_row import ResponsiveRow
 from fireside.ui.widgets.search_field import SearchField
 from fireside.ui.widgets.segmented_control import SegmentedControl
@@ -64,9 +63,10 @@ class SettingsPage(QWidget):
         self._subject = Subject()
         self._active: tuple[ResolvedSetting, ...] = ()
         self._n_asked = 0
-        self.rows: dict[str, SettingRow] = {}
-        self._groups: dict[Group, GroupBox] = {}
+        self._shown: dict[str, ResolvedSetting] = {}
+        self._waiting: frozenset[str] = frozenset()
         self._wanted_key = ""
+        self._wanted_group: Group | None = None
         self._hub = HubController(context, parent=self)
         self.token, self.reach = self._hub.token, self._hub.reach
         self.backups = BackupsRow(theme=theme)
@@ -85,10 +85,11 @@ class SettingsPage(QWidget):
         )
         self.plan_line = PlanLine(context)
         self.notices = BannerArea(theme=theme)
-        tools, scroll = self._make_tools(), self._make_scroll()
-        self.sections = SectionList(scroll, theme=theme)
+        tools = self._make_tools()
+        self._make_list()
+        self.sections = SectionList(self.list, theme=theme)
         self._aside = boxed(column(self.sections, margins=(SPACE_M, SPACE_XL, 0, SPACE_M)))
-        beside = boxed(column(tools, stretch(scroll), spacing=0))
+        beside = boxed(column(tools, stretch(self.list), spacing=0))
         column(self.notices, stretch(row(self._aside, stretch(beside), spacing=0)), spacing=0, on=self)
         # They come into view with the settings, and go with the page even if those never came.
         unplaced = QWidget(self)
@@ -128,23 +129,32 @@ class SettingsPage(QWidget):
             ACCESS_ROW: (self.token, self.token.field),
             UPDATE_ROW: (self.about.update, self.about.version.licences),
         }
-        if key in named and self.rows:
+        if key in named and self.list.groups:
             self.filter.clear()
             self._go_to(*named[key])
             return
         self._wanted_key = key
-        row = self.rows.get(key)
-        if row is not None:
+        definition = self.list.definitions.get(key)
+        if definition is not None:
             self.filter.clear()
-            if row.definition.advanced:
-                self._groups[row.definition.group].unfold()
+            if definition.advanced:
+                self.list.groups[definition.group].unfold()
                 self._show_matching()
+            row = self.list.row(key)
             self._go_to(row, row.editor.fields()[0])
+
+    def show_section(self, group: Group) -> None:
+        """Scroll to a section once it is on the page."""
+        self._wanted_group = group
+        if group in self.list.groups:
+            self.filter.clear()
+            self._wanted_group = None
+            self.sections.go_to(self.list.groups[group])
 
     def _go_to(self, row: QWidget, field: QWidget) -> None:
         self._wanted_key = ""
         # Once the page knows how tall it has become.
-        QTimer.singleShot(0, row, lambda: self._scroll.ensureWidgetVisible(row, 0, 80))
+        QTimer.singleShot(0, row, lambda: self.list.ensureWidgetVisible(row, 0, 80))
         field.setFocus(Qt.FocusReason.OtherFocusReason)
 
     @Slot()
@@ -190,16 +200,12 @@ class SettingsPage(QWidget):
         if (layout := self.layout()) is not None:
             layout.activate()  # what is beside them has their room at once
 
-    def _make_scroll(self) -> PageScroll:
-        self._list = column()
+    def _make_list(self) -> None:
+        self.list = SettingList(make=self._make_row, theme=self._theme)
         self._nothing = Label(tr("No matching settings"), role="mute")
         self._nothing.hide()
         self.elsewhere = Button("", theme=self._theme, kind="link", on_click=self._on_elsewhere)
         self.elsewhere.hide()
-        self._scroll = PageScroll()
-        page = centred(self._list, bottom=SPACE_XL, beside_bar=True)
-        self._scroll.setWidget(page)
-        return self._scroll
 
     def _about_words(self) -> str:
         if self.scope is Scope.MODEL:
@@ -218,18 +224,20 @@ class SettingsPage(QWidget):
             self.settings_shown.emit()
 
     def _show(self, settings: Sequence[ResolvedSetting]) -> None:
-        is_new = not self.rows
+        is_new = not self.list.groups
+        self._shown = {setting.definition.key: setting for setting in settings}
         if is_new:
             self._build(settings)
-        for setting in settings:
-            if row := self.rows.get(setting.definition.key):
-                row.show_setting(setting, scope=self.scope)
-        self._show_matching()
+        for key, shown in self.list.rows.items():
+            shown.show_setting(self._shown[key], scope=self.scope)
         self._show_reload()
+        self._show_matching()
         self.plan_line.show_subject(self._subject)
         self._show_hub()
         if is_new and self._wanted_key:
             self.show_setting(self._wanted_key)
+        if is_new and self._wanted_group is not None:
+            self.show_section(self._wanted_group)
 
     def _show_hub(self) -> None:
         hub = {
@@ -243,63 +251,47 @@ class SettingsPage(QWidget):
         for group in Group:
             mine = [s.definition for s in settings if s.definition.group is group and not s.definition.hidden]
             others = [other for other, its_group in self._others if its_group is group]
-            if not mine and not others:
-                continue
-            box = GroupBox(group, theme=self._theme)
-            box.fold.clicked.connect(self._show_matching)
-            for definition in mine:
-                row = SettingRow(
-                    definition,
-                    on_changed=partial(self._change, definition.key),
-                    on_reset=partial(self._reset, definition.key),
-                    theme=self._theme,
-                )
-                self.rows[definition.key] = row
-                box.add(row)
             if group is Group.MODEL:
-                box.add_other(self.plan_line)
-            for other in others:
-                box.add_other(other)
-            self._groups[group] = box
-            self._list.addWidget(box)
-        self.sections.put([(tr(group), box) for group, box in self._groups.items()])
-        self._list.addWidget(self._nothing)
-        self._list.addWidget(self.elsewhere, 0, Qt.AlignmentFlag.AlignLeft)
-        self._list.addStretch()
+                others.insert(0, self.plan_line)
+            if mine or others:
+                box = self.list.add_group(group, mine, others=others)
+                box.fold.clicked.connect(self._show_matching)
+        self.sections.put([(tr(group), box) for group, box in self.list.groups.items()])
+        self.list.body.addWidget(self._nothing)
+        self.list.body.addWidget(self.elsewhere, 0, Qt.AlignmentFlag.AlignLeft)
+        self.list.body.addStretch()
+
+    def _make_row(self, definition: SettingDefinition) -> SettingRow:
+        made = SettingRow(
+            definition,
+            on_changed=partial(self._change, definition.key),
+            on_reset=partial(self._reset, definition.key),
+            theme=self._theme,
+        )
+        made.show_setting(self._shown[definition.key], scope=self.scope)
+        self._show_note(made)
+        return made
 
     @Slot()
     def _show_matching(self) -> None:
         words = self.filter.text()
-        shown: set[Group] = set()
-        folded: set[Group] = set()
         fits_of = {
-            key: fit(row.definition, words) if self._is_offered(row.definition) else Fit.NONE
-            for key, row in self.rows.items()
+            key: fit(definition, words) if self._is_offered(definition) else Fit.NONE
+            for key, definition in self.list.definitions.items()
         }
         # What has the words in its name is meant; what only speaks of them is not, beside it.
         least = max((*fits_of.values(), Fit.SAID))
-        for key, setting_row in self.rows.items():
-            group = setting_row.definition.group
-            fits = fits_of[key] >= least
-            if fits and setting_row.definition.advanced and not words:
-                folded.add(group)
-                fits = self._groups[group].is_unfolded
-            setting_row.setVisible(fits)
-            if fits:
-                shown.add(group)
+        found = {key for key, fits in fits_of.items() if fits >= least}
+        with_others: set[Group] = set()
         for other, group in self._others:
             fits = self.scope is Scope.EVERYWHERE and other.has_words(words)
             other.setVisible(fits)
             if fits:
-                shown.add(group)
-        for group, box in self._groups.items():
-            box.show_fold(is_offered=group in folded)
-            box.setVisible(group in shown or group in folded)
-        self._nothing.setVisible(bool(self.rows) and not shown)
+                with_others.add(group)
+        is_any = self.list.show_fitting(found, with_others=with_others, is_searching=bool(words))
+        self._nothing.setVisible(bool(self.list.groups) and not is_any)
         self._show_elsewhere(words)
         self.sections.show_present()
-        if words:
-            self._scroll.verticalScrollBar().setValue(0)
 
     def _is_offered(self, definition: SettingDefinition) -> bool:
         return belongs(definition, self.scope) and not self.about.hides(definition.key)
@@ -307,8 +299,8 @@ class SettingsPage(QWidget):
     def _show_elsewhere(self, words: str) -> None:
         """Offer what the search finds among the settings for all chats and not among a model's."""
         n_found = sum(box.has_words(words) for box, _ in self._others) + sum(
-            not belongs(row.definition, self.scope) and fit(row.definition, words) is not Fit.NONE
-            for row in self.rows.values()
+            not belongs(definition, self.scope) and fit(definition, words) is not Fit.NONE
+            for definition in self.list.definitions.values()
         )
         self.elsewhere.set_words(tr("%n more in “All chats”|%n more in “All chats”", "", n_found))
         self.elsewhere.setVisible(bool(words) and n_found > 0 and self.scope is not Scope.EVERYWHERE)
@@ -318,13 +310,11 @@ class SettingsPage(QWidget):
         self.filter.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _show_reload(self) -> None:
-        waiting = self._waiting_for_reload()
-        for key, shown in self.rows.items():
-            restart = RESTART_NOTE if shown.definition.needs_restart else ""
-            note = RELOAD_NOTE if key in waiting else restart
-            shown.show_note(tr(note) if note else "")
+        self._waiting = self._waiting_for_reload()
+        for shown in self.list.rows.values():
+            self._show_note(shown)
         model_id = self._subject.model_id
-        if not waiting or model_id is None:
+        if not self._waiting or model_id is None:
             self.notices.remove("reload")
             return
         name = one_line(self._subject.model_name)
@@ -335,6 +325,11 @@ class SettingsPage(QWidget):
             actions=((tr("Reload now"), lambda: self._context.router.load_model(model_id)),),
         )
 
+    def _show_note(self, row: SettingRow) -> None:
+        restart = RESTART_NOTE if row.definition.needs_restart else ""
+        note = RELOAD_NOTE if row.definition.key in self._waiting else restart
+        row.show_note(tr(note) if note else "")
+
     def _waiting_for_reload(self) -> frozenset[str]:
         """Return the settings that the loaded model does not have yet."""
         model_id = self._subject.model_id
@@ -343,7 +338,7 @@ class SettingsPage(QWidget):
             return frozenset()
         state = self._models.state(model_id)
         keys = waiting_for_reload(self._active, state=state, spec=entry.spec)
-        return keys & self.rows.keys()
+        return keys & self.list.definitions.keys()
 
     def _change(self, key: str, value: SettingValue) -> None:
         layer = layer_of(self.scope, self._subject)
@@ -360,7 +355,7 @@ class SettingsPage(QWidget):
         )
 
     def _on_refused(self, key: str, error: FiresideError) -> None:
-        row = self.rows.get(key)
+        row = self.list.rows.get(key)
         if isinstance(error, SettingInvalid) and row is not None:
             row.show_error(render(error.reason))
         else:

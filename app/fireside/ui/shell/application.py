@@ -15,6 +15,7 @@ from fireside.ui.chat.accessibility import install_roles
 from fireside.ui.chat.style import chat_qss
 from fireside.ui.library.style import library_qss
 from fireside.ui.theme import Theme, load_fonts
+from fireside.ui.widgets.focus_ring import FocusRing
 
 log = logging.getLogger(__name__)
 
@@ -41,4 +42,6 @@ def make_application(argv: Sequence[str], *, resources: Path) -> Application:
 def make_theme(application: QApplication, *, resources: Path) -> Theme:
     """Return the look of the whole window. Raises ``OSError`` or ``msgspec.ValidationError`` where the
     resources are not whole."""
-    return Theme(resources=resources, application=application, sheets=(chat_qss, library_qss))
+    theme = Theme(resources=resources, application=application, sheets=(chat_qss, library_qss))
+    FocusRing(application, parent=theme)
+    return theme

@@ -11,6 +11,7 @@ from fireside.core.errors import NextStep
 from fireside.core.i18n import tr
 from fireside.core.ids import ConversationId, MessageId, ModelId
 from fireside.core.status import Broken, Unloaded
+from fireside.settings.values import Group
 from fireside.ui.page import Page
 from fireside.ui.settings.scope import Scope
 from fireside.ui.shell.window_parts import WindowParts
@@ -41,6 +42,11 @@ class WindowRouter:
         """Show one setting, ``ACCESS_ROW`` or ``UPDATE_ROW``, where it holds everywhere."""
         self._show_settings(Scope.EVERYWHERE)
         self._parts.settings.show_setting(key)
+
+    def show_settings_section(self, group: Group) -> None:
+        """Show a section of the settings, where they hold everywhere."""
+        self._show_settings(Scope.EVERYWHERE)
+        self._parts.settings.show_section(group)
 
     def toggle_chat_settings(self) -> None:
         """Show the settings of the chat in front beside it, or give their room to the chat."""

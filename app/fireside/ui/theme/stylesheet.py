@@ -87,17 +87,17 @@ QPushButton {
 }
 QPushButton:hover { background: $hover; border-color: $dim; }
 QPushButton:pressed { background: $selected; }
-QPushButton:focus { border-color: $accent; }
+QPushButton[ring="true"] { border-color: $accent; }
 QPushButton:disabled { color: $dim; border-color: $line; background: transparent; }
 QPushButton[kind="primary"] {
   background: $accent; color: $on_accent; border-color: $accent; font-weight: 600;
 }
 QPushButton[kind="primary"]:hover { background: $accent_hover; border-color: $accent_hover; }
-QPushButton[kind="primary"]:focus { border: 3px double $on_accent; padding: 4air 10px; }
+QPushButton[kind="primary"][ring="true"] { border: 3px double $on_accent; padding: 4air 10px; }
 QPushButton[kind="primary"]:disabled { background: $card2; color: $dim; border-color: $line; }
 QPushButton[kind="quiet"] { background: transparent; border-color: transparent; color: $mute; }
 QPushButton[kind="quiet"]:hover { background: $hover; color: $text; }
-QPushButton[kind="quiet"]:focus { border-color: $accent; }
+QPushButton[kind="quiet"][ring="true"] { border-color: $accent; }
 QPushButton[kind="quiet"]:disabled { color: $dim; }
 QPushButton[kind="danger"] { color: $danger; }
 QPushButton[kind="danger"]:hover { border-color: $danger; }
@@ -106,39 +106,39 @@ QPushButton[kind="bare"] {
   padding: 2px 5px; font-size: 12tx; font-weight: 500;
 }
 QPushButton[kind="bare"]:hover { color: $text; }
-QPushButton[kind="bare"]:focus { border-color: $accent; }
+QPushButton[kind="bare"][ring="true"] { border-color: $accent; }
 QPushButton[kind="starter"] {
   background: $card; border: 1px solid $line; border-radius: 12px; color: $text2; padding: 6px 12px;
 }
 QPushButton[kind="starter"]:hover { background: $hover; border-color: $edge; color: $text; }
 QPushButton[kind="starter"]:checked { background: $accent_soft; border-color: $accent; color: $text; }
-QPushButton[kind="starter"]:focus { border-color: $accent; }
+QPushButton[kind="starter"][ring="true"] { border-color: $accent; }
 QPushButton[kind="link"] {
   background: transparent; border: 1px solid transparent; border-radius: 4px; color: $accent;
   padding: 1px 0; font-size: 12tx;
 }
 QPushButton[kind="link"]:hover { text-decoration: underline; }
-QPushButton[kind="link"]:focus { border-color: $accent; }
+QPushButton[kind="link"][ring="true"] { border-color: $accent; }
 QPushButton[kind="segment"] {
   background: transparent; border: 1px solid transparent; border-radius: 7px; color: $mute;
   padding: 5air 12px;
 }
 QPushButton[kind="segment"]:hover { color: $text; }
 QPushButton[kind="segment"]:checked { background: $bg; color: $text; border-color: $edge; }
-QPushButton[kind="segment"]:focus { border-color: $accent; }
+QPushButton[kind="segment"][ring="true"] { border-color: $accent; }
 QPushButton[kind="segment"]:disabled { color: $dim; }
 QPushButton[kind="key"] {
   background: $card2; color: $text2; border: 1px solid $edge; border-radius: 5px;
   padding: 2px 8px; font-size: 12tx; min-width: 26px;
 }
 QPushButton[kind="key"]:hover { border-color: $dim; color: $text; }
-QPushButton[kind="key"]:focus { border-color: $accent; }
+QPushButton[kind="key"][ring="true"] { border-color: $accent; }
 QPushButton[kind="key"][listening="true"] { background: $accent_soft; border-color: $accent; color: $text; }
 QPushButton::menu-indicator { image: none; width: 18px; subcontrol-position: right center; right: 6px; }
 QToolButton { border: 2px solid transparent; border-radius: 7px; padding: 3px; background: transparent; }
 QToolButton:hover { background: $hover; }
 QToolButton:pressed, QToolButton:checked { background: $selected; }
-QToolButton:focus { border-color: $accent; }
+QToolButton[ring="true"] { border-color: $accent; }
 QToolButton::menu-indicator { image: none; width: 0; }
 """
 
@@ -147,7 +147,7 @@ QLineEdit, QPlainTextEdit, QTextEdit[role="field"], QSpinBox, QDoubleSpinBox, QC
   background: $card2; color: $text; border: 1px solid $edge; border-radius: 8px; padding: 5air 9px;
   selection-background-color: $accent; selection-color: $on_accent;
 }
-QLineEdit:focus, QPlainTextEdit:focus, QSpinBox:focus, QDoubleSpinBox:focus, QComboBox:focus {
+QLineEdit:focus, QPlainTextEdit:focus, QSpinBox:focus, QDoubleSpinBox:focus, QComboBox[ring="true"] {
   border-color: $accent;
 }
 QLineEdit:disabled, QSpinBox:disabled, QDoubleSpinBox:disabled, QComboBox:disabled {
@@ -177,7 +177,7 @@ QComboBox QAbstractItemView::item:selected { background: $hover; color: $text; }
 QRadioButton, QCheckBox {
   color: $text; spacing: 8px; border: 1px solid transparent; border-radius: 6px; padding: 2px;
 }
-QRadioButton:focus, QCheckBox:focus { border-color: $accent; }
+QRadioButton[ring="true"], QCheckBox[ring="true"] { border-color: $accent; }
 QRadioButton:disabled, QCheckBox:disabled { color: $dim; }
 QRadioButton::indicator {
   width: 6px; height: 6px; border: 5px solid $card2; border-radius: 8px; background: $card2;
@@ -192,6 +192,8 @@ QCheckBox::indicator:disabled, QRadioButton::indicator:unchecked:disabled { bord
 QCheckBox::indicator:checked:disabled { border-color: $edge; background: $edge; }
 QSlider::groove:horizontal { height: 4px; border-radius: 2px; background: $edge; }
 QSlider::sub-page:horizontal { background: $accent; border-radius: 2px; }
+QSlider[mirrored="true"]::sub-page:horizontal { background: $edge; }
+QSlider[mirrored="true"]::add-page:horizontal { background: $accent; border-radius: 2px; }
 QSlider::handle:horizontal {
   width: 14px; height: 14px; margin: -6px 0; border-radius: 8px;
   background: $accent; border: 1px solid $accent;
@@ -199,8 +201,10 @@ QSlider::handle:horizontal {
 QSlider::handle:horizontal:hover { background: $accent_hover; }
 QSlider { min-height: 22px; }
 QSlider:focus { border: 0; }
-QSlider::handle:horizontal:focus { border: 2px solid $text; margin: -7px 0; border-radius: 9px; }
+QSlider[ring="true"]::handle:horizontal { border: 2px solid $text; margin: -7px 0; border-radius: 9px; }
 QSlider::groove:horizontal:disabled, QSlider::sub-page:horizontal:disabled { background: $line; }
+QSlider[mirrored="true"]::sub-page:horizontal:disabled { background: $line; }
+QSlider[mirrored="true"]::add-page:horizontal:disabled { background: $line; }
 QSlider::handle:horizontal:disabled { background: $edge; border-color: $edge; }
 """
 
@@ -218,7 +222,7 @@ _SHELL = """
   background: $user; color: $text; border: 1px solid $line; border-radius: 9px; padding: 9air 12px;
   font-weight: 600; text-align: left;
 }
-#newChat:hover, #newChat:focus { border-color: $accent; }
+#newChat:hover, #newChat[ring="true"] { border-color: $accent; }
 #side QLineEdit[role="search"] { background: $hover; }
 #sideBody { background: transparent; }
 #selectionBar { background: $card2; border-top: 1px solid $line; }
@@ -228,18 +232,18 @@ _SHELL = """
 #sections::item { color: $text2; border: 1px solid transparent; border-radius: 7px; padding: 6air 9px; }
 #sections::item:hover { background: $hover; }
 #sections::item:selected { background: $selected; color: $text; }
-#sections:focus::item:selected { border-color: $accent; }
+#sections[ring="true"]::item:selected { border-color: $accent; }
 #header { background: $bg; border-bottom: 1px solid $line; }
 #header QStackedWidget { background: transparent; }
 #pill { background: $card2; border: 1px solid $edge; border-radius: 10px; padding: 0; }
 #pill:hover { border-color: $dim; }
-#pill:focus { border-color: $accent; }
+#pill[ring="true"] { border-color: $accent; }
 QPushButton[kind="row"] {
   background: transparent; border: 1px solid transparent; border-radius: 8px; padding: 0; text-align: left;
 }
 QPushButton[kind="row"]:hover { background: $hover; }
 QPushButton[kind="row"][chosen="true"] { background: $selected; }
-QPushButton[kind="row"]:focus { border-color: $accent; }
+QPushButton[kind="row"][ring="true"] { border-color: $accent; }
 #toast { background: $card2; border: 1px solid $edge; border-radius: 10px; }
 #banner { background: $accent_soft; border-bottom: 1px solid $line; }
 #banner[tone="warn"] { background: $warn_soft; }
@@ -256,7 +260,7 @@ QPushButton[kind="row"]:focus { border-color: $accent; }
 #card[drop="true"] { border-color: $accent; }
 #card[tone="accent"] { border-color: $accent; }
 #card[clickable="true"]:hover { border-color: $edge; background: $hover; }
-#card[clickable="true"]:focus { border-color: $accent; }
+#card[clickable="true"][ring="true"] { border-color: $accent; }
 #segments { background: $card2; border-radius: 9px; }
 #dropMark { background: $accent; border-radius: 1px; }
 #drop { background: $accent_soft; border: 2px dashed $accent; border-radius: 14px; }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
 SCROLL_BAR_PX: Final = 10
@@ -22,6 +22,14 @@ class PageScroll(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.verticalScrollBar().rangeChanged.connect(self._on_range_changed)
         self._on_range_changed(0, 0)
+
+    def settle(self) -> None:
+        """Have what it holds take its places and its height at once."""
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)
+
+    def top_of(self, part: QWidget) -> int:
+        """Return where a part of what it holds begins, in pixels from the top."""
+        return part.mapTo(self.widget(), part.rect().topLeft()).y()
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

@@ -88,8 +88,12 @@ class ElidedLabel(Label):
         *,
         role: str = "",
         mode: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
+        separator: str = "",
         parent: QWidget | None = None,
     ) -> None:
+        """Take ``separator`` as what stands between parts of which the last go as a whole, rather than to be
+        cut."""
+        self._separator = separator
         self._whole = ""
         self._mode = mode
         super().__init__(role=role, parent=parent)
@@ -104,8 +108,11 @@ class ElidedLabel(Label):
 
     def shown_in(self, px: int) -> str:
         """Return what is shown where there is so much room."""
+        metrics, whole = self.fontMetrics(), self._whole
+        while self._separator and self._separator in whole and metrics.horizontalAdvance(whole) > px:
+            whole = whole.rpartition(self._separator)[0]
         # Words that end in “…” themselves are cut behind it, too.
-        return self.fontMetrics().elidedText(self._whole, self._mode, px).replace("……", "…")
+        return metrics.elidedText(whole, self._mode, px).replace("……", "…")
 
     def minimumSizeHint(self) -> QSize:
         return QSize(24, super().minimumSizeHint().height())

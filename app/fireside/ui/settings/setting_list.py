@@ -1,0 +1,107 @@
+"""The sections of the settings page below each other: a row is made once it is in view."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from itertools import pairwise
+
+from PySide6.QtCore import Slot
+from PySide6.QtWidgets import QWidget
+
+from fireside.settings.values import Group, SettingDefinition
+from fireside.ui.kit.layout import column
+from fireside.ui.settings.group_box import GroupBox
+from fireside.ui.settings.setting_row import SettingRow
+from fireside.ui.theme import SPACE_XL, Theme
+from fireside.ui.widgets.centred import centred
+from fireside.ui.widgets.page_scroll import PageScroll
+
+
+class SettingList(PageScroll):
+    """Knows which settings there are and which fit; the page says what their rows show."""
+
+    def __init__(self, *, make: Callable[[SettingDefinition], SettingRow], theme: Theme) -> None:
+        super().__init__()
+        self._make = make
+        self._theme = theme
+        self._is_filling = False
+        self.definitions: dict[str, SettingDefinition] = {}
+        self.groups: dict[Group, GroupBox] = {}
+        self.body = column()
+        self.setWidget(centred(self.body, bottom=SPACE_XL, beside_bar=True))
+        self.verticalScrollBar().valueChanged.connect(self._fill)
+        self.verticalScrollBar().rangeChanged.connect(self._fill)
+
+    @property
+    def rows(self) -> Mapping[str, SettingRow]:
+        """The rows that were made, by key."""
+        return {key: row for box in self.groups.values() for key, row in box.rows.items()}
+
+    @property
+    def fitting(self) -> frozenset[str]:
+        """Keys of the settings that are neither sorted out nor folded away, in view or not."""
+        return frozenset(key for box in self.groups.values() for key in box.fitting)
+
+    def add_group(
+        self, group: Group, definitions: Sequence[SettingDefinition], *, others: Sequence[QWidget]
+    ) -> GroupBox:
+        """Put a section at the end, with what it has besides settings."""
+        box = GroupBox(group, definitions, make=self._make, theme=self._theme)
+        for other in others:
+            box.add_other(other)
+        self.definitions.update({definition.key: definition for definition in definitions})
+        self.groups[group] = box
+        self.body.addWidget(box)
+        return box
+
+    def row(self, key: str) -> SettingRow:
+        """Return the row of a setting, with all of its section; makes them if they were not there yet."""
+        box = self.groups[self.definitions[key].group]
+        made = box.row(key)
+        box.fill()
+        self._put_in_order()
+        return made
+
+    def show_fitting(
+        self, found: AbstractSet[str], *, with_others: AbstractSet[Group], is_searching: bool
+    ) -> bool:
+        """Show the settings of ``found``, and sections that have something else to show. Returns whether
+        anything is left."""
+        for group, box in self.groups.items():
+            has_rows = box.show_fitting(found, is_searching=is_searching)
+            box.setVisible(has_rows or group in with_others)
+        self.settle()
+        if is_searching:
+            self.verticalScrollBar().setValue(0)
+        self._fill()
+        return not all(box.isHidden() for box in self.groups.values())
+
+    @Slot()
+    def _fill(self) -> None:
+        """Make the rows of what is in view and of half a page around; nothing in view moves for it."""
+        if self._is_filling:
+            return
+        self._is_filling = True
+        bar, page_px = self.verticalScrollBar(), self.viewport().height()
+        near_px = page_px // 2
+        made = False
+        for box in self.groups.values():
+            top = self.top_of(box)
+            bottom = top + box.height()
+            is_near = top < bar.value() + page_px + near_px and bottom > bar.value() - near_px
+            if is_near and not box.isHidden() and not box.is_whole:
+                box.fill()
+                self.settle()
+                if bottom <= bar.value():
+                    bar.setValue(bar.value() + self.top_of(box) + box.height() - bottom)
+                made = True
+        if made:
+            self._put_in_order()
+        self._is_filling = False
+
+    def _put_in_order(self) -> None:
+        """Have Tab go through the rows as they stand, whenever they were made."""
+        stops = [stop for box in self.groups.values() for stop in box.tab_stops]
+        for one, other in pairwise(stops):
+            QWidget.setTabOrder(one, other)
