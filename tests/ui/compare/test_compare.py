@@ -6,6 +6,7 @@ import dataclasses
 from collections.abc import Callable
 from pathlib import Path
 
+import msgspec
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -18,12 +19,14 @@ from fakes.engines_place import EnginesPlace
 from fakes.model_entries import STARTER_ID, loaded_state
 from fakes.model_server import MODEL, model_server
 from fakes.window import window_context
+from fireside.core.chat import MessageState
 from fireside.core.comparison import ComparedColumn, Comparison
-from fireside.core.errors import AnswerRunning, FiresideError
+from fireside.core.errors import AnswerRunning, FiresideError, format_bytes
 from fireside.core.events import AnswerProgressed
 from fireside.core.generation import Queued
+from fireside.core.message import TextPart
 from fireside.core.remote import NewEngine
-from fireside.core.status import ModelStatus, Unloaded
+from fireside.core.status import ModelStatus, Ready, Unloaded
 from fireside.ui.chat.actions import MessageAction
 from fireside.ui.chat.chat_pane import ChatPane
 from fireside.ui.commands import Command
@@ -175,7 +178,21 @@ def test_a_finished_column_tells_its_figures_and_its_memory(begun: Place) -> Non
     assert column.figures.text().startswith("48.1 tokens/s")
     assert "TTFT 0.3 s" in column.figures.text()
     assert "312 tokens" in column.figures.text()
+    ready = begun.models.state(STARTER_ID)
+    assert isinstance(ready, Ready)
+    assert f"{format_bytes(ready.loaded.n_bytes)} of memory" in column.figures.text()
     assert not column.stop.isVisible()
+
+
+def test_an_answer_that_failed_without_a_word_is_not_offered_to_be_kept(begun: Place) -> None:
+    column = begun.view.columns[0]
+    assert column.keep.isVisible()
+    failed = msgspec.structs.replace(column.answer, state=MessageState.FAILED)
+    column.replace(failed)
+    assert not column.keep.isVisible()
+    said = msgspec.structs.replace(failed.message, parts=(TextPart(text="The"),))
+    column.replace(msgspec.structs.replace(failed, message=said))
+    assert column.keep.isVisible()
 
 
 def test_stopping_one_leaves_the_other(begun: Place, settled: Callable[[], None]) -> None:

@@ -396,7 +396,7 @@ def test_each_result_says_how_it_would_run_here(page: DiscoverPage, settled: Cal
     settled()
     found = page.results.model.items[0]
     facts = page.results.model.facts(found)
-    assert any(fact.startswith("CPU, ") and " tokens/s" in fact for fact in facts)
+    assert any(fact.startswith("CPU  ·  ") and " tokens/s" in fact for fact in facts)
     assert " tokens/s" in page.results.model.index(0).data(Qt.ItemDataRole.AccessibleTextRole)
 
 

@@ -271,5 +271,5 @@ def test_each_card_says_how_its_model_would_run_here(
 ) -> None:
     settled()
     assert card.outlook.isVisible()
-    assert card.outlook.text().startswith("CPU, ")
+    assert card.outlook.text().startswith("CPU  ·  ")
     assert "tokens/s" in card.accessibleDescription()

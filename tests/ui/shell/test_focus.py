@@ -85,3 +85,20 @@ def test_a_note_that_is_answered(qtbot: QtBot, front: MainWindow, chat: Conversa
     qtbot.waitUntil(lambda: front.toast.offers_undo)
     press(qtbot, front.toast.findChildren(QAbstractButton)[0])
     assert focused() is front.chat.composer.editor
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space])
+def test_a_button_is_pressed_by_each_key_for_that(front: MainWindow, key: Qt.Key) -> None:
+    front.header.parameters.setFocus()
+    QTest.keyClick(focused(), key)
+    assert front.chat_area.is_open
+    (copy, *_) = (
+        button
+        for view in front.chat.transcript.live.values()
+        for button in view.findChildren(QAbstractButton)
+        if button.accessibleName().startswith("Copy")
+    )
+    QApplication.clipboard().clear()
+    copy.setFocus()
+    QTest.keyClick(focused(), key)
+    assert QApplication.clipboard().text()

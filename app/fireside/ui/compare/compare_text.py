@@ -46,7 +46,7 @@ def speed_of(message: StoredMessage) -> Speed | None:
 
 
 def figures(speed: Speed | None, *, state: ModelState) -> str:
-    """Return speed, time to the first token, tokens and the runner's memory, as far as they are known."""
+    """Return speed, time to the first token, tokens and the model's memory, as far as they are known."""
     facts = []
     if speed is not None and speed.n_completion:
         if speed.tokens_per_second:
@@ -54,8 +54,8 @@ def figures(speed: Speed | None, *, state: ModelState) -> str:
         if speed.first_after_s is not None:
             facts.append(tr("TTFT {seconds} s").format(seconds=number(speed.first_after_s, decimals=1)))
         facts.append(tr("%n token|%n tokens", "", speed.n_completion))
-    if isinstance(state, Ready) and state.loaded.rss_bytes:
-        facts.append(tr("{size} of memory").format(size=format_bytes(state.loaded.rss_bytes)))
+    if isinstance(state, Ready):
+        facts.append(tr("{size} of memory").format(size=format_bytes(state.loaded.n_bytes)))
     return "  ·  ".join(facts)
 
 

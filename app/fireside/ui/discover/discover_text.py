@@ -19,7 +19,7 @@ from fireside.core.errors import format_bytes
 from fireside.core.fit import Where, speed_words
 from fireside.core.i18n import number, tr, tr_noop
 from fireside.core.options import Purpose
-from fireside.ui.model_text import context_words, count_words
+from fireside.ui.model_text import SEPARATOR, context_words, count_words
 from fireside.ui.widgets.text import one_line, shortened
 
 _MINUTE: Final = 60
@@ -141,7 +141,7 @@ def outlook_words(outlook: ModelOutlook | None) -> str:
     if outlook.where is Where.NOWHERE:
         return tr("Does not fit this computer")
     parts = (one_line(outlook.label), tr(PLACES[outlook.where]), _speed_of(outlook))
-    return ", ".join(part for part in parts if part)
+    return SEPARATOR.join(part for part in parts if part)
 
 
 def _speed_of(outlook: ModelOutlook) -> str:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from PySide6.QtCore import QTimer, Slot
-from PySide6.QtGui import QCloseEvent
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtCore import Qt, QTimer, Slot
+from PySide6.QtGui import QCloseEvent, QKeyEvent
+from PySide6.QtWidgets import QApplication, QPushButton, QToolButton, QWidget
 
 from fireside.core.about import UpdateFound, UpdateProgressed
 from fireside.core.events import AppEvent, SettingsChanged, StorageFailed, StorageRecovered
@@ -27,6 +27,7 @@ from fireside.ui.shell.window_router import WindowRouter
 from fireside.ui.side_panel.chat_area import WIDTH
 from fireside.ui.taskbar import Taskbar
 
+_ENTER: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _LEAST: Final = (640, 340)
 """A screen of 1280 by 800 at 200 % has no more room."""
 
@@ -112,6 +113,15 @@ class MainWindow(WindowParts):
     def show_page(self, page: Page) -> None:
         """Bring a page to the front."""
         self.navigation.show(page)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter presses the button that has the focus, as Space does."""
+        focused = self.focusWidget()
+        if event.key() in _ENTER and isinstance(focused, QPushButton | QToolButton):
+            if not event.isAutoRepeat():
+                focused.click()
+        else:
+            super().keyPressEvent(event)
 
     def focusNextPrevChild(self, next: bool) -> bool:  # noqa: A002  # Qt's own name
         """Go on to the next or previous control; from one that has just gone, to the page in front."""

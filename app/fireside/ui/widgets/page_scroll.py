@@ -29,7 +29,8 @@ class PageScroll(QScrollArea):
 
     def top_of(self, part: QWidget) -> int:
         """Return where a part of what it holds begins, in pixels from the top."""
-        return part.mapTo(self.widget(), part.rect().topLeft()).y()
+        content = self.widget()
+        return 0 if content is None else part.mapTo(content, part.rect().topLeft()).y()
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
