@@ -231,7 +231,9 @@ def test_the_start_page_stays_where_it_was_while_a_model_is_looked_at(
     type_and_enter(page, "a/b:Q4_K_M")
     settled()
     assert page.view is View.MODEL
-    assert page.isAncestorOf(QApplication.focusWidget())
+    focused = QApplication.focusWidget()
+    assert focused is not None
+    assert page.model_page.isAncestorOf(focused)
     page.go_back()
     settled()
     assert bar.value() == 0

@@ -65,7 +65,8 @@ class SectionList(QListWidget):
     def _jump(self, row: int) -> None:
         if 0 <= row < len(self._boxes):
             self._is_jumping = True
-            self._scroll.verticalScrollBar().setValue(self._scroll.top_of(self._boxes[row]))
+            for _ in range(2):  # what comes into view has its true height only then
+                self._scroll.verticalScrollBar().setValue(self._scroll.top_of(self._boxes[row]))
             self._is_jumping = False
 
     @Slot()

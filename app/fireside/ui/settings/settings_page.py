@@ -250,9 +250,8 @@ class SettingsPage(QWidget):
     def _build(self, settings: Sequence[ResolvedSetting]) -> None:
         for group in Group:
             mine = [s.definition for s in settings if s.definition.group is group and not s.definition.hidden]
-            others = [other for other, its_group in self._others if its_group is group]
-            if group is Group.MODEL:
-                others.insert(0, self.plan_line)
+            others: list[QWidget] = [self.plan_line] if group is Group.MODEL else []
+            others += [other for other, its_group in self._others if its_group is group]
             if mine or others:
                 box = self.list.add_group(group, mine, others=others)
                 box.fold.clicked.connect(self._show_matching)
