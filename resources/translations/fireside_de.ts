@@ -5003,6 +5003,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Nicht jetzt</translation>
     </message>
     <message>
+        <source>Not repaired: {reason}</source>
+        <translation>Nicht repariert: {reason}</translation>
+    </message>
+    <message>
         <source>Not saved: {problem}</source>
         <translation>Nicht gespeichert: {problem}</translation>
     </message>

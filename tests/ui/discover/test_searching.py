@@ -223,11 +223,12 @@ def test_a_typed_name_waits_for_enter(
 def test_the_start_page_stays_where_it_was_while_a_model_is_looked_at(
     qtbot: QtBot, page: DiscoverPage, settled: Callable[[], None]
 ) -> None:
+    page.resize(700, 360)
     page.activateWindow()
     page.search.take_focus()
     qtbot.waitUntil(page.search.field.hasFocus)
     bar = page.start.verticalScrollBar()
-    assert (bar.value(), bar.maximum() > 0) == (0, True)
+    qtbot.waitUntil(lambda: bar.maximum() > 0)
     type_and_enter(page, "a/b:Q4_K_M")
     settled()
     assert page.view is View.MODEL
@@ -527,7 +528,7 @@ def test_a_row_then_says_which_file_would_run_how(
     type_and_enter(page, "qwen")
     settled()
     found = page.results.model.items[0]
-    qtbot.waitUntil(lambda: any("Q4_K_M, CPU" in fact for fact in page.results.model.facts(found)))
+    qtbot.waitUntil(lambda: any("Q4_K_M  ·  CPU" in fact for fact in page.results.model.facts(found)))
 
 
 def test_no_header_is_read_where_that_is_switched_off(

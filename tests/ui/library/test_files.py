@@ -17,7 +17,7 @@ from pytestqt.qtbot import QtBot
 from fakes.client import AppClient
 from fakes.fake_hub import FakeHub
 from fakes.library_files import BLOCK, REPO, LibraryFiles, newer_qwen_repo, qwen_bytes, qwen_repo
-from fireside.core.errors import HubOffline, ModelFileMissing
+from fireside.core.errors import HubOffline, HubTokenRefused, ModelFileMissing
 from fireside.core.hub import CheckEnded, CheckProgressed
 from fireside.settings.values import AppLayer
 from fireside.ui.library.detail.integrity import IntegrityBox
@@ -123,6 +123,19 @@ def test_a_damaged_file_is_a_problem_in_the_list_and_can_be_repaired(
     qtbot.waitUntil(lambda: "Repaired: 4 kB downloaded again" in words_of(box))
     assert not box.repair.isVisible()
     assert Path(files.qwen).read_bytes() == qwen_bytes()
+
+
+def test_a_repair_that_fails_leaves_the_file_damaged_and_says_why(
+    page: LibraryPage, box: IntegrityBox, client: AppClient, files: LibraryFiles
+) -> None:
+    damage(files)
+    check(page, client, files.qwen)
+    client.publish(CheckProgressed(path=files.qwen, n_bytes=1, size_bytes=4, is_repairing=True))
+    refused = HubTokenRefused()
+    client.publish(CheckEnded(path=files.qwen, error=refused.info()))
+    assert "Damaged" in words_of(box)
+    assert f"Not repaired: {refused.sentence()}" in words_of(box)
+    assert box.repair.isVisible()
 
 
 def test_the_page_stays_while_its_file_is_mended(

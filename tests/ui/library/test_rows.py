@@ -36,6 +36,13 @@ def check(outcome: VerifyOutcome) -> Check:
     return Check(path="/x", is_running=False, results=(result,))
 
 
+def changed_qwen() -> ModelEntry:
+    """Return a model whose file is another one since it was downloaded."""
+    entry = qwen()
+    assert entry.origin is not None
+    return msgspec.structs.replace(entry, origin=msgspec.structs.replace(entry.origin, is_changed=True))
+
+
 def test_a_line_is_said_as_a_sentence() -> None:
     said = sentence(ModelRow(entry=qwen(), update=newer_qwen()), now=NOW)
     assert said == (
@@ -72,6 +79,9 @@ def test_a_loaded_model_is_said_to_be_ready() -> None:
         (broken(), None, Integrity.UNUSABLE),
         (qwen(), check(VerifyOutcome.DAMAGED), Integrity.DAMAGED),
         (qwen(), check(VerifyOutcome.REPAIRED), Integrity.VERIFIED),
+        (changed_qwen(), None, Integrity.CHANGED),
+        (changed_qwen(), check(VerifyOutcome.SOUND), Integrity.VERIFIED),
+        (changed_qwen(), Check(path="/x", is_running=False, error=OOM), Integrity.CHANGED),
         (gemma(), check(VerifyOutcome.SOUND), Integrity.READ),
         (gemma(), Check(path="/x", is_running=False, error=OOM), Integrity.FAILED),
         (qwen(), Check(path="/x", is_running=True), Integrity.BUSY),

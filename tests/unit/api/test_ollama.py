@@ -12,6 +12,7 @@ import pytest
 
 from fakes.api_place import ApiPlace, play_api
 from fakes.engine import finished
+from fakes.model_entries import loaded_state
 from fireside.core.constraint import JsonSchemaConstraint
 from fireside.core.errors import RunnerCrashed
 from fireside.core.generation import (
@@ -24,6 +25,7 @@ from fireside.core.generation import (
     TextDelta,
 )
 from fireside.core.message import ImagePart, ReasoningPart, Role, TextPart, ToolCallPart, ToolResultPart
+from fireside.core.plan import MemoryKind, MemoryUse
 from fireside.core.prompt_input import (
     ChatInput,
     EmbeddingInput,
@@ -31,7 +33,7 @@ from fireside.core.prompt_input import (
     Reasoning,
     TextInput,
 )
-from fireside.core.status import Ready
+from fireside.core.status import RunningModel
 from fireside.settings.values import AppLayer
 
 NAME = "SmolLM2-135M-Instruct.Q4_1"
@@ -72,11 +74,30 @@ def test_what_editors_ask_before_they_chat(tmp_path: Path, starter_model_path: P
             assert shown["capabilities"] == ["completion", "tools"]
             assert shown["parameters"] == "num_ctx 8192"
         assert (await place.ask("/api/ps")).json == {"models": []}
-        await place.ask("/api/generate", {"model": NAME})
+
+    play_api(tmp_path, starter_model_path, act)
+
+
+def test_what_is_loaded_takes_what_its_plan_said(tmp_path: Path, starter_model_path: Path) -> None:
+    uses = tuple(
+        MemoryUse(device=device, kind=kind, n_bytes=n_bytes)
+        for device, kind, n_bytes in (
+            ("CPU", MemoryKind.WEIGHTS, 100),
+            ("CPU", MemoryKind.PROGRAM, 20),
+            ("CPU", MemoryKind.STATES, 5000),
+            ("CUDA0", MemoryKind.WEIGHTS, 3),
+        )
+    )
+
+    async def act(place: ApiPlace) -> None:
+        (entry,) = (entry for entry in place.place.app.models.entries if entry.spec is not None)
+        assert entry.spec is not None
+        ready = loaded_state(entry.spec)
+        ready = msgspec.structs.replace(ready, loaded=msgspec.structs.replace(ready.loaded, uses=uses))
+        model = RunningModel(model_id=entry.spec.id, name="m", state=ready, pid=1, expires_in_s=None)
+        place.engine.running = lambda: (model,)  # type: ignore[method-assign]
         (loaded,) = (await place.ask("/api/ps")).json["models"]
-        (model,) = place.engine.running()
-        assert isinstance(model.state, Ready)
-        assert (loaded["size"], loaded["size_vram"]) == (model.state.loaded.n_bytes, 0)
+        assert (loaded["size"], loaded["size_vram"]) == (123, 3)
 
     play_api(tmp_path, starter_model_path, act)
 

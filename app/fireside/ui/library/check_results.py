@@ -79,7 +79,8 @@ class Findings(QObject):
 
     def begin_check(self, path: str, *, repair: bool) -> None:
         """Show at once that a check was asked for; it may have to wait for its turn."""
-        self._put(Check(path=path, is_running=True, is_repairing=repair))
+        damage = self._damage(path) if repair else ()
+        self._put(Check(path=path, is_running=True, is_repairing=repair, results=damage))
 
     def check_progressed(self, event: CheckProgressed) -> None:
         self._put(
@@ -89,6 +90,7 @@ class Findings(QObject):
                 is_repairing=event.is_repairing,
                 n_bytes=event.n_bytes,
                 size_bytes=event.size_bytes,
+                results=self._damage(event.path),
             )
         )
 
@@ -96,7 +98,13 @@ class Findings(QObject):
         if event.error is None and not event.results:
             self.forget_check(event.path)
             return
-        self._put(Check(path=event.path, is_running=False, results=event.results, error=event.error))
+        # A repair that failed leaves the damage that was found before.
+        results = event.results or self._damage(event.path)
+        self._put(Check(path=event.path, is_running=False, results=results, error=event.error))
+
+    def _damage(self, path: str) -> tuple[VerifyResult, ...]:
+        check = self._checks.get(path)
+        return check.results if check is not None and check.has_found_damage else ()
 
     def forget_check(self, path: str) -> None:
         """It was cancelled, or could not begin."""

@@ -162,7 +162,8 @@ def integrity(row: ModelRow) -> Integrity:
         return Integrity.DAMAGED
     origin = row.entry.origin
     if origin is not None:
-        return Integrity.CHANGED if origin.is_changed and check is None else Integrity.VERIFIED
+        has_passed = check is not None and check.error is None
+        return Integrity.CHANGED if origin.is_changed and not has_passed else Integrity.VERIFIED
     if check is not None:
         return Integrity.READ if check.error is None else Integrity.FAILED
     return Integrity.UNKNOWN

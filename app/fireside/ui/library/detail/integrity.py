@@ -75,6 +75,8 @@ def integrity_sentence(row: ModelRow, *, now: datetime) -> str:
             return tr("Readable without errors; no checksum to compare with.")
         case Integrity.VERIFIED:
             return _verified_words(row, now=now)
+        case Integrity.CHANGED if check is not None and check.error is not None:
+            return check.error.sentence
         case Integrity.CHANGED:
             return tr("The file has changed since its download. “Verify file” compares it with the original.")
         case Integrity.UNUSABLE if _is_known_damage(row):
@@ -109,6 +111,8 @@ def _busy_words(check: Check) -> str:
 
 
 def _damage_words(check: Check) -> str:
+    if check.error is not None:
+        return tr("Not repaired: {reason}").format(reason=check.error.sentence)
     bad = sum(len(result.bad_blocks) for result in check.results)
     whole = sum(result.n_blocks for result in check.results)
     if not whole:
