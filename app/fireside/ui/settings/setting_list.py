@@ -57,11 +57,21 @@ class SettingList(PageScroll):
 
     def row(self, key: str) -> SettingRow:
         """Return the row of a setting, with all of its section; makes them if they were not there yet."""
-        box = self.groups[self.definitions[key].group]
-        made = box.row(key)
-        box.fill()
-        self._put_in_order()
+        group = self.definitions[key].group
+        made = self.groups[group].row(key)
+        self.fill(group)
         return made
+
+    def fill(self, group: Group) -> None:
+        """Make the rows of a section that are to be seen."""
+        self.groups[group].fill()
+        self._put_in_order()
+
+    def show_part(self, part: QWidget) -> None:
+        """Scroll as far as it takes to see a part of the page."""
+        for _ in range(2):  # what comes into view has its true height only then
+            self.settle()
+            self.ensureWidgetVisible(part, 0, 80)
 
     def show_fitting(
         self, found: AbstractSet[str], *, with_others: AbstractSet[Group], is_searching: bool

@@ -131,6 +131,7 @@ class SettingsPage(QWidget):
         }
         if key in named and self.list.groups:
             self.filter.clear()
+            self.list.fill(Group.HUB if key == ACCESS_ROW else Group.ABOUT)
             self._go_to(*named[key])
             return
         self._wanted_key = key
@@ -154,7 +155,7 @@ class SettingsPage(QWidget):
     def _go_to(self, row: QWidget, field: QWidget) -> None:
         self._wanted_key = ""
         # Once the page knows how tall it has become.
-        QTimer.singleShot(0, row, lambda: self.list.ensureWidgetVisible(row, 0, 80))
+        QTimer.singleShot(0, row, lambda: self.list.show_part(row))
         field.setFocus(Qt.FocusReason.OtherFocusReason)
 
     @Slot()
