@@ -13,9 +13,9 @@ from fireside.core.i18n import number, tr, tr_noop
 _WIDEST: Final = 3.2
 """By how much a range may widen: a wider one tells fast from slow no more."""
 _FAST: Final = 20.0
-"""Tokens a second: faster than anyone reads."""
+"""Tokens a second: faster than text is read."""
 _USABLE: Final = 5.0
-"""About as fast as one reads."""
+"""About as fast as text is read."""
 _FAST_WORDS: Final = tr_noop("Fast (~{speed} tokens/s)")
 _USABLE_WORDS: Final = tr_noop("Usable (~{speed} tokens/s)")
 _SLOW_WORDS: Final = tr_noop("Slow (~{speed} tokens/s)")
