@@ -1,4 +1,4 @@
-"""Who gets a ring for having the keyboard: what keys went to, not what a click opened."""
+"""Which widget gets a ring for having the focus: what keys led to, not what a click opened."""
 
 from __future__ import annotations
 
