@@ -2980,6 +2980,10 @@
         <translation>Laden fehlgeschlagen</translation>
     </message>
     <message>
+        <source>Fast (~{speed} tokens/s)</source>
+        <translation>Schnell (~{speed} Tokens/s)</translation>
+    </message>
+    <message>
         <source>Fast answers, summaries and rewriting on an ordinary laptop.</source>
         <translation>Schnelle Antworten, Zusammenfassungen und Umschreiben auf einem gewöhnlichen Laptop.</translation>
     </message>
@@ -6854,6 +6858,14 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Überspringen</translation>
     </message>
     <message>
+        <source>Slow (under 1 token/s)</source>
+        <translation>Langsam (unter 1 Token/s)</translation>
+    </message>
+    <message>
+        <source>Slow (~{speed} tokens/s)</source>
+        <translation>Langsam (~{speed} Tokens/s)</translation>
+    </message>
+    <message>
         <source>Smaller text</source>
         <translation>Kleinerer Text</translation>
     </message>
@@ -8051,6 +8063,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Updates</source>
         <translation>Updates</translation>
+    </message>
+    <message>
+        <source>Usable (~{speed} tokens/s)</source>
+        <translation>Brauchbar (~{speed} Tokens/s)</translation>
     </message>
     <message>
         <source>Use</source>
@@ -11168,10 +11184,6 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>unter 0,1 %</translation>
     </message>
     <message>
-        <source>under 1 token/s</source>
-        <translation>unter 1 Token/s</translation>
-    </message>
-    <message>
         <source>under 5%</source>
         <translation>unter 5 %</translation>
     </message>
@@ -11414,10 +11426,6 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>{first} or {last}</source>
         <translation>{first} oder {last}</translation>
-    </message>
-    <message>
-        <source>{fit} About {speed}.</source>
-        <translation>{fit} Etwa {speed}.</translation>
     </message>
     <message>
         <source>{found} · still searching</source>

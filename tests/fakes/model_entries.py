@@ -67,7 +67,7 @@ def loaded_state(spec: ModelSpec, *, n_ctx: int = 8192, n_gpu_layers: int = 0, n
             devices=("NVIDIA GeForce RTX 4090",) if n_gpu_layers else (),
             memory=(),
             uses=(MemoryUse(device="CPU", kind=MemoryKind.WEIGHTS, n_bytes=spec.size_bytes * 2),),
-            rss_bytes=spec.size_bytes * 2,
+            rss_bytes=spec.size_bytes * 3,
             load_s=0.4,
         ),
         options=LoadOptions(n_ctx=n_ctx),

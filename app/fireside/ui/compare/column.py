@@ -140,7 +140,7 @@ class CompareColumn(QWidget):
         self.figures.setText(told if is_plain else SEPARATOR.join(part for part in (words, told) if part))
         self.stop.setVisible(self.is_running)
         has_failed = self.answer.state is MessageState.FAILED
-        self.keep.setVisible(not has_failed or bool(self.answer.message.parts))
+        self.keep.setVisible(not has_failed or bool(self.transcript.entries[0].text))
         self.stop.setAccessibleName(tr("Stop {name}").format(name=self.name.text()))
         self.keep.setAccessibleName(tr("Keep answer of {name}").format(name=self.name.text()))
         self.setAccessibleName(f"{self.name.text()}. {words} {told}")

@@ -63,7 +63,7 @@ SPECS: Final = {
     Column.USED: ColumnSpec(title=tr_noop("Last used"), width=128, rank=3),
     Column.CHECKED: ColumnSpec(
         title=tr_noop("File"),
-        width=176,
+        width=136,
         rank=5,
         explanation=tr_noop("Whether the file matches its checksum"),
     ),
