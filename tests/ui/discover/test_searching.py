@@ -220,27 +220,6 @@ def test_a_typed_name_waits_for_enter(
     assert client.called("hub.model") == [("a/b:Q4_K_M",)]
 
 
-def test_the_start_page_stays_where_it_was_while_a_model_is_looked_at(
-    qtbot: QtBot, page: DiscoverPage, settled: Callable[[], None]
-) -> None:
-    page.resize(700, 360)
-    page.activateWindow()
-    page.search.take_focus()
-    qtbot.waitUntil(page.search.field.hasFocus)
-    bar = page.start.verticalScrollBar()
-    qtbot.waitUntil(lambda: bar.maximum() > 0)
-    type_and_enter(page, "a/b:Q4_K_M")
-    settled()
-    assert page.view is View.MODEL
-    focused = QApplication.focusWidget()
-    assert focused is not None
-    assert page.model_page.isAncestorOf(focused)
-    page.go_back()
-    settled()
-    assert bar.value() == 0
-    assert page.search.field.hasFocus()
-
-
 def test_scrolling_to_the_end_brings_the_next_page(
     page: DiscoverPage, hub: FakeHub, client: AppClient, settled: Callable[[], None]
 ) -> None:

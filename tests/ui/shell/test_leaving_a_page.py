@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from fakes.window import page_of
+from fireside.ui.discover.discover_page import View
 from fireside.ui.page import Page
 from fireside.ui.shell.main_window import MainWindow
 
@@ -48,3 +49,21 @@ def test_escape_takes_the_words_of_a_search_for_settings_away_first(
     escape(qtbot, window)
     assert page_of(window) is Page.CHAT
     settled()
+
+
+def test_the_page_to_find_models_stays_where_it_was_while_a_model_is_looked_at(
+    qtbot: QtBot, window: MainWindow, settled: Settled
+) -> None:
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    window.show_page(Page.DISCOVER)
+    settled()
+    page = window.discover
+    bar = page.start.verticalScrollBar()
+    qtbot.waitUntil(lambda: bar.maximum() > 0)
+    page.search.take_focus()
+    qtbot.waitUntil(page.search.field.hasFocus)
+    page.show_view(View.MODEL)
+    page.go_back()
+    assert bar.value() == 0
+    assert page.search.field.hasFocus()
