@@ -81,6 +81,20 @@ def test_the_clients_of_openai_anthropic_and_ollama(own_home: Path, starter_mode
     assert found["ollama"]["generate"].strip()
 
 
+def test_frameworks_for_agents_and_chains(own_home: Path, starter_model_path: Path) -> None:
+    with serving(own_home, "--no-token") as server:
+        found = printed(sys.executable, script("python_frameworks.py"), server=server)
+    for name in ("langchain_openai", "langchain_ollama", "pydantic_ai", "llm"):
+        assert found[name]["chat"] == found[name]["stream"], name
+        assert found[name]["chat"].strip(), name
+    assert found["langchain_openai"]["tool"] == found["langchain_openai"]["schema"] == HERE
+    assert found["langchain_openai"]["embed"] == found["langchain_ollama"]["embed"] > 100
+    assert found["langchain_ollama"]["schema"] == found["pydantic_ai"]["schema"] == HERE
+    assert found["openai_agents"]["tool"] == ["here", "here"]
+    assert found["openai_agents"]["chat"] == found["openai_agents"]["response"] == "here"
+    assert list(found["instructor"].values()) == [HERE, HERE]
+
+
 @pytest.mark.skipif(not NODE_CLIENTS, reason="needs Node and its packages")
 def test_the_clients_of_javascript(own_home: Path, starter_model_path: Path) -> None:
     node = shutil.which("node")

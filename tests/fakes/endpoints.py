@@ -20,9 +20,10 @@ def place() -> Path:
 
 
 class Echo:
-    """Says back what it hears first."""
+    """Says back what it hears first, unless it is silent."""
 
     def __init__(self) -> None:
+        self.is_silent = False
         self.heard: list[bytes] = []
         self.tasks: set[asyncio.Task[None]] = set()
         self.called = asyncio.Event()
@@ -34,7 +35,10 @@ class Echo:
         self.called.set()
         try:
             self.heard.append(await reader.read(100))
-            writer.write(self.heard[-1])
+            if self.is_silent:
+                await reader.read()
+            else:
+                writer.write(self.heard[-1])
         finally:
             await closed(writer)
 

@@ -20,7 +20,7 @@ from fireside.chat.app import App
 from fireside.core.chat import StoredMessage
 from fireside.core.events import AppEvent, MessageReplaced
 from fireside.main.app_setup import Keep, build_app
-from fireside.main.engine_sharing import EngineSharing
+from fireside.main.engine_sharing import EngineSharing, Stays
 from fireside.main.startup_context import load_context
 from fireside.main.window import make_windows
 from fireside.settings.parse import parse_assignments
@@ -113,7 +113,7 @@ def running_program(
             emit=pump.add,
             next_frame=pump.next_frame,
             keep=Keep.AS_OWNER,
-            sharing=EngineSharing(name="window", stays=True),
+            sharing=EngineSharing(name="window", stays=Stays.LONG),
         )
     )
     client = EngineClient(thread)

@@ -9,6 +9,7 @@ import select
 import signal
 import subprocess
 import sys
+from typing import Self
 
 FIRESIDE = [sys.executable, "-m", "fireside"]
 
@@ -51,6 +52,12 @@ class Terminal:
     def _read(self) -> str:
         assert select.select([self._master], [], [], 90)[0], f"nothing more after {self._unread!r}"
         return self._decoder.decode(os.read(self._master, 4096))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     def close(self) -> None:
         self.process.kill()

@@ -168,6 +168,43 @@ def test_a_command_that_is_killed_frees_its_slot(server: Serving, environment: d
     assert typed(environment, *SHORT).returncode == 0
 
 
+def test_an_engine_that_hangs_is_said_and_not_waited_for(
+    server: Serving, environment: dict[str, str]
+) -> None:
+    server.process.send_signal(signal.SIGSTOP)
+    try:
+        listed, run = typed(environment, "ps"), typed(environment, *SHORT)
+    finally:
+        server.process.send_signal(signal.SIGCONT)
+    assert (listed.returncode, run.returncode) == (1, 0)
+    for ended in (listed, run):
+        assert "Fireside is running but does not answer" in ended.stderr
+    assert run.stdout.strip()
+
+
+def test_chats_without_a_window_share_the_engine_of_the_first(environment: dict[str, str]) -> None:
+    with Terminal(environment) as one, Terminal(environment) as two:
+        for chat in (one, two):
+            chat.until(">>> ")
+            chat.type("Say hello\n")
+            chat.until("Say hello\r\n")
+            chat.until(">>> ")
+        (runner,) = runners_of(one.process, two.process)
+        (model,) = loaded(environment)
+        assert model["pid"] == runner
+        two.type("Count from one to a thousand, in words.\n")
+        two.until("in words.\r\n")
+        two.until(" ")
+        one.type("/bye\n")
+        assert one.process.wait(PATIENCE_S) == 0
+        two.until("The Fireside that ran the model was closed.")
+        two.until(">>> ")
+        two.type("Say hello\n")
+        two.until("Say hello\r\n")
+        two.until(">>> ")
+        assert len(runners_of(two.process)) == 1
+
+
 def test_own_has_a_model_of_its_own(server: Serving, environment: dict[str, str]) -> None:
     with answering(environment, LONG[0], "--own", *LONG[1:]) as run:
         assert len(runners_of(run)) == 1

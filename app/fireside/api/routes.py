@@ -57,7 +57,8 @@ from fireside.api.openai_completions import (
     list_models,
     show_model,
 )
-from fireside.api.openai_responses import ResponsesBody, answer_responses, count_response_tokens
+from fireside.api.openai_response_items import ResponsesBody
+from fireside.api.openai_responses import answer_responses, count_response_tokens
 from fireside.api.openapi import Operation, document
 from fireside.api.refusal import Refusal
 from fireside.settings.api_tokens import Scope

@@ -22,6 +22,14 @@ def engine_place(data_folder: Path) -> Path:
     return runtime_folder(otherwise=data_folder / "run") / f"{runtime_name(data_folder)}.engine"
 
 
+def chats_place(data_folder: Path) -> Path:
+    """Return where terminal chats find the engine of another, without a program that stays.
+
+    Raises ``OSError``.
+    """
+    return engine_place(data_folder).with_suffix(".chats")
+
+
 def runtime_folder(*, otherwise: Path) -> Path:
     """Return a folder of this user alone that can be written, made if need be.
 

@@ -289,12 +289,12 @@ class App:
         it was asked for and nothing beside it."""
         self._search_indexing.start()
         self.backups.start()
-        self.external_changes.start()
         await self.engines.start()
         await self.models.rescan()
-        self.models.start_watching()
+        self.models.start_watching(is_shown=self._is_owner)
         if self._is_owner:
             self.about.start()
+            self.external_changes.start()
             self.library_move.resume()
             await self.downloads.start()
         self._in_background(self.local_api.follow_settings())

@@ -61,8 +61,8 @@ def add_running_commands(commands: argparse._SubParsersAction[_Parser]) -> None:
     ps = commands.add_parser(
         PS_COMMAND,
         help="list loaded models",
-        description="List the models that are loaded, and who uses them: in the window or “fireside serve”, "
-        "whose models “fireside run” uses too. Models loaded with --own are not listed.",
+        description="List the models that are loaded, and who uses them: in the window, “fireside serve” or "
+        "a chat in a terminal, whose models “fireside run” uses too. Those loaded with --own are not listed.",
     )
     ps.add_argument("--json", action="store_true", dest="as_json", help="print as JSON")
     stop = commands.add_parser(

@@ -4,16 +4,28 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from enum import Enum, auto
 from pathlib import Path
 
 import msgspec
 
 from fireside import __version__
-from fireside.bridge.runtime_folder import engine_place
-from fireside.engine.sharing.joined_engine import OtherVersion
+from fireside.bridge.runtime_folder import chats_place, engine_place
+from fireside.engine.sharing.joined_engine import NotAnswering, OtherVersion
 from fireside.engine.sharing.shared_engine import SharedEngine
 
 log = logging.getLogger(__name__)
+
+
+class Stays(Enum):
+    """How long a program runs, and so who may use its engine."""
+
+    FOR_A_COMMAND = auto()
+    """Others may not: it ends with the command."""
+    FOR_A_CHAT = auto()
+    """Other chats and commands may where nothing that stays for long runs, until the chat ends."""
+    LONG = auto()
+    """All may."""
 
 
 class EngineSharing(msgspec.Struct, frozen=True, kw_only=True):
@@ -21,25 +33,41 @@ class EngineSharing(msgspec.Struct, frozen=True, kw_only=True):
 
     name: str
     """What it is called in lists of who uses a model."""
-    stays: bool = False
-    """It runs for long: where no engine is shared yet, others may use its own."""
+    stays: Stays
     say: Callable[[str], object] = log.warning
     """Takes a line on why the engine that runs is not used."""
 
 
 async def share_engine(engine: SharedEngine, sharing: EngineSharing, *, data_folder: Path) -> None:
     """Use the engine that runs, if one does. Where that cannot be, the engine is this program's own."""
+
+    async def find() -> None:
+        place, chats, name = engine_place(data_folder), chats_place(data_folder), sharing.name
+        match sharing.stays:
+            case Stays.LONG:
+                await engine.share(place, name=name)
+            case Stays.FOR_A_CHAT:
+                if not await engine.join(place, name=name, then=find):
+                    await engine.share(chats, name=name, then=find)
+            case Stays.FOR_A_COMMAND:
+                if not await engine.join(place, name=name):
+                    await engine.join(chats, name=name)
+
     try:
-        place = engine_place(data_folder)
-        await (engine.share if sharing.stays else engine.join)(place, name=sharing.name)
-    except OtherVersion as exc:
-        sharing.say(other_version_words(exc))
+        await find()
+    except (OtherVersion, NotAnswering) as exc:
+        sharing.say(not_shared_words(exc))
     except OSError as exc:
         log.warning("the engine is not shared: %r", exc)
 
 
-def other_version_words(error: OtherVersion) -> str:
-    """Say what another version that runs means, and what helps."""
+def not_shared_words(error: OtherVersion | NotAnswering) -> str:
+    """Say why the engine that runs cannot be used, and what helps."""
+    if isinstance(error, NotAnswering):
+        return (
+            "Fireside is running but does not answer, so its loaded models cannot be used. "
+            "Quit it and start it again.\n"
+        )
     return (
         f"Fireside {error.version} is running and this is {__version__}, so they share no loaded models. "
         "Quit the other one to use only this version.\n"

@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
+from pathlib import Path
 
-from fireside.bridge.runtime_folder import engine_place
+from fireside.bridge.runtime_folder import chats_place, engine_place
 from fireside.cli.arguments import Arguments
 from fireside.cli.loaded_models import (
     NOT_RUNNING,
@@ -19,9 +20,9 @@ from fireside.cli.loaded_models import (
 )
 from fireside.cli.screen import Screen, printable
 from fireside.core.errors import FiresideError
-from fireside.engine.sharing.joined_engine import JoinedEngine, OtherVersion, join
+from fireside.engine.sharing.joined_engine import JoinedEngine, NotAnswering, OtherVersion, join
 from fireside.engine.sharing.local_endpoint import local_endpoint
-from fireside.main.engine_sharing import other_version_words
+from fireside.main.engine_sharing import not_shared_words
 from fireside.main.startup_context import StartupContext
 
 
@@ -31,21 +32,27 @@ def run_running_command(context: StartupContext, arguments: Arguments) -> int:
 
 
 async def _run(context: StartupContext, arguments: Arguments, *, screen: Screen) -> int:
+    folder, client = context.paths.data_folder, f"fireside {arguments.command}"
     try:
-        async with _engine(context, client=f"fireside {arguments.command}") as engine:
+        # There are both where a window was opened beside chats in terminals.
+        async with (
+            _engine(engine_place(folder), client=client) as usual,
+            _engine(chats_place(folder), client=client) as of_chats,
+        ):
+            engines = [engine for engine in (usual, of_chats) if engine is not None]
             if arguments.command == PS_COMMAND:
-                return _list(engine, screen=screen, as_json=arguments.as_json)
-            return await _stop(engine, arguments.name, screen=screen)
-    except OtherVersion as exc:
-        screen.say(f"fireside: {other_version_words(exc)}")
+                return _list(engines, screen=screen, as_json=arguments.as_json)
+            return await _stop(engines, arguments.name, screen=screen)
+    except (OtherVersion, NotAnswering) as exc:
+        screen.say(f"fireside: {not_shared_words(exc)}")
     except FiresideError as exc:
         screen.say(f"fireside: {printable(exc.sentence())}\n")
     return 1
 
 
 @contextlib.asynccontextmanager
-async def _engine(context: StartupContext, *, client: str) -> AsyncIterator[JoinedEngine | None]:
-    engine = await join(local_endpoint(engine_place(context.paths.data_folder)), client=client)
+async def _engine(place: Path, *, client: str) -> AsyncIterator[JoinedEngine | None]:
+    engine = await join(local_endpoint(place), client=client)
     if engine is None:
         yield None
         return
@@ -57,11 +64,11 @@ async def _engine(context: StartupContext, *, client: str) -> AsyncIterator[Join
         await asyncio.gather(following, return_exceptions=True)
 
 
-def _list(engine: JoinedEngine | None, *, screen: Screen, as_json: bool) -> int:
-    models = engine.running() if engine is not None else ()
+def _list(engines: Sequence[JoinedEngine], *, screen: Screen, as_json: bool) -> int:
+    models = [model for engine in engines for model in engine.running()]
     if as_json:
-        screen.write(running_json(models, is_running=engine is not None))
-    elif engine is None:
+        screen.write(running_json(models, is_running=bool(engines)))
+    elif not engines:
         screen.say(f"{NOT_RUNNING}\n")
     elif not models:
         screen.say(f"{NOTHING_LOADED}\n")
@@ -70,13 +77,13 @@ def _list(engine: JoinedEngine | None, *, screen: Screen, as_json: bool) -> int:
     return 0
 
 
-async def _stop(engine: JoinedEngine | None, name: str, *, screen: Screen) -> int:
-    if engine is None:
+async def _stop(engines: Sequence[JoinedEngine], name: str, *, screen: Screen) -> int:
+    if not engines:
         screen.say(f"{NOT_RUNNING}\n")
         return 1
-    found = meant(engine.running(), name)
+    found = {model.model_id for engine in engines for model in meant(engine.running(), name)}
     if len(found) != 1:
-        names = ", ".join(f"“{printable(model.model_id)}”" for model in found)
+        names = ", ".join(f"“{printable(model_id)}”" for model_id in sorted(found))
         why = (
             f"“{printable(name)}” may be {names}. Type more of the name."
             if found
@@ -84,7 +91,8 @@ async def _stop(engine: JoinedEngine | None, name: str, *, screen: Screen) -> in
         )
         screen.say(f"fireside: {why}\n")
         return 1
-    (model,) = found
-    await engine.unload(model.model_id)
-    screen.write(f"“{printable(model.model_id)}” unloaded.\n")
+    (model_id,) = found
+    for engine in engines:
+        await engine.unload(model_id)
+    screen.write(f"“{printable(model_id)}” unloaded.\n")
     return 0

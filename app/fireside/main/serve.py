@@ -19,7 +19,7 @@ from fireside.cli.arguments import Arguments
 from fireside.cli.serve import ServeWords
 from fireside.core.events import AppEvent
 from fireside.main.app_setup import Keep, build_app
-from fireside.main.engine_sharing import EngineSharing
+from fireside.main.engine_sharing import EngineSharing, Stays
 from fireside.main.startup_context import StartupContext
 from fireside.settings.api_tokens import TOKENS_NAME, Tokens
 from fireside.settings.log import LogFile
@@ -43,7 +43,7 @@ async def _serve(context: StartupContext, arguments: Arguments, *, redaction: Re
     tokens = Tokens(context.paths.data_folder / TOKENS_NAME)
     ended = asyncio.Event()
     with _until_told(ended.set):
-        sharing = EngineSharing(name=_NAME, stays=True, say=sys.stderr.write)
+        sharing = EngineSharing(name=_NAME, stays=Stays.LONG, say=sys.stderr.write)
         app = await build_app(
             context,
             emit=_ignore,

@@ -25,7 +25,7 @@ from fireside.core.ids import ModelId
 from fireside.core.message import ChatMessage, Role, TextPart
 from fireside.core.prompt_input import ChatInput, PromptInput
 from fireside.main.app_setup import Keep, build_app
-from fireside.main.engine_sharing import EngineSharing
+from fireside.main.engine_sharing import EngineSharing, Stays
 from fireside.main.startup_context import StartupContext
 from fireside.settings.log import LogFile
 from fireside.settings.redaction import Redaction
@@ -55,7 +55,7 @@ def run_terminal(context: StartupContext, arguments: Arguments) -> int:
                 keep=Keep.AS_GUEST if is_kept else Keep.NOTHING,
                 added=_model_files(arguments),
                 redaction=redaction,
-                sharing=_sharing(arguments),
+                sharing=_sharing(arguments, stays=Stays.FOR_A_CHAT if is_kept else Stays.FOR_A_COMMAND),
             )
         )
         try:
@@ -64,11 +64,11 @@ def run_terminal(context: StartupContext, arguments: Arguments) -> int:
             loop.wait(app.close())
 
 
-def _sharing(arguments: Arguments) -> EngineSharing | None:
+def _sharing(arguments: Arguments, *, stays: Stays) -> EngineSharing | None:
     """Return how a command that needs an engine gets it; ``None`` is one of its own."""
     if arguments.own or arguments.command not in OWN_COMMANDS:
         return None
-    return EngineSharing(name=f"fireside {arguments.command}", say=sys.stderr.write)
+    return EngineSharing(name=f"fireside {arguments.command}", stays=stays, say=sys.stderr.write)
 
 
 def _in_terminal(

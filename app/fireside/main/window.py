@@ -104,7 +104,7 @@ def _run_owner(
         # each other.
         await asyncio.wrap_future(seen)
         from fireside.main.app_setup import Keep, build_app
-        from fireside.main.engine_sharing import EngineSharing
+        from fireside.main.engine_sharing import EngineSharing, Stays
 
         return await build_app(
             context,
@@ -112,7 +112,7 @@ def _run_owner(
             next_frame=pump.next_frame,
             keep=Keep.AS_OWNER,
             redaction=redaction,
-            sharing=EngineSharing(name="window", stays=True),
+            sharing=EngineSharing(name="window", stays=Stays.LONG),
         )
 
     thread: EngineThread[App] = EngineThread(build=build)

@@ -105,6 +105,7 @@ class Branches(Repository):
         """
         with self._database.transaction():
             answer = self._live(message_id)
+            self._database.locks.take(message_id)
             was_shown = active_leaf(self._database, answer.conversation_id) == message_id
             if message_id in live_parents(self._database, answer.conversation_id).values():
                 raise InvalidParameter(name="message", reason=tr_noop("other messages follow it."))

@@ -11,9 +11,11 @@ import apsw
 
 from fireside.core.errors import StorageDamaged, StorageReadOnly, StorageUnwritable
 from fireside.core.i18n import tr_noop
+from fireside.storage.answer_locks import AnswerLocks
 from fireside.storage.errors import from_sqlite, from_system
 
 MEMORY = ":memory:"
+_LOCKS = "{}-answers"
 
 Value = None | int | float | str | bytes
 """What a column holds."""
@@ -55,7 +57,9 @@ class Database:
         self.last_earlier_message = 0
         """Messages up to this id are from an earlier run: none of them can still be streaming, …"""
         self.reopened: set[int] = set()
-        """… but for those answers that this run goes on with."""
+        """… but for those answers that this run goes on with, …"""
+        self.locks = AnswerLocks(None if file is None else file.with_name(_LOCKS.format(file.name)))
+        """… and those that another program is writing."""
 
     @property
     def path(self) -> str:
@@ -133,6 +137,7 @@ class Database:
         """
         with suppress(apsw.Error):
             self._connection.close(force=True)
+        self.locks.close()
 
     def _n_pages_written(self) -> int:
         return self._connection.status(apsw.SQLITE_DBSTATUS_CACHE_WRITE)[0]

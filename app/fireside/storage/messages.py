@@ -178,6 +178,7 @@ class Messages(Repository):
             if final.generation is not None:
                 _write_generation(self._database, final.id, final.generation, parameters=parameters, raw=raw)
             touch(self._database, old.conversation_id, now=self._clock())
+        self._database.locks.release(final.id)
 
     @in_storage_thread
     def get(self, message_id: MessageId) -> StoredMessage:
@@ -292,6 +293,8 @@ def insert_message(
             now,
         )
     )
+    if state is MessageState.STREAMING:
+        db.locks.take(message_id)
     if generation is not None:
         _write_generation(db, message_id, generation)
     write_leaf(db, conversation_id, message_id)

@@ -53,6 +53,15 @@ def inspect(connection: apsw.Connection, *, path: str, migrations: Sequence[Migr
         StorageTooNew: a newer Fireside wrote it.
         StorageDamaged: it is another program's database, or not all of ours.
     """
+    connection.execute("BEGIN")  # what is read is of one moment: another program may be migrating
+    try:
+        return _inspect(connection, path=path, migrations=migrations)
+    finally:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+
+
+def _inspect(connection: apsw.Connection, *, path: str, migrations: Sequence[Migration]) -> int:
     application_id = _number(connection, "PRAGMA application_id")
     version = _number(connection, "PRAGMA user_version")
     if application_id == 0 and version == 0 and not _schema(connection):
@@ -81,8 +90,7 @@ def migrate(connection: apsw.Connection, *, path: str, version: int, migrations:
         StorageNotMigrated: SQLite refused a migration.
         apsw.Error, OSError: the disk is full, say.
     """
-    pending = [migration for migration in migrations if migration.version > version]
-    if not pending:
+    if not _pending(connection, migrations):
         return
     if version > 0:
         copy_database(connection, path=path, target=Path(f"{path}.version-{version}.backup"))
@@ -90,10 +98,10 @@ def migrate(connection: apsw.Connection, *, path: str, version: int, migrations:
     connection.execute("PRAGMA foreign_keys = OFF")
     try:
         with transaction(connection):
-            for migration in pending:
+            for migration in _pending(connection, migrations):
                 connection.execute(migration.sql).fetchall()
-            connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-            connection.execute(f"PRAGMA user_version = {pending[-1].version}")
+                connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+                connection.execute(f"PRAGMA user_version = {migration.version}")
             if connection.execute("PRAGMA foreign_key_check").fetchall():
                 raise StorageDamaged(path=path, reason=tr_noop("some rows belong to nothing"))
     except apsw.Error as exc:
@@ -104,6 +112,12 @@ def migrate(connection: apsw.Connection, *, path: str, version: int, migrations:
         connection.execute("PRAGMA foreign_keys = ON")
     if version > 0:
         _remove_old_copies(Path(path))
+
+
+def _pending(connection: apsw.Connection, migrations: Sequence[Migration]) -> list[Migration]:
+    """Return what is to be done now: another program, started at the same time, may have done it."""
+    version = _number(connection, "PRAGMA user_version")
+    return [migration for migration in migrations if migration.version > version]
 
 
 def has_all_of(connection: apsw.Connection, migrations: Sequence[Migration]) -> bool:

@@ -111,15 +111,19 @@ def purge_deleted_messages(db: Database) -> int:
 
 
 def recover_interrupted(db: Database) -> int:
-    """Mark answers that were cut off as interrupted, with all text saved for them. Returns how many."""
-    rows = db.rows(
-        "SELECT id, CAST(parts AS BLOB) FROM message WHERE state = ?", MessageState.STREAMING.value
-    )
-    if not rows:
+    """Mark answers that were cut off as interrupted, with all text saved for them. Returns how many.
+
+    What another program is writing is left to it.
+    """
+    streaming = "SELECT id, CAST(parts AS BLOB) FROM message WHERE state = ?"
+    if not db.rows(streaming, MessageState.STREAMING.value):
         return 0
-    with db.transaction():
-        for id_, parts in rows:
+    n_done = 0
+    with db.transaction():  # in which no other program finishes one
+        for id_, parts in db.rows(streaming, MessageState.STREAMING.value):
             assert isinstance(id_, int)
+            if db.locks.is_taken(id_):
+                continue
             merged = (*read_parts(parts), *chunk_parts(db, MessageId(id_)))
             db.rows(
                 "UPDATE message SET parts = ?, state = ? WHERE id = ?",
@@ -128,4 +132,5 @@ def recover_interrupted(db: Database) -> int:
                 id_,
             )
             db.rows("DELETE FROM chunk WHERE message_id = ?", id_)
-    return len(rows)
+            n_done += 1
+    return n_done

@@ -201,7 +201,8 @@ def chunk_parts(db: Database, message_id: MessageId) -> tuple[TextPart | Reasoni
 def _with_chunks(db: Database, message: StoredMessage) -> StoredMessage:
     if message.state is not MessageState.STREAMING:
         return message
-    if message.id <= db.last_earlier_message and message.id not in db.reopened:
+    is_earlier = message.id <= db.last_earlier_message and message.id not in db.reopened
+    if is_earlier and not db.locks.is_taken(message.id):
         message = replace(message, state=MessageState.INTERRUPTED)
     parts = (*message.message.parts, *chunk_parts(db, message.id))
     return replace(message, message=replace(message.message, parts=parts))

@@ -117,11 +117,16 @@ class Store(Repository):
         """Open a database that another program may own and be writing answers into.
 
         What looks cut off may be running there, and what is deleted may be restored there: nothing is tidied.
-        Raises as ``open`` does.
+        What is written here is not taken for cut off there. Raises as ``open`` does.
         """
+
+        def settle(database: Database, _identity: str) -> int:
+            database.locks.is_guest = True
+            return 0
+
         return await cls._start(
             lambda closing: open_database(path, migrations=load_migrations(), give_up=closing),
-            settle=lambda _database, _identity: 0,
+            settle=settle,
             clock=clock,
         )
 

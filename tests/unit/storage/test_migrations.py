@@ -7,14 +7,16 @@ import shutil
 import threading
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from fakes.stores import asynchronous, dump_file, names, send, texts
 from fireside.core.errors import StorageDamaged, StorageError, StorageNotMigrated
 from fireside.core.ids import ConversationId
+from fireside.storage import database_opening
 from fireside.storage.database_opening import open_database
-from fireside.storage.migrations import COPIES_KEPT, Migration, load_migrations
+from fireside.storage.migrations import COPIES_KEPT, Migration, load_migrations, migrate
 from fireside.storage.store import Store
 
 OWN = load_migrations()
@@ -83,6 +85,28 @@ async def test_an_older_database_is_brought_up_to_date_and_copied_first(tmp_path
         assert store._database.row("PRAGMA user_version") == (NEXT.version,)
         assert store._database.row("PRAGMA foreign_keys") == (1,)
     assert dump_file(backup_of(path)) == before
+
+
+@pytest.mark.parametrize("is_new", [True, False])
+@asynchronous
+async def test_two_programs_may_begin_to_migrate_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_new: bool
+) -> None:
+    path = tmp_path / "chats.db"
+    if not is_new:
+        shutil.copy(FIRST_VERSION, path)
+    with monkeypatch.context() as patch:
+
+        def late(*args: Any, **more: Any) -> None:
+            patch.undo()
+            open_database(path, migrations=OWN, give_up=threading.Event()).close()
+            migrate(*args, **more)
+
+        patch.setattr(database_opening, "migrate", late)
+        async with await Store.join(path, clock=time.time) as store:
+            await send(store, "hello")
+    async with await Store.open(path, clock=time.time) as store:
+        assert len(await store.conversations.all()) >= 1
 
 
 @asynchronous

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import apsw
@@ -12,7 +17,7 @@ from msgspec.structs import replace
 from fakes.faulty_disk import faulty_disk
 from fakes.stores import answer, asynchronous, send, texts
 from fireside.core.chat import MessageState
-from fireside.core.ids import ConversationId
+from fireside.core.ids import ConversationId, MessageId
 from fireside.storage.store import Store
 
 
@@ -105,6 +110,73 @@ async def test_a_second_program_leaves_a_running_answer_and_a_deleted_chat_alone
         found = await owner.messages.get(turn.answer.id)
         assert found == replace(turn.answer, message=answer("so far good"))
         assert await owner.conversations.restore(deleted.summary.id) == deleted.summary
+
+
+_GUEST = """
+import asyncio, sys, time
+from pathlib import Path
+from msgspec.structs import replace
+from fakes.stores import answer, send
+from fireside.core.chat import MessageState
+from fireside.storage.store import Store
+
+async def main():
+    async with await Store.join(Path(sys.argv[1]), clock=time.time) as guest:
+        turn = await send(guest)
+        await guest.messages.append_text(turn.answer.id, "so far")
+        print(turn.answer.id, flush=True)
+        sys.stdin.readline()
+        final = replace(turn.answer, message=answer("so far good"), state=MessageState.COMPLETE)
+        await guest.messages.finish(final)
+
+asyncio.run(main())
+"""
+
+
+@contextmanager
+def guest_that_writes(path: Path) -> Iterator[tuple[subprocess.Popen[str], MessageId]]:
+    """Give another program that is writing an answer, until a line is sent to it, and the answer's id."""
+    guest = subprocess.Popen(
+        [sys.executable, "-P", "-c", _GUEST, str(path)],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(place for place in sys.path if place)},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert guest.stdout is not None
+    try:
+        yield guest, MessageId(int(guest.stdout.readline()))
+    finally:
+        guest.kill()
+        guest.communicate()
+
+
+@asynchronous
+async def test_what_another_program_is_writing_is_not_interrupted(tmp_path: Path) -> None:
+    path = tmp_path / "chats.db"
+    async with await Store.open(path, clock=time.time) as owner:
+        cut_off = await send(owner)
+    with guest_that_writes(path) as (guest, writing):
+        async with await Store.open(path, clock=time.time) as owner:
+            assert owner.n_interrupted == 1
+            assert (await owner.messages.get(cut_off.answer.id)).state is MessageState.INTERRUPTED
+            found = await owner.messages.get(writing)
+            assert (found.message, found.state) == (answer("so far"), MessageState.STREAMING)
+            guest.communicate("\n")
+            found = await owner.messages.get(writing)
+            assert (found.message, found.state) == (answer("so far good"), MessageState.COMPLETE)
+
+
+@asynchronous
+async def test_what_another_program_wrote_is_interrupted_once_it_was_killed(tmp_path: Path) -> None:
+    path = tmp_path / "chats.db"
+    with guest_that_writes(path) as (guest, writing):
+        async with await Store.open(path, clock=time.time) as owner:
+            guest.kill()
+            guest.wait()
+            assert (await owner.messages.get(writing)).state is MessageState.INTERRUPTED
+    async with await Store.open(path, clock=time.time) as owner:
+        assert owner.n_interrupted == 1
 
 
 @asynchronous

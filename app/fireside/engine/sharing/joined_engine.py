@@ -41,8 +41,8 @@ from fireside.engine.sharing.frames import FrameChannel
 from fireside.engine.sharing.local_endpoint import LocalEndpoint
 from fireside.wire.messages import Cancel, Pause, Resume
 
-_GREETING_LIMIT_S: Final = 10.0
-"""The other program may be importing, or starved."""
+_ANSWER_LIMIT_S: Final = 3.0
+"""The other program may be importing, or starved; one that takes longer hangs, or was stopped."""
 _CLOSE_LIMIT_S: Final = 2.0
 
 _SAID: msgspec.msgpack.Decoder[Said] = msgspec.msgpack.Decoder(Said)
@@ -57,6 +57,10 @@ class OtherVersion(Exception):
     def __init__(self, version: str) -> None:
         super().__init__(version)
         self.version = version
+
+
+class NotAnswering(Exception):
+    """The program that has the engine says nothing."""
 
 
 class JoinedEngine:
@@ -227,22 +231,23 @@ async def join(endpoint: LocalEndpoint, *, client: str) -> JoinedEngine | None:
 
     Raises:
         OtherVersion: it is of another version of the program.
+        NotAnswering: it says nothing for 3 s.
     """
-    connection = await endpoint.connect()
-    if connection is None:
-        return None
-    channel = FrameChannel(connection, decoder=_SAID)
-    state = None
+    channel = state = None
     try:
-        channel.send(Join(version=__version__, client=client, pid=os.getpid()))
-        async with asyncio.timeout(_GREETING_LIMIT_S):
+        async with asyncio.timeout(_ANSWER_LIMIT_S):
+            connection = await endpoint.connect()
+            if connection is None:
+                return None
+            channel = FrameChannel(connection, decoder=_SAID)
+            channel.send(Join(version=__version__, client=client, pid=os.getpid()))
             welcome = await channel.receive()
             if isinstance(welcome, Welcome) and welcome.version != __version__:
                 raise OtherVersion(welcome.version)
             state = await channel.receive()
-    except TimeoutError:
-        return None
+    except TimeoutError as exc:
+        raise NotAnswering from exc
     finally:
-        if not isinstance(state, EngineState):
+        if channel is not None and not isinstance(state, EngineState):
             await channel.close()
     return JoinedEngine(channel, state=state) if isinstance(state, EngineState) else None

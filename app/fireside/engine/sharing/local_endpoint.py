@@ -119,7 +119,12 @@ class LoopbackEndpoint:
             reader, writer = await asyncio.open_connection(_LOOPBACK, address.port)
         except (OSError, msgspec.MsgspecError):
             return None
-        if await _proven(reader, writer, address.secret, ours=b"user", theirs=b"host"):
+        try:
+            is_ours = await _proven(reader, writer, address.secret, ours=b"user", theirs=b"host")
+        except BaseException:
+            writer.transport.abort()
+            raise
+        if is_ours:
             return reader, writer
         await _hang_up(writer)
         return None

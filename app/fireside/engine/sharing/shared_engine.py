@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 
 import msgspec
 
@@ -31,14 +31,16 @@ from fireside.engine.sharing.engine_messages import (
     MeasurePrompt,
     ShowPrompt,
 )
-from fireside.engine.sharing.joined_engine import JoinedEngine, OtherVersion, join
+from fireside.engine.sharing.joined_engine import JoinedEngine, NotAnswering, OtherVersion, join
 from fireside.engine.sharing.local_endpoint import LocalEndpoint, PlaceLock, local_endpoint
 
 log = logging.getLogger(__name__)
 
-_SETTLE_LIMIT_S: Final = 10.0
+_SETTLE_LIMIT_S: Final = 5.0
 """To find the program that holds the place and does not listen yet."""
 _LOOK_S: Final = 0.05
+
+AfterLoss: TypeAlias = Callable[[], Awaitable[None]]
 
 _LOADED: msgspec.msgpack.Decoder[LoadedModel] = msgspec.msgpack.Decoder(LoadedModel)
 _COUNTED: msgspec.msgpack.Decoder[tuple[int, int] | None] = msgspec.msgpack.Decoder(tuple[int, int] | None)
@@ -69,34 +71,42 @@ class SharedEngine(Engine):
         self._lock: PlaceLock | None = None
         self._endpoint: LocalEndpoint | None = None
 
-    async def join(self, place: Path, *, name: str) -> None:
-        """Use the engine that runs at ``place``, if one does.
+    async def join(self, place: Path, *, name: str, then: AfterLoss | None = None) -> bool:
+        """Use the engine that runs at ``place``. Returns whether one does.
 
         Args:
             name: what this program is called in lists of who uses a model.
+            then: called once that engine has gone.
 
         Raises:
             OtherVersion: it is of another version, and is not used.
+            NotAnswering: it hangs, and is not used.
         """
-        self._use(await join(local_endpoint(place), client=name))
+        return self._use(await join(local_endpoint(place), client=name), then=then)
 
-    async def share(self, place: Path, *, name: str) -> None:
+    async def share(self, place: Path, *, name: str, then: AfterLoss | None = None) -> None:
         """Let other programs use this engine; where one at ``place`` runs already, use that until it ends.
 
         Args:
             name: what this program is called in lists of who uses a model.
+            then: called once that engine has gone; ``None`` shares this one from then on.
 
         Raises:
             OtherVersion: it is of another version; neither is used by the other.
+            NotAnswering: it hangs, or does not begin to listen; neither is used by the other.
             OSError: nothing can listen there.
         """
         endpoint = local_endpoint(place)
         lock = PlaceLock(place.with_name(f"{place.name}.lock"))
-        async with asyncio.timeout(_SETTLE_LIMIT_S):
-            while not lock.take():
-                if self._use(await join(endpoint, client=name), then=partial(self.share, place, name=name)):
-                    return
-                await asyncio.sleep(_LOOK_S)
+        again = then or partial(self.share, place, name=name)
+        try:
+            async with asyncio.timeout(_SETTLE_LIMIT_S):
+                while not lock.take():
+                    if self._use(await join(endpoint, client=name), then=again):
+                        return
+                    await asyncio.sleep(_LOOK_S)
+        except TimeoutError as exc:
+            raise NotAnswering from exc
         self._lock, self._endpoint = lock, endpoint
         self._host = EngineHost(self, name=name)
         try:
@@ -105,21 +115,21 @@ class SharedEngine(Engine):
             lock.release()
             raise
 
-    def _use(self, joined: JoinedEngine | None, *, then: Callable[[], Awaitable[None]] | None = None) -> bool:
+    def _use(self, joined: JoinedEngine | None, *, then: AfterLoss | None) -> bool:
         if joined is not None:
             joined.on_status = self._on_status
             self._joined = joined
             self._following = asyncio.create_task(self._follow(joined, then=then), name="shared engine")
         return joined is not None
 
-    async def _follow(self, joined: JoinedEngine, *, then: Callable[[], Awaitable[None]] | None) -> None:
+    async def _follow(self, joined: JoinedEngine, *, then: AfterLoss | None) -> None:
         await joined.run()
         for status in joined.statuses():
             self._on_status(ModelStatus(model_id=status.model_id, state=Unloaded()))
         if then is not None:
             try:
                 await then()
-            except (OtherVersion, OSError) as exc:
+            except (OtherVersion, NotAnswering, OSError) as exc:
                 log.warning("the engine is not shared: %r", exc)
 
     def _tell(self, status: ModelStatus) -> None:

@@ -37,8 +37,10 @@ from fireside.services.request_builder import options_for
 from fireside.settings.conversions import ADDED_KEY, keep_alive_s, template, template_arguments
 from fireside.settings.values import AppLayer
 
-_EACH_S: Final = 3.0
-"""From one look for files that came or went to the next."""
+_SHOWN_EACH_S: Final = 3.0
+"""From one look for files that came or went to the next, where the user may be waiting for them, …"""
+_UNSEEN_EACH_S: Final = 10.0
+"""… and where there is no window: a look wakes the processor three times."""
 
 log = logging.getLogger(__name__)
 
@@ -66,7 +68,7 @@ class ModelService:
         self._scan_lock = asyncio.Lock()
         self._errands = DaemonThreads(name="model detail")
         self._noting: set[asyncio.Task[None]] = set()
-        self._watch = Poller(self._rescan_if_changed, name="the library", each_s=_EACH_S)
+        self._watch: Poller | None = None
 
     @property
     def entries(self) -> tuple[ModelEntry, ...]:
@@ -177,12 +179,14 @@ class ModelService:
             self._entries = entries
         self._emit(LibraryChanged(entries=entries))
 
-    def start_watching(self) -> None:
-        """Notice from now on what appears and goes, as ``LibraryChanged``.
+    def start_watching(self, *, is_shown: bool) -> None:
+        """Notice from now on what appears and goes, as ``LibraryChanged``; in a window soon.
 
         The operating systems' own ways to be told miss network drives, are bounded in number, and differ on
         each system; a look at 2,000 files takes some milliseconds.
         """
+        each_s = _SHOWN_EACH_S if is_shown else _UNSEEN_EACH_S
+        self._watch = Poller(self._rescan_if_changed, name="the library", each_s=each_s)
         self._watch.start()
 
     async def _rescan_if_changed(self) -> None:
@@ -191,7 +195,8 @@ class ModelService:
 
     async def close(self) -> None:
         """End what goes on behind: no longer look, and write what was noted."""
-        await self._watch.close()
+        if self._watch is not None:
+            await self._watch.close()
         await asyncio.gather(*self._noting)
 
     async def removal(self, path: str) -> Removal:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from fakes.endpoints import place
+from fakes.endpoints import listening, place
 from fakes.engine_harness import OPTIONS, EngineHarness, a_request, a_spec, end_of, events_of, text_of
 from fakes.fake_runner import Answers, FakeSpawner, Script
 from fireside import __version__
@@ -20,8 +20,8 @@ from fireside.core.ids import ModelId
 from fireside.core.status import Ready, Unloaded
 from fireside.engine.engine import GenerationStream
 from fireside.engine.sharing import engine_host, joined_engine
-from fireside.engine.sharing.joined_engine import OtherVersion
-from fireside.engine.sharing.local_endpoint import Connection, local_endpoint
+from fireside.engine.sharing.joined_engine import NotAnswering, OtherVersion
+from fireside.engine.sharing.local_endpoint import Connection, PlaceLock, local_endpoint
 from fireside.wire.messages import Cancel, Pause
 
 PATIENCE_S = 20.0
@@ -245,6 +245,24 @@ def test_another_version_is_not_used_and_says_so(play: Play, monkeypatch: pytest
         assert raised.value.version == __version__
         run = await programs.joins()
         await end_of(run.engine.generate(a_request(1)))
+
+    play(story)
+
+
+def test_a_program_that_says_nothing_is_not_waited_for(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(joined_engine, "_ANSWER_LIMIT_S", 0.05)
+
+    async def story(programs: Programs) -> None:
+        lock = PlaceLock(programs.place.with_name(f"{programs.place.name}.lock"))
+        assert lock.take()
+        async with listening(local_endpoint(programs.place)) as (_, stopped):
+            stopped.is_silent = True
+            for kind in (programs.joins, programs.stays):
+                with pytest.raises(NotAnswering):
+                    await kind()
+        for program in programs.all:
+            assert isinstance(await end_of(program.engine.generate(a_request(1))), Finished)
+        lock.release()
 
     play(story)
 

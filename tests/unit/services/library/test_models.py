@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
+from typing import Any
 
-from fakes.app_place import Place, Run
+import pytest
+
+from fakes.app_place import Place, Run, app_place
 from fakes.engine import says
 from fakes.gguf_files import model_file
+from fireside.chat import external_changes
 from fireside.core.events import LibraryChanged
 from fireside.core.ids import ModelId
 from fireside.core.library import RemovalKind
 from fireside.core.model import ModelEntry
+from fireside.services.library import models
+from fireside.services.polling import Poller
 from fireside.settings.conversions import sampling_params
 
 
@@ -82,11 +89,36 @@ def test_what_came_while_nobody_looked_is_shown_without_asking(tmp_path: Path, r
         await place.app.models.close()
         model_file().write(tmp_path / "models" / "New.gguf")
         place.events.clear()
-        place.app.models.start_watching()
+        place.app.models.start_watching(is_shown=True)
         await place.until(LibraryChanged)
         assert {Path(entry.path).name for entry in reported(place)[-1]} > {"New.gguf"}
 
     run(says("Hi"), scenario)
+
+
+def test_a_program_without_a_window_seldom_looks_for_files_and_never_for_chats(
+    tmp_path: Path, starter_model_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    watched: dict[str, float] = {}
+
+    class Seen(Poller):
+        def __init__(self, *args: Any, name: str, each_s: float, **more: Any) -> None:
+            super().__init__(*args, name=name, each_s=each_s, **more)
+            self._seen = (name, each_s)
+
+        def start(self) -> None:
+            watched.update([self._seen])
+
+    for place in (models, external_changes):
+        monkeypatch.setattr(place, "Poller", Seen)
+
+    async def scenario() -> None:
+        async with app_place(tmp_path / "served", starter=starter_model_path, goes_on=False):
+            assert watched == {"the library": 10.0}
+        async with app_place(tmp_path / "shown", starter=starter_model_path):
+            assert watched == {"the library": 3.0, "the database": 2.0}
+
+    asyncio.run(scenario())
 
 
 def test_what_removing_does_is_known_before(tmp_path: Path, run: Run) -> None:

@@ -1,0 +1,198 @@
+"""What a client sends to OpenAI's responses, read: items become messages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from http import HTTPStatus
+from typing import Any, Final
+
+import msgspec
+
+from fireside.api.asks import Ask, Choices, image_of, tool_of
+from fireside.api.openai_messages import continues, read_tool_choice
+from fireside.api.refusal import Refusal, invalid
+from fireside.core.message import (
+    ChatMessage,
+    MessagePart,
+    ReasoningPart,
+    Role,
+    TextPart,
+    ToolCallPart,
+    ToolResultPart,
+)
+from fireside.core.prompt_input import ChatInput, ToolChoice, ToolDefinition, ToolMode
+
+_ROLES: Final[Mapping[str, Role]] = {
+    "user": Role.USER,
+    "assistant": Role.ASSISTANT,
+    "system": Role.SYSTEM,
+    "developer": Role.SYSTEM,
+}
+
+
+class Reasoning(msgspec.Struct):
+    """How much the model thinks."""
+
+    effort: str | None = None
+
+
+class TextFormat(msgspec.Struct):
+    """The form of the answer."""
+
+    type: str = "text"
+    schema: dict[str, Any] | None = None
+
+
+class TextOptions(msgspec.Struct):
+    """What the answer's text is like."""
+
+    format: TextFormat | None = None
+
+
+class ResponsesBody(msgspec.Struct, kw_only=True):
+    """What a client sends. What is not named here is ignored."""
+
+    input: str | list[dict[str, Any]] = ""
+    model: str = ""
+    instructions: str | None = None
+    tools: list[dict[str, Any]] | None = None
+    tool_choice: str | dict[str, Any] | None = None
+    parallel_tool_calls: bool | None = None
+    max_output_tokens: int | None = None
+    temperature: float | None = None
+    top_p: float | None = None
+    reasoning: Reasoning | None = None
+    text: TextOptions | None = None
+    stream: bool | None = None
+    previous_response_id: str | None = None
+    prompt_cache_key: str | None = None
+
+
+def read_responses(body: ResponsesBody) -> Ask:
+    """Return what is asked for. Raises ``Refusal``."""
+    if body.previous_response_id:
+        raise Refusal(
+            HTTPStatus.NOT_FOUND,
+            "Responses are not stored: send the whole conversation.",
+            code="previous_response_not_found",
+            param="previous_response_id",
+        )
+    choices = Choices()
+    choices.put_samplers(body, ("temperature", "top_p"))
+    choices.put_max_tokens(body.max_output_tokens, name="max_output_tokens")
+    choices.put_effort(body.reasoning.effort if body.reasoning else None, name="reasoning.effort")
+    wanted = (body.text.format if body.text else None) or TextFormat()
+    if wanted.type not in ("text", "json_object", "json_schema"):
+        raise invalid("text.format: choose text, json_object or json_schema.", param="text.format")
+    if wanted.type != "text":
+        choices.put_schema(wanted.schema or {}, name="text.format")
+    messages = _messages(body)
+    prompt = ChatInput(
+        messages=messages,
+        tools=tuple(_tools(body.tools or ())),
+        tool_choice=_tool_choice(body.tool_choice),
+        continue_final=continues(messages),
+    )
+    return Ask(
+        model=body.model,
+        prompts=(prompt,),
+        settings=choices.settings,
+        names=choices.names,
+        one_call=body.parallel_tool_calls is False,
+    )
+
+
+def _tools(tools: Sequence[Mapping[str, Any]]) -> list[ToolDefinition]:
+    """Return the functions, those in namespaces too; other tools run on other servers, and are left out."""
+    found = []
+    for tool in tools:
+        if tool.get("type") == "namespace" and isinstance(inner := tool.get("tools"), list):
+            found += _tools(inner)
+        elif tool.get("type") == "function" and isinstance(name := tool.get("name"), str):
+            parameters = tool.get("parameters")
+            found.append(
+                tool_of(
+                    name, _text(tool.get("description")), parameters if isinstance(parameters, dict) else None
+                )
+            )
+    return found
+
+
+def _tool_choice(choice: str | Mapping[str, Any] | None) -> ToolChoice:
+    if isinstance(choice, Mapping):
+        name = choice.get("name")
+        return ToolChoice(mode=ToolMode.REQUIRED, name=name) if isinstance(name, str) else ToolChoice()
+    return read_tool_choice(choice)
+
+
+def _messages(body: ResponsesBody) -> tuple[ChatMessage, ...]:
+    found: list[ChatMessage] = []
+    if body.instructions:
+        found.append(ChatMessage(role=Role.SYSTEM, parts=(TextPart(text=body.instructions),)))
+    items = [{"role": "user", "content": body.input}] if isinstance(body.input, str) else body.input
+    if not items:
+        raise invalid("input: there is none.", param="input")
+    called: dict[str, str] = {}
+    for at, item in enumerate(items):
+        param = f"input[{at}]"
+        match item.get("type", "message"):
+            case "message":
+                found.append(_message(item, param=param))
+            case "function_call":
+                call = ToolCallPart(
+                    id=_text(item.get("call_id")),
+                    name=_text(item.get("name")),
+                    arguments=_text(item.get("arguments")),
+                )
+                called[call.id] = call.name
+                _append(found, call)
+            case "function_call_output":
+                call_id_ = _text(item.get("call_id"))
+                text = "".join(_texts(item.get("output")))
+                result = ToolResultPart(call_id=call_id_, name=called.get(call_id_, ""), text=text)
+                found.append(ChatMessage(role=Role.TOOL, parts=(result,)))
+            case "reasoning":
+                thought = "".join(_texts(item.get("content"))) or "".join(_texts(item.get("summary")))
+                if thought:
+                    _append(found, ReasoningPart(text=thought))
+            case _:
+                pass  # what other servers did meanwhile
+    return tuple(found)
+
+
+def _append(found: list[ChatMessage], part: ToolCallPart | ReasoningPart) -> None:
+    """Add a part to the assistant's turn, which these items are pieces of."""
+    last = found[-1] if found else None
+    if last is not None and last.role is Role.ASSISTANT:
+        found[-1] = ChatMessage(role=Role.ASSISTANT, parts=(*last.parts, part))
+    else:
+        found.append(ChatMessage(role=Role.ASSISTANT, parts=(part,)))
+
+
+def _message(item: Mapping[str, Any], *, param: str) -> ChatMessage:
+    role = _ROLES.get(_text(item.get("role")))
+    if role is None:
+        raise invalid(f"{param}.role: not a role.", param=f"{param}.role")
+    content = item.get("content")
+    if isinstance(content, str):
+        return ChatMessage(role=role, parts=(TextPart(text=content),))
+    parts: list[MessagePart] = []
+    for at, each in enumerate(content if isinstance(content, list) else ()):
+        if not isinstance(each, dict):
+            raise invalid(f"{param}.content[{at}]: not an object.", param=f"{param}.content[{at}]")
+        if each.get("type") == "input_image":
+            parts.append(image_of(_text(each.get("image_url")), param=f"{param}.content[{at}].image_url"))
+        elif text := _text(each.get("text")) or _text(each.get("refusal")):
+            parts.append(TextPart(text=text))
+    return ChatMessage(role=role, parts=tuple(parts))
+
+
+def _texts(content: object) -> list[str]:
+    if isinstance(content, str):
+        return [content]
+    parts = content if isinstance(content, list) else []
+    return [_text(part.get("text")) for part in parts if isinstance(part, dict)]
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else ""

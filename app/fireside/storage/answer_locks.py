@@ -1,0 +1,93 @@
+"""Tell the answers that another program is writing from those that were cut off."""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+from pathlib import Path
+
+from fireside.files.private_files import PRIVATE_FILE
+
+if sys.platform == "win32":
+    import msvcrt
+else:
+    import fcntl
+
+log = logging.getLogger(__name__)
+
+
+class AnswerLocks:
+    """One lock for each answer: the byte at its id, in a file that stays empty.
+
+    The system lets them go when their process ends, however it does. A process does not see its own locks,
+    and must have no second object for the same file. For one thread at a time.
+    """
+
+    def __init__(self, path: Path | None) -> None:
+        """``None`` is for what no other program can see, and locks nothing."""
+        self.is_guest = False
+        """Whether another program may own the database: it has to know what this one writes."""
+        self._path = path
+        self._descriptor: int | None = None
+        self._taken: set[int] = set()
+
+    def take(self, message_id: int) -> None:
+        """This program writes an answer. Where nothing can be locked it is written all the same."""
+        if self._path is None or not self.is_guest or message_id in self._taken:
+            return
+        try:
+            if self._descriptor is None:
+                self._descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT, PRIVATE_FILE)
+            _lock(self._descriptor, message_id)
+        except OSError as exc:
+            log.info("other programs cannot see that answer %d is being written: %s", message_id, exc)
+        else:
+            self._taken.add(message_id)
+
+    def release(self, message_id: int) -> None:
+        """This program no longer writes an answer. Does nothing where it did not."""
+        if message_id in self._taken and self._descriptor is not None:
+            self._taken.discard(message_id)
+            _unlock(self._descriptor, message_id)
+
+    def is_taken(self, message_id: int) -> bool:
+        """Whether another program is writing an answer. Not for those of this program."""
+        if self._path is None:
+            return False
+        try:
+            if self._descriptor is None:
+                self._descriptor = os.open(self._path, os.O_RDWR)
+            _lock(self._descriptor, message_id)
+            _unlock(self._descriptor, message_id)
+        except (BlockingIOError, PermissionError):
+            return True
+        except OSError:  # no program has locked anything, or this disk has no locks
+            pass
+        return False
+
+    def close(self) -> None:
+        """Let all locks go."""
+        if self._descriptor is not None:
+            os.close(self._descriptor)
+            self._descriptor = None
+        self._taken.clear()
+
+
+if sys.platform == "win32":
+
+    def _lock(descriptor: int, place: int) -> None:
+        os.lseek(descriptor, place, os.SEEK_SET)
+        msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+
+    def _unlock(descriptor: int, place: int) -> None:
+        os.lseek(descriptor, place, os.SEEK_SET)
+        msvcrt.locking(descriptor, msvcrt.LK_UNLCK, 1)
+
+else:
+
+    def _lock(descriptor: int, place: int) -> None:
+        fcntl.lockf(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, place)
+
+    def _unlock(descriptor: int, place: int) -> None:
+        fcntl.lockf(descriptor, fcntl.LOCK_UN, 1, place)

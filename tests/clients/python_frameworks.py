@@ -1,0 +1,138 @@
+"""Use the local API with frameworks for agents and chains, and print what they got as JSON.
+
+Runs in a process of its own: ``python_frameworks.py ADDRESS MODEL``.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from typing import Any, Literal
+
+import agents
+import instructor
+import llm
+import openai
+import pydantic
+from langchain_core.tools import tool
+from langchain_ollama import ChatOllama, OllamaEmbeddings
+from langchain_openai import ChatOpenAI, OpenAIEmbeddings
+from pydantic_ai import Agent
+from pydantic_ai.models.openai import OpenAIChatModel
+from pydantic_ai.providers.openai import OpenAIProvider
+
+ADDRESS, MODEL = sys.argv[1:]
+V1 = f"{ADDRESS}/v1"
+HELLO = "Say hello"
+
+
+class Place(pydantic.BaseModel):  # type: ignore[misc]
+    """Where something is."""
+
+    model_config = pydantic.ConfigDict(extra="forbid")
+    at: Literal["here"]
+
+
+@tool  # type: ignore[untyped-decorator]
+def look(at: Literal["here"]) -> str:
+    """Look around."""
+    return at
+
+
+def with_langchain_openai() -> dict[str, Any]:
+    chat = ChatOpenAI(model=MODEL, base_url=V1, api_key="none", temperature=0, max_tokens=40, max_retries=0)
+    vectors = OpenAIEmbeddings(model=MODEL, base_url=V1, api_key="none", check_embedding_ctx_length=False)
+    return {
+        "chat": chat.invoke(HELLO).content,
+        "stream": "".join(str(chunk.content) for chunk in chat.stream(HELLO)),
+        "tool": chat.bind_tools([look], tool_choice="look", strict=True).invoke(HELLO).tool_calls[0]["args"],
+        "schema": chat.with_structured_output(Place).invoke(HELLO).model_dump(),
+        "embed": len(vectors.embed_query("a")),
+    }
+
+
+def with_langchain_ollama() -> dict[str, Any]:
+    chat = ChatOllama(model=MODEL, base_url=ADDRESS, temperature=0, num_predict=40)
+    return {
+        "chat": chat.invoke(HELLO).content,
+        "stream": "".join(str(chunk.content) for chunk in chat.stream(HELLO)),
+        "schema": chat.with_structured_output(Place, method="json_schema").invoke(HELLO).model_dump(),
+        "embed": len(OllamaEmbeddings(model=MODEL, base_url=ADDRESS).embed_query("a")),
+    }
+
+
+def with_pydantic_ai() -> dict[str, Any]:
+    model = OpenAIChatModel(MODEL, provider=OpenAIProvider(base_url=V1, api_key="none"))
+    settings: Any = {"temperature": 0, "max_tokens": 40}
+    text = Agent(model, model_settings=settings)
+    shaped = Agent(model, output_type=Place, model_settings=settings)
+
+    async def streamed() -> str:
+        async with text.run_stream(HELLO) as result:
+            return str(await result.get_output())
+
+    return {
+        "chat": text.run_sync(HELLO).output,
+        "stream": asyncio.run(streamed()),
+        "schema": shaped.run_sync(HELLO).output.model_dump(),
+    }
+
+
+def with_openai_agents() -> dict[str, Any]:
+    client = openai.AsyncOpenAI(base_url=V1, api_key="none", max_retries=0)
+    settings = agents.ModelSettings(temperature=0, max_tokens=40, tool_choice="required")
+    seen: list[str] = []
+
+    @agents.function_tool  # type: ignore[untyped-decorator]
+    def note(at: Literal["here"]) -> str:
+        """Note where something is."""
+        seen.append(at)
+        return at
+
+    found: dict[str, Any] = {}
+    for name, model in (
+        ("chat", agents.OpenAIChatCompletionsModel(MODEL, client)),
+        ("response", agents.OpenAIResponsesModel(MODEL, client)),
+    ):
+        agent = agents.Agent(
+            name="Helper",
+            model=model,
+            tools=[note],
+            model_settings=settings,
+            tool_use_behavior="stop_on_first_tool",  # so small a model would call it again and again
+        )
+        found[name] = str(agents.Runner.run_sync(agent, HELLO, max_turns=4).final_output)
+    return {**found, "tool": seen}
+
+
+def with_instructor() -> dict[str, Any]:
+    plain = openai.OpenAI(base_url=V1, api_key="none", max_retries=0)
+    found = {}
+    for mode in (instructor.Mode.TOOLS, instructor.Mode.JSON_SCHEMA):
+        client = instructor.from_openai(plain, mode=mode)
+        messages: Any = [{"role": "user", "content": HELLO}]
+        made = client.chat.completions.create(
+            model=MODEL, response_model=Place, messages=messages, temperature=0, max_tokens=60
+        )
+        found[mode.value] = made.model_dump()
+    return found
+
+
+def with_llm() -> dict[str, Any]:
+    model = llm.get_model(f"ollama/{MODEL}")
+    return {
+        "chat": model.prompt(HELLO, temperature=0, num_predict=40).text(),
+        "stream": "".join(model.prompt(HELLO, temperature=0, num_predict=40, stream=True)),
+    }
+
+
+FOUND = {
+    "langchain_openai": with_langchain_openai(),
+    "langchain_ollama": with_langchain_ollama(),
+    "pydantic_ai": with_pydantic_ai(),
+    "openai_agents": with_openai_agents(),
+    "instructor": with_instructor(),
+    "llm": with_llm(),
+}
+json.dump(FOUND, sys.stdout)
