@@ -115,6 +115,14 @@ def free(environment: dict[str, str]) -> dict[str, Any]:
             return model
 
 
+def used(environment: dict[str, str]) -> dict[str, Any]:
+    """Return the one loaded model once it is used."""
+    while True:
+        for model in loaded(environment):
+            if model["clients"] and model["state"] == "ready":
+                return model
+
+
 def test_commands_and_api_share_one_runner_and_ps_says_who_uses_it(
     server: Serving, environment: dict[str, str]
 ) -> None:
@@ -183,26 +191,26 @@ def test_an_engine_that_hangs_is_said_and_not_waited_for(
 
 
 def test_chats_without_a_window_share_the_engine_of_the_first(environment: dict[str, str]) -> None:
-    with Terminal(environment) as one, Terminal(environment) as two:
-        for chat in (one, two):
-            chat.until(">>> ")
-            chat.type("Say hello\n")
-            chat.until("Say hello\r\n")
-            chat.until(">>> ")
-        (runner,) = runners_of(one.process, two.process)
-        (model,) = loaded(environment)
-        assert model["pid"] == runner
-        two.type("Count from one to a thousand, in words.\n")
-        two.until("in words.\r\n")
-        two.until(" ")
-        one.type("/bye\n")
-        assert one.process.wait(PATIENCE_S) == 0
-        two.until("The Fireside that ran the model was closed.")
-        two.until(">>> ")
-        two.type("Say hello\n")
-        two.until("Say hello\r\n")
-        two.until(">>> ")
-        assert len(runners_of(two.process)) == 1
+    count = "Count from one to a thousand, in words."
+    endless = {**environment, "FIRESIDE_SAMPLING_IGNORE_EOS": "true"}
+    with Terminal(endless) as one:
+        one.until(">>> ")
+        with Terminal(endless) as two:
+            two.until(">>> ")
+            two.type(f"{count}\n")
+            two.until(f"{count}\r\n")
+            model = used(environment)
+            assert [model["pid"]] == runners_of(one.process)
+            assert model["clients"] == [f"fireside run ({two.process.pid})"]
+            assert runners_of(two.process) == []
+            one.type("/bye\n")
+            assert one.process.wait(PATIENCE_S) == 0
+            two.until("The Fireside that ran the model was closed.")
+            # It goes on with a model of its own, which others can use.
+            two.until(">>> ")
+            two.type(f"{count}\n")
+            two.until(f"{count}\r\n")
+            assert [used(environment)["pid"]] == runners_of(two.process)
 
 
 def test_own_has_a_model_of_its_own(server: Serving, environment: dict[str, str]) -> None:
