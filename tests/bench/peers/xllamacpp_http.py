@@ -22,7 +22,7 @@ def main(model: str, n_ctx: int, n_slots: int, n_threads: int) -> None:
     params.flash_attn_type = 0
     params.verbosity = -1
     params.cache_ram_mib = 0
-    params.hostname = "127.0.0.1"
+    params.hostnames = ["127.0.0.1"]
     server = xllamacpp.Server(params)
     sys.stdout.write(f"{server.listening_address}\n")
     sys.stdout.flush()
