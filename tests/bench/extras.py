@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import statistics
 import sys
 from collections.abc import Callable
 from typing import Final
@@ -17,7 +16,7 @@ from typing import Final
 import msgspec
 
 from bench.rounds import OurRunner, Request, Setup, plain_task
-from bench.server import N_CLIENTS, N_DECODE, fresh
+from bench.server import N_CLIENTS, N_DECODE, compared, figure, fresh
 from fireside.core.constraint import JsonSchemaConstraint
 from fireside.core.message import ChatMessage, Role, TextPart
 from fireside.core.prompt_input import ChatInput
@@ -51,12 +50,16 @@ EXTRAS: dict[str, Callable[[Request], GenerationTask]] = {
 }
 
 
-def decode(ours: OurRunner, make_task: Callable[[Request], GenerationTask]) -> float:
+def decode(make_task: Callable[[Request], GenerationTask]) -> Callable[[OurRunner], float]:
     """Tokens a second of all streams, from the first one's first token."""
-    ours.make_task = make_task
-    outcomes = ours.run([Request(fresh(1), N_DECODE) for _ in range(N_CLIENTS)])
-    seconds = max(outcome.last_s for outcome in outcomes) - min(outcome.first_s for outcome in outcomes)
-    return sum(outcome.n_completion - 1 for outcome in outcomes) / seconds
+
+    def measure(ours: OurRunner) -> float:
+        ours.make_task = make_task
+        outcomes = ours.run([Request(fresh(1), N_DECODE) for _ in range(N_CLIENTS)])
+        seconds = max(outcome.last_s for outcome in outcomes) - min(outcome.first_s for outcome in outcomes)
+        return sum(outcome.n_completion - 1 for outcome in outcomes) / seconds
+
+    return measure
 
 
 def main() -> None:
@@ -69,14 +72,10 @@ def main() -> None:
     setup = Setup(arguments.model, n_ctx=2048, n_slots=N_CLIENTS, n_threads=arguments.threads)
     with OurRunner(setup) as ours:
         for name, make_task in EXTRAS.items():
-            decode(ours, make_task), decode(ours, plain_task)
-            pairs = [(decode(ours, make_task), decode(ours, plain_task)) for _ in range(arguments.rounds)]
-            ratios = sorted(mine / plain for mine, plain in pairs)
-            mine, plain = (statistics.median(side) for side in zip(*pairs, strict=True))
-            sys.stdout.write(
-                f"{name}: {mine:.1f}/s against {plain:.1f}/s without, ratio "
-                f"{statistics.median(ratios):.3f} in the median ({ratios[0]:.3f} to {ratios[-1]:.3f})\n"
-            )
+            extra, plain = decode(make_task), decode(plain_task)
+            extra(ours), plain(ours)
+            pairs = [(figure(extra, ours), figure(plain, ours)) for _ in range(arguments.rounds)]
+            sys.stdout.write(f"{name}, against without: {compared(pairs)}\n")
             sys.stdout.flush()
 
 

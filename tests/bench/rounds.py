@@ -12,6 +12,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, NamedTuple, Protocol, Self
 
+import psutil
+
 from fakes.children import APP_FOLDER
 from fireside.core.generation import Overflow
 from fireside.core.options import FlashAttention, LoadOptions, SamplingParams
@@ -45,6 +47,9 @@ class Server(Protocol):
 
     def serve(self, clients: list[list[Request]], *, seconds: float) -> list[Outcome]:
         """Answer clients of which each asks again as soon as it is answered, for so long."""
+
+    def processor_s(self) -> float:
+        """Return the processor time that its process has taken so far."""
 
 
 class Setup(NamedTuple):
@@ -116,6 +121,9 @@ class OurRunner:
                 raise RuntimeError(report.error.sentence)
         return [outcomes[number] for number in order]
 
+    def processor_s(self) -> float:
+        return _processor_s(self._runner.pid)
+
     def work(self) -> Pong:
         """Return how many steps and passes were computed so far."""
         self._runner.send(Ping())
@@ -133,6 +141,11 @@ class OurRunner:
 def _environment() -> dict[str, str]:
     """Return how long a runner's threads spin."""
     return {SPIN_VARIABLE: runner_environment({}, app_folder=APP_FOLDER)[SPIN_VARIABLE]}
+
+
+def _processor_s(pid: int) -> float:
+    times = psutil.Process(pid).cpu_times()
+    return float(times.user + times.system)
 
 
 def plain_task(request: Request) -> GenerationTask:
@@ -165,6 +178,9 @@ class PeerProcess:
         self._process.stdin.write(json.dumps({"clients": told, "seconds": seconds}) + "\n")
         self._process.stdin.flush()
         return [Outcome(**each) for each in self._answer()]
+
+    def processor_s(self) -> float:
+        return _processor_s(self._process.pid)
 
     def _answer(self) -> Any:
         """Return the next line that is JSON; the library prints others."""

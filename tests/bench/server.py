@@ -2,6 +2,8 @@
 
 Both serve the same model with the same settings from processes of their own, in turn: A B A B … The figure to
 quote is the median of the ratios of neighbours, since a shared machine drifts. 1.0 is as fast as the peer.
+Where other programs run, quote the ratios by processor time, with ``--threads 1``: threads that wait for each
+other spin.
 
 Both compute attention alike: plainly, as Fireside does on a processor, or fused with ``--flash-attn on``.
 With ``auto`` each does what it does for its users, and there the peer's fused kernel is a little faster while
@@ -21,9 +23,11 @@ import os
 import random
 import statistics
 import sys
+import time
 from collections.abc import Callable
 from itertools import count
 from pathlib import Path
+from typing import NamedTuple, TypeVar
 
 from bench.rounds import OurRunner, Outcome, PeerProcess, Request, Server, Setup
 from fireside.library.starter import starter_folder
@@ -34,7 +38,22 @@ N_DECODE = 96
 N_CLIENTS = 8
 MOST_REQUESTS = 200
 """No client gets so many answered in that time."""
+_CLOCK_S = 0.01
+"""How finely a system tells processor time."""
 _numbers = count(1)
+
+
+ServerT = TypeVar("ServerT", bound=Server)
+
+
+class Figure(NamedTuple):
+    """What one round came to, and the same for each core that was busy with it.
+
+    The second one stays true where other programs take their share of the machine.
+    """
+
+    value: float
+    a_core: float
 
 
 def fresh(n_sentences: int) -> str:
@@ -73,10 +92,14 @@ def prefill(n_prompts: int, n_sentences: int) -> Callable[[Server], float]:
 
 
 def coming_and_going(seconds: float) -> Callable[[Server], float]:
-    """Tokens a second of eight clients that ask for answers of many lengths, one after the other."""
+    """Tokens a second of eight clients that ask for answers of many lengths, one after the other.
+
+    Both servers get the same lengths in the same order: they are asked in turn.
+    """
+    rounds = count()
 
     def measure(server: Server) -> float:
-        mixed = random.Random(next(_numbers))
+        mixed = random.Random(next(rounds) // 2)
         clients = [
             [Request(fresh(mixed.randint(1, 12)), mixed.randint(8, 160)) for _ in range(MOST_REQUESTS)]
             for _ in range(N_CLIENTS)
@@ -167,19 +190,42 @@ def compare(
 ) -> None:
     """Run both in turn, once unmeasured, and print ratio or difference."""
     measure(ours), measure(peer)
-    pairs = [(measure(ours), measure(peer)) for _ in range(n_rounds)]
+    pairs = [(figure(measure, ours), figure(measure, peer)) for _ in range(n_rounds)]
     if name.endswith("_s"):
-        gaps = sorted(1000 * (mine - theirs) for mine, theirs in pairs)
-        mine, theirs = (1000 * statistics.median(side) for side in zip(*pairs, strict=True))
-        line = f"{mine:.1f} ms against {theirs:.1f} ms, {statistics.median(gaps):+.1f} ms in the median"
-        line += f" ({gaps[0]:+.1f} to {gaps[-1]:+.1f})"
+        mine, theirs = (
+            1000 * statistics.median(each.value for each in side) for side in zip(*pairs, strict=True)
+        )
+        gaps = [1000 * (mine.value - theirs.value) for mine, theirs in pairs]
+        line = f"{mine:.1f} ms against {theirs:.1f} ms, {_spread(gaps, '+.1f')}"
     else:
-        ratios = sorted(mine / theirs for mine, theirs in pairs)
-        mine, theirs = (statistics.median(side) for side in zip(*pairs, strict=True))
-        line = f"{mine:.1f}/s against {theirs:.1f}/s, ratio {statistics.median(ratios):.3f} in the median"
-        line += f" ({ratios[0]:.3f} to {ratios[-1]:.3f})"
+        line = compared(pairs)
     sys.stdout.write(f"{name}: {line}\n")
     sys.stdout.flush()
+
+
+def compared(pairs: list[tuple[Figure, Figure]]) -> str:
+    """Return both sides' figures and the ratios of neighbours."""
+    mine, theirs = (statistics.median(each.value for each in side) for side in zip(*pairs, strict=True))
+    ratios = [mine.value / theirs.value for mine, theirs in pairs]
+    cores = [mine.a_core / theirs.a_core for mine, theirs in pairs]
+    return (
+        f"{mine:.1f}/s against {theirs:.1f}/s, ratio {_spread(ratios, '.3f')}; "
+        f"by processor time {_spread(cores, '.3f')}"
+    )
+
+
+def figure(measure: Callable[[ServerT], float], server: ServerT) -> Figure:
+    """Return what is measured, with what the processor did for it meanwhile."""
+    started, used = time.perf_counter(), server.processor_s()
+    value = measure(server)
+    used, wall = server.processor_s() - used, time.perf_counter() - started
+    return Figure(value, value * wall / max(used, _CLOCK_S))
+
+
+def _spread(values: list[float], form: str) -> str:
+    """Return the median with the least and the greatest."""
+    low, middle, high = (format(each, form) for each in (min(values), statistics.median(values), max(values)))
+    return f"{middle} in the median ({low} to {high})"
 
 
 if __name__ == "__main__":
