@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import msgspec
 
+from fireside.core.errors import RunnerCrashed, RunnerError, RunnerProtocolError
 from fireside.core.i18n import Words
+from fireside.core.ids import ModelId
 
 CRASH_LIMIT = 3
 CRASH_WINDOW_S = 300.0
@@ -24,3 +26,33 @@ class CrashHistory(msgspec.Struct, frozen=True, kw_only=True):
         """Return this history with one more crash."""
         recent = (*(time for time in self.times if at - time < CRASH_WINDOW_S), at)
         return CrashHistory(times=recent, cause=cause, exhausted=len(recent) >= CRASH_LIMIT)
+
+
+class Crashes:
+    """The crashes of all models since they were last loaded by the user."""
+
+    def __init__(self) -> None:
+        self._histories: dict[ModelId, CrashHistory] = {}
+        self._lost_gpu: set[ModelId] = set()
+
+    def note(self, model_id: ModelId, error: RunnerError, *, at: float) -> None:
+        """Remember that the model's runner ended by ``error``, if that was a crash."""
+        if isinstance(error, RunnerCrashed | RunnerProtocolError):
+            cause = error.cause if isinstance(error, RunnerCrashed) else error.reason
+            history = self._histories.get(model_id, CrashHistory())
+            self._histories[model_id] = history.with_crash(at=at, cause=cause)
+        if isinstance(error, RunnerCrashed) and error.lost_device:
+            self._lost_gpu.add(model_id)
+
+    def forget(self, model_id: ModelId) -> None:
+        """The user loads the model again: it may begin anew."""
+        self._histories.pop(model_id, None)
+        self._lost_gpu.discard(model_id)
+
+    def exhausted(self) -> dict[ModelId, CrashHistory]:
+        """Return the models that are not loaded again by themselves."""
+        return {model_id: history for model_id, history in self._histories.items() if history.exhausted}
+
+    def lost_gpu(self, model_id: ModelId) -> bool:
+        """Whether its GPU was lost: it is loaded on the processor until the user loads it again."""
+        return model_id in self._lost_gpu

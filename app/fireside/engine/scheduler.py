@@ -16,7 +16,6 @@ from fireside.core.errors import (
     QueueFull,
     RunnerCrashed,
     RunnerError,
-    RunnerProtocolError,
     format_bytes,
 )
 from fireside.core.i18n import tr, tr_noop
@@ -24,7 +23,7 @@ from fireside.core.ids import ModelId, RequestId
 from fireside.core.options import LoadOptions
 from fireside.core.status import Broken, LoadedModel, ModelStatus, RunningModel, Unloaded
 from fireside.engine.clock import Timer
-from fireside.engine.crash_history import CrashHistory
+from fireside.engine.crash_history import Crashes
 from fireside.engine.decisions import (
     NEVER,
     Decision,
@@ -73,7 +72,7 @@ class Scheduler:
         self._queue = RequestQueue()
         self._instances: dict[ModelId, ModelInstance] = {}
         self._status = StatusPublisher(queue=self._queue, instances=self._instances, on_status=on_status)
-        self._crashes: dict[ModelId, CrashHistory] = {}
+        self._crashes = Crashes()
         self._priority_owner: str | None = None
         self._lifecycle = InstanceLifecycle(
             context,
@@ -104,8 +103,6 @@ class Scheduler:
             on_grown=self._recycle,
             on_check=self._memory_pressure.check,
         )
-        self._without_gpu: set[ModelId] = set()
-        """Models whose GPU was lost: they are loaded on the processor until the user loads them again."""
         self._load_freeze = LoadFreeze(is_quiet=self._is_quiet, on_over=self._wake)
         self._is_closed = False
         self._wake_up: asyncio.Handle | None = None
@@ -160,8 +157,7 @@ class Scheduler:
         """
         if self._is_closed:
             raise EngineStopped
-        self._crashes.pop(target.model_id, None)
-        self._without_gpu.discard(target.model_id)
+        self._crashes.forget(target.model_id)
         ticket = self._queue.add_load(target, keep_alive_s=keep_alive_s, override_options=override_options)
         self._pump()
         try:
@@ -263,7 +259,7 @@ class Scheduler:
             passed=self._queue.passed,
             priority_owner=self._priority_owner,
             n_active=self._n_active(),
-            exhausted={model_id: crashes for model_id, crashes in self._crashes.items() if crashes.exhausted},
+            exhausted=self._crashes.exhausted(),
         )
 
     def _is_quiet(self) -> bool:
@@ -274,7 +270,7 @@ class Scheduler:
         return instance.view(
             in_min_residency=instance.n_served < self._options.min_residency_requests
             and age_s < self._options.min_residency_s,
-            is_fallback_load=instance.is_without_gpu and instance.model_id not in self._without_gpu,
+            is_fallback_load=instance.is_without_gpu and not self._crashes.lost_gpu(instance.model_id),
         )
 
     def _n_active(self) -> Counter[str]:
@@ -323,7 +319,7 @@ class Scheduler:
     def _load(self, target: LoadTarget, number: int) -> None:
         ticket = self._queue.peek(number)
         instance = ModelInstance(target, keep_alive_s=ticket.keep_alive_s, now=self._clock.now())
-        instance.is_without_gpu = target.model_id in self._without_gpu
+        instance.is_without_gpu = self._crashes.lost_gpu(target.model_id)
         instance.override_options = ticket.pending.override_options
         self._instances[target.model_id] = instance
         self._health.start()
@@ -361,12 +357,7 @@ class Scheduler:
     def _on_ended(self, instance: ModelInstance, error: RunnerError) -> None:
         """A runner ended by itself, or was ended for what it did."""
         instance.phase = Phase.STOPPING
-        if isinstance(error, RunnerCrashed | RunnerProtocolError):
-            cause = error.cause if isinstance(error, RunnerCrashed) else error.reason
-            crashes = self._crashes.get(instance.model_id, CrashHistory())
-            self._crashes[instance.model_id] = crashes.with_crash(at=self._clock.now(), cause=cause)
-        if isinstance(error, RunnerCrashed) and error.lost_device:
-            self._without_gpu.add(instance.model_id)
+        self._crashes.note(instance.model_id, error, at=self._clock.now())
         logger.warning("%s", error)
         self._status.publish(instance.model_id, Broken(error=error.info()))
 
