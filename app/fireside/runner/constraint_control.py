@@ -29,7 +29,7 @@ def apply_constraints(sequence: Sequence, vocab: Vocabulary) -> None:
         _bind(sequence, sampler, rule, vocab)
     if not answer.in_reasoning:
         sequence.thinking_ended = False
-    if sequence.n_to_replay or sequence.thinking_ended or not answer.reasoning_budget_exceeded:
+    if not answer.reasoning_budget_exceeded or sequence.thinking_ended or sequence.n_to_replay:
         return
     end = answer.open_reasoning
     if end:

@@ -47,6 +47,7 @@ _MLOCK: Final = 2
 """Added to one of the two: what is read or mapped is held in memory."""
 _ROPE_SCALING: Final = {RopeScaling.LINEAR: 1, RopeScaling.YARN: 2}
 _METADATA_BYTES: Final = 1 << 20
+_logits_at: Final = symbol("llama_get_logits_ith", ctypes.c_void_p, [ctypes.c_void_p, ctypes.c_int32])
 _RESERVE: Final = "_ZN13llama_context13sched_reserveEv"
 
 
@@ -222,6 +223,8 @@ class Context(Closeable):
             self.close()
             raise ValueError(tr_noop("the model has no KV cache"))
         self._row = ctypes.c_float * model.n_vocab
+        self._rows: dict[int, npt.NDArray[np.float32]] = {}
+        """Views of the rows that logits are written to, by address: they are the same step after step."""
         self.shape = model.memory_shape
         # Where a window is as long as the context llama.cpp would, and aborts if no layer is without one.
         self.can_shift = not self.shape.forgets and bool(lib.llama_memory_can_shift(self._memory))
@@ -291,9 +294,10 @@ class Context(Closeable):
 
     def logits(self, index: int) -> npt.NDArray[np.float32]:
         """Return a view of the logits of the token at ``index`` of the last batch, valid until the next."""
-        first = lib.llama_get_logits_ith(self._context, index).contents
-        row = self._row.from_address(ctypes.addressof(first))
-        return np.frombuffer(memoryview(row), np.float32)
+        address = _logits_at(self._context, index)
+        if address not in self._rows:
+            self._rows[address] = np.frombuffer(memoryview(self._row.from_address(address)), np.float32)
+        return self._rows[address]
 
     # The KV cache
 

@@ -11,6 +11,7 @@ class StopMatcher:
     def __init__(self, stop: Sequence[str]) -> None:
         self._stop = tuple(stop)
         self._beginnings = frozenset(text[:n] for text in self._stop for n in range(1, len(text)))
+        self._firsts = frozenset(text[:1] for text in self._stop)
         self._longest = max(map(len, self._stop), default=0)
         self._held = ""
         self.found = ""
@@ -23,8 +24,8 @@ class StopMatcher:
 
     def feed(self, text: str) -> str:
         """Add ``text`` and return what is ready, or what stands before the first stop string."""
-        if not self._stop:
-            return text
+        if not self._held and self._firsts.isdisjoint(text):
+            return text  # as nearly every time
         held = self._held + text
         found = [(index, stop) for stop in self._stop if (index := held.find(stop)) >= 0]
         if found:
