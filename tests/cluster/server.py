@@ -22,7 +22,8 @@ def main(model: str, name: str, n_ctx: int, n_slots: int) -> None:
     params.cpuparams.n_threads = params.cpuparams_batch.n_threads = 1
     params.verbosity = -1
     params.cache_ram_mib = 512  # more chats than slots
-    params.hostname = "127.0.0.1"
+    params.port = 0
+    params.hostnames = ["127.0.0.1"]
     server = xllamacpp.Server(params)
     sys.stdout.write(f"{server.listening_address}\n")
     sys.stdout.flush()

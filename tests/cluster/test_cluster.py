@@ -6,11 +6,11 @@ import asyncio
 import os
 import socket
 import subprocess
+import threading
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Final
-from urllib.request import urlopen
 
 import pytest
 
@@ -27,6 +27,8 @@ from fireside.core.task import GenerationTask
 PYTHON: Final = os.environ.get("FIRESIDE_CLUSTER", "")
 """The Python that has LiteLLM and xllamacpp."""
 NAME: Final = "smol"
+KEY: Final = "sk-0f1d2c3b4a5968778695a4b3c2d1e0f0a9b8c7d6"
+"""LiteLLM wants a long one, or does not start."""
 N_CHATS: Final = 32
 N_CTX: Final = 1024
 N_SLOTS: Final = 4
@@ -52,20 +54,38 @@ class Server:
 
 
 @contextmanager
-def running(*command: str) -> Iterator[subprocess.Popen[str]]:
+def running(*command: str, ready: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """Run a program, and give it with the line of its output that has ``ready`` in it."""
     process = subprocess.Popen(
         [PYTHON, *command],
-        env={**os.environ, "PYTHONPATH": "", "LITELLM_LOCAL_MODEL_COST_MAP": "True"},
+        env={
+            **os.environ,
+            "PYTHONPATH": "",
+            "LITELLM_LOCAL_MODEL_COST_MAP": "True",
+            "LITELLM_MASTER_KEY": KEY,
+        },
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
+        stderr=subprocess.STDOUT,
         text=True,
     )
+    assert process.stdout is not None
+    reading = threading.Thread(target=process.stdout.read)  # else it would wait for room in the pipe
     try:
-        yield process
+        lines: list[str] = []
+        while not lines or ready not in lines[-1]:
+            lines.append(process.stdout.readline())
+            assert lines[-1], "".join(lines)
+        reading.start()
+        yield process, lines[-1].strip()
     finally:
         process.kill()
-        process.communicate()
+        if reading.ident is not None:
+            reading.join()
+        process.wait()
+        for pipe in (process.stdin, process.stdout):
+            if pipe is not None:
+                pipe.close()
 
 
 @contextmanager
@@ -73,12 +93,7 @@ def llama_servers(model: Path, *, n: int = 2) -> Iterator[tuple[Server, ...]]:
     script = str(Path(__file__).with_name("server.py"))
     with ExitStack() as stack:
         words = (script, str(model), NAME, str(N_CTX), str(N_SLOTS))
-        processes = [stack.enter_context(running(*words)) for _ in range(n)]
-        servers = []
-        for process in processes:
-            assert process.stdout is not None
-            servers.append(Server(process, process.stdout.readline().strip()))
-        yield tuple(servers)
+        yield tuple(Server(*stack.enter_context(running(*words, ready="http://"))) for _ in range(n))
 
 
 @contextmanager
@@ -97,21 +112,10 @@ def proxy(folder: Path, servers: tuple[Server, ...]) -> Iterator[str]:
         "router_settings: {optional_pre_call_checks: [session_affinity], num_retries: 3, allowed_fails: 0}\n"
         "litellm_settings: {drop_params: true}\n"
     )
-    words = ("-m", "litellm", "--config", str(config), "--host", "127.0.0.1", "--port", str(port))
-    with running(*words) as process:
-        address = f"http://127.0.0.1:{port}"
-        while process.poll() is None and not _is_ready(address):
-            pass
-        assert process.poll() is None, "LiteLLM ended"
-        yield address
-
-
-def _is_ready(address: str) -> bool:
-    try:
-        with urlopen(f"{address}/health/liveliness", timeout=1) as reply:
-            return bool(reply.status == 200)
-    except OSError:
-        return False
+    program = "from litellm import run_server; run_server()"
+    words = ("-c", program, "--config", str(config), "--host", "127.0.0.1", "--port", str(port))
+    with running(*words, ready="Uvicorn running"):
+        yield f"http://127.0.0.1:{port}"
 
 
 def turn(number: int, *messages: ChatMessage, max_tokens: int = 12) -> GenerationTask:
@@ -233,7 +237,7 @@ def test_behind_a_router_chats_keep_their_cache_and_none_is_lost(
     tmp_path: Path, starter_model_path: Path
 ) -> None:
     async def story(place: EnginesPlace) -> None:
-        await place.add(address)
+        await place.add(address, key=KEY)
         check_cached(list(await asyncio.gather(*(two_turns(place, number) for number in range(N_CHATS)))))
         check_ends(await ask_while_one_is_killed(place, servers[0]))
         again = await asyncio.gather(*(place.ask(task=turn(number)) for number in range(N_CHATS)))

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import urllib.error
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from fakes.engines_place import EnginesPlace, engines_place, failed, finished, said
+from fakes.model_server import MODEL, Reply, model_server, text
 from fakes.serving import Serving, serving
 from fireside.core.constraint import JsonSchemaConstraint
 from fireside.core.errors import RemoteKeyRefused
@@ -17,8 +19,10 @@ from fireside.core.ids import RequestId
 from fireside.core.message import Role, text_message
 from fireside.core.options import SamplingParams
 from fireside.core.prompt_input import ChatInput
-from fireside.core.remote import ServerKind
+from fireside.core.remote import RemoteEngine, RemoteModel, ServerKind
 from fireside.core.task import GenerationTask
+from fireside.settings.engines_file import ENGINES_NAME, EnginesFile
+from fireside.settings.paths import locate
 
 LONG = text_message(Role.USER, "Write a very long story about a fox and a hen.")
 
@@ -113,3 +117,33 @@ def test_it_wants_a_token(tmp_path: Path) -> None:
 
     with serving(tmp_path / "other") as other:
         asyncio.run(asyncio.wait_for(story(other.address), 60))
+
+
+@pytest.mark.parametrize("offered", [True, False])
+def test_it_offers_the_models_of_other_engines_only_where_the_user_says_so(
+    offered: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = tmp_path / "other"
+    folder = locate({"FIRESIDE_HOME": str(home / "fireside")}).data_folder
+    folder.mkdir(parents=True)
+    if offered:
+        monkeypatch.setenv("FIRESIDE_API_REMOTE", "true")
+    with model_server() as server:
+        engine = RemoteEngine(
+            id="e1", name="Elsewhere", address=server.address, models=(RemoteModel(name=MODEL, n_ctx=40960),)
+        )
+        EnginesFile(folder / ENGINES_NAME).write((engine,))
+        kept = (folder / ENGINES_NAME).read_bytes()
+        refusal = {"error": {"message": "no", "param": "prompt_cache_key"}}
+        server.replies = [Reply(status=400, body=refusal), text("Hello there")]
+        body = {"model": MODEL, "messages": [{"role": "user", "content": "Hi"}]}
+        with serving(home, "--no-token") as other:
+            if offered:
+                said = other.ask("/v1/chat/completions", body, Content_Type="application/json")
+                assert said["choices"][0]["message"]["content"] == "Hello there"
+            else:
+                with pytest.raises(urllib.error.HTTPError, match="404"):
+                    other.ask("/v1/chat/completions", body, Content_Type="application/json")
+        assert len(server.chats) == (2 if offered else 0)
+    # The window may change the file at the same time: nothing else does.
+    assert (folder / ENGINES_NAME).read_bytes() == kept

@@ -24,6 +24,8 @@ from fireside.gguf.display_text import shown
 BUSY: Final = frozenset({429, 502, 503, 529})
 """What may be tried again before the first byte."""
 MOST_WAIT_S: Final = 30.0
+_TOO_LONG: Final = frozenset({ContextLengthExceeded.code, "exceed_context_size_error"})
+"""What servers call a prompt that does not fit: OpenAI and most, llama-server."""
 _SHOWN_CHARACTERS: Final = 400
 
 
@@ -58,7 +60,7 @@ class Refused(Exception):
 
     def error(self, *, host: str, has_key: bool, model: str = "") -> FiresideError:
         """Return the error for the user."""
-        if self.code == ContextLengthExceeded.code and self.n_prompt and self.n_ctx:
+        if self.code in _TOO_LONG and self.n_prompt and self.n_ctx:
             return ContextLengthExceeded(n_prompt=self.n_prompt, n_ctx=self.n_ctx)
         if self.status == 401:
             return RemoteKeyRefused(host=host, has_key=has_key)

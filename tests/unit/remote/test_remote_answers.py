@@ -207,6 +207,22 @@ def test_an_engine_that_wants_to_be_left_alone_for_long_is_not_waited_for(tmp_pa
             "context_length_exceeded",
             "9,000",
         ),
+        (
+            Reply(  # llama-server's
+                status=400,
+                body={
+                    "error": {
+                        "code": 400,
+                        "message": "request (9000 tokens) exceeds the available context size (4096 tokens)",
+                        "type": "exceed_context_size_error",
+                        "n_prompt_tokens": 9000,
+                        "n_ctx": 4096,
+                    }
+                },
+            ),
+            "context_length_exceeded",
+            "9,000",
+        ),
     ],
 )
 def test_a_refusal_is_worded_by_what_it_means(reply: Reply, code: str, words: str, tmp_path: Path) -> None:
