@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from fakes.certificates import Certificate, certificate
 from fakes.engines_place import EnginesPlace, engines_place, failed, finished, said
-from fakes.model_server import MODEL, Reply, model_server, text
+from fakes.model_server import MODEL, OLLAMA_CHAT, Reply, model_server, text
 from fireside.core.errors import (
     RemoteAddressInvalid,
     RemoteAnswerInvalid,
@@ -74,8 +74,10 @@ def test_each_server_is_known_with_its_models_context_and_abilities(
 
 def test_a_kept_connection_that_the_server_closes_as_it_is_used_costs_nothing(tmp_path: Path) -> None:
     async def story(place: EnginesPlace) -> None:
-        with model_server("ollama") as server:
+        with model_server("ollama", chat=OLLAMA_CHAT) as server:
             server.closes_at_second = True
+            line = {"message": {"content": "Blue"}, "done": True, "done_reason": "stop"}
+            server.replies = [Reply(events=[line])]
             (model,) = (await place.add(server.address)).models
             assert (model.n_ctx, model.source) == (40960, "/api/show")
             for _ in range(2):
