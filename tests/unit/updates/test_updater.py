@@ -360,7 +360,8 @@ def is_whole(installed: Installed) -> None:
 
 
 def test_the_program_starts_wherever_an_update_was_killed(tmp_path: Path, place: ReleasePlace) -> None:
-    assert sys.platform != "win32"
+    if sys.platform == "win32":
+        pytest.skip("forks")
     place.publish("0.2.0")
     n, was_killed = 0, True
     while was_killed:
