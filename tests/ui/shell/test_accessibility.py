@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QLineEdit, QStackedWidget, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -149,6 +150,10 @@ def test_no_label_reads_markup(full: MainWindow) -> None:
 def test_the_keyboards_place_can_be_seen_on_each_kind_of_button(qtbot: QtBot, full: MainWindow) -> None:
     full.activateWindow()
     qtbot.waitUntil(full.isActiveWindow)
+    window = full.windowHandle()
+    assert window is not None
+    # A click in an earlier test may have been the last that was used.
+    QTest.keyClick(window, Qt.Key.Key_F6)
     for widget in (full.sidebar.new_chat, full.sidebar.hide_button, full.header.pill, full.header.more):
         full.sidebar.filter.setFocus(Qt.FocusReason.TabFocusReason)
         before = widget.grab().toImage()
