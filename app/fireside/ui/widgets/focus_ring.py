@@ -44,7 +44,10 @@ class FocusRing(QObject):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         match event.type():
-            case QEvent.Type.KeyPress if isinstance(event, QKeyEvent) and event.key() not in _NO_USE_ALONE:
+            # A shortcut's key is never pressed as far as a window sees: it is only asked about.
+            case QEvent.Type.KeyPress | QEvent.Type.ShortcutOverride if (
+                isinstance(event, QKeyEvent) and event.key() not in _NO_USE_ALONE
+            ):
                 self._take(by_keys=True)
             case QEvent.Type.MouseButtonPress | QEvent.Type.TouchBegin:
                 self._take(by_keys=False)
