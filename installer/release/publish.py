@@ -46,6 +46,7 @@ def publish(archive: Path, *, folder: Path, notes: str, now: datetime, days: int
         parts = {
             "python": tree / "bin",
             "packages": tree / "lib",
+            "runtime": program.parent / "llama_cpp" / "lib",
             "model": tree / "share" / "fireside" / "models",
             "program": program,
             "rest": tree,

@@ -25,7 +25,7 @@ def place() -> Iterator[ReleasePlace]:
     made.close()
 
 
-def release(folder: Path, version: str, place: ReleasePlace) -> Path:
+def release(folder: Path, version: str, place: ReleasePlace, *, runtime: bytes = b"llama.cpp") -> Path:
     """Build, publish and sign a version; return the folder of what is offered."""
     tree = folder / version / "tree"
     package = tree / "lib" / "python3.11" / "dist-packages" / "fireside"
@@ -35,6 +35,7 @@ def release(folder: Path, version: str, place: ReleasePlace) -> Path:
         tree / "share" / "fireside" / "models" / "small.gguf": b"GGUF",
         package / "__init__.py": f'__version__ = "{version}"\n'.encode(),
         package / "ui" / "page.py": b"",
+        package.parent / "llama_cpp" / "lib" / "libllama.so": runtime,
         tree / "THIRD-PARTY.txt": f"Of {version}".encode(),
     }.items():
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -69,6 +70,22 @@ def test_a_published_release_is_installed_and_the_next_one_brings_what_changed(
     assert (package / "__init__.py").read_text() == '__version__ = "0.3.0"\n'
     assert (tree / "uninstall.sh").is_file()
     assert (tree / "share" / "fireside" / "models" / "small.gguf").read_bytes() == b"GGUF"
+
+
+def test_a_runtime_that_changed_comes_without_the_packages_around_it(
+    tmp_path: Path, place: ReleasePlace
+) -> None:
+    installed = Installed(tmp_path, place)
+    release(tmp_path, "0.2.0", place)
+    installed.install(installed.updater(now_s=NOW.timestamp()))
+    place.asked.clear()
+    release(tmp_path, "0.3.0", place, runtime=b"a newer llama.cpp")
+    installed.install(installed.updater(running="0.2.0", now_s=NOW.timestamp()))
+    fetched = {name.partition("-")[0] for name, _ in place.asked if name.endswith(".tar.xz")}
+    assert fetched == {"runtime", "program", "rest"}
+    packages = installed.root / "versions" / "0.3.0" / "lib" / "python3.11" / "dist-packages"
+    assert (packages / "llama_cpp/lib/libllama.so").read_bytes() == b"a newer llama.cpp"
+    assert (packages.parents[1] / "library.so.1").read_bytes() == b"large"
 
 
 def test_targets_of_other_computers_stay_in_the_manifest(tmp_path: Path, place: ReleasePlace) -> None:

@@ -5,16 +5,23 @@ from __future__ import annotations
 import hashlib
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml  # type: ignore[import-untyped]  # only here
 
+from fireside.core.about import PackageKind
+from fireside.updates.build import read_build
 from provision.layout import find_layout
 from release.recipes import RECIPES, write_recipes
+from release.tarball import make_tarball
 
 PLACES = {"address": "https://example.org/releases/", "homepage": "https://example.org/"}
+with_tar = pytest.mark.skipif(
+    sys.platform != "linux" or shutil.which("bash") is None, reason="Linux, with bash and tar"
+)
 PACKAGES = ("fireside-1.2-linux-x86_64.tar.xz", "FiresideSetup-1.2.exe", "Fireside-1.2.dmg")
 
 
@@ -24,6 +31,20 @@ def recipes(tmp_path: Path) -> dict[str, str]:
         (tmp_path / name).write_text(name)
     written = list(write_recipes(tmp_path, version="1.2", **PLACES))
     return {path.name: path.read_text(encoding="utf-8") for path in written}
+
+
+@pytest.fixture
+def unpacked(tmp_path: Path) -> Path:
+    """The archive for home folders as a store's builder finds it: unpacked in the folder where it works."""
+    tree, work = tmp_path / "tree", tmp_path / "work"
+    for name in ("bin/fireside", "LICENSE", "THIRD-PARTY.txt"):
+        (tree / name).parent.mkdir(parents=True, exist_ok=True)
+        (tree / name).write_text(name)
+    archive = tmp_path / PACKAGES[0]
+    make_tarball(tree, root=find_layout().root, archive=archive)
+    subprocess.run(["tar", "-xf", archive, f"--one-top-level={work}"], check=True)
+    archive.unlink()
+    return work
 
 
 def sha256(name: str) -> str:
@@ -79,3 +100,58 @@ def test_the_image_for_every_linux_refuses_a_runtime_with_another_hash(tmp_path:
     )
     assert done.returncode != 0
     assert not result.exists()
+
+
+@with_tar
+def test_arch_makes_a_package_that_the_system_updates(
+    unpacked: Path, recipes: dict[str, str], tmp_path: Path
+) -> None:
+    made = tmp_path / "made"
+    script = f'{recipes["PKGBUILD"]}\npkgdir="$PWD/../made"; package\n'
+    subprocess.run(["bash", "-euc", script], cwd=unpacked, check=True)
+    assert_is_a_system_package(made / "opt/fireside", share=made / "usr/share", name="fireside")
+
+
+@with_tar
+def test_flatpak_makes_a_package_that_the_system_updates(
+    unpacked: Path, recipes: dict[str, str], tmp_path: Path
+) -> None:
+    made = tmp_path / "made"
+    (module,) = yaml.safe_load(recipes["flatpak.yml"])["modules"]
+    (folder,) = unpacked.iterdir()
+    for command in module["build-commands"]:
+        subprocess.run(["sh", "-euc", command.replace("/app/", f"{made}/")], cwd=folder, check=True)
+    assert_is_a_system_package(made / "lib/fireside", share=made / "share", name="app.fireside.Fireside")
+    (metadata,) = (made / "share/metainfo").iterdir()
+    assert ">app.fireside.Fireside.desktop<" in metadata.read_text(encoding="utf-8")
+
+
+def assert_is_a_system_package(tree: Path, *, share: Path, name: str) -> None:
+    """Its parts are where desktops look, and it leaves updates to the package manager."""
+    assert (tree / "bin/fireside").is_file()
+    assert read_build(tree, package=tree / "fireside").kind is PackageKind.SYSTEM
+    assert not (tree / "install.sh").exists()
+    assert not (tree / "share/fireside/setup").exists()
+    entry = (share / f"applications/{name}.desktop").read_text(encoding="utf-8")
+    assert "@" not in entry
+    assert (share / f"icons/hicolor/scalable/apps/{name}.svg").is_file()
+
+
+@pytest.mark.skipif(shutil.which("mksquashfs") is None, reason="needs squashfs-tools")
+@with_tar
+def test_the_image_for_every_linux_says_that_it_does_not_update_itself(
+    unpacked: Path, tmp_path: Path
+) -> None:
+    script = find_layout().root / "installer" / "recipes" / "appimage.sh"
+    archive, runtime, result = tmp_path / "archive.tar", tmp_path / "runtime", tmp_path / "result"
+    (folder,) = unpacked.iterdir()
+    subprocess.run(["tar", "-cf", archive, "-C", unpacked, folder.name], check=True)
+    runtime.write_bytes(b"runtime")
+    subprocess.run(["sh", script, archive, runtime, sha256("runtime"), result], check=True)
+    image = result.read_bytes()
+    assert image.startswith(b"runtimehsqs")
+    inside = tmp_path / "inside"
+    (tmp_path / "squashfs").write_bytes(image.removeprefix(b"runtime"))
+    subprocess.run(["unsquashfs", "-q", "-n", "-d", inside, tmp_path / "squashfs"], check=True)
+    assert read_build(inside, package=inside / "fireside").kind is PackageKind.OTHER
+    assert (inside / "AppRun").read_text() == "bin/fireside"
