@@ -19,6 +19,7 @@ from provision.failure import SetupFailure
 from provision.layout import Layout
 from release.components import (
     SYSTEM_LIBRARIES,
+    Component,
     fonts_and_icons_in,
     llama_cpp_in,
     model_of,
@@ -58,8 +59,10 @@ def assemble_base(
     shutil.rmtree(tree, ignore_errors=True)
     program = copy_interpreter(interpreter, tree=tree)
     target = packages_folder(program)
-    _copy_packages(packages, target=target, languages=_languages(layout))
-    _copy_binding(layout.site_packages, target=target)
+    copy_packages(packages, target=target, layout=layout, programs=program.parent)
+    needs = {PurePosixPath(path.relative_to(target)): n for path, n in read_needs(elf_files(target)).items()}
+    for library in unneeded_libraries(needs):
+        (target / library).unlink()
     unpack_runtime(runtime, folder=target / "llama_cpp" / "lib")
     for name in SYSTEM_LIBRARIES:
         folder = target / "llama_cpp" / "lib" if name == _OPENMP else target / QT_LIBRARIES
@@ -78,6 +81,19 @@ def assemble(tree: Path, *, base: Path, interpreter: Interpreter, layout: Layout
     shutil.rmtree(tree, ignore_errors=True)
     shutil.copytree(base, tree, symlinks=True, copy_function=os.link)
     package = packages_folder(next((tree / "bin").glob("python3*"))) / "fireside"
+    copy_program(layout, tree=tree, package=package)
+    compile_folder(package, tree=tree)
+    components = (
+        python_of(interpreter),
+        *components_of(layout, packages=package.parent),
+        *map(system_library, SYSTEM_LIBRARIES),
+    )
+    write_notices(tree, components, version=version, packages=package.parent.relative_to(tree))
+    check(tree)
+
+
+def copy_program(layout: Layout, *, tree: Path, package: Path) -> None:
+    """Copy the program and its resources to ``package`` and the starter model to its place in ``tree``."""
     for source in _files(layout.app / "fireside"):
         if source.parts[-2] != "__pycache__":
             _copy(source, package / source.relative_to(layout.app / "fireside"))
@@ -85,20 +101,19 @@ def assemble(tree: Path, *, base: Path, interpreter: Interpreter, layout: Layout
         path = source.relative_to(layout.root / "resources")
         if path.parts[0] != "screenshots" and source.suffix != ".ts":
             _copy(source, package / "_resources" / path)
-    compile_folder(package, tree=tree)
     for name in (starter_model.FILE, starter_model.LICENCE):
         _copy(layout.models / name, tree / MODEL_FOLDER / name)
     shutil.copyfile(layout.root / "LICENSE", tree / "LICENSE")
-    components = (
-        python_of(interpreter),
-        *packages_in(package.parent),
-        llama_cpp_in(package.parent / "llama_cpp" / "lib"),
-        *map(system_library, SYSTEM_LIBRARIES),
+
+
+def components_of(layout: Layout, *, packages: Path) -> tuple[Component, ...]:
+    """Return the works of others that the tree of every system has beside Python."""
+    return (
+        *packages_in(packages),
+        llama_cpp_in(packages / "llama_cpp" / "lib"),
         *fonts_and_icons_in(layout.root / "resources"),
         model_of(layout.models / starter_model.FILE, licence=layout.models / starter_model.LICENCE),
     )
-    write_notices(tree, components, version=version, packages=package.parent.relative_to(tree))
-    check(tree)
 
 
 def check(tree: Path) -> None:
@@ -143,25 +158,23 @@ def unpack_runtime(archive: Path, *, folder: Path) -> None:
                     shutil.copyfileobj(source, file)
 
 
-def _copy_packages(packages: Path, *, target: Path, languages: frozenset[str]) -> None:
-    for source in _files(packages):
-        path = source.relative_to(packages)
+def copy_packages(packages: Path, *, target: Path, layout: Layout, programs: Path) -> None:
+    """Copy what the program loads of the installed ``packages``, and the Python side of llama-cpp-python.
+
+    Libraries of that one are the runtime's. Programs that packages bring go to ``programs``, where Python is.
+    """
+    languages = _languages(layout)
+    (notes,) = layout.site_packages.glob("llama_cpp_python-*.dist-info")
+    binding = (*sorted((layout.site_packages / "llama_cpp").glob("*.py")), *_files(notes))
+    sources = {source.relative_to(packages): source for source in _files(packages)}
+    sources |= {source.relative_to(layout.site_packages): source for source in binding}
+    for path, source in sources.items():
         if is_kept(PurePosixPath(path), languages=languages):
-            _copy(source, target / path)
-    needs = {PurePosixPath(path.relative_to(target)): n for path, n in read_needs(elf_files(target)).items()}
-    for library in unneeded_libraries(needs):
-        (target / library).unlink()
-
-
-def _copy_binding(site_packages: Path, *, target: Path) -> None:
-    """Copy the Python side of llama-cpp-python and its licence; its libraries are those of the runtime."""
-    for source in sorted((site_packages / "llama_cpp").glob("*.py")):
-        _copy(source, target / "llama_cpp" / source.name)
-    (notes,) = site_packages.glob("llama_cpp_python-*.dist-info")
-    for source in _files(notes):
-        path = source.relative_to(site_packages)
-        if is_kept(PurePosixPath(path), languages=frozenset()):
-            _copy(source, target / path)
+            if path.parts[0] == "bin":
+                _copy(source, programs / path.name)
+                (programs / path.name).chmod(0o755)
+            else:
+                _copy(source, target / path)
 
 
 def _languages(layout: Layout) -> frozenset[str]:

@@ -12,7 +12,7 @@ _UNUSED_PACKAGE = re.compile(r"hf_xet(?:-[^/]*)?/.*")
 """Downloads go through our own transfer."""
 _LEFT_OUT = re.compile(
     r"""
-    bin/.*                                          # commands of packages
+    bin/(?!monty(?:\.exe)?$).*                      # commands of packages, but the one that is started
     | huggingface_hub/cli/.*                        # its own command
     | numpy/(?:f2py|doc|distutils|_pyinstaller)/.*
     | yaml/_yaml\..*                                # the same in C; its Python does as well
@@ -39,6 +39,14 @@ _QT = re.compile(
     | Qt/plugins/(?:platformthemes|xcbglintegrations|iconengines)/.*
     | Qt/plugins/platforminputcontexts/lib(?:compose|ibus)platforminputcontextplugin\.so
     | Qt/plugins/imageformats/libq(?:gif|ico|jpeg|svg|webp)\.so
+    # The same for Windows, where they lie higher.
+    | Qt(?:Core|Gui|Widgets|Network|Svg)\.pyd
+    | Qt6(?:Core|Gui|Widgets|Network|Svg)\.dll
+    | pyside6\.abi3\.dll
+    | (?:msvcp|vcruntime|concrt)140[^/]*\.dll
+    | plugins/platforms/q(?:windows|offscreen)\.dll
+    | plugins/(?:styles|iconengines)/.*
+    | plugins/imageformats/q(?:gif|ico|jpeg|svg|webp)\.dll
     """,
     re.VERBOSE,
 )
@@ -56,8 +64,8 @@ def is_kept(path: PurePosixPath, *, languages: frozenset[str]) -> bool:
     if path.parts[0] != "PySide6":
         return True
     inner = name.removeprefix("PySide6/")
-    translations = {f"Qt/translations/qtbase_{language}.qm" for language in languages}
-    return inner in translations or _QT.fullmatch(inner) is not None
+    translations = {f"translations/qtbase_{language}.qm" for language in languages}
+    return inner.removeprefix("Qt/") in translations or _QT.fullmatch(inner) is not None
 
 
 def unneeded_libraries(needs: Mapping[PurePosixPath, ElfNeeds]) -> frozenset[PurePosixPath]:

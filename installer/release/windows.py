@@ -15,7 +15,7 @@ from pathlib import Path
 COMPILER = "x86_64-w64-mingw32-gcc-posix"
 _PARTS = Path(__file__).resolve().parents[1] / "windows"
 _FLAGS = (
-    *("-Os", "-s", "-municode", "-mwindows", "-static"),
+    *("-Os", "-s", "-municode", "-static"),
     *("-Wall", "-Wextra", "-Werror", "-Wno-unused-parameter"),
     "-Wl,--no-insert-timestamp",
 )
@@ -25,10 +25,20 @@ def make_setup(tree: Path, *, version: str, setup: Path) -> None:
     """Write the installer ``setup`` of what lies in ``tree``. Raises subprocess.CalledProcessError."""
     with tempfile.TemporaryDirectory() as scratch:
         stub = Path(scratch) / "Fireside.exe"
-        subprocess.run([COMPILER, *_FLAGS, _PARTS / "stub.c", "-o", stub], check=True)
+        _compile(stub, "-mwindows")
         values = {"VERSION": version, "TREE": tree, "STUB": stub, "OUTPUT": setup.absolute()}
         defined = (f"-D{name}={value}" for name, value in values.items())
         subprocess.run(["makensis", "-V1", "-WX", *defined, _PARTS / "fireside.nsi"], check=True)
+
+
+def make_launcher(target: Path) -> None:
+    """Compile what starts the program in its own tree from a terminal, as ``bin`` of the tree has it."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    _compile(target, "-DIN_TREE")
+
+
+def _compile(target: Path, *flags: str) -> None:
+    subprocess.run([COMPILER, *_FLAGS, *flags, _PARTS / "stub.c", "-o", target], check=True)
 
 
 def main(words: Sequence[str]) -> int:

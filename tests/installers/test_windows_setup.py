@@ -7,26 +7,12 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
-import time
 from pathlib import Path
 
 import pytest
 
+from fakes.wine import WINE, Windows, make_program
 from release.windows import COMPILER, make_setup
-
-WINE = shutil.which("wine64") or next((p for p in ("/usr/lib/wine/wine64",) if Path(p).exists()), None)
-PROGRAM = """
-#include <stdio.h>
-#include <windows.h>
-int main(void)
-{
-    FILE *file = fopen("C:\\\\said", "w");
-    fprintf(file, "%ls", GetCommandLineW());
-    fclose(file);
-    return 7;
-}
-"""
 
 pytestmark = [
     pytest.mark.skipif(not os.environ.get("FIRESIDE_INSTALLERS"), reason="make test-installers"),
@@ -38,56 +24,12 @@ pytestmark = [
 ]
 
 
-class Windows:
-    """A Windows of Wine with one user."""
-
-    def __init__(self, folder: Path) -> None:
-        self.drive = folder / "drive_c"
-        self._variables = {
-            "WINEPREFIX": str(folder),
-            "WINEDEBUG": "-all",
-            "HOME": str(folder),
-            "PATH": os.defpath,
-            "USER": "anna",
-        }
-
-    @property
-    def home(self) -> Path:
-        (folder,) = (path for path in (self.drive / "users").iterdir() if path.name != "Public")
-        return folder
-
-    @property
-    def program(self) -> Path:
-        return self.home / "AppData/Local/Programs/Fireside"
-
-    @property
-    def shortcut(self) -> Path:
-        return self.home / "AppData/Roaming/Microsoft/Windows/Start Menu/Programs/Fireside.lnk"
-
-    def run(self, *words: str | Path) -> int:
-        assert WINE is not None
-        done = subprocess.run([WINE, *words], env=self._variables, capture_output=True, check=False)
-        return done.returncode
-
-    def ask(self, *words: str) -> str:
-        assert WINE is not None
-        done = subprocess.run([WINE, *words], env=self._variables, capture_output=True, text=True, check=True)
-        return done.stdout
-
-    def end(self) -> None:
-        """Let Wine write its registry and end."""
-        server = Path(WINE or "").with_name("wineserver")
-        subprocess.run([server, "--kill"], env=self._variables, check=False)
-
-
 def build(folder: Path, *, version: str) -> Path:
     """Build the installer of a version; return it."""
-    tree, source = folder / version, folder / "program.c"
+    tree = folder / version
     (tree / "lib").mkdir(parents=True)
     (tree / "lib" / f"only in {version} ü.txt").touch()
-    source.write_text(PROGRAM)
-    linked = ("-Wl,--no-insert-timestamp", "-o", str(tree / "pythonw.exe"))
-    subprocess.run([COMPILER, source, *linked], check=True)
+    make_program(tree / "pythonw.exe")
     setup = folder / f"FiresideSetup-{version}.exe"
     make_setup(tree, version=version, setup=setup)
     return setup
@@ -111,10 +53,7 @@ def test_it_installs_opens_files_is_upgraded_and_removed(tmp_path: Path) -> None
         windows.run(windows.program / "Fireside.exe")
         assert "\\versions\\2.0\\" in (windows.drive / "said").read_text()
 
-        windows.run(windows.program / "Uninstall.exe", "/S")
-        end = time.monotonic() + 60
-        while windows.program.exists() and time.monotonic() < end:
-            time.sleep(0.2)  # it goes on from a copy of itself
+        windows.uninstall()
         assert not windows.program.exists()
         assert not windows.shortcut.exists()
         assert chats.is_dir()

@@ -61,6 +61,15 @@ def test_a_package_without_a_text_of_its_own_gets_ours(tmp_path: Path) -> None:
     assert {"harfbuzz-ng", "pcre2", "libwebp", "xsvg"} <= {part["name"] for part in qt.parts}
 
 
+def test_a_package_that_names_only_its_licence_gets_the_texts_of_its_crates(tmp_path: Path) -> None:
+    package(tmp_path, "pydantic_monty_runtime", licence=None, header="License: MIT")
+    (monty,) = packages_in(tmp_path)
+    told = "\n".join(monty.texts)
+    assert "Charlie Marsh" in told
+    assert "Mozilla Public License" in told
+    assert "Apache License" in told
+
+
 def test_fonts_in_packages_have_their_own_texts(tmp_path: Path) -> None:
     package(tmp_path, "ziafont")
     package(tmp_path, "ziamath")
@@ -113,10 +122,12 @@ def test_what_the_system_and_the_resources_bring_has_texts() -> None:
     assert all(len(text) > 500 for one in found for text in one.texts)
 
 
-def test_the_list_of_what_is_in_llguidance_is_of_the_locked_version() -> None:
-    """The wheel does not say it, so the list has to be looked at again with each version."""
+def test_the_lists_of_what_is_in_packages_are_of_the_locked_versions() -> None:
+    """The wheels do not say all of it, so the lists have to be looked at again with each version."""
     pins = read_pins((find_layout().root / RUN).read_text(encoding="utf-8"))
     assert next(pin.version for pin in pins if pin.name == "llguidance") == "1.9.1"
     assert next(pin.version for pin in pins if pin.name == "pyside6-essentials") == "6.11.3"
     listed = json.loads((TEXTS / "llguidance.cdx.json").read_text(encoding="utf-8"))["components"]
     assert {"tokenizers", "regex-syntax"} <= {part["name"] for part in listed}
+    monty = next((pin.version for pin in pins if pin.name == "pydantic-monty"), "1.4.0")
+    assert f"monty {monty}," in (TEXTS / "monty.txt").read_text(encoding="utf-8")
