@@ -17,6 +17,7 @@ from fireside.core.message import ReasoningPart, TextPart
 from fireside.core.search import FoundConversation, Hit, SearchResult, Snippet
 from fireside.ui.shell.main_window import MainWindow
 from screenshots.stage import Camera, play, rest
+from screenshots.tool_states import done_calls, waiting_call
 
 PROSE = (
     "The sky looks blue because air scatters **short waves** of light more than long ones. Sunlight holds "
@@ -112,6 +113,16 @@ async def take(window: MainWindow, client: AppClient, camera: Camera) -> None:
         TextDelta(text=f"{PROSE}{CODE[:200]}", n_completion=128),
     )
     await camera.take("state-streaming")
+    loan = messages.user("What have 1,200 € become after seven years at 3.5%?")
+    await chat("Waiting for permission", [loan, waiting_call(messages)])
+    await camera.take("state-tool-permission")
+    await chat("A risky call", [loan, waiting_call(messages, is_risky=True)])
+    await camera.take("state-tool-risky")
+    await chat("Tools", [loan, done_calls(messages)])
+    first = window.chat.transcript.entries[1]
+    first.opened_calls[first.message.message.tool_calls[0].id] = True
+    window.chat.transcript.column.refresh(1)
+    await camera.take("state-tools")
     no_room = OutOfMemory(model="Qwen3 8B").info()
     crash = RunnerCrashed(model="Qwen3 8B", cause="the graphics card ran out of memory.").info()
     for name, answer in (

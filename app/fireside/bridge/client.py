@@ -29,6 +29,7 @@ from fireside.bridge.pdf_export import TransferService, TransferWithPdf
 from fireside.bridge.preset_client import PresetClient
 from fireside.bridge.runtime_client import RuntimeClient
 from fireside.bridge.settings_client import SettingsClient
+from fireside.bridge.tool_client import ToolClient
 from fireside.bridge.transfer_client import BackupClient, TransferClient
 from fireside.bridge.tuning_client import TuningClient
 from fireside.core.events import AppEvent
@@ -85,6 +86,7 @@ class EngineClient(QObject):
         self.runtimes: RuntimeClient = proxy(ask, lambda app: app.runtimes)
         self.settings: SettingsClient = proxy(ask, lambda app: app.preferences)
         self.token: TokenClient = proxy(ask, lambda app: app.token)
+        self.tools: ToolClient = proxy(ask, lambda app: app.tools)
         self.tuning: TuningClient = proxy(ask, lambda app: app.tuning)
         self.verification: VerificationClient = proxy(ask, lambda app: app.verification)
         transfer: TransferService = proxy(ask, lambda app: app.transfer)

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, Callable, Coroutine
+from collections.abc import AsyncGenerator, Callable
+from typing import TYPE_CHECKING
 
 import msgspec
 
-from fireside.chat.context.prepared_request import PreparedRequest
+from fireside.chat.answer_preparation import Preparation, Prepare
 from fireside.chat.failure_text import localized
 from fireside.chat.stream_writer import MessageAccumulator, NextFrame, StreamWriter, joined
 from fireside.chat.token_codec import pack_ids, pack_scores
 from fireside.chat.token_scoring import scored
+from fireside.chat.tools.tool_use import ToolUse
 from fireside.core.chat import GenerationRecord, MessageState, StoredMessage
 from fireside.core.errors import ErrorInfo, FiresideError, NextStep, StorageError
 from fireside.core.events import (
@@ -29,6 +31,7 @@ from fireside.core.generation import (
     FinishReason,
     GenerationEvent,
     Loading,
+    OutputKind,
     PromptProgress,
     Queued,
     Retrying,
@@ -39,11 +42,15 @@ from fireside.core.generation import (
 from fireside.core.i18n import tr
 from fireside.core.ids import MessageId
 from fireside.core.inspection import ScoredToken
-from fireside.core.message import ChatMessage, Role, TextPart, ToolCallPart
+from fireside.core.message import ChatMessage, Role, TextPart, ToolCallPart, ToolResultPart
 from fireside.core.prompt_input import ChatInput, Reasoning
 from fireside.engine.request import GenerationRequest
 from fireside.services.answering import Answering
 from fireside.storage.store import RunParameters, Store
+
+if TYPE_CHECKING:
+    from fireside.chat.tools.tool_loop import ToolLoop
+    from fireside.chat.tools.toolbox import Toolbox
 
 log = logging.getLogger(__name__)
 
@@ -68,29 +75,42 @@ class AnswerGeneration:
         next_frame: NextFrame,
         request: GenerationRequest,
         answer: StoredMessage,
-        prepare: Callable[[], Coroutine[object, object, PreparedRequest]] | None = None,
+        prepare: Prepare | None = None,
+        tools: ToolUse,
     ) -> None:
-        """``prepare`` makes room in the context first, and says what is asked instead of ``request``."""
-        self._preparing = None if prepare is None else _Preparation(prepare)
+        """``prepare`` makes room in the context, and says what is asked instead of ``request``: before the
+        answer, and again after each step in which the model called tools."""
+        self._preparing = None if prepare is None else Preparation(prepare)
+        self._tools = tools
+        self._clock = clock
+        self._next_frame = next_frame
         self._store = store
         self._answering = answering
         self._emit = emit
         self._request = request
         self._answer = answer
         self._parameters = _parameters(request)
-        self._output = MessageAccumulator(clock=clock)
         self._final: StoredMessage | None = None
         self._scores: list[ScoredToken] = []
         self._tool_calls: tuple[ToolCallPart, ...] = ()
+        self._toolbox: Toolbox | None = None
+        self._tool_loop: ToolLoop | None = None
+        self._begin_writing()
+
+    def _begin_writing(self) -> None:
+        """What comes now is added to what the answer holds."""
+        self._output = MessageAccumulator(clock=self._clock)
         self._writer = StreamWriter(
             self._output,
-            store=store,
-            emit=emit,
-            clock=clock,
-            next_frame=next_frame,
-            conversation_id=answer.conversation_id,
-            message_id=answer.id,
+            store=self._store,
+            emit=self._emit,
+            clock=self._clock,
+            next_frame=self._next_frame,
+            conversation_id=self._answer.conversation_id,
+            message_id=self._answer.id,
         )
+        self._has_begun = False
+        """Whether there is text since then."""
 
     @property
     def message_id(self) -> MessageId:
@@ -115,31 +135,20 @@ class AnswerGeneration:
         """Ask the engine to end the answer; ``run`` returns once it has."""
         if self._preparing is not None:
             self._preparing.cancel()
+        if self._tool_loop is not None:
+            self._tool_loop.cancel()
         self._answering.cancel(self._request.request_id)
 
     async def run(self) -> bool:
         """Generate, stream and save. Returns whether the answer ended well: by itself, and without error."""
-        record = self._initial_record()
+        record, goes_on = self._initial_record(), True
         state, error = MessageState.COMPLETE, None
         try:
-            record = await self._prepared(record)
-            is_wanted = record.finish_reason is not FinishReason.CANCELLED
-            async for event in self._answering.generate(self._request) if is_wanted else _nothing():
-                match event:
-                    case Finished():
-                        record = _finished(record, event)
-                        self._tool_calls = event.tool_calls
-                        self._keep_tokens(event)
-                    case Failed():
-                        state, error = MessageState.FAILED, localized(event.error)
-                    case Routed():
-                        record = msgspec.structs.replace(
-                            record, host=event.host, passed_over=event.passed_over
-                        )
-                    case Embedded():
-                        log.warning("a vector came in an answer")
-                    case _:
-                        self._report(event)
+            while goes_on:
+                record = await self._prepared(record)
+                record, error = await self._generated(record)
+                state = MessageState.COMPLETE if error is None else MessageState.FAILED
+                record, goes_on = await self._after_calls(record)
         except FiresideError as exc:
             state, error = MessageState.FAILED, localized(exc.info())
         except Exception as exc:
@@ -154,26 +163,83 @@ class AnswerGeneration:
         await self._save(record, state=state, error=error)
         return state is MessageState.COMPLETE and record.finish_reason is not FinishReason.CANCELLED
 
+    async def _generated(self, record: GenerationRecord) -> tuple[GenerationRecord, ErrorInfo | None]:
+        """Have one request answered; returns the record with what it came to, and the error if it failed."""
+        error = None
+        is_wanted = record.finish_reason is not FinishReason.CANCELLED
+        async for event in self._answering.generate(self._request) if is_wanted else _nothing():
+            match event:
+                case Finished():
+                    record = _finished(record, event)
+                    self._tool_calls = event.tool_calls
+                    self._keep_tokens(event)
+                case Failed():
+                    error = localized(event.error)
+                case Routed():
+                    record = msgspec.structs.replace(record, host=event.host, passed_over=event.passed_over)
+                case Embedded():
+                    log.warning("a vector came in an answer")
+                case _:
+                    self._report(event)
+        return record, error
+
+    async def _after_calls(self, record: GenerationRecord) -> tuple[GenerationRecord, bool]:
+        """Do what the model called, if anything; returns the record, and whether the model goes on."""
+        calls, box = self._tool_calls, self._toolbox
+        if not calls or box is None:
+            return record, False
+        self._tool_calls = ()
+        await self._writer.finish()
+        record = msgspec.structs.replace(record, thought_s=_sum(record.thought_s, self._output.thought_s))
+        parts = joined(self._answer.message.parts, self._output.parts(tool_calls=calls))
+        raw = await self._raw()
+        if self._tool_loop is None:
+            self._tool_loop = self._tools.loop(n_steps=box.options.n_steps)
+        if self._preparing is not None and self._preparing.is_cancelled:
+            self._tool_loop.cancel()
+
+        async def show(results: tuple[ToolResultPart, ...]) -> None:
+            message = ChatMessage(role=Role.ASSISTANT, parts=(*parts, *results))
+            self._answer = msgspec.structs.replace(self._answer, message=message, generation=record)
+            await self._keep_step(raw)
+
+        message = ChatMessage(role=Role.ASSISTANT, parts=parts)
+        self._answer = msgspec.structs.replace(self._answer, message=message)
+        self._begin_writing()
+        ended = await self._tool_loop.run(calls, box=box, message_id=self._answer.id, report=show)
+        return msgspec.structs.replace(record, calls_ended=ended), ended is None
+
+    async def _keep_step(self, raw: str | None) -> None:
+        """Store the answer as it stands between two requests, and show it."""
+        try:
+            await self._store.messages.finish(self._answer, parameters=self._parameters, raw=raw)
+        except StorageError as exc:
+            self._emit(StorageFailed(error=exc.info()))
+        self._emit(MessageReplaced(message=self._answer))
+
     async def _prepared(self, record: GenerationRecord) -> GenerationRecord:
         """Make room first; returns the record with what came of that."""
         if self._preparing is None:
             return record
-        asked = await self._preparing.run()
+        asked = await self._preparing.run(self._answer)
         if asked is None:
             return msgspec.structs.replace(record, finish_reason=FinishReason.CANCELLED)
-        self._request = asked.request
+        self._request, self._toolbox = asked.request, asked.toolbox
         self._parameters = _parameters(asked.request)
         return msgspec.structs.replace(record, n_summarised=asked.n_summarised, summary_problem=asked.problem)
 
     def _keep_tokens(self, event: Finished) -> None:
         """Have the tokens kept, where they are those of the whole answer."""
-        if self._answer.message.text or self._answer.message.reasoning:
+        if self._answer.message.text or self._answer.message.reasoning or self._called_tools(event):
             return
         self._parameters = msgspec.structs.replace(
             self._parameters,
             tokens=pack_ids(event.tokens),
             probabilities=pack_scores(tuple(self._scores)),
         )
+
+    def _called_tools(self, event: Finished) -> bool:
+        return bool(event.tool_calls or self._answer.message.tool_calls)
 
     def _initial_record(self) -> GenerationRecord:
         """What is known before anything is generated: of an answer that is gone on with, its figures."""
@@ -192,7 +258,7 @@ class AnswerGeneration:
 
     def _report(self, event: Queued | Loading | PromptProgress | Retrying | Stopping | TextDelta) -> None:
         if isinstance(event, TextDelta):
-            self._output.add(event)
+            self._output.add(self._apart(event))
             self._scores += scored(event.logprobs, kind=event.kind)
             self._writer.write()
         else:
@@ -200,6 +266,16 @@ class AnswerGeneration:
             self._emit(
                 AnswerProgressed(conversation_id=answer.conversation_id, message_id=answer.id, progress=event)
             )
+
+    def _apart(self, event: TextDelta) -> TextDelta:
+        """Return output with an empty line before it where the answer goes on behind its calls of tools."""
+        if self._has_begun or event.kind is not OutputKind.ANSWER or not event.text:
+            return event
+        self._has_begun = True
+        parts = self._answer.message.parts
+        if not (self._answer.message.text and isinstance(parts[-1], ToolResultPart)):
+            return event
+        return msgspec.structs.replace(event, text="\n\n" + event.text.lstrip("\n"))
 
     async def _save(self, record: GenerationRecord, *, state: MessageState, error: ErrorInfo | None) -> None:
         """Store the whole answer, trying again until it is possible, and show its final state."""
@@ -241,32 +317,6 @@ class AnswerGeneration:
                 self._emit(StorageFailed(error=exc.info()))
             return not exc.retryable
         return True
-
-
-class _Preparation:
-    """What is done before an answer begins. Runs once; ``cancel`` may come before, during and after it."""
-
-    def __init__(self, work: Callable[[], Coroutine[object, object, PreparedRequest]]) -> None:
-        self._work = work
-        self._task: asyncio.Task[PreparedRequest] | None = None
-        self._is_cancelled = False
-
-    def cancel(self) -> None:
-        """End it; ``run`` then returns nothing."""
-        self._is_cancelled = True
-        if self._task is not None:
-            self._task.cancel()
-
-    async def run(self) -> PreparedRequest | None:
-        """Return what to ask, or nothing where the user no longer wants it. Raises what the work does."""
-        if self._is_cancelled:
-            return None
-        self._task = asyncio.create_task(self._work(), name="prepare an answer")
-        try:
-            await asyncio.wait({self._task})
-        finally:
-            self._task.cancel()
-        return None if self._task.cancelled() or self._is_cancelled else self._task.result()
 
 
 async def _nothing() -> AsyncGenerator[GenerationEvent, None]:

@@ -27,6 +27,7 @@ from fireside.chat.presets import Presets, RuleChecker
 from fireside.chat.search_indexing import SearchIndexing
 from fireside.chat.stream_writer import NextFrame, sixtieth
 from fireside.chat.titles import Titles
+from fireside.chat.tools.tool_use import ToolUse
 from fireside.core.chat import StoredMessage
 from fireside.core.errors import ErrorInfo, FiresideError, ModelNotFound
 from fireside.core.events import AppEvent, MessageReplaced, SettingsChanged
@@ -255,8 +256,13 @@ class App:
         self.embeddings = Embeddings(context)
         self.completions = Completions(context)
         self.contexts = ContextService(context)
+        self.tools = ToolUse(self.preferences, clock=parts.clock)
         self.generations = GenerationService(
-            context, contexts=self.contexts, clock=parts.clock, next_frame=parts.next_frame
+            context,
+            contexts=self.contexts,
+            tools=self.tools,
+            clock=parts.clock,
+            next_frame=parts.next_frame,
         )
         self.conversations = Conversations(context, generations=self.generations, changes=self._changes)
         self.branches = Branching(context, generations=self.generations)

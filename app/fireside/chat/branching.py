@@ -22,7 +22,7 @@ from fireside.core.events import (
 )
 from fireside.core.i18n import tr_noop
 from fireside.core.ids import ConversationId, MessageId, ModelId, WaitingId
-from fireside.core.message import ChatMessage, Role, TextPart
+from fireside.core.message import ChatMessage, Role, TextPart, ToolCallPart
 from fireside.core.options import SettingValue
 from fireside.services.service_context import ServiceContext
 
@@ -123,7 +123,7 @@ class Branching:
         """
         spec = self._models.answering_spec(model_id)
         old = await self._of_role(message_id, Role.ASSISTANT)
-        if old.message.tool_calls:
+        if old.message.parts and isinstance(old.message.parts[-1], ToolCallPart):
             raise InvalidParameter(name="message", reason=tr_noop("it ends with a complete tool call."))
 
         async def commit() -> StoredMessage:
@@ -225,12 +225,12 @@ class Branching:
 
 
 def _reworded(message: ChatMessage, text: str) -> ChatMessage:
-    """Return a message with ``text`` where its first text was; all else in it stays."""
+    """Return a message with ``text`` where its first text was, behind its calls of tools; all else stays."""
     words = TextPart(text=text)
     parts = list(message.parts)
     places = [index for index, part in enumerate(parts) if isinstance(part, TextPart)]
-    if not places:
-        return replace(message, parts=(*parts, words))
+    if not places or message.tool_calls:
+        return replace(message, parts=(*(part for part in parts if not isinstance(part, TextPart)), words))
     kept = [part for index, part in enumerate(parts) if index not in places[1:]]
     kept[places[0]] = words
     return replace(message, parts=tuple(kept))

@@ -14,9 +14,10 @@ import msgspec
 from fireside.chat.active_generations import ActiveGenerations
 from fireside.chat.answer_generation import AnswerGeneration
 from fireside.chat.context.context_service import ContextService
-from fireside.chat.context.prepared_request import with_replay
+from fireside.chat.context.prepared_request import PreparedRequest, with_replay
 from fireside.chat.failure_text import localized
 from fireside.chat.stream_writer import NextFrame
+from fireside.chat.tools.tool_use import ToolUse
 from fireside.chat.user_message import build_user_message, initial_record, title_from
 from fireside.core.chat import Conversation, MessageState, StoredMessage, WaitingMessage
 from fireside.core.errors import AnswerRunning, FiresideError, NotStored
@@ -54,6 +55,7 @@ class GenerationService:
         context: ServiceContext,
         *,
         contexts: ContextService,
+        tools: ToolUse,
         clock: Callable[[], float],
         next_frame: NextFrame,
     ) -> None:
@@ -66,6 +68,7 @@ class GenerationService:
         self._emit = context.emit
         self._next_id = context.next_id
         self._contexts = contexts
+        self._tools = tools
         self._clock = clock
         self._next_frame = next_frame
         self._running = ActiveGenerations()
@@ -303,6 +306,11 @@ class GenerationService:
             await self._store.messages.finish(failed)
             self._emit(MessageReplaced(message=failed))
             return
+
+        async def prepare(now: StoredMessage) -> PreparedRequest:
+            ready = asked if now is answer else await self._contexts.asking.ask(spec, answer=now, run=run)
+            return await self._contexts.compaction.make_room(ready, answer=now, run=run)
+
         turn = AnswerGeneration(
             store=self._store,
             answering=self._answering,
@@ -311,7 +319,8 @@ class GenerationService:
             next_frame=self._next_frame,
             request=asked.request,
             answer=answer,
-            prepare=lambda: self._contexts.compaction.make_room(asked, answer=answer, run=run),
+            prepare=prepare,
+            tools=self._tools,
         )
         self._models.note_used(spec.id)
         task = asyncio.create_task(self._see_through(turn, answer), name=f"turn-{answer.id}")

@@ -32,6 +32,7 @@ from fireside.core.preset import (
 )
 from fireside.services.preferences import Preferences
 from fireside.settings.definitions import BY_KEY
+from fireside.settings.definitions_tools import SWITCHES
 from fireside.settings.value_check import normalise
 from fireside.storage.store import Store
 
@@ -41,7 +42,8 @@ _ABOUT_TOO_LONG: Final = tr_noop("its description has more than {limit} characte
 _TEXT_TOO_LONG: Final = tr_noop("its text has more than {limit} characters.")
 _VALUE_TOO_LONG: Final = tr_noop("its value has more than {limit} characters.")
 _OF_PRESETS: Final = ("sampling.", "answer.")
-"""How the keys of those settings begin that a preset may hold."""
+"""How the keys of those settings begin that a preset may hold, besides the switches of tools: which folders a
+model may read, and what it may do unasked, comes from no file."""
 
 
 class RuleChecker(Protocol):
@@ -244,7 +246,11 @@ def _check_text(text: str, *, limit: int, too_long: str) -> None:
 def _checked_settings(settings: Mapping[str, SettingValue]) -> Iterable[tuple[str, SettingValue]]:
     for key, value in settings.items():
         definition = BY_KEY.get(key)
-        if definition is None or not definition.per_conversation or not key.startswith(_OF_PRESETS):
+        if (
+            definition is None
+            or not definition.per_conversation
+            or not (key.startswith(_OF_PRESETS) or key in SWITCHES)
+        ):
             raise SettingInvalid(
                 key=key[:NAME_CHARACTERS], reason=tr_noop("Presets cannot contain this setting.")
             )

@@ -33,6 +33,7 @@ from fireside.cli.runtimes import (
     wrong_together,
 )
 from fireside.cli.serve import TOKEN_COMMAND, ServeWords, add_serve_commands, read_serve_words, wrong_in_serve
+from fireside.cli.tools import add_tools_command
 from fireside.cli.transfer import add_transfer_commands
 from fireside.core.about import SELF_TEST
 from fireside.core.discovery import ModelQuery, SortOrder
@@ -82,6 +83,8 @@ class Arguments(msgspec.Struct, frozen=True, kw_only=True):
     typed_as: dict[str, str] = {}
     """The option that such a value was typed behind, where it has one of its own."""
     stats: bool = False
+    tools: tuple[str, ...] = ()
+    """That were turned on for this run."""
     query: str = ""
     texts: tuple[str, ...] = ()
     """To embed, or to rank by ``query``; those piped in come besides."""
@@ -168,6 +171,7 @@ def parse(argv: list[str]) -> Arguments:
     add_runtime_command(commands)
     add_serve_commands(commands)
     add_doctor_command(commands)
+    add_tools_command(commands)
     if names_a_file(first_word(argv), commands=commands.choices):
         return _files_to_open(argv)
     found = parser.parse_args(argv)
@@ -215,6 +219,8 @@ def _add_vectors(commands: argparse._SubParsersAction[_Verb]) -> None:
 
 def _arguments(found: argparse.Namespace) -> Arguments:
     settings, typed_as = settings_of(found)
+    tools = tuple(getattr(found, "tools", ()))
+    settings |= {f"tools.{name}": "true" for name in tools}
     model = getattr(found, "model", None)
     prompt = " ".join(getattr(found, "prompt", None) or []) or None
     if model is not None and prompt is None and " " in model and not Path(model).exists():
@@ -229,6 +235,7 @@ def _arguments(found: argparse.Namespace) -> Arguments:
         settings=settings,
         typed_as=typed_as,
         stats=getattr(found, "stats", False),
+        tools=tools,
         query=getattr(found, "query", ""),
         texts=tuple(getattr(found, "texts", ())),
         pooling=Pooling(getattr(found, "pooling", Pooling.MODEL)),
@@ -270,6 +277,8 @@ def _wrong_together(arguments: Arguments, found: argparse.Namespace) -> str | No
         return wrong_in_serve(arguments.serve)
     if arguments.command == BENCH_COMMAND:
         return wrong_in_bench(arguments.bench)
+    if arguments.tools and (arguments.images or arguments.n_answers > 1 or arguments.instead_of_prompt):
+        return "--tool cannot be combined with --image, --n, --raw or --fill."
     if arguments.instead_of_prompt is None:
         return None
     flag = "--fill" if isinstance(arguments.instead_of_prompt, InfillInput) else "--raw"

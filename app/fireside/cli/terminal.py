@@ -10,7 +10,8 @@ from typing import assert_never
 from fireside.chat.app import App
 from fireside.cli.engine_loop import EngineLoop
 from fireside.cli.files import has_path_form, no_model_at
-from fireside.cli.screen import Screen, figures, how_it_ended, tool_call_words, waiting_words
+from fireside.cli.screen import Screen, figures, how_it_ended, waiting_words
+from fireside.cli.tools import ToolCalls
 from fireside.core.chat import MessageState, StoredMessage
 from fireside.core.errors import (
     FiresideError,
@@ -28,9 +29,10 @@ from fireside.core.generation import (
     Stopping,
     Summarising,
 )
-from fireside.core.ids import ConversationId
+from fireside.core.ids import ConversationId, MessageId
 from fireside.core.model import ModelSpec
 from fireside.core.runtime import RuntimesChanged
+from fireside.core.tools import ConsentAnswer
 from fireside.settings.values import Origin
 
 HELP = """\
@@ -62,6 +64,7 @@ class TerminalChat:
         self._screen = screen
         self._stats = stats
         self._conversation: ConversationId | None = None
+        self.calls = ToolCalls(screen, answer=self._answer_call)
 
     def answer(self, prompt: str) -> bool:
         """Print the answer to ``prompt`` while it is written. Returns whether it ended well."""
@@ -134,6 +137,9 @@ class TerminalChat:
         if interrupted:
             self._stop()
 
+    def _answer_call(self, message_id: MessageId, call_id: str, answer: ConsentAnswer) -> None:
+        self._loop.submit(self._app.tools.answer_call(message_id, call_id, answer))
+
     def _stop(self) -> None:
         assert self._conversation is not None
         self._loop.submit(self._app.generations.stop(self._conversation))
@@ -179,7 +185,8 @@ class TerminalChat:
                 self._show_progress(event.progress)
             case MessageReplaced():
                 self._screen.end()
-                return event.message
+                self.calls.show(event.message)
+                return None if event.message.state is MessageState.STREAMING else event.message
             case RuntimesChanged():
                 if event.note:
                     self._screen.say(f"{event.note}\n")
@@ -190,8 +197,6 @@ class TerminalChat:
         return None
 
     def _say_how_it_ended(self, message: StoredMessage) -> None:
-        for call in message.message.tool_calls:
-            self._screen.say(tool_call_words(call))
         record = message.generation
         if record is None:
             return

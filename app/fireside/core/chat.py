@@ -12,6 +12,7 @@ from fireside.core.generation import FinishReason, Timings, Truncation, Usage
 from fireside.core.ids import ConversationId, DraftId, FolderId, MessageId, ModelId, WaitingId
 from fireside.core.message import ChatMessage, Role
 from fireside.core.options import SettingValue
+from fireside.core.tools import CallsEnded
 
 
 class MessageState(StrEnum):
@@ -50,6 +51,8 @@ class GenerationRecord(msgspec.Struct, frozen=True, kw_only=True):
     """So many messages, from the oldest, were told to the model by a summary."""
     summary_problem: str = ""
     """Why no summary of the oldest messages could be written, as a sentence; they were left out then."""
+    calls_ended: CallsEnded | None = None
+    """Why the model was not let go on calling tools, if it was not."""
     edited: bool = False
     """The user changed the answer's words; its figures are not told, since they are not those of the text."""
 

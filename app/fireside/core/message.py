@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from enum import StrEnum
-from typing import assert_never
+from typing import Final, assert_never
 
 import msgspec
+
+from fireside.core.tools import UNFINISHED, AllowedBy, CallState, Taint
 
 
 class Role(StrEnum):
@@ -64,11 +67,28 @@ class ToolCallPart(msgspec.Struct, frozen=True, kw_only=True, tag="tool_call"):
 
 
 class ToolResultPart(msgspec.Struct, frozen=True, kw_only=True, tag="tool_result"):
-    """What a tool answered, in a message of role ``tool``."""
+    """What a tool answered: in a message of role ``tool``, or in the answer that called it (``as_told``)."""
 
     call_id: str
     name: str
     text: str
+    state: CallState = CallState.DONE
+    shown: str = ""
+    """What the model is shown in place of a long ``text``."""
+    allowed_by: AllowedBy | None = None
+    seconds: float | None = None
+    taints: tuple[Taint, ...] = ()
+    """What the call touches."""
+    is_risky: bool = False
+    """With it the chat has all of ``Taint``: only the user may allow it, each time."""
+
+    @property
+    def told(self) -> str:
+        """What the model is shown."""
+        return _NO_RESULT if self.state in UNFINISHED else self.shown or self.text
+
+
+_NO_RESULT: Final = "The call was interrupted and has no result."
 
 
 AttachedPart = DocumentPart | ImagePart
@@ -83,7 +103,7 @@ def texts_of(part: MessagePart) -> tuple[str, ...]:
         case ToolCallPart():
             return (part.id, part.name, part.arguments)
         case ToolResultPart():
-            return (part.call_id, part.name, part.text)
+            return (part.call_id, part.name, part.told)
         case DocumentPart():
             return (part.shown,)
         case ImagePart():
@@ -122,3 +142,41 @@ class ChatMessage(msgspec.Struct, frozen=True, kw_only=True):
 def text_message(role: Role, text: str) -> ChatMessage:
     """Return a message of one text part."""
     return ChatMessage(role=role, parts=(TextPart(text=text),))
+
+
+def as_told(message: ChatMessage) -> tuple[ChatMessage, ...]:
+    """Return an answer that called tools as the messages that models know: calls, results, and what the model
+    said then. Any other message is itself; each call has a result."""
+    if message.role is not Role.ASSISTANT or not message.tool_calls:
+        return (message,)
+    told: list[ChatMessage] = []
+    said: list[MessagePart] = []
+    results: list[ToolResultPart] = []
+
+    def close() -> None:
+        calls = [part for part in said if isinstance(part, ToolCallPart)]
+        if said:
+            told.append(ChatMessage(role=Role.ASSISTANT, parts=tuple(said)))
+        if answered := _answered(calls, results):
+            told.append(ChatMessage(role=Role.TOOL, parts=answered))
+        said.clear()
+        results.clear()
+
+    for part in message.parts:
+        if isinstance(part, ToolResultPart):
+            results.append(part)
+            continue
+        if results or (isinstance(part, TextPart) and any(isinstance(one, ToolCallPart) for one in said)):
+            close()
+        is_next = bool(told) and not any(isinstance(one, TextPart) for one in said)
+        said.append(TextPart(text=part.text.lstrip("\n")) if is_next and isinstance(part, TextPart) else part)
+    close()
+    return tuple(told)
+
+
+def _answered(calls: Iterable[ToolCallPart], results: Iterable[ToolResultPart]) -> tuple[ToolResultPart, ...]:
+    """Return a result for each call, as the model is told it, in the order of the calls."""
+    by_id = {result.call_id: result.told for result in results}
+    return tuple(
+        ToolResultPart(call_id=call.id, name=call.name, text=by_id.get(call.id, _NO_RESULT)) for call in calls
+    )

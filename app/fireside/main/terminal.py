@@ -20,6 +20,7 @@ from fireside.cli.one_prompt import OnePrompt
 from fireside.cli.plan_table import PLAN_COMMAND, print_plan
 from fireside.cli.screen import Screen, printable
 from fireside.cli.terminal import TerminalChat, find_model
+from fireside.cli.tools import TOOLS_COMMAND, tools_table
 from fireside.core.events import AppEvent
 from fireside.core.ids import ModelId
 from fireside.core.message import ChatMessage, Role, TextPart
@@ -79,6 +80,9 @@ def _in_terminal(
     *,
     piped: str,
 ) -> int:
+    if arguments.command == TOOLS_COMMAND:
+        sys.stdout.write(tools_table(loop.wait(app.tools.tools())))
+        return 0
     if arguments.command == "list":
         print_models(app.models.entries, output=sys.stdout)
         return 0
@@ -96,12 +100,15 @@ def _in_terminal(
     spec = app.models.chat_spec(spec.id)
     screen = Screen(output=sys.stdout, status=sys.stderr)
     prompt = _prompt(arguments, piped=piped)
-    if prompt is None:
+    if prompt is None or arguments.tools:
         if (problem := loop.wait(app.snapshot()).problem) is not None:
             screen.say(f"{problem.sentence}\n")
         chat = TerminalChat(
             loop=loop, app=app, events=events, spec=spec, screen=screen, stats=arguments.stats
         )
+        chat.calls.ask = input if sys.stdin is not None and sys.stdin.isatty() else None
+        if isinstance(prompt, ChatInput):  # with tools an answer takes several requests
+            return 0 if chat.answer(prompt.messages[-1].text) else 1
         with contextlib.suppress(ImportError):  # Windows' own console edits lines by itself
             # Where it is loaded, input() has the arrow keys and the lines of before.
             importlib.import_module("readline")

@@ -16,6 +16,7 @@ from fireside.core.message import (
     ReasoningPart,
     Role,
     TextPart,
+    as_told,
     text_message,
 )
 from fireside.core.model import ModelSpec
@@ -88,9 +89,11 @@ def _told(part: MessagePart) -> MessagePart:
 
 def with_continuation(prompt: ChatInput, answer: ChatMessage) -> ChatInput:
     """Return ``prompt`` with what ``answer`` holds, to be gone on with; as it is if that is nothing."""
-    if not (answer.text or answer.reasoning):
+    if not (answer.text or answer.reasoning or answer.tool_calls):
         return prompt
-    return msgspec.structs.replace(prompt, messages=(*prompt.messages, answer), continue_final=True)
+    told = as_told(answer)
+    goes_on = told[-1].role is Role.ASSISTANT
+    return msgspec.structs.replace(prompt, messages=(*prompt.messages, *told), continue_final=goes_on)
 
 
 def make_task(resolved: Resolved, prompt: PromptInput, *, owner: str | None) -> GenerationTask:

@@ -16,6 +16,7 @@ from fireside.settings.definitions_hub import HUB
 from fireside.settings.definitions_load import LOAD
 from fireside.settings.definitions_more_sampling import MORE_SAMPLING
 from fireside.settings.definitions_sampling import SAMPLING
+from fireside.settings.definitions_tools import TOOLS
 from fireside.settings.languages import LANGUAGE_CHOICES, LANGUAGE_SYSTEM
 from fireside.settings.values import Group, Kind, SettingDefinition
 
@@ -364,6 +365,7 @@ DEFINITIONS: Final = tuple(
     for definition in (
         *_APPEARANCE,
         *_CHAT,
+        *TOOLS,
         *ANSWER,
         *SAMPLING,
         *MORE_SAMPLING,

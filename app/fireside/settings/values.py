@@ -34,6 +34,7 @@ class Group(StrEnum):
 
     APPEARANCE = tr_noop("Appearance")
     CHAT = tr_noop("Chat")
+    TOOLS = tr_noop("Tools")
     SAMPLING = tr_noop("Answers")
     MODEL = tr_noop("Model")
     ENGINE = tr_noop("Memory")

@@ -17,11 +17,10 @@ from fakes.stored_messages import Messages
 from fakes.widgets import child
 from fireside.core.chat import MessageState, StoredMessage
 from fireside.core.generation import OutputKind, TextDelta
-from fireside.core.message import ReasoningPart, TextPart, ToolCallPart
+from fireside.core.message import ReasoningPart, TextPart
 from fireside.ui.chat.actions import MessageAction
 from fireside.ui.chat.answer import AnswerView
 from fireside.ui.chat.answer_footer import AnswerFooter
-from fireside.ui.chat.code import CodeView
 from fireside.ui.chat.inline_notices import ProgressRow
 from fireside.ui.chat.phase import Starting
 from fireside.ui.chat.reasoning import OPEN_HEIGHT, RUNNING_HEIGHT, ReasoningView, _Text
@@ -390,22 +389,3 @@ def test_another_scheme_keeps_text_and_state(stored: Page, theme: Theme) -> None
 
 
 # Tools
-
-
-def test_a_tool_call_is_shown_by_its_name_and_what_it_was_asked(show: Show, messages: Messages) -> None:
-    call = ToolCallPart(id="1", name="get_weather", arguments='{"city":"Lyon"}')
-    answer = messages.answer("I look.")
-    answer = replace(answer, message=replace(answer.message, parts=(TextPart(text="I look."), call)))
-    page = show([], answer)
-    (shown,) = page.view.findChildren(CodeView)
-    assert shown._name.text() == "Called tool “get_weather”"
-    assert shown.source == '{\n  "city": "Lyon"\n}'
-    assert shown.copy_button in page.view.tab_stops
-
-
-def test_arguments_that_are_no_json_are_shown_as_they_came(show: Show, messages: Messages) -> None:
-    answer = messages.answer("")
-    call = ToolCallPart(id="1", name="x", arguments="<b>{")
-    page = show([], replace(answer, message=replace(answer.message, parts=(call,))))
-    (shown,) = page.view.findChildren(CodeView)
-    assert shown.source == "<b>{"

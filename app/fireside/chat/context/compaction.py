@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
-from fireside.chat.context.prepared_request import PreparedRequest, RequestPreparation
+from fireside.chat.context.prepared_request import PreparedRequest, RequestPreparation, by_message
 from fireside.chat.context.summary_writer import Report, Summariser, ToSummarise
 from fireside.core.chat import StoredMessage
 from fireside.core.context import ContextSummary, FullContext, PromptMeasure, PromptQuestion
@@ -17,7 +17,7 @@ from fireside.core.events import AnswerProgressed, SummaryChanged
 from fireside.core.generation import Loading, Summarising
 from fireside.core.i18n import tr_noop
 from fireside.core.ids import MessageId
-from fireside.core.message import ChatMessage, ImagePart, Role, texts_of
+from fireside.core.message import ChatMessage, ImagePart, Role, as_told, texts_of
 from fireside.core.options import SettingValue
 from fireside.core.prompt_input import ChatInput
 from fireside.engine.request import GenerationRequest
@@ -67,7 +67,8 @@ class Compaction:
         loaded = await self._engine.load(like.spec, like.options, keep_alive_s=like.keep_alive_s)
         path = await self._store.messages.path_to(summary.through)
         messages = tuple(stored.message for stored in path if stored.message.text.strip())
-        measure = await self._measured(like, ChatInput(messages=messages))
+        told = tuple(one for message in messages for one in as_told(message))
+        measure = by_message(await self._measured(like, ChatInput(messages=told)), messages)
         wanted = ToSummarise(messages=messages, costs=measure.messages, n_ctx=loaded.n_ctx)
         text = await self._summariser.write(wanted, like=like, report=report)
         return await self._store.summaries.put(
@@ -88,6 +89,7 @@ class Compaction:
         if not isinstance(request.task.prompt, ChatInput):
             return None
         measure = await self._measured(request, request.task.prompt)
+        measure = by_message(measure, (stored.message for stored in branch.said))
         gone = branch.said[: measure.n_dropped]
         if not gone:
             return None

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from fireside.chat.context.context_estimate import estimated, likely_context
-from fireside.chat.context.prepared_request import Branch, branch_input, branch_of
+from fireside.chat.context.prepared_request import Branch, branch_input, branch_of, by_message, toolbox_for
 from fireside.core.chat import StoredMessage
 from fireside.core.context import (
     STEP_SHARE,
@@ -70,8 +70,14 @@ class ContextPlanner:
         summary = await self._store.summaries.for_branch(path[-1].id) if path else None
         branch = branch_of(path, summary=summary, policy=policy)
         question = _question(draft, attached=attached, sees=spec.sees)
-        prompt = branch_input(resolved, branch, question=question, sees=spec.sees)
+        toolbox = None
+        if path:
+            options = load_options(resolved)
+            toolbox = toolbox_for(spec, resolved, path, options=options, find=self._store.search.find)
+        tools = () if toolbox is None else toolbox.definitions
+        prompt = branch_input(resolved, branch, question=question, sees=spec.sees, tools=tools)
         measure, is_exact = await self._measured(spec, resolved, prompt=prompt, branch=branch)
+        measure = by_message(measure, (stored.message for stored in branch.said))
         n_ctx = self._n_ctx(spec.id) if is_exact else None
         if n_ctx is None:
             n_ctx = likely_context(spec, branch, wanted=load_options(resolved))

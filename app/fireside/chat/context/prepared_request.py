@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from fireside.core.chat import StoredMessage
-from fireside.core.context import ContextSummary, FullContext
+from fireside.core.context import ContextSummary, FullContext, MessageTokens, PromptMeasure
+from fireside.core.context_length import n_ctx_within
 from fireside.core.errors import ChatStaysLocal
-from fireside.core.message import ChatMessage
+from fireside.core.message import ChatMessage, as_told
 from fireside.core.model import ModelSpec
-from fireside.core.options import SettingValue
-from fireside.core.prompt_input import ChatInput
+from fireside.core.options import LoadOptions, SettingValue
+from fireside.core.prompt_input import ChatInput, ToolDefinition
+from fireside.core.search import SearchQuery, SearchResult
 from fireside.core.task import Replay
 from fireside.engine.request import GenerationRequest
 from fireside.services.request_builder import (
@@ -26,6 +29,10 @@ from fireside.services.request_builder import (
 )
 from fireside.services.service_context import ServiceContext
 from fireside.settings.conversions import full_context, keep_alive_s, stays_local
+from fireside.settings.typed_tools import tool_options
+
+if TYPE_CHECKING:
+    from fireside.chat.tools.toolbox import Toolbox
 
 
 class Branch(msgspec.Struct, frozen=True, kw_only=True):
@@ -56,18 +63,39 @@ def branch_of(
 
 
 def branch_input(
-    resolved: Resolved, branch: Branch, *, question: ChatMessage | None = None, sees: bool
+    resolved: Resolved,
+    branch: Branch,
+    *,
+    question: ChatMessage | None = None,
+    sees: bool,
+    tools: tuple[ToolDefinition, ...] = (),
 ) -> ChatInput:
-    """Return what the model is given: system prompt, summary, messages and perhaps one more question.
+    """Return what the model is given: system prompt, tools, summary, messages and perhaps one more question.
 
-    ``sees`` is whether it takes pictures; of the question itself the runner says so if not.
+    ``sees`` is whether it takes pictures; of the question itself the runner says so if not. An answer that
+    called tools is several messages there, see ``by_message``.
     """
     messages = tuple(stored.message for stored in branch.said)
     if not sees:
         last = () if question is not None else messages[-1:]
         messages = (*without_pictures(messages[: len(messages) - len(last)]), *last)
     asked = () if question is None else (question,)
-    return chat_input(resolved, (*messages, *asked), summary=branch.words)
+    told = (one for message in (*messages, *asked) for one in as_told(message))
+    return msgspec.structs.replace(chat_input(resolved, told, summary=branch.words), tools=tools)
+
+
+def by_message(measure: PromptMeasure, messages: Iterable[ChatMessage]) -> PromptMeasure:
+    """Return the measure of a prompt whose conversation begins with ``messages``, ``as_told``, by them."""
+    left, counted, n_dropped = list(measure.messages), list[MessageTokens](), measure.n_dropped
+    for index, message in enumerate(messages):
+        n_told = len(as_told(message))
+        these, left = left[:n_told], left[n_told:]
+        if index < n_dropped:
+            n_dropped -= n_told - 1
+        counted.append(
+            MessageTokens(sum(one.n_tokens for one in these), sum(one.n_attached for one in these))
+        )
+    return msgspec.structs.replace(measure, messages=(*counted, *left), n_dropped=n_dropped)
 
 
 class PreparedRequest(msgspec.Struct, frozen=True, kw_only=True):
@@ -76,6 +104,8 @@ class PreparedRequest(msgspec.Struct, frozen=True, kw_only=True):
     request: GenerationRequest
     branch: Branch
     policy: FullContext
+    toolbox: Toolbox | None = None
+    """What the model may call, if anything."""
     problem: str = ""
     """Why no summary could be written, as a sentence; empty where none was wanted or it was."""
 
@@ -118,11 +148,15 @@ class RequestPreparation:
         policy = full_context(resolved)
         summary = await self._store.summaries.for_branch(answer.id) if policy is FullContext.COMPACT else None
         branch = branch_of(path[:-1], summary=summary, policy=policy)
-        prompt = branch_input(resolved, branch, sees=spec.sees)
+        options = options_for(spec, resolved)
+        path = (*path[:-1], answer)
+        toolbox = toolbox_for(spec, resolved, path, options=options, find=self._store.search.find)
+        tools = () if toolbox is None else toolbox.definitions
+        prompt = branch_input(resolved, branch, sees=spec.sees, tools=tools)
         request = GenerationRequest(
             request_id=self._next_id(),
             spec=spec,
-            options=options_for(spec, resolved),
+            options=options,
             task=make_task(
                 resolved,
                 with_continuation(prompt, answer.message),
@@ -130,4 +164,24 @@ class RequestPreparation:
             ),
             keep_alive_s=keep_alive_s(resolved),
         )
-        return PreparedRequest(request=request, branch=branch, policy=policy)
+        return PreparedRequest(request=request, branch=branch, policy=policy, toolbox=toolbox)
+
+
+def toolbox_for(
+    spec: ModelSpec,
+    resolved: Resolved,
+    path: Sequence[StoredMessage],
+    *,
+    options: LoadOptions,
+    find: Callable[[SearchQuery], Awaitable[SearchResult]],
+) -> Toolbox | None:
+    """Return what the model may call in an answer that ends ``path``; nothing where no tool is on.
+
+    A model of another engine may call none: what a tool returns would leave this computer unasked.
+    """
+    wanted = tool_options(resolved)
+    if not wanted.switches or spec.remote is not None:
+        return None
+    from fireside.chat.tools.toolbox import make_toolbox  # a chat without tools needs none of it
+
+    return make_toolbox(wanted, path, n_ctx=n_ctx_within(options, n_ctx_train=spec.n_ctx_train), find=find)

@@ -22,12 +22,15 @@ What waits to be sent is no part of a conversation yet and is not in the file.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 import msgspec
 
 from fireside.core.i18n import number, tr, tr_noop
+from fireside.core.options import SettingValue
 from fireside.services.transfer.import_refusal import ImportRefused, refusals
+from fireside.settings.definitions_tools import TOOL_KEYS
 from fireside.storage.transcripts import Transcript
 
 FORMAT: Final = "fireside-conversations"
@@ -80,7 +83,12 @@ def read_archived(text: bytes) -> Transcript:
     with refusals():
         transcript = _TRANSCRIPT.decode(text)
     check(transcript)
-    return transcript
+    return msgspec.structs.replace(transcript, overrides=_without_tools(transcript.overrides))
+
+
+def _without_tools(overrides: Mapping[str, SettingValue]) -> dict[str, SettingValue]:
+    """Which folders a model may read, and what it may do unasked, comes from no file."""
+    return {key: value for key, value in overrides.items() if not key.startswith(TOOL_KEYS)}
 
 
 def check(transcript: Transcript) -> None:

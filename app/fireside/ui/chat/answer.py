@@ -9,12 +9,11 @@ from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from fireside.core.errors import NextStep
 from fireside.core.i18n import tr
-from fireside.core.message import ToolCallPart
-from fireside.markup.block_stream import Block, BlockKind
+from fireside.core.tools import ConsentAnswer
 from fireside.ui.chat.actions import MessageAction
 from fireside.ui.chat.answer_cards import AnswerCards, CardStep
 from fireside.ui.chat.answer_footer import AnswerFooter
-from fireside.ui.chat.answer_text import thinking_words, thought_words, tool_call_body, tool_call_title
+from fireside.ui.chat.answer_text import thinking_words, thought_words
 from fireside.ui.chat.block_column import BlockColumn
 from fireside.ui.chat.code import CodeView
 from fireside.ui.chat.inline_notices import NoteCard, ProgressRow
@@ -23,11 +22,13 @@ from fireside.ui.chat.message import PADDING, MessageHandler, MessageView
 from fireside.ui.chat.message_item import Entry
 from fireside.ui.chat.reasoning import ReasoningView
 from fireside.ui.chat.text_view import Text
+from fireside.ui.chat.tool_card import ToolCard
+from fireside.ui.chat.tool_text import Call, calls_of
 from fireside.ui.chat.transcript_style import TranscriptStyle
 from fireside.ui.kit.layout import destroy
 from fireside.ui.widgets.text import plain_label
 
-_Part = NoteCard | ProgressRow | AnswerFooter | ReasoningView | CodeView
+_Part = NoteCard | ProgressRow | AnswerFooter | ReasoningView | ToolCard
 
 _SLICE = 8_000
 """Characters laid out at once; the rest of a long answer follows in turns of the event loop."""
@@ -60,8 +61,9 @@ class AnswerView(MessageView):
         self._name = plain_label("", name="modelName", parent=self)
         self._column = BlockColumn(style, self, on_resized=self._on_block_resized)
         self._reasoning: ReasoningView | None = None
-        self._calls: list[CodeView] = []
-        self._shown_calls: tuple[ToolCallPart, ...] = ()
+        self._calls: dict[str, ToolCard] = {}
+        """By the id of the call, in their order."""
+        self._n_cards = 0
         self._shown = ""
         """Source that the column shows."""
         self._finished = False
@@ -87,20 +89,24 @@ class AnswerView(MessageView):
 
     @property
     def edits(self) -> Sequence[Text]:
-        calls = [edit for call in self._calls if (edit := call.edit) is not None]
-        return [*self._thought_edits, *self._column.edits, *calls]
+        calls = [edit for code in self._codes if (edit := code.edit) is not None]
+        return [*self._thought_edits, *calls, *self._column.edits]
+
+    @property
+    def _codes(self) -> list[CodeView]:
+        return [code for card in self._calls.values() for code in card.codes]
 
     def source_of(self, index: int) -> str | None:
-        n_thoughts, n_blocks = len(self._thought_edits), len(self._column.edits)
+        n_thoughts, codes = len(self._thought_edits), self._codes
         if index < n_thoughts:
             return self._entry.reasoning
-        if index < n_thoughts + n_blocks:
-            return self._column.source_of(index - n_thoughts)
-        return self._calls[index - n_thoughts - n_blocks].source
+        if index < n_thoughts + len(codes):
+            return codes[index - n_thoughts].source
+        return self._column.source_of(index - n_thoughts - len(codes))
 
     def continues(self, index: int) -> bool:
-        n_thoughts, n_blocks = len(self._thought_edits), len(self._column.edits)
-        return n_thoughts <= index < n_thoughts + n_blocks and self._column.continues(index - n_thoughts)
+        before = len(self._thought_edits) + len(self._codes)
+        return index >= before and self._column.continues(index - before)
 
     def _on_block_resized(self) -> None:
         self.unfolding.emit()
@@ -150,11 +156,11 @@ class AnswerView(MessageView):
     def tab_stops(self) -> Sequence[QWidget]:
         """What Tab goes through, top down."""
         thoughts = self._reasoning.tab_stops if self._reasoning is not None else []
-        calls = [call.copy_button for call in self._calls]
+        calls = [stop for card in self._calls.values() for stop in card.tab_stops]
         return [
             *thoughts,
-            *self._column.tab_stops,
             *calls,
+            *self._column.tab_stops,
             self._more,
             *self._cards.tab_stops,
             *self._footer.action_row.buttons,
@@ -199,16 +205,37 @@ class AnswerView(MessageView):
         self.height_changed.emit()
 
     def _show_calls(self) -> None:
-        calls = self._entry.message.message.tool_calls
-        if calls == self._shown_calls:
-            return
-        self._shown_calls = calls
-        destroy(*self._calls)
-        self._calls = [CodeView(self._style, self, title=tool_call_title(call)) for call in calls]
-        for view, call in zip(self._calls, calls, strict=True):
-            view.show_block(Block(kind=BlockKind.CODE, body=tool_call_body(call), language="json"))
-            view.settle()
-            view.show()
+        entry = self._entry
+        calls = calls_of(entry.message.message, is_live=entry.is_running)
+        gone = [id_ for id_ in self._calls if all(call.part.id != id_ for call in calls)]
+        destroy(*(self._calls.pop(id_) for id_ in gone))
+        for call in calls:
+            card = self._calls.get(call.part.id) or self._make_card(call)
+            is_open = entry.opened_calls.get(call.part.id, call.is_waiting)
+            card.show_call(call, is_open=is_open)
+        if len(self._calls) != self._n_cards:
+            self._n_cards = len(self._calls)
+            self.controls_changed.emit()
+
+    def _make_card(self, call: Call) -> ToolCard:
+        id_ = call.part.id
+
+        def on_toggled(is_open: bool) -> None:
+            self._entry.opened_calls[id_] = is_open
+            self.unfolding.emit()
+            self._show_calls()
+            self.controls_changed.emit()
+            self.height_changed.emit()
+
+        def on_answer(answer: ConsentAnswer) -> None:
+            self._handler.answer_call(self._id, id_, answer)
+
+        card = ToolCard(self._style, self, on_answer=on_answer)
+        card.toggled.connect(on_toggled)
+        card.height_changed.connect(self._on_block_resized)
+        card.show()
+        self._calls[id_] = card
+        return card
 
     # Text
 
@@ -270,8 +297,7 @@ class AnswerView(MessageView):
 
     def _show_progress(self) -> None:
         entry = self._entry
-        nothing_yet = not (entry.text or entry.reasoning)
-        visible = entry.is_running and nothing_yet and entry.phase is not None
+        visible = entry.is_running and entry.is_quiet and entry.phase is not None
         if visible and self._progress is None:
             self._progress = ProgressRow(self._style, self)
             self._progress.show()
@@ -313,9 +339,9 @@ class AnswerView(MessageView):
             height = self._editor.height_for(inner)
             self._editor.setGeometry(x, y, inner, height)
             y += height + 10
+        for call in self._calls.values():
+            y = _place(call, x=x, y=y, width=inner, gap=10)
         y = self._column.layout(x=x, y=y, width=inner)
-        for call in self._calls:
-            y = _place(call, x=x, y=y, width=inner, gap=12)
         if not self._more.isHidden():
             size = self._more.sizeHint()
             self._more.setGeometry(x - 4, y, size.width(), size.height())
@@ -339,7 +365,7 @@ class AnswerView(MessageView):
         self._draw_icon()
         self._column.restyle(style)
         self._footer.restyle(style)
-        for part in (self._progress, self._reasoning, *self._cards, *self._calls):
+        for part in (self._progress, self._reasoning, *self._cards, *self._calls.values()):
             if part is not None:
                 part.restyle(style)
 

@@ -13,6 +13,7 @@ from fireside.ui.chat.actions import ACTION_WORDS, MessageAction
 from fireside.ui.chat.answer_text import STEP_LABELS, memory_note
 from fireside.ui.chat.inline_notices import NoteCard, Tone
 from fireside.ui.chat.message_item import Entry
+from fireside.ui.chat.tool_text import calls_ended_words
 from fireside.ui.chat.transcript_style import TranscriptStyle
 from fireside.ui.kit.layout import destroy
 
@@ -36,7 +37,16 @@ class AnswerCards:
         message, record = entry.message, entry.message.generation
         truncation = record.truncation if record is not None else None
         problem = record.summary_problem if record is not None else ""
-        key = (message.state, message.error, truncation, problem, entry.smaller, entry.is_loading_smaller)
+        ended = record.calls_ended if record is not None else None
+        key = (
+            message.state,
+            message.error,
+            truncation,
+            problem,
+            ended,
+            entry.smaller,
+            entry.is_loading_smaller,
+        )
         if key == self._key:
             return
         self._key = key
@@ -44,6 +54,8 @@ class AnswerCards:
         self.above, self.below = None, []
         if record is not None and (note := memory_note(record)):
             self.above = self._card(style, Tone.WARN, note)
+        if ended is not None and message.state is MessageState.COMPLETE:
+            self.below.append(self._card(style, Tone.WARN, calls_ended_words(ended)))
         if message.error is not None:
             smaller, is_busy = entry.smaller, entry.is_loading_smaller
             text = card_text(message.error, smaller=smaller, is_loading_smaller=is_busy)

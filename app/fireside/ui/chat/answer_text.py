@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import msgspec
-
 from fireside.core.chat import GenerationRecord, MessageState, StoredMessage
 from fireside.core.errors import NextStep
 from fireside.core.generation import CacheMiss, FinishReason, Truncation, Usage
 from fireside.core.i18n import number, tr, tr_noop
-from fireside.core.message import ToolCallPart
 
 SEPARATOR = "  ·  "
 
@@ -218,19 +215,6 @@ def memory_note(record: GenerationRecord) -> str:
     missing, n_summarised = record.truncation, record.n_summarised
     cut = truncation_note(missing, n_summarised=n_summarised) if missing is not None else ""
     return " ".join(note for note in (record.summary_problem, cut) if note)
-
-
-def tool_call_title(call: ToolCallPart) -> str:
-    """Say which tool a model asked for."""
-    return tr("Called tool “{name}”").format(name=call.name)
-
-
-def tool_call_body(call: ToolCallPart) -> str:
-    """What a tool is asked with, laid out for reading; as it came where it is not JSON."""
-    try:
-        return msgspec.json.format(call.arguments, indent=2)
-    except (msgspec.DecodeError, RecursionError):
-        return call.arguments
 
 
 def outcome_words(message: StoredMessage) -> str:

@@ -16,6 +16,7 @@ from fireside.core.i18n import tr
 from fireside.core.ids import ConversationId, MessageId, ModelId
 from fireside.core.model import ModelEntry, display_name
 from fireside.core.options import SettingValue
+from fireside.core.tools import ConsentAnswer
 from fireside.settings.values import ResolvedSetting
 from fireside.ui.chat.actions import MessageAction, actions_for
 from fireside.ui.chat.answer_form import AgainSheet
@@ -49,6 +50,7 @@ class BranchController(QObject):
         self.menu: QMenu | None = None
         self._transcript.action_wanted.connect(self._on_action)
         self._transcript.branch_wanted.connect(self.choose_branch)
+        self._transcript.call_answered.connect(self._on_call_answered)
         self._transcript.editor.saved.connect(self._on_edit_saved)
         self._transcript.editor.reworded.connect(self._on_reworded)
         self._transcript.editor.draft_changed.connect(self._on_draft_changed)
@@ -114,6 +116,9 @@ class BranchController(QObject):
         record = None if index is None else self._transcript.entries[index].message.generation
         if record is not None and record.seed is not None:
             self.seed_wanted.emit(record.seed)
+
+    def _on_call_answered(self, message_id: MessageId, call_id: str, answer: ConsentAnswer) -> None:
+        self._run(self._client.tools.answer_call(message_id, call_id, answer))
 
     def choose_branch(self, message_id: MessageId) -> None:
         """Show the branch with this message."""

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QFrame, QLabel, QWidget
 from fireside.core.errors import NextStep
 from fireside.core.i18n import number, tr
 from fireside.core.ids import MessageId
+from fireside.core.tools import ConsentAnswer
 from fireside.ui.chat.actions import ActionRow, MessageAction
 from fireside.ui.chat.answer_text import spoken_name
 from fireside.ui.chat.message_editor import MessageEditor
@@ -56,6 +57,9 @@ class MessageHandler(Protocol):
 
     def choose_branch(self, message_id: MessageId) -> None:
         """The user wants the branch with this message."""
+
+    def answer_call(self, message_id: MessageId, call_id: str, answer: ConsentAnswer) -> None:
+        """The user said whether a call of a tool may run."""
 
     def take_step(self, step: NextStep) -> None:
         """The user chose what an error offers."""

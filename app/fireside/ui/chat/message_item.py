@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from fireside.core.chat import Branches, MessageState, StoredMessage
 from fireside.core.generation import OutputKind
 from fireside.core.ids import MessageId
-from fireside.core.message import ReasoningPart, Role
+from fireside.core.message import ReasoningPart, Role, ToolResultPart
+from fireside.core.tools import UNFINISHED
 from fireside.ui.chat.phase import Phase, Starting, Writing
 
 QUESTION_CHARS = 1_200
@@ -52,6 +53,8 @@ class Entry:
     """Its words are being changed."""
     edit: str | None = None
     """What the user has made of its words and not saved; kept when the message is left, and found again."""
+    opened_calls: dict[str, bool] = field(default_factory=dict)
+    """Calls of tools that the user opened or closed, by their ids."""
     smaller: str = ""
     """What a smaller load would change, where the answer failed and one is offered."""
     is_loading_smaller: bool = False
@@ -63,6 +66,15 @@ class Entry:
     @property
     def is_running(self) -> bool:
         return self.message.state is MessageState.STREAMING
+
+    @property
+    def is_quiet(self) -> bool:
+        """Whether there is nothing to see yet of what is being written: no text, or none behind the calls."""
+        parts = self.message.message.parts
+        if not parts or not isinstance(parts[-1], ToolResultPart):
+            return not (self.text or self.reasoning)
+        is_idle = all(part.state not in UNFINISHED for part in parts if isinstance(part, ToolResultPart))
+        return is_idle and self.text == self.message.message.text
 
     @property
     def shown_text(self) -> str:

@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import ceil
 
-from PySide6.QtCore import QEvent, QSize, Qt, QTimer
+from PySide6.QtCore import QEvent, Qt, QTimer
 from PySide6.QtGui import (
-    QKeyEvent,
     QResizeEvent,
     QTextBlockFormat,
     QTextCursor,
     QTextOption,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QApplication, QFrame, QPushButton, QTextEdit, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QTextEdit, QWidget
 
 from fireside.core.i18n import tr
 from fireside.markup.rich_text import clean
 from fireside.ui.chat.blocks import scrolls_sideways
 from fireside.ui.chat.code import insert_wrapped
+from fireside.ui.chat.fold_head import FoldHead
 from fireside.ui.chat.text_view import no_resource
 from fireside.ui.chat.transcript_style import TranscriptStyle
 
@@ -92,16 +92,6 @@ class _Text(QTextEdit):
         return super().event(event)
 
 
-class _Head(QPushButton):
-    """Opens and closes, by mouse, Space or Enter."""
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.click()
-            return
-        super().keyPressEvent(event)
-
-
 class ReasoningView(QWidget):
     """A line that says how long the model thought, and under it, if open, what. GUI thread only.
 
@@ -120,12 +110,7 @@ class ReasoningView(QWidget):
         self._follows = True
         """The end of the text stays in view while it is written."""
         self.setMouseTracking(True)
-        self.head = _Head(self)
-        self.head.setObjectName("thoughtHead")
-        self.head.setCheckable(True)
-        self.head.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.head.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.head.setIconSize(QSize(14, 14))
+        self.head = FoldHead(self)
         self.head.setAccessibleDescription(tr("Shows or hides the model’s thinking"))
         self._bar = QFrame(self)
         self._bar.setObjectName("quoteBar")
@@ -214,9 +199,7 @@ class ReasoningView(QWidget):
         self._text.start_anew()
 
     def _show_open(self, *, is_open: bool) -> None:
-        self.head.setChecked(is_open)
-        name = "chevron-down" if is_open else "chevron-right"
-        self.head.setIcon(self._style.theme.icon(name, "mute", 14))
+        self.head.show_open(self._style, is_open=is_open)
         self._text.setVisible(is_open)
         self._bar.setVisible(is_open)
 

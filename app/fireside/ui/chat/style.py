@@ -65,6 +65,8 @@ _TRANSCRIPT = """
 #thoughtHead:hover { color: $text; background: $hover; }
 #thoughtHead[ring="true"] { border-color: $accent; }
 #thoughtText { background: transparent; border: 0; padding: 0; color: $mute; }
+#toolCard { background: $card2; border: 1px solid $line; border-radius: 11px; }
+#toolLine { color: $dim; }
 #ruleLine { background: $line; }
 #statistics { color: $dim; font-size: 12tx; }
 #noteCard { background: $card2; border: 1px solid $line; border-radius: 10px; }

@@ -22,6 +22,7 @@ from fireside.core.errors import NextStep
 from fireside.core.generation import OutputKind, TextDelta
 from fireside.core.i18n import tr
 from fireside.core.ids import MessageId
+from fireside.core.tools import ConsentAnswer
 from fireside.ui.chat.actions import MessageAction
 from fireside.ui.chat.answer_text import outcome_words
 from fireside.ui.chat.conversation_find import FindController
@@ -36,6 +37,7 @@ from fireside.ui.chat.plain_copy import copy_formatted, plain_words
 from fireside.ui.chat.reading_places import ReadingPlaces
 from fireside.ui.chat.selection_controller import SelectionController
 from fireside.ui.chat.sentence_splitter import Sentences
+from fireside.ui.chat.tool_text import n_waiting
 from fireside.ui.chat.transcript_keys import LINE_STEP, TranscriptKeys
 from fireside.ui.chat.transcript_menu import TranscriptMenu
 from fireside.ui.theme import Theme
@@ -59,6 +61,8 @@ class Transcript(QAbstractScrollArea):
     """``MessageId`` and ``MessageAction``; all but to edit and to copy, which happen here."""
     branch_wanted = Signal(object)
     """``MessageId`` of the sibling to show."""
+    call_answered = Signal(object, str, object)
+    """``MessageId``, id of a call of a tool and ``ConsentAnswer``."""
     step_requested = Signal(object)
     """``NextStep`` that an error offered and the user chose."""
 
@@ -206,9 +210,11 @@ class Transcript(QAbstractScrollArea):
         if index is None:
             return
         entry = self.entries[index]
-        was_running = entry.is_running
+        was_running, n_waited = entry.is_running, n_waiting(entry.message)
         entry.replace(message, now=self._clock())
         self.column.refresh(index)
+        if n_waiting(message) > n_waited:
+            self.announce(tr("A tool is waiting for permission"))
         if was_running and not entry.is_running:
             said = self._spoken.pop(message.id, Sentences()).end()
             self.announce(f"{said} {outcome_words(message)}".lstrip())
@@ -316,6 +322,10 @@ class Transcript(QAbstractScrollArea):
     def choose_branch(self, message_id: MessageId) -> None:
         """Say that the branch with this message is wanted."""
         self.branch_wanted.emit(message_id)
+
+    def answer_call(self, message_id: MessageId, call_id: str, answer: ConsentAnswer) -> None:
+        """Say what the user said to a call of a tool."""
+        self.call_answered.emit(message_id, call_id, answer)
 
     def take_step(self, step: NextStep) -> None:
         """Say that what an error offered is wanted."""

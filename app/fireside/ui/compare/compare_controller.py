@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Slot
 from fireside.core.comparison import ComparedColumn, Comparison
 from fireside.core.events import AppEvent
 from fireside.core.ids import ConversationId, MessageId
+from fireside.core.tools import ConsentAnswer
 from fireside.settings.values import ResolvedSetting
 from fireside.ui.chat.actions import MessageAction
 from fireside.ui.chat.chat_pane import ChatPane
@@ -137,6 +138,7 @@ class CompareController(QObject):
             if record is not None:
                 column.set_model_state(self._models.state(record.model_id))
             column.stop.clicked.connect(lambda _checked=False, id_=answer.id: self._stop(id_))
+            column.transcript.call_answered.connect(self._on_call_answered)
             made.append(column)
         self.view = CompareView(
             made,
@@ -153,6 +155,9 @@ class CompareController(QObject):
 
     def _stop(self, message_id: MessageId) -> None:
         self._run(self._client.comparison.stop(message_id))
+
+    def _on_call_answered(self, message_id: MessageId, call_id: str, answer: ConsentAnswer) -> None:
+        self._run(self._client.tools.answer_call(message_id, call_id, answer))
 
     def _keep(self, message_id: MessageId, conversation_id: ConversationId) -> None:
         self._run(self._client.branches.choose_branch(message_id))

@@ -22,6 +22,7 @@ from fireside.core.preset import (
 )
 from fireside.settings.definitions import BY_KEY
 from fireside.settings.definitions_answer import FORMAT_TEXT
+from fireside.settings.definitions_tools import SWITCHES
 from fireside.ui.kit.layout import boxed, clear, column, row, space, stretch
 from fireside.ui.kit.setting_editors import Editor, make_editor
 from fireside.ui.preset_names import shown_about, shown_name
@@ -41,6 +42,7 @@ KEYS: Final = (
     "sampling.max_tokens",
     "sampling.seed",
     "answer.reasoning",
+    *SWITCHES,
 )
 """Settings that have a row here; a preset made from a chat may bring others, which stay."""
 _REST_MS: Final = 500

@@ -24,6 +24,7 @@ from fireside.core.preset import (
 from fireside.core.transfer import ConversationsRestored
 from fireside.settings.definitions_answer import FORMAT_TEXT
 from fireside.settings.definitions_sampling import SEED_RANDOM
+from fireside.settings.definitions_tools import SWITCHES
 from fireside.ui.chat.chat_pane import ChatPane
 from fireside.ui.chat.chips import PRESET, RULE, SEED, SYSTEM
 from fireside.ui.commands import Command
@@ -144,7 +145,9 @@ class PresetController(QObject):
         """Make a preset of what the chat in front has of its own, and show it in the library."""
         own = self.settings.own
         text = str(self.settings.value(SYSTEM_PROMPT_KEY) or "")
-        settings = {key: value for key, value in own.items() if key.startswith(_OF_PRESETS)}
+        settings = {
+            key: value for key, value in own.items() if key.startswith(_OF_PRESETS) or key in SWITCHES
+        }
         name = (
             tr("{preset} (modified)").format(preset=self.settings.preset)
             if self.settings.preset

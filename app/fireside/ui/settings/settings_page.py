@@ -25,6 +25,7 @@ from fireside.ui.settings.engines_controller import EnginesController
 from fireside.ui.settings.extra_row import ExtraRow
 from fireside.ui.settings.hub_controller import HubController
 from fireside.ui.settings.local_api_controller import LocalApiController
+from fireside.ui.settings.permissions_controller import PermissionsController
 from fireside.ui.settings.plan_line import PlanLine
 from fireside.ui.settings.scope import Scope, Subject, belongs, layer_of
 from fireside.ui.settings.section_list import SectionList
@@ -74,6 +75,7 @@ class SettingsPage(QWidget):
         self.engines = EnginesController(context, parent=self)
         self.about = AboutController(context, on_known=self._show_matching, parent=self)
         self._others: tuple[tuple[ExtraRow, Group], ...] = (
+            (PermissionsController(context, parent=self).row, Group.TOOLS),
             (self.token, Group.HUB),
             (self.reach, Group.HUB),
             (self.local_api, Group.API),

@@ -59,7 +59,7 @@ class AnswerNotes(QObject):
         match event:
             case MessageAdded(message=message) if message.state is MessageState.STREAMING:
                 self._begun[message.id] = self._clock()
-            case MessageReplaced(message=message):
+            case MessageReplaced(message=message) if message.state is not MessageState.STREAMING:
                 begun = self._begun.pop(message.id, None)
                 record = message.generation
                 is_cancelled = record is not None and record.finish_reason is FinishReason.CANCELLED

@@ -15,7 +15,9 @@ from fireside.core.i18n import render, tr
 from fireside.core.ids import ConversationId
 from fireside.core.options import SettingValue
 from fireside.core.preset import SYSTEM_PROMPT_KEY, Preset, preset_keys
+from fireside.core.tools import ToolInfo
 from fireside.settings.definitions import BY_KEY, DEFINITIONS
+from fireside.settings.definitions_tools import FOLDERS, SWITCHES
 from fireside.settings.values import SettingDefinition
 from fireside.ui.commands import Command
 from fireside.ui.kit.layout import boxed, column, row, stretch
@@ -30,7 +32,7 @@ from fireside.ui.side_panel.preset_box import PresetBox
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS
 from fireside.ui.widgets.buttons import Button, IconButton
 from fireside.ui.widgets.page_scroll import PageScroll
-from fireside.ui.widgets.text import Label
+from fireside.ui.widgets.text import Label, WrappedLabel
 from fireside.ui.window_context import WindowContext
 
 _SAMPLING: Final = (
@@ -45,6 +47,7 @@ _SAMPLING: Final = (
     "sampling.seed",
     "sampling.stop",
 )
+_TOOLS: Final = (*SWITCHES, FOLDERS)
 _STAYS_KEY: Final = "chat.stays_local"
 _REASONING: Final = ("answer.reasoning", "answer.thinking_budget")
 _CONTEXT: Final = ("load.n_ctx", "answer.overflow", "answer.when_full")
@@ -81,12 +84,15 @@ class ChatSettingsPanel(QFrame):
         self.model = ModelBox(context)
         self.preset = PresetBox(context)
         self.preset.chosen.connect(self._on_preset)
+        self.tools_note = WrappedLabel(role="small")
+        self._tools: tuple[ToolInfo, ...] = ()
         self.close_button = IconButton("x", name=tr("Close chat settings"), theme=context.theme, size=16)
         self.close_button.clicked.connect(self.close_wanted)
         self.more = Button(tr("More"), theme=context.theme, kind="link", on_click=self._on_more)
         self.more.setCheckable(True)
         self._lay_out()
         self._settings.changed.connect(self._show)
+        context.tasks.run(context.client.tools.tools(), on_done=self._on_tools, on_error=context.show_error)
         presets.presets_changed.connect(self._show_preset)
         context.models.state_changed.connect(self._on_state_changed)
         context.models.entries_changed.connect(self._show_model)
@@ -139,6 +145,7 @@ class ChatSettingsPanel(QFrame):
             self._section(tr("Preset"), self.preset),
             self._section(tr("Sampling"), *self._make_rows(_SAMPLING)),
             self._reasoning,
+            self._section(tr("Tools"), self.tools_note, *self._make_rows(_TOOLS)),
             *self._make_rows((FORMAT_KEY,), are_headings=True),
             self._section(tr("Context"), *self._make_rows(_CONTEXT)),
             self._make_rest(),
@@ -211,8 +218,29 @@ class ChatSettingsPanel(QFrame):
             if shown := self.rows.get(key):
                 shown.show_setting(setting, scope=Scope.CHAT, preset=preset if key in of_preset else "")
         self._shown_for = self._settings.shown_for
+        self._show_tools_note()
         self._show_preset()
         self._show_model()
+
+    def _on_tools(self, tools: tuple[ToolInfo, ...]) -> None:
+        self._tools = tools
+        self._show_tools_note()
+
+    def _show_tools_note(self) -> None:
+        """Say what tools cost, before one is turned on too."""
+        entry = self._context.models.entry(self._subject().model_id)
+        is_remote = entry is not None and entry.spec is not None and entry.spec.remote is not None
+        for key in SWITCHES:
+            n_tokens = sum(tool.n_tokens for tool in self._tools if tool.setting == key)
+            self.rows[key].show_note(tr("About %n token|About %n tokens", "", n_tokens) if n_tokens else "")
+        self.tools_note.setText(
+            tr("Tools need a model on this computer.")
+            if is_remote
+            else tr(
+                "The model may call these, with your permission. They take tokens of each prompt, at most "
+                "5% of the context."
+            )
+        )
 
     @Slot()
     def _show_model(self) -> None:
@@ -224,6 +252,7 @@ class ChatSettingsPanel(QFrame):
         if model_id is not None and spec is not None:
             waiting = waiting_for_reload(resolved, state=self._context.models.state(model_id), spec=spec)
         self.model.show_model(model_id, needs_reload=bool(waiting))
+        self._show_tools_note()
         self._reasoning.setVisible(spec is not None and spec.reasons)
 
     @Slot()

@@ -1,0 +1,21 @@
+"""What the window may ask about tools."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from fireside.core.ids import MessageId
+from fireside.core.tools import ConsentAnswer, Permission, ToolInfo
+
+
+class ToolClient(Protocol):
+    """Façade over the engine thread, used from the GUI thread only; see ``EngineClient``."""
+
+    async def tools(self) -> tuple[ToolInfo, ...]:
+        """Return all tools in the order in which a model is told of them."""
+
+    async def permit(self, name: str, permission: Permission) -> None:
+        """Decide about all calls of a tool. Raises ``SettingsUnwritable``: then it holds for this run."""
+
+    async def answer_call(self, message_id: MessageId, call_id: str, answer: ConsentAnswer) -> None:
+        """Say what the user wants of a call that waits; what becomes of it arrives as ``MessageReplaced``."""

@@ -1,0 +1,92 @@
+"""What the user says to calls that wait, and what is remembered of it."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import Any
+
+import msgspec
+
+from fireside.chat.tools.toolbox import Toolbox
+from fireside.core.errors import FiresideError
+from fireside.core.ids import ConversationId, MessageId
+from fireside.core.tools import ConsentAnswer, Permission
+from fireside.services.preferences import Preferences
+from fireside.settings.definitions_tools import CHAT_PERMISSIONS, PERMISSIONS
+from fireside.settings.typed_tools import tool_options
+from fireside.settings.values import AppLayer, ConversationLayer
+from fireside.tools.consent import Granted, read_grants, write_grants
+from fireside.tools.tool import Tool
+
+log = logging.getLogger(__name__)
+
+_STANDING = (ConsentAnswer.CHAT, ConsentAnswer.ALWAYS)
+
+
+class _Waiting(msgspec.Struct, frozen=True, kw_only=True):
+    tool: str
+    is_risky: bool
+    answer: asyncio.Future[ConsentAnswer]
+
+
+class Consents:
+    """All methods on the engine's loop."""
+
+    def __init__(self, preferences: Preferences) -> None:
+        self._preferences = preferences
+        self._waiting: dict[tuple[MessageId, str], _Waiting] = {}
+
+    def answer(self, message_id: MessageId, call_id: str, answer: ConsentAnswer) -> None:
+        """Take what the user says; nothing happens where the call does not wait any more."""
+        asked = self._waiting.get((message_id, call_id))
+        if asked is None or asked.answer.done():
+            return
+        asked.answer.set_result(answer)
+        if answer not in _STANDING or asked.is_risky:
+            return
+        for (other_id, _), other in self._waiting.items():
+            is_same = other_id == message_id and other.tool == asked.tool and not other.is_risky
+            if is_same and not other.answer.done():
+                other.answer.set_result(answer)
+
+    async def ask(
+        self, message_id: MessageId, call_id: str, *, tool: Tool[Any], is_risky: bool, box: Toolbox
+    ) -> ConsentAnswer:
+        """Wait for the user, and keep what holds for longer than this call. A risky call is allowed once.
+
+        What cannot be kept holds for this call.
+        """
+        waiting = _Waiting(
+            tool=tool.name, is_risky=is_risky, answer=asyncio.get_running_loop().create_future()
+        )
+        self._waiting[message_id, call_id] = waiting
+        try:
+            answer = await waiting.answer
+        finally:
+            del self._waiting[message_id, call_id]
+        if is_risky and answer in _STANDING:
+            return ConsentAnswer.ONCE
+        try:
+            if answer is ConsentAnswer.CHAT:
+                await self._allow_in_chat(box.conversation_id, tool)
+            elif answer is ConsentAnswer.ALWAYS:
+                await self.decide(tool, Permission.ALWAYS)
+        except FiresideError as exc:
+            log.warning("a permission was not kept: %s", exc)
+            return ConsentAnswer.ONCE
+        return answer
+
+    async def decide(self, tool: Tool[Any], permission: Permission) -> None:
+        """Remember what becomes of all calls of a tool, as it is now. Raises ``SettingsUnwritable``."""
+        resolved = await self._preferences.resolved(model_id=None, conversation_id=None)
+        grants = read_grants(tool_options(resolved).permissions)
+        grants[tool.name] = Granted(permission=permission, fingerprint=tool.fingerprint)
+        await self._preferences.change(AppLayer(), key=PERMISSIONS, value=write_grants(grants))
+
+    async def _allow_in_chat(self, conversation_id: ConversationId, tool: Tool[Any]) -> None:
+        resolved = await self._preferences.resolved(model_id=None, conversation_id=conversation_id)
+        grants = read_grants(tool_options(resolved).chat_permissions)
+        grants[tool.name] = Granted(permission=Permission.ALWAYS, fingerprint=tool.fingerprint)
+        layer = ConversationLayer(conversation_id=conversation_id)
+        await self._preferences.change(layer, key=CHAT_PERMISSIONS, value=write_grants(grants))

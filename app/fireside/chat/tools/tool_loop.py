@@ -1,0 +1,195 @@
+"""Do what a model calls in one answer: who allows it, side by side, and when it is enough."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, Final
+
+import msgspec
+
+from fireside.chat.tools.consents import Consents
+from fireside.chat.tools.toolbox import Toolbox
+from fireside.core.errors import FiresideError
+from fireside.core.ids import MessageId
+from fireside.core.message import ToolCallPart, ToolResultPart
+from fireside.core.tools import UNFINISHED, AllowedBy, CallsEnded, CallState, ConsentAnswer
+from fireside.tools.consent import Verdict, decide, read_grants
+from fireside.tools.loop_guard import Called, LoopGuard
+from fireside.tools.result_text import cleaned, shown_of
+from fireside.tools.tool import InvalidArguments, Tool, ToolFailed
+
+log = logging.getLogger(__name__)
+
+Report = Callable[[tuple[ToolResultPart, ...]], Awaitable[None]]
+"""Told of all calls of a step whenever one stands otherwise."""
+
+CALL_LIMIT_S: Final = 60.0
+_DENIED: Final = "The user did not allow this call. Answer without it."
+_REFUSED: Final = "The user does not allow this tool. Answer without it."
+_STOPPED: Final = "The call was stopped."
+_ALLOWED_BY: Final = {
+    ConsentAnswer.ONCE: AllowedBy.ONCE,
+    ConsentAnswer.CHAT: AllowedBy.CHAT,
+    ConsentAnswer.ALWAYS: AllowedBy.POLICY,
+}
+
+
+class ToolLoop:
+    """The calls of one answer, step by step. ``cancel`` ends those that run or wait."""
+
+    def __init__(self, consents: Consents, *, n_steps: int, clock: Callable[[], float]) -> None:
+        self._consents = consents
+        self._guard = LoopGuard(n_steps=n_steps)
+        self._clock = clock
+        self._tasks: tuple[asyncio.Task[None], ...] = ()
+        self._is_cancelled = False
+
+    def cancel(self) -> None:
+        """End what runs or waits; ``run`` returns at once."""
+        self._is_cancelled = True
+        for task in self._tasks:
+            task.cancel()
+
+    async def run(
+        self, calls: Sequence[ToolCallPart], *, box: Toolbox, message_id: MessageId, report: Report
+    ) -> CallsEnded | None:
+        """Do the calls of one step, all of which have a result when it returns; returns why the model may
+        make no others, if so."""
+        step = _Step(calls, box=box, message_id=message_id, report=report)
+        step.decide()
+        await step.tell()
+        if not self._is_cancelled:
+            self._tasks = tuple(
+                asyncio.create_task(self._one(step, index), name=f"call {call.name}")
+                for index, call in enumerate(calls)
+                if step.results[index].state in UNFINISHED
+            )
+            if self._tasks:
+                await asyncio.wait(self._tasks)
+        for index, result in enumerate(step.results):
+            if result.state in UNFINISHED:
+                step.results[index] = msgspec.structs.replace(result, state=CallState.STOPPED, text=_STOPPED)
+        await step.tell()
+        return self._guard.after(step.called)
+
+    async def _one(self, step: _Step, index: int) -> None:
+        tool, result = step.tools[index], step.results[index]
+        assert tool is not None
+        if result.state is CallState.WAITING:
+            answer = await self._consents.ask(
+                step.message_id, result.call_id, tool=tool, is_risky=result.is_risky, box=step.box
+            )
+            if answer is ConsentAnswer.DENY:
+                await step.put(index, state=CallState.DENIED, text=_DENIED)
+                return
+            await step.put(index, state=CallState.RUNNING, allowed_by=_ALLOWED_BY[answer])
+        began = self._clock()
+        state, text = await _outcome(tool, step.arguments[index])
+        text = cleaned(text)
+        await step.put(
+            index,
+            state=state,
+            text=text,
+            shown=shown_of(text, handle=result.call_id, n_tokens=step.box.n_shown),
+            seconds=self._clock() - began,
+        )
+
+
+class _Step:
+    """The calls of one step, with where each stands."""
+
+    def __init__(
+        self, calls: Sequence[ToolCallPart], *, box: Toolbox, message_id: MessageId, report: Report
+    ) -> None:
+        self.box = box
+        self.message_id = message_id
+        self._calls = calls
+        self._report = report
+        self._telling = asyncio.Lock()
+        self._invalid: set[int] = set()
+        self.tools = [box.tool(call.name) for call in calls]
+        self.arguments: list[Any] = [None] * len(calls)
+        self.results = [
+            ToolResultPart(call_id=call.id, name=call.name, text="", state=CallState.RUNNING)
+            for call in calls
+        ]
+
+    @property
+    def called(self) -> tuple[Called, ...]:
+        """What the guard of the loop is told."""
+        return tuple(
+            Called(
+                name=call.name,
+                arguments=call.arguments,
+                result=self.results[index].text,
+                is_invalid=index in self._invalid,
+            )
+            for index, call in enumerate(self._calls)
+        )
+
+    def decide(self) -> None:
+        """Find out which calls run, which wait for the user, and which are refused. Each counts what those
+        before it may still touch."""
+        chat = self.box.chat
+        for index, call in enumerate(self._calls):
+            tool = self.tools[index]
+            try:
+                if tool is None:
+                    names = ", ".join(one.name for one in self.box.tools)
+                    raise InvalidArguments(f"There is no tool “{call.name}”. There are: {names}.")
+                self.arguments[index] = tool.read(call.arguments)
+            except InvalidArguments as exc:
+                self._invalid.add(index)
+                self._set(index, state=CallState.FAILED, text=cleaned(str(exc)))
+                continue
+            decided = decide(
+                fingerprint=tool.fingerprint,
+                default=tool.permission,
+                granted=read_grants(self.box.options.permissions).get(tool.name),
+                in_chat=self._is_allowed_in_chat(tool),
+                chat=chat,
+                call=tool.taints,
+            )
+            if decided.verdict is Verdict.REFUSE:
+                self._set(index, state=CallState.DENIED, text=_REFUSED)
+                continue
+            chat |= tool.taints
+            state = CallState.RUNNING if decided.verdict is Verdict.RUN else CallState.WAITING
+            taints = tuple(sorted(tool.taints))
+            self._set(
+                index, state=state, allowed_by=decided.allowed_by, taints=taints, is_risky=decided.is_risky
+            )
+
+    async def put(self, index: int, **changes: Any) -> None:
+        """Change how a call stands, and tell."""
+        self._set(index, **changes)
+        await self.tell()
+
+    async def tell(self) -> None:
+        """Report how the calls stand now; one report after the other."""
+        async with self._telling:
+            await self._report(tuple(self.results))
+
+    def _set(self, index: int, **changes: Any) -> None:
+        self.results[index] = msgspec.structs.replace(self.results[index], **changes)
+
+    def _is_allowed_in_chat(self, tool: Tool[Any]) -> bool:
+        granted = read_grants(self.box.options.chat_permissions).get(tool.name)
+        return granted is not None and granted.fingerprint == tool.fingerprint
+
+
+async def _outcome(tool: Tool[Any], arguments: Any) -> tuple[CallState, str]:
+    try:
+        async with asyncio.timeout(CALL_LIMIT_S):
+            return CallState.DONE, await tool.run(arguments)
+    except ToolFailed as exc:
+        return CallState.FAILED, str(exc)
+    except TimeoutError:
+        return CallState.FAILED, f"The call took longer than {CALL_LIMIT_S:.0f} s and was stopped."
+    except FiresideError as exc:
+        return CallState.FAILED, exc.info().sentence
+    except Exception as exc:
+        log.exception("a tool ended with a bug")
+        return CallState.FAILED, f"The tool failed: {type(exc).__name__}."

@@ -1,0 +1,83 @@
+"""What window and terminal ask about tools. Nothing of the tools is imported before one is wanted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from fireside.core.errors import NotStored
+from fireside.core.ids import MessageId
+from fireside.core.search import SearchQuery, SearchResult
+from fireside.core.tools import ConsentAnswer, Permission, ToolInfo
+from fireside.services.preferences import Preferences
+from fireside.settings.definitions_tools import SWITCHES
+from fireside.settings.typed_tools import tool_options
+
+if TYPE_CHECKING:
+    from fireside.chat.tools.consents import Consents
+    from fireside.chat.tools.tool_loop import ToolLoop
+
+
+class ToolUse:
+    """All methods on the engine's loop."""
+
+    def __init__(self, preferences: Preferences, *, clock: Callable[[], float]) -> None:
+        self._preferences = preferences
+        self._clock = clock
+
+    async def answer_call(self, message_id: MessageId, call_id: str, answer: ConsentAnswer) -> None:
+        """Say what the user wants of a call that waits; nothing happens where it does not any more."""
+        self._consents.answer(message_id, call_id, answer)
+
+    async def tools(self) -> tuple[ToolInfo, ...]:
+        """Return all tools in the order in which a model is told of them, with what holds for each."""
+        from fireside.tools.built_in import Reach, n_tokens_of, tools_of
+        from fireside.tools.consent import permission_of, read_grants
+
+        resolved = await self._preferences.resolved(model_id=None, conversation_id=None)
+        grants = read_grants(tool_options(resolved).permissions)
+        reach = Reach(now=self._clock, find=_nothing, folders=(Path(),), result=lambda _: None, n_shown=1)
+        return tuple(
+            ToolInfo(
+                name=tool.name,
+                setting=switch,
+                n_tokens=n_tokens_of(tool),
+                permission=permission_of(
+                    grants.get(tool.name), fingerprint=tool.fingerprint, default=tool.permission
+                ),
+                changed=tool.name in grants and grants[tool.name].fingerprint != tool.fingerprint,
+            )
+            for switch in SWITCHES
+            for tool in tools_of(switch, reach)
+        )
+
+    async def permit(self, name: str, permission: Permission) -> None:
+        """Decide about all calls of a tool. Raises ``NotStored`` for one that does not exist, or
+        ``SettingsUnwritable``: then it holds for this run."""
+        from fireside.tools.built_in import Reach, tools_of
+
+        reach = Reach(now=self._clock, find=_nothing, folders=(), result=lambda _: None, n_shown=1)
+        for switch in SWITCHES:
+            for tool in tools_of(switch, reach):
+                if tool.name == name:
+                    await self._consents.decide(tool, permission)
+                    return
+        raise NotStored(what="tool", id=0)
+
+    def loop(self, *, n_steps: int) -> ToolLoop:
+        """Return what does the calls of one answer."""
+        from fireside.chat.tools.tool_loop import ToolLoop
+
+        return ToolLoop(self._consents, n_steps=n_steps, clock=self._clock)
+
+    @cached_property
+    def _consents(self) -> Consents:
+        from fireside.chat.tools.consents import Consents
+
+        return Consents(self._preferences)
+
+
+async def _nothing(_query: SearchQuery) -> SearchResult:
+    return SearchResult()

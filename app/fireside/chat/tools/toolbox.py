@@ -1,0 +1,66 @@
+"""The tools of one request, and what the chat has touched before it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import Any, Final
+
+import msgspec
+
+from fireside.core.chat import StoredMessage
+from fireside.core.ids import ConversationId
+from fireside.core.message import ToolResultPart
+from fireside.core.prompt_input import ToolDefinition
+from fireside.core.tools import Taint
+from fireside.settings.typed_tools import ToolOptions
+from fireside.tools.built_in import Reach, built_in_tools, within_budget
+from fireside.tools.chat_search import Find
+from fireside.tools.consent import taints_of
+from fireside.tools.result_text import SHOWN_TOKENS
+from fireside.tools.tool import Tool
+
+_RESULT_SHARE: Final = 4
+"""A result takes at most this part of the context."""
+
+
+class Toolbox(msgspec.Struct, frozen=True, kw_only=True):
+    """What may be called in one step of an answer."""
+
+    conversation_id: ConversationId
+    tools: tuple[Tool[Any], ...]
+    options: ToolOptions
+    chat: frozenset[Taint]
+    """What the branch has touched."""
+    n_shown: int
+    """Tokens of a result that the model is shown at most."""
+
+    @property
+    def definitions(self) -> tuple[ToolDefinition, ...]:
+        """What the model is told."""
+        return tuple(tool.definition for tool in self.tools)
+
+    def tool(self, name: str) -> Tool[Any] | None:
+        """Return a tool by the name that the model calls."""
+        return next((tool for tool in self.tools if tool.name == name), None)
+
+
+def make_toolbox(options: ToolOptions, path: Sequence[StoredMessage], *, n_ctx: int, find: Find) -> Toolbox:
+    """Return the tools for an answer that ends ``path``, the messages of its branch."""
+    n_shown = min(SHOWN_TOKENS, max(1, n_ctx // _RESULT_SHARE))
+
+    def result(call_id: str) -> str | None:
+        parts = (part for stored in path for part in stored.message.parts)
+        return next(
+            (part.text for part in parts if isinstance(part, ToolResultPart) and part.call_id == call_id),
+            None,
+        )
+
+    reach = Reach(now=time.time, find=find, folders=options.folders, result=result, n_shown=n_shown)
+    return Toolbox(
+        conversation_id=path[-1].conversation_id,
+        tools=within_budget(built_in_tools(options.switches, reach), n_ctx=n_ctx),
+        options=options,
+        chat=taints_of(stored.message for stored in path),
+        n_shown=n_shown,
+    )

@@ -1,0 +1,101 @@
+"""Tools of chats: what a call touches, who allowed it, and how it stands."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Final
+
+import msgspec
+
+from fireside.core.i18n import tr_noop
+
+TOOL_LABELS: Final = {
+    "calculator": tr_noop("Calculator"),
+    "date_time": tr_noop("Date and time"),
+    "search_chats": tr_noop("Search chats"),
+    "list_folder": tr_noop("List folder"),
+    "read_file": tr_noop("Read file"),
+    "search_files": tr_noop("Search files"),
+    "read_result": tr_noop("Read on in result"),
+}
+"""What the user is told of a tool, by the name that the model calls."""
+
+
+class Taint(StrEnum):
+    """What a call brings into a chat, or takes out of it."""
+
+    PRIVATE = "private"
+    """Data of the user: files, other chats."""
+    UNTRUSTED = "untrusted"
+    """Text that others may have written, and with it instructions to the model."""
+    OUTBOUND = "outbound"
+    """Something leaves this computer or changes on it."""
+
+
+class CallState(StrEnum):
+    """Where a call stands."""
+
+    WAITING = "waiting"
+    """For the user to allow it."""
+    RUNNING = "running"
+    DONE = "done"
+    FAILED = "failed"
+    """The result is an error, which the model is told."""
+    DENIED = "denied"
+    STOPPED = "stopped"
+
+
+UNFINISHED = frozenset({CallState.WAITING, CallState.RUNNING})
+
+
+class AllowedBy(StrEnum):
+    """Who allowed a call."""
+
+    POLICY = "policy"
+    """The user, for all calls of the tool."""
+    CHAT = "chat"
+    """The user, for all calls of the tool in this chat."""
+    ONCE = "once"
+    """The user, for this call alone."""
+
+
+class Permission(StrEnum):
+    """What becomes of the calls of a tool."""
+
+    ALWAYS = "always"
+    ASK = "ask"
+    NEVER = "never"
+
+
+class ConsentAnswer(StrEnum):
+    """What the user says to a call that waits."""
+
+    ONCE = "once"
+    CHAT = "chat"
+    ALWAYS = "always"
+    DENY = "deny"
+
+
+class CallsEnded(StrEnum):
+    """Why the model may not go on calling tools in an answer."""
+
+    STEPS = "steps"
+    """There were as many steps as the settings allow."""
+    REPEATED = "repeated"
+    """The same call had the same result twice."""
+    INVALID = "invalid"
+    """The arguments of a tool did not fit its schema twice in a row."""
+
+
+class ToolInfo(msgspec.Struct, frozen=True, kw_only=True):
+    """A tool as the user sees it."""
+
+    name: str
+    """As the model calls it."""
+    setting: str
+    """Key of the switch that turns it on."""
+    n_tokens: int
+    """About what it takes of each prompt."""
+    permission: Permission
+    changed: bool = False
+    """The tool is not what the user allowed; it asks again."""

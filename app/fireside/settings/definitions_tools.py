@@ -1,0 +1,87 @@
+"""Declare the settings of tools that a model may call in a chat."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Final
+
+from fireside.core.i18n import tr_noop
+from fireside.settings.values import Group, Kind, SettingDefinition
+
+CALCULATOR: Final = "tools.calculator"
+DATE_TIME: Final = "tools.date_time"
+CHAT_SEARCH: Final = "tools.chat_search"
+FILES: Final = "tools.files"
+SWITCHES: Final = (CALCULATOR, DATE_TIME, CHAT_SEARCH, FILES)
+"""Keys of the settings that turn tools on, in the order in which a model is told of them."""
+TOOL_KEYS: Final = "tools."
+"""How all keys begin."""
+FOLDERS: Final = "tools.folders"
+MAX_STEPS: Final = "tools.max_steps"
+PERMISSIONS: Final = "tools.permissions"
+CHAT_PERMISSIONS: Final = "tools.chat_permissions"
+
+_setting: Final = partial(SettingDefinition, group=Group.TOOLS)
+_switch: Final = partial(_setting, kind=Kind.SWITCH, default=False, per_model=True, per_conversation=True)
+
+TOOLS: Final = (
+    _switch(
+        key=CALCULATOR,
+        label=tr_noop("Calculator"),
+        help=tr_noop("Runs small Python programs in a sandbox without files or network."),
+    ),
+    _switch(
+        key=DATE_TIME,
+        label=tr_noop("Date and time"),
+        help=tr_noop("Tells the model the current date and time."),
+    ),
+    _switch(
+        key=CHAT_SEARCH,
+        label=tr_noop("Search chats"),
+        help=tr_noop("Lets the model search your other chats."),
+    ),
+    _switch(
+        key=FILES,
+        label=tr_noop("Read files"),
+        help=tr_noop("Lets the model list, read and search the folders below. It cannot change files."),
+    ),
+    _setting(
+        key=FOLDERS,
+        label=tr_noop("Folders for tools"),
+        help=tr_noop("Folders that the model may read, one per line."),
+        kind=Kind.PATHS,
+        default=(),
+        maximum=20,
+        per_conversation=True,
+    ),
+    _setting(
+        key=MAX_STEPS,
+        label=tr_noop("Max tool steps"),
+        help=tr_noop("How many times the model may call tools in one response."),
+        kind=Kind.INTEGER,
+        default=25,
+        minimum=1,
+        maximum=200,
+        step=1,
+        per_conversation=True,
+    ),
+    _setting(
+        key=PERMISSIONS,
+        label=tr_noop("Tool permissions"),
+        help=tr_noop("What you decided about each tool."),
+        kind=Kind.LINES,
+        default=(),
+        maximum=500,
+        hidden=True,
+    ),
+    _setting(
+        key=CHAT_PERMISSIONS,
+        label=tr_noop("Tools allowed in this chat"),
+        help=tr_noop("Tools that this chat may use without asking."),
+        kind=Kind.LINES,
+        default=(),
+        maximum=500,
+        per_conversation=True,
+        hidden=True,
+    ),
+)

@@ -1,0 +1,44 @@
+"""Turn the settings of tools into values. Pure; any thread."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import msgspec
+
+from fireside.settings.definitions_tools import (
+    CHAT_PERMISSIONS,
+    FOLDERS,
+    MAX_STEPS,
+    PERMISSIONS,
+    SWITCHES,
+)
+from fireside.settings.values import ResolvedSetting
+
+
+class ToolOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """Which tools a chat has, and what the user decided about them."""
+
+    switches: tuple[str, ...]
+    """Keys of those that are on, in the order in which a model is told of the tools."""
+    folders: tuple[Path, ...]
+    n_steps: int
+    permissions: tuple[str, ...]
+    chat_permissions: tuple[str, ...]
+
+
+def tool_options(resolved: Iterable[ResolvedSetting]) -> ToolOptions:
+    """Return the settings of tools."""
+    values = {setting.definition.key: setting.value for setting in resolved}
+
+    def lines(key: str) -> tuple[str, ...]:
+        return msgspec.convert(values[key], tuple[str, ...])
+
+    return ToolOptions(
+        switches=tuple(key for key in SWITCHES if values[key] is True),
+        folders=tuple(map(Path, lines(FOLDERS))),
+        n_steps=msgspec.convert(values[MAX_STEPS], int),
+        permissions=lines(PERMISSIONS),
+        chat_permissions=lines(CHAT_PERMISSIONS),
+    )

@@ -1,0 +1,52 @@
+"""The tool that looks for words in the user's chats."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from datetime import datetime
+from typing import Final
+
+import msgspec
+
+from fireside.core.message import Role
+from fireside.core.search import SearchQuery, SearchResult
+from fireside.core.tools import Taint
+from fireside.tools.tool import Tool, ToolFailed
+
+Find = Callable[[SearchQuery], Awaitable[SearchResult]]
+_LIMIT: Final = 20
+_WHO: Final = {Role.USER: "User", Role.ASSISTANT: "Answer"}
+
+
+class _Arguments(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    words: str
+
+
+def chat_search_tool(find: Find) -> Tool[_Arguments]:
+    """Return the tool. Chats may quote what others wrote, so what is found is not trusted either."""
+
+    async def run(arguments: _Arguments) -> str:
+        if not arguments.words.strip():
+            raise ToolFailed("words: there are none.")
+        result = await find(SearchQuery(words=arguments.words, limit=_LIMIT))
+        found = [
+            f"Chat “{one.summary.title}”, {_day(one.summary.updated_at)}\n"
+            + "\n".join(
+                f"- {_WHO.get(hit.role, 'Note')}, {_day(hit.created_at)}: {hit.snippet.text}"
+                for hit in one.hits
+            )
+            for one in result.found
+        ]
+        return "\n\n".join(found) or "Nothing was found."
+
+    return Tool(
+        "search_chats",
+        description="Searches the user's earlier chats; all words must occur in a message.",
+        arguments=_Arguments,
+        run=run,
+        taints=frozenset({Taint.PRIVATE, Taint.UNTRUSTED}),
+    )
+
+
+def _day(seconds: float) -> str:
+    return datetime.fromtimestamp(seconds).strftime("%Y-%m-%d")

@@ -1,0 +1,182 @@
+"""The tools that look into folders which the user has granted: list, read, search. They write nothing."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+import msgspec
+
+from fireside.core.tools import Taint
+from fireside.tools.tool import Tool, ToolFailed
+
+T = TypeVar("T")
+
+_TAINTS: Final = frozenset({Taint.PRIVATE, Taint.UNTRUSTED})
+_FILE_BYTES: Final = 2_000_000
+"""Of a file that is read; a larger one is read in part."""
+_MOST_ENTRIES: Final = 500
+_MOST_FOUND: Final = 100
+_MOST_LOOKED_AT: Final = 20_000
+_LINE: Final = 300
+"""Characters shown of a line that was found."""
+
+
+class _Path(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    path: str = ""
+
+
+class _Search(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    words: str
+    path: str = ""
+
+
+def folder_tools(folders: Sequence[Path]) -> tuple[Tool[Any], ...]:
+    """Return the tools for these folders, in the order in which a model is told of them."""
+    granted = GrantedFolders(folders)
+    return (
+        Tool(
+            "list_folder",
+            description="Lists a folder. Without a path: the folders that may be read.",
+            arguments=_Path,
+            run=lambda arguments: _in_thread(lambda stop: granted.listing(arguments.path, stop)),
+            taints=_TAINTS,
+        ),
+        Tool(
+            "read_file",
+            description="Returns the text of a file.",
+            arguments=_Path,
+            run=lambda arguments: _in_thread(lambda _stop: granted.text(arguments.path)),
+            taints=_TAINTS,
+        ),
+        Tool(
+            "search_files",
+            description="Finds lines with the words in the names and texts of files.",
+            arguments=_Search,
+            run=lambda arguments: _in_thread(
+                lambda stop: granted.found(arguments.words, within=arguments.path, stop=stop)
+            ),
+            taints=_TAINTS,
+        ),
+    )
+
+
+async def _in_thread(work: Callable[[threading.Event], T]) -> T:
+    """Do what blocks beside the loop; cancelled, it is left to see by ``stop`` that it is not wanted."""
+    stop = threading.Event()
+    try:
+        return await asyncio.to_thread(work, stop)
+    finally:
+        stop.set()
+
+
+class GrantedFolders:
+    """Files below folders of the user. Nothing outside is read, also not through a link."""
+
+    def __init__(self, folders: Sequence[Path]) -> None:
+        self._folders = tuple(folders)
+
+    def listing(self, path: str, stop: threading.Event) -> str:
+        """Return the names in a folder, folders with a slash. Raises ``ToolFailed``."""
+        if not path:
+            return "\n".join(map(str, self._folders)) or "No folder may be read."
+        folder = self._inside(path)
+        try:
+            with os.scandir(folder) as entries:
+                names = sorted(f"{one.name}/" if one.is_dir() else one.name for one in entries)
+        except OSError as exc:
+            raise _failed(path, exc) from exc
+        if stop.is_set() or not names:
+            return "The folder is empty."
+        more = len(names) - _MOST_ENTRIES
+        return "\n".join([*names[:_MOST_ENTRIES], *([f"[{more} more]"] if more > 0 else [])])
+
+    def text(self, path: str) -> str:
+        """Return the text of a file. Raises ``ToolFailed``."""
+        if not path:
+            raise ToolFailed("path: the path of a file is wanted.")
+        text = _read(self._inside(path), path)
+        if text is None:
+            raise ToolFailed(f"path: {path} is not a text file.")
+        return text or "The file is empty."
+
+    def found(self, words: str, *, within: str, stop: threading.Event) -> str:
+        """Return lines that have all words, each with its file and number. Raises ``ToolFailed``."""
+        wanted = words.casefold().split()
+        if not wanted:
+            raise ToolFailed("words: there are none.")
+        roots = [self._inside(within)] if within else [self._resolved(folder) for folder in self._folders]
+        found: list[str] = []
+        for n_files, file in enumerate(file for root in roots for file in _files(root)):
+            if stop.is_set() or n_files >= _MOST_LOOKED_AT or len(found) >= _MOST_FOUND:
+                found.append("[There may be more.]")
+                break
+            if all(word in file.name.casefold() for word in wanted):
+                found.append(str(file))
+            found += _lines_of(file, wanted)
+        return "\n".join(found) or "Nothing was found."
+
+    def _inside(self, path: str) -> Path:
+        """Return where a path leads, if that is within a granted folder."""
+        asked = Path(path).expanduser()
+        candidates = [asked] if asked.is_absolute() else [folder / asked for folder in self._folders]
+        roots = [self._resolved(folder) for folder in self._folders]
+        for candidate in candidates:
+            real = self._resolved(candidate)
+            if any(real == root or root in real.parents for root in roots) and real.exists():
+                return real
+        raise ToolFailed(f"path: {path} is not in a folder that may be read, or does not exist.")
+
+    @staticmethod
+    def _resolved(path: Path) -> Path:
+        try:
+            return path.resolve()
+        except (OSError, RuntimeError, ValueError) as exc:
+            raise ToolFailed(f"path: {path} cannot be read.") from exc
+
+
+def _files(root: Path) -> Iterator[Path]:
+    """Yield the files below a folder, without following links or entering hidden folders."""
+    if root.is_file():
+        yield root
+        return
+    for folder, folders, files in os.walk(root):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        for name in sorted(files):
+            file = Path(folder) / name
+            if not name.startswith(".") and not file.is_symlink():
+                yield file
+
+
+def _lines_of(file: Path, wanted: Sequence[str]) -> Iterator[str]:
+    try:
+        text = _read(file, str(file))
+    except ToolFailed:
+        return
+    for number, line in enumerate((text or "").splitlines(), start=1):
+        folded = line.casefold()
+        if all(word in folded for word in wanted):
+            yield f"{file}:{number}: {line.strip()[:_LINE]}"
+
+
+def _read(file: Path, path: str) -> str | None:
+    """Return the text of a file, ``None`` if it is none. Raises ``ToolFailed``."""
+    try:
+        if not file.is_file():  # a pipe or a device would not end
+            raise ToolFailed(f"path: {path} is not a file.")
+        with file.open("rb") as opened:
+            data = opened.read(_FILE_BYTES + 1)
+    except OSError as exc:
+        raise _failed(path, exc) from exc
+    if b"\0" in data:
+        return None
+    text = data[:_FILE_BYTES].decode(errors="replace")
+    return f"{text}\n[The file is longer; this is its beginning.]" if len(data) > _FILE_BYTES else text
+
+
+def _failed(path: str, exc: OSError) -> ToolFailed:
+    return ToolFailed(f"path: {path} cannot be read: {exc.strerror or exc}")

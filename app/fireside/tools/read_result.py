@@ -1,0 +1,41 @@
+"""The tool that reads on in a result of which a model was shown the ends."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+
+from fireside.core.tools import Permission
+from fireside.tools.tool import Tool, ToolFailed
+
+
+class _Arguments(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    id: str
+    offset: int = 0
+
+
+def read_result_tool(result: Callable[[str], str | None], *, n_characters: int) -> Tool[_Arguments]:
+    """Return the tool; ``result`` returns the whole result of a call of this chat by the call's id, of which
+    it returns ``n_characters``.
+
+    What it returns the chat has touched already, so it touches nothing itself.
+    """
+
+    async def run(arguments: _Arguments) -> str:
+        text = result(arguments.id)
+        if text is None:
+            raise ToolFailed(f"id: there is no result “{arguments.id}” in this chat.")
+        if not 0 <= arguments.offset < max(1, len(text)):
+            raise ToolFailed(f"offset: 0 to {max(0, len(text) - 1)} is possible.")
+        end = arguments.offset + n_characters
+        rest = f"\n\n[{len(text) - end} characters follow, from offset {end}.]" if end < len(text) else ""
+        return text[arguments.offset : end] + rest
+
+    return Tool(
+        "read_result",
+        description="Reads on in an earlier result that was cut.",
+        arguments=_Arguments,
+        run=run,
+        permission=Permission.ALWAYS,
+    )

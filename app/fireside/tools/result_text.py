@@ -1,0 +1,37 @@
+"""What a model is shown of a result: no invisible characters, and of a long one both ends."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+CHARACTERS_A_TOKEN: Final = 4
+"""About, for English."""
+SHOWN_TOKENS: Final = 8_000
+KEPT_CHARACTERS: Final = 4_000_000
+"""Of a result; a tool that would say more is cut off."""
+
+_INVISIBLE: Final = re.compile(
+    "[\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\U000e0000-\U000e0fff]"
+)
+
+
+def cleaned(text: str) -> str:
+    """Return a result without characters that a model reads and no user sees."""
+    return _INVISIBLE.sub("", text)[:KEPT_CHARACTERS].encode(errors="replace").decode()
+
+
+def shown_of(text: str, *, handle: str, n_tokens: int) -> str:
+    """Return what the model is shown in place of ``text``; empty where that is all of it.
+
+    ``handle`` is what ``read_result`` takes to read on.
+    """
+    most = n_tokens * CHARACTERS_A_TOKEN
+    if len(text) <= most:
+        return ""
+    head, tail = text[: most * 3 // 4], text[len(text) - most // 4 :]
+    note = (
+        f"[{len(text) - len(head) - len(tail)} characters left out. To read them call read_result with "
+        f'id "{handle}" and offset {len(head)}.]'
+    )
+    return f"{head}\n\n{note}\n\n{tail}"

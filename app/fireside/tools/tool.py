@@ -1,0 +1,80 @@
+"""What a tool is: its arguments, declared once for schema, grammar and check, and what it touches."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Awaitable, Callable
+from functools import cached_property
+from typing import Any, Generic, TypeVar
+
+import msgspec
+
+from fireside.core.prompt_input import ToolDefinition
+from fireside.core.tools import Permission, Taint
+
+Arguments = TypeVar("Arguments", bound=msgspec.Struct)
+
+
+class ToolFailed(Exception):
+    """The call cannot be done; the words are for the model."""
+
+
+class InvalidArguments(ToolFailed):
+    """They do not fit the schema; the words name the field."""
+
+
+class Tool(Generic[Arguments]):
+    """One tool. Its words in English are for the model."""
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        description: str,
+        arguments: type[Arguments],
+        run: Callable[[Arguments], Awaitable[str]],
+        taints: frozenset[Taint] = frozenset(),
+        permission: Permission = Permission.ASK,
+    ) -> None:
+        """Take ``run`` as what does a call, or raises ``ToolFailed``; cancelled, it lets go at once.
+        ``permission`` is what holds until the user decides."""
+        self.name = name
+        self.taints = taints
+        self.permission = permission
+        self._description = description
+        self._arguments = arguments
+        self._run = run
+
+    @cached_property
+    def definition(self) -> ToolDefinition:
+        """Return what a model is told."""
+        return ToolDefinition(
+            name=self.name,
+            description=self._description,
+            parameters=msgspec.json.encode(_schema_of(self._arguments)).decode(),
+        )
+
+    @property
+    def fingerprint(self) -> str:
+        """What a permission is bound to: name, description and schema."""
+        told = self.definition
+        return hashlib.sha256(msgspec.json.encode((told.name, told.description, told.parameters))).hexdigest()
+
+    def read(self, arguments: str) -> Arguments:
+        """Return the arguments of a call. Raises ``InvalidArguments`` with the name of the field."""
+        try:
+            return msgspec.json.decode(arguments or "{}", type=self._arguments)
+        except (msgspec.DecodeError, RecursionError, UnicodeEncodeError) as exc:
+            reason = str(exc).replace("$.", "").replace(" - at `$`", "").replace("Object", "The arguments")
+            raise InvalidArguments(f"Invalid arguments of {self.name}: {reason}") from exc
+
+    async def run(self, arguments: Arguments) -> str:
+        """Do a call and return its result. Raises ``ToolFailed``."""
+        return await self._run(arguments)
+
+
+def _schema_of(arguments: type[msgspec.Struct]) -> dict[str, Any]:
+    """Return the schema without what only takes room in a prompt: titles, and a level of definitions."""
+    whole = msgspec.json.schema(arguments)
+    own = whole["$defs"][arguments.__name__]
+    return {key: value for key, value in own.items() if key not in ("title", "description")}

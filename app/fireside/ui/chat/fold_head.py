@@ -1,0 +1,32 @@
+"""The line that opens and closes what stands below it in an answer."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QPushButton, QWidget
+
+from fireside.ui.chat.transcript_style import TranscriptStyle
+
+
+class FoldHead(QPushButton):
+    """Opens and closes, by mouse, Space or Enter."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("thoughtHead")
+        self.setCheckable(True)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setIconSize(QSize(14, 14))
+
+    def show_open(self, style: TranscriptStyle, *, is_open: bool) -> None:
+        """Show whether what stands below is open."""
+        self.setChecked(is_open)
+        self.setIcon(style.theme.icon("chevron-down" if is_open else "chevron-right", "mute", 14))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.click()
+            return
+        super().keyPressEvent(event)

@@ -1,0 +1,150 @@
+"""A call of a tool within an answer: what was asked, what came back, and the question whether it may run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFrame, QPushButton, QWidget
+
+from fireside.core.i18n import tr
+from fireside.core.tools import ConsentAnswer
+from fireside.markup.block_stream import Block, BlockKind
+from fireside.ui.chat.code import CodeView
+from fireside.ui.chat.fold_head import FoldHead
+from fireside.ui.chat.inline_notices import NoteCard, Tone
+from fireside.ui.chat.json_text import reads_as_json
+from fireside.ui.chat.tool_text import (
+    ANSWER_WORDS,
+    Call,
+    call_body,
+    call_line,
+    call_title,
+    consent_answers,
+    consent_words,
+    result_body,
+)
+from fireside.ui.chat.transcript_style import TranscriptStyle
+from fireside.ui.kit.layout import destroy
+from fireside.ui.widgets.text import ElidedLabel
+
+_HEAD = 28
+_LINE = 20
+_PADDING = 8
+_GAP = 8
+_INDENT = 26
+
+
+class ToolCard(QFrame):
+    """Folded, it says what was asked; open, it shows arguments and result whole. GUI thread only."""
+
+    height_changed = Signal()
+    toggled = Signal(bool)
+
+    def __init__(
+        self, style: TranscriptStyle, parent: QWidget, *, on_answer: Callable[[ConsentAnswer], None]
+    ) -> None:
+        """Take ``on_answer`` as what is told what the user says where the call waits."""
+        super().__init__(parent)
+        self.setObjectName("toolCard")
+        self._style = style
+        self._on_answer = on_answer
+        self._call: Call | None = None
+        self._is_open = False
+        self.head = FoldHead(self)
+        self.head.setAccessibleDescription(tr("Shows or hides arguments and result"))
+        self.head.clicked.connect(self.toggled)
+        self._line = ElidedLabel("", role="small", parent=self)
+        self._line.setObjectName("toolLine")
+        self._arguments: CodeView | None = None
+        self._result: CodeView | None = None
+        self._question: NoteCard | None = None
+
+    @property
+    def codes(self) -> list[CodeView]:
+        """What can be read and copied, top down."""
+        return [code for code in (self._arguments, self._result) if code is not None]
+
+    @property
+    def _parts(self) -> list[CodeView | NoteCard]:
+        return [*self.codes, *([] if self._question is None else [self._question])]
+
+    @property
+    def tab_stops(self) -> list[QWidget]:
+        """What Tab goes through, top down."""
+        asked = [] if self._question is None else self._question.findChildren(QPushButton)
+        return [self.head, *(code.copy_button for code in self.codes), *asked]
+
+    def show_call(self, call: Call, *, is_open: bool) -> None:
+        """Show a call as it stands."""
+        if call == self._call and is_open == self._is_open:
+            return
+        self._call, self._is_open = call, is_open
+        title = call_title(call)
+        self.head.setText(title)
+        self.head.setAccessibleName(title)
+        self.head.show_open(self._style, is_open=is_open)
+        self._line.set_whole(call_line(call))
+        self._line.setVisible(not is_open)
+        result = "" if call.result is None else result_body(call.result)
+        arguments = call_body(call.part)
+        self._arguments = self._code(self._arguments, arguments if is_open else "", title=tr("Arguments"))
+        self._result = self._code(self._result, result if is_open else "", title=tr("Result"))
+        self._show_question(call)
+
+    def height_for(self, width: int) -> int:
+        """Lay out for ``width`` pixels and return the height."""
+        theme, inner = self._style.theme, width - 2 * _PADDING
+        head, line = theme.scaled(_HEAD), theme.scaled(_LINE)
+        y = _PADDING // 2
+        self.head.setGeometry(_PADDING, y, min(inner, self.head.sizeHint().width()), head)
+        y += head
+        if not self._is_open:
+            self._line.setGeometry(_INDENT, y, width - _INDENT - _PADDING, line)
+            y += line
+        for part in self._parts:
+            height = part.height_for(inner)
+            part.setGeometry(_PADDING, y + _GAP // 2, inner, height)
+            y += height + _GAP
+        return y + _PADDING // 2
+
+    def restyle(self, style: TranscriptStyle) -> None:
+        """The theme changed."""
+        self._style = style
+        self.head.show_open(style, is_open=self._is_open)
+        for part in self._parts:
+            part.restyle(style)
+
+    def _code(self, view: CodeView | None, text: str, *, title: str) -> CodeView | None:
+        if not text:
+            if view is not None:
+                destroy(view)
+            return None
+        if view is None:
+            view = CodeView(self._style, self, title=title)
+            view.height_changed.connect(self.height_changed)
+            view.show()
+        language = "json" if reads_as_json(text, is_whole=True) else "text"
+        view.show_block(Block(kind=BlockKind.CODE, body=text, language=language))
+        view.settle()
+        return view
+
+    def _show_question(self, call: Call) -> None:
+        if not call.is_waiting or call.result is None:
+            if self._question is not None:
+                destroy(self._question)
+                self._question = None
+            return
+        if self._question is not None:
+            return
+        answers = consent_answers(call.result)
+        tone = Tone.WARN if call.result.is_risky else Tone.PLAIN
+        self._question = NoteCard(
+            self._style,
+            self,
+            tone=tone,
+            text=consent_words(call.result),
+            buttons=[tr(ANSWER_WORDS[answer]) for answer in answers],
+        )
+        self._question.clicked.connect(lambda index: self._on_answer(answers[index]))
+        self._question.show()

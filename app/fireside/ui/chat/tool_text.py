@@ -1,0 +1,155 @@
+"""What the window says about a call of a tool. Pure: no Qt."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import msgspec
+
+from fireside.core.chat import MessageState, StoredMessage
+from fireside.core.i18n import number, tr, tr_noop
+from fireside.core.message import ChatMessage, ToolCallPart, ToolResultPart
+from fireside.core.tools import (
+    TOOL_LABELS,
+    UNFINISHED,
+    AllowedBy,
+    CallsEnded,
+    CallState,
+    ConsentAnswer,
+    Taint,
+)
+
+SEPARATOR: Final = " · "
+_ONE_LINE: Final = 90
+_SHOWN: Final = 50_000
+"""Characters of a result that are laid out."""
+
+ANSWER_WORDS: Final = {
+    ConsentAnswer.ONCE: tr_noop("Allow once"),
+    ConsentAnswer.CHAT: tr_noop("Allow in this chat"),
+    ConsentAnswer.ALWAYS: tr_noop("Always allow"),
+    ConsentAnswer.DENY: tr_noop("Deny"),
+}
+_STATES: Final = {
+    CallState.WAITING: tr_noop("Waiting for permission"),
+    CallState.RUNNING: tr_noop("Running…"),
+    CallState.FAILED: tr_noop("Failed"),
+    CallState.DENIED: tr_noop("Denied"),
+    CallState.STOPPED: tr_noop("Stopped"),
+}
+_ALLOWED: Final = {
+    AllowedBy.POLICY: tr_noop("always allowed"),
+    AllowedBy.CHAT: tr_noop("allowed in this chat"),
+    AllowedBy.ONCE: tr_noop("allowed once"),
+}
+_TAINTS: Final = {
+    Taint.PRIVATE: tr_noop("Reads private data."),
+    Taint.UNTRUSTED: tr_noop("The result may contain text by others."),
+    Taint.OUTBOUND: tr_noop("Has effects outside this chat."),
+}
+_ENDED: Final = {
+    CallsEnded.STEPS: tr_noop("Stopped: the limit of tool steps was reached."),
+    CallsEnded.REPEATED: tr_noop("Stopped: the model repeated a tool call and got the same result."),
+    CallsEnded.INVALID: tr_noop("Stopped: the model called a tool with invalid arguments twice."),
+}
+
+
+class Call(msgspec.Struct, frozen=True, kw_only=True):
+    """A call, and what came of it."""
+
+    part: ToolCallPart
+    result: ToolResultPart | None = None
+    is_live: bool = False
+    """The answer is being written."""
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether the user is asked."""
+        return self.is_live and self.result is not None and self.result.state is CallState.WAITING
+
+    @property
+    def is_done(self) -> bool:
+        """Whether it came to a result that is no error."""
+        return self.result is not None and self.result.state is CallState.DONE
+
+
+def calls_of(message: ChatMessage, *, is_live: bool) -> tuple[Call, ...]:
+    """Return the calls of an answer in their order."""
+    results = {part.call_id: part for part in message.parts if isinstance(part, ToolResultPart)}
+    return tuple(Call(part=part, result=results.get(part.id), is_live=is_live) for part in message.tool_calls)
+
+
+def n_waiting(message: StoredMessage) -> int:
+    """Return how many calls of an answer wait for the user."""
+    is_live = message.state is MessageState.STREAMING
+    return sum(call.is_waiting for call in calls_of(message.message, is_live=is_live))
+
+
+def call_title(call: Call) -> str:
+    """Say which tool was called, how that went, how long it took and who allowed it."""
+    label = TOOL_LABELS.get(call.part.name)
+    words = [call.part.name if label is None else tr(label)]
+    result = call.result
+    if result is not None:
+        words += _state_words(result, is_live=call.is_live)
+    return SEPARATOR.join(words)
+
+
+def _state_words(result: ToolResultPart, *, is_live: bool) -> list[str]:
+    if result.state in UNFINISHED and not is_live:
+        return [tr("Interrupted")]
+    words = [tr(_STATES[result.state])] if result.state in _STATES else []
+    if result.seconds is not None:
+        words.append(tr("{seconds} s").format(seconds=number(result.seconds, decimals=1)))
+    if result.allowed_by is not None:
+        words.append(tr(_ALLOWED[result.allowed_by]))
+    return words
+
+
+def call_line(call: Call) -> str:
+    """Return the arguments on one line."""
+    words = " ".join(call.part.arguments.split())
+    return words if len(words) <= _ONE_LINE else f"{words[: _ONE_LINE - 1]}…"
+
+
+def call_body(call: ToolCallPart) -> str:
+    """Return what a tool is asked with, laid out for reading; as it came where it is not JSON."""
+    try:
+        return msgspec.json.format(call.arguments, indent=2)
+    except (msgspec.DecodeError, RecursionError):
+        return call.arguments
+
+
+def result_body(result: ToolResultPart) -> str:
+    """Return what came back, or of a very long text its beginning; the export has all of it."""
+    more = len(result.text) - _SHOWN
+    if more <= 0:
+        return result.text
+    words = tr("%n more character|%n more characters", "", more)
+    return f"{result.text[:_SHOWN]}\n[{words}]"
+
+
+def consent_words(result: ToolResultPart) -> str:
+    """Say what the user is asked, and what the call touches."""
+    touched = [tr(_TAINTS[taint]) for taint in Taint if taint in result.taints]
+    if result.is_risky:
+        touched.append(
+            tr(
+                "With this call the chat has private data, text by others and effects outside, so text by "
+                "others could send your data away. It needs your permission each time."
+            )
+        )
+    return " ".join((tr("Allow the model to use this tool?"), *touched))
+
+
+def consent_answers(result: ToolResultPart) -> Sequence[ConsentAnswer]:
+    """Return what the user may say, the safest yes first."""
+    if result.is_risky:
+        return (ConsentAnswer.ONCE, ConsentAnswer.DENY)
+    return tuple(ANSWER_WORDS)
+
+
+def calls_ended_words(ended: CallsEnded) -> str:
+    """Say why the model was not let go on."""
+    return tr(_ENDED[ended])

@@ -1,0 +1,31 @@
+"""Keep the row of tool permissions up to date while it is seen, and do what it asks for."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject
+
+from fireside.core.tools import Permission
+from fireside.ui.settings.permissions_row import PermissionsRow
+from fireside.ui.window_context import WindowContext
+
+
+class PermissionsController(QObject):
+    """Makes the row. GUI thread only."""
+
+    def __init__(self, context: WindowContext, *, parent: QObject) -> None:
+        super().__init__(parent)
+        self._client = context.client
+        self._tasks = context.tasks
+        self._on_error = context.show_error
+        self.row = PermissionsRow(self, theme=context.theme)
+
+    def refresh(self) -> None:
+        """Ask what holds."""
+        self._tasks.run(self._client.tools.tools(), on_done=self.row.show_tools, on_error=self._on_error)
+
+    def permit(self, name: str, permission: Permission) -> None:
+        self._tasks.run(
+            self._client.tools.permit(name, permission),
+            on_done=lambda _: self.refresh(),
+            on_error=self._on_error,
+        )

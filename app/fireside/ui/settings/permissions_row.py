@@ -1,0 +1,78 @@
+"""What the user decided about each tool, in one place: always, ask or never."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Final, Protocol
+
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QGridLayout
+
+from fireside.core.i18n import tr, tr_noop
+from fireside.core.tools import TOOL_LABELS, Permission, ToolInfo
+from fireside.ui.kit.layout import boxed, column
+from fireside.ui.settings.extra_row import INSIDE, ExtraRow
+from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, Theme
+from fireside.ui.widgets.combo_box import ComboBox
+from fireside.ui.widgets.text import ElidedLabel, WrappedLabel
+
+PERMISSION_WORDS: Final = {
+    Permission.ALWAYS: tr_noop("Always allow"),
+    Permission.ASK: tr_noop("Ask"),
+    Permission.NEVER: tr_noop("Never allow"),
+}
+
+
+class PermissionActions(Protocol):
+    """What the row asks for. Done by the ``PermissionsController``."""
+
+    def refresh(self) -> None: ...
+    def permit(self, name: str, permission: Permission) -> None: ...
+
+
+class PermissionsRow(ExtraRow):
+    """A line for each tool."""
+
+    label = tr_noop("Tool permissions")
+    words = tr_noop("tools permissions allow ask never consent function calling mcp")
+
+    def __init__(self, actions: PermissionActions, *, theme: Theme) -> None:
+        super().__init__()
+        self._actions = actions
+        self._theme = theme
+        self.choices: dict[str, ComboBox] = {}
+        about = WrappedLabel(
+            tr("A permission ends when its tool changes. Turn a tool on above, or in a chat’s settings."),
+            role="small",
+        )
+        self._grid = QGridLayout()
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setHorizontalSpacing(SPACE_L)
+        self._grid.setVerticalSpacing(SPACE_S)
+        self._grid.setColumnStretch(0, 1)
+        column(self.titled(about), boxed(self._grid), spacing=SPACE_M, margins=INSIDE, on=self)
+
+    def show_tools(self, tools: tuple[ToolInfo, ...]) -> None:
+        """Show what holds for each tool."""
+        for line, tool in enumerate(tools):
+            if tool.name not in self.choices:
+                self._add(tool, line)
+            choice = self.choices[tool.name]
+            choice.setCurrentIndex(tuple(Permission).index(tool.permission))
+            choice.setToolTip(tr("This tool has changed since you decided") if tool.changed else "")
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._actions.refresh()
+
+    def _add(self, tool: ToolInfo, line: int) -> None:
+        label = tr(TOOL_LABELS.get(tool.name, tool.name))
+        choice = ComboBox(name=tr("Permission: {tool}").format(tool=label), theme=self._theme)
+        choice.addItems([tr(PERMISSION_WORDS[permission]) for permission in Permission])
+        choice.activated.connect(partial(self._on_chosen, tool.name))
+        self.choices[tool.name] = choice
+        self._grid.addWidget(ElidedLabel(label), line, 0)
+        self._grid.addWidget(choice, line, 1)
+
+    def _on_chosen(self, name: str, index: int) -> None:
+        self._actions.permit(name, tuple(Permission)[index])

@@ -1,0 +1,66 @@
+"""Calls of tools in a chat: one that waits, some that are done, one that is open."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from fakes.stored_messages import Messages
+from fireside.core.chat import StoredMessage
+from fireside.core.message import MessagePart, TextPart, ToolCallPart, ToolResultPart
+from fireside.core.tools import AllowedBy, CallsEnded, CallState, Taint
+
+_READS = (Taint.PRIVATE, Taint.UNTRUSTED)
+
+
+def _call(
+    name: str,
+    arguments: str,
+    text: str = "",
+    *,
+    state: CallState = CallState.DONE,
+    allowed_by: AllowedBy | None = AllowedBy.POLICY,
+    seconds: float | None = 0.1,
+    is_risky: bool = False,
+) -> tuple[ToolCallPart, ToolResultPart]:
+    is_done = state is CallState.DONE
+    return ToolCallPart(id=f"{name}{arguments}", name=name, arguments=arguments), ToolResultPart(
+        call_id=f"{name}{arguments}",
+        name=name,
+        text=text,
+        state=state,
+        allowed_by=allowed_by if is_done else None,
+        seconds=seconds if is_done else None,
+        taints=_READS,
+        is_risky=is_risky,
+    )
+
+
+def with_parts(message: StoredMessage, *parts: MessagePart) -> StoredMessage:
+    """Return ``message`` with other contents."""
+    return replace(message, message=replace(message.message, parts=parts))
+
+
+def waiting_call(messages: Messages, *, is_risky: bool = False) -> StoredMessage:
+    """Return an answer of which one call is done and another waits for the user."""
+    date = _call("date_time", "{}", "Monday, 2026-11-23 09:12:04 CET (UTC+0100)")
+    search = _call(
+        "search_files", '{"words": "invoice november"}', state=CallState.WAITING, is_risky=is_risky
+    )
+    return with_parts(messages.running(), date[0], search[0], date[1], search[1])
+
+
+def done_calls(messages: Messages) -> StoredMessage:
+    """Return an answer whose calls ended in every way."""
+    code = '{"code": "round(1200 * 1.035 ** 7, 2)"}'
+    calls = (
+        _call("calculator", code, "1526.74"),
+        _call("search_chats", '{"words": "loan"}', "Chat “Loan”, 2026-10-02", allowed_by=AllowedBy.CHAT),
+        _call(
+            "read_file", '{"path": "loan.pdf"}', "path: loan.pdf is not a text file.", state=CallState.FAILED
+        ),
+        _call("list_folder", "{}", "The user did not allow this call.", state=CallState.DENIED),
+    )
+    text = TextPart(text="After **seven years** at 3.5% your 1,200 € have become 1,526.74 €.\n")
+    answer = with_parts(messages.answer(""), *(c for c, _ in calls), *(r for _, r in calls), text)
+    assert answer.generation is not None
+    return replace(answer, generation=replace(answer.generation, calls_ended=CallsEnded.REPEATED))

@@ -1,0 +1,140 @@
+"""Calls of tools in an answer: what was asked and came back, and the question whether one may run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from msgspec.structs import replace
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QPushButton
+from pytestqt.qtbot import QtBot
+
+from fakes.stored_messages import Messages
+from fireside.core.chat import MessageState, StoredMessage
+from fireside.core.message import ToolCallPart
+from fireside.core.tools import ConsentAnswer
+from fireside.ui.chat.answer import AnswerView
+from fireside.ui.chat.tool_card import ToolCard
+from fireside.ui.chat.transcript import Transcript
+from fireside.ui.theme import Theme
+from screenshots.tool_states import done_calls, waiting_call, with_parts
+
+Shown = Callable[[StoredMessage], AnswerView]
+
+
+@pytest.fixture
+def transcript(qtbot: QtBot, theme: Theme) -> Transcript:
+    made = Transcript(theme=theme, open_url=lambda _url: None)
+    qtbot.addWidget(made)
+    made.resize(900, 700)
+    made.show()
+    qtbot.waitExposed(made)
+    return made
+
+
+@pytest.fixture
+def shown(transcript: Transcript, messages: Messages) -> Shown:
+    def show(answer: StoredMessage) -> AnswerView:
+        transcript.set_messages([messages.user("Go"), answer])
+        view = transcript.live[1]
+        assert isinstance(view, AnswerView)
+        return view
+
+    return show
+
+
+def cards(view: AnswerView) -> list[ToolCard]:
+    return view.findChildren(ToolCard)
+
+
+def heads(view: AnswerView) -> list[str]:
+    return [card.head.text() for card in cards(view)]
+
+
+def buttons(card: ToolCard) -> dict[str, QPushButton]:
+    return {stop.text(): stop for stop in card.tab_stops if isinstance(stop, QPushButton)}
+
+
+def test_a_card_says_which_tool_how_it_went_and_who_allowed_it(shown: Shown, messages: Messages) -> None:
+    view = shown(done_calls(messages))
+    assert heads(view) == [
+        "Calculator · 0.1 s · always allowed",
+        "Search chats · 0.1 s · allowed in this chat",
+        "Read file · Failed",
+        "List folder · Denied",
+    ]
+
+
+def test_arguments_and_result_are_shown_whole_once_it_is_opened(shown: Shown, messages: Messages) -> None:
+    view = shown(done_calls(messages))
+    card = cards(view)[0]
+    assert card.codes == []
+    card.head.setFocus()
+    QTest.keyClick(card.head, Qt.Key.Key_Return)
+    arguments, result = card.codes
+    assert '"code": "round(1200 * 1.035 ** 7, 2)"' in arguments.source
+    assert result.source == "1526.74"
+    assert arguments.copy_button in view.tab_stops
+    assert view.source_of(0) == arguments.source
+    QTest.keyClick(card.head, Qt.Key.Key_Return)
+    assert card.codes == []
+
+
+def test_a_call_that_waits_asks_and_leaves_the_keyboard_where_it_is(
+    transcript: Transcript, shown: Shown, messages: Messages, qtbot: QtBot
+) -> None:
+    said: list[tuple[str, ConsentAnswer]] = []
+    transcript.call_answered.connect(lambda _id, call, answer: said.append((call, answer)))
+    transcript.setFocus()
+    before = QApplication.focusWidget()
+    view = shown(waiting_call(messages))
+    assert QApplication.focusWidget() is before
+    done, waiting = cards(view)
+    assert heads(view)[1] == "Search files · Waiting for permission"
+    assert "invoice november" in waiting.codes[0].source
+    offered = buttons(waiting)
+    assert [word for word in offered if "llow" in word or word == "Deny"] == [
+        "Allow once",
+        "Allow in this chat",
+        "Always allow",
+        "Deny",
+    ]
+    for button in offered.values():
+        assert button in view.tab_stops
+    offered["Allow in this chat"].setFocus()
+    QTest.keyClick(offered["Allow in this chat"], Qt.Key.Key_Space)
+    assert said == [('search_files{"words": "invoice november"}', ConsentAnswer.CHAT)]
+    assert "Allow once" not in buttons(done)
+
+
+def test_a_risky_call_can_only_be_allowed_once(shown: Shown, messages: Messages) -> None:
+    _, waiting = cards(shown(waiting_call(messages, is_risky=True)))
+    assert {"Allow once", "Deny"} <= set(buttons(waiting))
+    assert not {"Allow in this chat", "Always allow"} & set(buttons(waiting))
+
+
+def test_the_question_goes_when_it_is_answered(
+    transcript: Transcript, shown: Shown, messages: Messages
+) -> None:
+    answer = waiting_call(messages)
+    view = shown(answer)
+    done = done_calls(messages)
+    transcript.replace_message(with_parts(answer, *done.message.parts))
+    assert len(cards(view)) == len(done.message.tool_calls)
+    assert all("Deny" not in buttons(card) for card in cards(view))
+
+
+def test_what_a_restart_cut_off_is_interrupted_and_asks_nothing(shown: Shown, messages: Messages) -> None:
+    view = shown(replace(waiting_call(messages), state=MessageState.INTERRUPTED))
+    assert heads(view)[1] == "Search files · Interrupted"
+    assert all("Deny" not in buttons(card) for card in cards(view))
+
+
+def test_a_tool_that_is_not_known_has_its_own_name(shown: Shown, messages: Messages) -> None:
+    call = ToolCallPart(id="1", name="get_weather", arguments="<b>{")
+    view = shown(with_parts(messages.answer(""), call))
+    assert heads(view) == ["get_weather"]
+    cards(view)[0].head.click()
+    assert cards(view)[0].codes[0].source == "<b>{"

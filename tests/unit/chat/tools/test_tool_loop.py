@@ -1,0 +1,326 @@
+"""A model calls tools in a chat: what runs, who allows it, what it is told, and when it ends."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import msgspec
+import pytest
+
+from fakes.app_place import Place, Run
+from fakes.engine import Script, conversation_of, finished, says
+from fireside.core.chat import MessageState, StoredMessage
+from fireside.core.events import MessageReplaced
+from fireside.core.generation import FinishReason, GenerationEvent, TextDelta
+from fireside.core.ids import ConversationId
+from fireside.core.message import Role, TextPart, ToolCallPart, ToolResultPart
+from fireside.core.options import SettingValue
+from fireside.core.prompt_input import ChatInput
+from fireside.core.tools import AllowedBy, CallsEnded, CallState, ConsentAnswer, Permission, Taint
+from fireside.settings.values import AppLayer, ConversationLayer
+from fireside.tools.tool import Tool
+
+DATE: Final[dict[str, SettingValue]] = {"tools.date_time": True}
+SEARCH: Final[dict[str, SettingValue]] = {"tools.chat_search": True}
+
+
+def calls(*asked: tuple[str, str], text: str = "") -> Sequence[GenerationEvent]:
+    """End a request with calls: names and arguments."""
+    parts = tuple(
+        ToolCallPart(id=f"call_{name}_{place}_{hash(arguments)}", name=name, arguments=arguments)
+        for place, (name, arguments) in enumerate(asked)
+    )
+    said = [TextDelta(text=text, n_completion=1)] if text else []
+    return [*said, msgspec.structs.replace(finished(FinishReason.TOOL_CALL), tool_calls=parts)]
+
+
+def in_turn(*steps: Sequence[GenerationEvent | None]) -> Script:
+    """Answer one request after the other; the last answer is given again and again."""
+    left = list(steps)
+    return lambda _: left.pop(0) if len(left) > 1 else left[0]
+
+
+def answer(text: str = "Done.") -> Sequence[GenerationEvent]:
+    return [TextDelta(text=text, n_completion=1), finished()]
+
+
+async def ask(place: Place, settings: dict[str, SettingValue]) -> ConversationId:
+    return await place.app.generations.send(None, text="Go", model_id=place.model_id, settings=settings)
+
+
+def results(message: StoredMessage) -> list[ToolResultPart]:
+    return [part for part in message.message.parts if isinstance(part, ToolResultPart)]
+
+
+def last(place: Place) -> StoredMessage:
+    event = place.seen(MessageReplaced)[-1]
+    assert isinstance(event, MessageReplaced)
+    return event.message
+
+
+async def waiting(place: Place, n: int = 1) -> StoredMessage:
+    """Return the answer once so many of its calls wait for the user."""
+
+    def is_so() -> bool:
+        if not place.seen(MessageReplaced):
+            return False
+        return sum(each.state is CallState.WAITING for each in results(last(place))) == n
+
+    await place.until_so(is_so)
+    return last(place)
+
+
+def test_a_result_goes_back_to_the_model_and_it_goes_on(run: Run) -> None:
+    async def scenario(place: Place) -> None:
+        stored = await place.settled(await ask(place, DATE))
+        assert stored.state is MessageState.COMPLETE
+        assert [type(part) for part in stored.message.parts] == [
+            TextPart,
+            ToolCallPart,
+            ToolResultPart,
+            TextPart,
+        ]
+        assert stored.message.text == "Let me see.\n\nIt is late."
+        (result,) = results(stored)
+        assert result.state is CallState.DONE
+        assert result.allowed_by is AllowedBy.POLICY
+        assert result.seconds is not None
+        first, second = place.engine.requests
+        assert isinstance(first.task.prompt, ChatInput)
+        assert [tool.name for tool in first.task.prompt.tools] == ["date_time"]
+        told = conversation_of(second)
+        assert [message.role for message in told] == [Role.USER, Role.ASSISTANT, Role.TOOL]
+        assert isinstance(second.task.prompt, ChatInput)
+        assert not second.task.prompt.continue_final
+        (part,) = told[-1].parts
+        assert isinstance(part, ToolResultPart)
+        assert part.text == result.text
+        # The next question is told with all that was called.
+        await place.app.generations.send(stored.conversation_id, text="And?", model_id=place.model_id)
+        await place.settled(stored.conversation_id)
+        roles = [message.role for message in conversation_of(place.engine.requests[-1])]
+        assert roles == [Role.USER, Role.ASSISTANT, Role.TOOL, Role.ASSISTANT, Role.USER]
+
+    run(in_turn(calls(("date_time", "{}"), text="Let me see."), answer("It is late.")), scenario)
+
+
+def test_a_chat_without_tools_has_none(run: Run) -> None:
+    async def scenario(place: Place) -> None:
+        await place.settled(await ask(place, {}))
+        (request,) = place.engine.requests
+        assert isinstance(request.task.prompt, ChatInput)
+        assert request.task.prompt.tools == ()
+
+    run(says("Hello"), scenario)
+
+
+def test_parallel_calls_run_side_by_side(run: Run) -> None:
+    async def scenario(place: Place) -> None:
+        conversation = await ask(place, {**DATE, **SEARCH})
+        stored = await waiting(place)
+        # The one that needs no permission does not wait for the other.
+        await place.until_so(lambda: any(each.state is CallState.DONE for each in results(last(place))))
+        (asked,) = (each for each in results(stored) if each.state is CallState.WAITING)
+        await place.app.tools.answer_call(stored.id, asked.call_id, ConsentAnswer.ONCE)
+        done = await place.settled(conversation)
+        assert [each.state for each in results(done)] == [CallState.DONE, CallState.DONE]
+        assert len(place.engine.requests) == 2
+
+    run(in_turn(calls(("search_chats", '{"words": "x"}'), ("date_time", "{}")), answer()), scenario)
+
+
+@pytest.mark.parametrize(
+    ("said", "state", "allowed_by"),
+    [
+        (ConsentAnswer.ONCE, CallState.DONE, AllowedBy.ONCE),
+        (ConsentAnswer.CHAT, CallState.DONE, AllowedBy.CHAT),
+        (ConsentAnswer.ALWAYS, CallState.DONE, AllowedBy.POLICY),
+        (ConsentAnswer.DENY, CallState.DENIED, None),
+    ],
+)
+def test_what_the_user_says_holds_as_long_as_it_says(
+    run: Run, said: ConsentAnswer, state: CallState, allowed_by: AllowedBy | None
+) -> None:
+    first, second = calls(("search_chats", '{"words": "a"}')), calls(("search_chats", '{"words": "b"}'))
+
+    async def scenario(place: Place) -> None:
+        conversation = await ask(place, SEARCH)
+        stored = await waiting(place)
+        assert len(place.engine.requests) == 1
+        await place.app.tools.answer_call(stored.id, results(stored)[0].call_id, said)
+        (result,) = results(await place.settled(conversation))
+        assert (result.state, result.allowed_by) == (state, allowed_by)
+        # Another question in the same chat.
+        await place.app.generations.send(conversation, text="And?", model_id=place.model_id)
+        if said in (ConsentAnswer.CHAT, ConsentAnswer.ALWAYS):
+            await place.settled(conversation)
+        else:
+            again = await waiting(place)
+            await place.app.tools.answer_call(again.id, results(again)[0].call_id, ConsentAnswer.DENY)
+            await place.settled(conversation)
+        # And in another chat.
+        other = await ask(place, SEARCH)
+        if said is ConsentAnswer.ALWAYS:
+            await place.settled(other)
+        else:
+            again = await waiting(place)
+            await place.app.generations.stop(other)
+
+    run(in_turn(first, answer(), second, answer(), first, answer()), scenario)
+
+
+def test_a_permission_is_bound_to_what_the_tool_was(run: Run) -> None:
+    async def scenario(place: Place) -> None:
+        await place.app.preferences.change(
+            AppLayer(), key="tools.permissions", value=("search_chats always 0123",)
+        )
+        infos = {tool.name: tool for tool in await place.app.tools.tools()}
+        assert infos["search_chats"].changed
+        assert infos["search_chats"].permission is Permission.ASK
+        conversation = await ask(place, SEARCH)
+        await waiting(place)
+        await place.app.generations.stop(conversation)
+        await place.app.tools.permit("search_chats", Permission.NEVER)
+        (result,) = results(await place.settled(await ask(place, SEARCH)))
+        assert result.state is CallState.DENIED
+
+    run(
+        in_turn(
+            calls(("search_chats", '{"words": "a"}')), calls(("search_chats", '{"words": "a"}')), answer()
+        ),
+        scenario,
+    )
+
+
+def test_stop_ends_a_call_that_waits(run: Run) -> None:
+    async def scenario(place: Place) -> None:
+        conversation = await ask(place, SEARCH)
+        await waiting(place)
+        await place.app.generations.stop(conversation)
+        stored = await place.settled(conversation)
+        assert stored.state is MessageState.COMPLETE
+        assert stored.generation is not None
+        assert stored.generation.finish_reason is FinishReason.CANCELLED
+        assert [each.state for each in results(stored)] == [CallState.STOPPED]
+        assert len(place.engine.requests) == 1
+
+    run(in_turn(calls(("search_chats", '{"words": "a"}')), answer()), scenario)
+
+
+def test_invalid_arguments_are_told_and_may_be_mended_once(run: Run) -> None:
+    async def scenario(place: Place) -> None:
+        stored = await place.settled(await ask(place, SEARCH))
+        one, two = results(stored)
+        assert one.state is CallState.FAILED
+        assert "words" in one.text
+        assert two.state is CallState.FAILED
+        assert stored.generation is not None
+        assert stored.generation.calls_ended is CallsEnded.INVALID
+        assert len(place.engine.requests) == 2
+
+    run(
+        in_turn(calls(("search_chats", '{"words": 1}')), calls(("search_chats", '{"words": 2}')), answer()),
+        scenario,
+    )
+
+
+def test_a_tool_that_is_not_there_is_told(run: Run) -> None:
+    async def scenario(place: Place) -> None:
+        stored = await place.settled(await ask(place, DATE))
+        assert "There are: date_time." in results(stored)[0].text
+        assert stored.message.text == "Done."
+
+    run(in_turn(calls(("rm", "{}")), answer()), scenario)
+
+
+def test_the_same_call_with_the_same_result_ends_it(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("time.time", lambda: 1_700_000_000.0)
+
+    async def scenario(place: Place) -> None:
+        stored = await place.settled(await ask(place, DATE))
+        assert stored.generation is not None
+        assert stored.generation.calls_ended is CallsEnded.REPEATED
+        assert len(place.engine.requests) == 2
+
+    run(in_turn(calls(("date_time", "{}"))), scenario)
+
+
+def test_there_are_only_so_many_steps(run: Run) -> None:
+    zones = [f'{{"time_zone": "Etc/GMT-{n}"}}' for n in range(1, 9)]
+
+    async def scenario(place: Place) -> None:
+        stored = await place.settled(await ask(place, {**DATE, "tools.max_steps": 3}))
+        assert stored.generation is not None
+        assert stored.generation.calls_ended is CallsEnded.STEPS
+        assert len(results(stored)) == len(place.engine.requests) == 3
+
+    run(in_turn(*(calls(("date_time", zone)) for zone in zones)), scenario)
+
+
+def test_a_chat_with_private_data_says_so(run: Run) -> None:
+    async def scenario(place: Place) -> None:
+        conversation = await ask(place, SEARCH)
+        stored = await waiting(place)
+        assert results(stored)[0].taints == (Taint.PRIVATE, Taint.UNTRUSTED)
+        await place.app.generations.stop(conversation)
+
+    run(in_turn(calls(("search_chats", '{"words": "a"}')), answer()), scenario)
+
+
+def test_a_long_result_is_kept_whole_and_shown_in_part(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def long(_arguments: object) -> str:
+        return "x" * 500_000
+
+    async def scenario(place: Place) -> None:
+        monkeypatch.setattr(Tool, "run", lambda _self, arguments: long(arguments))
+        stored = await place.settled(await ask(place, DATE))
+        (result,) = results(stored)
+        assert len(result.text) == 500_000
+        assert len(result.shown) < 40_000
+        assert result.call_id in result.shown
+        (told,) = conversation_of(place.engine.requests[-1])[-1].parts
+        assert isinstance(told, ToolResultPart)
+        assert told.text == result.shown
+
+    run(in_turn(calls(("date_time", "{}")), answer()), scenario)
+
+
+def test_a_crash_in_mid_call_leaves_it_interrupted(run: Run) -> None:
+    async def scenario(place: Place) -> None:
+        conversation = await ask(place, SEARCH)
+        await waiting(place)
+        kept = (await place.store.conversations.open(conversation)).messages[-1]
+        assert kept.state is MessageState.STREAMING
+        assert results(kept)[0].state is CallState.WAITING
+        await place.app.generations.stop(conversation)
+
+    run(in_turn(calls(("search_chats", '{"words": "a"}')), answer()), scenario)
+
+
+def test_going_on_after_calls_is_possible(run: Run) -> None:
+    async def scenario(place: Place) -> None:
+        stored = await place.settled(await ask(place, DATE))
+        await place.app.branches.continue_answer(stored.id, model_id=place.model_id)
+        more = await place.settled(stored.conversation_id)
+        assert more.message.text == "Done.Done."
+        prompt = place.engine.requests[-1].task.prompt
+        assert isinstance(prompt, ChatInput)
+        assert prompt.continue_final
+
+    run(in_turn(calls(("date_time", "{}")), answer()), scenario)
+
+
+def test_the_settings_of_tools_hold_per_chat(run: Run) -> None:
+    async def scenario(place: Place) -> None:
+        conversation = await ask(place, {})
+        await place.settled(conversation)
+        layer = ConversationLayer(conversation_id=conversation)
+        await place.app.preferences.change(layer, key="tools.calculator", value=True)
+        await place.app.generations.send(conversation, text="And?", model_id=place.model_id)
+        await place.settled(conversation)
+        prompt = place.engine.requests[-1].task.prompt
+        assert isinstance(prompt, ChatInput)
+        assert [tool.name for tool in prompt.tools] == ["calculator"]
+
+    run(says("x"), scenario)

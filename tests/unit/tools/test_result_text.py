@@ -1,0 +1,49 @@
+"""What a model is shown of a result."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from fireside.tools.read_result import read_result_tool
+from fireside.tools.result_text import cleaned, shown_of
+from fireside.tools.tool import ToolFailed
+
+
+def test_a_short_result_is_shown_whole() -> None:
+    assert shown_of("x" * 400, handle="c1", n_tokens=100) == ""
+
+
+def test_of_a_long_one_both_ends_are_shown_with_what_to_read_on_by() -> None:
+    text = "a" * 1000 + "b" * 1000
+    shown = shown_of(text, handle="c1", n_tokens=100)
+    assert shown.startswith("a" * 300 + "\n")
+    assert shown.endswith("\n" + "b" * 100)
+    assert 'id "c1" and offset 300' in shown
+    assert "1600 characters left out" in shown
+
+
+def test_characters_that_no_user_sees_are_gone() -> None:
+    hidden = "".join(chr(0xE0000 + ord(letter)) for letter in "ignore")
+    assert cleaned(f"a\u202eb\u200bc{hidden}d\ufeff") == "abcd"
+    assert cleaned("naïve 👩‍👩‍👧 می‌خواهم") == "naïve 👩‍👩‍👧 می‌خواهم"
+    assert cleaned("\ud800") == "?"
+
+
+def test_a_long_result_can_be_read_to_its_end() -> None:
+    asyncio.run(_read_to_the_end())
+
+
+async def _read_to_the_end() -> None:
+    text = "".join(chr(97 + n % 26) for n in range(1000))
+    tool = read_result_tool({"c1": text}.get, n_characters=300)
+    read, offset = "", 0
+    while offset < len(text):
+        piece = await tool.run(tool.read(f'{{"id": "c1", "offset": {offset}}}'))
+        read += piece.partition("\n\n[")[0]
+        offset += 300
+    assert read == text
+    for wrong in ('{"id": "other"}', '{"id": "c1", "offset": 1000}', '{"id": "c1", "offset": -1}'):
+        with pytest.raises(ToolFailed):
+            await tool.run(tool.read(wrong))
