@@ -184,7 +184,8 @@ class AnswerGeneration:
         return record, error
 
     async def _after_calls(self, record: GenerationRecord) -> tuple[GenerationRecord, bool]:
-        """Do what the model called, if anything; returns the record, and whether the model goes on."""
+        """Do what the model called, if anything; returns the record, and whether the model goes on: without
+        calling any more, where it was enough."""
         calls, box = self._tool_calls, self._toolbox
         if not calls or box is None:
             return record, False
@@ -207,7 +208,7 @@ class AnswerGeneration:
         self._answer = msgspec.structs.replace(self._answer, message=message)
         self._begin_writing()
         ended = await self._tool_loop.run(calls, box=box, message_id=self._answer.id, report=show)
-        return msgspec.structs.replace(record, calls_ended=ended), ended is None
+        return msgspec.structs.replace(record, calls_ended=ended), True
 
     async def _keep_step(self, raw: str | None) -> None:
         """Store the answer as it stands between two requests, and show it."""
@@ -225,6 +226,8 @@ class AnswerGeneration:
         if asked is None:
             return msgspec.structs.replace(record, finish_reason=FinishReason.CANCELLED)
         self._request, self._toolbox = asked.request, asked.toolbox
+        if record.calls_ended is not None:
+            self._request = _without_calls(asked.request)
         self._parameters = _parameters(asked.request)
         return msgspec.structs.replace(record, n_summarised=asked.n_summarised, summary_problem=asked.problem)
 
@@ -337,6 +340,16 @@ def _parameters(request: GenerationRequest) -> RunParameters:
         when_full=task.when_full,
         system_prompt=_system_prompt(task.prompt) if isinstance(task.prompt, ChatInput) else None,
     )
+
+
+def _without_calls(request: GenerationRequest) -> GenerationRequest:
+    """Return a request without tools: the model is to answer with what it has. Small models that are shown a
+    tool go on calling it, whatever they are told."""
+    task = request.task
+    if not isinstance(task.prompt, ChatInput):
+        return request
+    prompt = msgspec.structs.replace(task.prompt, tools=())
+    return msgspec.structs.replace(request, task=msgspec.structs.replace(task, prompt=prompt))
 
 
 def _system_prompt(chat: ChatInput) -> str:

@@ -11,7 +11,7 @@ from fireside.chat.app import App
 from fireside.cli.engine_loop import EngineLoop
 from fireside.cli.files import has_path_form, no_model_at
 from fireside.cli.screen import Screen, figures, how_it_ended, waiting_words
-from fireside.cli.tools import ToolCalls
+from fireside.cli.tools import CALLS_ENDED, ToolCalls
 from fireside.core.chat import MessageState, StoredMessage
 from fireside.core.errors import (
     FiresideError,
@@ -204,6 +204,8 @@ class TerminalChat:
             record.finish_reason, context_full=record.context_full, truncation=record.truncation
         )
         self._screen.say(ended)
+        if record.calls_ended is not None:
+            self._screen.say(f"({CALLS_ENDED[record.calls_ended]})\n")
         if record.summary_problem:
             self._screen.say(f"({record.summary_problem})\n")
         if self._stats and record.usage is not None and record.timings is not None:

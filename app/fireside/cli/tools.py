@@ -11,13 +11,18 @@ from fireside.cli.screen import Screen, printable
 from fireside.core.chat import MessageState, StoredMessage
 from fireside.core.ids import MessageId
 from fireside.core.message import ToolResultPart
-from fireside.core.tools import UNFINISHED, CallState, ConsentAnswer, ToolInfo
+from fireside.core.tools import UNFINISHED, CallsEnded, CallState, ConsentAnswer, ToolInfo
 
 TOOLS_COMMAND: Final = "tools"
 TOOL_NAMES: Final = ("calculator", "date_time", "chat_search", "files")
 """What ``--tool`` takes: the settings that turn tools on, without what they begin with."""
 
 _Parser = TypeVar("_Parser", bound=argparse.ArgumentParser)
+CALLS_ENDED: Final = {
+    CallsEnded.STEPS: "no more tools: the limit of tool steps was reached",
+    CallsEnded.REPEATED: "no more tools: the model repeated a call and got the same result",
+    CallsEnded.INVALID: "no more tools: the model called one with invalid arguments twice",
+}
 _ANSWERS: Final = {
     "o": ConsentAnswer.ONCE,
     "c": ConsentAnswer.CHAT,

@@ -17,6 +17,7 @@ FOR_LATER = frozenset(
     {
         "PIL",
         "fireside.runner",
+        "fireside.tools",
         "httpx2",
         "huggingface_hub",
         "jinja2",
@@ -25,6 +26,7 @@ FOR_LATER = frozenset(
         "llguidance",
         "numpy",
         "pydantic",
+        "pydantic_monty",
         "pypdf",
         "ziamath",
     }

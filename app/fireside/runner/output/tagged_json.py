@@ -35,6 +35,9 @@ class JsonTags(msgspec.Struct, frozen=True, kw_only=True):
     id_key: str | None = None
     bare: bool = False
     """Whether the JSON alone, where an answer begins, is a call. A list of calls in Python counts, too."""
+    may_be_bare: bool = False
+    """Whether JSON alone, where an answer begins, is a call, though the family writes markers: small models
+    leave them out. Only with the name of a tool that there is."""
     fences: tuple[str, ...] = ()
     """What may stand before bare JSON."""
     separator: str = ""
@@ -81,7 +84,9 @@ class TaggedJsonCalls:
         return checked
 
     def read_opening(self, reader: Reader) -> Script[list[RawCall] | None]:
-        if not self._tags.bare:
+        if not (self._tags.bare or self._tags.may_be_bare):
+            return None
+        if self._tags.may_be_bare and (yield from reader.peek()) != "{":
             return None
         fence = yield from reader.one_of(self._tags.fences)
         if fence:
@@ -109,6 +114,8 @@ class TaggedJsonCalls:
             kinds = ((in_list, fenced) for in_list in (False, True) for fenced in (False, bool(tags.fences)))
             grammars = [self._bare_grammar(fenced=fenced, in_list=in_list) for in_list, fenced in kinds]
             grammars.append(self._python.listed_grammar())
+        if tags.may_be_bare:
+            grammars = [self._bare_grammar(fenced=False, in_list=False)]
         # Where a call may stand alone, that is how it mostly stands.
         return (*grammars, self._marked_grammar()) if tags.opens else tuple(grammars)
 

@@ -49,9 +49,9 @@ _TAINTS: Final = {
     Taint.OUTBOUND: tr_noop("Has effects outside this chat."),
 }
 _ENDED: Final = {
-    CallsEnded.STEPS: tr_noop("Stopped: the limit of tool steps was reached."),
-    CallsEnded.REPEATED: tr_noop("Stopped: the model repeated a tool call and got the same result."),
-    CallsEnded.INVALID: tr_noop("Stopped: the model called a tool with invalid arguments twice."),
+    CallsEnded.STEPS: tr_noop("Tools stopped: step limit reached."),
+    CallsEnded.REPEATED: tr_noop("Tools stopped: a call was repeated with the same result."),
+    CallsEnded.INVALID: tr_noop("Tools stopped: invalid arguments twice in a row."),
 }
 
 

@@ -108,6 +108,22 @@ def test_a_call_without_a_marker_is_held_to_its_grammar_once_its_tool_is_named()
     assert constraints_in(parser.feed('d"'))[0].already == '{"name": "add"'
 
 
+@pytest.mark.parametrize("text", ['{"name": "other", "arguments": {}}', '{"nam": 1}', '[{"name": "add"}]'])
+def test_json_that_names_no_tool_is_text_where_markers_are_usual(text: str) -> None:
+    parser = hermes()
+    assert text_of([*parser.begin(), *parser.feed(text), *parser.end()], OutputKind.ANSWER) == text
+
+
+def test_a_marker_that_is_left_out_is_no_harm() -> None:
+    parser = hermes()
+    parser.begin()
+    begun = constraints_in(parser.feed('{"name": "add"'))
+    assert begun[0].already == '{"name": "add"'
+    assert not begun[0].ends_answer
+    events = [*parser.feed(', "arguments": {"a": 1, "b": 2}}'), *parser.end()]
+    assert text_of(events, OutputKind.ANSWER) == ""
+
+
 def test_a_call_is_held_to_nothing_where_tools_are_not_to_be_called() -> None:
     parser = hermes(mode=ToolMode.NONE)
     assert constraints_in([*parser.begin(), *parser.feed("<tool_call>"), *parser.end()]) == []
