@@ -19,7 +19,6 @@ from fireside.core.chat import GenerationRecord, MessageState, StoredMessage
 from fireside.core.errors import ErrorInfo, FiresideError, NextStep, StorageError
 from fireside.core.events import (
     AnswerProgressed,
-    AppEvent,
     MessageReplaced,
     StorageFailed,
     StorageRecovered,
@@ -45,8 +44,8 @@ from fireside.core.inspection import ScoredToken
 from fireside.core.message import ChatMessage, Role, TextPart, ToolCallPart, ToolResultPart
 from fireside.core.prompt_input import ChatInput, Reasoning
 from fireside.engine.request import GenerationRequest
-from fireside.services.answering import Answering
-from fireside.storage.store import RunParameters, Store
+from fireside.services.service_context import ServiceContext
+from fireside.storage.store import RunParameters
 
 if TYPE_CHECKING:
     from fireside.chat.tools.tool_loop import ToolLoop
@@ -68,9 +67,7 @@ class AnswerGeneration:
     def __init__(
         self,
         *,
-        store: Store,
-        answering: Answering,
-        emit: Callable[[AppEvent], None],
+        context: ServiceContext,
         clock: Callable[[], float],
         next_frame: NextFrame,
         request: GenerationRequest,
@@ -84,9 +81,9 @@ class AnswerGeneration:
         self._tools = tools
         self._clock = clock
         self._next_frame = next_frame
-        self._store = store
-        self._answering = answering
-        self._emit = emit
+        self._store = context.store
+        self._answering = context.answering
+        self._emit = context.emit
         self._request = request
         self._answer = answer
         self._parameters = _parameters(request)

@@ -60,9 +60,9 @@ class GenerationService:
         next_frame: NextFrame,
     ) -> None:
         """Take ``clock`` as seconds, for durations, and ``next_frame`` as what streamed text is saved by."""
+        self._context = context
         self._store = context.store
         self._engine = context.engine
-        self._answering = context.answering
         self._models = context.models
         self._preferences = context.preferences
         self._emit = context.emit
@@ -312,9 +312,7 @@ class GenerationService:
             return await self._contexts.compaction.make_room(ready, answer=now, run=run)
 
         turn = AnswerGeneration(
-            store=self._store,
-            answering=self._answering,
-            emit=self._emit,
+            context=self._context,
             clock=self._clock,
             next_frame=self._next_frame,
             request=asked.request,

@@ -52,6 +52,7 @@ TOOLS: Final = (
         kind=Kind.PATHS,
         default=(),
         maximum=20,
+        per_model=True,
         per_conversation=True,
     ),
     _setting(
@@ -63,6 +64,7 @@ TOOLS: Final = (
         minimum=1,
         maximum=200,
         step=1,
+        per_model=True,
         per_conversation=True,
     ),
     _setting(
@@ -81,6 +83,7 @@ TOOLS: Final = (
         kind=Kind.LINES,
         default=(),
         maximum=500,
+        per_model=True,
         per_conversation=True,
         hidden=True,
     ),

@@ -86,7 +86,7 @@ def test_a_call_that_waits_asks_and_leaves_the_keyboard_where_it_is(
     transcript: Transcript, shown: Shown, messages: Messages, qtbot: QtBot
 ) -> None:
     said: list[tuple[str, ConsentAnswer]] = []
-    transcript.call_answered.connect(lambda _id, call, answer: said.append((call, answer)))
+    transcript.calls.given.connect(lambda _id, call, answer: said.append((call, answer)))
     transcript.setFocus()
     before = QApplication.focusWidget()
     view = shown(waiting_call(messages))

@@ -36,6 +36,7 @@ class Consents:
     def __init__(self, preferences: Preferences) -> None:
         self._preferences = preferences
         self._waiting: dict[tuple[MessageId, str], _Waiting] = {}
+        self._writing = asyncio.Lock()
 
     def answer(self, message_id: MessageId, call_id: str, answer: ConsentAnswer) -> None:
         """Take what the user says; nothing happens where the call does not wait any more."""
@@ -45,26 +46,28 @@ class Consents:
         asked.answer.set_result(answer)
         if answer not in _STANDING or asked.is_risky:
             return
-        for (other_id, _), other in self._waiting.items():
+        for (other_id, _), other in tuple(self._waiting.items()):
             is_same = other_id == message_id and other.tool == asked.tool and not other.is_risky
             if is_same and not other.answer.done():
                 other.answer.set_result(answer)
 
-    async def ask(
-        self, message_id: MessageId, call_id: str, *, tool: Tool[Any], is_risky: bool, box: Toolbox
+    def question(
+        self, message_id: MessageId, call_id: str, *, tool: Tool[Any], is_risky: bool
+    ) -> asyncio.Future[ConsentAnswer]:
+        """Return what becomes the user's answer to a call. Ask before the call is shown: the answer may come
+        at once. Cancelled, it is no longer waited for."""
+        answer: asyncio.Future[ConsentAnswer] = asyncio.get_running_loop().create_future()
+        self._waiting[message_id, call_id] = _Waiting(tool=tool.name, is_risky=is_risky, answer=answer)
+        answer.add_done_callback(lambda _: self._waiting.pop((message_id, call_id), None))
+        return answer
+
+    async def keep(
+        self, answer: ConsentAnswer, *, tool: Tool[Any], is_risky: bool, box: Toolbox
     ) -> ConsentAnswer:
-        """Wait for the user, and keep what holds for longer than this call. A risky call is allowed once.
+        """Keep what holds for longer than the call, and return what holds. A risky call is allowed once.
 
         What cannot be kept holds for this call.
         """
-        waiting = _Waiting(
-            tool=tool.name, is_risky=is_risky, answer=asyncio.get_running_loop().create_future()
-        )
-        self._waiting[message_id, call_id] = waiting
-        try:
-            answer = await waiting.answer
-        finally:
-            del self._waiting[message_id, call_id]
         if is_risky and answer in _STANDING:
             return ConsentAnswer.ONCE
         try:
@@ -79,14 +82,16 @@ class Consents:
 
     async def decide(self, tool: Tool[Any], permission: Permission) -> None:
         """Remember what becomes of all calls of a tool, as it is now. Raises ``SettingsUnwritable``."""
-        resolved = await self._preferences.resolved(model_id=None, conversation_id=None)
-        grants = read_grants(tool_options(resolved).permissions)
-        grants[tool.name] = Granted(permission=permission, fingerprint=tool.fingerprint)
-        await self._preferences.change(AppLayer(), key=PERMISSIONS, value=write_grants(grants))
+        async with self._writing:
+            resolved = await self._preferences.resolved(model_id=None, conversation_id=None)
+            grants = read_grants(tool_options(resolved).permissions)
+            grants[tool.name] = Granted(permission=permission, fingerprint=tool.fingerprint)
+            await self._preferences.change(AppLayer(), key=PERMISSIONS, value=write_grants(grants))
 
     async def _allow_in_chat(self, conversation_id: ConversationId, tool: Tool[Any]) -> None:
-        resolved = await self._preferences.resolved(model_id=None, conversation_id=conversation_id)
-        grants = read_grants(tool_options(resolved).chat_permissions)
-        grants[tool.name] = Granted(permission=Permission.ALWAYS, fingerprint=tool.fingerprint)
-        layer = ConversationLayer(conversation_id=conversation_id)
-        await self._preferences.change(layer, key=CHAT_PERMISSIONS, value=write_grants(grants))
+        async with self._writing:
+            resolved = await self._preferences.resolved(model_id=None, conversation_id=conversation_id)
+            grants = read_grants(tool_options(resolved).chat_permissions)
+            grants[tool.name] = Granted(permission=Permission.ALWAYS, fingerprint=tool.fingerprint)
+            layer = ConversationLayer(conversation_id=conversation_id)
+            await self._preferences.change(layer, key=CHAT_PERMISSIONS, value=write_grants(grants))

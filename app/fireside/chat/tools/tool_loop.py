@@ -59,27 +59,40 @@ class ToolLoop:
         make no others, if so."""
         step = _Step(calls, box=box, message_id=message_id, report=report)
         step.decide()
+        questions = self._questions(step)
         await step.tell()
         if not self._is_cancelled:
             self._tasks = tuple(
-                asyncio.create_task(self._one(step, index), name=f"call {call.name}")
+                asyncio.create_task(self._one(step, index, questions.get(index)), name=f"call {call.name}")
                 for index, call in enumerate(calls)
                 if step.results[index].state in UNFINISHED
             )
             if self._tasks:
                 await asyncio.wait(self._tasks)
+        for question in questions.values():
+            question.cancel()
         for index, result in enumerate(step.results):
             if result.state in UNFINISHED:
                 step.results[index] = msgspec.structs.replace(result, state=CallState.STOPPED, text=_STOPPED)
         await step.tell()
         return self._guard.after(step.called)
 
-    async def _one(self, step: _Step, index: int) -> None:
+    def _questions(self, step: _Step) -> dict[int, asyncio.Future[ConsentAnswer]]:
+        """Return what is waited for, by the place of the call."""
+        return {
+            index: self._consents.question(
+                step.message_id, result.call_id, tool=tool, is_risky=result.is_risky
+            )
+            for index, (tool, result) in enumerate(zip(step.tools, step.results, strict=True))
+            if tool is not None and result.state is CallState.WAITING
+        }
+
+    async def _one(self, step: _Step, index: int, question: asyncio.Future[ConsentAnswer] | None) -> None:
         tool, result = step.tools[index], step.results[index]
         assert tool is not None
-        if result.state is CallState.WAITING:
-            answer = await self._consents.ask(
-                step.message_id, result.call_id, tool=tool, is_risky=result.is_risky, box=step.box
+        if question is not None:
+            answer = await self._consents.keep(
+                await question, tool=tool, is_risky=result.is_risky, box=step.box
             )
             if answer is ConsentAnswer.DENY:
                 await step.put(index, state=CallState.DENIED, text=_DENIED)

@@ -228,7 +228,7 @@ class AnswerView(MessageView):
             self.height_changed.emit()
 
         def on_answer(answer: ConsentAnswer) -> None:
-            self._handler.answer_call(self._id, id_, answer)
+            self._handler.calls.given.emit(self._id, id_, answer)
 
         card = ToolCard(self._style, self, on_answer=on_answer)
         card.toggled.connect(on_toggled)

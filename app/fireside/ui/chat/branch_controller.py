@@ -50,7 +50,7 @@ class BranchController(QObject):
         self.menu: QMenu | None = None
         self._transcript.action_wanted.connect(self._on_action)
         self._transcript.branch_wanted.connect(self.choose_branch)
-        self._transcript.call_answered.connect(self._on_call_answered)
+        self._transcript.calls.given.connect(self._on_call_answered)
         self._transcript.editor.saved.connect(self._on_edit_saved)
         self._transcript.editor.reworded.connect(self._on_reworded)
         self._transcript.editor.draft_changed.connect(self._on_draft_changed)

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from PySide6.QtCore import QEvent, QPoint, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QEnterEvent
 from PySide6.QtWidgets import QFrame, QLabel, QWidget
 
 from fireside.core.errors import NextStep
 from fireside.core.i18n import number, tr
 from fireside.core.ids import MessageId
-from fireside.core.tools import ConsentAnswer
 from fireside.ui.chat.actions import ActionRow, MessageAction
 from fireside.ui.chat.answer_text import spoken_name
 from fireside.ui.chat.message_editor import MessageEditor
@@ -43,11 +42,21 @@ class EditHandler(Protocol):
         """This has been typed and not saved."""
 
 
+class CallAnswers(QObject):
+    """What the user says to calls of tools that wait."""
+
+    given = Signal(object, str, object)
+    """``MessageId``, id of the call and ``ConsentAnswer``."""
+
+
 class MessageHandler(Protocol):
     """Answers for what the user does to a message."""
 
     @property
     def editor(self) -> EditHandler: ...
+
+    @property
+    def calls(self) -> CallAnswers: ...
 
     def act(self, message_id: MessageId, action: MessageAction) -> None:
         """The user chose an action."""
@@ -57,9 +66,6 @@ class MessageHandler(Protocol):
 
     def choose_branch(self, message_id: MessageId) -> None:
         """The user wants the branch with this message."""
-
-    def answer_call(self, message_id: MessageId, call_id: str, answer: ConsentAnswer) -> None:
-        """The user said whether a call of a tool may run."""
 
     def take_step(self, step: NextStep) -> None:
         """The user chose what an error offers."""

@@ -22,14 +22,13 @@ from fireside.core.errors import NextStep
 from fireside.core.generation import OutputKind, TextDelta
 from fireside.core.i18n import tr
 from fireside.core.ids import MessageId
-from fireside.core.tools import ConsentAnswer
 from fireside.ui.chat.actions import MessageAction
 from fireside.ui.chat.answer_text import outcome_words
 from fireside.ui.chat.conversation_find import FindController
 from fireside.ui.chat.edit_controller import EditController
 from fireside.ui.chat.inline_notices import copy_to_clipboard
 from fireside.ui.chat.links import LinkDialog, OpenUrl, ask_to_open
-from fireside.ui.chat.message import MessageView
+from fireside.ui.chat.message import CallAnswers, MessageView
 from fireside.ui.chat.message_column import MessageColumn
 from fireside.ui.chat.message_item import Entry
 from fireside.ui.chat.phase import Phase
@@ -61,8 +60,6 @@ class Transcript(QAbstractScrollArea):
     """``MessageId`` and ``MessageAction``; all but to edit and to copy, which happen here."""
     branch_wanted = Signal(object)
     """``MessageId`` of the sibling to show."""
-    call_answered = Signal(object, str, object)
-    """``MessageId``, id of a call of a tool and ``ConsentAnswer``."""
     step_requested = Signal(object)
     """``NextStep`` that an error offered and the user chose."""
 
@@ -80,6 +77,7 @@ class Transcript(QAbstractScrollArea):
         self._clock = clock
         self._dialog: LinkDialog | None = None
         self._set_up_widget()
+        self.calls = CallAnswers(self)
         self.column = MessageColumn(self, theme=theme, handler=self, clock=clock)
         self.selection = SelectionController(self.column, self)
         self.finder = FindController(self.column, self.selection, theme=theme, area=self)
@@ -322,10 +320,6 @@ class Transcript(QAbstractScrollArea):
     def choose_branch(self, message_id: MessageId) -> None:
         """Say that the branch with this message is wanted."""
         self.branch_wanted.emit(message_id)
-
-    def answer_call(self, message_id: MessageId, call_id: str, answer: ConsentAnswer) -> None:
-        """Say what the user said to a call of a tool."""
-        self.call_answered.emit(message_id, call_id, answer)
 
     def take_step(self, step: NextStep) -> None:
         """Say that what an error offered is wanted."""

@@ -138,7 +138,7 @@ class CompareController(QObject):
             if record is not None:
                 column.set_model_state(self._models.state(record.model_id))
             column.stop.clicked.connect(lambda _checked=False, id_=answer.id: self._stop(id_))
-            column.transcript.call_answered.connect(self._on_call_answered)
+            column.transcript.calls.given.connect(self._on_call_answered)
             made.append(column)
         self.view = CompareView(
             made,
