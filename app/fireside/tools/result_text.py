@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import Final
+
+from fireside.core.invisible import without_invisible
 
 CHARACTERS_A_TOKEN: Final = 4
 """About, for English."""
@@ -11,14 +12,10 @@ SHOWN_TOKENS: Final = 8_000
 KEPT_CHARACTERS: Final = 4_000_000
 """Of a result; a tool that would say more is cut off."""
 
-_INVISIBLE: Final = re.compile(
-    "[\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\U000e0000-\U000e0fff]"
-)
-
 
 def cleaned(text: str) -> str:
     """Return a result without characters that a model reads and no user sees."""
-    return _INVISIBLE.sub("", text)[:KEPT_CHARACTERS].encode(errors="replace").decode()
+    return without_invisible(text)[:KEPT_CHARACTERS].encode(errors="replace").decode()
 
 
 def shown_of(text: str, *, handle: str, n_tokens: int) -> str:

@@ -138,3 +138,10 @@ def test_a_tool_that_is_not_known_has_its_own_name(shown: Shown, messages: Messa
     assert heads(view) == ["get_weather"]
     cards(view)[0].head.click()
     assert cards(view)[0].codes[0].source == "<b>{"
+
+
+def test_arguments_hide_nothing(shown: Shown, messages: Messages) -> None:
+    call = ToolCallPart(id="1", name="x", arguments='{"path": "a\u202etxt.exe\u200b"}')
+    view = shown(with_parts(messages.answer(""), call))
+    cards(view)[0].head.click()
+    assert "a[U+202E]txt.exe[U+200B]" in cards(view)[0].codes[0].source

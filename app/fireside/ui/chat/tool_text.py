@@ -9,6 +9,7 @@ import msgspec
 
 from fireside.core.chat import MessageState, StoredMessage
 from fireside.core.i18n import number, tr, tr_noop
+from fireside.core.invisible import with_invisible_named
 from fireside.core.message import ChatMessage, ToolCallPart, ToolResultPart
 from fireside.core.tools import (
     TOOL_LABELS,
@@ -109,16 +110,18 @@ def _state_words(result: ToolResultPart, *, is_live: bool) -> list[str]:
 
 def call_line(call: Call) -> str:
     """Return the arguments on one line."""
-    words = " ".join(call.part.arguments.split())
+    words = " ".join(with_invisible_named(call.part.arguments).split())
     return words if len(words) <= _ONE_LINE else f"{words[: _ONE_LINE - 1]}…"
 
 
 def call_body(call: ToolCallPart) -> str:
-    """Return what a tool is asked with, laid out for reading; as it came where it is not JSON."""
+    """Return what a tool is asked with, laid out for reading; as it came where it is not JSON. What cannot be
+    seen is shown by its number: this is what the user decides by."""
+    arguments = with_invisible_named(call.arguments)
     try:
-        return msgspec.json.format(call.arguments, indent=2)
+        return msgspec.json.format(arguments, indent=2)
     except (msgspec.DecodeError, RecursionError):
-        return call.arguments
+        return arguments
 
 
 def result_body(result: ToolResultPart) -> str:
