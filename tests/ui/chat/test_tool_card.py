@@ -16,6 +16,7 @@ from fireside.core.chat import MessageState, StoredMessage
 from fireside.core.message import ToolCallPart
 from fireside.core.tools import ConsentAnswer
 from fireside.ui.chat.answer import AnswerView
+from fireside.ui.chat.found_text import shown_texts
 from fireside.ui.chat.tool_card import ToolCard
 from fireside.ui.chat.transcript import Transcript
 from fireside.ui.theme import Theme
@@ -145,3 +146,16 @@ def test_arguments_hide_nothing(shown: Shown, messages: Messages) -> None:
     view = shown(with_parts(messages.answer(""), call))
     cards(view)[0].head.click()
     assert "a[U+202E]txt.exe[U+200B]" in cards(view)[0].codes[0].source
+
+
+def test_what_is_open_is_found_and_marked_where_it_is(
+    transcript: Transcript, shown: Shown, messages: Messages
+) -> None:
+    view = shown(done_calls(messages))
+    entry = transcript.entries[1]
+    assert not any("1526.74" in text for text in shown_texts(entry)[:-1])
+    cards(view)[0].head.click()
+    texts = shown_texts(entry)
+    assert len(texts) == len(view.edits)
+    assert texts[1] == "1526.74"
+    assert [edit.toPlainText() for edit in view.edits[:2]] == list(texts[:2])

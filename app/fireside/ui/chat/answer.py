@@ -40,7 +40,7 @@ class AnswerView(MessageView):
     """What the model wrote, or is writing."""
 
     refolded = Signal()
-    """What the model thought was opened or closed."""
+    """What the model thought, or a call of a tool, was opened or closed."""
     unfolding = Signal()
     """The user is about to open or close it, and wants to find it where it was."""
 
@@ -211,8 +211,7 @@ class AnswerView(MessageView):
         destroy(*(self._calls.pop(id_) for id_ in gone))
         for call in calls:
             card = self._calls.get(call.part.id) or self._make_card(call)
-            is_open = entry.opened_calls.get(call.part.id, call.is_waiting)
-            card.show_call(call, is_open=is_open)
+            card.show_call(call, is_open=entry.is_call_open(call))
         if len(self._calls) != self._n_cards:
             self._n_cards = len(self._calls)
             self.controls_changed.emit()
@@ -224,6 +223,7 @@ class AnswerView(MessageView):
             self._entry.opened_calls[id_] = is_open
             self.unfolding.emit()
             self._show_calls()
+            self.refolded.emit()
             self.controls_changed.emit()
             self.height_changed.emit()
 

@@ -209,14 +209,14 @@ class FindController(QObject):
         if self._pattern is None or self._wanted is None or index >= len(self._column.entries):
             return
         entry = self._column.entries[index]
-        source = f"{entry.reasoning}\n{entry.text}" if entry.reasoning else entry.text
+        source = "\n".join((entry.reasoning, *entry.shown_calls, entry.text))
         if not self._wanted.may_be_in(source):
             self._tally.set(index, ())
             return
         self._tally.set(index, count_in(self._texts_of(index, entry), self._pattern))
 
     def _texts_of(self, index: int, entry: Entry) -> Sequence[str]:
-        key = (entry.text, entry.reasoning if entry.shows_reasoning else "")
+        key = (entry.text, entry.reasoning if entry.shows_reasoning else "", *entry.shown_calls)
         known = self._texts.get(index)
         if known is not None and known[0] == key:
             return known[1]

@@ -95,7 +95,11 @@ def shown_texts(entry: Entry) -> Sequence[str]:
         return (clean(entry.text),)
     thoughts = [entry.reasoning] if entry.reasoning and entry.shows_reasoning else []
     blocks = [block for block in split_blocks(entry.text) if block.kind is not BlockKind.RULE]
-    return [*thoughts, *(b.body if b.kind is BlockKind.CODE else plain_text(b.body) for b in blocks)]
+    return [
+        *thoughts,
+        *entry.shown_calls,
+        *(b.body if b.kind is BlockKind.CODE else plain_text(b.body) for b in blocks),
+    ]
 
 
 def plain_text(html: str) -> str:

@@ -10,6 +10,7 @@ from fireside.core.ids import MessageId
 from fireside.core.message import ReasoningPart, Role, ToolResultPart
 from fireside.core.tools import UNFINISHED
 from fireside.ui.chat.phase import Phase, Starting, Writing
+from fireside.ui.chat.tool_text import Call, call_texts, calls_of
 
 QUESTION_CHARS = 1_200
 """Characters of a long question that are shown before “Show more”."""
@@ -66,6 +67,16 @@ class Entry:
     @property
     def is_running(self) -> bool:
         return self.message.state is MessageState.STREAMING
+
+    @property
+    def shown_calls(self) -> tuple[str, ...]:
+        """Arguments and results of the calls that are open, as they are shown."""
+        calls = calls_of(self.message.message, is_live=self.is_running)
+        return tuple(text for call in calls if self.is_call_open(call) for text in call_texts(call))
+
+    def is_call_open(self, call: Call) -> bool:
+        """Whether arguments and result are shown: while the user is asked, and then as the user left it."""
+        return self.opened_calls.get(call.part.id, call.is_waiting)
 
     @property
     def is_quiet(self) -> bool:

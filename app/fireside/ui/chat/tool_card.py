@@ -17,16 +17,15 @@ from fireside.ui.chat.json_text import reads_as_json
 from fireside.ui.chat.tool_text import (
     ANSWER_WORDS,
     Call,
-    call_body,
     call_line,
+    call_texts,
     call_title,
     consent_answers,
     consent_words,
-    result_body,
 )
 from fireside.ui.chat.transcript_style import TranscriptStyle
 from fireside.ui.kit.layout import destroy
-from fireside.ui.widgets.text import ElidedLabel
+from fireside.ui.widgets.text import ElidedLabel, literal
 
 _HEAD = 28
 _LINE = 20
@@ -81,15 +80,14 @@ class ToolCard(QFrame):
             return
         self._call, self._is_open = call, is_open
         title = call_title(call)
-        self.head.setText(title)
+        self.head.setText(literal(title))
         self.head.setAccessibleName(title)
         self.head.show_open(self._style, is_open=is_open)
         self._line.set_whole(call_line(call))
         self._line.setVisible(not is_open)
-        result = "" if call.result is None else result_body(call.result)
-        arguments = call_body(call.part)
-        self._arguments = self._code(self._arguments, arguments if is_open else "", title=tr("Arguments"))
-        self._result = self._code(self._result, result if is_open else "", title=tr("Result"))
+        arguments, result = (*(call_texts(call) if is_open else ()), "", "")[:2]
+        self._arguments = self._code(self._arguments, arguments, title=tr("Arguments"))
+        self._result = self._code(self._result, result, title=tr("Result"))
         self._show_question(call)
 
     def height_for(self, width: int) -> int:

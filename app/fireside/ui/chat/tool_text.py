@@ -124,6 +124,12 @@ def call_body(call: ToolCallPart) -> str:
         return arguments
 
 
+def call_texts(call: Call) -> tuple[str, ...]:
+    """Return what an open card shows: the arguments, and the result if there is one."""
+    result = "" if call.result is None else result_body(call.result)
+    return (call_body(call.part), result) if result else (call_body(call.part),)
+
+
 def result_body(result: ToolResultPart) -> str:
     """Return what came back, or of a very long text its beginning; the export has all of it."""
     more = len(result.text) - _SHOWN
