@@ -276,6 +276,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n more character|%n more characters</source>
+        <translation>
+            <numerusform>%n weiteres Zeichen</numerusform>
+            <numerusform>%n weitere Zeichen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n more in “All chats”|%n more in “All chats”</source>
         <translation>
             <numerusform>%n weitere unter „Alle Chats“</numerusform>
@@ -661,6 +668,10 @@
         <translation>Diese Chats stammen von einer neueren Fireside-Version. Du kannst sie hier lesen und exportieren; zum Ändern aktualisiere Fireside.</translation>
     </message>
     <message>
+        <source>A permission ends when its tool changes. Turn a tool on above, or in a chat’s settings.</source>
+        <translation>Eine Erlaubnis endet, wenn sich das Werkzeug ändert. Eingeschaltet wird es oben oder in den Einstellungen eines Chats.</translation>
+    </message>
+    <message>
         <source>A person</source>
         <translation>Eine Person</translation>
     </message>
@@ -713,6 +724,10 @@
         <translation>Eine Tabelle der Unterschiede und eine Empfehlung</translation>
     </message>
     <message>
+        <source>A tool is waiting for permission</source>
+        <translation>Ein Werkzeug wartet auf Erlaubnis</translation>
+    </message>
+    <message>
         <source>A typical turn takes {gain} less time with: {changes}.</source>
         <translation>Eine typische Runde dauert {gain} kürzer mit: {changes}.</translation>
     </message>
@@ -735,6 +750,13 @@
     <message>
         <source>About</source>
         <translation>Über</translation>
+    </message>
+    <message numerus="yes">
+        <source>About %n token|About %n tokens</source>
+        <translation>
+            <numerusform>Etwa %n Token</numerusform>
+            <numerusform>Etwa %n Tokens</numerusform>
+        </translation>
     </message>
     <message>
         <source>About Fireside</source>
@@ -995,6 +1017,18 @@
         <translation>Kontext wird angelegt…</translation>
     </message>
     <message>
+        <source>Allow in this chat</source>
+        <translation>In diesem Chat erlauben</translation>
+    </message>
+    <message>
+        <source>Allow once</source>
+        <translation>Einmal erlauben</translation>
+    </message>
+    <message>
+        <source>Allow the model to use this tool?</source>
+        <translation>Darf das Modell dieses Werkzeug benutzen?</translation>
+    </message>
+    <message>
         <source>Allowed hosts</source>
         <translation>Erlaubte Hosts</translation>
     </message>
@@ -1017,6 +1051,10 @@
     <message>
         <source>Always</source>
         <translation>Immer</translation>
+    </message>
+    <message>
+        <source>Always allow</source>
+        <translation>Immer erlauben</translation>
     </message>
     <message>
         <source>Always show statistics</source>
@@ -1216,6 +1254,10 @@
         <translation>Archiv…</translation>
     </message>
     <message>
+        <source>Arguments</source>
+        <translation>Argumente</translation>
+    </message>
+    <message>
         <source>Arrow keys change it</source>
         <translation>Pfeiltasten ändern sie</translation>
     </message>
@@ -1230,6 +1272,10 @@
     <message>
         <source>Ascending; click to reverse</source>
         <translation>Aufsteigend; klicken zum Umkehren</translation>
+    </message>
+    <message>
+        <source>Ask</source>
+        <translation>Fragen</translation>
     </message>
     <message>
         <source>Ask before sending</source>
@@ -1545,8 +1591,8 @@
         <translation>Wird berechnet…</translation>
     </message>
     <message>
-        <source>Called tool “{name}”</source>
-        <translation>Werkzeug „{name}“ aufgerufen</translation>
+        <source>Calculator</source>
+        <translation>Rechner</translation>
     </message>
     <message>
         <source>Calls tool {name}</source>
@@ -2304,6 +2350,10 @@
         <translation>Hinzugefügt</translation>
     </message>
     <message>
+        <source>Date and time</source>
+        <translation>Datum und Uhrzeit</translation>
+    </message>
+    <message>
         <source>Dec</source>
         <translation>Dez.</translation>
     </message>
@@ -2399,8 +2449,16 @@
         <translation>Löschen…</translation>
     </message>
     <message>
+        <source>Denied</source>
+        <translation>Abgelehnt</translation>
+    </message>
+    <message>
         <source>Density</source>
         <translation>Dichte</translation>
+    </message>
+    <message>
+        <source>Deny</source>
+        <translation>Ablehnen</translation>
     </message>
     <message>
         <source>Descending; click to reverse</source>
@@ -3231,8 +3289,16 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Ordner</translation>
     </message>
     <message>
+        <source>Folders for tools</source>
+        <translation>Ordner für Werkzeuge</translation>
+    </message>
+    <message>
         <source>Folders more than {most} levels deep are skipped.</source>
         <translation>Ordner tiefer als {most} Ebenen werden übersprungen.</translation>
+    </message>
+    <message>
+        <source>Folders that the model may read, one per line.</source>
+        <translation>Ordner, die das Modell lesen darf, einer pro Zeile.</translation>
     </message>
     <message>
         <source>Folder…</source>
@@ -3442,6 +3508,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Hardwarebericht kopiert</translation>
     </message>
     <message>
+        <source>Has effects outside this chat.</source>
+        <translation>Wirkt außerhalb dieses Chats.</translation>
+    </message>
+    <message>
         <source>Help</source>
         <translation>Hilfe</translation>
     </message>
@@ -3500,6 +3570,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>How many requests one model handles at the same time.</source>
         <translation>Wie viele Anfragen ein Modell gleichzeitig bearbeitet.</translation>
+    </message>
+    <message>
+        <source>How many times the model may call tools in one response.</source>
+        <translation>Wie oft das Modell in einer Antwort Werkzeuge aufrufen darf.</translation>
     </message>
     <message>
         <source>How many tokens back DRY looks.</source>
@@ -3945,6 +4019,14 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Lässt Editoren, Agenten und Skripte auf diesem Computer deine Modelle verwenden.</translation>
     </message>
     <message>
+        <source>Lets the model list, read and search the folders below. It cannot change files.</source>
+        <translation>Das Modell darf die Ordner unten auflisten, lesen und durchsuchen. Dateien ändern kann es nicht.</translation>
+    </message>
+    <message>
+        <source>Lets the model search your other chats.</source>
+        <translation>Das Modell darf Ihre anderen Chats durchsuchen.</translation>
+    </message>
+    <message>
         <source>Library</source>
         <translation>Bibliothek</translation>
     </message>
@@ -4001,6 +4083,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Linear</source>
         <translation>Linear</translation>
+    </message>
+    <message>
+        <source>List folder</source>
+        <translation>Ordner auflisten</translation>
     </message>
     <message>
         <source>Lists models from LM Studio, Ollama, Jan and others in place, without changing them.</source>
@@ -4227,6 +4313,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Max response tokens</source>
         <translation>Max. Antwort-Tokens</translation>
+    </message>
+    <message>
+        <source>Max tool steps</source>
+        <translation>Höchstzahl der Werkzeugschritte</translation>
     </message>
     <message>
         <source>Maximum RAM for the model, which is planned to fit. Not enforced on macOS.</source>
@@ -4646,6 +4736,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Never</source>
         <translation>Nie</translation>
+    </message>
+    <message>
+        <source>Never allow</source>
+        <translation>Nie erlauben</translation>
     </message>
     <message>
         <source>New access token</source>
@@ -5491,6 +5585,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>die Berechtigung fehlt</translation>
     </message>
     <message>
+        <source>Permission: {tool}</source>
+        <translation>Erlaubnis: {tool}</translation>
+    </message>
+    <message>
         <source>Perplexity</source>
         <translation>Perplexität</translation>
     </message>
@@ -5864,12 +5962,24 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Vorlesen</translation>
     </message>
     <message>
+        <source>Read file</source>
+        <translation>Datei lesen</translation>
+    </message>
+    <message>
+        <source>Read files</source>
+        <translation>Dateien lesen</translation>
+    </message>
+    <message>
         <source>Read headers of search results</source>
         <translation>Header der Suchergebnisse lesen</translation>
     </message>
     <message>
         <source>Read licence: {words}</source>
         <translation>Lizenz lesen: {words}</translation>
+    </message>
+    <message>
+        <source>Read on in result</source>
+        <translation>Im Ergebnis weiterlesen</translation>
     </message>
     <message>
         <source>Read-only file system</source>
@@ -5898,6 +6008,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Reads documents, tables, diagrams and handwriting in images.</source>
         <translation>Liest Dokumente, Tabellen, Diagramme und Handschrift in Bildern.</translation>
+    </message>
+    <message>
+        <source>Reads private data.</source>
+        <translation>Liest private Daten.</translation>
     </message>
     <message>
         <source>Ready</source>
@@ -6352,6 +6466,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Läuft unter {address}</translation>
     </message>
     <message>
+        <source>Running…</source>
+        <translation>Läuft …</translation>
+    </message>
+    <message>
         <source>Runs fully on {gpu}</source>
         <translation>Läuft ganz auf {gpu}</translation>
     </message>
@@ -6386,6 +6504,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Runs on {gpu}, with the experts of {n} of {n_all} layers on the CPU; {gpu} is full</source>
         <translation>Läuft auf {gpu}, die Experten von {n} von {n_all} Schichten auf der CPU; {gpu} ist voll</translation>
+    </message>
+    <message>
+        <source>Runs small Python programs in a sandbox without files or network.</source>
+        <translation>Führt kleine Python-Programme in einer Sandbox ohne Dateien und Netzwerk aus.</translation>
     </message>
     <message>
         <source>Runtime</source>
@@ -6530,6 +6652,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Search failed</source>
         <translation>Suche fehlgeschlagen</translation>
+    </message>
+    <message>
+        <source>Search files</source>
+        <translation>Dateien durchsuchen</translation>
     </message>
     <message>
         <source>Search is disabled. Your models work as usual.</source>
@@ -6832,6 +6958,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Shows or hides advanced settings of “{group}”</source>
         <translation>Zeigt oder verbirgt erweiterte Einstellungen von „{group}“</translation>
+    </message>
+    <message>
+        <source>Shows or hides arguments and result</source>
+        <translation>Zeigt oder verbirgt Argumente und Ergebnis</translation>
     </message>
     <message>
         <source>Shows or hides the model’s thinking</source>
@@ -7139,6 +7269,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Teal</source>
         <translation>Petrol</translation>
+    </message>
+    <message>
+        <source>Tells the model the current date and time.</source>
+        <translation>Nennt dem Modell Datum und Uhrzeit.</translation>
     </message>
     <message>
         <source>Temperature</source>
@@ -7469,6 +7603,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Das Modell antwortet in diesem Chat noch. Stoppe es oder warte.</translation>
     </message>
     <message>
+        <source>The model may call these, with your permission. They take tokens of each prompt, at most 5% of the context.</source>
+        <translation>Das Modell darf diese mit Ihrer Erlaubnis aufrufen. Sie belegen Tokens jedes Prompts, höchstens 5 % des Kontexts.</translation>
+    </message>
+    <message>
         <source>The model process could not be started: {reason}</source>
         <translation>Der Modellprozess konnte nicht gestartet werden: {reason}</translation>
     </message>
@@ -7515,6 +7653,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>The preset’s model is not installed: {model_id}</source>
         <translation>Das Modell des Presets ist nicht vorhanden: {model_id}</translation>
+    </message>
+    <message>
+        <source>The result may contain text by others.</source>
+        <translation>Das Ergebnis kann fremden Text enthalten.</translation>
     </message>
     <message>
         <source>The runtime</source>
@@ -7742,6 +7884,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Dieses Token wird nur für {host} verwendet. Verwenden Sie nur eine Adresse, der Sie vertrauen.</translation>
     </message>
     <message>
+        <source>This tool has changed since you decided</source>
+        <translation>Dieses Werkzeug hat sich seit Ihrer Entscheidung geändert</translation>
+    </message>
+    <message>
         <source>This {what} no longer exists.</source>
         <translation>Nicht mehr vorhanden: {what}.</translation>
     </message>
@@ -7841,12 +7987,40 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Werkzeug</translation>
     </message>
     <message>
+        <source>Tool permissions</source>
+        <translation>Erlaubnisse für Werkzeuge</translation>
+    </message>
+    <message>
         <source>Tool use</source>
         <translation>Werkzeuge</translation>
     </message>
     <message>
         <source>Tools</source>
         <translation>Werkzeuge</translation>
+    </message>
+    <message>
+        <source>Tools allowed in this chat</source>
+        <translation>In diesem Chat erlaubte Werkzeuge</translation>
+    </message>
+    <message>
+        <source>Tools need a model on this computer.</source>
+        <translation>Werkzeuge brauchen ein Modell auf diesem Computer.</translation>
+    </message>
+    <message>
+        <source>Tools stopped: a call was repeated with the same result.</source>
+        <translation>Werkzeuge angehalten: Ein Aufruf wurde mit demselben Ergebnis wiederholt.</translation>
+    </message>
+    <message>
+        <source>Tools stopped: invalid arguments twice in a row.</source>
+        <translation>Werkzeuge angehalten: zweimal nacheinander ungültige Argumente.</translation>
+    </message>
+    <message>
+        <source>Tools stopped: step limit reached.</source>
+        <translation>Werkzeuge angehalten: Höchstzahl der Schritte erreicht.</translation>
+    </message>
+    <message>
+        <source>Tools that this chat may use without asking.</source>
+        <translation>Werkzeuge, die dieser Chat ohne Nachfrage benutzen darf.</translation>
     </message>
     <message>
         <source>Top K</source>
@@ -8288,6 +8462,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         </translation>
     </message>
     <message>
+        <source>Waiting for permission</source>
+        <translation>Wartet auf Erlaubnis</translation>
+    </message>
+    <message>
         <source>Waiting for the benchmark of {model}…</source>
         <translation>Wartet auf den Benchmark von {model}…</translation>
     </message>
@@ -8322,6 +8500,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>What to do when a response fills the context.</source>
         <translation>Was geschieht, wenn eine Antwort den Kontext füllt.</translation>
+    </message>
+    <message>
+        <source>What you decided about each tool.</source>
+        <translation>Was Sie für jedes Werkzeug entschieden haben.</translation>
     </message>
     <message>
         <source>What’s new</source>
@@ -8398,6 +8580,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>With problems</source>
         <translation>Mit Problemen</translation>
+    </message>
+    <message>
+        <source>With this call the chat has private data, text by others and effects outside, so text by others could send your data away. It needs your permission each time.</source>
+        <translation>Mit diesem Aufruf hat der Chat private Daten, fremden Text und Wirkung nach außen; fremder Text könnte so Ihre Daten versenden. Er braucht jedes Mal Ihre Erlaubnis.</translation>
     </message>
     <message>
         <source>With “ollama pull”. The access token needs the scope “manage”.</source>
@@ -8822,6 +9008,18 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>all shares are 0.</source>
         <translation>Alle Anteile sind 0.</translation>
+    </message>
+    <message>
+        <source>allowed in this chat</source>
+        <translation>in diesem Chat erlaubt</translation>
+    </message>
+    <message>
+        <source>allowed once</source>
+        <translation>einmal erlaubt</translation>
+    </message>
+    <message>
+        <source>always allowed</source>
+        <translation>immer erlaubt</translation>
     </message>
     <message>
         <source>an answer that does not pause when it is told to.</source>
@@ -11154,6 +11352,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>too many redirects.</source>
         <translation>Zu viele Weiterleitungen.</translation>
+    </message>
+    <message>
+        <source>tools permissions allow ask never consent function calling mcp</source>
+        <translation>werkzeuge erlaubnis erlauben fragen nie zustimmung tools function calling mcp</translation>
     </message>
     <message>
         <source>top_k; top-k</source>
