@@ -6,7 +6,7 @@ import argparse
 from typing import Final, TypeVar
 
 from fireside.cli import inputs
-from fireside.cli.tools import TOOL_NAMES
+from fireside.cli.tools import add_tool_option
 from fireside.core.prompt_input import InfillInput, TextInput
 
 _Parser = TypeVar("_Parser", bound=argparse.ArgumentParser)
@@ -69,10 +69,7 @@ def add_run_command(commands: argparse._SubParsersAction[_Parser]) -> None:
     answer.add_argument(
         "--n", metavar="N", type=_n_answers, default=1, help="number of answers to one prompt"
     )
-    answer.add_argument(
-        "--tool", metavar="NAME", dest="tools", action="append", default=[], choices=TOOL_NAMES,
-        help="let the model use a tool, see “fireside tools list”; repeatable",
-    )  # fmt: skip
+    add_tool_option(answer)
     form = answer.add_mutually_exclusive_group()
     form.add_argument(
         "--json-schema", metavar="FILE|TEXT", dest="rule", type=inputs.json_schema,

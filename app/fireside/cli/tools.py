@@ -14,7 +14,7 @@ from fireside.core.message import ToolResultPart
 from fireside.core.tools import UNFINISHED, CallsEnded, CallState, ConsentAnswer, ToolInfo
 
 TOOLS_COMMAND: Final = "tools"
-TOOL_NAMES: Final = ("calculator", "date_time", "chat_search", "files")
+_NAMES: Final = ("calculator", "date_time", "chat_search", "files")
 """What ``--tool`` takes: the settings that turn tools on, without what they begin with."""
 
 _Parser = TypeVar("_Parser", bound=argparse.ArgumentParser)
@@ -39,6 +39,14 @@ def add_tools_command(commands: argparse._SubParsersAction[_Parser]) -> None:
         TOOLS_COMMAND, help="list the tools that models may call", description="List the tools of chats."
     )
     tools.add_argument("action", choices=("list",), help="list all tools with their permissions")
+
+
+def add_tool_option(answer: argparse._ArgumentGroup) -> None:
+    """Add what turns tools on for one run."""
+    answer.add_argument(
+        "--tool", metavar="NAME", dest="tools", action="append", default=[], choices=_NAMES,
+        help="let the model use a tool, see “fireside tools list”; repeatable",
+    )  # fmt: skip
 
 
 def tools_table(tools: Iterable[ToolInfo]) -> str:
