@@ -47,7 +47,7 @@ def shown(transcript: Transcript, messages: Messages) -> Shown:
 
 
 def cards(view: AnswerView) -> list[ToolCard]:
-    return view.findChildren(ToolCard)
+    return [card for card in view.findChildren(ToolCard) if not card.isHidden()]
 
 
 def heads(view: AnswerView) -> list[str]:
