@@ -1,0 +1,101 @@
+"""Of private data, text by others and effects outside, a chat has at most two without the user: also where
+calls come side by side, and whatever the user allowed for good."""
+
+from __future__ import annotations
+
+import asyncio
+
+import msgspec
+
+from fakes.app_place import Place, Run
+from fakes.engine import says
+from fireside.chat.context.prepared_request import toolbox_for
+from fireside.chat.tools.toolbox import Toolbox
+from fireside.core.ids import ConversationId, MessageId
+from fireside.core.message import ToolCallPart, ToolResultPart
+from fireside.core.options import LoadOptions
+from fireside.core.remote import RemoteModel, RemotePlace, ServerKind
+from fireside.core.search import SearchQuery, SearchResult
+from fireside.core.tools import AllowedBy, CallState, ConsentAnswer, Permission, Taint
+from fireside.settings.typed_tools import tool_options
+from fireside.tools.tool import Tool
+
+PLACE = RemotePlace(
+    engine_id="1",
+    engine_name="Other",
+    host="other:8080",
+    model=RemoteModel(name="x"),
+    kind=ServerKind.OPENAI,
+)
+
+
+class NoArguments(msgspec.Struct, frozen=True):
+    pass
+
+
+async def done(_arguments: NoArguments) -> str:
+    return "done"
+
+
+def tool(taint: Taint) -> Tool[NoArguments]:
+    return Tool(
+        taint.value,
+        description="x",
+        arguments=NoArguments,
+        run=done,
+        taints=frozenset({taint}),
+        permission=Permission.ALWAYS,
+    )
+
+
+def test_the_call_that_would_complete_them_asks_and_is_allowed_once(run: Run) -> None:
+    async def scenario(place: Place) -> None:
+        resolved = await place.app.preferences.resolved(model_id=None, conversation_id=None)
+        options = tool_options(resolved)
+        box = Toolbox(
+            conversation_id=ConversationId(1),
+            tools=tuple(tool(taint) for taint in Taint),
+            options=options,
+            chat=frozenset(),
+            n_shown=100,
+        )
+        calls = [ToolCallPart(id=taint.value, name=taint.value, arguments="{}") for taint in Taint]
+        shown: list[tuple[ToolResultPart, ...]] = []
+        is_shown = asyncio.Event()
+
+        async def report(results: tuple[ToolResultPart, ...]) -> None:
+            shown.append(results)
+            is_shown.set()
+
+        loop = place.app.tools.loop(n_steps=5)
+        running = asyncio.create_task(loop.run(calls, box=box, message_id=MessageId(1), report=report))
+        await is_shown.wait()
+        assert [each.state for each in shown[0]] == [CallState.RUNNING, CallState.RUNNING, CallState.WAITING]
+        assert [each.is_risky for each in shown[0]] == [False, False, True]
+        await place.app.tools.answer_call(MessageId(1), Taint.OUTBOUND.value, ConsentAnswer.ALWAYS)
+        assert await running is None
+        assert shown[-1][2].allowed_by is AllowedBy.ONCE
+        after = await place.app.preferences.resolved(model_id=None, conversation_id=None)
+        assert tool_options(after).permissions == ()
+
+    run(says("x"), scenario)
+
+
+def test_a_model_of_another_engine_calls_nothing(run: Run) -> None:
+    async def find(_query: SearchQuery) -> SearchResult:
+        return SearchResult()
+
+    async def scenario(place: Place) -> None:
+        conversation = await place.app.generations.send(
+            None, text="Go", model_id=place.model_id, settings={"tools.chat_search": True}
+        )
+        await place.settled(conversation)
+        path = (await place.store.conversations.open(conversation)).messages
+        resolved = await place.app.preferences.resolved(model_id=None, conversation_id=conversation)
+        spec = place.app.models.spec(place.model_id)
+        options = LoadOptions()
+        assert toolbox_for(spec, resolved, path, options=options, find=find) is not None
+        remote = msgspec.structs.replace(spec, remote=PLACE)
+        assert toolbox_for(remote, resolved, path, options=options, find=find) is None
+
+    run(says("x"), scenario)
