@@ -33,8 +33,6 @@ from release.notices import write_notices
 from release.trimming import QT_LIBRARIES, is_kept, unneeded_libraries
 
 MODEL_FOLDER = "share/fireside/models"
-WORKER = "monty"
-"""The program that the calculator of tools starts; the one command of a package that is kept."""
 OLDEST_GLIBC = (2, 35)
 """Ubuntu 22.04, Debian 12, Fedora 36."""
 
@@ -69,9 +67,6 @@ def assemble_base(
     for name in SYSTEM_LIBRARIES:
         folder = target / "llama_cpp" / "lib" if name == _OPENMP else target / QT_LIBRARIES
         shutil.copyfile(_system_library(name), folder / name)
-    worker = tree / "bin" / WORKER
-    shutil.copyfile(packages / "bin" / WORKER, worker)
-    worker.chmod(0o755)
     launcher = tree / "bin" / "fireside"
     launcher.write_text(_LAUNCHER.format(python=program.name), encoding="utf-8")
     launcher.chmod(0o755)

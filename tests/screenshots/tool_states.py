@@ -51,7 +51,7 @@ def waiting_call(messages: Messages, *, is_risky: bool = False) -> StoredMessage
 
 def done_calls(messages: Messages) -> StoredMessage:
     """Return an answer whose calls ended in every way."""
-    code = '{"code": "round(1200 * 1.035 ** 7, 2)"}'
+    code = '{"expression": "round(1200 * 1.035 ** 7, 2)"}'
     calls = (
         _call("calculator", code, "1526.74"),
         _call("search_chats", '{"words": "loan"}', "Chat “Loan”, 2026-10-02", allowed_by=AllowedBy.CHAT),

@@ -28,7 +28,7 @@ TOOLS: Final = (
     _switch(
         key=CALCULATOR,
         label=tr_noop("Calculator"),
-        help=tr_noop("Runs small Python programs in a sandbox without files or network."),
+        help=tr_noop("Computes arithmetic, statistics and math functions."),
     ),
     _switch(
         key=DATE_TIME,

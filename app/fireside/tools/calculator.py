@@ -1,33 +1,39 @@
-"""The tool that computes: a subset of Python, in a worker process without files, network or environment."""
+"""The tool that computes one expression. Nothing in it can loop, so the bounds below bound its time and memory."""
 
 from __future__ import annotations
 
-import sys
-import sysconfig
-from pathlib import Path
-from typing import Final
+import ast
+import math
+import operator
+import statistics
+from collections.abc import Callable, Mapping
+from typing import Any, Final
 
 import msgspec
 
 from fireside.core.tools import Permission
 from fireside.tools.tool import Tool, ToolFailed
 
-_SECONDS: Final = 5.0
-_MEMORY: Final = 128 * 1024 * 1024
-_DEADLINE_S: Final = 10.0
-"""A worker that does not end itself by then is killed."""
+_CHARACTERS: Final = 1_000
+_BITS: Final = 13_000
+"""Of a whole number: 3,900 digits."""
+_MOST_CHOSEN_FROM: Final = 2_000
+_MOST_FACTORIAL: Final = 1_200
+_TOO_LARGE: Final = "a number is too large"
+
+Number = int | float
 
 
 class _Arguments(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    code: str
+    expression: str
 
 
 def calculator_tool() -> Tool[_Arguments]:
-    """Return the tool. Nothing is imported or started before its first call, and nothing stays after it."""
+    """Return the tool. Nothing is imported before its first call."""
     return Tool(
         "calculator",
-        description="Runs Python for arithmetic and data work (math, json, re, datetime; no files, no net). "
-        "Returns the last expression and what is printed.",
+        description="Computes an expression in Python's notation: + - * / // % **, comparisons, lists, math "
+        "functions, sum, mean, median, stdev, round. Example: round(mean([3, 4.5]) * 2 ** 10, 2)",
         arguments=_Arguments,
         run=_run,
         permission=Permission.ALWAYS,
@@ -35,32 +41,137 @@ def calculator_tool() -> Tool[_Arguments]:
 
 
 async def _run(arguments: _Arguments) -> str:
-    import pydantic_monty as monty
+    import simpleeval
 
-    printed = monty.CollectString()
+    text = arguments.expression.strip().translate(_SIGNS)
+    if len(text) > _CHARACTERS:
+        raise ToolFailed(f"expression: {_CHARACTERS} characters are possible, this has {len(text)}.")
+    evaluator = simpleeval.EvalWithCompoundTypes(
+        operators=_OPERATORS, functions=dict(_FUNCTIONS), names=dict(_NAMES)
+    )
+    evaluator.nodes = {kind: work for kind, work in evaluator.nodes.items() if kind in _NODES}
     try:
-        async with (
-            monty.AsyncMonty(binary_path=_worker(), max_processes=1, request_timeout=_DEADLINE_S) as pool,
-            pool.checkout(
-                limits={
-                    "max_feed_duration_secs": _SECONDS,
-                    "max_memory": _MEMORY,
-                    "max_suspensions": 100,
-                    "max_total_sleep_secs": 0.0,
-                }
-            ) as session,
-        ):
-            value = await session.feed_run(arguments.code, print_callback=printed)
-    except monty.MontyError as exc:
-        raise ToolFailed(f"{printed.output}{exc}") from exc
-    shown = "" if value is None else str(value)
-    return "\n".join(text for text in (printed.output.rstrip("\n"), shown) if text) or "(no result)"
+        return _shown(evaluator.eval(text, previously_parsed=_parsed(text)))
+    except (simpleeval.InvalidExpression, SyntaxError, TypeError, ValueError, ArithmeticError) as exc:
+        raise ToolFailed(f"Cannot compute this: {str(exc).rstrip('.')}.") from exc
+    except (RecursionError, MemoryError) as exc:
+        raise ToolFailed("Cannot compute this: it is nested too deeply.") from exc
 
 
-def _worker() -> Path:
-    """Return the worker's program, which lies beside the interpreter; one that PATH leads to is not ours."""
-    for folder in (Path(sys.executable).parent, Path(sysconfig.get_path("scripts"))):
-        found = folder / ("monty.exe" if sys.platform == "win32" else "monty")
-        if found.is_file():
-            return found
-    raise ToolFailed("The calculator is not installed: its worker program is missing.")
+def _parsed(text: str) -> ast.expr:
+    """Return the one expression of ``text``. Raises ``ToolFailed`` where it would mean something else, or hold text."""
+    tree = ast.parse(text, mode="eval")
+    for node in ast.walk(tree):
+        if isinstance(node, ast.BitXor):
+            raise ToolFailed("Cannot compute this: powers are written **, not ^.")
+        if isinstance(node, ast.Constant) and not isinstance(node.value, int | float):
+            raise ToolFailed("Cannot compute this: only numbers are possible, no text.")
+    return tree.body
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(map(_shown, value))}]"
+    return f"{value:.15g}" if isinstance(value, float) else str(value)
+
+
+def _number(value: object) -> Number:
+    if not isinstance(value, int | float):
+        raise TypeError("there is no real result, or a list stands where a number is needed")
+    if isinstance(value, int) and value.bit_length() > _BITS:
+        raise ValueError(_TOO_LARGE)
+    return value
+
+
+def _of_numbers(work: Callable[..., Any]) -> Callable[..., Number]:
+    """Return ``work`` for numbers alone, with a number as its result."""
+    return lambda *values: _number(work(*map(_number, values)))
+
+
+def _of_list(work: Callable[[list[Number]], Any]) -> Callable[..., Number]:
+    """Return ``work`` for numbers that come one by one, or as a list."""
+
+    def run(*values: Any) -> Number:
+        numbers = values[0] if len(values) == 1 and isinstance(values[0], list | tuple) else values
+        return _number(work([_number(value) for value in numbers]))
+
+    return run
+
+
+def _power(base: Number, exponent: Number) -> Any:
+    if isinstance(base, int) and isinstance(exponent, int) and abs(base) > 1:
+        if abs(exponent) * base.bit_length() > 2 * _BITS:
+            raise ValueError(_TOO_LARGE)
+    return base**exponent
+
+
+def _round(value: Number, n_digits: int = 0) -> Number:
+    if abs(n_digits) > 300:
+        raise ValueError("digits: 300 are possible")
+    return round(value, n_digits) if n_digits else round(value)
+
+
+def _bounded(work: Callable[..., int], *, most: int) -> Callable[..., int]:
+    def run(*values: int) -> int:
+        if any(value > most for value in values):
+            raise ValueError(_TOO_LARGE)
+        return work(*values)
+
+    return run
+
+
+_SIGNS: Final = str.maketrans({"×": "*", "÷": "/", "−": "-"})
+_NODES: Final = (
+    ast.BinOp,
+    ast.BoolOp,
+    ast.Call,
+    ast.Compare,
+    ast.Constant,
+    ast.IfExp,
+    ast.List,
+    ast.Name,
+    ast.UnaryOp,
+)
+_OPERATORS: Final[Mapping[type[ast.AST], Callable[..., Any]]] = {
+    ast.Add: _of_numbers(operator.add),
+    ast.Sub: _of_numbers(operator.sub),
+    ast.Mult: _of_numbers(operator.mul),
+    ast.Div: _of_numbers(operator.truediv),
+    ast.FloorDiv: _of_numbers(operator.floordiv),
+    ast.Mod: _of_numbers(operator.mod),
+    ast.Pow: _of_numbers(_power),
+    ast.USub: _of_numbers(operator.neg),
+    ast.UAdd: _of_numbers(operator.pos),
+    ast.Not: operator.not_,
+    ast.Eq: operator.eq,
+    ast.NotEq: operator.ne,
+    ast.Lt: operator.lt,
+    ast.LtE: operator.le,
+    ast.Gt: operator.gt,
+    ast.GtE: operator.ge,
+}
+_NAMES: Final = {"pi": math.pi, "e": math.e, "tau": math.tau, "True": True, "False": False}
+_ONE_BY_ONE: Final = (
+    *(math.sqrt, math.cbrt, math.exp, math.log, math.log2, math.log10, math.floor, math.ceil, math.trunc),
+    *(math.sin, math.cos, math.tan, math.asin, math.acos, math.atan, math.atan2, math.sinh, math.cosh),
+    *(math.tanh, math.degrees, math.radians, math.hypot, math.gcd, math.lcm, math.fabs, math.isqrt),
+)
+_FUNCTIONS: Final[Mapping[str, Callable[..., Number]]] = {
+    **{work.__name__: _of_numbers(work) for work in _ONE_BY_ONE},
+    "abs": _of_numbers(abs),
+    "int": _of_numbers(int),
+    "float": _of_numbers(float),
+    "pow": _of_numbers(_power),
+    "round": _of_numbers(_round),
+    "factorial": _of_numbers(_bounded(math.factorial, most=_MOST_FACTORIAL)),
+    "comb": _of_numbers(_bounded(math.comb, most=_MOST_CHOSEN_FROM)),
+    "perm": _of_numbers(_bounded(math.perm, most=_MOST_CHOSEN_FROM)),
+    "sum": _of_list(sum),
+    "min": _of_list(min),
+    "max": _of_list(max),
+    "len": _of_list(len),
+    "mean": _of_list(statistics.mean),
+    "median": _of_list(statistics.median),
+    "stdev": _of_list(statistics.stdev),
+    "variance": _of_list(statistics.variance),
+}

@@ -26,8 +26,8 @@ FOR_LATER = frozenset(
         "llguidance",
         "numpy",
         "pydantic",
-        "pydantic_monty",
         "pypdf",
+        "simpleeval",
         "ziamath",
     }
 )
