@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 
@@ -17,8 +17,22 @@ TOOL_LABELS: Final = {
     "read_file": tr_noop("Read file"),
     "search_files": tr_noop("Search files"),
     "read_result": tr_noop("Read on in result"),
+    "find_tools": tr_noop("Find tools"),
 }
 """What the user is told of a tool, by the name that the model calls."""
+CALL_TOOL: Final = "call_tool"
+"""What a model calls to use a tool that it has found."""
+MOST_TOOLS: Final = 20
+"""That a model is told of unasked."""
+CONTEXT_SHARE: Final = 0.05
+"""Of the context, for what a model is told of tools unasked."""
+
+
+class FoundCall(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Arguments of ``CALL_TOOL``."""
+
+    name: str
+    arguments: dict[str, Any] = {}
 
 
 class Taint(StrEnum):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import msgspec
 
@@ -14,12 +14,7 @@ from fireside.tools.chat_search import Find, chat_search_tool
 from fireside.tools.date_time import date_time_tool
 from fireside.tools.folder_files import folder_tools
 from fireside.tools.read_result import read_result_tool
-from fireside.tools.result_text import CHARACTERS_A_TOKEN
-from fireside.tools.tool import Tool
-
-MOST_TOOLS: Final = 20
-CONTEXT_SHARE: Final = 0.05
-"""Of the context, at most, for what a model is told of its tools."""
+from fireside.tools.tool import CHARACTERS_A_TOKEN, Tool
 
 
 class Reach(msgspec.Struct, frozen=True, kw_only=True):
@@ -48,29 +43,12 @@ def tools_of(switch: str, reach: Reach) -> tuple[Tool[Any], ...]:
 
 
 def built_in_tools(switches: Collection[str], reach: Reach) -> tuple[Tool[Any], ...]:
-    """Return the tools that are on, and what reads on in their results."""
-    found = [tool for switch in SWITCHES if switch in switches for tool in tools_of(switch, reach)]
-    may_be_long = {CHAT_SEARCH, FILES} & set(switches)
-    return (
-        (*found, read_result_tool(reach.result, n_characters=reach.n_shown * CHARACTERS_A_TOKEN // 2))
-        if may_be_long
-        else tuple(found)
-    )
+    """Return the tools that are on."""
+    return tuple(tool for switch in SWITCHES if switch in switches for tool in tools_of(switch, reach))
 
 
-def n_tokens_of(tool: Tool[Any]) -> int:
-    """Return about how many tokens of each prompt a tool takes."""
-    told = tool.definition
-    words = (told.name, told.description, told.parameters)
-    return sum(map(len, words)) // CHARACTERS_A_TOKEN + 20
-
-
-def within_budget(tools: Sequence[Tool[Any]], *, n_ctx: int) -> tuple[Tool[Any], ...]:
-    """Return those that a context has room for: the first of them, in their order."""
-    left, kept = n_ctx * CONTEXT_SHARE, list[Tool[Any]]()
-    for tool in tools[:MOST_TOOLS]:
-        left -= n_tokens_of(tool)
-        if left < 0:
-            break
-        kept.append(tool)
-    return tuple(kept)
+def reading_tools(switches: Collection[str], reach: Reach) -> tuple[Tool[Any], ...]:
+    """Return what reads on in results of the tools that are on, where they may be long."""
+    if not {CHAT_SEARCH, FILES} & set(switches):
+        return ()
+    return (read_result_tool(reach.result, n_characters=reach.n_shown * CHARACTERS_A_TOKEN // 2),)

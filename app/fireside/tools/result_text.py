@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from fireside.core.invisible import without_invisible
+from fireside.tools.tool import CHARACTERS_A_TOKEN
 
-CHARACTERS_A_TOKEN: Final = 4
-"""About, for English."""
 SHOWN_TOKENS: Final = 8_000
 KEPT_CHARACTERS: Final = 4_000_000
 """Of a result; a tool that would say more is cut off."""

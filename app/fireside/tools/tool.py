@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Awaitable, Callable
 from functools import cached_property
-from typing import Any, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 import msgspec
 
@@ -13,6 +13,11 @@ from fireside.core.prompt_input import ToolDefinition
 from fireside.core.tools import Permission, Taint
 
 Arguments = TypeVar("Arguments", bound=msgspec.Struct)
+
+CHARACTERS_A_TOKEN: Final = 4
+"""About, for English."""
+_MARKUP_TOKENS: Final = 20
+"""What templates write around a tool, about."""
 
 
 class ToolFailed(Exception):
@@ -59,6 +64,13 @@ class Tool(Generic[Arguments]):
         """What a permission is bound to: name, description and schema."""
         told = self.definition
         return hashlib.sha256(msgspec.json.encode((told.name, told.description, told.parameters))).hexdigest()
+
+    @property
+    def n_tokens(self) -> int:
+        """About how many tokens it takes of each prompt of a model that is told of it."""
+        told = self.definition
+        words = (told.name, told.description, told.parameters)
+        return sum(map(len, words)) // CHARACTERS_A_TOKEN + _MARKUP_TOKENS
 
     def read(self, arguments: str) -> Arguments:
         """Return the arguments of a call. Raises ``InvalidArguments`` with the name of the field."""

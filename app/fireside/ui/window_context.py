@@ -40,6 +40,9 @@ class Router(Protocol):
     def show_settings_section(self, group: Group) -> None:
         """Show a section of the settings, where they hold everywhere."""
 
+    def show_chat_setting(self, key: str) -> None:
+        """Show one setting of the chat in front, beside it."""
+
     def show_model_settings(self, model_id: str) -> None:
         """Show what is set for one model alone."""
 

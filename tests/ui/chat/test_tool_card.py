@@ -6,14 +6,14 @@ from collections.abc import Callable
 
 import pytest
 from msgspec.structs import replace
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QPushButton
+from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from fakes.stored_messages import Messages
 from fireside.core.chat import MessageState, StoredMessage
-from fireside.core.message import ToolCallPart
+from fireside.core.message import TextPart, ToolCallPart, ToolResultPart
 from fireside.core.tools import ConsentAnswer
 from fireside.ui.chat.answer import AnswerView
 from fireside.ui.chat.found_text import shown_texts
@@ -75,7 +75,7 @@ def test_arguments_and_result_are_shown_whole_once_it_is_opened(shown: Shown, me
     card.head.setFocus()
     QTest.keyClick(card.head, Qt.Key.Key_Return)
     arguments, result = card.codes
-    assert '"code": "round(1200 * 1.035 ** 7, 2)"' in arguments.source
+    assert '"expression": "round(1200 * 1.035 ** 7, 2)"' in arguments.source
     assert result.source == "1526.74"
     assert arguments.copy_button in view.tab_stops
     assert view.source_of(0) == arguments.source
@@ -159,3 +159,62 @@ def test_what_is_open_is_found_and_marked_where_it_is(
     assert len(texts) == len(view.edits)
     assert texts[1] == "1526.74"
     assert [edit.toPlainText() for edit in view.edits[:2]] == list(texts[:2])
+
+
+def told_before_and_after(messages: Messages) -> StoredMessage:
+    """Return an answer with a call in its midst and another one at its end."""
+    first = ToolCallPart(id="1", name="date_time", arguments="{}")
+    last = ToolCallPart(id="2", name="calculator", arguments='{"expression": "6 * 7"}')
+    return with_parts(
+        messages.answer(""),
+        TextPart(text="Let me see.\n\n- One\n- Two"),
+        first,
+        ToolResultPart(call_id="1", name="date_time", text="It is noon."),
+        TextPart(text="\n\nIt is noon. Now the sum.\n"),
+        last,
+        ToolResultPart(call_id="2", name="calculator", text="42"),
+    )
+
+
+def test_a_card_stands_where_the_call_was_made(shown: Shown, messages: Messages) -> None:
+    view = shown(told_before_and_after(messages))
+    noon, sum_ = cards(view)
+    texts = [edit for edit in view.edits if "noon" in edit.toPlainText()]
+    before = [edit for edit in view.edits if "Two" in edit.toPlainText()]
+
+    def top(widget: QWidget) -> int:
+        return widget.mapTo(view, QPoint(0, 0)).y()
+
+    assert top(before[0]) < top(noon) < top(texts[0]) < top(sum_)
+
+
+def test_what_is_open_in_the_midst_is_read_found_and_reached_in_its_place(
+    transcript: Transcript, shown: Shown, messages: Messages
+) -> None:
+    view = shown(told_before_and_after(messages))
+    for card in cards(view):
+        card.head.click()
+    read = [edit.toPlainText() for edit in view.edits]
+    assert read == list(shown_texts(transcript.entries[1]))
+    places = [next(i for i, text in enumerate(read) if words in text) for words in ("Two", "{}", "sum", "6 * 7")]
+    assert places == sorted(places)
+    assert [view.source_of(place) for place in places][2] == "It is noon. Now the sum."
+    stops = list(view.tab_stops)
+    noon, sum_ = cards(view)
+    assert stops.index(noon.head) < stops.index(noon.codes[0].copy_button) < stops.index(sum_.head)
+
+
+def test_a_tool_that_was_found_is_shown_as_itself(shown: Shown, messages: Messages) -> None:
+    call = ToolCallPart(
+        id="1", name="call_tool", arguments='{"name": "read_file", "arguments": {"path": "a.txt"}}'
+    )
+    view = shown(with_parts(messages.answer(""), call))
+    assert heads(view) == ["Read file"]
+    cards(view)[0].head.click()
+    assert cards(view)[0].codes[0].source == '{\n  "path": "a.txt"\n}'
+
+
+@pytest.mark.parametrize("arguments", ["{", '{"name": 1}', "[]", '{"arguments": {}}'])
+def test_a_call_of_nothing_is_shown_as_it_came(shown: Shown, messages: Messages, arguments: str) -> None:
+    call = ToolCallPart(id="1", name="call_tool", arguments=arguments)
+    assert heads(shown(with_parts(messages.answer(""), call))) == ["call_tool"]

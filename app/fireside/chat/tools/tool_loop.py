@@ -122,7 +122,7 @@ class _Step:
         self._report = report
         self._telling = asyncio.Lock()
         self._invalid: set[int] = set()
-        self.tools = [box.tool(call.name) for call in calls]
+        self.tools: list[Tool[Any] | None] = [None] * len(calls)
         self.arguments: list[Any] = [None] * len(calls)
         self.results = [
             ToolResultPart(call_id=call.id, name=call.name, text="", state=CallState.RUNNING)
@@ -147,16 +147,13 @@ class _Step:
         before it may still touch."""
         chat = self.box.chat
         for index, call in enumerate(self._calls):
-            tool = self.tools[index]
             try:
-                if tool is None:
-                    names = ", ".join(one.name for one in self.box.tools)
-                    raise InvalidArguments(f"There is no tool “{call.name}”. There are: {names}.")
-                self.arguments[index] = tool.read(call.arguments)
+                tool, self.arguments[index] = self.box.read(call)
             except InvalidArguments as exc:
                 self._invalid.add(index)
                 self._set(index, state=CallState.FAILED, text=cleaned(str(exc)))
                 continue
+            self.tools[index] = tool
             decided = decide(
                 fingerprint=tool.fingerprint,
                 default=tool.permission,

@@ -33,7 +33,7 @@ class ToolUse:
 
     async def tools(self) -> tuple[ToolInfo, ...]:
         """Return all tools in the order in which a model is told of them, with what holds for each."""
-        from fireside.tools.built_in import Reach, n_tokens_of, tools_of
+        from fireside.tools.built_in import Reach, tools_of
         from fireside.tools.consent import permission_of, read_grants
 
         resolved = await self._preferences.resolved(model_id=None, conversation_id=None)
@@ -43,7 +43,7 @@ class ToolUse:
             ToolInfo(
                 name=tool.name,
                 setting=switch,
-                n_tokens=n_tokens_of(tool),
+                n_tokens=tool.n_tokens,
                 permission=permission_of(
                     grants.get(tool.name), fingerprint=tool.fingerprint, default=tool.permission
                 ),

@@ -10,15 +10,16 @@ import msgspec
 
 from fireside.core.chat import StoredMessage
 from fireside.core.ids import ConversationId
-from fireside.core.message import ToolResultPart
+from fireside.core.message import ToolCallPart, ToolResultPart
 from fireside.core.prompt_input import ToolDefinition
-from fireside.core.tools import Taint
+from fireside.core.tools import FoundCall, Taint
 from fireside.settings.typed_tools import ToolOptions
-from fireside.tools.built_in import Reach, built_in_tools, within_budget
+from fireside.tools.built_in import Reach, built_in_tools, reading_tools
 from fireside.tools.chat_search import Find
 from fireside.tools.consent import taints_of
 from fireside.tools.result_text import SHOWN_TOKENS
-from fireside.tools.tool import Tool
+from fireside.tools.tool import InvalidArguments, Tool
+from fireside.tools.tool_search import told_of
 
 _RESULT_SHARE: Final = 4
 """A result takes at most this part of the context."""
@@ -29,6 +30,8 @@ class Toolbox(msgspec.Struct, frozen=True, kw_only=True):
 
     conversation_id: ConversationId
     tools: tuple[Tool[Any], ...]
+    told: tuple[Tool[Any], ...]
+    """Those that the model is told of unasked."""
     options: ToolOptions
     chat: frozenset[Taint]
     """What the branch has touched."""
@@ -38,11 +41,24 @@ class Toolbox(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def definitions(self) -> tuple[ToolDefinition, ...]:
         """What the model is told."""
-        return tuple(tool.definition for tool in self.tools)
+        return tuple(tool.definition for tool in self.told)
 
-    def tool(self, name: str) -> Tool[Any] | None:
-        """Return a tool by the name that the model calls."""
-        return next((tool for tool in self.tools if tool.name == name), None)
+    def read(self, call: ToolCallPart) -> tuple[Tool[Any], Any]:
+        """Return the tool that is called, also by ``CALL_TOOL``, and its arguments. Raises
+        ``InvalidArguments``."""
+        tool = self._tool(call.name)
+        arguments = tool.read(call.arguments)
+        if isinstance(arguments, FoundCall):
+            tool = self._tool(arguments.name)
+            arguments = tool.read(msgspec.json.encode(arguments.arguments).decode())
+        return tool, arguments
+
+    def _tool(self, name: str) -> Tool[Any]:
+        found = next((tool for tool in (*self.tools, *self.told) if tool.name == name), None)
+        if found is None:
+            names = ", ".join(tool.name for tool in self.tools)
+            raise InvalidArguments(f"There is no tool “{name}”. There are: {names}.")
+        return found
 
 
 def make_toolbox(options: ToolOptions, path: Sequence[StoredMessage], *, n_ctx: int, find: Find) -> Toolbox:
@@ -57,9 +73,11 @@ def make_toolbox(options: ToolOptions, path: Sequence[StoredMessage], *, n_ctx: 
         )
 
     reach = Reach(now=time.time, find=find, folders=options.folders, result=result, n_shown=n_shown)
+    tools, reading = built_in_tools(options.switches, reach), reading_tools(options.switches, reach)
     return Toolbox(
         conversation_id=path[-1].conversation_id,
-        tools=within_budget(built_in_tools(options.switches, reach), n_ctx=n_ctx),
+        tools=(*tools, *reading),
+        told=told_of(tools, n_ctx=n_ctx, always=reading),
         options=options,
         chat=taints_of(stored.message for stored in path),
         n_shown=n_shown,

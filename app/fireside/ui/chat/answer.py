@@ -15,7 +15,6 @@ from fireside.ui.chat.answer_cards import AnswerCards, CardStep
 from fireside.ui.chat.answer_footer import AnswerFooter
 from fireside.ui.chat.answer_text import thinking_words, thought_words
 from fireside.ui.chat.block_column import BlockColumn
-from fireside.ui.chat.code import CodeView
 from fireside.ui.chat.inline_notices import NoteCard, ProgressRow
 from fireside.ui.chat.json_text import JSON_FENCE, reads_as_json
 from fireside.ui.chat.message import PADDING, MessageHandler, MessageView
@@ -28,7 +27,7 @@ from fireside.ui.chat.transcript_style import TranscriptStyle
 from fireside.ui.kit.layout import destroy
 from fireside.ui.widgets.text import plain_label
 
-_Part = NoteCard | ProgressRow | AnswerFooter | ReasoningView | ToolCard
+_Part = NoteCard | ProgressRow | AnswerFooter | ReasoningView
 
 _SLICE = 8_000
 """Characters laid out at once; the rest of a long answer follows in turns of the event loop."""
@@ -89,24 +88,15 @@ class AnswerView(MessageView):
 
     @property
     def edits(self) -> Sequence[Text]:
-        calls = [edit for code in self._codes if (edit := code.edit) is not None]
-        return [*self._thought_edits, *calls, *self._column.edits]
-
-    @property
-    def _codes(self) -> list[CodeView]:
-        return [code for card in self._calls.values() for code in card.codes]
+        return [*self._thought_edits, *self._column.edits]
 
     def source_of(self, index: int) -> str | None:
-        n_thoughts, codes = len(self._thought_edits), self._codes
-        if index < n_thoughts:
-            return self._entry.reasoning
-        if index < n_thoughts + len(codes):
-            return codes[index - n_thoughts].source
-        return self._column.source_of(index - n_thoughts - len(codes))
+        n_thoughts = len(self._thought_edits)
+        return self._entry.reasoning if index < n_thoughts else self._column.source_of(index - n_thoughts)
 
     def continues(self, index: int) -> bool:
-        before = len(self._thought_edits) + len(self._codes)
-        return index >= before and self._column.continues(index - before)
+        n_thoughts = len(self._thought_edits)
+        return index >= n_thoughts and self._column.continues(index - n_thoughts)
 
     def _on_block_resized(self) -> None:
         self.unfolding.emit()
@@ -156,10 +146,8 @@ class AnswerView(MessageView):
     def tab_stops(self) -> Sequence[QWidget]:
         """What Tab goes through, top down."""
         thoughts = self._reasoning.tab_stops if self._reasoning is not None else []
-        calls = [stop for card in self._calls.values() for stop in card.tab_stops]
         return [
             *thoughts,
-            *calls,
             *self._column.tab_stops,
             self._more,
             *self._cards.tab_stops,
@@ -212,6 +200,7 @@ class AnswerView(MessageView):
         for call in calls:
             card = self._calls.get(call.part.id) or self._make_card(call)
             card.show_call(call, is_open=entry.is_call_open(call))
+        self._column.cards = [(call.n_before, self._calls[call.part.id]) for call in calls]
         if len(self._calls) != self._n_cards:
             self._n_cards = len(self._calls)
             self.controls_changed.emit()
@@ -339,8 +328,6 @@ class AnswerView(MessageView):
             height = self._editor.height_for(inner)
             self._editor.setGeometry(x, y, inner, height)
             y += height + 10
-        for call in self._calls.values():
-            y = _place(call, x=x, y=y, width=inner, gap=10)
         y = self._column.layout(x=x, y=y, width=inner)
         if not self._more.isHidden():
             size = self._more.sizeHint()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from PySide6.QtWidgets import QWidget
 
@@ -18,6 +18,8 @@ from fireside.ui.chat.blocks import (
 from fireside.ui.chat.code import CodeView
 from fireside.ui.chat.tables import TableView
 from fireside.ui.chat.text_view import LIST_INDENT, RichText, Text
+from fireside.ui.chat.tool_card import ToolCard
+from fireside.ui.chat.tool_text import in_their_places
 from fireside.ui.chat.transcript_style import TranscriptStyle
 
 _GAPS: dict[BlockKind, tuple[int, int]] = {
@@ -29,6 +31,8 @@ _GAPS: dict[BlockKind, tuple[int, int]] = {
     BlockKind.RULE: (2, 8),
 }
 """Free pixels above and below each kind; Qt drops the margin below a document's last paragraph."""
+
+_BELOW_CARD = 10
 
 _VIEWS: dict[BlockKind, type[ProseView | QuoteView | TableView | MathView | CodeView | RuleView]] = {
     BlockKind.PROSE: ProseView,
@@ -77,25 +81,49 @@ class BlockColumn:
         self._finished = False
         self._heights: dict[int, tuple[int, int, int]] = {}
         """Width, revision and height of blocks that cannot have changed since they were measured."""
+        self.cards: Sequence[tuple[int, ToolCard]] = ()
+        """Calls of tools between the blocks, top down, each with how many characters stand before it."""
+
+    @property
+    def _placed(self) -> Iterator[_Placed | ToolCard]:
+        """Blocks and cards, top down."""
+        return in_their_places(((placed[0].start, placed) for placed in self._views), self.cards)
+
+    @property
+    def _texts(self) -> Iterator[tuple[Text, Block | CodeView]]:
+        """What can be read, top down, each with the block or the code of a card that it shows."""
+        for placed in self._placed:
+            if isinstance(placed, ToolCard):
+                yield from ((code.edit, code) for code in placed.codes if code.edit is not None)
+            elif (edit := placed[1].edit) is not None:
+                yield edit, placed[0]
 
     @property
     def edits(self) -> Sequence[Text]:
-        return [edit for _, view, _ in self._views if (edit := view.edit) is not None]
+        return [edit for edit, _ in self._texts]
 
     @property
     def tab_stops(self) -> Sequence[QWidget]:
         """What Tab goes through, top down."""
-        codes = [view for _, view, _ in self._views if isinstance(view, CodeView)]
-        return [button for code in codes for button in code.buttons]
+        stops: list[QWidget] = []
+        for placed in self._placed:
+            if isinstance(placed, ToolCard):
+                stops += placed.tab_stops
+            elif isinstance(placed[1], CodeView):
+                stops += placed[1].buttons
+        return stops
 
     def source_of(self, index: int) -> str:
-        """Markdown of the block whose text is ``edits[index]``."""
-        block = [block for block, view, _ in self._views if view.edit is not None][index]
-        return self._stream.source[block.start : block.end].rstrip("\n")
+        """Markdown of the block whose text is ``edits[index]``; what a card shows is itself."""
+        shown = [shown for _, shown in self._texts][index]
+        if isinstance(shown, CodeView):
+            return shown.source
+        return self._stream.source[shown.start : shown.end].rstrip("\n")
 
     def continues(self, index: int) -> bool:
         """Whether ``edits[index]`` shows more rows of the table that ends in the one before."""
-        return [block for block, view, _ in self._views if view.edit is not None][index].continues
+        shown = [shown for _, shown in self._texts][index]
+        return isinstance(shown, Block) and shown.continues
 
     def code_of(self, edit: Text) -> str | None:
         """The code shown in ``edit``, if it shows code."""
@@ -179,13 +207,21 @@ class BlockColumn:
         self._width = width
         while self._measure(width):
             pass  # a part of a table may have widened the columns of those above it
-        for index, (block, _, widget) in enumerate(self._views):
+        index = 0
+        for placed in self._placed:
+            if isinstance(placed, ToolCard):
+                height = placed.height_for(width)
+                placed.setGeometry(x, y, width, height)
+                y += height + _BELOW_CARD
+                continue
+            block, _, widget = placed
             shift = block.indent * LIST_INDENT
             above, below = _GAPS[block.kind]
             height = self._heights[index][2]
             y += above if index else 0
             widget.setGeometry(x + shift, y, width - shift, height)
-            goes_on = index + 1 < len(self._views) and self._views[index + 1][0].continues
+            index += 1
+            goes_on = index < len(self._views) and self._views[index][0].continues
             y += height + (0 if goes_on else below)
         return y
 

@@ -63,6 +63,7 @@ class Composer(QFrame):
             "square-slash", name=tr("Presets and commands"), theme=theme, parent=self
         )
         self.menu_button.set_key("/")
+        self.tools_button = IconButton("wrench", name=tr("Tools in this chat"), theme=theme, parent=self)
         self.compare_button = IconButton("columns-2", name=tr("Compare answers…"), theme=theme, parent=self)
         self.host_note = plain_label("", name="composerNote", parent=self)
         self.host_note.hide()
@@ -95,6 +96,7 @@ class Composer(QFrame):
         foot = row(
             self.attach_button,
             self.menu_button,
+            self.tools_button,
             self.compare_button,
             stretch(),
             self.meter,

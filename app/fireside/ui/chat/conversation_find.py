@@ -209,7 +209,8 @@ class FindController(QObject):
         if self._pattern is None or self._wanted is None or index >= len(self._column.entries):
             return
         entry = self._column.entries[index]
-        source = "\n".join((entry.reasoning, *entry.shown_calls, entry.text))
+        calls = (text for _, text in entry.shown_calls)
+        source = "\n".join((entry.reasoning, *calls, entry.text))
         if not self._wanted.may_be_in(source):
             self._tally.set(index, ())
             return

@@ -14,6 +14,7 @@ from fireside.core.text_folding import fold
 from fireside.markup.block_stream import BlockKind, split_blocks
 from fireside.markup.rich_text import clean, formula_source
 from fireside.ui.chat.message_item import Entry
+from fireside.ui.chat.tool_text import in_their_places
 
 MAX_QUERY = 200
 """Characters that are looked for."""
@@ -94,12 +95,12 @@ def shown_texts(entry: Entry) -> Sequence[str]:
     if entry.is_user:
         return (clean(entry.text),)
     thoughts = [entry.reasoning] if entry.reasoning and entry.shows_reasoning else []
-    blocks = [block for block in split_blocks(entry.text) if block.kind is not BlockKind.RULE]
-    return [
-        *thoughts,
-        *entry.shown_calls,
-        *(b.body if b.kind is BlockKind.CODE else plain_text(b.body) for b in blocks),
-    ]
+    blocks = (
+        (block.start, block.body if block.kind is BlockKind.CODE else plain_text(block.body))
+        for block in split_blocks(entry.text)
+        if block.kind is not BlockKind.RULE
+    )
+    return [*thoughts, *in_their_places(blocks, entry.shown_calls)]
 
 
 def plain_text(html: str) -> str:

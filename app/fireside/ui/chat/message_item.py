@@ -69,10 +69,11 @@ class Entry:
         return self.message.state is MessageState.STREAMING
 
     @property
-    def shown_calls(self) -> tuple[str, ...]:
-        """Arguments and results of the calls that are open, as they are shown."""
+    def shown_calls(self) -> tuple[tuple[int, str], ...]:
+        """Arguments and results of the calls that are open, as they are shown, each with its place in the text."""
         calls = calls_of(self.message.message, is_live=self.is_running)
-        return tuple(text for call in calls if self.is_call_open(call) for text in call_texts(call))
+        opened = (call for call in calls if self.is_call_open(call))
+        return tuple((call.n_before, text) for call in opened for text in call_texts(call))
 
     def is_call_open(self, call: Call) -> bool:
         """Whether arguments and result are shown: while the user is asked, and then as the user left it."""

@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final, TypeVar
 
 import msgspec
 
 from fireside.core.chat import MessageState, StoredMessage
 from fireside.core.i18n import number, tr, tr_noop
 from fireside.core.invisible import with_invisible_named
-from fireside.core.message import ChatMessage, ToolCallPart, ToolResultPart
+from fireside.core.message import ChatMessage, TextPart, ToolCallPart, ToolResultPart
 from fireside.core.tools import (
+    CALL_TOOL,
     TOOL_LABELS,
     UNFINISHED,
     AllowedBy,
     CallsEnded,
     CallState,
     ConsentAnswer,
+    FoundCall,
     Taint,
 )
+
+T = TypeVar("T")
+U = TypeVar("U")
 
 SEPARATOR: Final = " · "
 _ONE_LINE: Final = 90
@@ -61,6 +66,8 @@ class Call(msgspec.Struct, frozen=True, kw_only=True):
 
     part: ToolCallPart
     result: ToolResultPart | None = None
+    n_before: int = 0
+    """Characters of the answer's text before it."""
     is_live: bool = False
     """The answer is being written."""
 
@@ -78,7 +85,37 @@ class Call(msgspec.Struct, frozen=True, kw_only=True):
 def calls_of(message: ChatMessage, *, is_live: bool) -> tuple[Call, ...]:
     """Return the calls of an answer in their order."""
     results = {part.call_id: part for part in message.parts if isinstance(part, ToolResultPart)}
-    return tuple(Call(part=part, result=results.get(part.id), is_live=is_live) for part in message.tool_calls)
+    calls, n_before = list[Call](), 0
+    for part in message.parts:
+        if isinstance(part, TextPart):
+            n_before += len(part.text)
+        elif isinstance(part, ToolCallPart):
+            called, result = _as_found(part), results.get(part.id)
+            calls.append(Call(part=called, result=result, n_before=n_before, is_live=is_live))
+    return tuple(calls)
+
+
+def _as_found(call: ToolCallPart) -> ToolCallPart:
+    """Return a call of a tool that the model has found as if it had called that tool itself."""
+    if call.name != CALL_TOOL:
+        return call
+    try:
+        found = msgspec.json.decode(call.arguments, type=FoundCall)
+    except (msgspec.DecodeError, RecursionError, UnicodeEncodeError):
+        return call
+    arguments = msgspec.json.encode(found.arguments).decode()
+    return msgspec.structs.replace(call, name=found.name, arguments=arguments)
+
+
+def in_their_places(blocks: Iterable[tuple[int, T]], calls: Iterable[tuple[int, U]]) -> Iterator[T | U]:
+    """Give the blocks of a text, each with where it begins, and between them what belongs to its calls, each
+    with ``Call.n_before``."""
+    left = list(calls)
+    for start, block in blocks:
+        while left and left[0][0] <= start:
+            yield left.pop(0)[1]
+        yield block
+    yield from (one for _, one in left)
 
 
 def n_waiting(message: StoredMessage) -> int:

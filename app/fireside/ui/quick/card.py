@@ -54,6 +54,7 @@ class QuickCard(QWidget):
         self.forget_button = Button(tr("Discard"), theme=theme, icon="trash-2", kind="quiet")
         self._lay_out()
         self.pane.composer.menu_button.hide()
+        self.pane.composer.tools_button.hide()
         self.pane.composer.compare_button.hide()
         self.pane.transcript.messages_changed.connect(self._fit)
         self.close_button.clicked.connect(self.close)

@@ -40,6 +40,7 @@ from fireside.ui.sidebar import Sidebar
 from fireside.ui.slash.slash_controller import SlashController
 from fireside.ui.speech import ReadAloud, make_speaker
 from fireside.ui.taskbar import Taskbar
+from fireside.ui.tool_menu.tool_menu_controller import ToolMenuController
 from fireside.ui.transfer import TransferController
 from fireside.ui.widgets.banner import BannerArea
 from fireside.ui.widgets.popup import Menu
@@ -253,6 +254,7 @@ class WindowParts(QMainWindow):
         self.comparison = CompareController(context, chat=chat)
         self.presets = PresetController(context, chat=chat, model_id=lambda: self.conversations.model_id)
         self.slash = SlashController(context, chat=chat, presets=self.presets)
+        self.tool_menu = ToolMenuController(context, chat=chat, settings=self.presets.settings)
         self.transfers = TransferController(context)
         speaker = make_speaker(parent=self)
         self.read_aloud = (

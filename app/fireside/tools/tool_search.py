@@ -1,0 +1,100 @@
+"""Where there are too many tools to tell a model of all: it finds one by words, and calls it by its name.
+
+What it is told of unasked stays the same, and what it finds stands in a result: the prompt's beginning is not
+read anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+import msgspec
+
+from fireside.core.text_folding import fold
+from fireside.core.tools import CALL_TOOL, CONTEXT_SHARE, MOST_TOOLS, FoundCall, Permission
+from fireside.tools.tool import Tool, ToolFailed
+
+_MOST_FOUND: Final = 5
+_LEAST_LETTERS: Final = 3
+
+
+class _Query(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    query: str
+
+
+def told_of(
+    tools: Sequence[Tool[Any]], *, n_ctx: int, always: Sequence[Tool[Any]] = ()
+) -> tuple[Tool[Any], ...]:
+    """Return what a model is told of unasked, in this order: all of ``tools`` and ``always``, or, where that
+    is too much, what finds and calls the others, ``always``, and the first that fit.
+
+    What would not even take half as much is no gain: models call better what they see.
+    """
+    room = n_ctx * CONTEXT_SHARE
+    every = (*tools, *always)
+    told: list[Tool[Any]] = [_find_tool(tools), _call_tool(), *always]
+    is_few = len(every) <= MOST_TOOLS
+    if is_few and (_cost(every) <= room or _cost(told) * 2 > _cost(every)):
+        return every
+    for tool in tools[: MOST_TOOLS - len(told)]:
+        if _cost((*told, tool)) > room:
+            break
+        told.append(tool)
+    return tuple(told)
+
+
+def _cost(tools: Sequence[Tool[Any]]) -> int:
+    return sum(tool.n_tokens for tool in tools)
+
+
+def _find_tool(tools: Sequence[Tool[Any]]) -> Tool[_Query]:
+    async def run(arguments: _Query) -> str:
+        found = best_of(tools, arguments.query)
+        if not found:
+            raise ToolFailed(f"query: nothing was found. There are: {', '.join(each.name for each in tools)}.")
+        return "\n\n".join(
+            f"{told.name}: {told.description}\narguments: {told.parameters}"
+            for told in (tool.definition for tool in found)
+        )
+
+    return Tool(
+        "find_tools",
+        description="Finds more tools by words for what they do.",
+        arguments=_Query,
+        run=run,
+        permission=Permission.ALWAYS,
+    )
+
+
+def _call_tool() -> Tool[FoundCall]:
+    async def run(arguments: FoundCall) -> str:
+        raise ToolFailed(f"name: there is no tool “{arguments.name}”. Search with find_tools first.")
+
+    return Tool(
+        CALL_TOOL,
+        description="Calls a tool that find_tools has found.",
+        arguments=FoundCall,
+        run=run,
+        permission=Permission.ALWAYS,
+    )
+
+
+def best_of(tools: Sequence[Tool[Any]], query: str) -> tuple[Tool[Any], ...]:
+    """Return the tools that have most of the words in name and description, the best first; a word counts
+    where it begins like one of theirs, and twice in a name."""
+    words = [word for word in fold(query.replace("_", " ")).split() if len(word) >= _LEAST_LETTERS]
+
+    def score(tool: Tool[Any]) -> int:
+        name = fold(tool.name.replace("_", " ")).split()
+        about = fold(tool.definition.description).split()
+        return sum(2 * _has(name, word) + _has(about, word) for word in words)
+
+    scored = [(score(tool), tool) for tool in tools]
+    found = sorted((pair for pair in scored if pair[0]), key=lambda pair: -pair[0])
+    return tuple(tool for _, tool in found[:_MOST_FOUND])
+
+
+def _has(words: Sequence[str], wanted: str) -> bool:
+    stem = wanted[: max(4, len(wanted) - 2)]
+    return any(word.startswith(stem) for word in words)

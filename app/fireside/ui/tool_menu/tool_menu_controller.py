@@ -1,0 +1,96 @@
+"""Open the tools of the chat in front from its composer, and switch them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+
+from fireside.core.i18n import tr
+from fireside.core.tools import ToolInfo
+from fireside.settings.definitions import BY_KEY
+from fireside.settings.definitions_tools import FOLDERS, SWITCHES
+from fireside.settings.values import Group
+from fireside.ui.chat.chat_pane import ChatPane
+from fireside.ui.presets.chat_settings import ChatSettings
+from fireside.ui.window_context import WindowContext
+
+if TYPE_CHECKING:
+    from fireside.ui.tool_menu.tool_popup import ToolPopup
+
+
+class ToolMenuController(QObject):
+    """Between the composer's button and the settings of the chat. Nothing of the tools is imported or asked
+    for before the button is pressed. GUI thread only."""
+
+    def __init__(self, context: WindowContext, *, chat: ChatPane, settings: ChatSettings) -> None:
+        super().__init__(chat)
+        self._context = context
+        self._chat = chat
+        self._settings = settings
+        self._button = chat.composer.tools_button
+        self._tools: tuple[ToolInfo, ...] = ()
+        self._button.clicked.connect(self.open)
+        settings.changed.connect(self._show)
+        self._show_button()
+
+    @cached_property
+    def popup(self) -> ToolPopup:
+        """What opens from the button."""
+        from fireside.ui.tool_menu.tool_popup import ToolPopup
+
+        return ToolPopup(self, theme=self._context.theme, parent=self._chat)
+
+    def open(self) -> None:
+        """Show the tools above the button."""
+
+        def on_tools(tools: tuple[ToolInfo, ...]) -> None:
+            self._tools = tools
+            self._show_popup()
+            self.popup.open_above(self._button.mapToGlobal(self._button.rect().topLeft()))
+
+        self._context.tasks.run(
+            self._context.client.tools.tools(), on_done=on_tools, on_error=self._context.show_error
+        )
+
+    def switch(self, key: str, is_on: bool) -> None:
+        """Turn a tool on or off in the chat in front."""
+        self._settings.change({key: is_on})
+
+    def choose_folders(self) -> None:
+        """Show where folders are chosen for the chat."""
+        self.popup.hide()
+        self._context.router.show_chat_setting(FOLDERS)
+
+    def show_permissions(self) -> None:
+        """Show what the user decided about each tool."""
+        self.popup.hide()
+        self._context.router.show_settings_section(Group.TOOLS)
+
+    @property
+    def _switched(self) -> Mapping[str, bool]:
+        return {key: self._settings.value(key) is True for key in SWITCHES}
+
+    def _show(self) -> None:
+        self._show_button()
+        if self._tools:
+            self._show_popup()
+        self._chat.context.ask_soon()
+
+    def _show_button(self) -> None:
+        names = [tr(BY_KEY[key].label) for key, is_on in self._switched.items() if is_on]
+        self._button.set_name(
+            tr("Tools: {names}").format(names=", ".join(names)) if names else tr("Tools in this chat")
+        )
+        self._button.set_icon("wrench", tint="accent" if names else "mute")
+
+    def _show_popup(self) -> None:
+        model, plan = self._chat.model, self._chat.context.plan
+        self.popup.show_tools(
+            self._tools,
+            switched=self._switched,
+            n_ctx=None if plan is None else plan.n_ctx,
+            is_remote=model is not None and model.spec is not None and model.spec.remote is not None,
+        )

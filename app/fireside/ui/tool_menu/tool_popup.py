@@ -1,0 +1,111 @@
+"""What opens from the composer: a box to tick for each tool, and what the ticked ones take of a prompt."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Protocol
+
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QGridLayout, QWidget
+
+from fireside.core.i18n import number, tr
+from fireside.core.tools import CONTEXT_SHARE, MOST_TOOLS, ToolInfo
+from fireside.settings.definitions import BY_KEY
+from fireside.settings.definitions_tools import FILES, SWITCHES
+from fireside.ui.kit.layout import boxed, column, row, stretch
+from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, Theme
+from fireside.ui.widgets.buttons import Button
+from fireside.ui.widgets.check_box import CheckBox
+from fireside.ui.widgets.popup import Popup
+from fireside.ui.widgets.text import Label, WrappedLabel
+
+_WIDTH = 320
+
+
+class ToolActions(Protocol):
+    """What the boxes and buttons do."""
+
+    def switch(self, key: str, is_on: bool) -> None: ...
+    def choose_folders(self) -> None: ...
+    def show_permissions(self) -> None: ...
+
+
+class ToolPopup(Popup):
+    """Closes by Escape or a click elsewhere."""
+
+    def __init__(self, actions: ToolActions, *, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(tr("Tools"))
+        self.setMinimumWidth(theme.scaled(_WIDTH))
+        self.boxes = {key: CheckBox(tr(BY_KEY[key].label), theme=theme) for key in SWITCHES}
+        self._costs = {key: Label("", role="small") for key in SWITCHES}
+        grid = QGridLayout()
+        grid.setColumnStretch(0, 1)
+        grid.setHorizontalSpacing(SPACE_L)
+        grid.setVerticalSpacing(SPACE_S)
+        for line, (key, box) in enumerate(self.boxes.items()):
+            box.setToolTip(tr(BY_KEY[key].help))
+            box.clicked.connect(partial(actions.switch, key))
+            grid.addWidget(box, line, 0)
+            grid.addWidget(self._costs[key], line, 1, Qt.AlignmentFlag.AlignRight)
+        self.note = WrappedLabel(role="small")
+        self.folders = Button(tr("Folders…"), theme=theme, kind="link", on_click=actions.choose_folders)
+        self.permissions = Button(
+            tr("Permissions…"), theme=theme, kind="link", on_click=actions.show_permissions
+        )
+        body = column(
+            Label(tr("Tools in this chat"), role="heading"),
+            boxed(grid),
+            self.note,
+            row(self.folders, self.permissions, stretch(), spacing=SPACE_M),
+            spacing=SPACE_S + SPACE_XS,
+            margins=SPACE_S,
+        )
+        self.column.addWidget(boxed(body))
+
+    def open_above(self, corner: QPoint) -> None:
+        """Show what was shown last, with the lower left at ``corner`` (global)."""
+        self.adjustSize()
+        self.move(corner - QPoint(0, self.height()))
+        self.show()
+        next(iter(self.boxes.values())).setFocus(Qt.FocusReason.PopupFocusReason)
+
+    def show_tools(
+        self, tools: Sequence[ToolInfo], *, switched: Mapping[str, bool], n_ctx: int | None, is_remote: bool
+    ) -> None:
+        """Show which are on; ``n_ctx`` is the context of the model in front, if it is known."""
+        for key, box in self.boxes.items():
+            n_tokens = sum(tool.n_tokens for tool in tools if tool.setting == key)
+            words = tr("%n token|%n tokens", "", n_tokens)
+            self._costs[key].setText(words)
+            box.setAccessibleDescription(words)
+            box.setChecked(switched[key])
+            box.setEnabled(not is_remote)
+        self.folders.setVisible(switched[FILES])
+        self.note.setText(
+            tr("Tools need a model on this computer.")
+            if is_remote
+            else cost_words([tool for tool in tools if switched[tool.setting]], n_ctx=n_ctx)
+        )
+        self.adjustSize()
+
+
+def cost_words(tools: Sequence[ToolInfo], *, n_ctx: int | None) -> str:
+    """Say what tools take of each prompt, and what becomes of those that are too much."""
+    if not tools:
+        return tr("The model may call the tools that you select here, with your permission.")
+    n_tokens = sum(tool.n_tokens for tool in tools)
+    words = tr("About %n token of each prompt|About %n tokens of each prompt", "", n_tokens)
+    if n_ctx is None:
+        return words
+    share = n_tokens / n_ctx
+    cost = tr("{tokens}, {percent}% of the context.").format(
+        tokens=words, percent=number(100 * share, decimals=1)
+    )
+    if share <= CONTEXT_SHARE and len(tools) <= MOST_TOOLS:
+        return cost
+    more = tr(
+        "Above {percent}%, the model sees the first ones and searches for the others."
+    ).format(percent=number(100 * CONTEXT_SHARE))
+    return f"{cost} {more}"

@@ -1,0 +1,83 @@
+"""Too many tools for a context: what a model is told of unasked, and what it finds."""
+
+from __future__ import annotations
+
+import asyncio
+
+import msgspec
+import pytest
+
+from fireside.core.tools import CONTEXT_SHARE, MOST_TOOLS
+from fireside.tools.tool import Tool, ToolFailed
+from fireside.tools.tool_search import best_of, told_of
+
+
+class Empty(msgspec.Struct, frozen=True, kw_only=True):
+    """No arguments."""
+
+
+async def nothing(_arguments: Empty) -> str:
+    return ""
+
+
+def tool(name: str, description: str = "Does something for the user, again and again.") -> Tool[Empty]:
+    return Tool(name, description=description, arguments=Empty, run=nothing)
+
+
+def names(tools: tuple[Tool[Empty], ...]) -> list[str]:
+    return [each.name for each in tools]
+
+
+FEW = [tool("one"), tool("two")]
+MANY = [tool(f"tool_{number}") for number in range(30)]
+
+
+def test_tools_that_fit_are_all_told_in_their_order() -> None:
+    assert names(told_of(FEW, n_ctx=32_768, always=[tool("last")])) == ["one", "two", "last"]
+
+
+def test_few_tools_are_told_even_where_the_context_is_small() -> None:
+    assert names(told_of(FEW, n_ctx=512)) == ["one", "two"]
+
+
+@pytest.mark.parametrize("n_ctx", [2_048, 8_192, 131_072])
+def test_of_many_the_first_are_told_and_the_others_are_found(n_ctx: int) -> None:
+    told = told_of(MANY, n_ctx=n_ctx, always=[tool("last")])
+    assert names(told)[:3] == ["find_tools", "call_tool", "last"]
+    assert names(told)[3:] == names(tuple(MANY))[: len(told) - 3]
+    assert len(told) <= MOST_TOOLS
+    assert len(told) == 3 or sum(each.n_tokens for each in told) <= n_ctx * CONTEXT_SHARE
+
+
+def test_more_context_takes_nothing_away() -> None:
+    counts = [len(told_of(MANY, n_ctx=n_ctx)) for n_ctx in range(1_024, 16_384, 512)]
+    assert counts == sorted(counts)
+
+
+@pytest.mark.parametrize(
+    ("query", "first"),
+    [
+        ("send a mail", "send_mail"),
+        ("sending mails", "send_mail"),
+        ("WEATHER forecast", "get_weather"),
+        ("get_weather", "get_weather"),
+        ("rain", "get_weather"),
+        ("é a o", None),
+    ],
+)
+def test_tools_are_found_by_words_of_name_and_description(query: str, first: str | None) -> None:
+    tools = [
+        tool("list_mails", "Lists what was received."),
+        tool("get_weather", "Tells whether it will rain."),
+        tool("send_mail", "Sends a message."),
+    ]
+    found = best_of(tools, query)
+    assert (found[0].name if found else None) == first
+
+
+def test_what_is_found_comes_with_its_schema_and_a_miss_with_all_names() -> None:
+    find = told_of(MANY, n_ctx=4_096)[0]
+    text = asyncio.run(find.run(find.read('{"query": "tool_7"}')))
+    assert '"type":"object"' in text
+    with pytest.raises(ToolFailed, match="tool_29"):
+        asyncio.run(find.run(find.read('{"query": "zebra"}')))
