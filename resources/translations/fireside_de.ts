@@ -752,6 +752,13 @@
         <translation>Über</translation>
     </message>
     <message numerus="yes">
+        <source>About %n token of each prompt|About %n tokens of each prompt</source>
+        <translation>
+            <numerusform>Etwa %n Token in jedem Prompt</numerusform>
+            <numerusform>Etwa %n Tokens in jedem Prompt</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>About %n token|About %n tokens</source>
         <translation>
             <numerusform>Etwa %n Token</numerusform>
@@ -796,6 +803,10 @@
     <message>
         <source>Above 1, discourages repetition. 1 is off.</source>
         <translation>Über 1 werden Wiederholungen seltener. 1 schaltet es aus.</translation>
+    </message>
+    <message>
+        <source>Above {percent}%, the model sees the first ones and searches for the others.</source>
+        <translation>Über {percent} % sieht das Modell die ersten und sucht nach den übrigen.</translation>
     </message>
     <message>
         <source>Accelerator</source>
@@ -2054,6 +2065,10 @@
         <translation>Rechenpuffer</translation>
     </message>
     <message>
+        <source>Computes arithmetic, statistics and math functions.</source>
+        <translation>Berechnet Arithmetik, Statistik und mathematische Funktionen.</translation>
+    </message>
+    <message>
         <source>Computing probabilities…</source>
         <translation>Wahrscheinlichkeiten werden berechnet…</translation>
     </message>
@@ -3153,6 +3168,10 @@
         <translation>Modelle finden…</translation>
     </message>
     <message>
+        <source>Find tools</source>
+        <translation>Werkzeuge finden</translation>
+    </message>
+    <message>
         <source>Finds bugs, risks and simpler ways</source>
         <translation>Findet Fehler, Risiken und einfachere Wege</translation>
     </message>
@@ -3299,6 +3318,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Folders that the model may read, one per line.</source>
         <translation>Ordner, die das Modell lesen darf, einer pro Zeile.</translation>
+    </message>
+    <message>
+        <source>Folders…</source>
+        <translation>Ordner…</translation>
     </message>
     <message>
         <source>Folder…</source>
@@ -5589,6 +5612,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Erlaubnis: {tool}</translation>
     </message>
     <message>
+        <source>Permissions…</source>
+        <translation>Erlaubnisse…</translation>
+    </message>
+    <message>
         <source>Perplexity</source>
         <translation>Perplexität</translation>
     </message>
@@ -6504,10 +6531,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Runs on {gpu}, with the experts of {n} of {n_all} layers on the CPU; {gpu} is full</source>
         <translation>Läuft auf {gpu}, die Experten von {n} von {n_all} Schichten auf der CPU; {gpu} ist voll</translation>
-    </message>
-    <message>
-        <source>Runs small Python programs in a sandbox without files or network.</source>
-        <translation>Führt kleine Python-Programme in einer Sandbox ohne Dateien und Netzwerk aus.</translation>
     </message>
     <message>
         <source>Runtime</source>
@@ -7603,8 +7626,12 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Das Modell antwortet in diesem Chat noch. Stoppe es oder warte.</translation>
     </message>
     <message>
-        <source>The model may call these, with your permission. They take tokens of each prompt, at most 5% of the context.</source>
-        <translation>Das Modell darf diese mit Ihrer Erlaubnis aufrufen. Sie belegen Tokens jedes Prompts, höchstens 5 % des Kontexts.</translation>
+        <source>The model may call the tools that you select here, with your permission.</source>
+        <translation>Das Modell darf die Werkzeuge, die du hier auswählst, mit deiner Erlaubnis aufrufen.</translation>
+    </message>
+    <message>
+        <source>The model may call these, with your permission. They take tokens of each prompt. Above 5% of the context, it sees the first ones and searches for the others.</source>
+        <translation>Das Modell darf diese mit deiner Erlaubnis aufrufen. Sie brauchen Tokens in jedem Prompt. Über 5 % des Kontexts sieht es die ersten und sucht nach den übrigen.</translation>
     </message>
     <message>
         <source>The model process could not be started: {reason}</source>
@@ -8003,6 +8030,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>In diesem Chat erlaubte Werkzeuge</translation>
     </message>
     <message>
+        <source>Tools in this chat</source>
+        <translation>Werkzeuge in diesem Chat</translation>
+    </message>
+    <message>
         <source>Tools need a model on this computer.</source>
         <translation>Werkzeuge brauchen ein Modell auf diesem Computer.</translation>
     </message>
@@ -8021,6 +8052,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Tools that this chat may use without asking.</source>
         <translation>Werkzeuge, die dieser Chat ohne Nachfrage benutzen darf.</translation>
+    </message>
+    <message>
+        <source>Tools: {names}</source>
+        <translation>Werkzeuge: {names}</translation>
     </message>
     <message>
         <source>Top K</source>
@@ -12137,6 +12172,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>{title}, sorted descending</source>
         <translation>{title}, absteigend sortiert</translation>
+    </message>
+    <message>
+        <source>{tokens}, {percent}% of the context.</source>
+        <translation>{tokens}, {percent} % des Kontexts.</translation>
     </message>
     <message>
         <source>{token}, chosen</source>

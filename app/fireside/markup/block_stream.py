@@ -30,6 +30,8 @@ class MarkdownStream:
     """
 
     def __init__(self) -> None:
+        self.breaks: Sequence[int] = ()
+        """Characters of the source behind which a block begins, if Markdown lets it; heard by ``append``."""
         self._parser = make_parser()
         self._source = ""
         self._blocks: list[Block] = []
@@ -112,12 +114,14 @@ class MarkdownStream:
             self._references = env["references"]
         found = list(units(tokens, first_ordinal=self._ordinal))
         writer = HtmlWriter(self._parser, env, known=self._known)
-        return place_blocks(found, writer, text=text, base=self._offset - len(self._head), head=self._head)
+        base = self._offset - len(self._head)
+        return place_blocks(found, writer, text=text, base=base, head=self._head, breaks=self.breaks)
 
 
-def split_blocks(source: str) -> Sequence[Block]:
+def split_blocks(source: str, *, breaks: Sequence[int] = ()) -> Sequence[Block]:
     """Return the blocks of a finished text."""
     stream = MarkdownStream()
+    stream.breaks = breaks
     stream.append(source)
     stream.finish()
     return stream.blocks

@@ -136,9 +136,17 @@ def _line(token: Token) -> int:
 
 
 def place_blocks(
-    found: Sequence[Unit], writer: HtmlWriter, *, text: str, base: int, head: str = ""
+    found: Sequence[Unit],
+    writer: HtmlWriter,
+    *,
+    text: str,
+    base: int,
+    head: str = "",
+    breaks: Sequence[int] = (),
 ) -> list[PlacedBlock]:
     """Return the blocks of ``text``, whose units are ``found``. ``base`` is where it lies in the source.
+
+    ``breaks`` are places in the source; where a unit ends at one of them, so does its block.
 
     With ``head`` it begins with that, the head of a table of which only further rows are wanted.
     """
@@ -151,7 +159,7 @@ def place_blocks(
     offsets = [starts[atom.line] for atom in atoms]
     return [
         _placed(atoms[a:b], start=base + offsets[a], end=base + (offsets[b] if b < len(atoms) else len(text)))
-        for a, b in _groups(atoms, offsets)
+        for a, b in _groups(atoms, offsets, breaks=[place - base for place in breaks])
     ]
 
 
@@ -162,13 +170,16 @@ def _line_starts(text: str) -> list[int]:
     return starts
 
 
-def _groups(atoms: Sequence[_Atom], offsets: Sequence[int]) -> Iterator[tuple[int, int]]:
+def _groups(
+    atoms: Sequence[_Atom], offsets: Sequence[int], *, breaks: Sequence[int]
+) -> Iterator[tuple[int, int]]:
     start = 0
     for index in range(1, len(atoms) + 1):
         if (
             index < len(atoms)
             and _joins(atoms[start], atoms[index])
             and offsets[index] - offsets[start] < GROUP
+            and not any(offsets[start] < place <= offsets[index] for place in breaks)
         ):
             continue
         yield start, index

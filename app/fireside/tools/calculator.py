@@ -1,4 +1,4 @@
-"""The tool that computes one expression. Nothing in it can loop, so the bounds below bound its time and memory."""
+"""The tool that computes one expression. Nothing in it can loop: the bounds below bound time and memory."""
 
 from __future__ import annotations
 
@@ -59,7 +59,8 @@ async def _run(arguments: _Arguments) -> str:
 
 
 def _parsed(text: str) -> ast.expr:
-    """Return the one expression of ``text``. Raises ``ToolFailed`` where it would mean something else, or hold text."""
+    """Return the one expression of ``text``. Raises ``ToolFailed`` for text in it, and for ``^``, which would
+    be taken for another operation than it was meant for."""
     tree = ast.parse(text, mode="eval")
     for node in ast.walk(tree):
         if isinstance(node, ast.BitXor):
@@ -99,9 +100,9 @@ def _of_list(work: Callable[[list[Number]], Any]) -> Callable[..., Number]:
 
 
 def _power(base: Number, exponent: Number) -> Any:
-    if isinstance(base, int) and isinstance(exponent, int) and abs(base) > 1:
-        if abs(exponent) * base.bit_length() > 2 * _BITS:
-            raise ValueError(_TOO_LARGE)
+    are_whole = isinstance(base, int) and isinstance(exponent, int)
+    if are_whole and abs(base) > 1 and abs(exponent) * int(base).bit_length() > 2 * _BITS:
+        raise ValueError(_TOO_LARGE)
     return base**exponent
 
 

@@ -52,7 +52,9 @@ def _find_tool(tools: Sequence[Tool[Any]]) -> Tool[_Query]:
     async def run(arguments: _Query) -> str:
         found = best_of(tools, arguments.query)
         if not found:
-            raise ToolFailed(f"query: nothing was found. There are: {', '.join(each.name for each in tools)}.")
+            raise ToolFailed(
+                f"query: nothing was found. There are: {', '.join(each.name for each in tools)}."
+            )
         return "\n\n".join(
             f"{told.name}: {told.description}\narguments: {told.parameters}"
             for told in (tool.definition for tool in found)
@@ -96,5 +98,5 @@ def best_of(tools: Sequence[Tool[Any]], query: str) -> tuple[Tool[Any], ...]:
 
 
 def _has(words: Sequence[str], wanted: str) -> bool:
-    stem = wanted[: max(4, len(wanted) - 2)]
+    stem = wanted[: max(4, len(wanted) - 3)]
     return any(word.startswith(stem) for word in words)

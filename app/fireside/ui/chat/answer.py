@@ -22,7 +22,7 @@ from fireside.ui.chat.message_item import Entry
 from fireside.ui.chat.reasoning import ReasoningView
 from fireside.ui.chat.text_view import Text
 from fireside.ui.chat.tool_card import ToolCard
-from fireside.ui.chat.tool_text import Call, calls_of
+from fireside.ui.chat.tool_text import Call
 from fireside.ui.chat.transcript_style import TranscriptStyle
 from fireside.ui.kit.layout import destroy
 from fireside.ui.widgets.text import plain_label
@@ -123,8 +123,8 @@ class AnswerView(MessageView):
         self._icon.setVisible(not entry.is_bare)
         self._show_controls()
         self._show_reasoning()
-        self._show_text()
         self._show_calls()
+        self._show_text()
         self._show_progress()
         self._cards.update(entry, style=self._style)
         self._show_footer()
@@ -194,13 +194,13 @@ class AnswerView(MessageView):
 
     def _show_calls(self) -> None:
         entry = self._entry
-        calls = calls_of(entry.message.message, is_live=entry.is_running)
+        calls = entry.calls
         gone = [id_ for id_ in self._calls if all(call.part.id != id_ for call in calls)]
         destroy(*(self._calls.pop(id_) for id_ in gone))
         for call in calls:
             card = self._calls.get(call.part.id) or self._make_card(call)
             card.show_call(call, is_open=entry.is_call_open(call))
-        self._column.cards = [(call.n_before, self._calls[call.part.id]) for call in calls]
+        self._column.set_cards([(call.n_before, self._calls[call.part.id]) for call in calls])
         if len(self._calls) != self._n_cards:
             self._n_cards = len(self._calls)
             self.controls_changed.emit()

@@ -81,13 +81,18 @@ class BlockColumn:
         self._finished = False
         self._heights: dict[int, tuple[int, int, int]] = {}
         """Width, revision and height of blocks that cannot have changed since they were measured."""
-        self.cards: Sequence[tuple[int, ToolCard]] = ()
-        """Calls of tools between the blocks, top down, each with how many characters stand before it."""
+        self._cards: Sequence[tuple[int, ToolCard]] = ()
+
+    def set_cards(self, cards: Sequence[tuple[int, ToolCard]]) -> None:
+        """Have calls of tools between the blocks, top down, each with how many characters stand before it.
+        What follows them is appended later."""
+        self._cards = cards
+        self._stream.breaks = [place for place, _ in cards]
 
     @property
     def _placed(self) -> Iterator[_Placed | ToolCard]:
         """Blocks and cards, top down."""
-        return in_their_places(((placed[0].start, placed) for placed in self._views), self.cards)
+        return in_their_places(((placed[0].start, placed) for placed in self._views), self._cards)
 
     @property
     def _texts(self) -> Iterator[tuple[Text, Block | CodeView]]:
@@ -170,6 +175,7 @@ class BlockColumn:
         """Forget everything."""
         self._drop_from(0)
         self._stream = MarkdownStream()
+        self.set_cards(self._cards)
         self._stale, self._allowed, self._finished = 0, _ALLOWED, False
 
     def build(self) -> None:

@@ -97,7 +97,7 @@ def shown_texts(entry: Entry) -> Sequence[str]:
     thoughts = [entry.reasoning] if entry.reasoning and entry.shows_reasoning else []
     blocks = (
         (block.start, block.body if block.kind is BlockKind.CODE else plain_text(block.body))
-        for block in split_blocks(entry.text)
+        for block in split_blocks(entry.text, breaks=[call.n_before for call in entry.calls])
         if block.kind is not BlockKind.RULE
     )
     return [*thoughts, *in_their_places(blocks, entry.shown_calls)]

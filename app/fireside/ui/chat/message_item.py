@@ -69,10 +69,14 @@ class Entry:
         return self.message.state is MessageState.STREAMING
 
     @property
+    def calls(self) -> tuple[Call, ...]:
+        """The calls of tools in an answer, in their order."""
+        return calls_of(self.message.message, is_live=self.is_running)
+
+    @property
     def shown_calls(self) -> tuple[tuple[int, str], ...]:
-        """Arguments and results of the calls that are open, as they are shown, each with its place in the text."""
-        calls = calls_of(self.message.message, is_live=self.is_running)
-        opened = (call for call in calls if self.is_call_open(call))
+        """Arguments and results of the calls that are open, each with its place in the text."""
+        opened = (call for call in self.calls if self.is_call_open(call))
         return tuple((call.n_before, text) for call in opened for text in call_texts(call))
 
     def is_call_open(self, call: Call) -> bool:

@@ -237,8 +237,8 @@ class ChatSettingsPanel(QFrame):
             tr("Tools need a model on this computer.")
             if is_remote
             else tr(
-                "The model may call these, with your permission. They take tokens of each prompt. Above 5% of "
-                "the context, it sees the first ones and searches for the others."
+                "The model may call these, with your permission. They take tokens of each prompt. Above 5% "
+                "of the context, it sees the first ones and searches for the others."
             )
         )
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 from typing import Protocol
 
 from PySide6.QtCore import QPoint, Qt
@@ -46,7 +45,7 @@ class ToolPopup(Popup):
         grid.setVerticalSpacing(SPACE_S)
         for line, (key, box) in enumerate(self.boxes.items()):
             box.setToolTip(tr(BY_KEY[key].help))
-            box.clicked.connect(partial(actions.switch, key))
+            box.clicked.connect(lambda is_on, key=key: actions.switch(key, is_on))
             grid.addWidget(box, line, 0)
             grid.addWidget(self._costs[key], line, 1, Qt.AlignmentFlag.AlignRight)
         self.note = WrappedLabel(role="small")
@@ -105,7 +104,7 @@ def cost_words(tools: Sequence[ToolInfo], *, n_ctx: int | None) -> str:
     )
     if share <= CONTEXT_SHARE and len(tools) <= MOST_TOOLS:
         return cost
-    more = tr(
-        "Above {percent}%, the model sees the first ones and searches for the others."
-    ).format(percent=number(100 * CONTEXT_SHARE))
+    more = tr("Above {percent}%, the model sees the first ones and searches for the others.").format(
+        percent=number(100 * CONTEXT_SHARE)
+    )
     return f"{cost} {more}"

@@ -55,6 +55,7 @@ def test_the_call_that_would_complete_them_asks_and_is_allowed_once(run: Run) ->
         box = Toolbox(
             conversation_id=ConversationId(1),
             tools=tuple(tool(taint) for taint in Taint),
+            told=(),
             options=options,
             chat=frozenset(),
             n_shown=100,

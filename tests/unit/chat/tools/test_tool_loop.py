@@ -336,3 +336,46 @@ def test_the_settings_of_tools_hold_per_chat(run: Run) -> None:
         assert [tool.name for tool in prompt.tools] == ["calculator"]
 
     run(says("x"), scenario)
+
+
+def test_a_tool_that_was_searched_for_is_asked_about_like_any_other(run: Run) -> None:
+    found = '{"name": "search_chats", "arguments": {"words": "a"}}'
+    wrong = '{"name": "search_chats", "arguments": {"words": 1}}'
+
+    async def scenario(place: Place) -> None:
+        everything: dict[str, SettingValue] = {
+            "tools.calculator": True,
+            "tools.files": True,
+            **DATE,
+            **SEARCH,
+            "load.n_ctx": 2048,
+        }
+        conversation = await ask(place, everything)
+        stored = await waiting(place)
+        prompt = place.engine.requests[0].task.prompt
+        assert isinstance(prompt, ChatInput)
+        assert [tool.name for tool in prompt.tools][:2] == ["find_tools", "call_tool"]
+        assert "search_chats" not in [tool.name for tool in prompt.tools]
+        first, asked = results(stored)
+        assert first.state is CallState.DONE
+        assert '"words"' in first.text
+        assert asked.taints == (Taint.PRIVATE, Taint.UNTRUSTED)
+        await place.app.tools.answer_call(stored.id, asked.call_id, ConsentAnswer.ALWAYS)
+        done = await place.settled(conversation)
+        states = [result.state for result in results(done)]
+        assert states == [CallState.DONE, CallState.DONE, CallState.FAILED, CallState.FAILED]
+        assert "words" in results(done)[2].text
+        assert "There is no tool “rm”" in results(done)[3].text
+        (grant,) = [tool for tool in await place.app.tools.tools() if tool.name == "search_chats"]
+        assert grant.permission is Permission.ALWAYS
+
+    run(
+        in_turn(
+            calls(("find_tools", '{"query": "search chats"}')),
+            calls(("call_tool", found)),
+            calls(("call_tool", wrong)),
+            calls(("call_tool", '{"name": "rm", "arguments": {}}')),
+            answer(),
+        ),
+        scenario,
+    )

@@ -1,0 +1,113 @@
+"""The tools of the chat in front, switched beside its message: what they cost is said before."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from fakes.client import AppClient
+from fireside.core.ids import ConversationId
+from fireside.core.tools import Permission, ToolInfo
+from fireside.settings.definitions_tools import CALCULATOR, DATE_TIME, FILES, FOLDERS
+from fireside.settings.values import ConversationLayer, Group
+from fireside.ui.page import Page
+from fireside.ui.shell.main_window import MainWindow
+from fireside.ui.tool_menu.tool_popup import ToolPopup, cost_words
+
+Settled = Callable[[], None]
+
+
+@pytest.fixture
+def chat(client: AppClient, window: MainWindow, settled: Settled) -> ConversationId:
+    made = client.add_conversation("A chat", turns=("Why?", "Because."))
+    window.conversations.open(made)
+    settled()
+    return made
+
+
+def opened(window: MainWindow, settled: Settled) -> ToolPopup:
+    window.chat.composer.tools_button.click()
+    settled()
+    return window.tool_menu.popup
+
+
+def infos(*tokens: int) -> list[ToolInfo]:
+    return [
+        ToolInfo(name=f"t{number}", setting=CALCULATOR, n_tokens=n_tokens, permission=Permission.ASK)
+        for number, n_tokens in enumerate(tokens)
+    ]
+
+
+def test_a_tool_is_switched_for_the_chat_in_front(
+    client: AppClient, window: MainWindow, chat: ConversationId, settled: Settled
+) -> None:
+    popup = opened(window, settled)
+    assert QApplication.focusWidget() is popup.boxes[CALCULATOR]
+    assert "token" in popup.boxes[CALCULATOR].accessibleDescription()
+    assert "with your permission" in popup.note.text()
+    QTest.keyClick(popup.boxes[CALCULATOR], Qt.Key.Key_Space)
+    settled()
+    layer = ConversationLayer(conversation_id=chat)
+    assert client.layers[layer][CALCULATOR] is True
+    assert popup.isVisible()
+    assert "of each prompt" in popup.note.text()
+    assert window.chat.composer.tools_button.accessibleName() == "Tools: Calculator"
+    QTest.keyClick(popup.boxes[CALCULATOR], Qt.Key.Key_Space)
+    settled()
+    assert client.layers[layer][CALCULATOR] is False
+    assert window.chat.composer.tools_button.accessibleName() == "Tools in this chat"
+    QTest.keyClick(popup, Qt.Key.Key_Escape)
+    assert not popup.isVisible()
+
+
+def test_a_new_chat_begins_with_what_was_switched(window: MainWindow, settled: Settled) -> None:
+    popup = opened(window, settled)
+    popup.boxes[DATE_TIME].click()
+    settled()
+    assert window.presets.settings.opening == {DATE_TIME: True}
+    assert popup.boxes[DATE_TIME].isChecked()
+
+
+def test_folders_and_permissions_are_a_click_away(
+    window: MainWindow, chat: ConversationId, settled: Settled
+) -> None:
+    popup = opened(window, settled)
+    assert popup.folders.isHidden()
+    popup.boxes[FILES].click()
+    settled()
+    assert not popup.folders.isHidden()
+    popup.folders.click()
+    settled()
+    panel = window.chat_area.panel
+    assert panel is not None
+    assert panel.rows[FOLDERS].isAncestorOf(QApplication.focusWidget())
+    opened(window, settled).permissions.click()
+    settled()
+    assert window.navigation.page is Page.SETTINGS
+    assert Group.TOOLS in window.settings.list.groups
+
+
+def test_nothing_is_asked_before_the_button_is_pressed(client: AppClient, chat: ConversationId) -> None:
+    assert client.called("tools.tools") == []
+
+
+@pytest.mark.parametrize(
+    ("tokens", "n_ctx", "said", "unsaid"),
+    [
+        ((), 4096, "with your permission", "%"),
+        ((95,), None, "About 95 tokens of each prompt", "%"),
+        ((95, 66), 4096, "3.9% of the context", "searches"),
+        ((300, 200), 4096, "searches for the others", "permission"),
+        ((1,) * 21, 100_000, "searches for the others", "permission"),
+    ],
+)
+def test_the_cost_is_said_and_what_is_too_much(
+    tokens: tuple[int, ...], n_ctx: int | None, said: str, unsaid: str
+) -> None:
+    words = cost_words(infos(*tokens), n_ctx=n_ctx)
+    assert said in words
+    assert unsaid not in words
