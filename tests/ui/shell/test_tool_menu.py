@@ -84,7 +84,7 @@ def test_folders_and_permissions_are_a_click_away(
     settled()
     panel = window.chat_area.panel
     assert panel is not None
-    assert panel.rows[FOLDERS].isAncestorOf(QApplication.focusWidget())
+    assert QApplication.focusWidget() in panel.rows[FOLDERS].editor.fields()
     opened(window, settled).permissions.click()
     settled()
     assert window.navigation.page is Page.SETTINGS
