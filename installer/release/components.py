@@ -39,10 +39,6 @@ _MORE_TEXTS: Mapping[str, tuple[str, ...]] = {
     "ziamath": ("STIX.txt",),
     "cryptography": ("rust-crates.txt",),
     "llguidance": ("rust-crates.txt",),
-    **dict.fromkeys(
-        ("pydantic-monty", "pydantic-monty-client", "pydantic-monty-runtime"),
-        ("monty.txt", "rust-crates.txt"),
-    ),
     "llama-cpp-python": ("llama.cpp-third-party.txt",),
 }
 _TEXT_NAMES = ("LICENSE*", "LICENCE*", "COPYING*", "NOTICE*")

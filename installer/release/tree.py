@@ -59,7 +59,7 @@ def assemble_base(
     shutil.rmtree(tree, ignore_errors=True)
     program = copy_interpreter(interpreter, tree=tree)
     target = packages_folder(program)
-    copy_packages(packages, target=target, layout=layout, programs=program.parent)
+    copy_packages(packages, target=target, layout=layout)
     needs = {PurePosixPath(path.relative_to(target)): n for path, n in read_needs(elf_files(target)).items()}
     for library in unneeded_libraries(needs):
         (target / library).unlink()
@@ -158,10 +158,10 @@ def unpack_runtime(archive: Path, *, folder: Path) -> None:
                     shutil.copyfileobj(source, file)
 
 
-def copy_packages(packages: Path, *, target: Path, layout: Layout, programs: Path) -> None:
+def copy_packages(packages: Path, *, target: Path, layout: Layout) -> None:
     """Copy what the program loads of the installed ``packages``, and the Python side of llama-cpp-python.
 
-    Libraries of that one are the runtime's. Programs that packages bring go to ``programs``, where Python is.
+    Libraries of that one are the runtime's.
     """
     languages = _languages(layout)
     (notes,) = layout.site_packages.glob("llama_cpp_python-*.dist-info")
@@ -170,11 +170,7 @@ def copy_packages(packages: Path, *, target: Path, layout: Layout, programs: Pat
     sources |= {source.relative_to(layout.site_packages): source for source in binding}
     for path, source in sources.items():
         if is_kept(PurePosixPath(path), languages=languages):
-            if path.parts[0] == "bin":
-                _copy(source, programs / path.name)
-                (programs / path.name).chmod(0o755)
-            else:
-                _copy(source, target / path)
+            _copy(source, target / path)
 
 
 def _languages(layout: Layout) -> frozenset[str]:

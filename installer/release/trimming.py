@@ -12,7 +12,7 @@ _UNUSED_PACKAGE = re.compile(r"hf_xet(?:-[^/]*)?/.*")
 """Downloads go through our own transfer."""
 _LEFT_OUT = re.compile(
     r"""
-    bin/(?!monty(?:\.exe)?$).*                      # commands of packages, but the one that is started
+    bin/.*                                          # commands of packages
     | huggingface_hub/cli/.*                        # its own command
     | numpy/(?:f2py|doc|distutils|_pyinstaller)/.*
     | yaml/_yaml\..*                                # the same in C; its Python does as well

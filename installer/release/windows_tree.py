@@ -118,7 +118,7 @@ def assemble_for_windows(tree: Path, parts: WindowsParts, *, packages: Path, pro
     # Alone where it looks for modules: nothing of another Python, no variable and no user's folder.
     paths.write_text(f"{paths.stem}.zip\n.\nLib\\site-packages\n", encoding="utf-8")
     target = tree / "Lib" / "site-packages"
-    copy_packages(packages, target=target, layout=parts.layout, programs=tree)
+    copy_packages(packages, target=target, layout=parts.layout)
     unpack_runtime(parts.runtime, folder=target / "llama_cpp" / "lib")
     copy_program(parts.layout, tree=tree, package=target / "fireside")
     make_launcher(tree / "bin" / "fireside.exe")

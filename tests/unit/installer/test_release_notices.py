@@ -61,15 +61,6 @@ def test_a_package_without_a_text_of_its_own_gets_ours(tmp_path: Path) -> None:
     assert {"harfbuzz-ng", "pcre2", "libwebp", "xsvg"} <= {part["name"] for part in qt.parts}
 
 
-def test_a_package_that_names_only_its_licence_gets_the_texts_of_its_crates(tmp_path: Path) -> None:
-    package(tmp_path, "pydantic_monty_runtime", licence=None, header="License: MIT")
-    (monty,) = packages_in(tmp_path)
-    told = "\n".join(monty.texts)
-    assert "Charlie Marsh" in told
-    assert "Mozilla Public License" in told
-    assert "Apache License" in told
-
-
 def test_fonts_in_packages_have_their_own_texts(tmp_path: Path) -> None:
     package(tmp_path, "ziafont")
     package(tmp_path, "ziamath")
@@ -129,5 +120,3 @@ def test_the_lists_of_what_is_in_packages_are_of_the_locked_versions() -> None:
     assert next(pin.version for pin in pins if pin.name == "pyside6-essentials") == "6.11.3"
     listed = json.loads((TEXTS / "llguidance.cdx.json").read_text(encoding="utf-8"))["components"]
     assert {"tokenizers", "regex-syntax"} <= {part["name"] for part in listed}
-    monty = next((pin.version for pin in pins if pin.name == "pydantic-monty"), "1.4.0")
-    assert f"monty {monty}," in (TEXTS / "monty.txt").read_text(encoding="utf-8")
