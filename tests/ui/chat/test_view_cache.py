@@ -16,6 +16,7 @@ from fireside.core.chat import Branches, MessageState, StoredMessage
 from fireside.core.errors import RunnerCrashed
 from fireside.core.generation import TextDelta
 from fireside.core.message import text_message
+from fireside.ui.chat.actions import ActionRow
 from fireside.ui.chat.find_bar import FindBar
 from fireside.ui.chat.message import MessageView
 from fireside.ui.chat.message_editor import MessageEditor
@@ -269,6 +270,20 @@ def test_tab_goes_through_what_came_back_as_it_did_before(
     assert any(name.startswith("Copy code") for name in before)
     away_and_back(qtbot, transcript, messages, chat)
     assert names_on_tab(qtbot, transcript) == before
+
+
+def test_what_was_offered_where_the_keyboard_was_is_not_offered_any_more(
+    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
+) -> None:
+    chat = [messages.user("Q"), messages.answer(ANSWER)]
+    transcript = show_transcript(chat)
+    settle(qtbot, transcript)
+    transcript.activateWindow()
+    assert not transcript.live[0].findChildren(ActionRow)
+    transcript.live[0].edits[0].setFocus()
+    qtbot.waitUntil(lambda: bool(transcript.live[0].findChildren(ActionRow)))
+    away_and_back(qtbot, transcript, messages, chat)
+    assert child(transcript.live[0], ActionRow).isHidden()
 
 
 def names_on_tab(qtbot: QtBot, transcript: Transcript) -> list[str]:

@@ -43,6 +43,8 @@ class ViewCache:
         for edit in view.edits:
             if edit.extraSelections():
                 edit.setExtraSelections([])
+        # The keyboard was in it, perhaps, and leaves a widget that is no longer among those shown.
+        view.set_focused(False)
         self._forget(entry.message.id)
         self._views[entry.message.id] = (entry, view)
         while len(self._views) > _MOST_VIEWS or self.n_chars > _MOST_CHARS or self.n_texts > _MOST_TEXTS:
