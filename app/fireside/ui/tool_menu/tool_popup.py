@@ -40,6 +40,7 @@ class ToolPopup(Popup):
         self.boxes = {key: CheckBox(tr(BY_KEY[key].label), theme=theme) for key in SWITCHES}
         self._costs = {key: Label("", role="small") for key in SWITCHES}
         grid = QGridLayout()
+        grid.setContentsMargins(0, 0, 0, 0)
         grid.setColumnStretch(0, 1)
         grid.setHorizontalSpacing(SPACE_L)
         grid.setVerticalSpacing(SPACE_S)
