@@ -1072,6 +1072,10 @@
         <translation>Statistik immer zeigen</translation>
     </message>
     <message>
+        <source>An internal error prevents reading it.</source>
+        <translation>Ein interner Fehler verhindert das Lesen.</translation>
+    </message>
+    <message>
         <source>Another part</source>
         <translation>Weiterer Teil</translation>
     </message>
@@ -1988,6 +1992,14 @@
     <message>
         <source>Code reviewer</source>
         <translation>Code-Prüfer</translation>
+    </message>
+    <message>
+        <source>Collections</source>
+        <translation>Sammlungen</translation>
+    </message>
+    <message>
+        <source>Collections with fewer tokens are sent whole if the context has room, not in passages.</source>
+        <translation>Sammlungen mit weniger Token werden ganz gesendet statt in Textstellen, wenn der Kontext Platz hat.</translation>
     </message>
     <message>
         <source>Colour</source>
@@ -3585,6 +3597,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>How many of its layers run on the GPU.</source>
         <translation>Wie viele seiner Schichten auf der GPU laufen.</translation>
+    </message>
+    <message>
+        <source>How many passages from collections are sent with a question. More take longer to read.</source>
+        <translation>Wie viele Textstellen aus Sammlungen mit einer Frage gesendet werden. Mehr brauchen länger zum Lesen.</translation>
     </message>
     <message>
         <source>How many requests one client may have running or queued.</source>
@@ -5329,6 +5345,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Nur für {name}.</translation>
     </message>
     <message>
+        <source>Only the best passages were sent: a summary, list or count of everything may be wrong.</source>
+        <translation>Nur die besten Textstellen wurden gesendet: Eine Zusammenfassung, Liste oder Zählung von allem kann falsch sein.</translation>
+    </message>
+    <message>
         <source>Only the first {n_read} of its {n_pages} pages were read.</source>
         <translation>Nur die ersten {n_read} von {n_pages} Seiten wurden gelesen.</translation>
     </message>
@@ -5555,6 +5575,14 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Parts {most} and {last} of {count} are missing.</source>
         <translation>Die Teile {most} und {last} von {count} fehlen.</translation>
+    </message>
+    <message>
+        <source>Passages</source>
+        <translation>Textstellen</translation>
+    </message>
+    <message>
+        <source>Passages per question</source>
+        <translation>Textstellen je Frage</translation>
     </message>
     <message>
         <source>Paste token</source>
@@ -7464,6 +7492,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Die Prüfsumme von {name} stimmt nicht, der Download wurde verworfen. Versuche es erneut.</translation>
     </message>
     <message>
+        <source>The collections of documents that questions are answered from.</source>
+        <translation>Die Dokumentsammlungen, aus denen Fragen beantwortet werden.</translation>
+    </message>
+    <message>
         <source>The connection is not encrypted: others on the network can read the token.</source>
         <translation>Die Verbindung ist nicht verschlüsselt: Andere im Netzwerk können das Token lesen.</translation>
     </message>
@@ -8601,6 +8633,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Ganzer Kontext</translation>
     </message>
     <message>
+        <source>Whole documents up to</source>
+        <translation>Ganze Dokumente bis</translation>
+    </message>
+    <message>
         <source>Whole words</source>
         <translation>Ganze Wörter</translation>
     </message>
@@ -8850,8 +8886,16 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>ein paar Sekunden</translation>
     </message>
     <message>
+        <source>a folder that cannot be opened</source>
+        <translation>ein Ordner, der sich nicht öffnen lässt</translation>
+    </message>
+    <message>
         <source>a full path is required.</source>
         <translation>Ein vollständiger Pfad ist nötig.</translation>
+    </message>
+    <message>
+        <source>a link</source>
+        <translation>ein Link</translation>
     </message>
     <message>
         <source>a list entry has an invalid length ({length} bytes); the file is damaged.</source>
@@ -8884,6 +8928,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>a move is already in progress.</source>
         <translation>Sie werden schon verschoben.</translation>
+    </message>
+    <message>
+        <source>a name that is no text</source>
+        <translation>ein Name, der kein Text ist</translation>
     </message>
     <message>
         <source>a number with very many digits</source>
@@ -8924,6 +8972,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>a stack overflow: a bug in llama.cpp or a damaged model file.</source>
         <translation>Stapelüberlauf, ein Fehler in llama.cpp oder eine beschädigte Modelldatei.</translation>
+    </message>
+    <message>
+        <source>a store of keys or passwords</source>
+        <translation>ein Speicher für Schlüssel oder Passwörter</translation>
     </message>
     <message>
         <source>a summary is already being written.</source>
@@ -9211,6 +9263,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>zugeklappt</translation>
     </message>
     <message>
+        <source>collection</source>
+        <translation>Sammlung</translation>
+    </message>
+    <message>
         <source>compact mode; spacing; row height</source>
         <translation>kompakt; Abstände; Zeilenhöhe</translation>
     </message>
@@ -9422,6 +9478,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>gpu offload; gpu layers; n_gpu_layers; num_gpu; ngl; vram; cuda; metal; vulkan</source>
         <translation>GPU-Auslagerung; GPU-Schichten; Grafikkarte; Grafikspeicher; auf GPU auslagern</translation>
+    </message>
+    <message>
+        <source>hidden</source>
+        <translation>versteckt</translation>
     </message>
     <message>
         <source>high contrast; accessibility; readability</source>
@@ -10347,12 +10407,20 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>KV-Cache-Quantisierung; Werte-Cache; Typ des KV-Cache</translation>
     </message>
     <message>
+        <source>larger than 50 MB</source>
+        <translation>größer als 50 MB</translation>
+    </message>
+    <message>
         <source>last used: {when}</source>
         <translation>zuletzt benutzt: {when}</translation>
     </message>
     <message>
         <source>layers</source>
         <translation>Schichten</translation>
+    </message>
+    <message>
+        <source>left out by .gitignore</source>
+        <translation>durch .gitignore ausgenommen</translation>
     </message>
     <message>
         <source>length</source>
@@ -10381,6 +10449,14 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>limit: {most} files per message.</source>
         <translation>Höchstens {most} Dateien je Nachricht.</translation>
+    </message>
+    <message>
+        <source>line {first}</source>
+        <translation>Zeile {first}</translation>
+    </message>
+    <message>
+        <source>lines {first}–{last}</source>
+        <translation>Zeilen {first}–{last}</translation>
     </message>
     <message>
         <source>list of models</source>
@@ -10619,6 +10695,14 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>kein Text</translation>
     </message>
     <message>
+        <source>no text.</source>
+        <translation>kein Text.</translation>
+    </message>
+    <message>
+        <source>no text: it needs OCR.</source>
+        <translation>kein Text: OCR nötig.</translation>
+    </message>
+    <message>
         <source>no token of this model can fulfil it.</source>
         <translation>Kein Token dieses Modells kann es erfüllen.</translation>
     </message>
@@ -10634,6 +10718,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>none were loaded with this model.</source>
         <translation>Mit diesem Modell wurde keiner geladen.</translation>
+    </message>
+    <message>
+        <source>not a document</source>
+        <translation>kein Dokument</translation>
     </message>
     <message>
         <source>not downloaded</source>
@@ -10713,12 +10801,24 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Speicher erschöpft.</translation>
     </message>
     <message>
+        <source>over the limit of 50,000 files</source>
+        <translation>über der Grenze von 50.000 Dateien</translation>
+    </message>
+    <message>
         <source>override_kv; override-kv; metadata override</source>
         <translation>Metadaten überschreiben</translation>
     </message>
     <message>
         <source>override_tensor; override-tensor; tensor override; tensor buffer</source>
         <translation>Tensoren verteilen; Platz der Tensoren</translation>
+    </message>
+    <message>
+        <source>page {first}</source>
+        <translation>Seite {first}</translation>
+    </message>
+    <message>
+        <source>pages {first}–{last}</source>
+        <translation>Seiten {first}–{last}</translation>
     </message>
     <message>
         <source>parallel requests; n_parallel; num_parallel; slots; concurrency</source>
@@ -10833,6 +10933,14 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>RoPE-Faktor; Frequenzfaktor</translation>
     </message>
     <message>
+        <source>row {first}</source>
+        <translation>Zeile {first}</translation>
+    </message>
+    <message>
+        <source>rows {first}–{last}</source>
+        <translation>Zeilen {first}–{last}</translation>
+    </message>
+    <message>
         <source>samplers; sampler order; sampling order; sampler sequence</source>
         <translation>Reihenfolge der Sampler; Sampler-Reihenfolge</translation>
     </message>
@@ -10843,6 +10951,14 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>seed; random seed; rng; deterministic; reproducible</source>
         <translation>Startwert; Zufallswert; Zufallszahl; reproduzierbar</translation>
+    </message>
+    <message>
+        <source>slide {first}</source>
+        <translation>Folie {first}</translation>
+    </message>
+    <message>
+        <source>slides {first}–{last}</source>
+        <translation>Folien {first}–{last}</translation>
     </message>
     <message>
         <source>snippet</source>

@@ -95,7 +95,7 @@ async def build(home: Path, pump: FramePump, engine: FakeEngine) -> App:
         show_template=template_examples(),
         runtimes=runtime_parts(home / "runtimes", starter=starter_folder() / "starter.gguf"),
         tuning=tuning_parts(home),
-        read_file=file_reading(),
+        read_files=file_reading(),
         check_rule=rule_checks(),
         list_devices=listing,
         device_memory=device_memory(),

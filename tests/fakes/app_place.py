@@ -193,7 +193,7 @@ async def app_place(
         show_template=template_examples(),
         runtimes=runtime_parts(folder / "runtimes", starter=starter),
         tuning=tuning_parts(folder),
-        read_file=file_reading(),
+        read_files=file_reading(),
         check_rule=rule_checks(),
         list_devices=listing,
         device_memory=device_memory(),

@@ -220,7 +220,7 @@ def local_app(
         show_template=lambda _: ExampleReply(text=EXAMPLE),
         runtimes=RuntimeParts(store=RuntimeStore(folder / "runtimes"), trial=machine.trial),
         tuning=tuning_parts(folder),
-        read_file=machine.read_file,
+        read_files=machine.read_files,
         check_rule=rule_checks(),
         list_devices=machine.list_devices,
         device_memory=machine.device_memory(),

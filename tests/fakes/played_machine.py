@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import count
 from pathlib import Path
 from typing import Final
@@ -58,9 +59,9 @@ class PlayedMachine:
         self.trial = PlayedTrial()
         self._later = count(1)
 
-    def read_file(self, request: ReadRequest, /) -> ReadReply:
-        """Stand for the process that reads attached files."""
-        return self.readings.get(request.name) or read(request)
+    def read_files(self, requests: Sequence[ReadRequest], /) -> tuple[ReadReply, ...]:
+        """Stand for the process that reads files."""
+        return tuple(self.readings.get(request.name) or read(request) for request in requests)
 
     def list_devices(self) -> DeviceListing:
         """Stand for the runner that lists devices."""

@@ -62,7 +62,8 @@ def by_program(source: str, *, limits: ProcessLimits | None = None) -> ReadReply
         environment=child_environment(),
         limits=limits or ProcessLimits(),
     )
-    return reading(ReadRequest(name="x", data=b"x" * 300_000))
+    (reply,) = reading((ReadRequest(name="x", data=b"x" * 300_000),))
+    return reply
 
 
 def test_a_file_is_read(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, Qt, Signal, Slot
 from fireside.bridge.about_client import AboutClient
 from fireside.bridge.attachment_client import AttachmentClient
 from fireside.bridge.branch_client import BranchClient
+from fireside.bridge.collection_client import CollectionClient
 from fireside.bridge.comparison_client import ComparisonClient
 from fireside.bridge.context_client import ContextClient
 from fireside.bridge.conversation_client import ConversationClient
@@ -68,6 +69,7 @@ class EngineClient(QObject):
         self.attachments: AttachmentClient = proxy(ask, lambda app: app.attachments)
         self.backups: BackupClient = proxy(ask, lambda app: app.backups)
         self.branches: BranchClient = proxy(ask, lambda app: app.branches)
+        self.collections: CollectionClient = proxy(ask, lambda app: app.collections)
         self.comparison: ComparisonClient = proxy(ask, lambda app: app.comparison)
         self.context: ContextClient = proxy(ask, lambda app: app.contexts)
         self.conversations: ConversationClient = proxy(ask, lambda app: app.conversations)

@@ -8,7 +8,13 @@ from typing import Any, Generic, TypeVar
 
 import msgspec
 
-from fireside.core.events import AnswerProgressed, AppEvent, ModelStatusChanged, TextAppended
+from fireside.core.events import (
+    AnswerProgressed,
+    AppEvent,
+    CollectionProgressed,
+    ModelStatusChanged,
+    TextAppended,
+)
 from fireside.core.hub import CheckProgressed, DownloadProgressed
 from fireside.core.library import MoveProgressed
 
@@ -121,6 +127,8 @@ class Coalescer:
             return event if last.download.id == event.download.id else None
         if isinstance(last, CheckProgressed) and isinstance(event, CheckProgressed):
             return event if last.path == event.path else None
+        if isinstance(last, CollectionProgressed) and isinstance(event, CollectionProgressed):
+            return event if last.collection_id == event.collection_id else None
         if isinstance(last, MoveProgressed) and isinstance(event, MoveProgressed):
             return event
         return None

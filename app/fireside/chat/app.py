@@ -40,6 +40,7 @@ from fireside.engine.saved_state_purge import SavedStatePurge
 from fireside.library.library import Library
 from fireside.services.about_service import AboutParts, AboutService
 from fireside.services.answering import Answering
+from fireside.services.collections.collection_service import CollectionService
 from fireside.services.downloads.download_setup import make_downloads, transfer_context, unload_on
 from fireside.services.engines import EngineParts, EngineService
 from fireside.services.hub.hub_service import HubParts, HubService
@@ -57,10 +58,17 @@ from fireside.services.preferences import Preferences
 from fireside.services.service_context import ServiceContext
 from fireside.services.transfer.backups import BackupPlace, Backups
 from fireside.services.transfer.transfer_service import TransferService
-from fireside.settings.conversions import cache_disk_bytes, default_model, load_options, loads_last_model
+from fireside.settings.conversions import (
+    cache_disk_bytes,
+    default_model,
+    load_options,
+    loads_last_model,
+    most_whole_tokens,
+    passages_with_question,
+)
 from fireside.settings.service import Settings
 from fireside.settings.typed_hub import backup_options
-from fireside.storage.store import Store
+from fireside.storage.store import MEMORY, Store
 from fireside.wire.runner_modes import DeviceListing
 
 log = logging.getLogger(__name__)
@@ -88,7 +96,9 @@ class AppParts(msgspec.Struct, frozen=True, kw_only=True):
     list_devices: Callable[[], DeviceListing]
     device_memory: DeviceMemory
     show_template: TemplateExampler
-    read_file: FileReader
+    read_files: FileReader
+    collections_file: str = MEMORY
+    """The database of collections of documents, beside that of chats."""
     check_rule: RuleChecker
     clock: Callable[[], float] = time.monotonic
     """Seconds; for durations."""
@@ -250,12 +260,20 @@ class App:
 
     def _build_chat(self, context: ServiceContext, parts: AppParts) -> None:
         self._titles = Titles(context)
+        self.collections = CollectionService(
+            place=parts.collections_file,
+            read=parts.read_files,
+            is_answering=lambda: self.generations.is_answering,
+            n_passages=lambda: passages_with_question(parts.settings.resolved()),
+            most_whole=lambda: most_whole_tokens(parts.settings.resolved()),
+            emit=self._emit,
+        )
         self.attachments = Attachments(
-            read=parts.read_file, engine=parts.engine, projector_of=self.models.projector_of
+            read=parts.read_files, engine=parts.engine, projector_of=self.models.projector_of
         )
         self.embeddings = Embeddings(context)
         self.completions = Completions(context)
-        self.contexts = ContextService(context)
+        self.contexts = ContextService(context, collections=self.collections)
         self.tools = ToolUse(self.preferences, clock=parts.clock)
         self.generations = GenerationService(
             context,
@@ -302,6 +320,7 @@ class App:
             self.about.start()
             self.external_changes.start()
             self.library_move.resume()
+            self.collections.start()
             await self.downloads.start()
         self._in_background(self.local_api.follow_settings())
         ahead = await self._model_to_load_ahead() if self._is_owner else None
@@ -344,6 +363,7 @@ class App:
         await self.external_changes.close()
         await self.backups.close()
         await self.models.close()
+        await self.collections.close()
         await asyncio.gather(self._close_hub(), self._close_engine())
         await asyncio.gather(*self._tasks, return_exceptions=True)
         await self.engines.close()

@@ -21,7 +21,7 @@ from fireside.documents.messages import (
     MAX_REPLY_BYTES,
     ReadReply,
     ReadRequest,
-    decode_reply,
+    decode_replies,
     encode,
 )
 from fireside.engine.processes.guarded_process import Ended, ProcessLimits, ask_process
@@ -38,18 +38,18 @@ _PROBE: Final = "."
 _NAME_CHARS: Final = 120
 
 
-class FileReader(Protocol):
-    """Blocks until a file is read; any thread. What is wrong with the file is said in the reply."""
-
-    def __call__(self, request: ReadRequest, /) -> ReadReply: ...
-
-
 class TokenCounter(Protocol):
     """What it needs of the engine."""
 
     async def count_tokens(
         self, model_id: ModelId, *, messages: Sequence[ChatMessage], draft: str
     ) -> tuple[int, int] | None: ...
+
+
+class FileReader(Protocol):
+    """Blocks until files are read; any thread. What is wrong with one is said in its reply."""
+
+    def __call__(self, requests: Sequence[ReadRequest], /) -> tuple[ReadReply, ...]: ...
 
 
 class FileReading:
@@ -67,10 +67,18 @@ class FileReading:
         self._environment = dict(environment)
         self._limits = limits
 
-    def __call__(self, request: ReadRequest, /) -> ReadReply:
+    def __call__(self, requests: Sequence[ReadRequest], /) -> tuple[ReadReply, ...]:
+        """Read files in one process. Where that fails, each gets one of its own."""
+        read = self._read(requests)
+        if not isinstance(read, ReadReply):
+            return read
+        return (read,) if len(requests) == 1 else tuple(self((request,))[0] for request in requests)
+
+    def _read(self, requests: Sequence[ReadRequest]) -> tuple[ReadReply, ...] | ReadReply:
+        """Return a reply to each, or what is to be said where there are none."""
         try:
             answer = ask_process(
-                self._command, environment=self._environment, request=encode(request), limits=self._limits
+                self._command, environment=self._environment, request=encode(requests), limits=self._limits
             )
         except OSError as exc:
             return ReadReply(
@@ -88,7 +96,7 @@ class FileReading:
             case bytes():
                 pass
         try:
-            return decode_reply(answer)
+            return decode_replies(answer, n_requests=len(requests))
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             return ReadReply(problem=tr_noop("it is damaged, or too complex to be read."))
 
@@ -154,7 +162,7 @@ class Attachments:
     async def _read_now(self, data: bytes, name: str) -> Attachment:
         if len(data) > MAX_FILE_BYTES:
             raise _too_large(name)
-        reply = await asyncio.to_thread(self._read, ReadRequest(name=name, data=data))
+        (reply,) = await asyncio.to_thread(self._read, (ReadRequest(name=name, data=data),))
         if reply.problem:
             raise AttachmentUnreadable(name=name, reason=reply.problem)
         part: AttachedPart

@@ -22,7 +22,7 @@ from fireside.core.events import (
 )
 from fireside.core.i18n import tr_noop
 from fireside.core.ids import ConversationId, MessageId, ModelId, WaitingId
-from fireside.core.message import ChatMessage, Role, TextPart, ToolCallPart
+from fireside.core.message import ChatMessage, PassagesPart, Role, TextPart, ToolCallPart
 from fireside.core.options import SettingValue
 from fireside.services.service_context import ServiceContext
 
@@ -56,7 +56,7 @@ class Branching:
 
         async def commit() -> StoredMessage:
             stored = await self._store.branches.add_turn_beside(
-                message_id, message=_reworded(old.message, text), generation=record
+                message_id, message=_asked_anew(old.message, text), generation=record
             )
             self._emit(ConversationChanged(summary=stored.summary))
             self._emit(BranchChanged(conversation_id=old.conversation_id))
@@ -222,6 +222,12 @@ class Branching:
     async def _set_pinned(self, message_id: MessageId, *, pinned: bool) -> None:
         conversation_id = await self._store.branches.set_pinned(message_id, pinned=pinned)
         self._emit(MessagePinned(conversation_id=conversation_id, message_id=message_id, pinned=pinned))
+
+
+def _asked_anew(message: ChatMessage, text: str) -> ChatMessage:
+    """Return ``_reworded`` without what was found in collections for the old words."""
+    parts = tuple(part for part in message.parts if not isinstance(part, PassagesPart))
+    return _reworded(replace(message, parts=parts), text)
 
 
 def _reworded(message: ChatMessage, text: str) -> ChatMessage:

@@ -232,6 +232,11 @@ class GenerationService:
         running = self._running.answer(message.id)
         return message if running is None else running.turn.reported
 
+    @property
+    def is_answering(self) -> bool:
+        """Whether any answer is being written."""
+        return any(True for _ in self._running)
+
     async def stop_all(self) -> None:
         """Cancel every running answer. What has arrived is kept."""
         for conversation_id in {each.conversation_id for each in self._running}:
@@ -309,7 +314,7 @@ class GenerationService:
 
         async def prepare(now: StoredMessage) -> PreparedRequest:
             ready = asked if now is answer else await self._contexts.asking.ask(spec, answer=now, run=run)
-            return await self._contexts.compaction.make_room(ready, answer=now, run=run)
+            return await self._contexts.prepare(ready, answer=now, run=run)
 
         turn = AnswerGeneration(
             context=self._context,

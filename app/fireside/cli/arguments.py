@@ -19,6 +19,13 @@ from fireside.cli.bench import (
     wrong_in_bench,
 )
 from fireside.cli.doctor import add_doctor_command
+from fireside.cli.document_arguments import (
+    DOCUMENTS_COMMAND,
+    DocumentWords,
+    add_documents_command,
+    read_document_words,
+    wrong_in_documents,
+)
 from fireside.cli.files import MAX_FILES, first_word, names_a_file
 from fireside.cli.hub_arguments import add_hub_commands
 from fireside.cli.loaded_models import add_running_commands
@@ -58,6 +65,8 @@ examples:
   fireside pull OWNER/MODEL                  download a model from Hugging Face
   fireside export all --format json chats.json
   fireside import chats.json                 also exports of ChatGPT, LM Studio, Jan, Open WebUI
+  fireside documents add Manuals ~/manuals   a collection of documents to ask
+  fireside documents ask "How is the filter changed?"
   fireside runtime add vulkan.tar.xz         another build of llama.cpp
   fireside doctor                            check that everything works
 """
@@ -104,6 +113,7 @@ class Arguments(msgspec.Struct, frozen=True, kw_only=True):
     own: bool = False
     """Whether the engine that runs is left alone."""
     as_json: bool = False
+    documents: DocumentWords = DocumentWords()
     runtime: RuntimeWords = RuntimeWords()
     bench: BenchWords = BenchWords()
     serve: ServeWords = ServeWords()
@@ -168,6 +178,7 @@ def parse(argv: list[str]) -> Arguments:
     add_running_commands(commands)
     add_hub_commands(commands)
     add_transfer_commands(commands)
+    add_documents_command(commands)
     add_runtime_command(commands)
     add_serve_commands(commands)
     add_doctor_command(commands)
@@ -247,6 +258,7 @@ def _arguments(found: argparse.Namespace) -> Arguments:
         own=getattr(found, "own", False),
         as_json=getattr(found, "as_json", False),
         bench=read_bench_words(found) if found.command == BENCH_COMMAND else BenchWords(),
+        documents=read_document_words(found),
         runtime=read_runtime_words(found) if found.command == RUNTIME_COMMAND else RuntimeWords(),
         serve=read_serve_words(found),
         wanted=_wanted(found),
@@ -271,6 +283,8 @@ def _wrong_together(arguments: Arguments, found: argparse.Namespace) -> str | No
     """Say what is empty or does not go together, if anything."""
     if arguments.model is not None and not arguments.model.strip():
         return "the model name is empty. “fireside list” shows the models on this computer."
+    if arguments.command == DOCUMENTS_COMMAND:
+        return wrong_in_documents(arguments.documents)
     if arguments.command == RUNTIME_COMMAND:
         return wrong_together(arguments.runtime)
     if arguments.command == TOKEN_COMMAND:

@@ -25,6 +25,7 @@ from fireside.core.generation import (
     Finished,
     GenerationEvent,
     Loading,
+    OutputKind,
     PromptProgress,
     Queued,
     Retrying,
@@ -59,6 +60,12 @@ class OnePrompt:
         """Events of answers whose turn to be printed has not come."""
         self._logprobs: list[TokenLogprobs] = []
         self._is_interrupted = False
+        self._answer: list[str] = []
+
+    @property
+    def text(self) -> str:
+        """What was answered so far, without reasoning; of several answers, all."""
+        return "".join(self._answer)
 
     def answer(self, prompt: PromptInput, *, n_answers: int = 1) -> bool:
         """Print the answers. Returns whether all ended well.
@@ -107,6 +114,8 @@ class OnePrompt:
         match event:
             case TextDelta():
                 self._screen.show(event.text, kind=event.kind)
+                if event.kind is OutputKind.ANSWER:
+                    self._answer.append(event.text)
                 self._logprobs += event.logprobs
             case Loading():
                 self._screen.show_status(f"Loading {self._spec.name}… {event.fraction:.0%}")

@@ -30,6 +30,7 @@ from fireside.core.generation import (
     Summarising,
 )
 from fireside.core.ids import ConversationId, MessageId
+from fireside.core.message import Role
 from fireside.core.model import ModelSpec
 from fireside.core.runtime import RuntimesChanged
 from fireside.core.tools import ConsentAnswer
@@ -183,10 +184,10 @@ class TerminalChat:
                 self._screen.show(event.delta.text, kind=event.delta.kind)
             case AnswerProgressed():
                 self._show_progress(event.progress)
-            case MessageReplaced():
+            case MessageReplaced(message=message) if message.message.role is Role.ASSISTANT:
                 self._screen.end()
-                self.calls.show(event.message)
-                return None if event.message.state is MessageState.STREAMING else event.message
+                self.calls.show(message)
+                return None if message.state is MessageState.STREAMING else message
             case RuntimesChanged():
                 if event.note:
                     self._screen.say(f"{event.note}\n")

@@ -6,10 +6,11 @@ import msgspec
 
 from fireside.core.about import UpdateFound, UpdateProgressed
 from fireside.core.chat import ConversationSummary, Folder, StoredMessage, WaitingMessage
+from fireside.core.collection import Collection, CollectionState
 from fireside.core.errors import ErrorInfo
 from fireside.core.generation import Progress, TextDelta
 from fireside.core.hub import CheckEnded, CheckProgressed, DownloadProgressed, DownloadsChanged
-from fireside.core.ids import ConversationId, MessageId
+from fireside.core.ids import CollectionId, ConversationId, MessageId
 from fireside.core.inspection import ScoringProgressed
 from fireside.core.library import MoveEnded, MoveProgressed
 from fireside.core.model import ModelEntry
@@ -99,6 +100,20 @@ class SearchIndexed(msgspec.Struct, frozen=True, kw_only=True, tag="search_index
     """The search index has read more of what was written: a search finds it now."""
 
 
+class CollectionsChanged(msgspec.Struct, frozen=True, kw_only=True, tag="collections_changed"):
+    """A collection was made, changed or removed."""
+
+    collections: tuple[Collection, ...]
+    """All of them, by name."""
+
+
+class CollectionProgressed(msgspec.Struct, frozen=True, kw_only=True, tag="collection_progressed"):
+    """More of a collection can be searched, or something else is done for it."""
+
+    collection_id: CollectionId
+    state: CollectionState
+
+
 class ModelStatusChanged(msgspec.Struct, frozen=True, kw_only=True, tag="model_status_changed"):
     """A model's state changed: loading, ready, unloaded, broken."""
 
@@ -152,6 +167,8 @@ AppEvent = (
     | SummaryChanged
     | TextAppended
     | SearchIndexed
+    | CollectionsChanged
+    | CollectionProgressed
     | ModelStatusChanged
     | LibraryChanged
     | RemoteModelsChanged

@@ -31,5 +31,11 @@ PresetId = NewType("PresetId", int)
 SummaryId = NewType("SummaryId", int)
 """Row id of a summary of earlier messages in the database."""
 
+CollectionId = NewType("CollectionId", str)
+"""Name of a collection of documents; drawn once, and never another one's."""
+
+SourceId = NewType("SourceId", int)
+"""Row id of a file of a collection in its database."""
+
 RequestId = NewType("RequestId", int)
 """Number of one generation or token count; unique within one run of the program."""

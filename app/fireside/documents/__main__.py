@@ -1,4 +1,4 @@
-"""Read the one file that comes on standard input: ``python -P -m fireside.documents``."""
+"""Read the files that come on standard input: ``python -P -m fireside.documents``."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import contextlib
 import sys
 from typing import Final
 
-from fireside.documents.messages import decode_request, encode
+from fireside.documents.messages import decode_requests, encode
 
 _MAX_BYTES: Final = 3 << 30
 """Of addresses, most of which are never used; the parent watches over the memory itself."""
@@ -14,12 +14,12 @@ _MAX_CPU_S: Final = 60
 
 
 def main() -> int:
-    """Answer with what is in the file."""
+    """Answer with what is in each file."""
     _confine()
-    request = decode_request(sys.stdin.buffer.read())
+    requests = decode_requests(sys.stdin.buffer.read())
     from fireside.documents.extraction import read
 
-    sys.stdout.buffer.write(encode(read(request)))
+    sys.stdout.buffer.write(encode([read(request) for request in requests]))
     sys.stdout.buffer.flush()
     return 0
 

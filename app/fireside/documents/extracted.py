@@ -8,7 +8,7 @@ from typing import Final
 import msgspec
 
 from fireside.core.i18n import Phrase, Words, tr_noop
-from fireside.documents.messages import MAX_CHARS
+from fireside.documents.messages import MAX_CHARS, Section
 
 CUT: Final = Phrase(tr_noop("Only the first {n} characters are attached."), {"n": MAX_CHARS})
 NO_TEXT: Final = tr_noop("No text found.")
@@ -31,6 +31,8 @@ class Found(msgspec.Struct, frozen=True, kw_only=True):
     text: str = ""
     picture: bytes = b""
     n_pages: int | None = None
+    sections: tuple[Section, ...] = ()
+    hidden: tuple[tuple[int, int], ...] = ()
     warnings: tuple[Words, ...] = ()
 
 
@@ -73,6 +75,11 @@ class Gathering:
         if piece and not self.is_full:
             self._pieces.append(piece)
             self._n_chars += len(piece)
+
+    @property
+    def n_chars(self) -> int:
+        """How much was added."""
+        return self._n_chars
 
     @property
     def text(self) -> str:

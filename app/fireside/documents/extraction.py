@@ -45,6 +45,8 @@ def read(request: ReadRequest) -> ReadReply:
         text=found.text,
         picture=found.picture,
         n_pages=found.n_pages,
+        sections=found.sections,
+        hidden=found.hidden,
         warnings=found.warnings,
     )
 

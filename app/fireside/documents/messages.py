@@ -1,8 +1,10 @@
-"""What the program and the process that reads an attached file tell each other."""
+"""What the program and the process that reads files tell each other."""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
+from enum import StrEnum
 from typing import Final
 
 import msgspec
@@ -24,6 +26,26 @@ class ReadRequest(msgspec.Struct, frozen=True, kw_only=True):
     data: bytes
 
 
+class SectionKind(StrEnum):
+    """What a part of a file is called."""
+
+    PAGE = "page"
+    SLIDE = "slide"
+    SHEET = "sheet"
+
+
+class Section(msgspec.Struct, frozen=True, kw_only=True):
+    """A part of a file that has a number of its own."""
+
+    kind: SectionKind
+    number: int
+    """From 1."""
+    start: int
+    """Where it begins in the text, in characters; it ends where the next one begins."""
+    name: str = ""
+    """Of a sheet."""
+
+
 class ReadReply(msgspec.Struct, frozen=True, kw_only=True):
     """What is in a file, or why that cannot be told.
 
@@ -35,33 +57,37 @@ class ReadReply(msgspec.Struct, frozen=True, kw_only=True):
     text: str = ""
     picture: bytes = b""
     n_pages: int | None = None
+    sections: tuple[Section, ...] = ()
+    """Where its pages, slides or sheets begin, in order; none where it has no such parts."""
+    hidden: tuple[tuple[int, int], ...] = ()
+    """Pieces of the text that readers of the file do not see, by their characters."""
     warnings: tuple[Words, ...] = ()
     """Sentences: what is missing from the text."""
     problem: Words = ""
     """Ends the sentence “The file … cannot be attached: …”; empty if all went well."""
 
 
-_REQUEST = msgspec.msgpack.Decoder(ReadRequest)
-_REPLY = msgspec.msgpack.Decoder(ReadReply)
+_REQUESTS = msgspec.msgpack.Decoder(tuple[ReadRequest, ...])
+_REPLIES = msgspec.msgpack.Decoder(tuple[ReadReply, ...])
 _encode = msgspec.msgpack.encode
 
 
-def encode(message: ReadRequest | ReadReply) -> bytes:
-    """Return a request or a reply as it is sent."""
-    return _encode(message)
+def encode(messages: Sequence[ReadRequest] | Sequence[ReadReply]) -> bytes:
+    """Return requests or replies as they are sent."""
+    return _encode(messages)
 
 
-def decode_request(encoded: bytes) -> ReadRequest:
-    """Return the request in ``encoded``. Raises ``msgspec.DecodeError``."""
-    return _REQUEST.decode(encoded)
+def decode_requests(encoded: bytes) -> tuple[ReadRequest, ...]:
+    """Return the requests in ``encoded``. Raises ``msgspec.DecodeError``."""
+    return _REQUESTS.decode(encoded)
 
 
-def decode_reply(encoded: bytes) -> ReadReply:
-    """Raises ``msgspec.DecodeError`` for what is no reply, or one that is larger than agreed."""
-    reply = _REPLY.decode(encoded)
-    if len(reply.text) > MAX_CHARS:
-        raise msgspec.ValidationError("a text without end")
-    return reply
+def decode_replies(encoded: bytes, *, n_requests: int) -> tuple[ReadReply, ...]:
+    """Raises ``msgspec.DecodeError`` for what is no reply to each, or one that is larger than agreed."""
+    replies = _REPLIES.decode(encoded)
+    if len(replies) != n_requests or any(len(reply.text) > MAX_CHARS for reply in replies):
+        raise msgspec.ValidationError("not what was asked for")
+    return replies
 
 
 def reading_command() -> tuple[str, ...]:

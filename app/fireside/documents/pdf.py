@@ -11,7 +11,7 @@ from pypdf.errors import DependencyError
 
 from fireside.core.i18n import Phrase, PhraseValue, Words, tr_noop
 from fireside.documents.extracted import Found, Gathering, Refused, tidy_prose
-from fireside.documents.messages import MAX_PAGES
+from fireside.documents.messages import MAX_PAGES, Section, SectionKind
 
 MEDIA_TYPE: Final = "application/pdf"
 _LOOKED_AT: Final = 1024
@@ -49,6 +49,7 @@ def read_pdf(data: bytes) -> Found:
 
 def _read_pages(reader: PdfReader, *, n_pages: int) -> Found:
     out, unread, n_read = Gathering(), [], 0
+    sections: list[Section] = []
     for index in range(min(n_pages, MAX_PAGES)):
         if out.is_full:
             break
@@ -61,6 +62,7 @@ def _read_pages(reader: PdfReader, *, n_pages: int) -> Found:
             continue
         n_read += 1
         if text.strip():
+            sections.append(Section(kind=SectionKind.PAGE, number=index + 1, start=out.n_chars))
             out.add(f"{text}\n\n")
     if not n_read:
         raise Refused(_DAMAGED)
@@ -76,7 +78,13 @@ def _read_pages(reader: PdfReader, *, n_pages: int) -> Found:
                 {"n_read": MAX_PAGES, "n_pages": n_pages},
             )
         )
-    return Found(media_type=MEDIA_TYPE, text=out.text.strip("\n"), n_pages=n_pages, warnings=tuple(warnings))
+    return Found(
+        media_type=MEDIA_TYPE,
+        text=out.text.strip("\n"),
+        n_pages=n_pages,
+        sections=tuple(sections),
+        warnings=tuple(warnings),
+    )
 
 
 def _unread_words(pages: list[int]) -> Phrase:

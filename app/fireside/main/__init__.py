@@ -14,6 +14,7 @@ from fireside.bridge.display import missing_display
 from fireside.cli.arguments import Arguments, parse
 from fireside.cli.ask_window import ASK_WINDOW_COMMAND
 from fireside.cli.doctor import DOCTOR_COMMAND
+from fireside.cli.document_arguments import DOCUMENTS_COMMAND
 from fireside.cli.hub_arguments import HUB_COMMANDS
 from fireside.cli.loaded_models import RUNNING_COMMANDS
 from fireside.cli.remove import REMOVE_COMMAND
@@ -69,6 +70,10 @@ def _run_command(context: StartupContext, arguments: Arguments) -> int:
         from fireside.main.doctor import run_doctor
 
         return run_doctor(context, as_json=arguments.as_json)
+    if arguments.command == DOCUMENTS_COMMAND:
+        from fireside.main.document_commands import run_documents
+
+        return run_documents(context, arguments)
     if arguments.command == REMOVE_COMMAND:
         from fireside.main.library_commands import run_remove
 

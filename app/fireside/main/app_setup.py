@@ -61,6 +61,7 @@ QUEUE_NAME = "downloads.json"
 MEASURED_NAME = "measured.json"
 MOVE_JOURNAL_NAME = "library-move.json"
 BACKUPS_NAME = "backups"
+COLLECTIONS_NAME = "collections.db"
 
 
 class Keep(Enum):
@@ -104,6 +105,7 @@ async def build_app(
         await share_engine(engine, sharing, data_folder=context.paths.data_folder)
     access, engines, about = _ways_out(context, redaction, keep=keep, with_engines=with_engines)
     parts = AppParts(
+        collections_file=str(context.paths.data_folder / COLLECTIONS_NAME),
         store=store,
         engine=engine,
         library=build_library(context.paths, context.settings, added=added),
@@ -123,7 +125,7 @@ async def build_app(
             command=runner_command(), environment=lambda: spawner.environment_of(runtime_in_use(context))
         ),
         device_memory=device_memory,
-        read_file=FileReading(command=reading_command(), environment=base_environment()),
+        read_files=FileReading(command=reading_command(), environment=base_environment()),
         runtimes=build_runtime_parts(context.paths),
         tuning=build_tuning_parts(context.paths, spawner),
         hub=_hub_parts(context, access, engine=engine, spawner=spawner, keep=keep),

@@ -15,6 +15,7 @@ from fireside.core.message import (
     DocumentPart,
     ImagePart,
     MessagePart,
+    PassagesPart,
     ReasoningPart,
     Role,
     TextPart,
@@ -97,7 +98,7 @@ def _blocks(part: MessagePart) -> list[dict[str, Any]]:
     match part:
         case TextPart(text=text):
             return [{"type": "text", "text": text}] if text.strip() else []
-        case DocumentPart():
+        case DocumentPart() | PassagesPart():
             return [{"type": "text", "text": part.shown}]
         case ImagePart():
             data = base64.b64encode(part.data).decode()

@@ -16,6 +16,7 @@ from fireside.core.message import (
     DocumentPart,
     ImagePart,
     MessagePart,
+    PassagesPart,
     ReasoningPart,
     Role,
     TextPart,
@@ -108,7 +109,7 @@ def _content(parts: tuple[MessagePart, ...]) -> str | list[dict[str, Any]]:
         match part:
             case TextPart():
                 listed.append({"type": "text", "text": part.text})
-            case DocumentPart():
+            case DocumentPart() | PassagesPart():
                 listed.append({"type": "text", "text": part.shown})
             case ImagePart():
                 data = base64.b64encode(part.data).decode()

@@ -15,6 +15,7 @@ from fireside.core.message import (
     ChatMessage,
     DocumentPart,
     ImagePart,
+    PassagesPart,
     Role,
     TextPart,
     ToolCallPart,
@@ -89,7 +90,7 @@ def _text(message: ChatMessage) -> str:
     for part in message.parts:
         if isinstance(part, TextPart):
             texts.append(part.text)
-        elif isinstance(part, DocumentPart):
+        elif isinstance(part, (DocumentPart, PassagesPart)):
             texts.append(part.shown)
     return "".join(texts)
 

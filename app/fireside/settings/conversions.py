@@ -8,6 +8,7 @@ from typing import Final, TypeVar
 
 import msgspec
 
+from fireside.core.collection import ATTACHED_KEY
 from fireside.core.constraint import (
     Constraint,
     GbnfConstraint,
@@ -336,6 +337,15 @@ clients_choose_context = _setting("api.larger_context", bool)
 
 added_paths = _setting(ADDED_KEY, tuple[str, ...])
 """The files and folders that the user added to the library, oldest first."""
+
+attached_collections = _setting(ATTACHED_KEY, tuple[str, ...])
+"""The ids of the collections that a chat's questions are answered from."""
+
+passages_with_question = _setting("documents.passages", int)
+"""How many passages of collections go along with a question at most."""
+
+most_whole_tokens = _setting("documents.whole_tokens", int)
+"""Up to how many tokens the whole text of collections goes along with a question."""
 
 looks_into_applications = _setting("library.other_applications", bool)
 """Whether models of other applications are listed."""

@@ -12,6 +12,7 @@ from fireside.core.preset import PRESET_COVERED_KEY, PRESET_KEYS_KEY, PRESET_NAM
 from fireside.settings.definitions_about import ABOUT
 from fireside.settings.definitions_answer import ANSWER
 from fireside.settings.definitions_api import API
+from fireside.settings.definitions_documents import DOCUMENTS
 from fireside.settings.definitions_hub import HUB
 from fireside.settings.definitions_load import LOAD
 from fireside.settings.definitions_more_sampling import MORE_SAMPLING
@@ -365,6 +366,7 @@ DEFINITIONS: Final = tuple(
     for definition in (
         *_APPEARANCE,
         *_CHAT,
+        *DOCUMENTS,
         *TOOLS,
         *ANSWER,
         *SAMPLING,

@@ -13,7 +13,7 @@ from fireside.core.constraint import Constraint
 from fireside.core.errors import NotStored
 from fireside.core.generation import OutputKind, Overflow, WhenFull
 from fireside.core.ids import ConversationId, DraftId, MessageId
-from fireside.core.message import ChatMessage, Role
+from fireside.core.message import ChatMessage, MessagePart, PassagesPart, Role, TextPart
 from fireside.core.options import LoadOptions, SamplingParams, SettingValue
 from fireside.core.prompt_input import Reasoning
 from fireside.storage.conversations import insert_conversation, write_overrides
@@ -179,6 +179,17 @@ class Messages(Repository):
                 _write_generation(self._database, final.id, final.generation, parameters=parameters, raw=raw)
             touch(self._database, old.conversation_id, now=self._clock())
         self._database.locks.release(final.id)
+
+    @in_storage_thread
+    def put_passages(self, message_id: MessageId, part: PassagesPart) -> StoredMessage:
+        """Put what was found for a question in front of its words, in place of what was found before."""
+        with self._database.transaction():
+            old = find_message(self._database, message_id).message
+            parts: list[MessagePart] = [each for each in old.parts if not isinstance(each, PassagesPart)]
+            place = next((n for n, each in enumerate(parts) if isinstance(each, TextPart)), len(parts))
+            parts.insert(place, part)
+            self._database.rows("UPDATE message SET parts = ? WHERE id = ?", to_json(parts), message_id)
+            return find_message(self._database, message_id)
 
     @in_storage_thread
     def get(self, message_id: MessageId) -> StoredMessage:

@@ -12,7 +12,7 @@ from typing import Final
 
 import msgspec
 
-from fireside.core.message import ChatMessage, DocumentPart, ImagePart, ToolResultPart
+from fireside.core.message import ChatMessage, DocumentPart, ImagePart, PassagesPart, ToolResultPart
 from fireside.core.tools import AllowedBy, CallState, Permission, Taint
 
 ALL: Final = frozenset(Taint)
@@ -84,7 +84,7 @@ def taints_of(messages: Iterable[ChatMessage]) -> frozenset[Taint]:
     found: set[Taint] = set()
     for message in messages:
         for part in message.parts:
-            if isinstance(part, DocumentPart | ImagePart):
+            if isinstance(part, DocumentPart | ImagePart | PassagesPart):
                 found |= _ATTACHED
             elif isinstance(part, ToolResultPart) and part.state in _TOUCHED:
                 found |= set(part.taints)

@@ -44,6 +44,7 @@ from fireside.core.message import (
     DocumentPart,
     ImagePart,
     MessagePart,
+    PassagesPart,
     ReasoningPart,
     Role,
     TextPart,
@@ -119,6 +120,9 @@ class PrintLayout:
                 yield from self._reasoning(part.text, message, gap=gap)
             case ImagePart() | DocumentPart():
                 yield self._attached(part, gap=gap)
+            case PassagesPart():
+                places = "\n".join(f"[{each.number}] {each.passage.place}" for each in part.citations)
+                yield self._framed(plain_html(clean(places)), frame=_CHIP, gap=gap, at_right=True)
             case ToolCallPart():
                 label = tr("Calls tool {name}").format(name=part.name)
                 yield self._code(part.arguments, language="json", label=label, gap=gap)

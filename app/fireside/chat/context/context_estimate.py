@@ -10,7 +10,7 @@ from fireside.core.chat import GenerationRecord
 from fireside.core.context import MessageTokens, PromptMeasure
 from fireside.core.context_length import n_ctx_within
 from fireside.core.ids import ModelId
-from fireside.core.message import ChatMessage, ImagePart, Role, texts_of
+from fireside.core.message import ChatMessage, DocumentPart, ImagePart, PassagesPart, Role, texts_of
 from fireside.core.model import ModelSpec
 from fireside.core.options import LoadOptions
 from fireside.services.remote_entries import asked_place
@@ -75,7 +75,9 @@ def _tokens_per_byte(branch: Branch, *, model_id: ModelId) -> float:
 
 def _tokens(message: ChatMessage, *, share: float) -> MessageTokens:
     n_pictures = _PICTURE_TOKENS * sum(isinstance(part, ImagePart) for part in message.parts)
-    n_files = sum(len(text.encode()) for part in message.attached for text in texts_of(part))
+    n_files = sum(
+        len(part.shown.encode()) for part in message.parts if isinstance(part, DocumentPart | PassagesPart)
+    )
     return MessageTokens(round(_size(message) * share) + n_pictures, round(n_files * share) + n_pictures)
 
 

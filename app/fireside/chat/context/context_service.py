@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from fireside.chat.context.compaction import Compaction
 from fireside.chat.context.context_plan import ContextPlanner
-from fireside.chat.context.prepared_request import RequestPreparation
+from fireside.chat.context.document_passages import DocumentPassages
+from fireside.chat.context.prepared_request import PreparedRequest, RequestPreparation
+from fireside.core.chat import StoredMessage
 from fireside.core.context import ContextPlan, ContextSummary, FullContext
 from fireside.core.errors import InvalidText, SummaryFailed
 from fireside.core.events import SummaryChanged
 from fireside.core.i18n import tr_noop
 from fireside.core.ids import ConversationId, ModelId, SummaryId
 from fireside.core.message import AttachedPart
+from fireside.core.options import SettingValue
+from fireside.services.collections.collection_service import CollectionService
 from fireside.services.service_context import ServiceContext
 from fireside.settings.values import AppLayer, ConversationLayer
 
@@ -23,9 +27,10 @@ OVERFLOW_KEY = "answer.overflow"
 class ContextService:
     """All methods on the engine's loop; those that change something raise ``StorageError``."""
 
-    def __init__(self, context: ServiceContext) -> None:
+    def __init__(self, context: ServiceContext, *, collections: CollectionService) -> None:
         self.asking = RequestPreparation(context)
         self.compaction = Compaction(context, asking=self.asking)
+        self._passages = DocumentPassages(context, asking=self.asking, collections=collections)
         self._planning = ContextPlanner(
             store=context.store,
             engine=context.engine,
@@ -37,6 +42,16 @@ class ContextService:
         self._preferences = context.preferences
         self._emit = context.emit
         self._writing: dict[ConversationId, asyncio.Task[ContextSummary]] = {}
+
+    async def prepare(
+        self, asked: PreparedRequest, *, answer: StoredMessage, run: Mapping[str, SettingValue]
+    ) -> PreparedRequest:
+        """Return ``asked`` with what was found for its question in collections, and room made for it all.
+
+        Raises ``FiresideError`` where the collections cannot be searched.
+        """
+        asked = await self._passages.added(asked, answer=answer, run=run)
+        return await self.compaction.make_room(asked, answer=answer, run=run)
 
     async def plan(
         self,

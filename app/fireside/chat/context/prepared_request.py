@@ -11,6 +11,7 @@ from fireside.core.chat import StoredMessage
 from fireside.core.context import ContextSummary, FullContext, MessageTokens, PromptMeasure
 from fireside.core.context_length import n_ctx_within
 from fireside.core.errors import ChatStaysLocal
+from fireside.core.ids import CollectionId
 from fireside.core.message import ChatMessage, as_told
 from fireside.core.model import ModelSpec
 from fireside.core.options import LoadOptions, SettingValue
@@ -28,7 +29,7 @@ from fireside.services.request_builder import (
     without_pictures,
 )
 from fireside.services.service_context import ServiceContext
-from fireside.settings.conversions import full_context, keep_alive_s, stays_local
+from fireside.settings.conversions import attached_collections, full_context, keep_alive_s, stays_local
 from fireside.settings.typed_tools import tool_options
 
 if TYPE_CHECKING:
@@ -106,6 +107,8 @@ class PreparedRequest(msgspec.Struct, frozen=True, kw_only=True):
     policy: FullContext
     toolbox: Toolbox | None = None
     """What the model may call, if anything."""
+    collections: tuple[CollectionId, ...] = ()
+    """What the chat's questions are answered from."""
     problem: str = ""
     """Why no summary could be written, as a sentence; empty where none was wanted or it was."""
 
@@ -164,7 +167,13 @@ class RequestPreparation:
             ),
             keep_alive_s=keep_alive_s(resolved),
         )
-        return PreparedRequest(request=request, branch=branch, policy=policy, toolbox=toolbox)
+        return PreparedRequest(
+            request=request,
+            branch=branch,
+            policy=policy,
+            toolbox=toolbox,
+            collections=tuple(map(CollectionId, attached_collections(resolved))),
+        )
 
 
 def toolbox_for(

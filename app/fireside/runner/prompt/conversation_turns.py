@@ -12,6 +12,7 @@ from fireside.core.message import (
     DocumentPart,
     ImagePart,
     MessagePart,
+    PassagesPart,
     ReasoningPart,
     Role,
     TextPart,
@@ -84,7 +85,9 @@ def _joined(role: Role, messages: Sequence[ChatMessage]) -> ChatMessage:
 
 
 def _is_shown(part: MessagePart) -> bool:
-    return isinstance(part, (ImagePart, DocumentPart)) or (isinstance(part, TextPart) and bool(part.text))
+    if isinstance(part, TextPart):
+        return bool(part.text)
+    return isinstance(part, (ImagePart, DocumentPart, PassagesPart))
 
 
 def system_into_user(messages: Messages) -> Messages:

@@ -13,6 +13,7 @@ from fireside.core.message import (
     ChatMessage,
     DocumentPart,
     ImagePart,
+    PassagesPart,
     Role,
     TextPart,
     ToolCallPart,
@@ -162,7 +163,7 @@ class _Writer:
         for part in self._message.parts:
             if isinstance(part, ImagePart):
                 words.append(self._wording.image(part))
-            elif isinstance(part, (TextPart, DocumentPart)):
+            elif isinstance(part, (TextPart, DocumentPart, PassagesPart)):
                 words += texts_of(part)
         return "".join(words)
 

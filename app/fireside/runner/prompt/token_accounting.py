@@ -7,13 +7,15 @@ from itertools import accumulate
 from typing import Final
 
 from fireside.core.context import MessageTokens
-from fireside.core.message import DocumentPart, ImagePart, TextPart
+from fireside.core.message import DocumentPart, ImagePart, PassagesPart, TextPart
 from fireside.runner.prompt.conversation_turns import Messages, Turns
 from fireside.runner.prompt.tokenized_prompt import Span, TokenizedPrompt
 from fireside.runner.prompt.truncation import TurnSize
 
 _TEMPLATE_TOKENS: Final = 6
 """Tokens that a template writes around a message, where that cannot be told from the prompt."""
+
+_FILES: Final = (DocumentPart, PassagesPart)
 
 CountText = Callable[[str], int]
 """Tokens of a text by itself; remembered, so that asking again costs nothing."""
@@ -31,11 +33,11 @@ def message_tokens(
     found: list[MessageTokens] = []
     for message, span in zip(messages, spans, strict=True):
         words = "".join(part.text for part in message.parts if isinstance(part, TextPart)).strip()
-        files = "".join(part.shown for part in message.parts if isinstance(part, DocumentPart))
+        files = "".join(part.shown for part in message.parts if isinstance(part, _FILES))
         n_files = count(files + words) - count(words) if files else 0
         n_pictures = 0 if span is None else sum(_n(picture) for picture in _within(tokenized.pictures, span))
         n_tokens = count(files + words) if span is None else _n(span)
-        has_files = any(isinstance(part, ImagePart | DocumentPart) for part in message.parts)
+        has_files = any(isinstance(part, (ImagePart, *_FILES)) for part in message.parts)
         n_attached = min(n_tokens, n_files + n_pictures) if has_files else 0
         found.append(MessageTokens(n_tokens, n_attached))
     return tuple(found)

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import Final
 
 from fireside.core.i18n import number, tr, tr_noop
-from fireside.core.message import Role
+from fireside.core.message import PassagesPart, Role
 from fireside.storage.transcripts import Transcript, TranscriptMessage
 
 UNTITLED: Final = tr_noop("Chat")
@@ -54,6 +54,11 @@ def thought_words(message: TranscriptMessage) -> str:
         if thought_s is not None and thought_s >= 1
         else tr("Thinking")
     )
+
+
+def passages_text(part: PassagesPart) -> tuple[str, ...]:
+    """Return the passages that were sent along with a question, each with its number and place."""
+    return tuple(f"[{each.number}] {each.passage.place}\n{each.passage.text}" for each in part.citations)
 
 
 def is_unreadable(message: TranscriptMessage) -> bool:

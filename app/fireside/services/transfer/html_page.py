@@ -11,6 +11,7 @@ from fireside.core.message import (
     DocumentPart,
     ImagePart,
     MessagePart,
+    PassagesPart,
     ReasoningPart,
     Role,
     TextPart,
@@ -21,6 +22,7 @@ from fireside.services.transfer.export_text import (
     date_words,
     models_of,
     note_words,
+    passages_text,
     thought_words,
     title_words,
     who,
@@ -83,6 +85,10 @@ def _part(part: MessagePart, message: TranscriptMessage, writer: MarkdownHtml) -
             return picture(part)
         case DocumentPart():
             return f"<details><summary>{escape(part.name)}</summary><pre>{escape(part.text)}</pre></details>"
+        case PassagesPart():
+            told = "\n\n".join(passages_text(part))
+            title = escape(tr("Passages"))
+            return f"<details><summary>{title}</summary><pre>{escape(told)}</pre></details>"
         case ToolCallPart():
             asked = writer.coloured(part.arguments, language="json")
             name = f"<code>{escape(part.name)}</code>"

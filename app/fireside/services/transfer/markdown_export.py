@@ -12,6 +12,7 @@ from fireside.core.message import (
     DocumentPart,
     ImagePart,
     MessagePart,
+    PassagesPart,
     ReasoningPart,
     TextPart,
     ToolCallPart,
@@ -21,6 +22,7 @@ from fireside.services.transfer.export_text import (
     date_iso,
     models_of,
     note_words,
+    passages_text,
     thought_words,
     title_words,
     who,
@@ -104,6 +106,8 @@ def _part(part: MessagePart, message: TranscriptMessage) -> str:
             return "*[" + tr("Image, {kind}").format(kind=part.media_type) + "]*"
         case DocumentPart():
             return _headed(tr("Attached file {name}:").format(name=plain(part.name)), fenced(part.text))
+        case PassagesPart():
+            return _headed(tr("Passages") + ":", fenced("\n\n".join(passages_text(part))))
         case ToolCallPart():
             asks = tr("Calls tool {name}:").format(name=plain(part.name))
             return _headed(asks, fenced(part.arguments, language="json"))

@@ -18,6 +18,7 @@ from fireside.core.generation import Overflow
 from fireside.core.message import (
     ChatMessage,
     ImagePart,
+    PassagesPart,
     Role,
     TextPart,
     ToolCallPart,
@@ -78,6 +79,8 @@ class PlainTemplate:
                         )
                     case ToolCallPart():
                         segment = self._words(part.arguments, message, index)
+                    case PassagesPart():
+                        segment = self._words(part.shown, message, index)
                     case _:
                         segment = self._words(part.text, message, index)
                 segments.append(segment)

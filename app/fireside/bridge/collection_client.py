@@ -1,0 +1,85 @@
+"""What the window may ask about collections of documents."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from fireside.core.collection import (
+    Collection,
+    CollectionSearchResult,
+    CollectionState,
+    Passage,
+    Source,
+    SourceState,
+    SourceText,
+)
+from fireside.core.ids import CollectionId, ModelId
+from fireside.core.message import ChatMessage, PassagesPart
+
+
+class CollectionClient(Protocol):
+    """Façade over the engine thread, used from the GUI thread only; see ``EngineClient``.
+
+    All raise ``StorageError``: ``NotStored`` among them for what is gone. Changes arrive as
+    ``CollectionsChanged`` and ``CollectionProgressed``. Which collections a chat asks is its setting
+    ``core.collection.ATTACHED_KEY``.
+    """
+
+    async def create(self, *, name: str, roots: Sequence[str] = ()) -> Collection:
+        """Make a collection and begin to read its files. Raises ``InvalidText`` for no name."""
+
+    async def rename(self, collection_id: CollectionId, *, name: str) -> None:
+        """Give it another name; an empty one is ignored."""
+
+    async def remove(self, collection_id: CollectionId) -> None:
+        """Forget it and all that was read; the files stay."""
+
+    async def add_roots(self, collection_id: CollectionId, roots: Sequence[str]) -> None:
+        """Add files and folders, by their absolute paths."""
+
+    async def remove_root(self, collection_id: CollectionId, root: str) -> None:
+        """Forget a file or folder of the collection, and what was read there."""
+
+    async def collections(self) -> tuple[Collection, ...]:
+        """Return all, by name."""
+
+    async def state(self, collection_id: CollectionId) -> CollectionState: ...
+
+    async def sources(
+        self, collection_id: CollectionId, *, only: SourceState | None = None
+    ) -> tuple[Source, ...]:
+        """Return the files of a collection by path; those in the state ``only``, if one is given."""
+
+    async def search(
+        self, words: str, *, collection_ids: Sequence[CollectionId], limit: int = 20
+    ) -> CollectionSearchResult:
+        """Return the passages that fit best. Any text may be looked for."""
+
+    async def passages_for(
+        self,
+        question: str,
+        *,
+        collection_ids: Sequence[CollectionId],
+        n_tokens: int,
+        history: Sequence[ChatMessage] = (),
+    ) -> PassagesPart:
+        """Return what would be sent along with a question in at most ``n_tokens``, the whole text if it fits.
+
+        ``history`` are the messages before it, so that a question that goes on keeps its subject.
+        """
+
+    async def text_around(self, passage: Passage, *, n_chars: int = 20_000) -> SourceText:
+        """Return the text of a passage's source around it; of one that changed since, the passage alone."""
+
+    async def choose_model(self, collection_id: CollectionId, *, model_id: ModelId | None) -> None:
+        """Search by meaning with a model of the library; ``None`` searches by words alone.
+
+        What another model made is used until the new one is through.
+        """
+
+    async def rescan(self, collection_id: CollectionId) -> None:
+        """Look for changes now, and try again what could not be read."""
+
+    async def pause(self, collection_id: CollectionId, *, is_paused: bool) -> None:
+        """Stop reading its files, or go on."""

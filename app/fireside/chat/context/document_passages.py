@@ -1,0 +1,87 @@
+"""Before an answer: find in the collections of a chat what its question is about, and send it along."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from msgspec.structs import replace
+
+from fireside.chat.context.context_estimate import likely_context
+from fireside.chat.context.prepared_request import PreparedRequest, RequestPreparation
+from fireside.core.chat import StoredMessage
+from fireside.core.events import MessageReplaced
+from fireside.core.message import ChatMessage, Role, texts_of
+from fireside.core.options import SettingValue
+from fireside.core.task import GenerationTask
+from fireside.retrieval.chunking import tokens_of
+from fireside.services.collections.collection_service import CollectionService
+from fireside.services.service_context import ServiceContext
+from fireside.settings.definitions_answer import DEFAULT_RESERVE
+
+SHARE: Final = 0.6
+"""Of the free context: what passages take at most."""
+LEAST_SHARE: Final = 0.25
+"""Of the whole context: what they may take however long the chat is already."""
+_UNKNOWN_CONTEXT: Final = 4096
+
+
+class DocumentPassages:
+    """All methods on the engine's loop.
+
+    What was found is stored with the question: asking again, exports and the prompt cache have the same.
+    """
+
+    def __init__(
+        self, context: ServiceContext, *, asking: RequestPreparation, collections: CollectionService
+    ) -> None:
+        self._store = context.store
+        self._emit = context.emit
+        self._asking = asking
+        self._collections = collections
+        self._turn = asyncio.Lock()
+        """Answers that are compared have one question, which is looked for once."""
+
+    async def added(
+        self, asked: PreparedRequest, *, answer: StoredMessage, run: Mapping[str, SettingValue]
+    ) -> PreparedRequest:
+        """Return ``asked`` with passages for its question; as it is where the chat has no collections."""
+        if not asked.collections or answer.parent_id is None:
+            return asked
+        if any(each.id == answer.parent_id and each.message.passages for each in asked.branch.said):
+            return asked
+        async with self._turn:
+            question = await self._store.messages.get(answer.parent_id)
+            if question.message.role is not Role.USER or not question.message.text.strip():
+                return asked
+            if question.message.passages is None:
+                await self._find(asked, question)
+        again = await self._asking.ask(asked.request.spec, answer=answer, run=run)
+        task = replace(again.request.task, replay=asked.request.task.replay)
+        return replace(again, request=replace(again.request, request_id=asked.request.request_id, task=task))
+
+    async def _find(self, asked: PreparedRequest, question: StoredMessage) -> None:
+        known = {collection.id for collection in await self._collections.collections()}
+        ids = [id_ for id_ in asked.collections if id_ in known]
+        if not ids:
+            return
+        branch, request = asked.branch, asked.request
+        n_ctx = likely_context(request.spec, branch, wanted=request.options)
+        history = [stored.message for stored in branch.said if stored.id != question.id]
+        part = await self._collections.passages_for(
+            question.message.text,
+            collection_ids=ids,
+            n_tokens=room_for_passages(n_ctx, task=request.task, history=history),
+            history=history,
+        )
+        stored = await self._store.messages.put_passages(question.id, part)
+        self._emit(MessageReplaced(message=stored))
+
+
+def room_for_passages(n_ctx: int, *, task: GenerationTask, history: Sequence[ChatMessage]) -> int:
+    """Return how many tokens passages may take of a context of ``n_ctx``; 0 is one that is not known."""
+    n_ctx = n_ctx or _UNKNOWN_CONTEXT
+    reserve = min(task.sampling.max_tokens or task.n_reserve or DEFAULT_RESERVE, n_ctx // 4)
+    used = sum(tokens_of(text) for message in history for part in message.parts for text in texts_of(part))
+    return max(int((n_ctx - reserve - used) * SHARE), int(n_ctx * LEAST_SHARE))

@@ -1,0 +1,78 @@
+"""What can be typed after ``fireside documents``."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Final, TypeVar
+
+import msgspec
+
+from fireside.cli.run_arguments import add_set_option
+
+DOCUMENTS_COMMAND: Final = "documents"
+
+_Parser = TypeVar("_Parser", bound=argparse.ArgumentParser)
+_WORDS: Final = """\
+Collections of files and folders: read them, search them, ask questions that are answered with citations.
+
+  add NAME [PATH …]   make a collection, add to it, and read what has changed in it
+  list [NAME]         list collections, or the files of one
+  search WORDS        find passages
+  ask QUESTION        answer a question from documents, with citations
+  remove NAME         remove a collection; its files stay
+"""
+
+
+class DocumentWords(msgspec.Struct, frozen=True, kw_only=True):
+    """What is to be done with collections."""
+
+    action: str = ""
+    """``add``, ``list``, ``search``, ``ask`` or ``remove``."""
+    name: str = ""
+    paths: tuple[str, ...] = ()
+    words: str = ""
+    collections: tuple[str, ...] = ()
+    """Names of those to look in; none means all."""
+
+
+def add_documents_command(commands: argparse._SubParsersAction[_Parser]) -> None:
+    """Add the command that reads, searches and asks documents."""
+    command = commands.add_parser(
+        DOCUMENTS_COMMAND,
+        help="ask your documents: add, list, search, ask, remove",
+        description=_WORDS,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    command.add_argument("action", choices=("add", "list", "search", "ask", "remove"), help="what to do")
+    command.add_argument("words", nargs="*", metavar="word", help="a name and paths, or what to find")
+    command.add_argument(
+        "--in", dest="collections", action="append", default=[], metavar="NAME",
+        help="search and ask in this collection; several are possible, without it all are looked in",
+    )  # fmt: skip
+    command.add_argument("--model", metavar="NAME", help="ask this model; without it, the one used last")
+    add_set_option(command)
+
+
+def read_document_words(found: argparse.Namespace) -> DocumentWords:
+    """Return what was typed; nothing for another command."""
+    if found.command != DOCUMENTS_COMMAND:
+        return DocumentWords()
+    words = tuple(found.words)
+    is_adding = found.action == "add"
+    return DocumentWords(
+        action=found.action,
+        name=(words[0] if words else "") if is_adding else " ".join(words),
+        paths=words[1:] if is_adding else (),
+        words=" ".join(words),
+        collections=tuple(found.collections),
+    )
+
+
+def wrong_in_documents(words: DocumentWords) -> str | None:
+    """Say what is missing or too much, if anything."""
+    if words.action != "list" and not words.words.strip():
+        what = {"search": "words to find", "ask": "a question"}.get(words.action, "a collection’s name")
+        return f"documents {words.action} needs {what}."
+    if words.collections and words.action not in ("search", "ask"):
+        return "--in goes with documents search and ask."
+    return None

@@ -1,0 +1,236 @@
+"""Collections of files that chats ask: what they are, how far they are read, and what is found in them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import StrEnum
+from typing import Final
+
+import msgspec
+
+from fireside.core.i18n import tr, tr_noop
+from fireside.core.ids import CollectionId, ModelId, SourceId
+
+ATTACHED_KEY: Final = "documents.collections"
+"""Setting of a chat, and so of a preset: the ids of the collections that its questions are answered from."""
+
+
+class Collection(msgspec.Struct, frozen=True, kw_only=True):
+    """Files and folders under a name."""
+
+    id: CollectionId
+    name: str
+    roots: tuple[str, ...] = ()
+    """Absolute paths of its files and folders, oldest first."""
+    embedding_model: ModelId | None = None
+    """What searches by meaning; ``None`` searches by words alone."""
+    is_paused: bool = False
+    """Its files are not read until the user goes on."""
+
+
+class Activity(StrEnum):
+    """What is done for a collection now."""
+
+    IDLE = "idle"
+    SCANNING = "scanning"
+    """Its folders are looked through for changes."""
+    READING = "reading"
+    """Files are read, so that their words are found."""
+    EMBEDDING = "embedding"
+    """Its passages are embedded, so that they are found by meaning."""
+    WAITING = "waiting"
+    """A chat is being answered, which comes first."""
+    PAUSED = "paused"
+
+
+class Skipped(msgspec.Struct, frozen=True, kw_only=True):
+    """Files of one kind that are no part of a collection."""
+
+    reason: str
+    """Why, as a short phrase."""
+    n_files: int
+
+
+class CollectionState(msgspec.Struct, frozen=True, kw_only=True):
+    """How far a collection is read. Counts are of files.
+
+    ``n_searchable``, ``n_unreadable`` and ``n_waiting`` make up ``n_files``.
+    """
+
+    n_files: int = 0
+    n_searchable: int = 0
+    """Their words are found now."""
+    n_with_meaning: int = 0
+    """Of those, the ones that are found by meaning with the chosen model as well."""
+    n_unreadable: int = 0
+    """Each has a reason; see ``Source.error``."""
+    n_waiting: int = 0
+    """Found, and not read yet."""
+    n_offline: int = 0
+    """Of ``n_searchable``, those whose drive is not there now; what was read of them is found."""
+    n_passages: int = 0
+    skipped: tuple[Skipped, ...] = ()
+    """What was found in the folders and left alone."""
+    activity: Activity = Activity.IDLE
+    working_on: str = ""
+    """Name of the file that is read now."""
+    problem: str = ""
+    """Why it does not go on, as a sentence: the model cannot be loaded, the disk is full."""
+
+
+class SourceState(StrEnum):
+    """Where a file of a collection stands."""
+
+    WAITING = "waiting"
+    SEARCHABLE = "searchable"
+    UNREADABLE = "unreadable"
+    OFFLINE = "offline"
+    """Read before, and its drive is not there now."""
+
+
+class Source(msgspec.Struct, frozen=True, kw_only=True):
+    """One file of a collection."""
+
+    id: SourceId
+    collection_id: CollectionId
+    path: str
+    name: str
+    """The file's, for showing."""
+    state: SourceState
+    size_bytes: int = 0
+    content_hash: str = ""
+    """SHA-256 of the file's bytes in hexadecimal, when it was read; empty before that."""
+    error: str = ""
+    """Why it is unreadable, as a sentence."""
+    warnings: tuple[str, ...] = ()
+    """Sentences: what of it is not found, or was hidden in it."""
+    n_passages: int = 0
+    has_meaning: bool = False
+    """All of its passages are found by meaning too."""
+
+
+class PageLocation(msgspec.Struct, frozen=True, kw_only=True, tag="page"):
+    """A page of a PDF file, from 1, or the slide of a presentation."""
+
+    page: int
+    last: int = 0
+    """The page where it ends, if that is another one."""
+    is_slide: bool = False
+
+
+class LineLocation(msgspec.Struct, frozen=True, kw_only=True, tag="lines"):
+    """Lines of a text, from 1; both belong to it. Of an HTML, Word or EPUB file: of the text found in it."""
+
+    first: int
+    last: int
+
+
+class RowLocation(msgspec.Struct, frozen=True, kw_only=True, tag="rows"):
+    """Rows of a table, as the program for tables numbers them; both belong to it."""
+
+    sheet: str = ""
+    """Name of the sheet; empty where a file is one table."""
+    first: int
+    last: int
+
+
+Location = PageLocation | LineLocation | RowLocation
+
+
+_WORDS: Final = {
+    "page": (tr_noop("page {first}"), tr_noop("pages {first}–{last}")),
+    "slide": (tr_noop("slide {first}"), tr_noop("slides {first}–{last}")),
+    "line": (tr_noop("line {first}"), tr_noop("lines {first}–{last}")),
+    "row": (tr_noop("row {first}"), tr_noop("rows {first}–{last}")),
+}
+
+
+def location_words(location: Location, *, translate: Callable[[str], str] = tr) -> str:
+    """Return a place in a file in few words: ``page 3``, ``lines 10–24``."""
+    match location:
+        case PageLocation(page=first):
+            kind, last = "slide" if location.is_slide else "page", location.last or first
+        case LineLocation(first=first, last=last):
+            kind = "line"
+        case RowLocation(first=first, last=last):
+            kind = "row"
+    words = translate(_WORDS[kind][first != last]).format(first=first, last=last)
+    sheet = location.sheet if isinstance(location, RowLocation) else ""
+    return f"{sheet}, {words}" if sheet else words
+
+
+class Scores(msgspec.Struct, frozen=True, kw_only=True):
+    """Why a passage was found. Higher is better in all of them."""
+
+    fused: float
+    """What the order follows: by reciprocal ranks, in 0 to 1/30."""
+    words: float | None = None
+    """BM25; ``None`` where it has none of the words."""
+    meaning: float | None = None
+    """Cosine of the two vectors, −1 to 1; ``None`` where meaning was not looked at."""
+
+
+class Passage(msgspec.Struct, frozen=True, kw_only=True):
+    """A piece of a source, as it is found and cited."""
+
+    collection_id: CollectionId
+    source_id: SourceId
+    name: str
+    """Of its file."""
+    path: str
+    content_hash: str
+    """Of the file as it was read; see ``Source``."""
+    headings: tuple[str, ...] = ()
+    """Those that it stands under, from the top."""
+    location: Location
+    char_from: int
+    char_to: int
+    """Its place in the text of the file, in characters; the end does not belong to it."""
+    text: str
+    """To the letter as in the text of the file."""
+    scores: Scores | None = None
+    """``None`` where it was not searched for: the whole document was taken."""
+    is_hidden: bool = False
+    """Readers of the file do not see all of it: white, tiny or off the page."""
+
+    @property
+    def place(self) -> str:
+        """File and place in few words: ``report.pdf, page 3``."""
+        return f"{self.name}, {location_words(self.location)}"
+
+
+class Citation(msgspec.Struct, frozen=True, kw_only=True):
+    """A passage that was sent with a question, under the number by which the answer cites it.
+
+    Stored with the question, so that it is there whatever becomes of the collection and its files.
+    """
+
+    number: int
+    """From 1 within one question."""
+    passage: Passage
+
+
+class CollectionSearchResult(msgspec.Struct, frozen=True, kw_only=True):
+    """What a search in collections found, the best first."""
+
+    passages: tuple[Passage, ...] = ()
+    by_meaning: bool = False
+    """Meaning was looked at; else words alone."""
+    problem: str = ""
+    """Why meaning was not looked at though a model is chosen, as a sentence."""
+
+
+class SourceText(msgspec.Struct, frozen=True, kw_only=True):
+    """Text of a source around a passage, for a reader."""
+
+    text: str
+    first_line: int
+    """Number of the first line of ``text``, from 1."""
+    mark_from: int
+    mark_to: int
+    """The passage within ``text``, in characters."""
+    has_before: bool = False
+    has_after: bool = False
+    """Whether the source goes on in front of it, or behind it."""
+    has_changed: bool = False
+    """The file is another one since, or gone; the text is what was cited."""

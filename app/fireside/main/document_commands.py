@@ -1,0 +1,36 @@
+"""Run the commands about collections of documents: build the program without its window, and end it."""
+
+from __future__ import annotations
+
+import queue
+import sys
+
+from fireside.cli.arguments import Arguments
+from fireside.cli.documents import Documents
+from fireside.cli.engine_loop import EngineLoop
+from fireside.cli.screen import Screen
+from fireside.core.events import AppEvent
+from fireside.main.app_setup import Keep, build_app
+from fireside.main.engine_sharing import EngineSharing, Stays
+from fireside.main.startup_context import StartupContext
+from fireside.settings.log import LogFile
+from fireside.settings.redaction import Redaction
+
+
+def run_documents(context: StartupContext, arguments: Arguments) -> int:
+    """Do what was typed after ``fireside documents``. Returns the exit status; raises ``FiresideError``."""
+    events: queue.SimpleQueue[AppEvent] = queue.SimpleQueue()
+    redaction = Redaction()
+    sharing = EngineSharing(name="fireside documents", stays=Stays.FOR_A_COMMAND, say=sys.stderr.write)
+    with LogFile(context.paths.logs_folder, redaction=redaction, name="commands"), EngineLoop() as loop:
+        app = loop.wait(
+            build_app(
+                context, emit=events.put, keep=Keep.NOTHING, redaction=redaction,
+                sharing=sharing if arguments.documents.action == "ask" else None,
+            )
+        )  # fmt: skip
+        try:
+            screen = Screen(output=sys.stdout, status=sys.stderr)
+            return Documents(app, loop, events, screen=screen).run(arguments.documents, model=arguments.model)
+        finally:
+            loop.wait(app.close())

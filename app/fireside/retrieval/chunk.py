@@ -1,0 +1,30 @@
+"""A piece of a document's text, as it is indexed."""
+
+from __future__ import annotations
+
+import hashlib
+
+import msgspec
+
+from fireside.core.collection import Location
+
+
+class Chunk(msgspec.Struct, frozen=True, kw_only=True):
+    """Stands for ``text[char_from:char_to]`` of a document. Chunks in order cover all of it."""
+
+    char_from: int
+    char_to: int
+    text: str
+    headings: tuple[str, ...]
+    location: Location
+    is_hidden: bool = False
+
+
+def embedded_text(chunk: Chunk, *, title: str) -> str:
+    """Return what is embedded of a chunk: what it is about stands in front of it."""
+    return f"{' › '.join((title, *chunk.headings))}\n{chunk.text.strip()}"
+
+
+def text_hash(text: str) -> bytes:
+    """Return the 16 bytes by which a text and its vector are known."""
+    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()

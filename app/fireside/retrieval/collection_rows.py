@@ -1,0 +1,132 @@
+"""Collections and their roots in the database."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+
+import msgspec
+
+from fireside.core.collection import Collection
+from fireside.core.errors import NotStored
+from fireside.core.i18n import tr_noop
+from fireside.core.ids import CollectionId, ModelId
+from fireside.retrieval.sources import remove_source
+from fireside.storage.database import Value
+from fireside.storage.rows import read_text
+from fireside.storage.storage_thread import Repository, in_storage_thread
+from fireside.storage.text import storable
+
+
+class Root(msgspec.Struct, frozen=True, kw_only=True):
+    """A file or folder of a collection."""
+
+    id: int
+    path: str
+
+
+class CollectionRows(Repository):
+    """Each change is on the disk when its method returns. All raise ``StorageError``; ``NotStored`` among
+    them for a collection that is gone."""
+
+    @in_storage_thread
+    def all(self) -> tuple[Collection, ...]:
+        """Return all collections by name."""
+        rows = self._database.rows(
+            "SELECT CAST(id AS BLOB), CAST(name AS BLOB), CAST(model_id AS BLOB), is_paused FROM collection"
+        )
+        found = (self._collection(*row) for row in rows)
+        return tuple(sorted(found, key=lambda each: (each.name.casefold(), each.id)))
+
+    @in_storage_thread
+    def get(self, collection_id: CollectionId) -> Collection:
+        """Return one collection."""
+        return self._get(collection_id)
+
+    @in_storage_thread
+    def roots(self, collection_id: CollectionId) -> tuple[Root, ...]:
+        """Return its roots, oldest first; none of one that is gone."""
+        rows = self._database.rows(
+            "SELECT id, CAST(path AS BLOB) FROM root WHERE collection_id = ? ORDER BY id", collection_id
+        )
+        return tuple(Root(id=id_, path=read_text(path)) for id_, path in rows if isinstance(id_, int))
+
+    @in_storage_thread
+    def create(self, *, name: str, roots: Sequence[str]) -> Collection:
+        """Add a collection."""
+        id_ = CollectionId(secrets.token_hex(8))
+        with self._database.transaction():
+            self._database.rows("INSERT INTO collection (id, name) VALUES (?, ?)", id_, storable(name))
+            self._add_roots(id_, roots)
+        return self._get(id_)
+
+    @in_storage_thread
+    def rename(self, collection_id: CollectionId, *, name: str) -> None:
+        """Give it another name."""
+        self._set(collection_id, "name", storable(name))
+
+    @in_storage_thread
+    def set_paused(self, collection_id: CollectionId, *, is_paused: bool) -> None:
+        """Remember whether its files are read."""
+        self._set(collection_id, "is_paused", int(is_paused))
+
+    @in_storage_thread
+    def choose_model(self, collection_id: CollectionId, *, model_id: ModelId | None) -> None:
+        """Remember what is to embed it. Vectors that are searched now stay until the new ones are complete;
+        without a model none are."""
+        self._set(collection_id, "model_id", model_id)
+        if model_id is None:
+            self._set(collection_id, "model", None)
+
+    @in_storage_thread
+    def add_roots(self, collection_id: CollectionId, roots: Sequence[str]) -> None:
+        """Add files and folders; those that it has already are left alone."""
+        with self._database.transaction():
+            self._get(collection_id)
+            self._add_roots(collection_id, roots)
+
+    @in_storage_thread
+    def remove(self, collection_id: CollectionId) -> None:
+        """Remove a collection with all that was read of it."""
+        db = self._database
+        with db.transaction():
+            self._get(collection_id)
+            for (id_,) in db.rows("SELECT id FROM source WHERE collection_id = ?", collection_id):
+                remove_source(db, id_)
+            db.rows("DELETE FROM collection WHERE id = ?", collection_id)
+
+    def _get(self, collection_id: CollectionId) -> Collection:
+        row = self._database.row(
+            "SELECT CAST(id AS BLOB), CAST(name AS BLOB), CAST(model_id AS BLOB), is_paused FROM collection "
+            "WHERE id = ?",
+            collection_id,
+        )
+        if row is None:
+            raise NotStored(what=tr_noop("collection"), id=0)
+        return self._collection(*row)
+
+    def _collection(self, id_: Value, name: Value, model_id: Value, is_paused: Value) -> Collection:
+        roots = self._database.rows(
+            "SELECT CAST(path AS BLOB) FROM root WHERE collection_id = ? ORDER BY id", read_text(id_)
+        )
+        return Collection(
+            id=CollectionId(read_text(id_)),
+            name=read_text(name),
+            roots=tuple(read_text(path) for (path,) in roots),
+            embedding_model=ModelId(read_text(model_id)) if model_id is not None else None,
+            is_paused=bool(is_paused),
+        )
+
+    def _add_roots(self, collection_id: CollectionId, roots: Sequence[str]) -> None:
+        for root in roots:
+            self._database.rows(
+                "INSERT OR IGNORE INTO root (collection_id, path) VALUES (?, ?)",
+                collection_id,
+                storable(root),
+            )
+
+    def _set(self, collection_id: CollectionId, column: str, value: Value) -> None:
+        with self._database.transaction():
+            self._get(collection_id)
+            # The column is a literal of this class.
+            self._database.rows(f"UPDATE collection SET {column} = ? WHERE id = ?", value, collection_id)  # noqa: S608

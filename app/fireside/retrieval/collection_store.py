@@ -1,0 +1,114 @@
+"""The database of collections: a file of its own beside that of chats, which can be made again."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Sequence
+from importlib import resources
+from pathlib import Path
+from typing import Final, Self
+
+from msgspec.structs import replace
+
+from fireside.core.collection import CollectionSearchResult, Scores
+from fireside.core.errors import StorageDamaged
+from fireside.core.ids import CollectionId
+from fireside.retrieval.collection_rows import CollectionRows
+from fireside.retrieval.fusion import fused
+from fireside.retrieval.passage_rows import PassageRows, read_passages
+from fireside.retrieval.sources import Sources
+from fireside.retrieval.word_search import search_words
+from fireside.storage.database import Database
+from fireside.storage.database_opening import open_database
+from fireside.storage.migrations import Migration
+from fireside.storage.storage_thread import Repository, StorageThread, in_storage_thread
+
+CANDIDATES: Final = 100
+"""Of each order that is joined."""
+
+log = logging.getLogger(__name__)
+
+
+class CollectionStore(Repository):
+    """One database and the thread that it lives in; ``close`` ends both. All raise ``StorageError``."""
+
+    def __init__(self, *, thread: StorageThread, database: Database, closing: threading.Event) -> None:
+        super().__init__(thread, database, time.time)
+        shared = (thread, database, time.time)
+        self.collections = CollectionRows(*shared)
+        self.sources = Sources(*shared)
+        self.passages = PassageRows(*shared)
+        self._closing = closing
+
+    @classmethod
+    async def open(cls, path: Path | str) -> Self:
+        """Open or create the database at ``path``; ``:memory:`` keeps everything in memory.
+
+        One that is damaged is set aside and begun anew: the files it was made of are still there. Other
+        programs of the same user may have it open too. Raises ``StorageError`` where it cannot be written.
+        """
+        thread, closing = StorageThread(), threading.Event()
+
+        def start() -> Database:
+            try:
+                return open_database(path, migrations=migrations(), give_up=closing)
+            except StorageDamaged:
+                log.exception("the collections are begun anew")
+                _set_aside(Path(path))
+                return open_database(path, migrations=migrations(), give_up=closing)
+
+        try:
+            database = await thread.run(start)
+        except BaseException:
+            await thread.stop()
+            raise
+        return cls(thread=thread, database=database, closing=closing)
+
+    async def close(self) -> None:
+        """Finish what was asked for, close the file and end the thread. Safe to call twice."""
+        self._closing.set()
+        await self._thread.stop(last=self._database.close)
+
+    @in_storage_thread
+    def search(
+        self,
+        words: str,
+        *,
+        collection_ids: Sequence[CollectionId],
+        limit: int,
+        by_meaning: Sequence[tuple[int, float]] = (),
+    ) -> CollectionSearchResult:
+        """Return the passages that fit best.
+
+        Args:
+            by_meaning: chunks with their likeness to the question, the best first.
+        """
+        found = search_words(self._database, words, collection_ids=collection_ids, limit=CANDIDATES)
+        scores, likeness = dict(found), dict(by_meaning)
+        order = fused([list(scores), list(likeness)])[:limit]
+        passages = read_passages(self._database, [id_ for id_, _ in order])
+        return CollectionSearchResult(
+            passages=tuple(
+                replace(
+                    passages[id_],
+                    scores=Scores(fused=score, words=scores.get(id_), meaning=likeness.get(id_)),
+                )
+                for id_, score in order
+                if id_ in passages
+            ),
+            by_meaning=bool(likeness),
+        )
+
+
+def migrations() -> tuple[Migration, ...]:
+    """Return the one step that makes the tables."""
+    sql = (resources.files("fireside.retrieval") / "schema.sql").read_text("utf-8")
+    return (Migration(version=1, sql=sql),)
+
+
+def _set_aside(path: Path) -> None:
+    path.replace(path.with_name(f"{path.name}.damaged"))
+    for ending in ("-wal", "-shm"):
+        path.with_name(path.name + ending).unlink(missing_ok=True)

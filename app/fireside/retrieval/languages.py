@@ -1,0 +1,50 @@
+"""Which words say nothing of what a text is about, and whether a text is English."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from fireside.retrieval.word_lists import word_list
+
+_ENGLISH: Final = word_list(
+    """
+    a about after all also an and any are as at be because been before being between both but by can could did
+    do does during each for from further had has have having he her here him his how i if in into is it its
+    just me more most my no nor not of off on once only or other our out over own s same she should so some
+    such t than that the their them then there these they this those through to too under until up us very was
+    we were what when where which while who whom why will with would you your
+    """
+)
+_GERMAN: Final = word_list(
+    """
+    aber alle als also am an auch auf aus bei beim bin bis bist da damit dann das dass dem den denn der des
+    die dies diese dieser dieses doch dort du durch ein eine einem einen einer eines er es etwas euch fur
+    gegen hat hatte ich ihm ihn ihr ihre im in ist ja jede jeder jedes kann kein keine mit mich mir muss nach
+    nicht noch nun nur ob oder ohne sehr sein seine sich sie sind so uber um und uns unter vom von vor war
+    waren was weil welche welcher welches wenn wer werden wie wieder wir wird wo zu zum zur zwischen
+    """
+)
+_TELLING: Final = word_list(
+    """
+    the of and to is that for with are was this from which
+    """
+)
+"""Words of English that German and code do not have."""
+_WORD: Final = re.compile(r"[^\W_]+")
+_LOOKED_AT: Final = 20_000
+_LEAST_SHARE: Final = 0.08
+
+STOP_WORDS: Final = _ENGLISH | _GERMAN
+"""Folded, as ``core.text_folding.fold`` leaves them."""
+
+
+def words_of(folded: str) -> list[str]:
+    """Return the words of a folded text, as the index parts them."""
+    return _WORD.findall(folded)
+
+
+def is_english(text: str) -> bool:
+    """Tell whether the beginning of a text is English prose, whose endings may be cut off."""
+    words = words_of(text[:_LOOKED_AT].lower())
+    return bool(words) and sum(word in _TELLING for word in words) / len(words) >= _LEAST_SHARE

@@ -1,0 +1,147 @@
+"""Read passages and the text around them out of the database."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+import msgspec
+
+from fireside.core.collection import Location, Passage, Scores
+from fireside.core.ids import CollectionId, SourceId
+from fireside.storage.database import Database, Row
+from fireside.storage.rows import read_text
+from fireside.storage.storage_thread import Repository, in_storage_thread
+
+_LOCATION: Final = msgspec.json.Decoder(Location)
+_HEADINGS: Final = msgspec.json.Decoder(tuple[str, ...])
+_SELECT: Final = """
+    SELECT CAST(source.collection_id AS BLOB), source.id, CAST(source.name AS BLOB),
+      CAST(source.path AS BLOB), CAST(source.hash AS BLOB), CAST(chunk.headings AS BLOB),
+      CAST(chunk.location AS BLOB), chunk.char_from, chunk.char_to, CAST(chunk.text AS BLOB), chunk.is_hidden
+    FROM chunk JOIN source ON source.id = chunk.source_id
+"""
+
+
+class TextPiece(msgspec.Struct, frozen=True, kw_only=True):
+    """A stretch of a source's text."""
+
+    text: str
+    char_from: int
+    n_lines_before: int
+    is_start: bool
+    is_end: bool
+
+
+class PassageRows(Repository):
+    """All raise ``StorageError``."""
+
+    @in_storage_thread
+    def whole(self, collection_ids: Sequence[CollectionId], *, most_chars: int) -> tuple[Passage, ...] | None:
+        """Return all text of collections in passages that do not overlap; ``None`` where it is longer."""
+        db = self._database
+        marks = ", ".join("?" * len(collection_ids))
+        (n_chars,) = db.row(
+            "SELECT sum(n) FROM (SELECT max(char_to) AS n FROM chunk JOIN source ON source.id = source_id "  # noqa: S608
+            f"WHERE collection_id IN ({marks}) GROUP BY source_id)",
+            *collection_ids,
+        ) or (0,)
+        if not isinstance(n_chars, int):
+            return ()
+        if n_chars > most_chars:
+            return None
+        rows = db.rows(
+            f"{_SELECT} WHERE source.collection_id IN ({marks}) ORDER BY source.path, source.id, ordinal",
+            *collection_ids,
+        )
+        return tuple(_without_overlap([passage_of(row) for row in rows]))
+
+    @in_storage_thread
+    def text_around(self, passage: Passage, *, n_chars: int) -> TextPiece | None:
+        """Return the text of a passage's source around it; ``None`` where that was read anew."""
+        db = self._database
+        row = db.row(
+            "SELECT source.id, (SELECT max(char_to) FROM chunk WHERE source_id = source.id) FROM source "
+            "WHERE hash = ? AND (id = ? OR path = ?) ORDER BY id = ? DESC LIMIT 1",
+            passage.content_hash,
+            passage.source_id,
+            passage.path,
+            passage.source_id,
+        )
+        if row is None or not isinstance(row[1], int):
+            return None
+        source_id, n_all = row
+        rows = db.rows(
+            f"{_SELECT} WHERE source.id = ? AND char_to > ? AND char_from < ? ORDER BY ordinal",
+            source_id,
+            max(0, passage.char_from - n_chars // 2),
+            passage.char_to + n_chars // 2,
+        )
+        pieces = list(_without_overlap([passage_of(row) for row in rows]))
+        if not pieces or not any(piece.char_from <= passage.char_from < piece.char_to for piece in pieces):
+            return None
+        first = pieces[0].char_from
+        before = db.rows(
+            "SELECT CAST(text AS BLOB), char_from, char_to FROM chunk WHERE source_id = ? AND char_from < ? "
+            "ORDER BY ordinal",
+            source_id,
+            first,
+        )
+        n_lines, at = 0, 0
+        for text, char_from, _char_to in before:
+            assert isinstance(char_from, int)
+            piece = read_text(text)[at - char_from : first - char_from]
+            n_lines += piece.count("\n")
+            at += len(piece)
+        end = pieces[-1].char_to
+        return TextPiece(
+            text="".join(piece.text for piece in pieces),
+            char_from=first,
+            n_lines_before=n_lines,
+            is_start=first == 0,
+            is_end=isinstance(n_all, int) and end >= n_all,
+        )
+
+
+def read_passages(db: Database, chunk_ids: Sequence[int]) -> dict[int, Passage]:
+    """Return the passages of chunks by their ids; those that are gone are missing."""
+    found: dict[int, Passage] = {}
+    for id_ in chunk_ids:
+        row = db.row(f"{_SELECT} WHERE chunk.id = ?", id_)
+        if row is not None:
+            found[id_] = passage_of(row)
+    return found
+
+
+def passage_of(row: Row, *, scores: Scores | None = None) -> Passage:
+    """Return a row as a passage."""
+    collection_id, source_id, name, path, hash_, headings, location, char_from, char_to, text, is_hidden = row
+    assert isinstance(source_id, int)
+    assert isinstance(char_from, int)
+    assert isinstance(char_to, int)
+    return Passage(
+        collection_id=CollectionId(read_text(collection_id)),
+        source_id=SourceId(source_id),
+        name=read_text(name),
+        path=read_text(path),
+        content_hash=read_text(hash_),
+        headings=_HEADINGS.decode(read_text(headings)),
+        location=_LOCATION.decode(read_text(location)),
+        char_from=char_from,
+        char_to=char_to,
+        text=read_text(text),
+        scores=scores,
+        is_hidden=bool(is_hidden),
+    )
+
+
+def _without_overlap(passages: Iterable[Passage]) -> Iterable[Passage]:
+    """Return the passages of each source without what the one before has already."""
+    before: Passage | None = None
+    for passage in passages:
+        end = before.char_to if before is not None and before.source_id == passage.source_id else 0
+        before = passage
+        n_double = max(0, end - passage.char_from)
+        yield msgspec.structs.replace(
+            passage, char_from=passage.char_from + n_double, text=passage.text[n_double:]
+        )

@@ -1,0 +1,392 @@
+"""The files of collections as the database has them: found, read, changed, moved, gone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import PurePath
+from typing import Final
+
+import msgspec
+
+from fireside.core.collection import CollectionState, Source, SourceState
+from fireside.core.i18n import Words, render, render_sentence
+from fireside.core.ids import CollectionId, SourceId
+from fireside.core.text_folding import fold, spaced
+from fireside.retrieval.chunk import Chunk, embedded_text, text_hash
+from fireside.retrieval.folder_scan import FolderScan, FoundFile
+from fireside.retrieval.languages import is_english
+from fireside.storage.database import Database, Durability, Row, Value
+from fireside.storage.rows import read_text
+from fireside.storage.storage_thread import Repository, in_storage_thread
+from fireside.storage.text import storable, to_json
+
+_WORDS: Final = msgspec.json.Decoder(Words)
+_WARNINGS: Final = msgspec.json.Decoder(tuple[Words, ...])
+_HEADINGS: Final = msgspec.json.Decoder(tuple[str, ...])
+_TABLES: Final = ("search_text_plain", "search_text_english")
+_SELECT: Final = """
+    SELECT source.id, source.collection_id, CAST(source.path AS BLOB), CAST(source.name AS BLOB), source.size,
+      CAST(source.hash AS BLOB), CAST(source.state AS BLOB), CAST(source.error AS BLOB),
+      CAST(source.warnings AS BLOB), root.is_offline,
+      (SELECT count(*) FROM chunk WHERE chunk.source_id = source.id),
+      collection.model IS NOT NULL AND NOT EXISTS (
+        SELECT 1 FROM chunk WHERE chunk.source_id = source.id AND NOT EXISTS (
+          SELECT 1 FROM vector WHERE vector.model = collection.model AND vector.text_hash = chunk.text_hash))
+    FROM source
+    JOIN root ON root.id = source.root_id
+    JOIN collection ON collection.id = source.collection_id
+"""
+
+
+class WaitingFile(msgspec.Struct, frozen=True, kw_only=True):
+    """A file that is to be read."""
+
+    id: SourceId
+    path: str
+    name: str
+    size: int
+    hash: str
+    """Of what was read of it before; empty for a new one."""
+
+
+class ReadFile(msgspec.Struct, frozen=True, kw_only=True):
+    """What reading a file gave: chunks, or why there are none."""
+
+    hash: str
+    chunks: tuple[Chunk, ...] = ()
+    warnings: tuple[Words, ...] = ()
+    error: Words = ""
+
+
+class Changes(msgspec.Struct, frozen=True, kw_only=True):
+    """What a scan found, in files."""
+
+    n_new: int = 0
+    n_changed: int = 0
+    n_moved: int = 0
+    n_gone: int = 0
+
+    def __bool__(self) -> bool:
+        return bool(self.n_new or self.n_changed or self.n_moved or self.n_gone)
+
+
+class Sources(Repository):
+    """All raise ``StorageError``. What is written survives a killed program; after a power cut the last of it
+    may be read again."""
+
+    @in_storage_thread
+    def take_scan(self, collection_id: CollectionId, root_id: int, scan: FolderScan) -> Changes:
+        """Bring the files of a root in step with what was found in it, all at once.
+
+        Files whose folder could not be looked into stay. Of a root that is not there all stay, as offline.
+        """
+        db = self._database
+        with db.transaction(Durability.PROCESS):
+            was_device = db.row("SELECT device FROM root WHERE id = ?", root_id)
+            if was_device is None:
+                return Changes()
+            known = {
+                read_text(path): (id_, *facts)
+                for id_, path, *facts in db.rows(
+                    "SELECT id, CAST(path AS BLOB), size, mtime_ns, inode FROM source WHERE root_id = ?",
+                    root_id,
+                )
+            }
+            is_offline = not scan.is_there or (
+                # What is mounted elsewhere leaves an empty folder of another drive behind.
+                not scan.files and bool(known) and was_device[0] not in (None, scan.device)
+            )
+            if is_offline:
+                db.rows("UPDATE root SET is_offline = 1 WHERE id = ?", root_id)
+                return Changes()
+            db.rows("UPDATE root SET is_offline = 0, device = ? WHERE id = ?", scan.device, root_id)
+            return self._apply(collection_id, root_id, scan, known)
+
+    def _apply(
+        self, collection_id: CollectionId, root_id: int, scan: FolderScan, known: dict[str, tuple[Value, ...]]
+    ) -> Changes:
+        db = self._database
+        found = {file.path: file for file in scan.files}
+        left = {
+            old[0]: old[1:]
+            for path, old in known.items()
+            if path not in found and not scan.is_below_failed(path)
+        }
+        by_facts = {facts: id_ for id_, facts in left.items()}
+        n_new = n_changed = n_moved = 0
+        for file in scan.files:
+            facts = (file.size, file.mtime_ns, file.inode)
+            if (old := known.get(file.path)) is not None:
+                if old[1:] != facts:
+                    n_changed += 1
+                    _note_change(db, old[0], file)
+            elif (moved := by_facts.pop(facts, None)) is not None:
+                n_moved += 1
+                del left[moved]
+                _move(db, moved, file)
+            else:
+                n_new += _insert(db, collection_id, root_id, file)
+        for id_ in left:
+            remove_source(db, id_)
+        return Changes(n_new=n_new, n_changed=n_changed, n_moved=n_moved, n_gone=len(left))
+
+    @in_storage_thread
+    def waiting(self, collection_id: CollectionId, *, limit: int) -> tuple[WaitingFile, ...]:
+        """Return files that are to be read, the smallest first: most can be searched soonest."""
+        rows = self._database.rows(
+            "SELECT source.id, CAST(source.path AS BLOB), CAST(name AS BLOB), size, CAST(hash AS BLOB) "
+            "FROM source JOIN root ON root.id = root_id "
+            "WHERE source.collection_id = ? AND state = 'waiting' AND NOT is_offline ORDER BY size LIMIT ?",
+            collection_id,
+            limit,
+        )
+        return tuple(
+            WaitingFile(
+                id=SourceId(_whole(id_)),
+                path=read_text(path),
+                name=read_text(name),
+                size=_whole(size),
+                hash=read_text(hash_),
+            )
+            for id_, path, name, size, hash_ in rows
+        )
+
+    @in_storage_thread
+    def put(self, file: WaitingFile, read: ReadFile) -> None:
+        """Keep what was read of a file in place of what was read of it before, in one commit.
+
+        A file that is no collection's any more is left alone. Vectors of texts that stay are kept.
+        """
+        db = self._database
+        with db.transaction(Durability.PROCESS):
+            if db.row("SELECT 1 FROM source WHERE id = ?", file.id) is None:
+                return
+            state = "unreadable" if read.error else "searchable"
+            is_same = bool(read.hash) and read.hash == file.hash and not read.error
+            if not is_same:
+                _remove_chunks(db, file.id)
+                english = is_english("".join(chunk.text for chunk in read.chunks[:8]))
+                db.rows("UPDATE source SET is_english = ? WHERE id = ?", int(english), file.id)
+                _add_chunks(db, file, read.chunks, table=_TABLES[english])
+            db.rows(
+                "UPDATE source SET hash = ?, state = ?, error = ?, warnings = ? WHERE id = ?",
+                read.hash,
+                state,
+                to_json(read.error) if read.error else None,
+                to_json(read.warnings),
+                file.id,
+            )
+
+    @in_storage_thread
+    def forget_root(self, root_id: int) -> None:
+        """Remove a root with all that was read of it."""
+        db = self._database
+        with db.transaction():
+            for (id_,) in db.rows("SELECT id FROM source WHERE root_id = ?", root_id):
+                remove_source(db, id_)
+            db.rows("DELETE FROM root WHERE id = ?", root_id)
+
+    @in_storage_thread
+    def remove_unused_vectors(self) -> None:
+        """Remove the vectors of texts that no file has any more, and models without vectors."""
+        with self._database.transaction(Durability.PROCESS):
+            self._database.rows(
+                "DELETE FROM vector WHERE NOT EXISTS "
+                "(SELECT 1 FROM chunk WHERE chunk.text_hash = vector.text_hash)"
+            )
+
+    @in_storage_thread
+    def read_again(self, collection_id: CollectionId) -> None:
+        """Have what could not be read tried again."""
+        with self._database.transaction(Durability.PROCESS):
+            self._database.rows(
+                "UPDATE source SET state = 'waiting', hash = '' "
+                "WHERE collection_id = ? AND state = 'unreadable'",
+                collection_id,
+            )
+
+    @in_storage_thread
+    def all(self, collection_id: CollectionId, *, only: SourceState | None = None) -> tuple[Source, ...]:
+        """Return the files of a collection by path."""
+        rows = self._database.rows(
+            f"{_SELECT} WHERE source.collection_id = ? ORDER BY source.path", collection_id
+        )
+        found = (_source(row) for row in rows)
+        return tuple(source for source in found if only is None or source.state is only)
+
+    @in_storage_thread
+    def state(self, collection_id: CollectionId) -> CollectionState:
+        """Return how far the files of a collection are read; what is done for it now is not known here."""
+        db = self._database
+        counts = {
+            (read_text(state), bool(offline)): _whole(n)
+            for state, offline, n in db.rows(
+                "SELECT CAST(state AS BLOB), is_offline, count(*) FROM source JOIN root ON root.id = root_id "
+                "WHERE source.collection_id = ? GROUP BY 1, 2",
+                collection_id,
+            )
+        }
+        (n_passages,) = db.row(
+            "SELECT count(*) FROM chunk JOIN source ON source.id = source_id WHERE collection_id = ?",
+            collection_id,
+        ) or (0,)
+        (n_without,) = db.row(
+            "SELECT count(DISTINCT source.id) FROM source JOIN collection ON collection.id = collection_id "
+            "JOIN chunk ON chunk.source_id = source.id LEFT JOIN vector ON vector.model = collection.model "
+            "AND vector.text_hash = chunk.text_hash "
+            "WHERE collection_id = ? AND source.state = 'searchable' AND vector.scale IS NULL",
+            collection_id,
+        ) or (0,)
+        n_searchable = _sum(counts, "searchable")
+        return CollectionState(
+            n_files=sum(counts.values()),
+            n_searchable=n_searchable,
+            n_with_meaning=n_searchable - _whole(n_without) if n_passages else 0,
+            n_unreadable=_sum(counts, "unreadable"),
+            n_waiting=_sum(counts, "waiting"),
+            n_offline=counts.get(("searchable", True), 0),
+            n_passages=_whole(n_passages),
+        )
+
+
+def _sum(counts: dict[tuple[str, bool], int], state: str) -> int:
+    return counts.get((state, False), 0) + counts.get((state, True), 0)
+
+
+def _insert(db: Database, collection_id: CollectionId, root_id: int, file: FoundFile) -> int:
+    """Add a file, if it is not the collection's already by another root; returns how many were added."""
+    before = db.connection.total_changes()
+    db.rows(
+        "INSERT OR IGNORE INTO source (collection_id, root_id, path, name, size, mtime_ns, inode) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?)",
+        collection_id,
+        root_id,
+        file.path,
+        PurePath(file.path).name,
+        file.size,
+        file.mtime_ns,
+        file.inode,
+    )
+    return db.connection.total_changes() - before
+
+
+def _note_change(db: Database, source_id: Value, file: FoundFile) -> None:
+    """Have a file read again; what was read of it is found until then."""
+    db.rows(
+        "UPDATE source SET size = ?, mtime_ns = ?, inode = ?, state = 'waiting' WHERE id = ?",
+        file.size,
+        file.mtime_ns,
+        file.inode,
+        source_id,
+    )
+
+
+def _move(db: Database, source_id: Value, file: FoundFile) -> None:
+    """Give a source the new path of its file; its chunks stay, and are found by the new name."""
+    rows = _indexed_rows(db, source_id)
+    name = PurePath(file.path).name
+    _unindex(db, rows)
+    db.rows("UPDATE source SET path = ?, name = ? WHERE id = ?", file.path, name, source_id)
+    for table, id_, _title, headings, text in rows:
+        _index(db, table, id_, title=name, headings=headings, text=text)
+
+
+def remove_source(db: Database, source_id: Value) -> None:
+    """Remove a file and all that was read of it, within a transaction."""
+    _remove_chunks(db, source_id)
+    db.rows("DELETE FROM source WHERE id = ?", source_id)
+
+
+def _remove_chunks(db: Database, source_id: Value) -> None:
+    _unindex(db, _indexed_rows(db, source_id))
+    db.rows("DELETE FROM chunk WHERE source_id = ?", source_id)
+
+
+_Indexed = tuple[str, Value, str, str, str]
+"""Table, id of the chunk, title, headings and text."""
+
+
+def _indexed_rows(db: Database, source_id: Value) -> list[_Indexed]:
+    return [
+        (
+            _TABLES[bool(english)],
+            id_,
+            read_text(title),
+            " ".join(_HEADINGS.decode(read_text(headings))),
+            read_text(text),
+        )
+        for english, id_, title, headings, text in db.rows(
+            "SELECT is_english, chunk.id, CAST(name AS BLOB), CAST(headings AS BLOB), CAST(text AS BLOB) "
+            "FROM chunk JOIN source ON source.id = source_id WHERE source_id = ?",
+            source_id,
+        )
+    ]
+
+
+def _unindex(db: Database, rows: Iterable[_Indexed]) -> None:
+    """Take chunks out of the index; it has to be told the very words that it was given."""
+    for table, id_, title, headings, text in rows:
+        db.rows(
+            f"INSERT INTO {table} ({table}, rowid, title, headings, text) VALUES ('delete', ?, ?, ?, ?)",  # noqa: S608  # literals
+            id_,
+            *map(_indexed, (title, headings, text)),
+        )
+
+
+def _add_chunks(db: Database, file: WaitingFile, chunks: Sequence[Chunk], *, table: str) -> None:
+    for ordinal, chunk in enumerate(chunks):
+        id_ = db.insert(
+            "INSERT INTO chunk (source_id, ordinal, text, headings, location, char_from, char_to, is_hidden, "
+            "text_hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            file.id,
+            ordinal,
+            storable(chunk.text),
+            to_json(chunk.headings),
+            to_json(chunk.location),
+            chunk.char_from,
+            chunk.char_to,
+            int(chunk.is_hidden),
+            text_hash(embedded_text(chunk, title=file.name)),
+        )
+        _index(
+            db,
+            table,
+            id_,
+            title=file.name,
+            headings=" ".join(chunk.headings),
+            text=chunk.text,
+        )
+
+
+def _index(db: Database, table: str, id_: Value, *, title: str, headings: str, text: str) -> None:
+    db.rows(
+        f"INSERT INTO {table} (rowid, title, headings, text) VALUES (?, ?, ?, ?)",  # noqa: S608  # literals
+        id_,
+        *map(_indexed, (title, headings, text)),
+    )
+
+
+def _indexed(text: str) -> str:
+    return spaced(fold(text.replace("_", " ")))
+
+
+def _source(row: Row) -> Source:
+    id_, collection_id, path, name, size, hash_, state, error, warnings, is_offline, n_passages, has_all = row
+    stands = SourceState(read_text(state))
+    return Source(
+        id=SourceId(_whole(id_)),
+        collection_id=CollectionId(str(collection_id)),
+        path=read_text(path),
+        name=read_text(name),
+        state=SourceState.OFFLINE if is_offline and stands is SourceState.SEARCHABLE else stands,
+        size_bytes=_whole(size),
+        content_hash=read_text(hash_),
+        error=render_sentence(_WORDS.decode(read_text(error))) if error is not None else "",
+        warnings=tuple(map(render, _WARNINGS.decode(read_text(warnings)))),
+        n_passages=_whole(n_passages),
+        has_meaning=bool(has_all) and bool(n_passages),
+    )
+
+
+def _whole(value: Value) -> int:
+    return value if isinstance(value, int) else 0

@@ -1,0 +1,68 @@
+"""Find chunks by their words: BM25 over the names of files, headings and text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from fireside.core.ids import CollectionId
+from fireside.core.text_folding import fold, spaced
+from fireside.retrieval.languages import STOP_WORDS, words_of
+from fireside.storage.database import Database
+
+MOST_WORDS: Final = 24
+"""Of one question; more only cost time."""
+_COMMON_FROM: Final = 100_000
+"""In an index of so many chunks, words that many of them have are left out while others remain."""
+_COMMON_SHARE: Final = 0.05
+_TABLES: Final = ("search_text_english", "search_text_plain")
+_WEIGHTS: Final = "3.0, 1.5, 1.0"
+"""Of the name of the file, the headings, the text."""
+
+
+def terms_of(question: str) -> tuple[str, ...]:
+    """Return the words of a question that say what it is about, folded; all where none does."""
+    words = list(dict.fromkeys(words_of(spaced(fold(question.replace("_", " "))))))
+    telling = [word for word in words if word not in STOP_WORDS]
+    return tuple((telling or words)[:MOST_WORDS])
+
+
+def search_words(
+    db: Database, question: str, *, collection_ids: Sequence[CollectionId], limit: int
+) -> list[tuple[int, float]]:
+    """Return chunks that have words of a question, with their BM25, the best first."""
+    terms = terms_of(question)
+    if not terms or not collection_ids:
+        return []
+    marks = ", ".join("?" * len(collection_ids))
+    found: list[tuple[int, float]] = []
+    for table in _TABLES:
+        match = " OR ".join(f'"{term}"' for term in _rare(db, table, terms))
+        # The collections are looked at where the order is known, so that only those in front cost anything.
+        rows = db.rows(
+            f"SELECT found.rowid, -found.score FROM (SELECT rowid, bm25({table}, {_WEIGHTS}) AS score "  # noqa: S608
+            f"FROM {table} WHERE {table} MATCH ? ORDER BY score) AS found "
+            "CROSS JOIN chunk ON chunk.id = found.rowid CROSS JOIN source ON source.id = chunk.source_id "
+            f"WHERE source.collection_id IN ({marks}) LIMIT ?",
+            match,
+            *collection_ids,
+            limit,
+        )
+        found += [(id_, score) for id_, score in rows if isinstance(id_, int) and isinstance(score, float)]
+    return sorted(found, key=lambda each: -each[1])[:limit]
+
+
+def _rare(db: Database, table: str, terms: Sequence[str]) -> Sequence[str]:
+    """Leave out, in a large index, what many chunks have; see ``_COMMON_FROM``."""
+    (n_chunks,) = db.row("SELECT coalesce(max(id), 0) FROM chunk") or (0,)
+    if not isinstance(n_chunks, int) or n_chunks < _COMMON_FROM:
+        return terms
+    most = int(n_chunks * _COMMON_SHARE)
+    # Counting stops as soon as it is known that a word is common.
+    counts = {
+        term: len(
+            db.rows(f"SELECT rowid FROM {table} WHERE {table} MATCH ? LIMIT ?", f'"{term}"', most + 1)  # noqa: S608
+        )
+        for term in terms
+    }
+    return [term for term in terms if counts[term] <= most] or terms

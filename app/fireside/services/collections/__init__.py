@@ -1,0 +1,1 @@
+"""Collections of documents at work: read in the background, searched, asked."""

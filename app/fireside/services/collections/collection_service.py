@@ -1,0 +1,255 @@
+"""What users do with collections of documents, and what chats ask of them."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from fireside.core.collection import (
+    Citation,
+    Collection,
+    CollectionSearchResult,
+    CollectionState,
+    Passage,
+    Source,
+    SourceState,
+    SourceText,
+)
+from fireside.core.errors import InvalidText
+from fireside.core.events import AppEvent, CollectionProgressed, CollectionsChanged
+from fireside.core.i18n import tr, tr_noop
+from fireside.core.ids import CollectionId, ModelId
+from fireside.core.message import ChatMessage, PassagesPart
+from fireside.documents.messages import MAX_FILE_BYTES
+from fireside.retrieval.chunking import tokens_of
+from fireside.retrieval.collection_store import CollectionStore
+from fireside.services.collections.indexing import Indexing
+from fireside.services.collections.question import is_about_all, rewritten
+from fireside.services.collections.reading import ReadFiles
+
+NAME_CHARACTERS: Final = 80
+_BYTES_PER_TOKEN: Final = 4
+_MOST_PASSAGES: Final = 20
+
+
+class CollectionService:
+    """Keeps ``bridge.collection_client.CollectionClient``. Lives on the engine's loop.
+
+    The database is opened when it is first needed: a program without collections never has one.
+    """
+
+    def __init__(
+        self,
+        *,
+        place: Path | str,
+        read: ReadFiles,
+        is_answering: Callable[[], bool],
+        n_passages: Callable[[], int],
+        most_whole: Callable[[], int],
+        emit: Callable[[AppEvent], None],
+    ) -> None:
+        """Take ``place`` as the database's path, and of settings how many passages go along with a question
+        and up to how many tokens a whole text does."""
+        self._place = place
+        self._emit = emit
+        self._n_passages = n_passages
+        self._most_whole = most_whole
+        self._opened: CollectionStore | None = None
+        self._opening = asyncio.Lock()
+        self._indexing = Indexing(
+            store=self._store,
+            read=read,
+            embed=_embed_nothing,
+            is_answering=is_answering,
+            report=lambda id_, state: emit(CollectionProgressed(collection_id=id_, state=state)),
+        )
+
+    def start(self) -> None:
+        """Go on where the last run of the program ended, if there are collections."""
+        if Path(self._place).is_file():
+            self._indexing.start()
+
+    async def close(self) -> None:
+        """End what is being read, and close the database."""
+        await self._indexing.close()
+        if self._opened is not None:
+            await self._opened.close()
+
+    # Collections
+
+    async def collections(self) -> tuple[Collection, ...]:
+        """Return all, by name."""
+        if self._opened is None and not await asyncio.to_thread(Path(self._place).is_file):
+            return ()
+        return await (await self._store()).collections.all()
+
+    async def create(self, *, name: str, roots: Sequence[str] = ()) -> Collection:
+        """Make a collection and begin to read its files. Raises ``InvalidText`` for no name."""
+        if not name.strip():
+            raise InvalidText(reason=tr_noop("it is empty."))
+        store = await self._store()
+        made = await store.collections.create(
+            name=_shown_name(name), roots=[_absolute(root) for root in roots]
+        )
+        await self._changed()
+        return made
+
+    async def rename(self, collection_id: CollectionId, *, name: str) -> None:
+        """Give it another name; an empty one is ignored."""
+        if name.strip():
+            await (await self._store()).collections.rename(collection_id, name=_shown_name(name))
+            await self._changed()
+
+    async def remove(self, collection_id: CollectionId) -> None:
+        """Forget it and all that was read; the files stay."""
+        await (await self._store()).collections.remove(collection_id)
+        await self._changed()
+
+    async def add_roots(self, collection_id: CollectionId, roots: Sequence[str]) -> None:
+        """Add files and folders."""
+        await (await self._store()).collections.add_roots(collection_id, [_absolute(root) for root in roots])
+        await self._changed()
+
+    async def remove_root(self, collection_id: CollectionId, root: str) -> None:
+        """Forget a file or folder of the collection, and what was read there."""
+        store = await self._store()
+        for each in await store.collections.roots(collection_id):
+            if each.path == root:
+                await store.sources.forget_root(each.id)
+        await self._changed()
+
+    async def choose_model(self, collection_id: CollectionId, *, model_id: ModelId | None) -> None:
+        """Search by meaning with a model of the library; ``None`` searches by words alone."""
+        await (await self._store()).collections.choose_model(collection_id, model_id=model_id)
+        await self._changed()
+
+    async def pause(self, collection_id: CollectionId, *, is_paused: bool) -> None:
+        """Stop reading its files, or go on."""
+        await (await self._store()).collections.set_paused(collection_id, is_paused=is_paused)
+        await self._changed()
+
+    async def rescan(self, collection_id: CollectionId) -> None:
+        """Look for changes now, and try again what could not be read."""
+        await (await self._store()).sources.read_again(collection_id)
+        self._look_now()
+
+    async def catch_up(self, collection_id: CollectionId) -> None:
+        """Read what has changed, and return when all of it is. Raises ``FiresideError``."""
+        await self._indexing.catch_up(collection_id)
+
+    async def state(self, collection_id: CollectionId) -> CollectionState:
+        """Return how far it is read, and what is done for it now."""
+        stored = await (await self._store()).sources.state(collection_id)
+        return self._indexing.state(collection_id, stored)
+
+    async def sources(
+        self, collection_id: CollectionId, *, only: SourceState | None = None
+    ) -> tuple[Source, ...]:
+        """Return its files by path; those in the state ``only``, if one is given."""
+        return await (await self._store()).sources.all(collection_id, only=only)
+
+    # What is found
+
+    async def search(
+        self, words: str, *, collection_ids: Sequence[CollectionId], limit: int = 20
+    ) -> CollectionSearchResult:
+        """Return the passages that fit best. Any text may be looked for."""
+        return await (await self._store()).search(words, collection_ids=collection_ids, limit=limit)
+
+    async def passages_for(
+        self,
+        question: str,
+        *,
+        collection_ids: Sequence[CollectionId],
+        n_tokens: int,
+        history: Sequence[ChatMessage] = (),
+    ) -> PassagesPart:
+        """Return what goes along with a question in about ``n_tokens``, the whole text if it fits."""
+        store = await self._store()
+        most = min(n_tokens, self._most_whole())
+        whole = await store.passages.whole(collection_ids, most_chars=most * _BYTES_PER_TOKEN)
+        if whole:
+            part = PassagesPart(question=question, citations=_numbered(whole), is_whole=True)
+            if tokens_of(part.shown) <= most:
+                return part
+        wanted = rewritten(question, history)
+        limit = min(self._n_passages(), _MOST_PASSAGES)
+        found = await self.search(wanted, collection_ids=collection_ids, limit=limit)
+        citations = _numbered(found.passages)
+        problems = [found.problem] if found.problem else []
+        if citations and is_about_all(question):
+            problems.append(
+                tr("Only the best passages were sent: a summary, list or count of everything may be wrong.")
+            )
+        part = PassagesPart(
+            question=wanted, citations=citations, by_meaning=found.by_meaning, problem=" ".join(problems)
+        )
+        while part.citations[1:] and tokens_of(part.shown) > n_tokens:
+            part = msgspec.structs.replace(part, citations=part.citations[:-1])
+        return part
+
+    async def text_around(self, passage: Passage, *, n_chars: int = 20_000) -> SourceText:
+        """Return the text of a passage's source around it; of one that changed since, the passage alone."""
+        is_same = await asyncio.to_thread(_has_hash, passage)
+        piece = await (await self._store()).passages.text_around(passage, n_chars=n_chars)
+        if piece is None:
+            return SourceText(
+                text=passage.text, first_line=1, mark_from=0, mark_to=len(passage.text), has_changed=True
+            )
+        start = passage.char_from - piece.char_from
+        return SourceText(
+            text=piece.text,
+            first_line=piece.n_lines_before + 1,
+            mark_from=start,
+            mark_to=start + len(passage.text),
+            has_before=not piece.is_start,
+            has_after=not piece.is_end,
+            has_changed=not is_same,
+        )
+
+    # Inside
+
+    async def _store(self) -> CollectionStore:
+        async with self._opening:
+            if self._opened is None:
+                self._opened = await CollectionStore.open(self._place)
+            return self._opened
+
+    async def _changed(self) -> None:
+        self._emit(CollectionsChanged(collections=await self.collections()))
+        self._look_now()
+
+    def _look_now(self) -> None:
+        self._indexing.start()
+        self._indexing.look_now()
+
+
+async def _embed_nothing(_collection: Collection, _before: object) -> bool:
+    return False
+
+
+def _numbered(passages: Sequence[Passage]) -> tuple[Citation, ...]:
+    return tuple(Citation(number=n, passage=passage) for n, passage in enumerate(passages, start=1))
+
+
+def _shown_name(name: str) -> str:
+    return " ".join(name.split())[:NAME_CHARACTERS]
+
+
+def _absolute(root: str) -> str:
+    return os.path.abspath(Path(root).expanduser())  # noqa: PTH100  # without following links
+
+
+def _has_hash(passage: Passage) -> bool:
+    """Tell whether a passage's file is still the one that was read."""
+    try:
+        with Path(passage.path).open("rb") as file:
+            return hashlib.sha256(file.read(MAX_FILE_BYTES)).hexdigest() == passage.content_hash
+    except OSError:
+        return False

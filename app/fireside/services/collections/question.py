@@ -1,0 +1,58 @@
+"""What to look for when a question is asked, by rules alone: no model is needed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from fireside.core.citations import citation_marks
+from fireside.core.message import ChatMessage, Role
+from fireside.core.text_folding import fold
+from fireside.retrieval.languages import STOP_WORDS, words_of
+from fireside.retrieval.word_lists import word_list
+
+_LEAST_WORDS: Final = 3
+"""A question with fewer telling words goes on with what was said."""
+_REFERRING: Final = word_list(
+    """
+    it its they them their this that these those he she his her him same former latter second first last other
+    er sie es ihn ihm ihr ihre sein seine dies diese dieser dieses davon dazu dabei damit daraus dort jene
+    jener letztere erste zweite
+    """
+)
+_JOINING: Final = word_list("and but so also und aber also dann")
+_MOST_TITLES: Final = 3
+_ABOUT_ALL: Final = re.compile(
+    r"\b(summari[sz]e|summary|overview|how many|list all|list every|list the|all of the|every|count|"
+    r"zusammenfass\w*|fass\w*|uberblick|wie viele|wieviele|alle|liste|samtliche)\b"
+)
+
+
+def rewritten(question: str, history: Sequence[ChatMessage]) -> str:
+    """Return what to look for: the question, and where it goes on with the one before it, that too.
+
+    What the last answer cited says what that was about.
+    """
+    words = words_of(fold(question))
+    telling = [word for word in words if word not in STOP_WORDS]
+    goes_on = words[:1] and words[0] in _JOINING
+    if len(telling) >= _LEAST_WORDS and not goes_on and not _REFERRING.intersection(words):
+        return question
+    asked = next((m for m in reversed(history) if m.role is Role.USER and m.text.strip()), None)
+    if asked is None:
+        return question
+    answer = history[-1].text if history[-1].role is Role.ASSISTANT else ""
+    titles: dict[str, None] = {}
+    if asked.passages is not None:
+        for mark in citation_marks(answer, asked.passages.citations):
+            if mark.citation is not None:
+                passage = mark.citation.passage
+                titles[passage.headings[-1] if passage.headings else passage.name] = None
+    before = asked.passages.question if asked.passages is not None else asked.text
+    return "\n".join((question, before[:500], *list(titles)[:_MOST_TITLES]))
+
+
+def is_about_all(question: str) -> bool:
+    """Tell whether a question asks for a summary, a list or a count: what a few passages cannot answer."""
+    return _ABOUT_ALL.search(fold(question)) is not None

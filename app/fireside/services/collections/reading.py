@@ -1,0 +1,80 @@
+"""Read files for a collection: bytes, text, chunks. Blocks; any thread."""
+
+from __future__ import annotations
+
+import hashlib
+import stat
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Final
+
+from fireside.core.i18n import Phrase, Words, tr_noop
+from fireside.core.os_errors import os_error_words
+from fireside.documents.messages import MAX_FILE_BYTES, ReadReply, ReadRequest
+from fireside.retrieval.chunking import chunks_of
+from fireside.retrieval.sources import ReadFile, WaitingFile
+
+ReadFiles = Callable[[Sequence[ReadRequest]], tuple[ReadReply, ...]]
+"""Reads files in a process of their own; what is wrong with one is said in its reply."""
+
+BATCH_FILES: Final = 32
+BATCH_BYTES: Final = 2_000_000
+"""Of files that are read together; a larger one is read alone."""
+NEEDS_OCR: Final = tr_noop("no text: it needs OCR.")
+NO_TEXT: Final = tr_noop("no text.")
+
+
+def batch_of(waiting: Sequence[WaitingFile]) -> tuple[WaitingFile, ...]:
+    """Return those from the front that are read together: at least one."""
+    n_bytes = 0
+    for n, file in enumerate(waiting[:BATCH_FILES]):
+        n_bytes += file.size
+        if n and n_bytes > BATCH_BYTES:
+            return tuple(waiting[:n])
+    return tuple(waiting[:BATCH_FILES])
+
+
+def read_batch(files: Sequence[WaitingFile], read: ReadFiles) -> tuple[ReadFile, ...]:
+    """Return what is in files, in their order. A file with the bytes that it had is not read again."""
+    found: dict[int, ReadFile] = {}
+    changed: list[tuple[int, str, ReadRequest]] = []
+    for index, file in enumerate(files):
+        try:
+            data = _bytes_of(Path(file.path))
+        except OSError as exc:
+            found[index] = ReadFile(hash="", error=_cannot_open(exc))
+            continue
+        digest = hashlib.sha256(data).hexdigest()
+        if digest == file.hash:
+            found[index] = ReadFile(hash=digest)
+        elif len(data) > MAX_FILE_BYTES:
+            found[index] = ReadFile(hash="", error=tr_noop("larger than 50 MB"))
+        else:
+            changed.append((index, digest, ReadRequest(name=file.name, data=data)))
+    replies = read([request for _, _, request in changed]) if changed else ()
+    for (index, digest, request), reply in zip(changed, replies, strict=True):
+        found[index] = _read_file(reply, digest=digest, name=request.name)
+    return tuple(found[index] for index in range(len(files)))
+
+
+def _read_file(reply: ReadReply, *, digest: str, name: str) -> ReadFile:
+    if reply.problem:
+        return ReadFile(hash="", error=reply.problem)
+    if reply.picture:
+        return ReadFile(hash="", error=NEEDS_OCR)
+    chunks = chunks_of(reply, name=name)
+    if not chunks:
+        return ReadFile(hash="", error=NEEDS_OCR if reply.n_pages else NO_TEXT)
+    return ReadFile(hash=digest, chunks=chunks, warnings=reply.warnings)
+
+
+def _bytes_of(path: Path) -> bytes:
+    # Between the scan and now it may have become a link or a pipe.
+    if not stat.S_ISREG(path.lstat().st_mode):
+        raise FileNotFoundError
+    with path.open("rb") as file:
+        return file.read(MAX_FILE_BYTES + 1)
+
+
+def _cannot_open(exc: OSError) -> Words:
+    return Phrase(tr_noop("it cannot be opened ({reason})."), {"reason": os_error_words(exc)})

@@ -1,0 +1,129 @@
+"""A chat with collections: passages go with its newest question, and stay with it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from fakes.app_place import Place, Run
+from fakes.engine import says
+from fireside.core.collection import ATTACHED_KEY, Collection
+from fireside.core.events import MessageReplaced
+from fireside.core.ids import ConversationId
+from fireside.core.message import ChatMessage, PassagesPart, Role
+from fireside.core.prompt_input import ChatInput
+
+
+def write_manuals(folder: Path) -> None:
+    folder.mkdir()
+    (folder / "pump.md").write_text("# Pump\n\nThe impeller is changed every year.\n")
+    (folder / "filter.md").write_text("# Filter\n\nFilters are washed each month.\n")
+
+
+async def collection(place: Place, folder: Path) -> Collection:
+    write_manuals(folder)
+    made = await place.app.collections.create(name="Manuals", roots=[str(folder)])
+    await place.app.collections.catch_up(made.id)
+    return made
+
+
+async def asked(
+    place: Place, made: Collection, text: str = "When is the impeller changed?"
+) -> ConversationId:
+    conversation = await place.app.generations.send(
+        None, text=text, model_id=place.model_id, settings={ATTACHED_KEY: (made.id,)}
+    )
+    await place.settled(conversation)
+    return conversation
+
+
+def prompt_of(place: Place) -> tuple[ChatMessage, ...]:
+    prompt = place.engine.requests[-1].task.prompt
+    assert isinstance(prompt, ChatInput)
+    return prompt.messages
+
+
+def passages_of(message: ChatMessage) -> PassagesPart:
+    assert message.passages is not None
+    return message.passages
+
+
+def test_passages_go_with_the_question_and_are_stored_with_it(run: Run, tmp_path: Path) -> None:
+    async def scenario(place: Place) -> None:
+        conversation = await asked(place, await collection(place, tmp_path / "docs"))
+        question, answer = (await place.store.conversations.open(conversation)).messages
+        part = passages_of(question.message)
+        assert part.citations[0].passage.text.startswith("# Filter")  # the whole of it, by file
+        assert part.is_whole
+        assert question.message.text == "When is the impeller changed?"
+        sent = prompt_of(place)[-1]
+        assert sent == question.message
+        assert all(message.role is not Role.SYSTEM for message in prompt_of(place))
+        assert answer.message.text == "Every year [2]."
+        replaced = [e.message.message.role for e in place.events if isinstance(e, MessageReplaced)]
+        assert replaced == [Role.USER, Role.ASSISTANT]
+
+    run(says("Every year [2]."), scenario)
+
+
+def test_the_next_question_has_its_own_and_the_first_ones_stay(run: Run, tmp_path: Path) -> None:
+    async def scenario(place: Place) -> None:
+        conversation = await asked(place, await collection(place, tmp_path / "docs"))
+        first = prompt_of(place)
+        await place.app.generations.send(conversation, text="And the filter?", model_id=place.model_id)
+        await place.settled(conversation)
+        assert prompt_of(place)[:1] == first
+        assert prompt_of(place)[-1].passages is not None
+
+    run(says("Every year [2]."), scenario)
+
+
+def test_answering_again_sends_the_same_passages(run: Run, tmp_path: Path) -> None:
+    async def scenario(place: Place) -> None:
+        conversation = await asked(place, await collection(place, tmp_path / "docs"))
+        before = prompt_of(place)
+        (tmp_path / "docs" / "pump.md").write_text("Nothing of the kind.")
+        answer = (await place.store.conversations.open(conversation)).messages[-1]
+        await place.app.branches.answer_again(answer.id, model_id=place.model_id)
+        await place.settled(conversation)
+        assert prompt_of(place) == before
+
+    run(says("Yes."), scenario)
+
+
+def test_other_words_are_looked_for_anew(run: Run, tmp_path: Path) -> None:
+    async def scenario(place: Place) -> None:
+        conversation = await asked(place, await collection(place, tmp_path / "docs"))
+        question = (await place.store.conversations.open(conversation)).messages[0]
+        await place.app.branches.edit_question(
+            question.id, text="Are filters washed?", model_id=place.model_id
+        )
+        await place.settled(conversation)
+        assert passages_of(prompt_of(place)[-1]).question == "Are filters washed?"
+
+    run(says("Yes."), scenario)
+
+
+def test_citations_survive_the_collection(run: Run, tmp_path: Path) -> None:
+    async def scenario(place: Place) -> None:
+        made = await collection(place, tmp_path / "docs")
+        conversation = await asked(place, made)
+        await place.app.collections.remove(made.id)
+        question = (await place.store.conversations.open(conversation)).messages[0]
+        citation = passages_of(question.message).citations[1]
+        assert citation.passage.text == "# Pump\n\nThe impeller is changed every year.\n"
+        assert (await place.app.collections.text_around(citation.passage)).has_changed
+        # A chat whose collections are gone is a chat like any other.
+        await place.app.generations.send(conversation, text="And now?", model_id=place.model_id)
+        await place.settled(conversation)
+        assert prompt_of(place)[-1].passages is None
+
+    run(says("Yes."), scenario)
+
+
+def test_a_chat_without_collections_is_asked_as_ever(run: Run) -> None:
+    async def scenario(place: Place) -> None:
+        conversation = await place.app.generations.send(None, text="Hello", model_id=place.model_id)
+        await place.settled(conversation)
+        assert prompt_of(place)[-1].passages is None
+
+    run(says("Hi"), scenario)

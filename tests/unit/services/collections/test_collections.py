@@ -1,0 +1,354 @@
+"""Collections follow their files: what is read is found, what changed is read anew, what went is gone."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
+
+import pytest
+
+from fireside.core.collection import Collection, CollectionState, SourceState
+from fireside.core.errors import InvalidText, NotStored
+from fireside.core.events import AppEvent, CollectionsChanged
+from fireside.core.message import ChatMessage, PassagesPart, Role, TextPart, text_message
+from fireside.documents.extraction import read
+from fireside.documents.messages import ReadReply, ReadRequest
+from fireside.services.collections.collection_service import CollectionService
+from fireside.services.collections.question import is_about_all, rewritten
+
+
+class Shelf:
+    """A service over a database in a folder, and the files that a collection is made of."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.docs = folder / "docs"
+        self.docs.mkdir(exist_ok=True)
+        self.database = folder / "data" / "collections.db"
+        self.events: list[AppEvent] = []
+        self.n_read = 0
+        self.most_whole = 0
+        self.service = CollectionService(
+            place=self.database,
+            read=self._read,
+            is_answering=lambda: False,
+            n_passages=lambda: 4,
+            most_whole=lambda: self.most_whole,
+            emit=self.events.append,
+        )
+
+    def _read(self, requests: Sequence[ReadRequest]) -> tuple[ReadReply, ...]:
+        self.n_read += len(requests)
+        return tuple(map(read, requests))
+
+    def put(self, name: str, text: str) -> Path:
+        path = self.docs / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+        return path
+
+    async def collection(self) -> Collection:
+        made = await self.service.create(name="  My\n manuals ", roots=[str(self.docs)])
+        await self.service.catch_up(made.id)
+        return made
+
+    async def found(self, words: str, *collections: Collection) -> list[str]:
+        result = await self.service.search(words, collection_ids=[each.id for each in collections])
+        return [passage.place for passage in result.passages]
+
+
+Scenario = Callable[[Shelf], Awaitable[None]]
+Play = Callable[[Scenario], None]
+
+
+@pytest.fixture
+def play(tmp_path: Path) -> Play:
+    def run(scenario: Scenario) -> None:
+        async def body() -> None:
+            shelf = Shelf(tmp_path)
+            try:
+                await scenario(shelf)
+            finally:
+                await shelf.service.close()
+
+        asyncio.run(body())
+
+    return run
+
+
+def test_files_are_found_by_their_words_and_names(play: Play) -> None:
+    async def scenario(shelf: Shelf) -> None:
+        shelf.put("pump.md", "# Pump\n\nThe impeller is changed every year.\n")
+        shelf.put("filter.md", "# Filter\n\nFilters are washed, and the filters dried.\n")
+        shelf.put("bericht.txt", "Über die Prüfung der Größe von Schrauben wird berichtet.\n")
+        made = await shelf.collection()
+        assert made.name == "My manuals"
+        assert await shelf.found("When do I change the impellers?", made) == ["pump.md, lines 1–3"]
+        assert await shelf.found("washing of a filter", made) == ["filter.md, lines 1–3"]
+        assert await shelf.found("PRUFUNG", made) == ["bericht.txt, line 1"]
+        assert await shelf.found("zebra", made) == []
+        assert await shelf.found('" OR ) NEAR(', made) == []
+        state = await shelf.service.state(made.id)
+        assert (state.n_files, state.n_searchable, state.n_unreadable) == (3, 3, 0)
+        assert await shelf.service.collections() == (made,)
+
+    play(scenario)
+
+
+def test_what_cannot_be_read_has_a_reason(play: Play) -> None:
+    async def scenario(shelf: Shelf) -> None:
+        shelf.put("good.md", "Words.")
+        shelf.put("empty.md", "")
+        shelf.put("blank.md", " \n")
+        (shelf.docs / "noise").write_bytes(bytes(range(256)) * 50)
+        made = await shelf.collection()
+        state = await shelf.service.state(made.id)
+        assert (state.n_files, state.n_searchable, state.n_unreadable) == (4, 1, 3)
+        unreadable = await shelf.service.sources(made.id, only=SourceState.UNREADABLE)
+        assert {source.name: source.error for source in unreadable} == {
+            "empty.md": "It is empty.",
+            "blank.md": "No text.",
+            "noise": "Unsupported file type.",
+        }
+
+    play(scenario)
+
+
+def test_only_what_changed_is_read_again(play: Play) -> None:
+    async def scenario(shelf: Shelf) -> None:
+        first = shelf.put("a.md", "The walrus sleeps.")
+        shelf.put("b.md", "The heron flies.")
+        made = await shelf.collection()
+        assert shelf.n_read == 2
+        os.utime(first, (1, 1))
+        await shelf.service.catch_up(made.id)
+        assert shelf.n_read == 2
+        first.write_text("The otter swims.")
+        await shelf.service.catch_up(made.id)
+        assert shelf.n_read == 3
+        assert await shelf.found("otter", made)
+        assert not await shelf.found("walrus", made)
+
+    play(scenario)
+
+
+def test_a_moved_file_is_not_read_again_and_found_by_its_new_name(play: Play) -> None:
+    async def scenario(shelf: Shelf) -> None:
+        path = shelf.put("old.md", "The walrus sleeps.")
+        made = await shelf.collection()
+        (shelf.docs / "deep").mkdir()
+        path.rename(shelf.docs / "deep" / "novel.md")
+        await shelf.service.catch_up(made.id)
+        assert shelf.n_read == 1
+        assert await shelf.found("novel", made) == ["novel.md, line 1"]
+        assert await shelf.found("old", made) == []
+        assert await shelf.found("walrus", made) == ["novel.md, line 1"]
+
+    play(scenario)
+
+
+@pytest.mark.parametrize("how", ["file", "root", "collection"])
+def test_deleted_text_is_gone_from_the_database(tmp_path: Path, how: str) -> None:
+    async def scenario() -> None:
+        shelf = Shelf(tmp_path)
+        shelf.put("stays.md", "The heron flies.")
+        path = shelf.put("goes/secret.md", "# Quokkanomicon\n\nThe passphrase is zyzzogetonium.\n")
+        made = await shelf.service.create(
+            name="A", roots=[str(shelf.docs / "stays.md"), str(shelf.docs / "goes")]
+        )
+        await shelf.service.catch_up(made.id)
+        assert await shelf.found("zyzzogetonium", made)
+        match how:
+            case "file":
+                path.unlink()
+                await shelf.service.catch_up(made.id)
+            case "root":
+                await shelf.service.remove_root(made.id, str(shelf.docs / "goes"))
+            case _:
+                await shelf.service.remove(made.id)
+        await shelf.service.close()
+
+    asyncio.run(scenario())
+    kept = b"".join(path.read_bytes() for path in sorted((tmp_path / "data").iterdir())).lower()
+    assert b"zyzzo" not in kept
+    assert b"quokka" not in kept
+    assert (b"heron" in kept) == (how != "collection")
+
+
+def test_a_missing_drive_is_offline_and_what_was_read_is_found(play: Play) -> None:
+    async def scenario(shelf: Shelf) -> None:
+        shelf.put("a.md", "The walrus sleeps.")
+        made = await shelf.collection()
+        shelf.docs.rename(shelf.folder / "elsewhere")
+        await shelf.service.catch_up(made.id)
+        state = await shelf.service.state(made.id)
+        assert (state.n_files, state.n_searchable, state.n_offline) == (1, 1, 1)
+        assert await shelf.found("walrus", made)
+        assert [each.state for each in await shelf.service.sources(made.id)] == [SourceState.OFFLINE]
+        (shelf.folder / "elsewhere").rename(shelf.docs)
+        await shelf.service.catch_up(made.id)
+        assert (await shelf.service.state(made.id)).n_offline == 0
+        assert shelf.n_read == 1
+
+    play(scenario)
+
+
+def test_collections_do_not_see_each_other(play: Play) -> None:
+    async def scenario(shelf: Shelf) -> None:
+        one = await shelf.service.create(name="B", roots=[str(shelf.put("one/a.md", "The walrus sleeps."))])
+        two = await shelf.service.create(name="a", roots=[str(shelf.put("two/b.md", "The walrus swims."))])
+        for each in (one, two):
+            await shelf.service.catch_up(each.id)
+        assert await shelf.found("walrus", one) == ["a.md, line 1"]
+        assert sorted(await shelf.found("walrus", one, two)) == ["a.md, line 1", "b.md, line 1"]
+        assert [each.name for each in await shelf.service.collections()] == ["a", "B"]
+
+    play(scenario)
+
+
+def test_what_is_gone_or_has_no_name_is_refused(play: Play) -> None:
+    async def scenario(shelf: Shelf) -> None:
+        with pytest.raises(InvalidText):
+            await shelf.service.create(name=" \n")
+        made = await shelf.collection()
+        await shelf.service.rename(made.id, name=" ")
+        await shelf.service.rename(made.id, name="Tools")
+        assert [each.name for each in await shelf.service.collections()] == ["Tools"]
+        assert isinstance(shelf.events[-1], CollectionsChanged)
+        await shelf.service.remove(made.id)
+        for work in (
+            shelf.service.remove(made.id),
+            shelf.service.rename(made.id, name="x"),
+            shelf.service.add_roots(made.id, ["/x"]),
+            shelf.service.catch_up(made.id),
+        ):
+            with pytest.raises(NotStored):
+                await work
+
+    play(scenario)
+
+
+def test_a_damaged_database_is_begun_anew(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        shelf = Shelf(tmp_path)
+        shelf.database.parent.mkdir()
+        shelf.database.write_bytes(b"no database at all" * 500)
+        shelf.put("a.md", "The walrus sleeps.")
+        made = await shelf.collection()
+        assert await shelf.found("walrus", made)
+        await shelf.service.close()
+
+    asyncio.run(scenario())
+    assert (tmp_path / "data" / "collections.db.damaged").is_file()
+
+
+def test_the_reader_gets_the_text_around_a_passage(play: Play) -> None:
+    text = "".join(f"Sentence number {n} says something of its own. \n" for n in range(400))
+
+    async def scenario(shelf: Shelf) -> None:
+        path = shelf.put("long.md", text)
+        made = await shelf.collection()
+        result = await shelf.service.search("sentence number 250", collection_ids=[made.id], limit=1)
+        (passage,) = result.passages
+        shown = await shelf.service.text_around(passage, n_chars=6_000)
+        assert shown.text in text
+        assert shown.text[shown.mark_from : shown.mark_to] == passage.text
+        assert text.splitlines()[shown.first_line - 1] + "\n" == shown.text.splitlines(keepends=True)[0]
+        assert (shown.has_before, shown.has_after, shown.has_changed) == (True, True, False)
+        path.write_text("Another text.")
+        await shelf.service.catch_up(made.id)
+        shown = await shelf.service.text_around(passage)
+        assert (shown.text, shown.has_changed) == (passage.text, True)
+
+    play(scenario)
+
+
+def test_a_whole_text_is_sent_where_it_fits(play: Play) -> None:
+    async def scenario(shelf: Shelf) -> None:
+        for n in range(3):
+            shelf.put(f"{n}.md", f"# Part {n}\n\n" + f"It is about the number {n}. " * 40)
+        made = await shelf.collection()
+
+        async def passages(n_tokens: int) -> PassagesPart:
+            return await shelf.service.passages_for(
+                "About number 2?", collection_ids=[made.id], n_tokens=n_tokens
+            )
+
+        assert not (await passages(4_000)).is_whole  # not wanted
+        shelf.most_whole = 4_000
+        whole = await passages(4_000)
+        assert whole.is_whole
+        assert [each.number for each in whole.citations] == [1, 2, 3]
+        assert [each.passage.name for each in whole.citations] == ["0.md", "1.md", "2.md"]
+        part = await passages(500)
+        assert not part.is_whole
+        assert part.citations[0].passage.name == "2.md"
+        assert len(part.citations) == 1
+
+    play(scenario)
+
+
+def test_a_list_of_everything_is_not_claimed_from_passages(play: Play) -> None:
+    async def scenario(shelf: Shelf) -> None:
+        shelf.put("a.md", "The walrus sleeps.")
+        made = await shelf.collection()
+        part = await shelf.service.passages_for(
+            "How many walruses sleep?", collection_ids=[made.id], n_tokens=500
+        )
+        assert "may be wrong" in part.problem
+
+    play(scenario)
+
+
+def test_reading_waits_while_a_chat_is_answered(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        shelf = Shelf(tmp_path)
+        is_answering = True
+        reported = asyncio.Event()
+
+        def emit(event: AppEvent) -> None:
+            shelf.events.append(event)
+            reported.set()
+
+        service = CollectionService(
+            place=shelf.database,
+            read=lambda requests: tuple(map(read, requests)),
+            is_answering=lambda: is_answering,
+            n_passages=lambda: 4,
+            most_whole=lambda: 0,
+            emit=emit,
+        )
+        shelf.put("a.md", "The walrus sleeps.")
+        made = await service.create(name="A", roots=[str(shelf.docs)])
+
+        async def until(is_so: Callable[[CollectionState], bool]) -> None:
+            while not is_so(await service.state(made.id)):
+                reported.clear()
+                await reported.wait()
+
+        await until(lambda state: state.activity == "waiting")
+        assert (await service.state(made.id)).n_searchable == 0
+        is_answering = False
+        await until(lambda state: state.activity == "idle" and state.n_searchable == 1)
+        await service.close()
+
+    asyncio.run(scenario())
+
+
+def test_a_question_that_goes_on_keeps_its_subject() -> None:
+    asked = ChatMessage(role=Role.USER, parts=(TextPart(text="How is the impeller of the pump changed?"),))
+    history = (asked, text_message(Role.ASSISTANT, "With a key."))
+    assert rewritten("And how often?", history) == f"And how often?\n{asked.text}"
+    assert "impeller" in rewritten("Is it expensive to replace in winter months?", history)
+    assert "impeller" in rewritten("Und wie oft macht man das bei Frost draußen?", history)
+    alone = "Which screws hold the cover plate?"
+    assert rewritten(alone, history) == alone
+    assert rewritten("And how often?", ()) == "And how often?"
+
+
+def test_questions_about_everything_are_known() -> None:
+    assert is_about_all("Please summarise the reports")
+    assert is_about_all("Wie viele Verträge gibt es?")
+    assert not is_about_all("What is the torque of the cover screws?")
