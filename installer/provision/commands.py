@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import io
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -160,10 +161,15 @@ def _installers(call: Call) -> int:
 
 
 def _test_installers(call: Call) -> int:
-    """Build what users install, and try it as they would."""
+    """Build what users install, and try it as they would; for Windows too where mingw-w64 and Wine are."""
     from release.build import build_all
+    from release.windows import COMPILER
+    from runtimes.build import build, job_for
+    from runtimes.kinds import KINDS
 
     os.environ["FIRESIDE_INSTALLERS"] = str(build_all(call.layout, console=call.console).folder)
+    if shutil.which(COMPILER):
+        build(job_for(KINDS["windows"], layout=call.layout), console=call.console)
     return call.run_checks(pytest("tests/installers", *call.words, layout=call.layout, title="Installers"))
 
 
