@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from fakes.native_libraries import NativeLibraries
+from provision.layout import find_layout
 from release.debian import dependencies
 from release.notices import NOTICES, SBOM
 from release.tree import system_libraries
@@ -86,6 +88,52 @@ def test_a_python_of_the_users_own_changes_nothing(moved: Path, home: Path) -> N
         (packages / "__init__.py").write_text("raise RuntimeError('not ours')\n")
     done = run(moved, "run", "Say hello.", home=home)
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.skipif(shutil.which("cc") is None, reason="needs a C compiler")
+def test_a_day_of_use_asks_nothing_of_the_network(moved: Path, place: Path) -> None:
+    """The same day, under the same watch, as ``tests/ui/test_nothing_leaves.py`` has from source."""
+    before = _state(moved)
+    record, beside, home = place / "network", place / "beside", place / "day"
+    beside.mkdir()
+    home.mkdir()
+    # The tree has no QtTest, whose keys the day is typed with.
+    qt = find_layout().site_packages / "PySide6"
+    for file in (qt / "QtTest.abi3.so", qt / "Qt/lib/libQt6Test.so.6"):
+        shutil.copyfile(file, beside / file.name)
+    (beside / "sitecustomize.py").write_text(
+        "import PySide6\n" + f"PySide6.__path__.append({str(beside)!r})\n"
+    )
+    tests = Path(__file__).resolve().parents[1]
+    done = subprocess.run(
+        [
+            next((moved / "bin").glob("python3*")),
+            "-P",
+            "-s",
+            "-B",
+            "-m",
+            "fakes.day_of_use",
+            home,
+            "ordinary",
+        ],
+        env={
+            "HOME": str(home),
+            "PATH": "/usr/bin:/bin",
+            "LANG": "C.UTF-8",
+            "QT_QPA_PLATFORM": "offscreen",
+            "PYTHONPATH": f"{beside}{os.pathsep}{tests}",
+            "LD_LIBRARY_PATH": str(beside),
+            "LD_PRELOAD": NativeLibraries(compiler="cc", folder=place).make("no_network", "-ldl"),
+            "LC_WATCH_NETWORK": str(record),
+        },
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr[-2000:]
+    assert not record.exists(), record.read_text()
+    assert (home / "data/fireside.db").is_file()
+    assert _state(moved) == before
 
 
 def test_every_module_has_its_byte_code() -> None:
