@@ -1036,6 +1036,10 @@
         <translation>Einmal erlauben</translation>
     </message>
     <message>
+        <source>Allow the model to make this change?</source>
+        <translation>Darf das Modell diese Änderung machen?</translation>
+    </message>
+    <message>
         <source>Allow the model to use this tool?</source>
         <translation>Darf das Modell dieses Werkzeug benutzen?</translation>
     </message>
@@ -1700,6 +1704,14 @@
     <message>
         <source>Chance of dropping the most likely tokens, for more unusual responses. 0 is off.</source>
         <translation>Wie oft die wahrscheinlichsten Tokens ausgelassen werden, für ungewöhnlichere Antworten. 0 schaltet es aus.</translation>
+    </message>
+    <message>
+        <source>Change</source>
+        <translation>Änderung</translation>
+    </message>
+    <message>
+        <source>Change files</source>
+        <translation>Dateien ändern</translation>
     </message>
     <message>
         <source>Changed</source>
@@ -2788,6 +2800,10 @@
         <translation>Antwort bearbeiten</translation>
     </message>
     <message>
+        <source>Edit file</source>
+        <translation>Datei bearbeiten</translation>
+    </message>
+    <message>
         <source>Edit last message</source>
         <translation>Letzte Nachricht bearbeiten</translation>
     </message>
@@ -3320,16 +3336,16 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Ordner</translation>
     </message>
     <message>
+        <source>Folders for reading and changing files, one per line.</source>
+        <translation>Ordner zum Lesen und Ändern von Dateien, einer pro Zeile.</translation>
+    </message>
+    <message>
         <source>Folders for tools</source>
         <translation>Ordner für Werkzeuge</translation>
     </message>
     <message>
         <source>Folders more than {most} levels deep are skipped.</source>
         <translation>Ordner tiefer als {most} Ebenen werden übersprungen.</translation>
-    </message>
-    <message>
-        <source>Folders that the model may read, one per line.</source>
-        <translation>Ordner, die das Modell lesen darf, einer pro Zeile.</translation>
     </message>
     <message>
         <source>Folders…</source>
@@ -4058,12 +4074,16 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Lässt Editoren, Agenten und Skripte auf diesem Computer deine Modelle verwenden.</translation>
     </message>
     <message>
-        <source>Lets the model list, read and search the folders below. It cannot change files.</source>
-        <translation>Das Modell darf die Ordner unten auflisten, lesen und durchsuchen. Dateien ändern kann es nicht.</translation>
+        <source>Lets the model list, read and search the folders below.</source>
+        <translation>Lässt das Modell die Ordner unten auflisten, lesen und durchsuchen.</translation>
     </message>
     <message>
         <source>Lets the model search your other chats.</source>
         <translation>Das Modell darf Ihre anderen Chats durchsuchen.</translation>
+    </message>
+    <message>
+        <source>Lets the model write text files in the folders below. You see each change first and allow it.</source>
+        <translation>Lässt das Modell Textdateien in den Ordnern unten schreiben. Du siehst jede Änderung vorher und erlaubst sie.</translation>
     </message>
     <message>
         <source>Library</source>
@@ -8705,6 +8725,10 @@ E-mail:
 
 E-Mail:
 {{E-Mail}}</translation>
+    </message>
+    <message>
+        <source>Write file</source>
+        <translation>Datei schreiben</translation>
     </message>
     <message>
         <source>Write to this address?</source>

@@ -14,7 +14,7 @@ from fireside.core.message import ToolResultPart
 from fireside.core.tools import UNFINISHED, CallsEnded, CallState, ConsentAnswer, ToolInfo
 
 TOOLS_COMMAND: Final = "tools"
-_NAMES: Final = ("calculator", "date_time", "chat_search", "files")
+_NAMES: Final = ("calculator", "date_time", "chat_search", "files", "file_changes")
 """What ``--tool`` takes: the settings that turn tools on, without what they begin with."""
 
 _Parser = TypeVar("_Parser", bound=argparse.ArgumentParser)
@@ -77,7 +77,7 @@ class ToolCalls:
                 continue
             self._told.add((part.call_id, part.state))
             if part.state is CallState.WAITING and message.state is MessageState.STREAMING:
-                self._say(f"Tool {part.name} {asked.get(part.call_id, '')}")
+                self._say(f"Tool {part.name} {part.preview or asked.get(part.call_id, '')}")
                 self._answer(message.id, part.call_id, self._consent(part))
             elif part.state not in UNFINISHED:
                 self._say(
@@ -88,7 +88,7 @@ class ToolCalls:
         if self.ask is None:
             self._say("Not allowed: it needs your permission, and this is no terminal.")
             return ConsentAnswer.DENY
-        choices = "[o]nce, [d]eny" if part.is_risky else "[o]nce, in this [c]hat, [a]lways, [d]eny"
+        choices = "[o]nce, [d]eny" if part.is_asked_each_time else "[o]nce, in this [c]hat, [a]lways, [d]eny"
         try:
             said = self.ask(f"Allow? {choices}: ")
         except EOFError:

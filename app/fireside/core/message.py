@@ -120,6 +120,14 @@ class ToolResultPart(msgspec.Struct, frozen=True, kw_only=True, tag="tool_result
     is_risky: bool = False
     """With it the chat has all of ``Taint``: only the user may allow it, each time."""
 
+    preview: str = ""
+    """What the call would change, as a diff: only the user may allow it, each time."""
+
+    @property
+    def is_asked_each_time(self) -> bool:
+        """Whether the user can allow this call alone."""
+        return self.is_risky or bool(self.preview)
+
     @property
     def told(self) -> str:
         """What the model is shown."""

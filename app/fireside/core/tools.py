@@ -16,6 +16,8 @@ TOOL_LABELS: Final = {
     "list_folder": tr_noop("List folder"),
     "read_file": tr_noop("Read file"),
     "search_files": tr_noop("Search files"),
+    "write_file": tr_noop("Write file"),
+    "edit_file": tr_noop("Edit file"),
     "read_result": tr_noop("Read on in result"),
     "find_tools": tr_noop("Find tools"),
 }
@@ -111,5 +113,7 @@ class ToolInfo(msgspec.Struct, frozen=True, kw_only=True):
     n_tokens: int
     """About what it takes of each prompt."""
     permission: Permission
+    asks_each_time: bool = False
+    """It cannot be allowed once and for all."""
     changed: bool = False
     """The tool is not what the user allowed; it asks again."""

@@ -12,7 +12,8 @@ CALCULATOR: Final = "tools.calculator"
 DATE_TIME: Final = "tools.date_time"
 CHAT_SEARCH: Final = "tools.chat_search"
 FILES: Final = "tools.files"
-SWITCHES: Final = (CALCULATOR, DATE_TIME, CHAT_SEARCH, FILES)
+CHANGES: Final = "tools.file_changes"
+SWITCHES: Final = (CALCULATOR, DATE_TIME, CHAT_SEARCH, FILES, CHANGES)
 """Keys of the settings that turn tools on, in the order in which a model is told of them."""
 TOOL_KEYS: Final = "tools."
 """How all keys begin."""
@@ -43,12 +44,19 @@ TOOLS: Final = (
     _switch(
         key=FILES,
         label=tr_noop("Read files"),
-        help=tr_noop("Lets the model list, read and search the folders below. It cannot change files."),
+        help=tr_noop("Lets the model list, read and search the folders below."),
+    ),
+    _switch(
+        key=CHANGES,
+        label=tr_noop("Change files"),
+        help=tr_noop(
+            "Lets the model write text files in the folders below. You see each change first and allow it."
+        ),
     ),
     _setting(
         key=FOLDERS,
         label=tr_noop("Folders for tools"),
-        help=tr_noop("Folders that the model may read, one per line."),
+        help=tr_noop("Folders for reading and changing files, one per line."),
         kind=Kind.PATHS,
         default=(),
         maximum=20,

@@ -8,10 +8,18 @@ from typing import Any
 
 import msgspec
 
-from fireside.settings.definitions_tools import CALCULATOR, CHAT_SEARCH, DATE_TIME, FILES, SWITCHES
+from fireside.settings.definitions_tools import (
+    CALCULATOR,
+    CHANGES,
+    CHAT_SEARCH,
+    DATE_TIME,
+    FILES,
+    SWITCHES,
+)
 from fireside.tools.calculator import calculator_tool
 from fireside.tools.chat_search import Find, chat_search_tool
 from fireside.tools.date_time import date_time_tool
+from fireside.tools.file_changes import change_tools
 from fireside.tools.folder_files import folder_tools
 from fireside.tools.read_result import read_result_tool
 from fireside.tools.tool import CHARACTERS_A_TOKEN, Tool
@@ -38,6 +46,7 @@ def tools_of(switch: str, reach: Reach) -> tuple[Tool[Any], ...]:
         DATE_TIME: lambda: (date_time_tool(reach.now),),
         CHAT_SEARCH: lambda: (chat_search_tool(reach.find),),
         FILES: lambda: folder_tools(reach.folders),
+        CHANGES: lambda: change_tools(reach.folders),
     }
     return make[switch]()
 

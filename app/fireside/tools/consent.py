@@ -52,6 +52,7 @@ def decide(
     in_chat: bool,
     chat: frozenset[Taint],
     call: frozenset[Taint],
+    asks_each_time: bool = False,
 ) -> Decision:
     """Decide one call.
 
@@ -63,6 +64,8 @@ def decide(
         return Decision(verdict=Verdict.REFUSE)
     if call and chat | call == ALL:
         return Decision(verdict=Verdict.ASK, is_risky=True)
+    if asks_each_time:
+        return Decision(verdict=Verdict.ASK)
     if permission is Permission.ALWAYS:
         return Decision(verdict=Verdict.RUN, allowed_by=AllowedBy.POLICY)
     if in_chat:

@@ -1,4 +1,4 @@
-"""The tools that look into folders which the user has granted: list, read, search. They write nothing."""
+"""The tools that look into folders which the user has granted: list, read, search."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ async def _in_thread(work: Callable[[threading.Event], T]) -> T:
 
 
 class GrantedFolders:
-    """Files below folders of the user. Nothing outside is read, also not through a link."""
+    """Files below folders of the user. Nothing outside is touched, also not through a link."""
 
     def __init__(self, folders: Sequence[Path]) -> None:
         self._folders = tuple(folders)
@@ -120,16 +120,33 @@ class GrantedFolders:
             found += _lines_of(file, wanted)
         return "\n".join(found) or "Nothing was found."
 
+    def to_write(self, path: str) -> Path:
+        """Return the file that a path means, which may not exist yet: its folder does. Nothing hidden is
+        changed: that is where programs keep what they run. Raises ``ToolFailed``."""
+        places = [(root, real) for root, real in self._within(path) if real != root]
+        found = next((place for place in places if place[1].exists()), None)
+        new = next((place for place in places if place[1].parent.is_dir()), None)
+        root, real = found or new or (None, None)
+        if root is None or real is None:
+            raise ToolFailed(f"path: {path} is not in a folder that may be changed.")
+        if any(part.startswith(".") for part in real.relative_to(root).parts):
+            raise ToolFailed(f"path: {path} is hidden, and is not changed.")
+        return real
+
     def _inside(self, path: str) -> Path:
         """Return where a path leads, if that is within a granted folder."""
-        asked = Path(path).expanduser()
-        candidates = [asked] if asked.is_absolute() else [folder / asked for folder in self._folders]
-        roots = [self._resolved(folder) for folder in self._folders]
-        for candidate in candidates:
-            real = self._resolved(candidate)
-            if any(real == root or root in real.parents for root in roots) and real.exists():
+        for _, real in self._within(path):
+            if real.exists():
                 return real
         raise ToolFailed(f"path: {path} is not in a folder that may be read, or does not exist.")
+
+    def _within(self, path: str) -> Iterator[tuple[Path, Path]]:
+        """Give where a path may lead within the granted folders, each with its folder, without links."""
+        asked = Path(path).expanduser()
+        roots = [self._resolved(folder) for folder in self._folders]
+        for candidate in [asked] if asked.is_absolute() else [folder / asked for folder in self._folders]:
+            real = self._resolved(candidate)
+            yield from ((root, real) for root in roots if real == root or root in real.parents)
 
     @staticmethod
     def _resolved(path: Path) -> Path:

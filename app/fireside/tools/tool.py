@@ -38,17 +38,25 @@ class Tool(Generic[Arguments]):
         description: str,
         arguments: type[Arguments],
         run: Callable[[Arguments], Awaitable[str]],
+        preview: Callable[[Arguments], Awaitable[str]] | None = None,
         taints: frozenset[Taint] = frozenset(),
         permission: Permission = Permission.ASK,
     ) -> None:
         """Take ``run`` as what does a call, or raises ``ToolFailed``; cancelled, it lets go at once.
-        ``permission`` is what holds until the user decides."""
+        ``permission`` is what holds until the user decides. With ``preview``, which returns what a call would
+        change, the user is shown that and asked each time."""
         self.name = name
         self.taints = taints
         self.permission = permission
         self._description = description
         self._arguments = arguments
         self._run = run
+        self._preview = preview
+
+    @property
+    def asks_each_time(self) -> bool:
+        """Whether no standing permission counts: each call is shown first."""
+        return self._preview is not None
 
     @cached_property
     def definition(self) -> ToolDefinition:
@@ -79,6 +87,10 @@ class Tool(Generic[Arguments]):
         except (msgspec.DecodeError, RecursionError, UnicodeEncodeError) as exc:
             reason = str(exc).replace("$.", "").replace(" - at `$`", "").replace("Object", "The arguments")
             raise InvalidArguments(f"Invalid arguments of {self.name}: {reason}") from exc
+
+    async def preview(self, arguments: Arguments) -> str:
+        """Return what a call would change; empty where it is not one that is shown. Raises ``ToolFailed``."""
+        return "" if self._preview is None else await self._preview(arguments)
 
     async def run(self, arguments: Arguments) -> str:
         """Do a call and return its result. Raises ``ToolFailed``."""

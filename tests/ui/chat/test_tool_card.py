@@ -8,13 +8,13 @@ import pytest
 from msgspec.structs import replace
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from fakes.stored_messages import Messages
 from fireside.core.chat import MessageState, StoredMessage
 from fireside.core.message import TextPart, ToolCallPart, ToolResultPart
-from fireside.core.tools import ConsentAnswer
+from fireside.core.tools import CallState, ConsentAnswer
 from fireside.ui.chat.answer import AnswerView
 from fireside.ui.chat.found_text import shown_texts
 from fireside.ui.chat.tool_card import ToolCard
@@ -221,3 +221,15 @@ def test_a_tool_that_was_found_is_shown_as_itself(shown: Shown, messages: Messag
 def test_a_call_of_nothing_is_shown_as_it_came(shown: Shown, messages: Messages, arguments: str) -> None:
     call = ToolCallPart(id="1", name="call_tool", arguments=arguments)
     assert heads(shown(with_parts(messages.answer(""), call))) == ["call_tool"]
+
+
+def test_a_change_is_shown_as_a_diff_and_allowed_once(shown: Shown, messages: Messages) -> None:
+    call = ToolCallPart(id="1", name="edit_file", arguments='{"path": "a", "old": "x", "new": "y"}')
+    asked = ToolResultPart(
+        call_id="1", name="edit_file", text="", state=CallState.WAITING, preview="--- a\n+++ a\n-x\n+y\u202e"
+    )
+    (card,) = cards(shown(with_parts(messages.running(), call, asked)))
+    assert card.codes[0].source == "--- a\n+++ a\n-x\n+y[U+202E]"
+    assert any("make this change" in label.text() for label in card.findChildren(QLabel))
+    assert {"Allow once", "Deny"} <= set(buttons(card))
+    assert not {"Allow in this chat", "Always allow"} & set(buttons(card))

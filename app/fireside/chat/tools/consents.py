@@ -26,7 +26,8 @@ _STANDING = (ConsentAnswer.CHAT, ConsentAnswer.ALWAYS)
 
 class _Waiting(msgspec.Struct, frozen=True, kw_only=True):
     tool: str
-    is_risky: bool
+    once: bool
+    """Only the call itself can be allowed."""
     answer: asyncio.Future[ConsentAnswer]
 
 
@@ -44,31 +45,33 @@ class Consents:
         if asked is None or asked.answer.done():
             return
         asked.answer.set_result(answer)
-        if answer not in _STANDING or asked.is_risky:
+        if answer not in _STANDING or asked.once:
             return
         for (other_id, _), other in tuple(self._waiting.items()):
-            is_same = other_id == message_id and other.tool == asked.tool and not other.is_risky
+            is_same = other_id == message_id and other.tool == asked.tool and not other.once
             if is_same and not other.answer.done():
                 other.answer.set_result(answer)
 
     def question(
-        self, message_id: MessageId, call_id: str, *, tool: Tool[Any], is_risky: bool
+        self, message_id: MessageId, call_id: str, *, tool: Tool[Any], once: bool
     ) -> asyncio.Future[ConsentAnswer]:
-        """Return what becomes the user's answer to a call. Ask before the call is shown: the answer may come
-        at once. Cancelled, it is no longer waited for."""
+        """Return what becomes the user's answer to a call, with ``once`` to this one alone.
+
+        Ask before the call is shown: the answer may come at once. Cancelled, it is no longer waited for.
+        """
         answer: asyncio.Future[ConsentAnswer] = asyncio.get_running_loop().create_future()
-        self._waiting[message_id, call_id] = _Waiting(tool=tool.name, is_risky=is_risky, answer=answer)
+        self._waiting[message_id, call_id] = _Waiting(tool=tool.name, once=once, answer=answer)
         answer.add_done_callback(lambda _: self._waiting.pop((message_id, call_id), None))
         return answer
 
     async def keep(
-        self, answer: ConsentAnswer, *, tool: Tool[Any], is_risky: bool, box: Toolbox
+        self, answer: ConsentAnswer, *, tool: Tool[Any], once: bool, box: Toolbox
     ) -> ConsentAnswer:
-        """Keep what holds for longer than the call, and return what holds. A risky call is allowed once.
+        """Keep what holds for longer than the call, and return what holds: with ``once`` nothing does.
 
         What cannot be kept holds for this call.
         """
-        if is_risky and answer in _STANDING:
+        if once and answer in _STANDING:
             return ConsentAnswer.ONCE
         try:
             if answer is ConsentAnswer.CHAT:

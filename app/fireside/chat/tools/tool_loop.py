@@ -28,6 +28,7 @@ Report = Callable[[tuple[ToolResultPart, ...]], Awaitable[None]]
 CALL_LIMIT_S: Final = 60.0
 _DENIED: Final = "The user did not allow this call. Answer without it."
 _REFUSED: Final = "The user does not allow this tool. Answer without it."
+_CHANGED: Final = "The file changed before the user allowed the call. Read it again."
 _STOPPED: Final = "The call was stopped."
 _ALLOWED_BY: Final = {
     ConsentAnswer.ONCE: AllowedBy.ONCE,
@@ -59,6 +60,11 @@ class ToolLoop:
         make no others, if so."""
         step = _Step(calls, box=box, message_id=message_id, report=report)
         step.decide()
+        looking = asyncio.create_task(step.look_ahead(), name="look ahead")
+        self._tasks = (looking,)
+        await asyncio.wait(self._tasks)
+        if not looking.cancelled():
+            looking.result()
         questions = self._questions(step)
         await step.tell()
         if not self._is_cancelled:
@@ -81,7 +87,7 @@ class ToolLoop:
         """Return what is waited for, by the place of the call."""
         return {
             index: self._consents.question(
-                step.message_id, result.call_id, tool=tool, is_risky=result.is_risky
+                step.message_id, result.call_id, tool=tool, once=result.is_asked_each_time
             )
             for index, (tool, result) in enumerate(zip(step.tools, step.results, strict=True))
             if tool is not None and result.state is CallState.WAITING
@@ -92,10 +98,13 @@ class ToolLoop:
         assert tool is not None
         if question is not None:
             answer = await self._consents.keep(
-                await question, tool=tool, is_risky=result.is_risky, box=step.box
+                await question, tool=tool, once=result.is_asked_each_time, box=step.box
             )
             if answer is ConsentAnswer.DENY:
                 await step.put(index, state=CallState.DENIED, text=_DENIED)
+                return
+            if await _preview(tool, step.arguments[index]) != result.preview:
+                await step.put(index, state=CallState.FAILED, text=_CHANGED)
                 return
             await step.put(index, state=CallState.RUNNING, allowed_by=_ALLOWED_BY[answer])
         began = self._clock()
@@ -161,6 +170,7 @@ class _Step:
                 in_chat=self._is_allowed_in_chat(tool),
                 chat=chat,
                 call=tool.taints,
+                asks_each_time=tool.asks_each_time,
             )
             if decided.verdict is Verdict.REFUSE:
                 self._set(index, state=CallState.DENIED, text=_REFUSED)
@@ -171,6 +181,16 @@ class _Step:
             self._set(
                 index, state=state, allowed_by=decided.allowed_by, taints=taints, is_risky=decided.is_risky
             )
+
+    async def look_ahead(self) -> None:
+        """Find out what the calls would change that the user is shown first."""
+        for index, tool in enumerate(self.tools):
+            if tool is None or not tool.asks_each_time or self.results[index].state is not CallState.WAITING:
+                continue
+            try:
+                self._set(index, preview=await tool.preview(self.arguments[index]))
+            except ToolFailed as exc:
+                self._set(index, state=CallState.FAILED, text=cleaned(str(exc)), taints=())
 
     async def put(self, index: int, **changes: Any) -> None:
         """Change how a call stands, and tell."""
@@ -188,6 +208,13 @@ class _Step:
     def _is_allowed_in_chat(self, tool: Tool[Any]) -> bool:
         granted = read_grants(self.box.options.chat_permissions).get(tool.name)
         return granted is not None and granted.fingerprint == tool.fingerprint
+
+
+async def _preview(tool: Tool[Any], arguments: Any) -> str:
+    try:
+        return await tool.preview(arguments)
+    except ToolFailed:
+        return ""
 
 
 async def _outcome(tool: Tool[Any], arguments: Any) -> tuple[CallState, str]:

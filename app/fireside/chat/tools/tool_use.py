@@ -47,6 +47,7 @@ class ToolUse:
                 permission=permission_of(
                     grants.get(tool.name), fingerprint=tool.fingerprint, default=tool.permission
                 ),
+                asks_each_time=tool.asks_each_time,
                 changed=tool.name in grants and grants[tool.name].fingerprint != tool.fingerprint,
             )
             for switch in SWITCHES

@@ -85,8 +85,11 @@ class ToolCard(QFrame):
         self.head.show_open(self._style, is_open=is_open)
         self._line.set_whole(call_line(call))
         self._line.setVisible(not is_open)
-        arguments, result = (*(call_texts(call) if is_open else ()), "", "")[:2]
-        self._arguments = self._code(self._arguments, arguments, title=tr("Arguments"))
+        asked, result = (*(call_texts(call) if is_open else ()), "", "")[:2]
+        if call.result is not None and call.result.preview:
+            self._arguments = self._code(self._arguments, asked, title=tr("Change"), language="diff")
+        else:
+            self._arguments = self._code(self._arguments, asked, title=tr("Arguments"))
         self._result = self._code(self._result, result, title=tr("Result"))
         self._show_question(call)
 
@@ -113,7 +116,7 @@ class ToolCard(QFrame):
         for part in self._parts:
             part.restyle(style)
 
-    def _code(self, view: CodeView | None, text: str, *, title: str) -> CodeView | None:
+    def _code(self, view: CodeView | None, text: str, *, title: str, language: str = "") -> CodeView | None:
         if not text:
             if view is not None:
                 destroy(view)
@@ -122,7 +125,7 @@ class ToolCard(QFrame):
             view = CodeView(self._style, self, title=title)
             view.height_changed.connect(self.height_changed)
             view.show()
-        language = "json" if reads_as_json(text, is_whole=True) else "text"
+        language = language or ("json" if reads_as_json(text, is_whole=True) else "text")
         view.show_block(Block(kind=BlockKind.CODE, body=text, language=language))
         view.settle()
         return view

@@ -162,9 +162,11 @@ def call_body(call: ToolCallPart) -> str:
 
 
 def call_texts(call: Call) -> tuple[str, ...]:
-    """Return what an open card shows: the arguments, and the result if there is one."""
+    """Return what an open card shows: the arguments or what the call changes, and the result if any."""
+    preview = "" if call.result is None else call.result.preview
+    asked = with_invisible_named(preview) if preview else call_body(call.part)
     result = "" if call.result is None else result_body(call.result)
-    return (call_body(call.part), result) if result else (call_body(call.part),)
+    return (asked, result) if result else (asked,)
 
 
 def result_body(result: ToolResultPart) -> str:
@@ -186,12 +188,14 @@ def consent_words(result: ToolResultPart) -> str:
                 "others could send your data away. It needs your permission each time."
             )
         )
+    if result.preview:
+        return " ".join((tr("Allow the model to make this change?"), *touched))
     return " ".join((tr("Allow the model to use this tool?"), *touched))
 
 
 def consent_answers(result: ToolResultPart) -> Sequence[ConsentAnswer]:
     """Return what the user may say, the safest yes first."""
-    if result.is_risky:
+    if result.is_asked_each_time:
         return (ConsentAnswer.ONCE, ConsentAnswer.DENY)
     return tuple(ANSWER_WORDS)
 

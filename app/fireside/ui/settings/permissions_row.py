@@ -58,7 +58,8 @@ class PermissionsRow(ExtraRow):
             if tool.name not in self.choices:
                 self._add(tool, line)
             choice = self.choices[tool.name]
-            choice.setCurrentIndex(tuple(Permission).index(tool.permission))
+            # A tool that asks each time has no “always”; one that was given holds for nothing.
+            choice.setCurrentIndex(max(0, choice.findData(tool.permission)))
             choice.setToolTip(tr("This tool has changed since you decided") if tool.changed else "")
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -68,11 +69,13 @@ class PermissionsRow(ExtraRow):
     def _add(self, tool: ToolInfo, line: int) -> None:
         label = tr(TOOL_LABELS.get(tool.name, tool.name))
         choice = ComboBox(name=tr("Permission: {tool}").format(tool=label), theme=self._theme)
-        choice.addItems([tr(PERMISSION_WORDS[permission]) for permission in Permission])
+        for permission in Permission:
+            if permission is not Permission.ALWAYS or not tool.asks_each_time:
+                choice.addItem(tr(PERMISSION_WORDS[permission]), permission)
         choice.activated.connect(partial(self._on_chosen, tool.name))
         self.choices[tool.name] = choice
         self._grid.addWidget(ElidedLabel(label), line, 0)
         self._grid.addWidget(choice, line, 1)
 
     def _on_chosen(self, name: str, index: int) -> None:
-        self._actions.permit(name, tuple(Permission)[index])
+        self._actions.permit(name, Permission(self.choices[name].itemData(index)))

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QGridLayout, QWidget
 from fireside.core.i18n import number, tr
 from fireside.core.tools import CONTEXT_SHARE, MOST_TOOLS, ToolInfo
 from fireside.settings.definitions import BY_KEY
-from fireside.settings.definitions_tools import FILES, SWITCHES
+from fireside.settings.definitions_tools import CHANGES, FILES, SWITCHES
 from fireside.ui.kit.layout import boxed, column, row, stretch
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, Theme
 from fireside.ui.widgets.buttons import Button
@@ -82,7 +82,7 @@ class ToolPopup(Popup):
             box.setAccessibleDescription(words)
             box.setChecked(switched[key])
             box.setEnabled(not is_remote)
-        self.folders.setVisible(switched[FILES])
+        self.folders.setVisible(switched[FILES] or switched[CHANGES])
         self.note.setText(
             tr("Tools need a model on this computer.")
             if is_remote

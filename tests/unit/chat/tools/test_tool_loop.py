@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
-from typing import Final
+from pathlib import Path
+from typing import Any, Final
 
 import msgspec
 import pytest
@@ -379,3 +381,73 @@ def test_a_tool_that_was_searched_for_is_asked_about_like_any_other(run: Run) ->
         ),
         scenario,
     )
+
+
+def test_a_change_of_a_file_is_shown_and_asked_about_each_time(run: Run, tmp_path: Path) -> None:
+    folder = tmp_path / "granted"
+    folder.mkdir()
+    file = folder / "a.txt"
+    file.write_text("one\n", encoding="utf-8")
+    settings: dict[str, SettingValue] = {"tools.file_changes": True, "tools.folders": (str(folder),)}
+
+    def edit(old: str, new: str) -> Sequence[GenerationEvent]:
+        return calls(("edit_file", f'{{"path": "a.txt", "old": "{old}", "new": "{new}"}}'))
+
+    async def scenario(place: Place) -> None:
+        conversation = await ask(place, settings)
+        stored = await waiting(place)
+        (result,) = results(stored)
+        assert "-one\n+two" in result.preview
+        assert file.read_text(encoding="utf-8") == "one\n"
+        # Always is not to be had: it counts for this call.
+        await place.app.tools.answer_call(stored.id, result.call_id, ConsentAnswer.ALWAYS)
+        await place.until_so(lambda: any("+three" in each.preview for each in results(last(place))))
+        assert file.read_text(encoding="utf-8") == "two\n"
+        done, asked = results(last(place))
+        assert (done.state, done.allowed_by) == (CallState.DONE, AllowedBy.ONCE)
+        assert asked.state is CallState.WAITING
+        # What the user saw does not hold any more.
+        file.write_text("two, and more\n", encoding="utf-8")
+        await place.app.tools.answer_call(stored.id, asked.call_id, ConsentAnswer.ONCE)
+        await place.until_so(lambda: len(results(last(place))) == 3)
+        assert results(last(place))[1].state is CallState.FAILED
+        third = results(last(place))[2]
+        await place.app.tools.answer_call(stored.id, third.call_id, ConsentAnswer.DENY)
+        ended = await place.settled(conversation)
+        states = [each.state for each in results(ended)]
+        assert states == [CallState.DONE, CallState.FAILED, CallState.DENIED, CallState.FAILED]
+        assert file.read_text(encoding="utf-8") == "two, and more\n"
+        (info,) = [tool for tool in await place.app.tools.tools() if tool.name == "edit_file"]
+        assert info.asks_each_time
+        assert info.permission is Permission.ASK
+
+    run(
+        in_turn(edit("one", "two"), edit("two", "three"), edit("two", "four"), edit("no", "x"), answer()),
+        scenario,
+    )
+
+
+def test_stop_while_a_change_is_compared_writes_nothing(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun = asyncio.Event()
+
+    async def never(_tool: Tool[Any], _arguments: object) -> str:
+        begun.set()
+        await asyncio.Event().wait()
+        return ""
+
+    async def scenario(place: Place) -> None:
+        monkeypatch.setattr(Tool, "preview", never)
+        settings: dict[str, SettingValue] = {
+            "tools.file_changes": True,
+            "tools.folders": (str(tmp_path),),
+        }
+        conversation = await ask(place, settings)
+        await asyncio.wait_for(begun.wait(), 20)
+        await place.app.generations.stop(conversation)
+        stored = await place.settled(conversation)
+        assert [each.state for each in results(stored)] == [CallState.STOPPED]
+        assert not (tmp_path / "b.txt").exists()
+
+    run(in_turn(calls(("write_file", '{"path": "b.txt", "text": "x"}')), answer()), scenario)
