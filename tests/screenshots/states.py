@@ -17,7 +17,7 @@ from fireside.core.message import ReasoningPart, TextPart
 from fireside.core.search import FoundConversation, Hit, SearchResult, Snippet
 from fireside.ui.shell.main_window import MainWindow
 from screenshots.stage import Camera, play, rest
-from screenshots.tool_states import done_calls, waiting_call
+from screenshots.tool_states import asked_change, done_calls, waiting_call
 
 PROSE = (
     "The sky looks blue because air scatters **short waves** of light more than long ones. Sunlight holds "
@@ -118,6 +118,12 @@ async def take(window: MainWindow, client: AppClient, camera: Camera) -> None:
     await camera.take("state-tool-permission")
     await chat("A risky call", [loan, waiting_call(messages, is_risky=True)])
     await camera.take("state-tool-risky")
+    await chat("A change", [loan, asked_change(messages)])
+    await camera.take("state-tool-change")
+    window.chat.composer.tools_button.click()
+    await rest()
+    await camera.take("tools-of-the-chat", of=lambda: window.tool_menu.popup)
+    window.tool_menu.popup.hide()
     await chat("Tools", [loan, done_calls(messages)])
     first = window.chat.transcript.entries[1]
     first.opened_calls[first.message.message.tool_calls[0].id] = True

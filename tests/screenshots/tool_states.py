@@ -60,7 +60,19 @@ def done_calls(messages: Messages) -> StoredMessage:
         ),
         _call("list_folder", "{}", "The user did not allow this call.", state=CallState.DENIED),
     )
-    text = TextPart(text="After **seven years** at 3.5% your 1,200 € have become 1,526.74 €.\n")
-    answer = with_parts(messages.answer(""), *(c for c, _ in calls), *(r for _, r in calls), text)
+    before = TextPart(text="I compute it, and look for your loan.\n")
+    text = TextPart(text="\n\nAfter **seven years** at 3.5% your 1,200 € have become 1,526.74 €.\n")
+    answer = with_parts(messages.answer(""), before, *(c for c, _ in calls), *(r for _, r in calls), text)
     assert answer.generation is not None
     return replace(answer, generation=replace(answer.generation, calls_ended=CallsEnded.REPEATED))
+
+
+def asked_change(messages: Messages) -> StoredMessage:
+    """Return an answer that waits for the user to allow a change of a file."""
+    call, result = _call(
+        "edit_file", '{"path": "todo.txt", "old": "Call Ada", "new": "Call Bo"}', state=CallState.WAITING
+    )
+    file = "/home/ada/notes/todo.txt"
+    preview = f"--- {file}\n+++ {file}\n@@ -1,3 +1,3 @@\n Buy tea\n-Call Ada\n+Call Bo\n Water the plants"
+    result = replace(result, preview=preview, taints=(Taint.OUTBOUND,))
+    return with_parts(messages.running(), TextPart(text="I change the line.\n"), call, result)

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pygments.lexers import PythonLexer
+from pytestqt.qtbot import QtBot
 
 from fireside.ui.chat.highlight import Lexers, runs, tail_start
 
@@ -42,3 +43,12 @@ def test_an_unknown_language_has_no_lexer(language: str) -> None:
 
 def test_a_language_is_known_by_its_other_names_too() -> None:
     assert Lexers().knows("PY3")
+
+
+def test_the_last_line_of_a_diff_is_coloured_like_the_others(qtbot: QtBot) -> None:
+    lexers = Lexers()
+    qtbot.waitUntil(lambda: lexers.get("diff") is not None, timeout=20_000)
+    lexer = lexers.get("diff")
+    assert lexer is not None
+    kinds = [str(kind) for *_, kind in runs("-a\n+b", lexer)]
+    assert kinds == ["Token.Generic.Deleted", "Token.Generic.Inserted"]

@@ -136,3 +136,24 @@ def test_a_branch_has_the_taints_of_what_ran_and_of_files() -> None:
     assert taints_of([answer]) == {Taint.OUTBOUND}
     file = ChatMessage(role=Role.USER, parts=(DocumentPart(name="a", media_type="text/plain", text="b"),))
     assert taints_of([answer, file]) == ALL
+
+
+@given(default=permissions, granted=grants, in_chat=st.booleans(), chat=taints, call=taints)
+def test_what_is_shown_first_is_asked_about_each_time_whatever_was_allowed(
+    default: Permission,
+    granted: Granted | None,
+    in_chat: bool,
+    chat: frozenset[Taint],
+    call: frozenset[Taint],
+) -> None:
+    decision = decide(
+        fingerprint="a",
+        default=default,
+        granted=granted,
+        in_chat=in_chat,
+        chat=chat,
+        call=call,
+        asks_each_time=True,
+    )
+    is_refused = permission_of(granted, fingerprint="a", default=default) is Permission.NEVER
+    assert decision.verdict is (Verdict.REFUSE if is_refused else Verdict.ASK)

@@ -20,6 +20,9 @@ Run = tuple[int, int, int, TokenType]
 """Line, column, length, token type."""
 
 
+_DIFF = "diff"
+
+
 class Lexers:
     """Finds lexers by name and never guesses.
 
@@ -46,7 +49,8 @@ class Lexers:
         name = self._names[language.lower()]
         made = self._prepared.get(name)
         if made is not None:
-            return made(stripnl=False, ensurenl=False)
+            # A string that is open at the end may be on its way; a line of a diff is none without its end.
+            return made(stripnl=False, ensurenl=name == _DIFF)
         if name not in self._started:
             self._started.add(name)
             threading.Thread(target=self._prepare, args=(name,), name=f"lexer {name}", daemon=True).start()
