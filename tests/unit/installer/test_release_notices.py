@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -38,6 +40,17 @@ def test_a_package_without_a_licence_text_stops_the_build(tmp_path: Path) -> Non
     package(tmp_path, "Bad.Name", licence=None, header="License: MIT")
     with pytest.raises(SetupFailure, match=r"bad-name 1\.0"):
         list(packages_in(tmp_path))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="packages are built there")
+def test_every_package_that_is_locked_has_its_licence(tmp_path: Path) -> None:
+    """A new one without is found here, and not when a release is built."""
+    layout = find_layout()
+    names = {pin.name for pin in read_pins((layout.root / RUN).read_text(encoding="utf-8"))}
+    for notes in layout.site_packages.glob("*.dist-info"):
+        if re.sub(r"[_.]", "-", notes.name.partition("-")[0]).lower() in names:
+            (tmp_path / notes.name).symlink_to(notes)
+    assert len(list(packages_in(tmp_path))) > 40
 
 
 def test_an_empty_text_is_none(tmp_path: Path) -> None:
