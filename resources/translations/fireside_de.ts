@@ -1048,6 +1048,10 @@
         <translation>Erlaubte Hosts</translation>
     </message>
     <message>
+        <source>Allowed in single chats</source>
+        <translation>In einzelnen Chats erlaubt</translation>
+    </message>
+    <message>
         <source>Allowed models</source>
         <translation>Erlaubte Modelle</translation>
     </message>

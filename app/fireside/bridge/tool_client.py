@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from fireside.core.ids import MessageId
-from fireside.core.tools import ConsentAnswer, Permission, ToolInfo
+from fireside.core.ids import ConversationId, MessageId
+from fireside.core.tools import ChatGrant, ConsentAnswer, Permission, ToolInfo
 
 
 class ToolClient(Protocol):
@@ -16,6 +16,12 @@ class ToolClient(Protocol):
 
     async def permit(self, name: str, permission: Permission) -> None:
         """Decide about all calls of a tool. Raises ``SettingsUnwritable``: then it holds for this run."""
+
+    async def chat_grants(self) -> tuple[ChatGrant, ...]:
+        """Return the chats in which tools are allowed, the one changed last first."""
+
+    async def revoke(self, conversation_id: ConversationId) -> None:
+        """Have a chat ask again about all tools. Raises ``StorageError``."""
 
     async def answer_call(self, message_id: MessageId, call_id: str, answer: ConsentAnswer) -> None:
         """Say what the user wants of a call that waits; what becomes of it arrives as ``MessageReplaced``."""

@@ -274,7 +274,7 @@ class App:
         self.embeddings = Embeddings(context)
         self.completions = Completions(context)
         self.contexts = ContextService(context, collections=self.collections)
-        self.tools = ToolUse(self.preferences, clock=parts.clock)
+        self.tools = ToolUse(self.preferences, store=parts.store, clock=parts.clock)
         self.generations = GenerationService(
             context,
             contexts=self.contexts,

@@ -8,6 +8,7 @@ from typing import Any, Final
 import msgspec
 
 from fireside.core.i18n import tr_noop
+from fireside.core.ids import ConversationId
 
 TOOL_LABELS: Final = {
     "calculator": tr_noop("Calculator"),
@@ -101,6 +102,15 @@ class CallsEnded(StrEnum):
     """The same call had the same result twice."""
     INVALID = "invalid"
     """The arguments of a tool did not fit its schema twice in a row."""
+
+
+class ChatGrant(msgspec.Struct, frozen=True, kw_only=True):
+    """A chat that may use tools without asking."""
+
+    conversation_id: ConversationId
+    title: str
+    names: tuple[str, ...]
+    """Of the tools, as the model calls them."""
 
 
 class ToolInfo(msgspec.Struct, frozen=True, kw_only=True):

@@ -111,6 +111,17 @@ class Conversations(Repository):
         return find_overrides(self._database, conversation_id)
 
     @in_storage_thread
+    def with_override(self, key: str) -> tuple[tuple[ConversationSummary, SettingValue], ...]:
+        """Return those with a value of their own for a setting and that value, the one changed last first."""
+        rows = self._database.rows(
+            "SELECT id, CAST(overrides AS BLOB) FROM conversation "
+            "WHERE deleted_at IS NULL AND instr(overrides, ?) > 0 ORDER BY updated_at DESC, id DESC",
+            f'"{key}"',
+        )
+        own = ((ConversationId(row[0]), read_overrides(row[1])) for row in rows if isinstance(row[0], int))
+        return tuple((find_summary(self._database, id_), values[key]) for id_, values in own if key in values)
+
+    @in_storage_thread
     def set_override(self, conversation_id: ConversationId, *, key: str, value: SettingValue) -> None:
         """Give one setting a value of its own in this conversation."""
         with self._database.transaction():

@@ -188,6 +188,19 @@ async def test_overrides_come_back_with_their_types(tmp_path: Path) -> None:
 
 
 @asynchronous
+async def test_conversations_are_found_by_a_setting_of_their_own(tmp_path: Path) -> None:
+    async with await Store.open(tmp_path / "chats.db", clock=time.time) as store:
+        keys = ("tools.files", "tools.folders", "tools.files", "tools.files")
+        made = [await store.conversations.create(title=key, model_id=None) for key in keys]
+        for one, key in zip(made, keys, strict=True):
+            await store.conversations.set_override(one.id, key=key, value=("“tools.files”",))
+        await store.conversations.delete(made[0].id)
+        await store.conversations.clear_override(made[3].id, key="tools.files")
+        found = await store.conversations.with_override("tools.files")
+        assert [(summary.id, value) for summary, value in found] == [(made[2].id, ("“tools.files”",))]
+
+
+@asynchronous
 async def test_text_with_a_lone_surrogate_is_refused_everywhere_and_nothing_is_written() -> None:
     bad = "half \ud83e of a llama"
     async with await Store.open(MEMORY, clock=time.time) as store:

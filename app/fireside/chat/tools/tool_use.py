@@ -7,13 +7,17 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from fireside.core.errors import NotStored
-from fireside.core.ids import MessageId
+from fireside.core.ids import ConversationId, MessageId
 from fireside.core.search import SearchQuery, SearchResult
-from fireside.core.tools import ConsentAnswer, Permission, ToolInfo
+from fireside.core.tools import ChatGrant, ConsentAnswer, Permission, ToolInfo
 from fireside.services.preferences import Preferences
-from fireside.settings.definitions_tools import SWITCHES
+from fireside.settings.definitions_tools import CHAT_PERMISSIONS, SWITCHES
 from fireside.settings.typed_tools import tool_options
+from fireside.settings.values import ConversationLayer
+from fireside.storage.store import Store
 
 if TYPE_CHECKING:
     from fireside.chat.tools.consents import Consents
@@ -23,8 +27,9 @@ if TYPE_CHECKING:
 class ToolUse:
     """All methods on the engine's loop."""
 
-    def __init__(self, preferences: Preferences, *, clock: Callable[[], float]) -> None:
+    def __init__(self, preferences: Preferences, *, store: Store, clock: Callable[[], float]) -> None:
         self._preferences = preferences
+        self._store = store
         self._clock = clock
 
     async def answer_call(self, message_id: MessageId, call_id: str, answer: ConsentAnswer) -> None:
@@ -66,6 +71,27 @@ class ToolUse:
                     await self._consents.decide(tool, permission)
                     return
         raise NotStored(what="tool", id=0)
+
+    async def chat_grants(self) -> tuple[ChatGrant, ...]:
+        """Return the chats in which tools are allowed, the one changed last first."""
+        from fireside.tools.consent import read_grants
+
+        kept = await self._store.conversations.with_override(CHAT_PERMISSIONS)
+        found = (
+            ChatGrant(
+                conversation_id=summary.id,
+                title=summary.title,
+                names=tuple(read_grants(msgspec.convert(lines, tuple[str, ...]))),
+            )
+            for summary, lines in kept
+        )
+        return tuple(grant for grant in found if grant.names)
+
+    async def revoke(self, conversation_id: ConversationId) -> None:
+        """Have a chat ask again about all tools. Raises ``StorageError``."""
+        await self._preferences.clear(
+            ConversationLayer(conversation_id=conversation_id), key=CHAT_PERMISSIONS
+        )
 
     def loop(self, *, n_steps: int) -> ToolLoop:
         """Return what does the calls of one answer."""

@@ -5,16 +5,19 @@ from __future__ import annotations
 from functools import partial
 from typing import Final, Protocol
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QGridLayout
+from PySide6.QtWidgets import QGridLayout, QWidget
 
 from fireside.core.i18n import tr, tr_noop
-from fireside.core.tools import TOOL_LABELS, Permission, ToolInfo
-from fireside.ui.kit.layout import boxed, column
+from fireside.core.ids import ConversationId
+from fireside.core.tools import TOOL_LABELS, ChatGrant, Permission, ToolInfo
+from fireside.ui.kit.layout import add, boxed, clear, column, row, stretch
 from fireside.ui.settings.extra_row import INSIDE, ExtraRow
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, Theme
+from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.combo_box import ComboBox
-from fireside.ui.widgets.text import ElidedLabel, WrappedLabel
+from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel
 
 PERMISSION_WORDS: Final = {
     Permission.ALWAYS: tr_noop("Always allow"),
@@ -28,6 +31,7 @@ class PermissionActions(Protocol):
 
     def refresh(self) -> None: ...
     def permit(self, name: str, permission: Permission) -> None: ...
+    def revoke(self, conversation_id: ConversationId) -> None: ...
 
 
 class PermissionsRow(ExtraRow):
@@ -50,7 +54,12 @@ class PermissionsRow(ExtraRow):
         self._grid.setHorizontalSpacing(SPACE_L)
         self._grid.setVerticalSpacing(SPACE_S)
         self._grid.setColumnStretch(0, 1)
-        column(self.titled(about), boxed(self._grid), spacing=SPACE_M, margins=INSIDE, on=self)
+        self._chats = column(spacing=SPACE_S)
+        self._grants: tuple[ChatGrant, ...] = ()
+        self.revokes: list[Button] = []
+        """One for each chat in which tools are allowed."""
+        parts = (self.titled(about), boxed(self._grid), boxed(self._chats))
+        column(*parts, spacing=SPACE_M, margins=INSIDE, on=self)
 
     def show_tools(self, tools: tuple[ToolInfo, ...]) -> None:
         """Show what holds for each tool."""
@@ -62,12 +71,35 @@ class PermissionsRow(ExtraRow):
             choice.setCurrentIndex(max(0, choice.findData(tool.permission)))
             choice.setToolTip(tr("This tool has changed since you decided") if tool.changed else "")
 
+    def show_chats(self, grants: tuple[ChatGrant, ...]) -> None:
+        """Show in which chats tools are allowed besides, each with a button that takes it back."""
+        if grants == self._grants:
+            return
+        had_keys = any(button.hasFocus() for button in self.revokes)
+        self._grants, self.revokes = grants, []
+        clear(self._chats)
+        if grants:
+            lines = map(self._chat_line, grants)
+            add(self._chats, Label(tr("Allowed in single chats"), role="strong"), *lines)
+        if had_keys:
+            next(iter((*self.revokes, *self.choices.values()))).setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _chat_line(self, grant: ChatGrant) -> QWidget:
+        title, names = grant.title or tr("New chat"), ", ".join(map(_label, grant.names))
+        button = Button(
+            tr("Revoke"), theme=self._theme, on_click=lambda: self._actions.revoke(grant.conversation_id)
+        )
+        button.setAccessibleDescription(f"{title}: {names}")
+        self.revokes.append(button)
+        words = column(ElidedLabel(title), ElidedLabel(names, role="small"), spacing=0)
+        return boxed(row(stretch(boxed(words)), button, spacing=SPACE_L))
+
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self._actions.refresh()
 
     def _add(self, tool: ToolInfo, line: int) -> None:
-        label = tr(TOOL_LABELS.get(tool.name, tool.name))
+        label = _label(tool.name)
         choice = ComboBox(name=tr("Permission: {tool}").format(tool=label), theme=self._theme)
         for permission in Permission:
             if permission is not Permission.ALWAYS or not tool.asks_each_time:
@@ -79,3 +111,7 @@ class PermissionsRow(ExtraRow):
 
     def _on_chosen(self, name: str, index: int) -> None:
         self._actions.permit(name, Permission(self.choices[name].itemData(index)))
+
+
+def _label(name: str) -> str:
+    return tr(TOOL_LABELS[name]) if name in TOOL_LABELS else name

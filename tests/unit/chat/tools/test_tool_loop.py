@@ -451,3 +451,28 @@ def test_stop_while_a_change_is_compared_writes_nothing(
         assert not (tmp_path / "b.txt").exists()
 
     run(in_turn(calls(("write_file", '{"path": "b.txt", "text": "x"}')), answer()), scenario)
+
+
+def test_what_was_allowed_in_a_chat_is_listed_and_taken_back(run: Run) -> None:
+    async def scenario(place: Place) -> None:
+        conversation = await ask(place, SEARCH)
+        stored = await waiting(place)
+        await place.app.tools.answer_call(stored.id, results(stored)[0].call_id, ConsentAnswer.CHAT)
+        await place.settled(conversation)
+        (grant,) = await place.app.tools.chat_grants()
+        assert (grant.conversation_id, grant.names) == (conversation, ("search_chats",))
+        await place.app.tools.revoke(conversation)
+        assert await place.app.tools.chat_grants() == ()
+        await place.app.generations.send(conversation, text="And?", model_id=place.model_id)
+        await waiting(place)
+        await place.app.generations.stop(conversation)
+
+    run(
+        in_turn(
+            calls(("search_chats", '{"words": "a"}')),
+            answer(),
+            calls(("search_chats", '{"words": "b"}')),
+            answer(),
+        ),
+        scenario,
+    )
