@@ -4,7 +4,7 @@
 PYTHON ?= python3
 BOOTSTRAP = $(PYTHON) installer/bootstrap.py
 
-.PHONY: help run setup test test-vulkan test-clients test-cluster installers test-installers check bench abuse screenshots translations associate lock clean
+.PHONY: help run setup test test-vulkan test-clients test-cluster test-tools installers test-installers check bench abuse screenshots translations associate lock clean
 
 help:
 	@echo "make run [ARGS='...']    start Fireside; the first time compiles llama.cpp (about 5 minutes)"
@@ -12,6 +12,7 @@ help:
 	@echo "make test-vulkan         build the Vulkan runtime and try it on Mesa's software device"
 	@echo "make test-clients        try the local API with clients of other makers"
 	@echo "make test-cluster        try pools and a router with real servers"
+	@echo "make test-tools          try MCP servers of other makers, and kill the tool host many times"
 	@echo "make installers          build what users install, into build/installers; compiles llama.cpp once"
 	@echo "make test-installers     build it and try it as a user would"
 	@echo "make check               format, lint, types, imports, unit tests"
@@ -22,5 +23,5 @@ help:
 	@echo "make associate           open .gguf files with Fireside by a double click (ARGS=off takes it back)"
 	@echo "make setup | lock | clean"
 
-run setup test test-vulkan test-clients test-cluster installers test-installers check bench abuse screenshots translations associate lock clean:
+run setup test test-vulkan test-clients test-cluster test-tools installers test-installers check bench abuse screenshots translations associate lock clean:
 	@$(BOOTSTRAP) $@ -- $(ARGS)

@@ -43,22 +43,34 @@ def fetch_clients(layout: Layout, *, console: Console) -> tuple[Path, Path | Non
         layout=layout,
         console=console,
     )
+    return for_python, fetch_node(
+        layout.root / "tests" / "clients",
+        target=for_node,
+        title="Clients of the local API for Node",
+        layout=layout,
+        console=console,
+    )
+
+
+def fetch_node(source: Path, *, target: Path, title: str, layout: Layout, console: Console) -> Path | None:
+    """Install the packages of Node that the lock file in ``source`` names, unless they are there; return
+    ``target``, or nothing where there is no Node. Raises SetupFailure."""
     npm = shutil.which("npm")
     if npm is None or shutil.which("node") is None:
-        return for_python, None
-    sources = [layout.root / "tests" / "clients" / name for name in _NODE_FILES]
+        return None
+    sources = [source / name for name in _NODE_FILES]
     _carry_out(
         Step(
-            name="node-clients",
-            title="Clients of the local API for Node",
+            name=target.name.removeprefix("fireside-"),
+            title=title,
             values=(fingerprint([source.read_text(encoding="utf-8") for source in sources]),),
-            is_there=(for_node / "node_modules").exists,
-            act=lambda task, log: _install_node(npm, sources, target=for_node, task=task, log=log),
+            is_there=(target / "node_modules").exists,
+            act=lambda task, log: _install_node(npm, sources, target=target, task=task, log=log),
         ),
         layout=layout,
         console=console,
     )
-    return for_python, for_node
+    return target
 
 
 def _install_node(npm: str, sources: list[Path], *, target: Path, task: Task, log: Path) -> None:

@@ -16,7 +16,7 @@ from types import FrameType
 from provision.association import associate, dissociate
 from provision.checks import Check, all_tests, checks, pytest, run_checks, unit_tests
 from provision.clean import clean
-from provision.client_packages import fetch_clients
+from provision.client_packages import fetch_clients, fetch_node
 from provision.cluster_packages import fetch_cluster
 from provision.console import Console
 from provision.failure import SetupFailure
@@ -152,6 +152,22 @@ def _test_cluster(call: Call) -> int:
     return call.run_checks(pytest("tests/cluster", *call.words, layout=call.layout, title="Cluster"))
 
 
+def _test_tools(call: Call) -> int:
+    """Try the tool host with servers of other makers, and kill it and the program many times over."""
+    call.make_ready(Purpose.DEVELOP)
+    source, target = call.layout.root / "tests" / "tool_servers", call.layout.venv / "share"
+    servers = fetch_node(
+        source,
+        target=target / "fireside-node-tool-servers",
+        title="MCP servers for Node",
+        layout=call.layout,
+        console=call.console,
+    )
+    os.environ["FIRESIDE_NODE_TOOL_SERVERS"] = str(servers or "")
+    words = call.words or ("tests/tool_servers", "tests/process/tool_servers", "--abuse-scale=20")
+    return call.run_checks(pytest(*words, layout=call.layout, title="Tools"))
+
+
 def _installers(call: Call) -> int:
     """Build what users install. For options: installer/release/build.py."""
     from release.build import build_all
@@ -248,6 +264,7 @@ _COMMANDS: tuple[tuple[str, Callable[[Call], int], str], ...] = (
     ("test-vulkan", _test_vulkan, "build the Vulkan runtime and try it on Mesa's software device"),
     ("test-clients", _test_clients, "try the local API with clients of other makers"),
     ("test-cluster", _test_cluster, "try pools and a router with real servers"),
+    ("test-tools", _test_tools, "try MCP servers of other makers, and kill the tool host many times"),
     ("installers", _installers, "build what users install"),
     ("test-installers", _test_installers, "build what users install, and try it as they would"),
     ("bench", _bench, "measure speed; or one program of tests/bench with its options"),

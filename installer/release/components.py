@@ -39,6 +39,8 @@ _MORE_TEXTS: Mapping[str, tuple[str, ...]] = {
     "ziamath": ("STIX.txt",),
     "cryptography": ("rust-crates.txt",),
     "llguidance": ("rust-crates.txt",),
+    "pydantic-core": ("rust-crates.txt", "ICU.txt"),
+    "rpds-py": ("rust-crates.txt",),
     "llama-cpp-python": ("llama.cpp-third-party.txt",),
 }
 _TEXT_NAMES = ("LICENSE*", "LICENCE*", "COPYING*", "NOTICE*")

@@ -397,6 +397,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n server|%n servers</source>
+        <translation>
+            <numerusform>%n Server</numerusform>
+            <numerusform>%n Server</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n size|%n sizes</source>
         <translation>
             <numerusform>%n Größe</numerusform>
@@ -451,6 +458,13 @@
         <translation>
             <numerusform>%n Token</numerusform>
             <numerusform>%n Tokens</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n tool|%n tools</source>
+        <translation>
+            <numerusform>%n Werkzeug</numerusform>
+            <numerusform>%n Werkzeuge</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -680,6 +694,10 @@
         <translation>Eine höfliche Antwort auf eine Nachricht, die du einfügst</translation>
     </message>
     <message>
+        <source>A program that offers tools to models. Add only servers you trust.</source>
+        <translation>Ein Programm, das Modellen Werkzeuge anbietet. Fügen Sie nur Server hinzu, denen Sie vertrauen.</translation>
+    </message>
+    <message>
         <source>A quantized V cache needs flash attention. Set flash attention to Auto or On first.</source>
         <translation>Ein quantisierter V-Cache braucht Flash Attention. Stell Flash Attention zuerst auf „Auto“ oder „An“.</translation>
     </message>
@@ -730,6 +748,10 @@
     <message>
         <source>A typical turn takes {gain} less time with: {changes}.</source>
         <translation>Eine typische Runde dauert {gain} kürzer mit: {changes}.</translation>
+    </message>
+    <message>
+        <source>A value of the MCP server {name} is missing: {value}. Remove the server and add it again.</source>
+        <translation>Dem MCP-Server {name} fehlt ein Wert: {value}. Entfernen Sie den Server und fügen Sie ihn neu hinzu.</translation>
     </message>
     <message>
         <source>API</source>
@@ -857,6 +879,18 @@
         <translation>Hinzufügen</translation>
     </message>
     <message>
+        <source>Add MCP server</source>
+        <translation>MCP-Server hinzufügen</translation>
+    </message>
+    <message>
+        <source>Add and start</source>
+        <translation>Hinzufügen und starten</translation>
+    </message>
+    <message>
+        <source>Add by</source>
+        <translation>Hinzufügen mit</translation>
+    </message>
+    <message>
         <source>Add engine</source>
         <translation>Engine hinzufügen</translation>
     </message>
@@ -895,6 +929,10 @@
     <message>
         <source>Add runtime from folder</source>
         <translation>Runtime aus Ordner hinzufügen</translation>
+    </message>
+    <message>
+        <source>Add server…</source>
+        <translation>Server hinzufügen …</translation>
     </message>
     <message>
         <source>Add tag</source>
@@ -1030,6 +1068,10 @@
     <message>
         <source>Allow in this chat</source>
         <translation>In diesem Chat erlauben</translation>
+    </message>
+    <message>
+        <source>Allow network</source>
+        <translation>Netzwerk erlauben</translation>
     </message>
     <message>
         <source>Allow once</source>
@@ -1726,6 +1768,10 @@
         <translation>Seit dem Download verändert</translation>
     </message>
     <message>
+        <source>Changes {folder}</source>
+        <translation>Ändert {folder}</translation>
+    </message>
+    <message>
         <source>Chat</source>
         <translation>Chat</translation>
     </message>
@@ -2042,6 +2088,14 @@
         <translation>Komfortabel</translation>
     </message>
     <message>
+        <source>Command</source>
+        <translation>Befehl</translation>
+    </message>
+    <message>
+        <source>Command or address</source>
+        <translation>Befehl oder Adresse</translation>
+    </message>
+    <message>
         <source>Command palette</source>
         <translation>Befehlspalette</translation>
     </message>
@@ -2103,6 +2157,18 @@
     <message>
         <source>Concurrent downloads</source>
         <translation>Gleichzeitige Downloads</translation>
+    </message>
+    <message>
+        <source>Configuration</source>
+        <translation>Konfiguration</translation>
+    </message>
+    <message>
+        <source>Confirm</source>
+        <translation>Bestätigen</translation>
+    </message>
+    <message>
+        <source>Confirm {name}</source>
+        <translation>{name} bestätigen</translation>
     </message>
     <message>
         <source>Connection</source>
@@ -3348,6 +3414,14 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Ordner für Werkzeuge</translation>
     </message>
     <message>
+        <source>Folders it may change</source>
+        <translation>Ordner, die er ändern darf</translation>
+    </message>
+    <message>
+        <source>Folders it may read</source>
+        <translation>Ordner, die er lesen darf</translation>
+    </message>
+    <message>
         <source>Folders more than {most} levels deep are skipped.</source>
         <translation>Ordner tiefer als {most} Ebenen werden übersprungen.</translation>
     </message>
@@ -3382,6 +3456,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>For private or gated models. Create a token with read access in your Hugging Face account.</source>
         <translation>Für private oder zugangsbeschränkte Modelle. Erstelle in deinem Hugging-Face-Konto ein Token mit Leserechten.</translation>
+    </message>
+    <message>
+        <source>Form</source>
+        <translation>Formular</translation>
     </message>
     <message>
         <source>Format: {form}</source>
@@ -3565,6 +3643,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Has effects outside this chat.</source>
         <translation>Wirkt außerhalb dieses Chats.</translation>
+    </message>
+    <message>
+        <source>Headers</source>
+        <translation>Header</translation>
     </message>
     <message>
         <source>Help</source>
@@ -3883,6 +3965,14 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Darin steht ein ungültiges Zeichen (ein einzelnes Surrogat).</translation>
     </message>
     <message>
+        <source>It did not answer within {n} s.</source>
+        <translation>Er hat innerhalb von {n} s nicht geantwortet.</translation>
+    </message>
+    <message>
+        <source>It ended unexpectedly.</source>
+        <translation>Er wurde unerwartet beendet.</translation>
+    </message>
+    <message>
         <source>It is empty.</source>
         <translation>Es ist leer.</translation>
     </message>
@@ -3899,8 +3989,20 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Für ein Token ist es zu lang.</translation>
     </message>
     <message>
+        <source>It is tried again in {n} s.</source>
+        <translation>Ein neuer Versuch ist in {n} s möglich.</translation>
+    </message>
+    <message>
         <source>It needs {tokens}; the context holds {size}. Increase the context length or attach part of the file.</source>
         <translation>Benötigt {tokens}; der Kontext fasst {size}. Erhöhe die Kontextlänge oder hänge einen Teil der Datei an.</translation>
+    </message>
+    <message>
+        <source>It runs elsewhere and sees what the model sends.</source>
+        <translation>Er läuft woanders und sieht, was das Modell sendet.</translation>
+    </message>
+    <message>
+        <source>It sent a line of more than {n} MiB and was ended.</source>
+        <translation>Er hat eine Zeile von mehr als {n} MiB gesendet und wurde beendet.</translation>
     </message>
     <message>
         <source>Its drive is not connected.</source>
@@ -3917,6 +4019,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Its name is not valid text. Rename it to use it.</source>
         <translation>Der Name ist kein gültiger Text. Benenne die Datei um, um sie zu benutzen.</translation>
+    </message>
+    <message>
+        <source>JSON</source>
+        <translation>JSON</translation>
     </message>
     <message>
         <source>JSON (full)</source>
@@ -4068,6 +4174,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Leave out everything from “?” or “#” on.</source>
         <translation>Lass alles ab „?“ oder „#“ weg.</translation>
+    </message>
+    <message>
+        <source>Left out for their names: {names}</source>
+        <translation>Wegen ihrer Namen ausgelassen: {names}</translation>
     </message>
     <message>
         <source>Lets clients read how many tokens were processed, at “/metrics”.</source>
@@ -4289,6 +4399,14 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Modell im Speicher sperren (mlock)</translation>
     </message>
     <message>
+        <source>Log</source>
+        <translation>Protokoll</translation>
+    </message>
+    <message>
+        <source>Log of {name}</source>
+        <translation>Protokoll von {name}</translation>
+    </message>
+    <message>
         <source>Logit bias</source>
         <translation>Logit-Bias</translation>
     </message>
@@ -4315,6 +4433,14 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>MB</source>
         <translation>MB</translation>
+    </message>
+    <message>
+        <source>MCP servers</source>
+        <translation>MCP-Server</translation>
+    </message>
+    <message>
+        <source>MCP servers are programs that offer tools to models. They start when a model calls one of their tools, and each call asks you unless you decide otherwise.</source>
+        <translation>MCP-Server sind Programme, die Modellen Werkzeuge anbieten. Sie starten, wenn ein Modell eines ihrer Werkzeuge aufruft, und jeder Aufruf fragt Sie, wenn Sie nichts anderes festlegen.</translation>
     </message>
     <message>
         <source>MMMM yyyy</source>
@@ -4797,6 +4923,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Benötigt {size} · {free} frei</translation>
     </message>
     <message>
+        <source>Network</source>
+        <translation>Netzwerk</translation>
+    </message>
+    <message>
         <source>Never</source>
         <translation>Nie</translation>
     </message>
@@ -4989,6 +5119,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Keine weiteren Treffer in den letzten Ergebnissen</translation>
     </message>
     <message>
+        <source>No network</source>
+        <translation>Kein Netzwerk</translation>
+    </message>
+    <message>
         <source>No new models; already listed</source>
         <translation>Keine neuen Modelle; schon in der Liste</translation>
     </message>
@@ -5168,6 +5302,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Nicht repariert: {reason}</translation>
     </message>
     <message>
+        <source>Not sandboxed: can read all your files.</source>
+        <translation>Nicht in einer Sandbox: kann alle Ihre Dateien lesen.</translation>
+    </message>
+    <message>
         <source>Not saved: {problem}</source>
         <translation>Nicht gespeichert: {problem}</translation>
     </message>
@@ -5178,6 +5316,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Not specified</source>
         <translation>Nicht angegeben</translation>
+    </message>
+    <message>
+        <source>Not started</source>
+        <translation>Nicht gestartet</translation>
     </message>
     <message>
         <source>Not tested</source>
@@ -5278,6 +5420,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Offline mode is on, so Hugging Face was not contacted.</source>
         <translation>Der Offline-Modus ist an, daher wurde Hugging Face nicht kontaktiert.</translation>
+    </message>
+    <message>
+        <source>Offline mode is on, so the MCP server {name} was not contacted.</source>
+        <translation>Der Offline-Modus ist an, deshalb wurde der MCP-Server {name} nicht kontaktiert.</translation>
     </message>
     <message>
         <source>Offline mode is on, so {host} was not contacted.</source>
@@ -5885,6 +6031,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Programm</translation>
     </message>
     <message>
+        <source>Program file</source>
+        <translation>Programmdatei</translation>
+    </message>
+    <message>
         <source>Progress</source>
         <translation>Fortschritt</translation>
     </message>
@@ -6093,6 +6243,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Liest private Daten.</translation>
     </message>
     <message>
+        <source>Reads {folder}</source>
+        <translation>Liest {folder}</translation>
+    </message>
+    <message>
         <source>Ready</source>
         <translation>Bereit</translation>
     </message>
@@ -6235,6 +6389,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Remove response format</source>
         <translation>Antwortformat entfernen</translation>
+    </message>
+    <message>
+        <source>Remove server?</source>
+        <translation>Server entfernen?</translation>
     </message>
     <message>
         <source>Remove tag {tag}</source>
@@ -6413,6 +6571,14 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Antwortformat…</translation>
     </message>
     <message>
+        <source>Restart</source>
+        <translation>Neu starten</translation>
+    </message>
+    <message>
+        <source>Restart {name}</source>
+        <translation>{name} neu starten</translation>
+    </message>
+    <message>
         <source>Restore backup</source>
         <translation>Sicherung wiederherstellen</translation>
     </message>
@@ -6541,6 +6707,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Rosé</translation>
     </message>
     <message>
+        <source>Running</source>
+        <translation>Läuft</translation>
+    </message>
+    <message>
         <source>Running at {address}</source>
         <translation>Läuft unter {address}</translation>
     </message>
@@ -6619,6 +6789,14 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Sampling</source>
         <translation>Sampling</translation>
+    </message>
+    <message>
+        <source>Sandboxed, but it can send UDP: this system allows no namespaces.</source>
+        <translation>In einer Sandbox, kann aber UDP senden: Dieses System erlaubt keine Namensräume.</translation>
+    </message>
+    <message>
+        <source>Sandboxed.</source>
+        <translation>In einer Sandbox.</translation>
     </message>
     <message>
         <source>Save</source>
@@ -6847,6 +7025,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Serve other programs</source>
         <translation>Andere Programme bedienen</translation>
+    </message>
+    <message>
+        <source>Servers whose tools the model may call, or single tools as server__tool, one per line.</source>
+        <translation>Server, deren Werkzeuge das Modell aufrufen darf, oder einzelne Werkzeuge als server__werkzeug, je Zeile eines.</translation>
     </message>
     <message>
         <source>Set access token</source>
@@ -7210,6 +7392,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Gestoppt: Tokenlimit</translation>
     </message>
     <message>
+        <source>Stopping…</source>
+        <translation>Wird angehalten …</translation>
+    </message>
+    <message>
         <source>Stopping… finishing the current image or file first</source>
         <translation>Wird gestoppt… das aktuelle Bild oder die Datei wird noch fertig verarbeitet</translation>
     </message>
@@ -7474,6 +7660,18 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>The GPU used alone, or for what cannot be split; empty for the first.</source>
         <translation>Die GPU, die allein genutzt wird oder übernimmt, was sich nicht teilen lässt; leer für die erste.</translation>
+    </message>
+    <message>
+        <source>The MCP server cannot be added: {reason}</source>
+        <translation>Der MCP-Server kann nicht hinzugefügt werden: {reason}</translation>
+    </message>
+    <message>
+        <source>The MCP server {name} does not run: {reason}{log}</source>
+        <translation>Der MCP-Server {name} läuft nicht: {reason}{log}</translation>
+    </message>
+    <message>
+        <source>The MCP server {name} is not what you confirmed: its command, program or access has changed. Review it in Tools.</source>
+        <translation>Der MCP-Server {name} ist nicht der, den Sie bestätigt haben: Befehl, Programm oder Zugriff haben sich geändert. Prüfen Sie ihn unter Werkzeuge.</translation>
     </message>
     <message>
         <source>The NVIDIA driver is installed but not running. Restarting the computer may help.</source>
@@ -7782,6 +7980,14 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Der Schlüsselbund des Systems ist gesperrt. Entsperre ihn und versuche es erneut.</translation>
     </message>
     <message>
+        <source>The tool host ended.</source>
+        <translation>Der Werkzeugprozess wurde beendet.</translation>
+    </message>
+    <message>
+        <source>The tool is not what you decided about:</source>
+        <translation>Das Werkzeug ist nicht das, über das Sie entschieden haben:</translation>
+    </message>
+    <message>
         <source>The update could not be written to {path}: {reason} The version in use stays.</source>
         <translation>Das Update konnte nicht nach {path} geschrieben werden: {reason} Die verwendete Version bleibt.</translation>
     </message>
@@ -7800,6 +8006,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Theme: {choice}</source>
         <translation>Design: {choice}</translation>
+    </message>
+    <message>
+        <source>There is no MCP server “{name}”.</source>
+        <translation>Es gibt keinen MCP-Server „{name}“.</translation>
     </message>
     <message>
         <source>These are the ones to begin with. You can change each of them.</source>
@@ -8350,6 +8560,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Im Chat benutzen</translation>
     </message>
     <message>
+        <source>Use in chats</source>
+        <translation>In Chats benutzen</translation>
+    </message>
+    <message>
         <source>Use in this chat</source>
         <translation>In diesem Chat verwenden</translation>
     </message>
@@ -8382,6 +8596,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>{name} verwenden</translation>
     </message>
     <message>
+        <source>Use {name} in chats</source>
+        <translation>{name} in Chats benutzen</translation>
+    </message>
+    <message>
         <source>Use {words}</source>
         <translation>{words} benutzen</translation>
     </message>
@@ -8392,6 +8610,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Uses more memory on sliding-window models, so that editing an earlier message reuses more of the prompt cache.</source>
         <translation>Braucht bei Sliding-Window-Modellen mehr Speicher; dafür nutzt das Bearbeiten früherer Nachrichten mehr vom Prompt-Cache.</translation>
+    </message>
+    <message>
+        <source>Uses the network</source>
+        <translation>Benutzt das Netzwerk</translation>
     </message>
     <message>
         <source>Uses {size}, as predicted; loaded in {seconds} s.</source>
@@ -8428,6 +8650,14 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Value</source>
         <translation>Wert</translation>
+    </message>
+    <message>
+        <source>Variables</source>
+        <translation>Variablen</translation>
+    </message>
+    <message>
+        <source>Variables or headers</source>
+        <translation>Variablen oder Header</translation>
     </message>
     <message>
         <source>Varies the temperature by up to this much, lower where the model is confident. 0 is off.</source>
@@ -9807,6 +10037,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Darin ist mehr als {most}.</translation>
     </message>
     <message>
+        <source>it holds no servers.</source>
+        <translation>Es enthält keine Server.</translation>
+    </message>
+    <message>
         <source>it holds text that is not text</source>
         <translation>darin steht Text, der kein Text ist</translation>
     </message>
@@ -9979,6 +10213,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>nicht mehr da</translation>
     </message>
     <message>
+        <source>it is no server.</source>
+        <translation>Es ist kein Server.</translation>
+    </message>
+    <message>
         <source>it is not a GGUF file (its first bytes are {shown}).</source>
         <translation>Das ist keine GGUF-Datei (ihre ersten Bytes sind {shown}).</translation>
     </message>
@@ -10037,6 +10275,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>it is not valid JSON</source>
         <translation>kein gültiges JSON</translation>
+    </message>
+    <message>
+        <source>it is not valid JSON ({reason}).</source>
+        <translation>Es ist kein gültiges JSON ({reason}).</translation>
     </message>
     <message>
         <source>it is not valid JSON ({why}).</source>
@@ -10135,6 +10377,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Kein Commit ist genannt.</translation>
     </message>
     <message>
+        <source>it needs a command or an address.</source>
+        <translation>Es braucht einen Befehl oder eine Adresse.</translation>
+    </message>
+    <message>
         <source>it needs a name.</source>
         <translation>Der Name fehlt.</translation>
     </message>
@@ -10203,6 +10449,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Entpackt wird es weit größer, als es scheint.</translation>
     </message>
     <message>
+        <source>it uses HTTP with SSE, which servers no longer should.</source>
+        <translation>Er benutzt HTTP mit SSE, was Server nicht mehr sollen.</translation>
+    </message>
+    <message>
         <source>it was asked to stop.</source>
         <translation>Er wurde zum Beenden aufgefordert.</translation>
     </message>
@@ -10255,6 +10505,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Es hätte mehr als {most} Seiten.</translation>
     </message>
     <message>
+        <source>its address does not begin with https:// or http://.</source>
+        <translation>Seine Adresse beginnt nicht mit https:// oder http://.</translation>
+    </message>
+    <message>
         <source>its address is invalid.</source>
         <translation>Die Adresse ist ungültig.</translation>
     </message>
@@ -10269,6 +10523,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>its archive holds what does not belong there.</source>
         <translation>Sein Archiv enthält, was dort nicht hingehört.</translation>
+    </message>
+    <message>
+        <source>its arguments name variables of the environment. Write their values.</source>
+        <translation>Seine Argumente nennen Umgebungsvariablen. Schreiben Sie ihre Werte.</translation>
     </message>
     <message>
         <source>its begin or end tokens differ</source>
@@ -10303,12 +10561,20 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Ihr Kopf ist größer als der jedes Modells; die Datei ist beschädigt.</translation>
     </message>
     <message>
+        <source>its launcher ended</source>
+        <translation>sein Startprogramm wurde beendet</translation>
+    </message>
+    <message>
         <source>its libraries cannot be loaded ({why}).</source>
         <translation>ihre Bibliotheken lassen sich nicht laden ({why}).</translation>
     </message>
     <message>
         <source>its name has more than {limit} characters.</source>
         <translation>Der Name hat mehr als {limit} Zeichen.</translation>
+    </message>
+    <message>
+        <source>its name may have lower-case letters, digits and single hyphens, 24 at most.</source>
+        <translation>Sein Name darf Kleinbuchstaben, Ziffern und einzelne Bindestriche haben, höchstens 24 Zeichen.</translation>
     </message>
     <message>
         <source>its name points outside the library.</source>
@@ -10808,6 +11074,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Ein Ordner liegt im anderen.</translation>
     </message>
     <message>
+        <source>one of its values is no text.</source>
+        <translation>Einer seiner Werte ist kein Text.</translation>
+    </message>
+    <message>
         <source>op_offload; no-op-offload; gpu prompt processing</source>
         <translation>Prompts auf der GPU lesen</translation>
     </message>
@@ -11125,6 +11395,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Die Prüfsumme fehlt.</translation>
     </message>
     <message>
+        <source>the command has an open quotation mark.</source>
+        <translation>Im Befehl ist ein Anführungszeichen offen.</translation>
+    </message>
+    <message>
         <source>the connection timed out.</source>
         <translation>Zeitüberschreitung der Verbindung.</translation>
     </message>
@@ -11175,6 +11449,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>the file on Hugging Face has changed. Download the new one instead.</source>
         <translation>Die Datei auf Hugging Face hat sich geändert. Lade stattdessen die neue herunter.</translation>
+    </message>
+    <message>
+        <source>the folder {path} does not exist.</source>
+        <translation>Den Ordner {path} gibt es nicht.</translation>
     </message>
     <message>
         <source>the image is damaged.</source>
@@ -11287,6 +11565,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>the process that tries it could not be started ({reason}).</source>
         <translation>Der Prozess zum Ausprobieren ließ sich nicht starten ({reason}).</translation>
+    </message>
+    <message>
+        <source>the program “{name}” is not on this computer.</source>
+        <translation>Das Programm „{name}“ ist nicht auf diesem Rechner.</translation>
     </message>
     <message>
         <source>the projector does not support this image size</source>
@@ -11425,6 +11707,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Nichts darin.</translation>
     </message>
     <message>
+        <source>there is one of this name already.</source>
+        <translation>Es gibt schon einen mit diesem Namen.</translation>
+    </message>
+    <message>
         <source>these libraries of llama.cpp are not in it: {listed}.</source>
         <translation>Diese Bibliotheken von llama.cpp fehlen darin: {listed}.</translation>
     </message>
@@ -11459,6 +11745,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>this model was not taught to fill gaps in a text.</source>
         <translation>Dieses Modell hat nicht gelernt, Lücken in einem Text zu füllen.</translation>
+    </message>
+    <message>
+        <source>this program has no MCP servers.</source>
+        <translation>Dieses Programm hat keine MCP-Server.</translation>
     </message>
     <message>
         <source>this response format</source>
@@ -12080,6 +12370,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>{name}: Was du hier schreibst, geht an {host}.</translation>
     </message>
     <message>
+        <source>{name}: {reason}</source>
+        <translation>{name}: {reason}</translation>
+    </message>
+    <message>
         <source>{name}: {size} of {free} free</source>
         <translation>{name}: {size} von {free} frei</translation>
     </message>
@@ -12203,6 +12497,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>{preset} (modified)</source>
         <translation>{preset} (geändert)</translation>
+    </message>
+    <message>
+        <source>{program} could not be started: {reason}.</source>
+        <translation>{program} konnte nicht gestartet werden: {reason}.</translation>
     </message>
     <message>
         <source>{repo} has a newer file ({size_bytes}). Your file is kept until the download is complete.</source>
@@ -12411,6 +12709,14 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>“{file}” is not a projector for images.</source>
         <translation>„{file}“ ist kein Projektor für Bilder.</translation>
+    </message>
+    <message>
+        <source>“{key}” holds no names and values.</source>
+        <translation>„{key}“ enthält keine Namen und Werte.</translation>
+    </message>
+    <message>
+        <source>“{key}” is no text.</source>
+        <translation>„{key}“ ist kein Text.</translation>
     </message>
     <message>
         <source>“{message}”.</source>

@@ -27,7 +27,7 @@ V1 = f"{ADDRESS}/v1"
 HELLO = "Say hello"
 
 
-class Place(pydantic.BaseModel):  # type: ignore[misc]
+class Place(pydantic.BaseModel):
     """Where something is."""
 
     model_config = pydantic.ConfigDict(extra="forbid")

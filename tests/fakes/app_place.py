@@ -15,7 +15,9 @@ from fakes.devices import device_memory, listing
 from fakes.engine import FakeEngine, Script, says
 from fakes.fake_hub import FakeHub
 from fakes.hub_place import QUICK
+from fakes.keyrings import WorkingKeyring
 from fakes.runtimes import runtime_parts
+from fakes.tool_servers_place import parts_in
 from fakes.tuning import tuning_parts
 from fireside.bridge.frame_pump import FramePump
 from fireside.chat.app import App, AppParts
@@ -197,6 +199,7 @@ async def app_place(
         check_rule=rule_checks(),
         list_devices=listing,
         device_memory=device_memory(),
+        tool_servers=parts_in(folder, WorkingKeyring()),
     )
     app = App(parts)
     place.app = app

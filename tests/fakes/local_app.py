@@ -18,8 +18,10 @@ from typing import Any, Final, TypeVar, cast
 from fakes.about import about_parts
 from fakes.children import rule_checks
 from fakes.engine import FakeEngine
+from fakes.keyrings import WorkingKeyring
 from fakes.played_machine import PlayedMachine
 from fakes.requests import Requests
+from fakes.tool_servers_place import parts_in
 from fakes.tuning import tuning_parts
 from fireside.bridge.engine_thread import EngineThread
 from fireside.bridge.frame_pump import FramePump
@@ -225,6 +227,7 @@ def local_app(
         list_devices=machine.list_devices,
         device_memory=machine.device_memory(),
         problem=problem,
+        tool_servers=parts_in(folder, WorkingKeyring()),
         backup_place=BackupPlace(
             database=database or folder / "fireside.db", usual_folder=folder / "backups"
         ),

@@ -30,7 +30,7 @@ from fireside.bridge.pdf_export import TransferService, TransferWithPdf
 from fireside.bridge.preset_client import PresetClient
 from fireside.bridge.runtime_client import RuntimeClient
 from fireside.bridge.settings_client import SettingsClient
-from fireside.bridge.tool_client import ToolClient
+from fireside.bridge.tool_client import ToolClient, ToolServerClient
 from fireside.bridge.transfer_client import BackupClient, TransferClient
 from fireside.bridge.tuning_client import TuningClient
 from fireside.core.events import AppEvent
@@ -89,6 +89,7 @@ class EngineClient(QObject):
         self.settings: SettingsClient = proxy(ask, lambda app: app.preferences)
         self.token: TokenClient = proxy(ask, lambda app: app.token)
         self.tools: ToolClient = proxy(ask, lambda app: app.tools)
+        self.tool_servers: ToolServerClient = proxy(ask, lambda app: app.tool_servers)
         self.tuning: TuningClient = proxy(ask, lambda app: app.tuning)
         self.verification: VerificationClient = proxy(ask, lambda app: app.verification)
         transfer: TransferService = proxy(ask, lambda app: app.transfer)

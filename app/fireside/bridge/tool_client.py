@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from fireside.core.ids import ConversationId, MessageId
+from fireside.core.tool_servers import NewServer, ToolServer, ToolServerInfo
 from fireside.core.tools import ChatGrant, ConsentAnswer, Permission, ToolInfo
 
 
@@ -25,3 +26,28 @@ class ToolClient(Protocol):
 
     async def answer_call(self, message_id: MessageId, call_id: str, answer: ConsentAnswer) -> None:
         """Say what the user wants of a call that waits; what becomes of it arrives as ``MessageReplaced``."""
+
+
+class ToolServerClient(Protocol):
+    """What the window may ask about MCP servers; see ``ToolClient``. All raise ``ToolServerError``."""
+
+    async def servers(self) -> tuple[ToolServerInfo, ...]:
+        """Return all servers in the order in which they were added. Starts none."""
+
+    async def prepared(self, new: NewServer) -> ToolServer:
+        """Return a server as it would be kept, with the exact command, for the user to confirm."""
+
+    async def add(self, new: NewServer) -> None:
+        """Keep a server that the user has confirmed. Raises also ``SettingsUnwritable``, ``SecretsError``."""
+
+    async def confirm(self, name: str) -> None:
+        """Take a server as it is now for the one that the user confirmed."""
+
+    async def remove(self, name: str) -> None:
+        """End a server and forget it, with its values."""
+
+    async def test(self, name: str) -> ToolServerInfo:
+        """Start a server anew, and return it with its tools. Cancelled, it ends what it started."""
+
+    async def stop(self, name: str) -> None:
+        """End a server; the next call starts it."""

@@ -56,6 +56,7 @@ from fireside.services.machine.runtime_service import RuntimeParts, RuntimeServi
 from fireside.services.machine.tuning_service import TuningParts, TuningService
 from fireside.services.preferences import Preferences
 from fireside.services.service_context import ServiceContext
+from fireside.services.tool_servers.server_service import ToolServerParts, ToolServers
 from fireside.services.transfer.backups import BackupPlace, Backups
 from fireside.services.transfer.transfer_service import TransferService
 from fireside.settings.conversions import (
@@ -113,6 +114,8 @@ class AppParts(msgspec.Struct, frozen=True, kw_only=True):
     """``None`` where no program is served beside the window."""
     backup_place: BackupPlace | None = None
     """``None`` where no backups are made."""
+    tool_servers: ToolServerParts | None = None
+    """``None`` where there are no MCP servers."""
 
 
 class App:
@@ -147,6 +150,7 @@ class App:
         )
         self._build_machine(parts)
         self._build_hub(parts.hub, library=parts.library)
+        self.tool_servers = ToolServers(parts.tool_servers, emit=self._emit)
         numbers = count(1)
         context = ServiceContext(
             store=parts.store,
@@ -156,6 +160,7 @@ class App:
             models=self.models,
             preferences=self.preferences,
             downloads=self.downloads,
+            tool_servers=self.tool_servers,
             emit=self._emit,
             next_id=lambda: RequestId(next(numbers)),
         )
@@ -274,7 +279,9 @@ class App:
         self.embeddings = Embeddings(context)
         self.completions = Completions(context)
         self.contexts = ContextService(context, collections=self.collections)
-        self.tools = ToolUse(self.preferences, store=parts.store, clock=parts.clock)
+        self.tools = ToolUse(
+            self.preferences, store=parts.store, servers=self.tool_servers, clock=parts.clock
+        )
         self.generations = GenerationService(
             context,
             contexts=self.contexts,
@@ -364,7 +371,7 @@ class App:
         await self.backups.close()
         await self.models.close()
         await self.collections.close()
-        await asyncio.gather(self._close_hub(), self._close_engine())
+        await asyncio.gather(self._close_hub(), self._close_engine(), self.tool_servers.close())
         await asyncio.gather(*self._tasks, return_exceptions=True)
         await self.engines.close()
         await self.load_plans.close()

@@ -40,7 +40,14 @@ from fireside.cli.runtimes import (
     wrong_together,
 )
 from fireside.cli.serve import TOKEN_COMMAND, ServeWords, add_serve_commands, read_serve_words, wrong_in_serve
-from fireside.cli.tools import add_tools_command
+from fireside.cli.tool_words import (
+    TOOLS_COMMAND,
+    ToolsWords,
+    add_tools_command,
+    read_tools_words,
+    wrong_in_tools,
+)
+from fireside.cli.tools import tool_settings
 from fireside.cli.transfer import add_transfer_commands
 from fireside.core.about import SELF_TEST
 from fireside.core.discovery import ModelQuery, SortOrder
@@ -117,6 +124,7 @@ class Arguments(msgspec.Struct, frozen=True, kw_only=True):
     runtime: RuntimeWords = RuntimeWords()
     bench: BenchWords = BenchWords()
     serve: ServeWords = ServeWords()
+    tool_words: ToolsWords = ToolsWords()
     files: tuple[str, ...] = ()
     """To import, or to add to the library once the window is open."""
 
@@ -231,7 +239,7 @@ def _add_vectors(commands: argparse._SubParsersAction[_Verb]) -> None:
 def _arguments(found: argparse.Namespace) -> Arguments:
     settings, typed_as = settings_of(found)
     tools = tuple(getattr(found, "tools", ()))
-    settings |= {f"tools.{name}": "true" for name in tools}
+    settings |= tool_settings(tools)
     model = getattr(found, "model", None)
     prompt = " ".join(getattr(found, "prompt", None) or []) or None
     if model is not None and prompt is None and " " in model and not Path(model).exists():
@@ -261,6 +269,7 @@ def _arguments(found: argparse.Namespace) -> Arguments:
         documents=read_document_words(found),
         runtime=read_runtime_words(found) if found.command == RUNTIME_COMMAND else RuntimeWords(),
         serve=read_serve_words(found),
+        tool_words=read_tools_words(found) if found.command == TOOLS_COMMAND else ToolsWords(),
         wanted=_wanted(found),
         target=getattr(found, "target", ""),
         form=getattr(found, "form", ""),
@@ -291,6 +300,8 @@ def _wrong_together(arguments: Arguments, found: argparse.Namespace) -> str | No
         return wrong_in_serve(arguments.serve)
     if arguments.command == BENCH_COMMAND:
         return wrong_in_bench(arguments.bench)
+    if arguments.command == TOOLS_COMMAND:
+        return wrong_in_tools(arguments.tool_words)
     if arguments.tools and (arguments.images or arguments.n_answers > 1 or arguments.instead_of_prompt):
         return "--tool cannot be combined with --image, --n, --raw or --fill."
     if arguments.instead_of_prompt is None:

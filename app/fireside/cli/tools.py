@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterable
-from typing import Final, TypeVar
+from collections.abc import Callable, Iterable, Sequence
+from typing import Final
 
 from fireside.cli.columns import columns
 from fireside.cli.screen import Screen, printable
 from fireside.core.chat import MessageState, StoredMessage
 from fireside.core.ids import MessageId
 from fireside.core.message import ToolResultPart
+from fireside.core.tool_servers import SERVER_NAME
 from fireside.core.tools import UNFINISHED, CallsEnded, CallState, ConsentAnswer, ToolInfo
 
-TOOLS_COMMAND: Final = "tools"
 _NAMES: Final = ("calculator", "date_time", "chat_search", "files", "file_changes")
 """What ``--tool`` takes: the settings that turn tools on, without what they begin with."""
 
-_Parser = TypeVar("_Parser", bound=argparse.ArgumentParser)
 CALLS_ENDED: Final = {
     CallsEnded.STEPS: "no more tools: the limit of tool steps was reached",
     CallsEnded.REPEATED: "no more tools: the model repeated a call and got the same result",
@@ -33,29 +32,38 @@ _SHOWN: Final = 500
 """Characters of a result."""
 
 
-def add_tools_command(commands: argparse._SubParsersAction[_Parser]) -> None:
-    """Add the command that lists the tools."""
-    tools = commands.add_parser(
-        TOOLS_COMMAND, help="list the tools that models may call", description="List the tools of chats."
-    )
-    tools.add_argument("action", choices=("list",), help="list all tools with their permissions")
-
-
 def add_tool_option(answer: argparse._ArgumentGroup) -> None:
     """Add what turns tools on for one run."""
     answer.add_argument(
-        "--tool", metavar="NAME", dest="tools", action="append", default=[], choices=_NAMES,
-        help="let the model use a tool, see “fireside tools list”; repeatable",
+        "--tool", metavar="NAME", dest="tools", action="append", default=[], type=_tool,
+        help="let the model use a tool, an MCP server or one of its tools (server__tool), see "
+        "“fireside tools list”; repeatable",
     )  # fmt: skip
+
+
+def tool_settings(tools: Sequence[str]) -> dict[str, str]:
+    """Return the settings by which these tools are on, as they are typed."""
+    settings = {f"tools.{name}": "true" for name in tools if name in _NAMES}
+    if servers := [name for name in tools if name not in _NAMES]:
+        settings["tools.servers"] = "\n".join(servers)
+    return settings
+
+
+def _tool(text: str) -> str:
+    server = text.partition("__")[0]
+    if text not in _NAMES and SERVER_NAME.fullmatch(server) is None:
+        raise argparse.ArgumentTypeError(f"“{text}” is no tool. “fireside tools list” shows them.")
+    return text
 
 
 def tools_table(tools: Iterable[ToolInfo]) -> str:
     """Return one line for each tool."""
-    rows = [
-        (tool.name, tool.setting.removeprefix("tools."), tool.permission.value, str(tool.n_tokens))
-        for tool in tools
-    ]
+    rows = [(tool.name, _typed_as(tool), tool.permission.value, str(tool.n_tokens)) for tool in tools]
     return columns([("TOOL", "--TOOL", "PERMISSION", "TOKENS"), *rows], numbers=(3,))
+
+
+def _typed_as(tool: ToolInfo) -> str:
+    return tool.name if tool.setting == "tools.servers" else tool.setting.removeprefix("tools.")
 
 
 class ToolCalls:
@@ -78,6 +86,8 @@ class ToolCalls:
             self._told.add((part.call_id, part.state))
             if part.state is CallState.WAITING and message.state is MessageState.STREAMING:
                 self._say(f"Tool {part.name} {part.preview or asked.get(part.call_id, '')}")
+                if part.change:
+                    self._say(f"The tool is not what you allowed:\n{part.change}")
                 self._answer(message.id, part.call_id, self._consent(part))
             elif part.state not in UNFINISHED:
                 self._say(

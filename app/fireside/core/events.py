@@ -144,6 +144,10 @@ class PresetsChanged(msgspec.Struct, frozen=True, kw_only=True, tag="presets_cha
     presets: tuple[Preset, ...]
 
 
+class ToolServersChanged(msgspec.Struct, frozen=True, kw_only=True, tag="tool_servers_changed"):
+    """An MCP server was added or removed, stands otherwise, or lists other tools."""
+
+
 class StorageFailed(msgspec.Struct, frozen=True, kw_only=True, tag="storage_failed"):
     """Writing is not possible now. Nothing is lost: it stays in memory and is tried again."""
 
@@ -192,4 +196,5 @@ AppEvent = (
     | ComparingProgressed
     | UpdateProgressed
     | UpdateFound
+    | ToolServersChanged
 )

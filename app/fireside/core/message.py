@@ -117,6 +117,8 @@ class ToolResultPart(msgspec.Struct, frozen=True, kw_only=True, tag="tool_result
     seconds: float | None = None
     taints: tuple[Taint, ...] = ()
     """What the call touches."""
+    change: str = ""
+    """How the tool differs from what the user decided about, as lines with ``-`` and ``+``."""
     is_risky: bool = False
     """With it the chat has all of ``Taint``: only the user may allow it, each time."""
 

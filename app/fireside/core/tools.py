@@ -118,8 +118,12 @@ class ToolInfo(msgspec.Struct, frozen=True, kw_only=True):
 
     name: str
     """As the model calls it."""
+    description: str = ""
+    """As the model is told."""
     setting: str
-    """Key of the switch that turns it on."""
+    """Key of the setting that turns it on."""
+    server: str = ""
+    """Name of the MCP server that it is of; empty for built-in ones."""
     n_tokens: int
     """About what it takes of each prompt."""
     permission: Permission
@@ -127,3 +131,5 @@ class ToolInfo(msgspec.Struct, frozen=True, kw_only=True):
     """It cannot be allowed once and for all."""
     changed: bool = False
     """The tool is not what the user allowed; it asks again."""
+    change: str = ""
+    """How it differs, as lines with ``-`` and ``+``, where that is known."""

@@ -20,7 +20,7 @@ from fireside.cli.one_prompt import OnePrompt
 from fireside.cli.plan_table import PLAN_COMMAND, print_plan
 from fireside.cli.screen import Screen, printable
 from fireside.cli.terminal import TerminalChat, find_model
-from fireside.cli.tools import TOOLS_COMMAND, tools_table
+from fireside.cli.tool_words import TOOLS_COMMAND
 from fireside.core.events import AppEvent
 from fireside.core.ids import ModelId
 from fireside.core.message import ChatMessage, Role, TextPart
@@ -28,6 +28,7 @@ from fireside.core.prompt_input import ChatInput, PromptInput
 from fireside.main.app_setup import Keep, build_app
 from fireside.main.engine_sharing import EngineSharing, Stays
 from fireside.main.startup_context import StartupContext
+from fireside.main.tool_commands import run_tools_command
 from fireside.settings.log import LogFile
 from fireside.settings.redaction import Redaction
 
@@ -81,8 +82,7 @@ def _in_terminal(
     piped: str,
 ) -> int:
     if arguments.command == TOOLS_COMMAND:
-        sys.stdout.write(tools_table(loop.wait(app.tools.tools())))
-        return 0
+        return run_tools_command(app, loop, words=arguments.tool_words)
     if arguments.command == "list":
         print_models(app.models.entries, output=sys.stdout)
         return 0

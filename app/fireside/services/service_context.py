@@ -14,6 +14,7 @@ from fireside.services.downloads.download_queue import Downloads
 from fireside.services.engines import EngineService
 from fireside.services.library.models import ModelService
 from fireside.services.preferences import Preferences
+from fireside.services.tool_servers.server_service import ToolServers
 from fireside.storage.store import Store
 
 
@@ -28,6 +29,7 @@ class ServiceContext(msgspec.Struct, frozen=True, kw_only=True):
     engines: EngineService
     preferences: Preferences
     downloads: Downloads
+    tool_servers: ToolServers
     emit: Callable[[AppEvent], None]
     """Reports an event to the window, and to the services that follow what happens."""
     next_id: Callable[[], RequestId]

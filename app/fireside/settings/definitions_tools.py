@@ -18,6 +18,7 @@ SWITCHES: Final = (CALCULATOR, DATE_TIME, CHAT_SEARCH, FILES, CHANGES)
 TOOL_KEYS: Final = "tools."
 """How all keys begin."""
 FOLDERS: Final = "tools.folders"
+SERVERS: Final = "tools.servers"
 MAX_STEPS: Final = "tools.max_steps"
 PERMISSIONS: Final = "tools.permissions"
 CHAT_PERMISSIONS: Final = "tools.chat_permissions"
@@ -60,6 +61,18 @@ TOOLS: Final = (
         kind=Kind.PATHS,
         default=(),
         maximum=20,
+        per_model=True,
+        per_conversation=True,
+    ),
+    _setting(
+        key=SERVERS,
+        label=tr_noop("MCP servers"),
+        help=tr_noop(
+            "Servers whose tools the model may call, or single tools as server__tool, one per line."
+        ),
+        kind=Kind.LINES,
+        default=(),
+        maximum=100,
         per_model=True,
         per_conversation=True,
     ),

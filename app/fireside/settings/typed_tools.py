@@ -12,6 +12,7 @@ from fireside.settings.definitions_tools import (
     FOLDERS,
     MAX_STEPS,
     PERMISSIONS,
+    SERVERS,
     SWITCHES,
 )
 from fireside.settings.values import ResolvedSetting
@@ -23,6 +24,8 @@ class ToolOptions(msgspec.Struct, frozen=True, kw_only=True):
     switches: tuple[str, ...]
     """Keys of those that are on, in the order in which a model is told of the tools."""
     folders: tuple[Path, ...]
+    servers: tuple[str, ...] = ()
+    """MCP servers, and single tools as ``server__tool``."""
     n_steps: int
     permissions: tuple[str, ...]
     chat_permissions: tuple[str, ...]
@@ -38,6 +41,7 @@ def tool_options(resolved: Iterable[ResolvedSetting]) -> ToolOptions:
     return ToolOptions(
         switches=tuple(key for key in SWITCHES if values[key] is True),
         folders=tuple(map(Path, lines(FOLDERS))),
+        servers=tuple(line.strip() for line in lines(SERVERS)),
         n_steps=msgspec.convert(values[MAX_STEPS], int),
         permissions=lines(PERMISSIONS),
         chat_permissions=lines(CHAT_PERMISSIONS),

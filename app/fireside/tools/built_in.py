@@ -56,8 +56,11 @@ def built_in_tools(switches: Collection[str], reach: Reach) -> tuple[Tool[Any], 
     return tuple(tool for switch in SWITCHES if switch in switches for tool in tools_of(switch, reach))
 
 
-def reading_tools(switches: Collection[str], reach: Reach) -> tuple[Tool[Any], ...]:
-    """Return what reads on in results of the tools that are on, where they may be long."""
-    if not {CHAT_SEARCH, FILES} & set(switches):
+def reading_tools(
+    switches: Collection[str], reach: Reach, *, with_servers: bool = False
+) -> tuple[Tool[Any], ...]:
+    """Return what reads on in results of the tools that are on, where they may be long, as those of MCP
+    servers may."""
+    if not with_servers and not {CHAT_SEARCH, FILES} & set(switches):
         return ()
     return (read_result_tool(reach.result, n_characters=reach.n_shown * CHARACTERS_A_TOKEN // 2),)

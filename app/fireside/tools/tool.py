@@ -18,6 +18,7 @@ CHARACTERS_A_TOKEN: Final = 4
 """About, for English."""
 _MARKUP_TOKENS: Final = 20
 """What templates write around a tool, about."""
+CALL_LIMIT_S: Final = 60.0
 
 
 class ToolFailed(Exception):
@@ -41,13 +42,15 @@ class Tool(Generic[Arguments]):
         preview: Callable[[Arguments], Awaitable[str]] | None = None,
         taints: frozenset[Taint] = frozenset(),
         permission: Permission = Permission.ASK,
+        limit_s: float = CALL_LIMIT_S,
     ) -> None:
         """Take ``run`` as what does a call, or raises ``ToolFailed``; cancelled, it lets go at once.
-        ``permission`` is what holds until the user decides. With ``preview``, which returns what a call would
-        change, the user is shown that and asked each time."""
+        ``permission`` is what holds until the user decides, ``limit_s`` how long a call may take. With
+        ``preview``, which returns what a call would change, the user is shown that and asked each time."""
         self.name = name
         self.taints = taints
         self.permission = permission
+        self.limit_s = limit_s
         self._description = description
         self._arguments = arguments
         self._run = run
@@ -79,6 +82,19 @@ class Tool(Generic[Arguments]):
         told = self.definition
         words = (told.name, told.description, told.parameters)
         return sum(map(len, words)) // CHARACTERS_A_TOKEN + _MARKUP_TOKENS
+
+    @property
+    def server(self) -> str:
+        """The MCP server that it is of; empty for built-in ones."""
+        return ""
+
+    @property
+    def change(self) -> str:
+        """How it differs from the tool that the user decided about, as lines; empty where it does not."""
+        return ""
+
+    async def note_reviewed(self) -> None:
+        """The user has decided about the tool as it is now."""
 
     def read(self, arguments: str) -> Arguments:
         """Return the arguments of a call. Raises ``InvalidArguments`` with the name of the field."""

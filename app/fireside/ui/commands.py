@@ -56,6 +56,7 @@ class Command(StrEnum):
     DISCOVER = "discover"
     MODELS = "models"
     DOWNLOADS = "downloads"
+    TOOLS = "tools"
     HARDWARE = "hardware"
     SETTINGS = "settings"
     SIDEBAR = "sidebar"
@@ -146,6 +147,7 @@ COMMANDS: Final = (
     _spec(Command.DISCOVER, tr_noop("Find models"), VIEW, "Ctrl+D", icon="compass"),
     _spec(Command.MODELS, tr_noop("Models"), VIEW, _MODELS_KEY, icon="boxes"),
     _spec(Command.DOWNLOADS, tr_noop("Downloads"), VIEW, "Ctrl+Shift+D", icon="download"),
+    _spec(Command.TOOLS, tr_noop("Tools"), VIEW, "Ctrl+Shift+T", icon="wrench"),
     _spec(Command.HARDWARE, tr_noop("Hardware"), VIEW, "Ctrl+Shift+H", icon="cpu"),
     _spec(Command.SETTINGS, tr_noop("Settings"), VIEW, "Ctrl+,", icon="settings"),
     _spec(Command.SIDEBAR, tr_noop("Toggle sidebar"), VIEW, "Ctrl+B", icon="panel-left"),
@@ -189,10 +191,16 @@ MENUS: Final[Mapping[str, _Groups]] = {
         (Command.CHAT_SETTINGS, Command.SYSTEM_PROMPT, Command.ANSWER_FORMAT),
         (Command.PRESETS, Command.SAVE_PRESET, Command.LEAVE_PRESET),
         (Command.CHOOSE_MODEL, Command.HOW_IT_LOADS),
-        (Command.SETTINGS,),
+        (Command.TOOLS, Command.SETTINGS),
     ),
     VIEW: (
-        (Command.PALETTE, Command.DISCOVER, Command.MODELS, Command.DOWNLOADS, Command.HARDWARE),
+        (
+            Command.PALETTE,
+            Command.DISCOVER,
+            Command.MODELS,
+            Command.DOWNLOADS,
+            Command.HARDWARE,
+        ),
         (Command.SIDEBAR, Command.LARGER_TEXT, Command.SMALLER_TEXT, Command.USUAL_TEXT),
         (Command.NEXT_AREA, Command.PREVIOUS_AREA, Command.FULL_SCREEN),
     ),

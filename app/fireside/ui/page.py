@@ -12,5 +12,6 @@ class Page(StrEnum):
     DISCOVER = "discover"
     MODELS = "models"
     DOWNLOADS = "downloads"
+    TOOLS = "tools"
     HARDWARE = "hardware"
     SETTINGS = "settings"

@@ -116,6 +116,7 @@ def test_tab_walks_round_each_page_and_comes_back(qtbot: QtBot, full: MainWindow
         Page.DISCOVER: lambda: full.sidebar.page_button(Page.DISCOVER),
         Page.MODELS: lambda: full.library.list.tools.add_file,
         Page.DOWNLOADS: lambda: full.downloads.empty_discover,
+        Page.TOOLS: lambda: full.tools.add,
         Page.HARDWARE: lambda: full.hardware.refresh,
         Page.SETTINGS: lambda: full.settings.filter,
     }

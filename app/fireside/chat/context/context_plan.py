@@ -6,7 +6,13 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from fireside.chat.context.context_estimate import estimated, likely_context
-from fireside.chat.context.prepared_request import Branch, branch_input, branch_of, by_message, toolbox_for
+from fireside.chat.context.prepared_request import (
+    Branch,
+    RequestPreparation,
+    branch_input,
+    branch_of,
+    by_message,
+)
 from fireside.core.chat import StoredMessage
 from fireside.core.context import (
     STEP_SHARE,
@@ -41,12 +47,19 @@ class ContextPlanner:
     """All methods on the engine's loop."""
 
     def __init__(
-        self, *, store: Store, engine: PromptMeasurer, models: ModelService, preferences: Preferences
+        self,
+        *,
+        store: Store,
+        engine: PromptMeasurer,
+        models: ModelService,
+        preferences: Preferences,
+        preparation: RequestPreparation,
     ) -> None:
         self._store = store
         self._engine = engine
         self._models = models
         self._preferences = preferences
+        self._preparation = preparation
 
     async def plan(
         self,
@@ -72,8 +85,7 @@ class ContextPlanner:
         question = _question(draft, attached=attached, sees=spec.sees)
         toolbox = None
         if path:
-            options = load_options(resolved)
-            toolbox = toolbox_for(spec, resolved, path, options=options, find=self._store.search.find)
+            toolbox = await self._preparation.toolbox(spec, resolved, path, options=load_options(resolved))
         tools = () if toolbox is None else toolbox.definitions
         prompt = branch_input(resolved, branch, question=question, sees=spec.sees, tools=tools)
         measure, is_exact = await self._measured(spec, resolved, prompt=prompt, branch=branch)

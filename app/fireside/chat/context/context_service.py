@@ -36,6 +36,7 @@ class ContextService:
             engine=context.engine,
             models=context.models,
             preferences=context.preferences,
+            preparation=self.asking,
         )
         self._store = context.store
         self._models = context.models

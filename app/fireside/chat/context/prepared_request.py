@@ -34,6 +34,7 @@ from fireside.settings.typed_tools import tool_options
 
 if TYPE_CHECKING:
     from fireside.chat.tools.toolbox import Toolbox
+    from fireside.tools.server_tool import McpTool
 
 
 class Branch(msgspec.Struct, frozen=True, kw_only=True):
@@ -133,6 +134,7 @@ class RequestPreparation:
         self._store = context.store
         self._preferences = context.preferences
         self._next_id = context.next_id
+        self._tool_servers = context.tool_servers
 
     async def ask(
         self, spec: ModelSpec, *, answer: StoredMessage, run: Mapping[str, SettingValue]
@@ -153,7 +155,7 @@ class RequestPreparation:
         branch = branch_of(path[:-1], summary=summary, policy=policy)
         options = options_for(spec, resolved)
         path = (*path[:-1], answer)
-        toolbox = toolbox_for(spec, resolved, path, options=options, find=self._store.search.find)
+        toolbox = await self.toolbox(spec, resolved, path, options=options)
         tools = () if toolbox is None else toolbox.definitions
         prompt = branch_input(resolved, branch, sees=spec.sees, tools=tools)
         request = GenerationRequest(
@@ -175,6 +177,15 @@ class RequestPreparation:
             collections=tuple(map(CollectionId, attached_collections(resolved))),
         )
 
+    async def toolbox(
+        self, spec: ModelSpec, resolved: Resolved, path: Sequence[StoredMessage], *, options: LoadOptions
+    ) -> Toolbox | None:
+        """Return what the model may call in an answer that ends ``path``; nothing where no tool is on."""
+        of_servers = await self._tool_servers.tools(tool_options(resolved).servers)
+        return toolbox_for(
+            spec, resolved, path, options=options, find=self._store.search.find, of_servers=of_servers
+        )
+
 
 def toolbox_for(
     spec: ModelSpec,
@@ -183,14 +194,16 @@ def toolbox_for(
     *,
     options: LoadOptions,
     find: Callable[[SearchQuery], Awaitable[SearchResult]],
+    of_servers: Sequence[McpTool] = (),
 ) -> Toolbox | None:
     """Return what the model may call in an answer that ends ``path``; nothing where no tool is on.
 
     A model of another engine may call none: what a tool returns would leave this computer unasked.
     """
     wanted = tool_options(resolved)
-    if not wanted.switches or spec.remote is not None:
+    if not (wanted.switches or of_servers) or spec.remote is not None:
         return None
     from fireside.chat.tools.toolbox import make_toolbox  # a chat without tools needs none of it
 
-    return make_toolbox(wanted, path, n_ctx=n_ctx_within(options, n_ctx_train=spec.n_ctx_train), find=find)
+    n_ctx = n_ctx_within(options, n_ctx_train=spec.n_ctx_train)
+    return make_toolbox(wanted, path, n_ctx=n_ctx, find=find, of_servers=of_servers)

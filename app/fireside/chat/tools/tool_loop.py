@@ -25,7 +25,6 @@ log = logging.getLogger(__name__)
 Report = Callable[[tuple[ToolResultPart, ...]], Awaitable[None]]
 """Told of all calls of a step whenever one stands otherwise."""
 
-CALL_LIMIT_S: Final = 60.0
 _DENIED: Final = "The user did not allow this call. Answer without it."
 _REFUSED: Final = "The user does not allow this tool. Answer without it."
 _CHANGED: Final = "The file changed before the user allowed the call. Read it again."
@@ -179,7 +178,12 @@ class _Step:
             state = CallState.RUNNING if decided.verdict is Verdict.RUN else CallState.WAITING
             taints = tuple(sorted(tool.taints))
             self._set(
-                index, state=state, allowed_by=decided.allowed_by, taints=taints, is_risky=decided.is_risky
+                index,
+                state=state,
+                allowed_by=decided.allowed_by,
+                taints=taints,
+                is_risky=decided.is_risky,
+                change=tool.change if state is CallState.WAITING else "",
             )
 
     async def look_ahead(self) -> None:
@@ -219,12 +223,12 @@ async def _preview(tool: Tool[Any], arguments: Any) -> str:
 
 async def _outcome(tool: Tool[Any], arguments: Any) -> tuple[CallState, str]:
     try:
-        async with asyncio.timeout(CALL_LIMIT_S):
+        async with asyncio.timeout(tool.limit_s):
             return CallState.DONE, await tool.run(arguments)
     except ToolFailed as exc:
         return CallState.FAILED, str(exc)
     except TimeoutError:
-        return CallState.FAILED, f"The call took longer than {CALL_LIMIT_S:.0f} s and was stopped."
+        return CallState.FAILED, f"The call took longer than {tool.limit_s:.0f} s and was stopped."
     except FiresideError as exc:
         return CallState.FAILED, exc.info().sentence
     except Exception as exc:

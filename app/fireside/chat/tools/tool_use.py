@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -14,7 +14,8 @@ from fireside.core.ids import ConversationId, MessageId
 from fireside.core.search import SearchQuery, SearchResult
 from fireside.core.tools import ChatGrant, ConsentAnswer, Permission, ToolInfo
 from fireside.services.preferences import Preferences
-from fireside.settings.definitions_tools import CHAT_PERMISSIONS, SWITCHES
+from fireside.services.tool_servers.server_service import ToolServers
+from fireside.settings.definitions_tools import CHAT_PERMISSIONS, SERVERS, SWITCHES
 from fireside.settings.typed_tools import tool_options
 from fireside.settings.values import ConversationLayer
 from fireside.storage.store import Store
@@ -22,14 +23,23 @@ from fireside.storage.store import Store
 if TYPE_CHECKING:
     from fireside.chat.tools.consents import Consents
     from fireside.chat.tools.tool_loop import ToolLoop
+    from fireside.tools.tool import Tool
 
 
 class ToolUse:
     """All methods on the engine's loop."""
 
-    def __init__(self, preferences: Preferences, *, store: Store, clock: Callable[[], float]) -> None:
+    def __init__(
+        self,
+        preferences: Preferences,
+        *,
+        store: Store,
+        servers: ToolServers,
+        clock: Callable[[], float],
+    ) -> None:
         self._preferences = preferences
         self._store = store
+        self._servers = servers
         self._clock = clock
 
     async def answer_call(self, message_id: MessageId, call_id: str, answer: ConsentAnswer) -> None:
@@ -38,39 +48,34 @@ class ToolUse:
 
     async def tools(self) -> tuple[ToolInfo, ...]:
         """Return all tools in the order in which a model is told of them, with what holds for each."""
-        from fireside.tools.built_in import Reach, tools_of
         from fireside.tools.consent import permission_of, read_grants
 
         resolved = await self._preferences.resolved(model_id=None, conversation_id=None)
         grants = read_grants(tool_options(resolved).permissions)
-        reach = Reach(now=self._clock, find=_nothing, folders=(Path(),), result=lambda _: None, n_shown=1)
         return tuple(
             ToolInfo(
                 name=tool.name,
+                description=tool.definition.description,
                 setting=switch,
+                server=tool.server,
                 n_tokens=tool.n_tokens,
                 permission=permission_of(
                     grants.get(tool.name), fingerprint=tool.fingerprint, default=tool.permission
                 ),
                 asks_each_time=tool.asks_each_time,
                 changed=tool.name in grants and grants[tool.name].fingerprint != tool.fingerprint,
+                change=tool.change,
             )
-            for switch in SWITCHES
-            for tool in tools_of(switch, reach)
+            for switch, tool in await self._all()
         )
 
     async def permit(self, name: str, permission: Permission) -> None:
         """Decide about all calls of a tool. Raises ``NotStored`` for one that does not exist, or
         ``SettingsUnwritable``: then it holds for this run."""
-        from fireside.tools.built_in import Reach, tools_of
-
-        reach = Reach(now=self._clock, find=_nothing, folders=(), result=lambda _: None, n_shown=1)
-        for switch in SWITCHES:
-            for tool in tools_of(switch, reach):
-                if tool.name == name:
-                    await self._consents.decide(tool, permission)
-                    return
-        raise NotStored(what="tool", id=0)
+        found = next((tool for _, tool in await self._all() if tool.name == name), None)
+        if found is None:
+            raise NotStored(what="tool", id=0)
+        await self._consents.decide(found, permission)
 
     async def chat_grants(self) -> tuple[ChatGrant, ...]:
         """Return the chats in which tools are allowed, the one changed last first."""
@@ -98,6 +103,14 @@ class ToolUse:
         from fireside.chat.tools.tool_loop import ToolLoop
 
         return ToolLoop(self._consents, n_steps=n_steps, clock=self._clock)
+
+    async def _all(self) -> tuple[tuple[str, Tool[Any]], ...]:
+        """Return all tools, each with the key of what turns it on; of servers as they were listed last."""
+        from fireside.tools.built_in import Reach, tools_of
+
+        reach = Reach(now=self._clock, find=_nothing, folders=(Path(),), result=lambda _: None, n_shown=1)
+        built_in = [(switch, tool) for switch in SWITCHES for tool in tools_of(switch, reach)]
+        return (*built_in, *((SERVERS, tool) for tool in await self._servers.tools()))
 
     @cached_property
     def _consents(self) -> Consents:

@@ -61,8 +61,16 @@ class Toolbox(msgspec.Struct, frozen=True, kw_only=True):
         return found
 
 
-def make_toolbox(options: ToolOptions, path: Sequence[StoredMessage], *, n_ctx: int, find: Find) -> Toolbox:
-    """Return the tools for an answer that ends ``path``, the messages of its branch."""
+def make_toolbox(
+    options: ToolOptions,
+    path: Sequence[StoredMessage],
+    *,
+    n_ctx: int,
+    find: Find,
+    of_servers: Sequence[Tool[Any]] = (),
+) -> Toolbox:
+    """Return the tools for an answer that ends ``path``, the messages of its branch; those of MCP servers
+    come behind the built-in ones."""
     n_shown = min(SHOWN_TOKENS, max(1, n_ctx // _RESULT_SHARE))
 
     def result(call_id: str) -> str | None:
@@ -73,7 +81,8 @@ def make_toolbox(options: ToolOptions, path: Sequence[StoredMessage], *, n_ctx: 
         )
 
     reach = Reach(now=time.time, find=find, folders=options.folders, result=result, n_shown=n_shown)
-    tools, reading = built_in_tools(options.switches, reach), reading_tools(options.switches, reach)
+    tools = (*built_in_tools(options.switches, reach), *of_servers)
+    reading = reading_tools(options.switches, reach, with_servers=bool(of_servers))
     return Toolbox(
         conversation_id=path[-1].conversation_id,
         tools=(*tools, *reading),

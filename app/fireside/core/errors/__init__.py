@@ -99,6 +99,13 @@ FiresideError
 │   ├── RemoteBusy
 │   ├── RemoteRefused          with the server's own words
 │   └── RemoteUnable           it has no such thing
+├── ToolServerError            an MCP server
+│   ├── ToolServerInvalid      it cannot be added
+│   ├── ToolServerNotFound
+│   ├── ToolServerChanged      it is not what the user confirmed
+│   ├── ToolServerValueMissing
+│   ├── ToolServerFailed       it cannot be started, or ended
+│   └── ToolServerOffline      the user turned connections off
 ├── SettingsError
 │   ├── SettingInvalid
 │   ├── SettingsDamaged        the file, or what was kept of it
@@ -251,6 +258,15 @@ from fireside.core.errors.storage import (
     StorageReadOnly as StorageReadOnly,
     StorageTooNew as StorageTooNew,
     StorageUnwritable as StorageUnwritable,
+)
+from fireside.core.errors.tool_servers import (
+    ToolServerChanged as ToolServerChanged,
+    ToolServerError as ToolServerError,
+    ToolServerFailed as ToolServerFailed,
+    ToolServerInvalid as ToolServerInvalid,
+    ToolServerNotFound as ToolServerNotFound,
+    ToolServerOffline as ToolServerOffline,
+    ToolServerValueMissing as ToolServerValueMissing,
 )
 from fireside.core.errors.transfer import (
     BackupUnusable as BackupUnusable,

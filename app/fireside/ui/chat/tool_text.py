@@ -28,6 +28,7 @@ U = TypeVar("U")
 
 SEPARATOR: Final = " · "
 _ONE_LINE: Final = 90
+_CHANGE_SHOWN: Final = 4_000
 _SHOWN: Final = 50_000
 """Characters of a result that are laid out."""
 
@@ -190,7 +191,11 @@ def consent_words(result: ToolResultPart) -> str:
         )
     if result.preview:
         return " ".join((tr("Allow the model to make this change?"), *touched))
-    return " ".join((tr("Allow the model to use this tool?"), *touched))
+    asked = " ".join((tr("Allow the model to use this tool?"), *touched))
+    if not result.change:
+        return asked
+    change = tr("The tool is not what you decided about:")
+    return f"{asked}\n{change}\n{result.change[:_CHANGE_SHOWN]}"
 
 
 def consent_answers(result: ToolResultPart) -> Sequence[ConsentAnswer]:

@@ -63,9 +63,9 @@ class PermissionsRow(ExtraRow):
 
     def show_tools(self, tools: tuple[ToolInfo, ...]) -> None:
         """Show what holds for each tool."""
-        for line, tool in enumerate(tools):
+        for tool in tools:
             if tool.name not in self.choices:
-                self._add(tool, line)
+                self._add(tool, len(self.choices))
             choice = self.choices[tool.name]
             # A tool that asks each time has no “always”; one that was given holds for nothing.
             choice.setCurrentIndex(max(0, choice.findData(tool.permission)))

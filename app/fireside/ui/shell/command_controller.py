@@ -109,6 +109,7 @@ class CommandController(QObject):
             Command.DISCOVER: partial(toggle, Page.DISCOVER),
             Command.MODELS: partial(toggle, Page.MODELS),
             Command.DOWNLOADS: partial(toggle, Page.DOWNLOADS),
+            Command.TOOLS: partial(toggle, Page.TOOLS),
             Command.HARDWARE: partial(toggle, Page.HARDWARE),
             Command.SETTINGS: partial(toggle, Page.SETTINGS),
         }

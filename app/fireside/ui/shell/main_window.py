@@ -10,7 +10,13 @@ from PySide6.QtGui import QCloseEvent, QKeyEvent
 from PySide6.QtWidgets import QApplication, QPushButton, QToolButton, QWidget
 
 from fireside.core.about import UpdateFound, UpdateProgressed
-from fireside.core.events import AppEvent, SettingsChanged, StorageFailed, StorageRecovered
+from fireside.core.events import (
+    AppEvent,
+    SettingsChanged,
+    StorageFailed,
+    StorageRecovered,
+    ToolServersChanged,
+)
 from fireside.core.hub import CheckEnded, CheckProgressed
 from fireside.core.i18n import tr
 from fireside.core.library import MoveEnded, MoveProgressed
@@ -155,6 +161,9 @@ class MainWindow(WindowParts):
                     self.settings.about.handle(event)
             case UpdateFound(release=release):
                 self.notices.show_update(release)
+            case ToolServersChanged():
+                if self.page is Page.TOOLS:
+                    self.tools.controller.look()
             case RuntimeProgressed() | RuntimesChanged():
                 self.hardware.runtimes.handle(event)
             case StorageFailed(error=error):

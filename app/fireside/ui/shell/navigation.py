@@ -19,6 +19,7 @@ _TITLES: Final = {
     Page.DISCOVER: tr_noop("Find models"),
     Page.MODELS: tr_noop("Models"),
     Page.DOWNLOADS: tr_noop("Downloads"),
+    Page.TOOLS: tr_noop("Tools"),
     Page.HARDWARE: tr_noop("Hardware"),
     Page.SETTINGS: tr_noop("Settings"),
 }

@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from fireside.ui.library.library_page import LibraryPage
     from fireside.ui.settings.settings_page import SettingsPage
     from fireside.ui.side_panel.panel import ChatSettingsPanel
+    from fireside.ui.tool_servers.tools_page import ToolsPage
 
 
 class Listener(Protocol):
@@ -183,6 +184,8 @@ class WindowParts(QMainWindow):
                 return self.library
             case Page.DOWNLOADS:
                 return self.downloads
+            case Page.TOOLS:
+                return self.tools
             case Page.HARDWARE:
                 return self.hardware
             case Page.SETTINGS:
@@ -215,6 +218,14 @@ class WindowParts(QMainWindow):
     def downloads(self) -> DownloadsPage:
         page = self.download_controller.page
         self.navigation.add(Page.DOWNLOADS, page, on_shown=page.take_focus)
+        return page
+
+    @cached_property
+    def tools(self) -> ToolsPage:
+        from fireside.ui.tool_servers.tools_page import ToolsPage
+
+        page = ToolsPage(self.context)
+        self.navigation.add(Page.TOOLS, page, on_shown=page.take_focus)
         return page
 
     @cached_property

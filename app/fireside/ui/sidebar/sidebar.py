@@ -217,6 +217,7 @@ class Sidebar(QFrame):
                 IconButton("compass", name=tr("Find models"), theme=self._theme),
             ),
             (Page.DOWNLOADS, Command.DOWNLOADS, self.downloads),
+            (Page.TOOLS, Command.TOOLS, IconButton("wrench", name=tr("Tools"), theme=self._theme)),
             (Page.HARDWARE, Command.HARDWARE, IconButton("cpu", name=tr("Hardware"), theme=self._theme)),
             (Page.SETTINGS, Command.SETTINGS, IconButton("settings", name=tr("Settings"), theme=self._theme)),
         ):

@@ -43,6 +43,7 @@ QLabel[role="heading"] { font-size: 15tx; font-weight: 650; }
 QLabel[role="strong"] { font-weight: 600; }
 QLabel[role="body"] { color: $text2; }
 QLabel[role="mute"] { color: $mute; }
+QLabel[role="code"] { color: $text2; font-family: 'JetBrains Mono'; font-size: 12tx; }
 QLabel[role="small"] { color: $dim; font-size: 12tx; }
 QLabel[role="error"] { color: $danger; font-size: 12tx; }
 QLabel[role="warning"] { color: $warn; font-size: 12tx; }

@@ -6,12 +6,14 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+import msgspec
 from PySide6.QtCore import QObject
 
 from fireside.core.i18n import tr
+from fireside.core.tool_servers import SEPARATOR
 from fireside.core.tools import ToolInfo
 from fireside.settings.definitions import BY_KEY
-from fireside.settings.definitions_tools import FOLDERS, SWITCHES
+from fireside.settings.definitions_tools import FOLDERS, SERVERS, SWITCHES
 from fireside.settings.values import Group
 from fireside.ui.chat.chat_pane import ChatPane
 from fireside.ui.presets.chat_settings import ChatSettings
@@ -57,7 +59,11 @@ class ToolMenuController(QObject):
 
     def switch(self, key: str, is_on: bool) -> None:
         """Turn a tool on or off in the chat in front."""
-        self._settings.change({key: is_on})
+        if key in SWITCHES:
+            self._settings.change({key: is_on})
+            return
+        others = tuple(name for name in self._servers if name.partition(SEPARATOR)[0] != key)
+        self._settings.change({SERVERS: (*others, key) if is_on else others})
 
     def choose_folders(self) -> None:
         """Show where folders are chosen for the chat."""
@@ -71,7 +77,17 @@ class ToolMenuController(QObject):
 
     @property
     def _switched(self) -> Mapping[str, bool]:
-        return {key: self._settings.value(key) is True for key in SWITCHES}
+        used = {name.partition(SEPARATOR)[0] for name in self._servers}
+        servers = dict.fromkeys(tool.server for tool in self._tools if tool.server)
+        return {
+            **{key: self._settings.value(key) is True for key in SWITCHES},
+            **{name: name in used for name in (*servers, *used)},
+        }
+
+    @property
+    def _servers(self) -> tuple[str, ...]:
+        """Names of servers, and of single tools of one, that the chat uses."""
+        return msgspec.convert(self._settings.value(SERVERS) or (), tuple[str, ...])
 
     def _show(self) -> None:
         self._show_button()
@@ -80,7 +96,11 @@ class ToolMenuController(QObject):
         self._chat.context.ask_soon()
 
     def _show_button(self) -> None:
-        names = [tr(BY_KEY[key].label) for key, is_on in self._switched.items() if is_on]
+        names = [
+            tr(BY_KEY[key].label) if key in SWITCHES else key
+            for key, is_on in self._switched.items()
+            if is_on
+        ]
         self._button.set_name(
             tr("Tools: {names}").format(names=", ".join(names)) if names else tr("Tools in this chat")
         )

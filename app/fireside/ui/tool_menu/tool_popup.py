@@ -37,18 +37,17 @@ class ToolPopup(Popup):
         super().__init__(parent)
         self.setAccessibleName(tr("Tools"))
         self.setMinimumWidth(theme.scaled(_WIDTH))
-        self.boxes = {key: CheckBox(tr(BY_KEY[key].label), theme=theme) for key in SWITCHES}
-        self._costs = {key: Label("", role="small") for key in SWITCHES}
-        grid = QGridLayout()
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setColumnStretch(0, 1)
-        grid.setHorizontalSpacing(SPACE_L)
-        grid.setVerticalSpacing(SPACE_S)
-        for line, (key, box) in enumerate(self.boxes.items()):
-            box.setToolTip(tr(BY_KEY[key].help))
-            box.clicked.connect(lambda is_on, key=key: actions.switch(key, is_on))
-            grid.addWidget(box, line, 0)
-            grid.addWidget(self._costs[key], line, 1, Qt.AlignmentFlag.AlignRight)
+        self._actions = actions
+        self._theme = theme
+        self.boxes: dict[str, CheckBox] = {}
+        self._costs: dict[str, Label] = {}
+        self._grid = QGridLayout()
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setColumnStretch(0, 1)
+        self._grid.setHorizontalSpacing(SPACE_L)
+        self._grid.setVerticalSpacing(SPACE_S)
+        for key in SWITCHES:
+            self._add(key, tr(BY_KEY[key].label)).setToolTip(tr(BY_KEY[key].help))
         self.note = WrappedLabel(role="small")
         self.folders = Button(tr("Folders…"), theme=theme, kind="link", on_click=actions.choose_folders)
         self.permissions = Button(
@@ -56,7 +55,7 @@ class ToolPopup(Popup):
         )
         body = column(
             Label(tr("Tools in this chat"), role="heading"),
-            boxed(grid),
+            boxed(self._grid),
             self.note,
             row(self.folders, self.permissions, stretch(), spacing=SPACE_M),
             spacing=SPACE_S + SPACE_XS,
@@ -74,21 +73,40 @@ class ToolPopup(Popup):
     def show_tools(
         self, tools: Sequence[ToolInfo], *, switched: Mapping[str, bool], n_ctx: int | None, is_remote: bool
     ) -> None:
-        """Show which are on; ``n_ctx`` is the context of the model in front, if it is known."""
+        """Show which are on, by the key of a switch or the name of a server; ``n_ctx`` is the context of the
+        model in front, if it is known."""
+        for key in switched.keys() - self.boxes.keys():
+            self._add(key, key)
         for key, box in self.boxes.items():
-            n_tokens = sum(tool.n_tokens for tool in tools if tool.setting == key)
+            n_tokens = sum(tool.n_tokens for tool in tools if switch_of(tool) == key)
             words = tr("%n token|%n tokens", "", n_tokens)
             self._costs[key].setText(words)
             box.setAccessibleDescription(words)
-            box.setChecked(switched[key])
+            box.setChecked(switched.get(key, False))
             box.setEnabled(not is_remote)
+            for part in (box, self._costs[key]):
+                part.setVisible(key in switched)
         self.folders.setVisible(switched[FILES] or switched[CHANGES])
         self.note.setText(
             tr("Tools need a model on this computer.")
             if is_remote
-            else cost_words([tool for tool in tools if switched[tool.setting]], n_ctx=n_ctx)
+            else cost_words([tool for tool in tools if switched.get(switch_of(tool))], n_ctx=n_ctx)
         )
         self.adjustSize()
+
+    def _add(self, key: str, words: str) -> CheckBox:
+        box, cost = CheckBox(words, theme=self._theme), Label("", role="small")
+        box.clicked.connect(lambda is_on: self._actions.switch(key, is_on))
+        line = len(self.boxes)
+        self._grid.addWidget(box, line, 0)
+        self._grid.addWidget(cost, line, 1, Qt.AlignmentFlag.AlignRight)
+        self.boxes[key], self._costs[key] = box, cost
+        return box
+
+
+def switch_of(tool: ToolInfo) -> str:
+    """Return by what a tool is turned on: a key of ``SWITCHES``, or the name of its server."""
+    return tool.server or tool.setting
 
 
 def cost_words(tools: Sequence[ToolInfo], *, n_ctx: int | None) -> str:

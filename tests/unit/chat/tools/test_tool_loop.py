@@ -7,15 +7,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
-import msgspec
 import pytest
 
 from fakes.app_place import Place, Run
-from fakes.engine import Script, conversation_of, finished, says
-from fireside.core.chat import MessageState, StoredMessage
-from fireside.core.events import MessageReplaced
-from fireside.core.generation import FinishReason, GenerationEvent, TextDelta
-from fireside.core.ids import ConversationId
+from fakes.engine import conversation_of, says
+from fakes.tool_calls import answer, ask, calls, in_turn, last, results, waiting
+from fireside.core.chat import MessageState
+from fireside.core.generation import FinishReason, GenerationEvent
 from fireside.core.message import Role, TextPart, ToolCallPart, ToolResultPart
 from fireside.core.options import SettingValue
 from fireside.core.prompt_input import ChatInput
@@ -27,59 +25,12 @@ DATE: Final[dict[str, SettingValue]] = {"tools.date_time": True}
 SEARCH: Final[dict[str, SettingValue]] = {"tools.chat_search": True}
 
 
-def calls(*asked: tuple[str, str], text: str = "") -> Sequence[GenerationEvent]:
-    """End a request with calls: names and arguments."""
-    parts = tuple(
-        ToolCallPart(id=f"call_{name}_{place}_{hash(arguments)}", name=name, arguments=arguments)
-        for place, (name, arguments) in enumerate(asked)
-    )
-    said = [TextDelta(text=text, n_completion=1)] if text else []
-    return [*said, msgspec.structs.replace(finished(FinishReason.TOOL_CALL), tool_calls=parts)]
-
-
-def in_turn(*steps: Sequence[GenerationEvent | None]) -> Script:
-    """Answer one request after the other; the last answer is given again and again."""
-    left = list(steps)
-    return lambda _: left.pop(0) if len(left) > 1 else left[0]
-
-
-def answer(text: str = "Done.") -> Sequence[GenerationEvent]:
-    return [TextDelta(text=text, n_completion=1), finished()]
-
-
-async def ask(place: Place, settings: dict[str, SettingValue]) -> ConversationId:
-    await place.app.preferences.change(AppLayer(), key="chat.titles_by_model", value=False)
-    return await place.app.generations.send(None, text="Go", model_id=place.model_id, settings=settings)
-
-
-def results(message: StoredMessage) -> list[ToolResultPart]:
-    return [part for part in message.message.parts if isinstance(part, ToolResultPart)]
-
-
-def last(place: Place) -> StoredMessage:
-    event = place.seen(MessageReplaced)[-1]
-    assert isinstance(event, MessageReplaced)
-    return event.message
-
-
 def assert_last_may_not_call(place: Place, *, n_requests: int) -> None:
     """The model is asked once more, to answer with what it has."""
     assert len(place.engine.requests) == n_requests
     for number, request in enumerate(place.engine.requests, start=1):
         assert isinstance(request.task.prompt, ChatInput)
         assert bool(request.task.prompt.tools) == (number < n_requests)
-
-
-async def waiting(place: Place, n: int = 1) -> StoredMessage:
-    """Return the answer once so many of its calls wait for the user."""
-
-    def is_so() -> bool:
-        if not place.seen(MessageReplaced):
-            return False
-        return sum(each.state is CallState.WAITING for each in results(last(place))) == n
-
-    await place.until_so(is_so)
-    return last(place)
 
 
 def test_a_result_goes_back_to_the_model_and_it_goes_on(run: Run) -> None:

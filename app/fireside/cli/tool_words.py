@@ -1,0 +1,164 @@
+"""What can be typed about tools and MCP servers: list, add, test, confirm, permit, remove."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from enum import StrEnum
+from pathlib import Path
+from typing import Final, TypeVar
+
+import msgspec
+
+from fireside.core.tool_servers import Grants
+from fireside.core.tools import Permission
+
+TOOLS_COMMAND: Final = "tools"
+_WORDS: Final = """\
+Manage what models may call: built-in tools, and tools of MCP servers. On Linux a server is sandboxed: it
+reads its own program and the folders you grant, writes a folder of its own, and has no network unless you
+allow it.
+"""
+_EPILOG: Final = """\
+examples:
+  fireside tools list
+  fireside tools add time -- mcp-server-time
+  fireside tools add notes --read ~/notes -- npx -y @modelcontextprotocol/server-filesystem ~/notes
+  fireside tools add search --url https://mcp.example.com/mcp --header "Authorization=Bearer …"
+  fireside tools add --json claude_desktop_config.json
+  fireside tools test time                   start it and list its tools
+  fireside tools confirm time                after its program or command has changed
+  fireside tools permit time__get_current_time always
+  fireside tools remove time
+  fireside run --tool time "What time is it in Tokyo?"
+"""
+
+_Parser = TypeVar("_Parser", bound=argparse.ArgumentParser)
+
+
+class ToolsAction(StrEnum):
+    """What is to be done, as it is typed."""
+
+    LIST = "list"
+    ADD = "add"
+    TEST = "test"
+    CONFIRM = "confirm"
+    PERMIT = "permit"
+    REMOVE = "remove"
+
+
+class ToolsWords(msgspec.Struct, frozen=True, kw_only=True):
+    """What was typed after ``fireside tools``."""
+
+    action: ToolsAction = ToolsAction.LIST
+    name: str = ""
+    permission: str = ""
+    command: tuple[str, ...] = ()
+    url: str = ""
+    env: dict[str, str] = {}
+    headers: dict[str, str] = {}
+    cwd: str = ""
+    grants: Grants = Grants()
+    json_file: str = ""
+    is_sure: bool = False
+    in_file: bool = False
+    """Values may be kept in a file that is not encrypted."""
+
+
+def add_tools_command(commands: argparse._SubParsersAction[_Parser]) -> None:
+    """Add the command that is about tools and MCP servers."""
+    tools = commands.add_parser(
+        TOOLS_COMMAND,
+        help="tools and MCP servers: list, add, test, confirm, permit, remove",
+        description=_WORDS,
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    tools.add_argument(
+        "action", choices=[one.value for one in ToolsAction], help="what to do; see the examples"
+    )
+    tools.add_argument("name", nargs="?", default="", help="the server; with permit the tool")
+    tools.add_argument("command_line", nargs="*", metavar="command", help="behind --, the server's command")
+    _add_options(tools.add_argument_group("add"))
+
+
+def _add_options(added: argparse._ArgumentGroup) -> None:
+    for flag, placeholder, words in (
+        ("--read", "FOLDER", "folder it may read; repeatable"),
+        ("--write", "FOLDER", "folder it may change; repeatable"),
+    ):
+        added.add_argument(flag, action="append", default=[], metavar=placeholder, help=words)
+    for flag, words in (
+        ("--env", "variable for it, kept in the keyring; repeatable"),
+        ("--header", "header for the address, kept in the keyring; repeatable"),
+    ):
+        added.add_argument(flag, action="append", default=[], type=_pair, metavar="NAME=VALUE", help=words)
+    for flag, words in (
+        ("--network", "let it use the network"),
+        ("--without-sandbox", "start it where no sandbox can be had: it can read all your files then"),
+        ("--values-in-file", "keep values in a file, not encrypted, where there is no keyring"),
+        ("--yes", "do not ask"),
+    ):
+        added.add_argument(flag, action="store_true", help=words)
+    added.add_argument("--url", default="", help="address of a server that speaks streamable HTTP")
+    added.add_argument("--cwd", default="", metavar="FOLDER", help="where it starts")
+    added.add_argument(
+        "--json", dest="json_file", default="", metavar="FILE",
+        help="configuration of another app; - reads it from the pipe",
+    )  # fmt: skip
+
+
+def read_tools_words(found: argparse.Namespace) -> ToolsWords:
+    """Return what was typed, of a command line that has been parsed."""
+    action = ToolsAction(found.action)
+    return ToolsWords(
+        action=action,
+        name=found.name,
+        permission=found.command_line[0] if found.command_line and action is ToolsAction.PERMIT else "",
+        command=tuple(found.command_line),
+        url=found.url,
+        env=dict(found.env),
+        headers=dict(found.header),
+        cwd=str(Path(found.cwd).expanduser().absolute()) if found.cwd else "",
+        grants=Grants(
+            readable=_folders(found.read),
+            writable=_folders(found.write),
+            network=found.network,
+            without_sandbox=found.without_sandbox,
+        ),
+        json_file=found.json_file,
+        is_sure=found.yes,
+        in_file=found.values_in_file,
+    )
+
+
+def wrong_in_tools(words: ToolsWords) -> str | None:
+    """Say what is missing or too much, if anything."""
+    match words.action:
+        case ToolsAction.LIST:
+            return None
+        case ToolsAction.ADD:
+            if words.json_file:
+                return None if not words.command else "--json replaces the command."
+            if not words.name:
+                return "a name for the server is missing: fireside tools add NAME -- COMMAND"
+            if bool(words.command) == bool(words.url):
+                return "a command behind -- or an address with --url is wanted."
+            return None
+        case ToolsAction.PERMIT:
+            if words.permission not in tuple(Permission):
+                return f"permit needs one of: {', '.join(Permission)}."
+            return None
+        case _:
+            return None if words.name else f"{words.action.value} needs the name of a server."
+
+
+def _pair(text: str) -> tuple[str, str]:
+    name, separator, value = text.partition("=")
+    if not separator or not name:
+        raise argparse.ArgumentTypeError(f"“{text}” is not NAME=VALUE")
+    return name, value
+
+
+def _folders(paths: Sequence[str]) -> tuple[str, ...]:
+    return tuple(str(Path(path).expanduser().resolve()) for path in paths)

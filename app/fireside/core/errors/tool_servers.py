@@ -1,0 +1,61 @@
+"""What can go wrong with MCP servers."""
+
+from __future__ import annotations
+
+from fireside.core.errors.base import FiresideError, NextStep
+from fireside.core.i18n import Words, tr_noop
+
+
+class ToolServerError(FiresideError):
+    pass
+
+
+class ToolServerInvalid(ToolServerError):
+    """``reason`` ends a sentence."""
+
+    code = "tool_server_invalid"
+    words = tr_noop("The MCP server cannot be added: {reason}")
+    reason: Words
+
+
+class ToolServerNotFound(ToolServerError):
+    code = "tool_server_not_found"
+    words = tr_noop("There is no MCP server “{name}”.")
+    name: str
+
+
+class ToolServerChanged(ToolServerError):
+    code = "tool_server_changed"
+    words = tr_noop(
+        "The MCP server {name} is not what you confirmed: its command, program or access has changed. "
+        "Review it in Tools."
+    )
+    name: str
+
+
+class ToolServerValueMissing(ToolServerError):
+    code = "tool_server_value_missing"
+    words = tr_noop(
+        "A value of the MCP server {name} is missing: {value}. Remove the server and add it again."
+    )
+    name: str
+    value: str
+
+
+class ToolServerFailed(ToolServerError):
+    """``reason`` is a sentence; ``log`` the last lines of the server, or nothing."""
+
+    code = "tool_server_failed"
+    retryable = True
+    next_step = NextStep.RETRY
+    words = tr_noop("The MCP server {name} does not run: {reason}{log}")
+    name: str
+    reason: Words
+    log: str = ""
+
+
+class ToolServerOffline(ToolServerError):
+    code = "tool_server_offline"
+    next_step = NextStep.OPEN_SETTINGS
+    words = tr_noop("Offline mode is on, so the MCP server {name} was not contacted.")
+    name: str

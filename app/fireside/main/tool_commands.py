@@ -1,0 +1,187 @@
+"""Carry out what is typed about tools and MCP servers."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from getpass import getpass
+from pathlib import Path
+
+import msgspec
+
+from fireside.chat.app import App
+from fireside.cli.columns import columns
+from fireside.cli.engine_loop import EngineLoop
+from fireside.cli.screen import Screen, printable
+from fireside.cli.tool_words import ToolsAction, ToolsWords
+from fireside.cli.tools import tools_table
+from fireside.core.errors import FiresideError
+from fireside.core.i18n import render
+from fireside.core.tool_servers import (
+    NOT_SANDBOXED,
+    NewServer,
+    Sandbox,
+    ServerState,
+    ToolServer,
+    ToolServerInfo,
+    changes_between,
+)
+from fireside.core.tools import Permission
+from fireside.settings.secrets import KeepIn, SecretPlace
+from fireside.settings.server_shapes import read_servers
+
+
+def run_tools_command(app: App, loop: EngineLoop, *, words: ToolsWords) -> int:
+    """Do what was asked and return the exit status. Raises ``FiresideError``."""
+    screen = Screen(output=sys.stdout, status=sys.stderr)
+    match words.action:
+        case ToolsAction.LIST:
+            screen.write(tools_table(loop.wait(app.tools.tools())))
+            if servers := loop.wait(app.tool_servers.servers()):
+                screen.write(f"\n{servers_table(servers)}")
+            return 0
+        case ToolsAction.ADD:
+            return _add(app, loop, words, screen=screen)
+        case ToolsAction.TEST:
+            return _test(app, loop, words.name, screen=screen)
+        case ToolsAction.CONFIRM:
+            return _confirm(app, loop, words, screen=screen)
+        case ToolsAction.PERMIT:
+            loop.wait(app.tools.permit(words.name, Permission(words.permission)))
+            screen.write(f"{printable(words.name)}: {words.permission}\n")
+            return 0
+        case ToolsAction.REMOVE:
+            loop.wait(app.tool_servers.remove(words.name))
+            screen.write(f"“{printable(words.name)}” removed.\n")
+            return 0
+
+
+def servers_table(servers: Sequence[ToolServerInfo]) -> str:
+    """Return one line for each server."""
+    rows = [
+        (info.server.name, info.state.value, str(len(info.server.tools)), printable(info.server.shown))
+        for info in servers
+    ]
+    return columns([("SERVER", "STATE", "TOOLS", "COMMAND"), *rows], numbers=(2,))
+
+
+def _add(app: App, loop: EngineLoop, words: ToolsWords, *, screen: Screen) -> int:
+    status = 0
+    for new in _new_servers(words):
+        server = loop.wait(app.tool_servers.prepared(new))
+        screen.write(_shown(server))
+        filled = {name: _asked(question) for name, question in new.inputs.items()}
+        if not words.is_sure and not _agrees("Add this server and start it?"):
+            screen.say("Not added.\n")
+            status = 1
+            continue
+        place: KeepIn = SecretPlace.FILE if words.in_file else SecretPlace.KEYRING
+        loop.wait(app.tool_servers.add(msgspec.structs.replace(new, inputs=filled), place=place))
+        status = max(status, _test(app, loop, new.name, screen=screen))
+    return status
+
+
+def _new_servers(words: ToolsWords) -> tuple[NewServer, ...]:
+    if not words.json_file:
+        return (
+            NewServer(
+                name=words.name,
+                command=words.command[0] if words.command else "",
+                args=words.command[1:],
+                cwd=words.cwd,
+                env=words.env,
+                url=words.url,
+                headers=words.headers,
+                grants=words.grants,
+            ),
+        )
+    if words.json_file == "-":
+        text = sys.stdin.read()
+    else:
+        text = Path(words.json_file).expanduser().read_text(encoding="utf-8", errors="replace")
+    found = [msgspec.structs.replace(new, grants=words.grants) for new in read_servers(text)]
+    return tuple(new for new in found if words.name in ("", new.name))
+
+
+def _test(app: App, loop: EngineLoop, name: str, *, screen: Screen) -> int:
+    screen.show_status(f"Starting {name}…")
+    try:
+        info = loop.wait(app.tool_servers.test(name))
+    except FiresideError as exc:
+        screen.say(f"{_on_lines(exc.sentence())}\n")
+        return 1
+    finally:
+        screen.clear_status()
+    screen.write(f"{name}: {ServerState.RUNNING.value}. {_sandbox(info)}\n")
+    tools = [tool for tool in loop.wait(app.tools.tools()) if tool.name.startswith(f"{name}__")]
+    screen.write(tools_table(tools))
+    for tool in tools:
+        if tool.change:
+            screen.write(f"\n{tool.name} is not what you allowed:\n{_on_lines(tool.change)}\n")
+    if info.left_out:
+        screen.write(f"Left out, for their names: {', '.join(map(printable, info.left_out))}\n")
+    return 0
+
+
+def _confirm(app: App, loop: EngineLoop, words: ToolsWords, *, screen: Screen) -> int:
+    known = {info.server.name: info for info in loop.wait(app.tool_servers.servers())}
+    info = known.get(words.name)
+    if info is not None:
+        screen.write(_shown(info.server))
+        if info.now is not None and info.server.confirmed is not None:
+            screen.write("".join(f"  {line}\n" for line in changes_between(info.server.confirmed, info.now)))
+        if info.now is not None and not words.is_sure and not _agrees("Confirm this server as it is now?"):
+            screen.say("Not confirmed.\n")
+            return 1
+    loop.wait(app.tool_servers.confirm(words.name))
+    screen.write(f"“{printable(words.name)}” confirmed.\n")
+    return 0
+
+
+def _shown(server: ToolServer) -> str:
+    """Return all that the user confirms: nothing is cut."""
+    lines = [
+        f"Server {server.name}",
+        f"  {'address' if server.url else 'command'}: {printable(server.shown)}",
+    ]
+    if names := (*server.env, *server.headers):
+        lines.append(f"  values: {', '.join(map(printable, names))}")
+    if server.url:
+        return "\n".join([*lines, "  It runs elsewhere and sees what the model sends.\n"])
+    grants = server.grants
+    lines += [f"  may read: {printable(path)}" for path in grants.readable]
+    lines += [f"  may change: {printable(path)}" for path in grants.writable]
+    lines.append(f"  network: {'yes' if grants.network else 'no'}")
+    if sys.platform != "linux":
+        lines.append(f"  {render(NOT_SANDBOXED)}")
+    return "\n".join(lines) + "\n"
+
+
+def _sandbox(info: ToolServerInfo) -> str:
+    match info.sandbox:
+        case Sandbox.FULL:
+            return "Sandboxed."
+        case Sandbox.NO_NAMESPACES:
+            return "Sandboxed, but it can send UDP: this system allows no namespaces."
+        case Sandbox.NONE:
+            return render(NOT_SANDBOXED)
+        case _:
+            return "It runs elsewhere."
+
+
+def _agrees(question: str) -> bool:
+    if sys.stdin is None or not sys.stdin.isatty():
+        sys.stderr.write("fireside: this needs your confirmation. In a script, add --yes.\n")
+        return False
+    try:
+        return input(f"{question} [y/N] ").strip().casefold() in ("y", "yes")
+    except EOFError:
+        return False
+
+
+def _asked(question: str) -> str:
+    return getpass(f"{printable(question)}: ")
+
+
+def _on_lines(text: str) -> str:
+    return "\n".join(map(printable, text.splitlines()))

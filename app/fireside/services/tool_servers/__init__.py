@@ -1,0 +1,1 @@
+"""MCP servers: which there are, what they may do, and their calls."""

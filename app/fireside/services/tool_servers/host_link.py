@@ -1,0 +1,128 @@
+"""The tool host as the program sees it: started at first use, spoken to in frames, gone when it is left."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import subprocess
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
+
+from fireside.engine.processes.windows_job import KillOnExitJob
+from fireside.tool_host.host_messages import Command, EndHost, Report, decode_report
+from fireside.wire.codec import FrameError, FrameSplitter, encode_frame
+
+log = logging.getLogger(__name__)
+
+_CHUNK: Final = 64 * 1024
+_END_S: Final = 5.5
+"""A server takes 4 s at most to be ended."""
+
+if sys.platform == "win32":
+    _FLAGS: Final = subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW
+else:
+    _FLAGS: Final = 0
+
+
+class HostLink:
+    """One tool host. All methods on one loop."""
+
+    def __init__(
+        self,
+        process: asyncio.subprocess.Process,
+        *,
+        on_report: Callable[[Report], None],
+        on_end: Callable[[], None],
+    ) -> None:
+        self._process = process
+        self._on_report = on_report
+        self._on_end = on_end
+        self._job = _tied(process.pid)
+        self._tasks = (
+            asyncio.create_task(self._listen(), name="tool host"),
+            asyncio.create_task(self._read_log(), name="tool host log"),
+        )
+
+    @classmethod
+    async def start(
+        cls,
+        command: Sequence[str],
+        *,
+        environment: Mapping[str, str],
+        on_report: Callable[[Report], None],
+        on_end: Callable[[], None],
+    ) -> HostLink:
+        """Start the process. Raises ``OSError``."""
+        process = await asyncio.create_subprocess_exec(
+            *command,
+            env=dict(environment),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
+            creationflags=_FLAGS,
+        )
+        return cls(process, on_report=on_report, on_end=on_end)
+
+    @property
+    def pid(self) -> int:
+        """Of the process."""
+        return self._process.pid
+
+    def send(self, command: Command) -> None:
+        """Say something to the host, unless it has gone. Raises ``FrameError`` for what is too large."""
+        assert self._process.stdin is not None
+        frame = encode_frame(command)
+        if not self._process.stdin.is_closing():
+            self._process.stdin.write(frame)
+
+    def kill(self) -> None:
+        """End it at once, and with it its servers."""
+        with contextlib.suppress(ProcessLookupError):
+            self._process.kill()
+
+    async def close(self) -> None:
+        """End the host and its servers in order."""
+        self.send(EndHost())
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+        try:
+            async with asyncio.timeout(_END_S):
+                await asyncio.gather(*self._tasks)
+        except TimeoutError:
+            self.kill()
+            await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._process.wait()
+        self._job.close()
+
+    async def _listen(self) -> None:
+        assert self._process.stdout is not None
+        splitter = FrameSplitter()
+        try:
+            while chunk := await self._process.stdout.read(_CHUNK):
+                for body in splitter.feed(chunk):
+                    self._on_report(decode_report(body))
+        except FrameError as exc:
+            log.error("the tool host said what cannot be read: %s", exc)
+            self.kill()
+        self._on_end()
+
+    async def _read_log(self) -> None:
+        assert self._process.stderr is not None
+        while line := await self._process.stderr.read(_CHUNK):
+            log.info("tool host: %s", line.decode(errors="replace").rstrip())
+
+
+class _NoJob:
+    def close(self) -> None:
+        """There is nothing to let go of."""
+
+
+def _tied(pid: int) -> KillOnExitJob | _NoJob:
+    try:
+        return KillOnExitJob(pid)
+    except OSError as exc:
+        log.warning("the tool host is not in a job: %s", exc)
+        return _NoJob()

@@ -1,0 +1,125 @@
+"""What of a program on this computer a server needs to read, and whether it is the one that was confirmed."""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Final
+
+from fireside.core.errors import ToolServerInvalid
+from fireside.core.i18n import Phrase, tr_noop
+
+_BESIDE: Final = ("bin", "lib", "lib64", "libexec", "pyvenv.cfg")
+"""What lies beside the folder of a program and is part of it, also in a home folder."""
+_CHUNK: Final = 1 << 20
+_SHEBANG_BYTES: Final = 300
+_PASSED_ON: Final = frozenset(
+    {
+        "PATH", "LANG", "LANGUAGE", "TZ", "TERM", "SHELL", "USER", "LOGNAME", "HOME", "TMPDIR",
+        "SSL_CERT_FILE",
+        "APPDATA", "COMSPEC", "HOMEDRIVE", "HOMEPATH", "LOCALAPPDATA", "NUMBER_OF_PROCESSORS", "OS",
+        "PATHEXT",
+        "PROCESSOR_ARCHITECTURE", "PROGRAMDATA", "PROGRAMFILES", "SYSTEMDRIVE", "SYSTEMROOT", "TEMP", "TMP",
+        "USERNAME", "USERPROFILE", "WINDIR",
+    }
+)  # fmt: skip
+
+
+def executable_of(command: str, *, environ: Mapping[str, str], cwd: str) -> str:
+    """Return the file that a command starts, absolute, links as they are. Raises ``ToolServerInvalid``."""
+    found = shutil.which(command, path=environ.get("PATH")) if Path(command).name == command else command
+    path = Path(cwd or ".").absolute() / Path(found or command).expanduser()
+    if found is None or not path.is_file():
+        raise ToolServerInvalid(
+            reason=Phrase(tr_noop("the program “{name}” is not on this computer."), {"name": command})
+        )
+    return str(path)
+
+
+def content_hash(executable: str) -> str:
+    """Return the SHA-256 of a program; empty where it cannot be read. Blocks."""
+    hashed = hashlib.sha256()
+    try:
+        with Path(executable).open("rb") as file:
+            while chunk := file.read(_CHUNK):
+                hashed.update(chunk)
+    except OSError:
+        return ""
+    return hashed.hexdigest()
+
+
+def program_files(command: tuple[str, ...]) -> tuple[str, ...]:
+    """Return what a server reads of its own: the program, what lies beside it, files named as arguments."""
+    found: dict[str, None] = {}
+    for program in _programs(Path(command[0])):
+        found[str(program)] = None
+        if program.parent.name in ("bin", "Scripts"):
+            for name in _BESIDE:
+                beside = program.parent.parent / name
+                if beside.exists():
+                    found[str(beside)] = None
+    for argument in command[1:]:
+        if Path(argument).is_absolute() and Path(argument).is_file():
+            found[argument] = None
+    return tuple(found)
+
+
+def server_environment(
+    environ: Mapping[str, str], *, own: Mapping[str, str], home: Path | None
+) -> dict[str, str]:
+    """Return all that a server's environment has: what programs need, no secrets of others, and its ``own``.
+
+    ``home`` is the folder that a confined server has in place of the user's.
+    """
+    passed = {
+        name: value
+        for name, value in environ.items()
+        if name.upper() in _PASSED_ON or name.startswith("LC_")
+        if not value.startswith("()")
+    }
+    if home is not None:
+        passed |= {"HOME": str(home), "TMPDIR": str(home / "tmp")}
+    return {**passed, **own}
+
+
+def _programs(start: Path) -> Iterator[Path]:
+    """Yield the program, where its links lead, and the interpreter that a script or an environment names."""
+    waiting, seen = [start], set[Path]()
+    while waiting:
+        program = waiting.pop(0)
+        if program in seen or len(seen) > 20:
+            continue
+        seen.add(program)
+        yield program
+        if program.is_symlink():
+            waiting.append(program.parent / program.readlink())
+        waiting += _interpreters(program)
+        waiting += _base_of(program)
+
+
+def _interpreters(script: Path) -> list[Path]:
+    try:
+        with script.open("rb") as file:
+            head = file.read(_SHEBANG_BYTES)
+    except OSError:
+        return []
+    if not head.startswith(b"#!"):
+        return []
+    words = head[2:].split(b"\n", 1)[0].decode(errors="replace").split()
+    if words and Path(words[0]).name == "env":
+        named = shutil.which(words[-1]) if len(words) > 1 else None
+        return [Path(named)] if named else []
+    return [Path(words[0])] if words else []
+
+
+def _base_of(program: Path) -> list[Path]:
+    """Return the interpreter that a virtual environment was made of."""
+    try:
+        lines = (program.parent.parent / "pyvenv.cfg").read_text(errors="replace").splitlines()
+    except OSError:
+        return []
+    values = dict(line.partition("=")[::2] for line in lines)
+    home = next((value.strip() for key, value in values.items() if key.strip() == "home"), "")
+    return [Path(home) / "python3"] if home else []

@@ -1,0 +1,267 @@
+"""The servers that run: started when first called, ended when idle, left alone for a while after a crash."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections import deque
+from collections.abc import Callable, Mapping
+from itertools import count
+from typing import Final
+
+import msgspec
+
+from fireside.core.errors import ToolServerFailed
+from fireside.core.i18n import Words, render, tr, tr_noop
+from fireside.core.tool_servers import Sandbox, ServerState, ServerTool
+from fireside.services.tool_servers.host_link import HostLink
+from fireside.tool_host.host_messages import (
+    CallEnded,
+    CallProgressed,
+    CallTool,
+    CancelCall,
+    HttpLaunch,
+    Report,
+    ServerEnded,
+    ServerLogged,
+    ServerStarted,
+    StartServer,
+    StdioLaunch,
+    StopServer,
+    ToolsListed,
+)
+from fireside.wire.codec import FrameError
+
+CALL_S: Final = 60.0
+"""Without progress."""
+CALL_CAP_S: Final = 600.0
+_IDLE_S: Final = 600.0
+_CANCELLED_S: Final = 1.0
+"""A host that does not confirm by then hangs, and is ended."""
+_BACK_OFF_S: Final = (0.0, 1.0, 5.0, 30.0, 120.0)
+_LOG_LINES: Final = 200
+_SHOWN_LINES: Final = 5
+
+
+class HostParts(msgspec.Struct, frozen=True, kw_only=True):
+    """How the tool host is started."""
+
+    command: tuple[str, ...]
+    environment: Mapping[str, str]
+
+
+class Running:
+    """One server as it stands. Only ``RunningServers`` changes it."""
+
+    def __init__(self) -> None:
+        self.state = ServerState.STOPPED
+        self.sandbox: Sandbox | None = None
+        self.problem: Words = ""
+        self.log: deque[str] = deque(maxlen=_LOG_LINES)
+        self.tools: tuple[ServerTool, ...] = ()
+        self.started: asyncio.Future[None] | None = None
+        """Done once it runs, or does not."""
+        self.n_waiting = 0
+        self.gone = asyncio.Event()
+        self.n_crashes = 0
+        self.retry_at = 0.0
+        self.idle: asyncio.TimerHandle | None = None
+
+    def failure(self, name: str) -> ToolServerFailed:
+        """Return why it does not run, with the last lines that it wrote."""
+        lines = "\n".join(list(self.log)[-_SHOWN_LINES:])
+        return ToolServerFailed(name=name, reason=self.problem, log=f"\n{lines}" if lines else "")
+
+
+class RunningServers:
+    """All methods on one loop. No process before the first ``start``."""
+
+    def __init__(
+        self, parts: HostParts, *, on_change: Callable[[str], None], on_tools: Callable[[str], None]
+    ) -> None:
+        """Take what is told of a server that stands otherwise, or lists other tools, by its name."""
+        self._parts = parts
+        self._on_change = on_change
+        self._on_tools = on_tools
+        self._host: HostLink | None = None
+        self._starting_host = asyncio.Lock()
+        self._servers: dict[str, Running] = {}
+        self._calls: dict[int, tuple[str, asyncio.Future[CallEnded]]] = {}
+        self._numbers = count(1)
+        self._closing: set[asyncio.Future[None]] = set()
+
+    def of(self, name: str) -> Running:
+        """Return how a server stands."""
+        return self._servers.setdefault(name, Running())
+
+    async def start(self, name: str, launch: StdioLaunch | HttpLaunch, *, now: bool = False) -> Running:
+        """Return the server once it runs. ``now`` is the user's wish, which waits for no pause after a crash.
+
+        Raises ``ToolServerFailed``. Cancelled, it ends a start that nothing else waits for.
+        """
+        server = self.of(name)
+        loop = asyncio.get_running_loop()
+        if server.state is ServerState.RUNNING:
+            return server
+        if server.started is None:
+            if not now and loop.time() < server.retry_at:
+                wait = tr("It is tried again in {n} s.").format(n=round(server.retry_at - loop.time()) + 1)
+                failed = server.failure(name)
+                raise ToolServerFailed(name=name, reason=f"{render(failed.reason)} {wait}", log=failed.log)
+            server.started = loop.create_future()
+            server.gone.clear()
+            server.log.clear()
+            self._set(name, ServerState.STARTING)
+            try:
+                await self._send(StartServer(server=name, launch=launch))
+            except OSError as exc:
+                self._take_end(name, problem=str(exc))
+        if server.started is not None:
+            await self._wait_for(name, server.started)
+        if self.of(name).state is not ServerState.RUNNING:
+            raise server.failure(name)
+        return server
+
+    async def call(self, name: str, tool: str, arguments: str) -> tuple[str, bool]:
+        """Return the result of a call of a server that runs, and whether it is an error."""
+        number = next(self._numbers)
+        ended: asyncio.Future[CallEnded] = asyncio.get_running_loop().create_future()
+        self._calls[number] = (name, ended)
+        self._keep_awake(name)
+        await self._send(
+            CallTool(
+                call=number, server=name, tool=tool, arguments=arguments, limit_s=CALL_S, cap_s=CALL_CAP_S
+            )
+        )
+        try:
+            found = await asyncio.shield(ended)
+        except asyncio.CancelledError:
+            self._give_up(number, ended)
+            raise
+        return found.text, found.is_error
+
+    async def stop(self, name: str) -> None:
+        """End a server; returns when it has gone."""
+        server = self.of(name)
+        if self._host is None or server.state not in (ServerState.RUNNING, ServerState.STARTING):
+            return
+        await self._send(StopServer(server=name))
+        await server.gone.wait()
+
+    async def close(self) -> None:
+        """End all servers and the host."""
+        if self._host is not None:
+            await self._host.close()
+        await asyncio.gather(*self._closing)
+
+    @property
+    def host_pid(self) -> int | None:
+        """Of the tool host, where one runs."""
+        return None if self._host is None else self._host.pid
+
+    async def _wait_for(self, name: str, started: asyncio.Future[None]) -> None:
+        self.of(name).n_waiting += 1
+        try:
+            await asyncio.shield(started)
+        except asyncio.CancelledError:
+            if self.of(name).n_waiting == 1 and not started.done() and self._host is not None:
+                self._host.send(StopServer(server=name))
+            raise
+        finally:
+            self.of(name).n_waiting -= 1
+
+    async def _send(self, command: StartServer | StopServer | CallTool | CancelCall) -> None:
+        async with self._starting_host:
+            if self._host is None:
+                self._host = await HostLink.start(
+                    self._parts.command,
+                    environment=self._parts.environment,
+                    on_report=self._take,
+                    on_end=self._host_ended,
+                )
+        self._host.send(command)
+
+    def _take(self, report: Report) -> None:
+        match report:
+            case ServerStarted():
+                server = self.of(report.server)
+                server.sandbox, server.tools, server.n_crashes = report.sandbox, report.tools, 0
+                self._set(report.server, ServerState.RUNNING)
+                self._keep_awake(report.server)
+                self._settle(server)
+                self._on_tools(report.server)
+            case ToolsListed():
+                self.of(report.server).tools = report.tools
+                self._on_tools(report.server)
+            case ServerLogged():
+                self.of(report.server).log.extend(report.lines)
+            case ServerEnded():
+                self._take_end(report.server, problem=report.problem)
+            case CallEnded():
+                _, ended = self._calls.pop(report.call, ("", None))
+                if ended is not None and not ended.done():
+                    ended.set_result(report)
+            case CallProgressed():
+                pass
+
+    def _take_end(self, name: str, *, problem: Words) -> None:
+        server = self.of(name)
+        server.problem = problem
+        if problem:
+            pause = _BACK_OFF_S[min(server.n_crashes, len(_BACK_OFF_S) - 1)]
+            server.n_crashes += 1
+            server.retry_at = asyncio.get_running_loop().time() + pause
+        for number, (of, ended) in tuple(self._calls.items()):
+            if of == name and not ended.done():
+                ended.set_result(CallEnded(call=number, text=str(server.failure(name)), is_error=True))
+                del self._calls[number]
+        if server.idle is not None:
+            server.idle.cancel()
+        server.gone.set()
+        self._set(name, ServerState.FAILED if problem else ServerState.STOPPED)
+        self._settle(server)
+
+    def _settle(self, server: Running) -> None:
+        if server.started is not None:
+            server.started.set_result(None)
+            server.started = None
+
+    def _host_ended(self) -> None:
+        """All servers have gone with it."""
+        host, self._host = self._host, None
+        if host is not None:
+            self._closing.add(closing := asyncio.ensure_future(host.close()))
+            closing.add_done_callback(self._closing.discard)
+        for name, server in tuple(self._servers.items()):
+            if server.state in (ServerState.RUNNING, ServerState.STARTING):
+                self._take_end(name, problem=tr_noop("The tool host ended."))
+
+    def _give_up(self, number: int, ended: asyncio.Future[CallEnded]) -> None:
+        """Tell the server that a result is not wanted; a host that does not react is ended."""
+        host = self._host
+        if host is None:
+            return
+        with contextlib.suppress(FrameError):
+            host.send(CancelCall(call=number))
+        watch = asyncio.get_running_loop().call_later(
+            _CANCELLED_S, lambda: None if ended.done() else host.kill()
+        )
+        ended.add_done_callback(lambda _: watch.cancel())
+
+    def _keep_awake(self, name: str) -> None:
+        """End the server once it has not been called for a while."""
+        server = self.of(name)
+        if server.idle is not None:
+            server.idle.cancel()
+
+        def look() -> None:
+            if any(of == name for of, _ in self._calls.values()):
+                self._keep_awake(name)
+            elif self._host is not None:
+                self._host.send(StopServer(server=name))
+
+        server.idle = asyncio.get_running_loop().call_later(_IDLE_S, look)
+
+    def _set(self, name: str, state: ServerState) -> None:
+        self.of(name).state = state
+        self._on_change(name)

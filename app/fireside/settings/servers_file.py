@@ -1,0 +1,111 @@
+"""The MCP servers that the user added, in a file of the shape that other applications read too.
+
+No secret is in it: values of variables and headers are kept with the other secrets, by name.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+from fireside.core.errors import SettingsUnwritable
+from fireside.core.tool_servers import SERVER_NAME, Facts, Grants, ServerTool, ToolServer
+from fireside.files.atomic_replace import in_words, replace_file
+from fireside.settings.secrets import SecretName
+
+SERVERS_NAME: Final = "mcp.json"
+_SIZE_LIMIT: Final = 64_000_000
+
+
+class _Own(msgspec.Struct, frozen=True, kw_only=True):
+    """What only this program knows of a server."""
+
+    grants: Grants = Grants()
+    confirmed: Facts | None = None
+    tools: tuple[ServerTool, ...] = ()
+    reviewed: tuple[ServerTool, ...] = ()
+
+
+class _Stored(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    command: str = ""
+    args: tuple[str, ...] = ()
+    cwd: str = ""
+    env: dict[str, str] = {}
+    url: str = ""
+    headers: dict[str, str] = {}
+    fireside: _Own = _Own()
+
+
+class _File(msgspec.Struct, frozen=True, kw_only=True):
+    mcp_servers: dict[str, msgspec.Raw] = msgspec.field(name="mcpServers", default={})
+
+
+def value_name(server: str, name: str) -> SecretName:
+    """Return under which name a value of a server is kept."""
+    return SecretName(f"mcp-value@{server}/{name}")
+
+
+class ServersFile:
+    """Reads and writes them all at once. Blocks; one caller at a time."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def read(self) -> tuple[ToolServer, ...]:
+        """Return what there is. What is damaged is no server: nothing is started that is in doubt."""
+        try:
+            with self._path.open("rb") as file:
+                found = msgspec.json.decode(file.read(_SIZE_LIMIT), type=_File)
+        except (OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            return ()
+        servers = (_server(name, raw) for name, raw in found.mcp_servers.items())
+        return tuple(server for server in servers if server is not None)
+
+    def write(self, servers: tuple[ToolServer, ...]) -> None:
+        """Replace all of them. Raises ``SettingsUnwritable``."""
+        content: dict[str, Any] = {"mcpServers": {server.name: _stored(server) for server in servers}}
+        try:
+            replace_file(self._path, msgspec.json.format(msgspec.json.encode(content), indent=2))
+        except OSError as exc:
+            raise SettingsUnwritable(path=str(self._path), reason=in_words(exc)) from exc
+
+
+def _server(name: str, raw: msgspec.Raw) -> ToolServer | None:
+    try:
+        stored = msgspec.json.decode(raw, type=_Stored)
+    except (msgspec.DecodeError, RecursionError):
+        return None
+    if SERVER_NAME.fullmatch(name) is None or bool(stored.command) == bool(stored.url):
+        return None
+    own = stored.fireside
+    return ToolServer(
+        name=name,
+        command=(stored.command, *stored.args) if stored.command else (),
+        cwd=stored.cwd,
+        env=stored.env,
+        url=stored.url,
+        headers=stored.headers,
+        grants=own.grants,
+        confirmed=own.confirmed,
+        tools=own.tools,
+        reviewed=own.reviewed,
+    )
+
+
+def _stored(server: ToolServer) -> _Stored:
+    return _Stored(
+        command=server.command[0] if server.command else "",
+        args=server.command[1:],
+        cwd=server.cwd,
+        env=server.env,
+        url=server.url,
+        headers=server.headers,
+        fireside=_Own(
+            grants=server.grants,
+            confirmed=server.confirmed,
+            tools=server.tools,
+            reviewed=server.reviewed,
+        ),
+    )

@@ -1,0 +1,1 @@
+"""The process that speaks with MCP servers. It is spawned; the program knows its messages alone."""

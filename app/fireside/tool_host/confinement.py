@@ -1,0 +1,155 @@
+"""Confine this process on Linux: namespaces, Landlock, seccomp. Standard library alone; see ``launcher``."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import struct
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Final
+
+assert sys.platform == "linux"
+
+_LIBC: Final = ctypes.CDLL(None, use_errno=True)
+_LIBC.prctl.argtypes = (ctypes.c_int, *(ctypes.c_ulong,) * 4)
+_LIBC.syscall.restype = ctypes.c_long
+_LIBC.mount.argtypes = (ctypes.c_char_p,) * 3 + (ctypes.c_ulong, ctypes.c_char_p)
+
+_PR_SET_PDEATHSIG: Final = 1
+_PR_CAPBSET_DROP: Final = 24
+_PR_SET_SECCOMP: Final = 22
+_PR_SET_NO_NEW_PRIVS: Final = 38
+_SIGKILL: Final = 9
+
+_CLONE_NEWNS: Final = 0x00020000
+_CLONE_NEWUSER: Final = 0x10000000
+_CLONE_NEWPID: Final = 0x20000000
+_CLONE_NEWNET: Final = 0x40000000
+_MS_PRIVATE: Final = 0x40000 | 0x4000  # with MS_REC
+_MS_NOSUID_NODEV_NOEXEC: Final = 0x2 | 0x4 | 0x8
+
+_CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446
+_EXECUTE, _WRITE_FILE, _READ_FILE, _READ_DIR = 1, 2, 4, 8
+_TRUNCATE, _IOCTL_DEV = 1 << 14, 1 << 15
+_READ: Final = _EXECUTE | _READ_FILE | _READ_DIR
+_OF_FILES: Final = _EXECUTE | _WRITE_FILE | _READ_FILE | _TRUNCATE
+_TCP: Final = 1 | 2
+_SCOPES: Final = 1 | 2
+"""Abstract sockets, signals."""
+_RIGHTS_BY_ABI: Final = {1: 0x1FFF, 2: 0x3FFF, 3: 0x7FFF, 4: 0x7FFF}
+_ALL_RIGHTS: Final = 0xFFFF
+
+_ALLOW, _EPERM = 0x7FFF0000, 0x00050001
+_INET_FAMILIES: Final = (2, 10, 16)
+"""IPv4, IPv6, netlink: the families of sockets that a server may open. Sockets in the file system lead to
+programs that are not confined, and Landlock does not see them."""
+_IO_URING_SETUP: Final = 425
+_MACHINES: Final = {"x86_64": (0xC000003E, 41), "aarch64": (0xC00000B7, 198)}
+"""The audit number of each, and the number of ``socket``."""
+
+
+class ConfinementError(OSError):
+    """The kernel refused a step."""
+
+
+def die_with_parent() -> None:
+    """Have the kernel end this process when the one that started it ends."""
+    _checked(_LIBC.prctl(_PR_SET_PDEATHSIG, _SIGKILL, 0, 0, 0))
+
+
+def landlock_abi() -> int:
+    """Return the version that the kernel has; 0 for none."""
+    return max(0, int(_LIBC.syscall(_CREATE_RULESET, None, ctypes.c_size_t(0), 1)))
+
+
+def enter_namespaces(*, network: bool) -> None:
+    """Have the children of this process see no other processes, and without ``network`` no network."""
+    uid, gid = os.getuid(), os.getgid()
+    flags = _CLONE_NEWUSER | _CLONE_NEWPID | _CLONE_NEWNS | (0 if network else _CLONE_NEWNET)
+    _checked(_LIBC.unshare(flags))
+    Path("/proc/self/setgroups").write_text("deny")
+    Path("/proc/self/uid_map").write_text(f"{uid} {uid} 1")
+    Path("/proc/self/gid_map").write_text(f"{gid} {gid} 1")
+
+
+def mount_own_proc() -> bool:
+    """Have ``/proc`` show this namespace alone; returns whether it does now."""
+    if _LIBC.mount(b"none", b"/", None, _MS_PRIVATE, None) != 0:
+        return False
+    return bool(_LIBC.mount(b"proc", b"/proc", b"proc", _MS_NOSUID_NODEV_NOEXEC, None) == 0)
+
+
+def give_up_privileges() -> None:
+    """Nothing that this process starts gains any, also where its user is root."""
+    _checked(_LIBC.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
+    for capability in range(64):
+        if _LIBC.prctl(_PR_CAPBSET_DROP, capability, 0, 0, 0) != 0:
+            break  # the kernel knows no more, or this user never had them
+
+
+def restrict_files(*, readable: Iterable[str], writable: Iterable[str], network: bool) -> None:
+    """Let this process reach these files and folders alone, and without ``network`` no TCP."""
+    abi = landlock_abi()
+    rights = _RIGHTS_BY_ABI.get(abi, _ALL_RIGHTS)
+    handled_net = 0 if network or abi < 4 else _TCP
+    attributes = struct.pack("=QQQ", rights, handled_net, _SCOPES if abi >= 6 else 0)
+    size = 8 if abi < 4 else 16 if abi < 6 else 24
+    ruleset = _checked(_LIBC.syscall(_CREATE_RULESET, attributes, ctypes.c_size_t(size), 0))
+    try:
+        for paths, allowed in ((readable, _READ), (writable, rights)):
+            for path in paths:
+                _allow(ruleset, path, allowed & rights)
+        _checked(_LIBC.syscall(_RESTRICT_SELF, ruleset, 0))
+    finally:
+        os.close(ruleset)
+
+
+def refuse_sockets() -> None:
+    """Let this process open sockets of the network alone. Raises ``ConfinementError`` on machines unknown."""
+    machine = os.uname().machine
+    if machine not in _MACHINES:
+        raise ConfinementError(f"sockets are not filtered on {machine}")
+    audit, socket_call = _MACHINES[machine]
+    load, equal, at_least, give = 0x20, 0x15, 0x35, 0x06
+    refuse = 7 + len(_INET_FAMILIES)  # the places of the last two steps, which the others jump to
+    allow = refuse + 1
+    program = [
+        (load, 4, 0, 0),  # the machine: another one has other numbers
+        (equal, audit, 0, refuse - 2),
+        (load, 0, 0, 0),  # the call
+        (at_least, 0x40000000, refuse - 4, 0),  # x32, which has other numbers too
+        (equal, _IO_URING_SETUP, refuse - 5, 0),  # it opens sockets without that call
+        (equal, socket_call, 0, allow - 6),
+        (load, 16, 0, 0),  # its first argument
+        *((equal, family, allow - place, 0) for place, family in enumerate(_INET_FAMILIES, start=8)),
+        (give, _EPERM, 0, 0),
+        (give, _ALLOW, 0, 0),
+    ]
+    code = b"".join(struct.pack("=HBBI", op, yes, no, value) for op, value, yes, no in program)
+    buffer = ctypes.create_string_buffer(code, len(code))
+    filter_ = struct.pack("@HP", len(program), ctypes.addressof(buffer))
+    pointer = ctypes.create_string_buffer(filter_, len(filter_))
+    _checked(_LIBC.prctl(_PR_SET_SECCOMP, 2, ctypes.addressof(pointer), 0, 0))
+
+
+def _allow(ruleset: int, path: str, rights: int) -> None:
+    try:
+        place = os.open(path, os.O_PATH | os.O_CLOEXEC)
+    except OSError:
+        return  # what does not exist cannot be reached anyway
+    try:
+        if not Path(path).is_dir():
+            rights &= _OF_FILES | _IOCTL_DEV
+        rule = struct.pack("=Qi", rights, place)
+        _checked(_LIBC.syscall(_ADD_RULE, ruleset, 1, rule, 0))
+    finally:
+        os.close(place)
+
+
+def _checked(result: int) -> int:
+    if result < 0:
+        number = ctypes.get_errno()
+        raise ConfinementError(number, os.strerror(number))
+    return result

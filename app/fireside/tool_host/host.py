@@ -1,0 +1,104 @@
+"""The tool host: commands in, reports out, one task a server."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from typing import Final
+
+from fireside.tool_host.host_messages import (
+    CallEnded,
+    CallTool,
+    CancelCall,
+    Command,
+    EndHost,
+    Report,
+    StartServer,
+    StopServer,
+    decode_command,
+)
+from fireside.tool_host.server_owner import ServerOwner
+from fireside.wire.codec import FrameError, FrameSplitter, FrameTooLarge, encode_frame
+
+_CHUNK: Final = 64 * 1024
+_END_S: Final = 5.0
+_TOO_LARGE: Final = "The result is too large."
+
+
+class ToolHost:
+    """All methods on one loop; ``serve`` returns when the program wants no more."""
+
+    def __init__(self, frames: int) -> None:
+        """Take ``frames`` as where reports are written."""
+        self._frames = frames
+        self._owners: dict[str, ServerOwner] = {}
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._calls: dict[int, str] = {}
+
+    async def serve(self) -> None:
+        """Do what is asked, until the program wants no more or has gone; all servers have ended then."""
+        splitter = FrameSplitter()
+        while True:
+            chunk = await asyncio.to_thread(os.read, 0, _CHUNK)
+            if not chunk:
+                break
+            try:
+                commands = [decode_command(body) for body in splitter.feed(chunk)]
+            except FrameError:
+                break
+            for command in commands:
+                if isinstance(command, EndHost):
+                    await self._end()
+                    return
+                self._do(command)
+        await self._end()
+
+    def _do(self, command: Command) -> None:
+        match command:
+            case StartServer():
+                self._start(command)
+            case StopServer():
+                if (owner := self._owners.get(command.server)) is not None:
+                    owner.stop()
+            case CallTool():
+                owner = self._owners.get(command.server)
+                if owner is None:
+                    self._report(CallEnded(call=command.call, text="The server has ended.", is_error=True))
+                    return
+                self._calls[command.call] = command.server
+                owner.call(command)
+            case CancelCall():
+                owner = self._owners.get(self._calls.get(command.call, ""))
+                if owner is not None:
+                    owner.cancel(command.call)
+            case EndHost():
+                pass
+
+    def _start(self, command: StartServer) -> None:
+        owner = ServerOwner(command, report=self._report)
+        task = asyncio.create_task(owner.run(), name=f"server {command.server}")
+        self._owners[command.server], self._tasks[command.server] = owner, task
+
+        def forget(done: asyncio.Task[None]) -> None:
+            if self._tasks.get(command.server) is done:
+                del self._owners[command.server], self._tasks[command.server]
+                self._calls = {call: of for call, of in self._calls.items() if of != command.server}
+
+        task.add_done_callback(forget)
+
+    def _report(self, report: Report) -> None:
+        if isinstance(report, CallEnded):
+            self._calls.pop(report.call, None)
+        try:
+            frame = encode_frame(report)
+        except FrameTooLarge:
+            assert isinstance(report, CallEnded)
+            frame = encode_frame(CallEnded(call=report.call, text=_TOO_LARGE, is_error=True))
+        while frame:
+            frame = frame[os.write(self._frames, frame) :]
+
+    async def _end(self) -> None:
+        for owner in self._owners.values():
+            owner.stop()
+        if tasks := tuple(self._tasks.values()):
+            await asyncio.wait(tasks, timeout=_END_S)

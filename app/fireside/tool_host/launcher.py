@@ -1,0 +1,154 @@
+"""Start one server in its place: confined, and gone with the tool host however that ends. POSIX.
+
+``python -S -P -m fireside.tool_host.launcher FD``: what to start comes as a line of JSON over the socket FD,
+a line says what it was confined to, and from then on the end of the socket is the end of the host. This
+process stays outside as the parent; within its namespaces the first process takes away what the server
+leaves behind.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import signal
+import socket
+import sys
+from typing import Any, Final, NoReturn
+
+assert sys.platform != "win32"
+
+if sys.platform == "linux":
+    from fireside.tool_host import confinement
+
+_FULL, _NO_NAMESPACES, _NONE = "full", "no-namespaces", "none"
+"""As ``core.tool_servers.Sandbox`` has them; nothing of the program is imported here but what confines."""
+_SYSTEM: Final = (
+    "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc", "/opt", "/nix/store", "/run/current-system",
+    "/run/systemd/resolve", "/sys/devices/system/cpu", "/sys/fs/cgroup",
+)  # fmt: skip
+_DEVICES: Final = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
+_NOT_STARTED: Final = 127
+_IGNORED: Final = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
+
+
+def main() -> NoReturn:
+    """Start the server and end with it."""
+    link = socket.socket(fileno=int(sys.argv[1]))
+    link.set_inheritable(False)
+    spec = json.loads(_line(link))
+    for number in _IGNORED:
+        signal.signal(number, signal.SIG_IGN)  # they are for the server
+    level, has_namespaces = _NONE, False
+    if sys.platform == "linux":
+        confinement.die_with_parent()
+        level, has_namespaces = _level(spec)
+    link.sendall(json.dumps(level).encode() + b"\n")
+    if level == _NONE and not spec["without_sandbox"]:
+        sys.exit(_NOT_STARTED)
+    woken, wake = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.close(woken)
+        os.close(wake)
+        link.close()
+        _within(spec, level=level, has_namespaces=has_namespaces)
+    _close_input_and_output()
+    _wait(child, link=link, woken=woken, wake=wake)
+
+
+def _line(link: socket.socket) -> bytes:
+    line = b""
+    while not line.endswith(b"\n"):
+        piece = link.recv(65536)
+        if not piece:
+            sys.exit(_NOT_STARTED)
+        line += piece
+    return line
+
+
+def _level(spec: dict[str, Any]) -> tuple[str, bool]:
+    """Enter the namespaces and return what the server will be confined to."""
+    try:
+        confinement.enter_namespaces(network=spec["network"])
+        has_namespaces = True
+    except OSError:
+        has_namespaces = False
+    if confinement.landlock_abi() == 0:
+        return _NONE, has_namespaces
+    return (_FULL if has_namespaces else _NO_NAMESPACES), has_namespaces
+
+
+def _within(spec: dict[str, Any], *, level: str, has_namespaces: bool) -> NoReturn:
+    """Become the server, or its parent where that is the first process of its namespace."""
+    shows_own = False
+    if sys.platform == "linux":
+        confinement.die_with_parent()
+        if has_namespaces:
+            shows_own = confinement.mount_own_proc()
+            server = os.fork()
+            if server != 0:
+                _close_input_and_output()
+                _reap(server)
+            confinement.die_with_parent()
+    try:
+        _become(spec, level=level, shows_own=shows_own)
+    except OSError as exc:
+        os.write(2, f"{spec['command'][0]}: {exc.strerror or exc}\n".encode())
+    os._exit(_NOT_STARTED)
+
+
+def _become(spec: dict[str, Any], *, level: str, shows_own: bool) -> None:
+    for number in _IGNORED:
+        signal.signal(number, signal.SIG_DFL)
+    os.chdir(spec["cwd"])
+    if sys.platform == "linux" and level != _NONE:
+        confinement.give_up_privileges()
+        confinement.restrict_files(
+            readable=(*_SYSTEM, *(("/proc",) if shows_own else ()), *spec["readable"]),
+            writable=(*_DEVICES, *spec["writable"]),
+            network=spec["network"],
+        )
+        confinement.refuse_sockets()
+    os.execve(spec["command"][0], spec["command"], spec["environment"])  # noqa: S606  # no shell is meant
+
+
+def _reap(server: int) -> NoReturn:
+    """Take away what ends; end with the server, and with this process everything in the namespace."""
+    while True:
+        pid, status = os.wait()
+        if pid == server:
+            os._exit(_exit_status(status))
+
+
+def _wait(child: int, *, link: socket.socket, woken: int, wake: int) -> NoReturn:
+    """End with the child, or end the child with the host."""
+    os.set_blocking(wake, False)
+    signal.signal(signal.SIGCHLD, lambda _number, _frame: None)
+    signal.set_wakeup_fd(wake)
+    while True:
+        pid, status = os.waitpid(child, os.WNOHANG)
+        if pid == child:
+            os._exit(_exit_status(status))
+        ready, _, _ = select.select([link.fileno(), woken], [], [])
+        if link.fileno() in ready and not link.recv(1):
+            os.killpg(os.getpid(), signal.SIGKILL)
+        if woken in ready:
+            os.read(woken, 4096)
+
+
+def _exit_status(status: int) -> int:
+    code = os.waitstatus_to_exitcode(status)
+    return code if code >= 0 else 128 - code
+
+
+def _close_input_and_output() -> None:
+    """The pipes are the server's alone: they end when it does."""
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for number in (0, 1, 2):
+        os.dup2(nothing, number)
+    os.close(nothing)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,48 @@
+"""What a server writes beside the protocol, in whole lines and in portions."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Final
+
+_PAUSE_S: Final = 0.2
+_MOST_LINES: Final = 200
+_LINE_BYTES: Final = 1000
+
+
+class LogLines:
+    """Hands lines on a few times a second, of many the last."""
+
+    def __init__(self, put: Callable[[tuple[str, ...]], None]) -> None:
+        self._put = put
+        self._rest = b""
+        self._lines: list[str] = []
+        self._later: asyncio.TimerHandle | None = None
+
+    def feed(self, chunk: bytes) -> None:
+        """Take bytes as they come; a line without end is cut."""
+        *whole, rest = (self._rest + chunk).split(b"\n")
+        self._rest = rest[-_LINE_BYTES:]
+        self._lines += [_shown(line) for line in whole[-_MOST_LINES:]]
+        del self._lines[:-_MOST_LINES]
+        if self._later is None and self._lines:
+            self._later = asyncio.get_running_loop().call_later(_PAUSE_S, self.flush)
+
+    def flush(self) -> None:
+        """Hand on what there is."""
+        if self._later is not None:
+            self._later.cancel()
+            self._later = None
+        if self._rest:
+            self._lines.append(_shown(self._rest))
+            self._rest = b""
+        if self._lines:
+            self._put(tuple(self._lines))
+            self._lines.clear()
+
+
+def _shown(line: bytes) -> str:
+    """Return a line without what could rewrite a terminal."""
+    text = line[:_LINE_BYTES].decode("utf-8", "replace").rstrip("\r")
+    return "".join(char if char.isprintable() or char == "\t" else "�" for char in text)

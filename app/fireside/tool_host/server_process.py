@@ -1,0 +1,212 @@
+"""A server as a child process: started confined, ended in steps, with all that it started."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+from pathlib import Path
+from typing import Final, Self
+
+import psutil
+
+from fireside.core.i18n import Phrase, Words, tr_noop
+from fireside.core.os_errors import render_os_error
+from fireside.core.tool_servers import NOT_SANDBOXED, Sandbox
+from fireside.tool_host.host_messages import MAX_LINE_BYTES, StdioLaunch
+
+_APP: Final = Path(__file__).resolve().parents[2]
+_CLOSE_S: Final = 2.0
+"""To exit once the input has ended."""
+_TERMINATE_S: Final = 1.0
+_KILL_S: Final = 1.0
+_CHUNK: Final = 64 * 1024
+
+if sys.platform == "win32":
+    _FLAGS: Final = subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW
+else:
+    _FLAGS: Final = 0
+
+
+class NotStarted(Exception):
+    """``reason`` is a sentence."""
+
+    def __init__(self, reason: Words) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+class LineTooLong(Exception):
+    """A server sent more than ``MAX_LINE_BYTES`` without an end."""
+
+
+class ServerProcess:
+    """One server. Made by ``start``; gone when ``stop`` has returned."""
+
+    def __init__(
+        self, process: asyncio.subprocess.Process, *, link: socket.socket | None, sandbox: Sandbox
+    ) -> None:
+        self.sandbox = sandbox
+        self._process = process
+        self._link = link
+        """Its end tells the launcher that this process has gone."""
+        self._rest = bytearray()
+        self._stopping: asyncio.Task[None] | None = None
+
+    @classmethod
+    async def start(cls, launch: StdioLaunch) -> Self:
+        """Start a server. Raises ``NotStarted``."""
+        try:
+            if sys.platform == "win32":
+                # The host is in a job that ends with the program: so are all that it starts.
+                process = await _spawn(launch.command, environment=launch.environment, cwd=launch.cwd)
+                return cls(process, link=None, sandbox=Sandbox.NONE)
+            return await cls._start_in_launcher(launch)
+        except (OSError, ValueError) as exc:
+            reason = render_os_error(exc) if isinstance(exc, OSError) else str(exc)
+            raise NotStarted(_not_started(launch, reason)) from exc
+
+    @classmethod
+    async def _start_in_launcher(cls, launch: StdioLaunch) -> Self:
+        ours, theirs = socket.socketpair()
+        with contextlib.ExitStack() as unless_started:
+            unless_started.callback(ours.close)
+            with theirs:
+                process = await _spawn(
+                    (sys.executable, "-S", "-P", "-m", "fireside.tool_host.launcher", str(theirs.fileno())),
+                    environment={"PYTHONPATH": str(_APP)},
+                    cwd=str(_APP),
+                    passed=(theirs.fileno(),),
+                )
+            ours.setblocking(False)
+            loop = asyncio.get_running_loop()
+            await loop.sock_sendall(ours, json.dumps(_spec(launch)).encode() + b"\n")
+            level = await loop.sock_recv(ours, 100)
+            started = cls(process, link=ours, sandbox=Sandbox.NONE)
+            if not level:
+                await started.stop()
+                raise NotStarted(_not_started(launch, tr_noop("its launcher ended")))
+            started.sandbox = Sandbox(json.loads(level))
+            if started.sandbox is Sandbox.NONE and not launch.without_sandbox:
+                await started.stop()
+                raise NotStarted(NOT_SANDBOXED)
+            unless_started.pop_all()
+            return started
+
+    @property
+    def pid(self) -> int:
+        """Of the process that the host started."""
+        return self._process.pid
+
+    async def read_line(self) -> bytes:
+        """Return the next line that the server says, without its end; empty when it says no more.
+
+        Raises ``LineTooLong``; nothing of it is kept.
+        """
+        assert self._process.stdout is not None
+        looked_at = 0
+        while (end := self._rest.find(b"\n", looked_at)) < 0:
+            looked_at = len(self._rest)
+            if looked_at > MAX_LINE_BYTES:
+                self._rest.clear()
+                raise LineTooLong
+            chunk = await self._process.stdout.read(_CHUNK)
+            if not chunk:
+                line = bytes(self._rest)
+                self._rest.clear()
+                return line
+            self._rest += chunk
+        line = bytes(self._rest[:end])
+        del self._rest[: end + 1]
+        return line or await self.read_line()
+
+    async def read_log(self) -> bytes:
+        """Return what the server wrote to its standard error; empty at its end."""
+        assert self._process.stderr is not None
+        return await self._process.stderr.read(_CHUNK)
+
+    async def write(self, line: bytes) -> None:
+        """Say a line to the server; waits while it does not read. Raises ``OSError`` once it has gone."""
+        assert self._process.stdin is not None
+        self._process.stdin.write(line)
+        await self._process.stdin.drain()
+
+    async def exit_status(self) -> int | None:
+        """Return how the server ended, once it has; ``None`` where it does not end though it says no more."""
+        return self._process.returncode if await self._ends_within(_TERMINATE_S) else None
+
+    async def stop(self) -> None:
+        """End the server: its input, then a word, then by force. Goes on when cancelled. Idempotent."""
+        if self._stopping is None:
+            self._stopping = asyncio.create_task(self._stop(), name=f"stop server {self.pid}")
+        await asyncio.shield(self._stopping)
+
+    async def _stop(self) -> None:
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+        if not await self._ends_within(_CLOSE_S):
+            self._signal(force=False)
+            if not await self._ends_within(_TERMINATE_S):
+                self._signal(force=True)
+                await self._ends_within(_KILL_S)
+        else:
+            self._signal(force=True)  # what it left behind in its group, where no namespace took it away
+        if self._link is not None:
+            self._link.close()
+        # A process that got away may hold the pipes; nothing more is read of them.
+        self._process._transport.close()  # type: ignore[attr-defined]  # noqa: SLF001  # asyncio has no other way
+
+    async def _ends_within(self, limit_s: float) -> bool:
+        """Look at the process itself: asyncio waits for its pipes too, which others may hold."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(limit_s):
+                while self._process.returncode is None:  # noqa: ASYNC110
+                    await asyncio.sleep(0.01)
+        return self._process.returncode is not None
+
+    def _signal(self, *, force: bool) -> None:
+        if sys.platform == "win32":
+            self._kill_tree()
+            return
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self._process.pid, signal.SIGKILL if force else signal.SIGTERM)
+
+    def _kill_tree(self) -> None:
+        with contextlib.suppress(psutil.Error):
+            for process in (*psutil.Process(self._process.pid).children(recursive=True),):
+                with contextlib.suppress(psutil.Error):
+                    process.kill()
+        with contextlib.suppress(ProcessLookupError):
+            self._process.kill()
+
+
+async def _spawn(
+    command: tuple[str, ...], *, environment: dict[str, str], cwd: str, passed: tuple[int, ...] = ()
+) -> asyncio.subprocess.Process:
+    return await asyncio.create_subprocess_exec(
+        *command,
+        env=environment,
+        cwd=cwd,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+        creationflags=_FLAGS,
+        pass_fds=passed,
+        limit=_CHUNK,
+    )
+
+
+def _spec(launch: StdioLaunch) -> dict[str, object]:
+    return {name: getattr(launch, name) for name in launch.__struct_fields__}
+
+
+def _not_started(launch: StdioLaunch, reason: Words) -> Words:
+    return Phrase(
+        tr_noop("{program} could not be started: {reason}."), {"program": launch.command[0], "reason": reason}
+    )

@@ -1,0 +1,156 @@
+"""A tool of an MCP server as chats have it: named after the server, its words cleaned, its schema kept."""
+
+from __future__ import annotations
+
+import difflib
+import hashlib
+import re
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any, Final, Protocol
+
+import msgspec
+
+from fireside.core.invisible import with_invisible_named, without_invisible
+from fireside.core.prompt_input import ToolDefinition
+from fireside.core.tool_servers import SEPARATOR, ServerTool, ToolServer
+from fireside.tools.tool import InvalidArguments, Tool, ToolFailed
+
+CALL_CAP_S: Final = 600.0
+"""A call that goes on reporting progress takes no longer than this."""
+_LONGEST_NAME: Final = 64
+_OTHER: Final = re.compile(r"[^A-Za-z0-9_-]")
+_DESCRIPTION_CHARACTERS: Final = 8_000
+_UNTOLD: Final = frozenset({"$schema", "$id", "$comment", "title", "examples"})
+"""Of a schema: it takes room in each prompt and says nothing that a call needs."""
+
+
+class Calls(Protocol):
+    """What does the calls of servers' tools."""
+
+    async def call(self, server: str, tool: ServerTool, arguments: str) -> tuple[str, bool]:
+        """Return the result, and whether it is an error. Cancelled, it lets go at once."""
+
+    async def note_reviewed(self, server: str, tool: ServerTool) -> None:
+        """Remember the tool as the user has decided about it."""
+
+
+class McpTool(Tool[Any]):
+    """One tool of one server."""
+
+    def __init__(self, name: str, *, listed: ServerTool, server: ToolServer, calls: Calls) -> None:
+        super().__init__(
+            name,
+            description=without_invisible(listed.description)[:_DESCRIPTION_CHARACTERS],
+            arguments=msgspec.Struct,
+            run=self._call,
+            taints=server.taints,
+            limit_s=CALL_CAP_S,
+        )
+        self._listed = listed
+        self._server = server
+        self._calls = calls
+
+    @cached_property
+    def definition(self) -> ToolDefinition:
+        return ToolDefinition(
+            name=self.name, description=self._description, parameters=_told_schema(self._listed.parameters)
+        )
+
+    @property
+    def fingerprint(self) -> str:
+        """What a permission is bound to: the whole tool as it was listed, and the server."""
+        identity = "" if self._server.confirmed is None else self._server.confirmed.fingerprint
+        return hashlib.sha256(msgspec.json.encode((self._listed, identity))).hexdigest()
+
+    @property
+    def server(self) -> str:
+        return self._server.name
+
+    @property
+    def change(self) -> str:
+        """How the tool differs from what the user decided about, as lines with ``-`` and ``+``."""
+        before = next((tool for tool in self._server.reviewed if tool.name == self._listed.name), None)
+        if before is None or before == self._listed:
+            return ""
+        return "\n".join(
+            with_invisible_named(line)
+            for line in difflib.ndiff(_lines(before), _lines(self._listed))
+            if line[:1] in "+-"
+        )
+
+    async def note_reviewed(self) -> None:
+        await self._calls.note_reviewed(self._server.name, self._listed)
+
+    def read(self, arguments: str) -> str:
+        try:
+            found = msgspec.json.decode(arguments or "{}")
+        except (msgspec.DecodeError, RecursionError, UnicodeEncodeError) as exc:
+            raise InvalidArguments(f"Invalid arguments of {self.name}: {exc}") from exc
+        if not isinstance(found, dict):
+            raise InvalidArguments(f"Invalid arguments of {self.name}: an object is wanted.")
+        return arguments or "{}"
+
+    async def _call(self, arguments: str) -> str:
+        text, is_error = await self._calls.call(self._server.name, self._listed, arguments)
+        if is_error:
+            raise ToolFailed(text)
+        return text
+
+
+def mcp_tools(server: ToolServer, *, calls: Calls) -> tuple[tuple[McpTool, ...], tuple[str, ...]]:
+    """Return the tools of a server by name, and the names of those that cannot be called."""
+    found: dict[str, McpTool] = {}
+    left_out: list[str] = []
+    for listed in sorted(server.tools, key=lambda tool: tool.name):
+        name = called_name(server.name, listed.name)
+        if not name or name in found:
+            left_out.append(with_invisible_named(listed.name)[:100])
+        else:
+            found[name] = McpTool(name, listed=listed, server=server, calls=calls)
+    return tuple(found.values()), tuple(left_out)
+
+
+def called_name(server: str, tool: str) -> str:
+    """Return the name that a model calls; empty where there is none."""
+    name = _OTHER.sub("_", without_invisible(tool))
+    whole = f"{server}{SEPARATOR}{name}"
+    return whole if name.strip("_") and len(whole) <= _LONGEST_NAME else ""
+
+
+def wanted_tools(tools: Sequence[McpTool], chosen: Sequence[str]) -> tuple[McpTool, ...]:
+    """Return the tools that a chat has: ``chosen`` names servers and single tools."""
+    names = set(chosen)
+    return tuple(tool for tool in tools if {tool.name, tool.name.partition(SEPARATOR)[0]} & names)
+
+
+def _lines(tool: ServerTool) -> list[str]:
+    schemas = (msgspec.json.format(text or "{}", indent=1) for text in (tool.parameters, tool.output))
+    return [line for text in (tool.description, *schemas) for line in text.splitlines()]
+
+
+def _told_schema(parameters: str) -> str:
+    try:
+        schema = msgspec.json.decode(parameters)
+    except (msgspec.DecodeError, RecursionError):
+        return '{"type":"object"}'
+    if not isinstance(schema, dict):
+        return '{"type":"object"}'
+    return msgspec.json.encode(_without_untold(schema)).decode()
+
+
+def _without_untold(schema: Any, *, is_names: bool = False) -> Any:
+    """Return a schema without what is not told; keys of ``properties`` are names of fields, and stay."""
+    match schema:
+        case dict():
+            return {
+                key: _without_untold(value, is_names=not is_names and key in ("properties", "$defs"))
+                for key, value in schema.items()
+                if is_names or key not in _UNTOLD
+            }
+        case list():
+            return [_without_untold(each) for each in schema]
+        case str():
+            return without_invisible(schema)
+        case _:
+            return schema

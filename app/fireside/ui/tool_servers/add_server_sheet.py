@@ -1,0 +1,194 @@
+"""Add MCP servers by form or by pasting what another application has, and confirm the exact commands."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections.abc import Callable, Sequence
+from typing import Final
+
+import msgspec
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QWidget
+
+from fireside.core.errors import FiresideError, ToolServerInvalid
+from fireside.core.i18n import tr
+from fireside.core.tool_servers import Grants, NewServer, ToolServer
+from fireside.settings.server_shapes import read_servers, server_name
+from fireside.ui.kit.layout import boxed, column, form, scrolled, stacked, stretch
+from fireside.ui.kit.sheet import Sheet
+from fireside.ui.theme import SPACE_L, SPACE_M, Theme
+from fireside.ui.tool_servers.server_text import access_words
+from fireside.ui.widgets.check_box import CheckBox
+from fireside.ui.widgets.segmented_control import SegmentedControl
+from fireside.ui.widgets.text import Label, WrappedLabel
+
+FORM, JSON = "form", "json"
+_LONGEST: Final = 200_000
+
+
+class AddServerSheet(Sheet):
+    """First what to add, then what that is exactly; nothing starts before the second is confirmed."""
+
+    def __init__(
+        self,
+        *,
+        on_wanted: Callable[[AddServerSheet, tuple[NewServer, ...]], None],
+        on_confirmed: Callable[[AddServerSheet, tuple[NewServer, ...]], None],
+        on_left: Callable[[], None],
+        theme: Theme,
+        parent: QWidget,
+    ) -> None:
+        """Take ``on_wanted`` as what looks at servers and calls ``show_prepared``, ``on_confirmed`` as what
+        adds and starts them."""
+        super().__init__(tr("Add MCP server"), theme=theme, parent=parent, size=(620, 620))
+        self._on_wanted = on_wanted
+        self._on_confirmed = on_confirmed
+        self._new: tuple[NewServer, ...] = ()
+        self.kinds = SegmentedControl(
+            ((FORM, tr("Form")), (JSON, tr("JSON"))), name=tr("Add by"), theme=theme
+        )
+        self.name = _line(tr("Name"), example="time")
+        self.command = _line(tr("Command or address"), example="uvx mcp-server-time")
+        self.values = _lines(tr("Variables or headers"), example="API_KEY=…")
+        self.readable = _lines(tr("Folders it may read"))
+        self.writable = _lines(tr("Folders it may change"))
+        self.network = CheckBox(tr("Allow network"), theme=theme)
+        self.json = _lines(tr("Configuration"), example='{"mcpServers": {…}}')
+        self._typed = stacked(self._make_form(), self.json)
+        self._exact = column(spacing=SPACE_M)
+        self._inputs: dict[str, QLineEdit] = {}
+        grants = form(
+            (self.readable.accessibleName(), self.readable),
+            (self.writable.accessibleName(), self.writable),
+            (tr("Network"), self.network),
+            between=SPACE_L,
+        )
+        first = boxed(column(self.kinds, stretch(self._typed), grants, spacing=SPACE_M))
+        self.exact = scrolled(boxed(column(self._exact, stretch())))
+        self.pages = stacked(first, self.exact)
+        self.next = self.make_button(tr("Continue"), self._on_next, kind="primary", is_default=True)
+        self.back = self.make_button(tr("Back"), self._on_back)
+        self.back.hide()
+        self.kinds.chosen.connect(lambda kind: self._typed.setCurrentIndex((FORM, JSON).index(kind)))
+        self.finished.connect(on_left)
+        self.lay_out(
+            stretch(self.pages),
+            about=tr("A program that offers tools to models. Add only servers you trust."),
+            buttons=(self.make_cancel(), self.back, self.next),
+        )
+        self.name.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def show_prepared(self, servers: Sequence[ToolServer]) -> None:
+        """Show exactly what is to be confirmed: whole commands, and what they may get at."""
+        while (item := self._exact.takeAt(0)) is not None:
+            if (widget := item.widget()) is not None:
+                widget.deleteLater()
+        self._inputs = {}
+        for new, server in zip(self._new, servers, strict=True):
+            command = WrappedLabel(server.shown, role="code")
+            command.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+            access = WrappedLabel(access_words(server, is_confined=sys.platform == "linux"), role="small")
+            self._exact.addWidget(Label(server.name, role="strong"))
+            self._exact.addWidget(command)
+            self._exact.addWidget(access)
+            for name, question in new.inputs.items():
+                field = _line(question)
+                field.setEchoMode(QLineEdit.EchoMode.Password)
+                self._inputs[f"{server.name} {name}"] = field
+                self._exact.addWidget(boxed(form((question, field))))
+        self.pages.setCurrentIndex(1)
+        self.back.show()
+        self.next.set_words(tr("Add and start"))
+        self._set_busy(busy=False)
+        self.say("")
+
+    def show_error(self, error: FiresideError) -> None:
+        """Say why it went no further. What was typed stays."""
+        self.say(error.sentence())
+        self._set_busy(busy=False)
+
+    def _make_form(self) -> QWidget:
+        return boxed(
+            form(
+                (tr("Name"), self.name),
+                (self.command.accessibleName(), self.command),
+                (self.values.accessibleName(), self.values),
+                between=SPACE_L,
+            )
+        )
+
+    @Slot()
+    def _on_next(self) -> None:
+        self._set_busy(busy=True)
+        if self.pages.currentIndex() == 1:
+            self.say(tr("Starting…"), role="small")
+            self._on_confirmed(self, tuple(self._filled(new) for new in self._new))
+            return
+        try:
+            self._new = self._read()
+        except ToolServerInvalid as exc:
+            self.show_error(exc)
+            return
+        self._on_wanted(self, self._new)
+
+    @Slot()
+    def _on_back(self) -> None:
+        self.pages.setCurrentIndex(0)
+        self.back.hide()
+        self.next.set_words(tr("Continue"))
+        self.say("")
+
+    def _read(self) -> tuple[NewServer, ...]:
+        """Return what was typed. Raises ``ToolServerInvalid``."""
+        grants = Grants(
+            readable=_folders(self.readable),
+            writable=_folders(self.writable),
+            network=self.network.isChecked(),
+            without_sandbox=sys.platform != "linux",  # said before it is confirmed
+        )
+        if self.kinds.taken == JSON:
+            found = read_servers(self.json.toPlainText())
+            return tuple(msgspec.structs.replace(new, grants=grants) for new in found)
+        typed = self.command.text().strip()
+        values = dict(line.split("=", 1) for line in self.values.toPlainText().splitlines() if "=" in line)
+        name = self.name.text().strip()
+        if typed.startswith(("https://", "http://")):
+            return (NewServer(name=name or server_name(typed), url=typed, headers=values, grants=grants),)
+        try:
+            words = shlex.split(typed, posix=sys.platform != "win32")
+        except ValueError as exc:
+            raise ToolServerInvalid(reason=tr("the command has an open quotation mark.")) from exc
+        if not words:
+            raise ToolServerInvalid(reason=tr("it needs a command or an address."))
+        command, *args = words
+        return (NewServer(name=name, command=command, args=tuple(args), env=values, grants=grants),)
+
+    def _filled(self, new: NewServer) -> NewServer:
+        inputs = {name: self._inputs[f"{new.name} {name}"].text() for name in new.inputs}
+        return msgspec.structs.replace(new, inputs=inputs)
+
+    def _set_busy(self, *, busy: bool) -> None:
+        self.next.setEnabled(not busy)
+        self.back.setEnabled(not busy)
+
+
+def _line(name: str, *, example: str = "") -> QLineEdit:
+    field = QLineEdit()
+    field.setMaxLength(_LONGEST)
+    field.setAccessibleName(name)
+    field.setPlaceholderText(example)
+    return field
+
+
+def _lines(name: str, *, example: str = "") -> QPlainTextEdit:
+    field = QPlainTextEdit()
+    field.setAccessibleName(name)
+    field.setPlaceholderText(example)
+    field.setTabChangesFocus(True)
+    field.setMinimumHeight(44)
+    return field
+
+
+def _folders(field: QPlainTextEdit) -> tuple[str, ...]:
+    return tuple(line.strip() for line in field.toPlainText().splitlines() if line.strip())

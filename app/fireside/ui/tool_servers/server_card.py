@@ -1,0 +1,209 @@
+"""One MCP server: how it stands, what it may do, its tools with what holds for each, and its log."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Final, Protocol
+
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtWidgets import QFrame, QGridLayout, QWidget
+
+from fireside.core.i18n import tr
+from fireside.core.tool_servers import ServerState, ToolServerInfo
+from fireside.core.tools import Permission, ToolInfo
+from fireside.ui.kit.layout import at_left, boxed, column, in_middle, make_card, row, stretch
+from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, Theme
+from fireside.ui.tool_servers.server_text import (
+    STATE_TONES,
+    STATE_WORDS,
+    change_words,
+    grants_words,
+    problem_words,
+    sandbox_words,
+)
+from fireside.ui.widgets.buttons import Button
+from fireside.ui.widgets.combo_box import ComboBox
+from fireside.ui.widgets.flow import flowing
+from fireside.ui.widgets.picture import Picture
+from fireside.ui.widgets.switch import Switch
+from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel
+
+PERMISSIONS: Final = tuple(Permission)
+
+
+class ServerActions(Protocol):
+    """What can be done with servers; each is meant by its name."""
+
+    def test(self, name: str) -> None: ...
+    def stop(self, name: str) -> None: ...
+    def confirm(self, name: str) -> None: ...
+    def remove(self, name: str) -> None: ...
+    def use_in_chats(self, name: str, is_used: bool) -> None: ...
+    def permit(self, tool: str, permission: Permission) -> None: ...
+
+
+class ServerCard(QFrame):
+    """Removing asks once more in the same place."""
+
+    def __init__(
+        self,
+        info: ToolServerInfo,
+        tools: Sequence[ToolInfo],
+        *,
+        is_used: bool,
+        actions: ServerActions,
+        theme: Theme,
+    ) -> None:
+        super().__init__()
+        self.info = info
+        self._actions = actions
+        self._theme = theme
+        name = info.server.name
+        state = tr(STATE_WORDS[info.state])
+        self.setAccessibleName(f"{name}: {state}")
+        self.badge = Label(state, role="badge")
+        self.badge.setProperty("tone", STATE_TONES.get(info.state, "neutral"))
+        self.used = Switch(name=tr("Use {name} in chats").format(name=name), theme=theme)
+        self.used.setChecked(is_used)
+        self.used.toggled.connect(partial(actions.use_in_chats, name))
+        self.command = _selectable(info.server.shown)
+        self.change = _selectable(change_words(info))
+        self.problem = WrappedLabel(problem_words(info), role="error")
+        self.choices: dict[str, ComboBox] = {}
+        self.log = _selectable("\n".join(info.log))
+        self.fold_log = Button(tr("Log"), theme=theme, kind="link")
+        self.fold_log.setCheckable(True)
+        self.fold_log.setAccessibleName(tr("Log of {name}").format(name=name))
+        self.fold_log.toggled.connect(self.log.setVisible)
+        self._make_buttons(name)
+        self._lay_out(name, tools)
+
+    def set_busy(self, words: str) -> None:
+        """Say what is being done with the server; nothing is if empty."""
+        for button in (self.test, self.stop, self.confirm, self.remove, self.delete):
+            button.setEnabled(not words)
+        if words:
+            self.badge.setText(words)
+
+    def _make_buttons(self, name: str) -> None:
+        actions, theme, state = self._actions, self._theme, self.info.state
+        runs = state in (ServerState.RUNNING, ServerState.FAILED)
+        self.test = Button(
+            tr("Restart") if runs else tr("Test"), theme=theme, on_click=partial(actions.test, name)
+        )
+        self.stop = Button(tr("Stop"), theme=theme, kind="quiet", on_click=partial(actions.stop, name))
+        self.confirm = Button(
+            tr("Confirm"), theme=theme, kind="primary", on_click=partial(actions.confirm, name)
+        )
+        self.remove = Button(tr("Remove"), theme=theme, kind="quiet", on_click=self._ask_to_remove)
+        self.question = Label(tr("Remove server?"), role="body")
+        self.delete = Button(tr("Remove"), theme=theme, kind="danger", on_click=partial(actions.remove, name))
+        self.keep = Button(tr("Keep"), theme=theme, kind="quiet", on_click=self._keep)
+        for button, spoken in (
+            (self.test, tr("Restart {name}") if runs else tr("Test {name}")),
+            (self.stop, tr("Stop {name}")),
+            (self.confirm, tr("Confirm {name}")),
+            (self.remove, tr("Remove {name}")),
+            (self.delete, tr("Remove {name}")),
+        ):
+            button.setAccessibleName(spoken.format(name=name))
+
+    def _lay_out(self, name: str, tools: Sequence[ToolInfo]) -> None:
+        head = row(
+            Picture("wrench", theme=self._theme, tint="mute"),
+            ElidedLabel(name, role="strong"),
+            in_middle(self.badge),
+            stretch(factor=1),
+            in_middle(Label(tr("Use in chats"), role="small")),
+            in_middle(self.used),
+        )
+        foot, flow = flowing(spacing=SPACE_S)
+        for button in (
+            self.question,
+            self.delete,
+            self.keep,
+            self.test,
+            self.stop,
+            self.confirm,
+            self.remove,
+        ):
+            flow.addWidget(button)
+        server = self.info.server
+        access = "" if server.url else grants_words(server.grants)
+        about = "\n".join(filter(None, (access, sandbox_words(self.info.sandbox))))
+        left_out = ", ".join(self.info.left_out)
+        make_card(
+            self,
+            head,
+            self.command,
+            WrappedLabel(about, role="small") if about else None,
+            self.change,
+            self.problem,
+            boxed(self._tools(tools)) if tools else None,
+            WrappedLabel(tr("Left out for their names: {names}").format(names=left_out), role="small")
+            if left_out
+            else None,
+            at_left(self.fold_log),
+            self.log,
+            foot,
+            spacing=SPACE_XS,
+            margins=(SPACE_L, SPACE_M, SPACE_M, SPACE_M),
+        )
+        for label in (self.change, self.problem):
+            label.setVisible(bool(label.text()))
+        self.fold_log.setVisible(bool(self.info.log))
+        self.log.hide()
+        self.stop.setVisible(self.info.state is ServerState.RUNNING)
+        self.confirm.setVisible(self.info.now is not None)
+        self.test.setVisible(self.info.now is None)
+        self._show_question(is_asked=False)
+
+    def _tools(self, tools: Sequence[ToolInfo]) -> QGridLayout:
+        grid = QGridLayout()
+        grid.setContentsMargins(0, SPACE_S, 0, 0)
+        grid.setHorizontalSpacing(SPACE_L)
+        grid.setVerticalSpacing(SPACE_S)
+        grid.setColumnStretch(0, 1)
+        for line, tool in enumerate(tools):
+            grid.addWidget(self._tool(tool), line, 0)
+            choice = ComboBox(name=tr("Permission: {tool}").format(tool=tool.name), theme=self._theme)
+            choice.addItems([tr("Always allow"), tr("Ask"), tr("Never allow")])
+            choice.setCurrentIndex(PERMISSIONS.index(tool.permission))
+            choice.activated.connect(partial(self._on_chosen, tool.name))
+            self.choices[tool.name] = choice
+            grid.addWidget(choice, line, 1, Qt.AlignmentFlag.AlignTop)
+        return grid
+
+    def _tool(self, tool: ToolInfo) -> QWidget:
+        cost = tr("%n token|%n tokens", "", tool.n_tokens)
+        parts = [ElidedLabel(f"{tool.name} · {cost}"), WrappedLabel(tool.description, role="small")]
+        if tool.change:
+            parts.append(WrappedLabel(tr("This tool has changed since you decided"), role="error"))
+            parts.append(_selectable(tool.change))
+        return boxed(column(*parts, spacing=2))
+
+    def _on_chosen(self, name: str, index: int) -> None:
+        self._actions.permit(name, PERMISSIONS[index])
+
+    @Slot()
+    def _ask_to_remove(self) -> None:
+        self._show_question(is_asked=True)
+        self.keep.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    @Slot()
+    def _keep(self) -> None:
+        self._show_question(is_asked=False)
+        self.remove.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _show_question(self, *, is_asked: bool) -> None:
+        for widget in (self.question, self.delete, self.keep):
+            widget.setVisible(is_asked)
+        self.remove.setVisible(not is_asked)
+
+
+def _selectable(text: str) -> WrappedLabel:
+    """Return text of others, whole: as it is, in a font where letters can be told apart."""
+    made = WrappedLabel(text, role="code")
+    made.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    return made

@@ -1,0 +1,165 @@
+"""Does with MCP servers what the page of tools says is wanted."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine, Sequence
+from typing import Any, Protocol
+
+from PySide6.QtCore import QObject
+
+from fireside.core.errors import FiresideError
+from fireside.core.i18n import tr
+from fireside.core.tool_servers import SEPARATOR, NewServer, ToolServer, ToolServerInfo
+from fireside.core.tools import Permission, ToolInfo
+from fireside.settings.definitions_tools import SERVERS
+from fireside.settings.typed_tools import tool_options
+from fireside.settings.values import AppLayer
+from fireside.ui.tool_servers.add_server_sheet import AddServerSheet
+from fireside.ui.window_context import WindowContext
+
+
+class ToolsView(Protocol):
+    """What the controller tells the page."""
+
+    def show_servers(
+        self, servers: Sequence[ToolServerInfo], tools: Sequence[ToolInfo], *, used: Sequence[str]
+    ) -> None: ...
+    def set_busy(self, name: str, words: str) -> None: ...
+    def show_problem(self, sentence: str) -> None: ...
+
+
+Seen = tuple[tuple[ToolServerInfo, ...], tuple[ToolInfo, ...], tuple[str, ...]]
+
+
+class ToolsController(QObject):
+    """Stands behind the ``ToolsPage``. GUI thread only."""
+
+    def __init__(self, context: WindowContext, *, page: ToolsView, parent: QObject) -> None:
+        super().__init__(parent)
+        self._context = context
+        self._client = context.client
+        self._tasks = context.tasks
+        self._page = page
+        self._used: tuple[str, ...] = ()
+        self._busy: dict[str, asyncio.Task[Any]] = {}
+        self._adding: asyncio.Task[Any] | None = None
+        self._is_looking = False
+        self._look_again = False
+        self.sheet: AddServerSheet | None = None
+        """The one that was opened last."""
+
+    def look(self) -> None:
+        """Ask which servers there are and how they stand. One question at a time."""
+        if self._is_looking:
+            self._look_again = True
+            return
+        self._is_looking = True
+        self._tasks.run(self._seen(), on_done=self._on_seen, on_error=self._on_not_seen)
+
+    def add(self) -> None:
+        """Ask for a server to add."""
+        self.sheet = AddServerSheet(
+            on_wanted=self._prepare,
+            on_confirmed=self._add,
+            on_left=self._end_adding,
+            theme=self._context.theme,
+            parent=self._context.window,
+        )
+        self.sheet.open()
+
+    def test(self, name: str) -> None:
+        """Start a server anew."""
+        self._do(name, self._client.tool_servers.test(name), words=tr("Starting…"))
+
+    def stop(self, name: str) -> None:
+        """End a server, or give up its start."""
+        self._do(name, self._client.tool_servers.stop(name), words=tr("Stopping…"))
+
+    def confirm(self, name: str) -> None:
+        """Take a server as it is now for the one that was confirmed."""
+        self._do(name, self._client.tool_servers.confirm(name), words=tr("Confirm"))
+
+    def remove(self, name: str) -> None:
+        """Forget a server."""
+        self._do(name, self._client.tool_servers.remove(name), words=tr("Stopping…"))
+
+    def use_in_chats(self, name: str, is_used: bool) -> None:
+        """Have chats that say nothing else use the tools of a server, or not."""
+        others = tuple(one for one in self._used if one != name)
+        used = (*others, name) if is_used else others
+        asked = self._client.settings.change(AppLayer(), key=SERVERS, value=used)
+        self._tasks.run(asked, on_done=lambda _: self.look(), on_error=self._on_error)
+
+    def permit(self, tool: str, permission: Permission) -> None:
+        """Decide about all calls of a tool."""
+        asked = self._client.tools.permit(tool, permission)
+        self._tasks.run(asked, on_done=lambda _: self.look(), on_error=self._on_error)
+
+    async def _seen(self) -> Seen:
+        servers = await self._client.tool_servers.servers()
+        tools = await self._client.tools.tools()
+        resolved = await self._client.settings.resolved(model_id=None, conversation_id=None)
+        return (
+            servers,
+            tuple(tool for tool in tools if SEPARATOR in tool.name),
+            tool_options(resolved).servers,
+        )
+
+    def _on_seen(self, seen: Seen) -> None:
+        servers, tools, self._used = seen
+        self._page.show_servers(servers, tools, used=self._used)
+        for name in self._busy:
+            self._page.set_busy(name, tr("Starting…"))
+        self._end_looking()
+
+    def _on_not_seen(self, error: FiresideError) -> None:
+        self._on_error(error)
+        self._end_looking()
+
+    def _end_looking(self) -> None:
+        self._is_looking = False
+        if self._look_again:
+            self._look_again = False
+            self.look()
+
+    def _do(self, name: str, work: Coroutine[object, object, Any], *, words: str) -> None:
+        if name in self._busy:
+            work.close()
+            return
+        self._page.set_busy(name, words)
+        task = self._tasks.run(work, on_error=self._on_error)
+        if task is not None:
+            self._busy[name] = task
+            task.add_done_callback(lambda _: self._end(name))
+
+    def _end(self, name: str) -> None:
+        self._busy.pop(name, None)
+        self.look()
+
+    def _prepare(self, sheet: AddServerSheet, new: tuple[NewServer, ...]) -> None:
+        async def prepared() -> tuple[ToolServer, ...]:
+            return tuple([await self._client.tool_servers.prepared(one) for one in new])
+
+        self._adding = self._tasks.run(prepared(), on_done=sheet.show_prepared, on_error=sheet.show_error)
+
+    def _add(self, sheet: AddServerSheet, new: tuple[NewServer, ...]) -> None:
+        async def added() -> None:
+            for one in new:
+                await self._client.tool_servers.add(one)
+
+        def on_done(_: None) -> None:
+            sheet.accept()
+            for one in new:
+                self.test(one.name)
+
+        self._adding = self._tasks.run(added(), on_done=on_done, on_error=sheet.show_error)
+
+    def _end_adding(self) -> None:
+        """The sheet was closed: what is still being asked is not wanted any more."""
+        if self._adding is not None:
+            self._adding.cancel()
+            self._adding = None
+
+    def _on_error(self, error: FiresideError) -> None:
+        self._page.show_problem(error.sentence())

@@ -1,0 +1,106 @@
+"""The page of tools: MCP servers, one below the other; asks for nothing by itself and starts none."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QWidget
+
+from fireside.core.i18n import tr
+from fireside.core.tool_servers import SEPARATOR, ToolServerInfo
+from fireside.core.tools import ToolInfo
+from fireside.ui.kit.layout import boxed, column, destroy, row, stretch
+from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_XL
+from fireside.ui.tool_servers.server_card import ServerCard
+from fireside.ui.tool_servers.server_text import count_words
+from fireside.ui.tool_servers.tools_controller import ToolsController
+from fireside.ui.widgets.banner import BannerArea, Tone
+from fireside.ui.widgets.buttons import Button
+from fireside.ui.widgets.centred import centred
+from fireside.ui.widgets.page_scroll import PageScroll
+from fireside.ui.widgets.text import ElidedLabel, WrappedLabel
+from fireside.ui.window_context import WindowContext
+
+
+class ToolsPage(QWidget):
+    """Servers with their state, tools and permissions."""
+
+    def __init__(self, context: WindowContext, *, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("page")
+        self._theme = context.theme
+        self.controller = ToolsController(context, page=self, parent=self)
+        self.cards: dict[str, ServerCard] = {}
+        self.notices = BannerArea(theme=context.theme)
+        self.summary = ElidedLabel(role="mute")
+        self.add = Button(
+            tr("Add server…"), theme=context.theme, icon="file-plus", on_click=self.controller.add
+        )
+        self.about = WrappedLabel(
+            tr(
+                "MCP servers are programs that offer tools to models. They start when a model calls one of "
+                "their tools, and each call asks you unless you decide otherwise."
+            ),
+            role="mute",
+        )
+        self._list = column(spacing=SPACE_M)
+        self._lay_out()
+
+    def take_focus(self) -> None:
+        """Give the keyboard to where nothing happens by mistake."""
+        self.add.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def show_servers(
+        self, servers: Sequence[ToolServerInfo], tools: Sequence[ToolInfo], *, used: Sequence[str]
+    ) -> None:
+        """Show all servers; what the user had in focus stays so."""
+        focused = self._focused()
+        unfolded = {name for name, card in self.cards.items() if card.fold_log.isChecked()}
+        destroy(*self.cards.values())
+        self.cards = {}
+        for info in servers:
+            name = info.server.name
+            own = [tool for tool in tools if tool.name.partition(SEPARATOR)[0] == name]
+            card = ServerCard(info, own, is_used=name in used, actions=self.controller, theme=self._theme)
+            card.fold_log.setChecked(name in unfolded)
+            self.cards[name] = card
+            self._list.addWidget(card)
+        self.summary.set_whole(count_words(len(servers), len(tools)))
+        if focused in self.cards:
+            self.cards[focused].used.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def set_busy(self, name: str, words: str) -> None:
+        """Say what is being done with a server."""
+        self.notices.remove("problem")
+        if name in self.cards:
+            self.cards[name].set_busy(words)
+
+    def show_problem(self, sentence: str) -> None:
+        """Say what went wrong, until something else is wanted."""
+        self.notices.put("problem", sentence, tone=Tone.DANGER)
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: ARG002 - Qt's signature
+        self.controller.look()
+
+    def _focused(self) -> str:
+        focused = self.window().focusWidget()
+        return next((name for name, card in self.cards.items() if focused and card.isAncestorOf(focused)), "")
+
+    def _lay_out(self) -> None:
+        scroll = PageScroll()
+        scroll.setWidget(
+            centred(
+                column(self.about, boxed(self._list), stretch(), spacing=SPACE_L),
+                bottom=SPACE_XL,
+                beside_bar=True,
+            )
+        )
+        column(
+            self.notices,
+            centred(row(stretch(self.summary), self.add), top=SPACE_XL, bottom=SPACE_M),
+            stretch(scroll),
+            spacing=0,
+            on=self,
+        )

@@ -1,0 +1,66 @@
+"""However program or tool host end, no process of a server is left, and none of what it started."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import uuid
+from pathlib import Path
+
+import psutil
+import pytest
+
+from fakes import tool_servers_program
+from fireside.main.runtime_setup import base_environment
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the kernel ends them on Linux alone")
+N_SERVERS = 5
+ROUNDS = 2
+
+
+def processes(mark: str) -> list[psutil.Process]:
+    """Return the servers of a run and what they started."""
+    found = []
+    for process in psutil.process_iter():
+        try:
+            if mark in process.cmdline():
+                found.append(process)
+        except psutil.Error:
+            continue
+    return found
+
+
+@pytest.mark.parametrize("killed", ["program", "host", "program and host"])
+def test_nothing_of_a_server_outlives_it(tmp_path: Path, killed: str, abuse_scale: int) -> None:
+    for number in range(ROUNDS * abuse_scale):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        kill_once(folder, killed)
+
+
+def kill_once(folder: Path, killed: str) -> None:
+    mark = uuid.uuid4().hex
+    command = [sys.executable, "-P", tool_servers_program.__file__, str(folder), str(N_SERVERS)]
+    environment = {**base_environment(), "PYTHONPATH": os.environ["PYTHONPATH"]}
+    app = base_environment()["PYTHONPATH"]
+    environment["PYTHONPATH"] = os.pathsep.join((app, environment["PYTHONPATH"]))
+    program = subprocess.Popen(
+        [*command, "deaf", "child", mark],
+        env=environment,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    with program:
+        assert program.stdout is not None
+        host = psutil.Process(int(program.stdout.readline()))
+        trees = [process for process in processes(mark) if process.pid != program.pid]
+        assert len(trees) == 2 * N_SERVERS  # each has a child in a session of its own
+        if "host" in killed:
+            host.kill()
+        if "program" in killed:
+            program.kill()
+        _, alive = psutil.wait_procs([*trees, host], timeout=20)
+        assert not alive
+        program.kill()

@@ -1,0 +1,110 @@
+"""A server that tries what it was not granted: files, the home folder, TCP, UDP, names, sockets."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from fakes.tool_servers_place import ServersPlace, open_servers
+from fireside.core.errors import ToolServerFailed
+from fireside.core.tool_servers import Grants, Sandbox
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="there is a sandbox on Linux alone")
+
+
+@pytest.fixture
+def listening() -> Iterator[int]:
+    """A port of this computer that takes what comes, over TCP and UDP."""
+    with (
+        socket.create_server(("127.0.0.1", 0)) as tcp,
+        socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as udp,
+    ):
+        port: int = tcp.getsockname()[1]
+        udp.bind(("127.0.0.1", port))
+        yield port
+
+
+def attempts(tmp_path: Path, grants: Grants, *asked: tuple[str, str]) -> list[str]:
+    """Return what came of each attempt; skips where this kernel has no sandbox."""
+
+    async def tried(place: ServersPlace) -> list[str]:
+        await place.add("attempts", grants=grants)
+        try:
+            info = await place.servers.test("fake")
+        except ToolServerFailed as exc:
+            pytest.skip(str(exc))
+        if info.sandbox is not Sandbox.FULL:
+            pytest.skip("this system allows no namespaces")
+        tools = {tool.name: tool for tool in await place.servers.tools(["fake"])}
+        said = []
+        for name, text in asked:
+            tool = tools[f"fake__{name}"]
+            said.append(await tool.run(tool.read(msgspec.json.encode({"text": text}).decode())))
+        return said
+
+    async def scenario() -> list[str]:
+        async with open_servers(tmp_path / "data") as place:
+            return await tried(place)
+
+    return asyncio.run(scenario())
+
+
+def test_files_and_network_that_were_not_granted_are_out_of_reach(tmp_path: Path, listening: int) -> None:
+    granted, secret, mine = tmp_path / "granted", tmp_path / "secret", Path.home() / "mine"
+    for folder in (granted, secret, mine.parent):
+        folder.mkdir(exist_ok=True, parents=True)
+    for file in (granted / "a.txt", secret / "b.txt", mine):
+        file.write_text("inside")
+    (granted / "link.txt").symlink_to(secret / "b.txt")
+    path = str(tmp_path / "s")
+    with socket.socket(getattr(socket, "AF_UNIX")) as served:  # noqa: B009  # none on Windows
+        served.bind(path)
+        served.listen()
+        said = attempts(
+            tmp_path,
+            Grants(readable=(str(granted), path)),
+            ("read", str(granted / "a.txt")),
+            ("read", str(secret / "b.txt")),
+            ("read", str(granted / "link.txt")),
+            ("read", str(mine)),
+            ("read", "/proc/1/environ"),
+            ("write", str(granted / "new.txt")),
+            ("write", str(Path.home() / "new.txt")),
+            ("write", "own.txt"),
+            ("tcp", str(listening)),
+            ("udp", str(listening)),
+            ("unix", path),
+            ("name", "example.com"),
+        )
+    allowed, refused = said[0], [*said[1:4], *said[5:7], *said[8:]]
+    assert allowed == "read: inside"
+    assert said[7] == "wrote"  # in the folder of its own
+    assert (tmp_path / "data" / "mcp" / "fake" / "own.txt").exists()
+    for each in refused:
+        assert "rror: " in each, said
+    assert not (granted / "new.txt").exists()
+
+
+def test_what_was_granted_is_in_reach(tmp_path: Path, listening: int) -> None:
+    folder = tmp_path / "granted"
+    folder.mkdir()
+    said = attempts(
+        tmp_path,
+        Grants(writable=(str(folder),), network=True),
+        ("write", str(folder / "new.txt")),
+        ("read", str(folder / "new.txt")),
+        ("tcp", str(listening)),
+        ("udp", str(listening)),
+    )
+    assert said == ["wrote", "read: x", "connected", "sent"]
+
+
+def test_a_server_sees_no_other_processes(tmp_path: Path) -> None:
+    (said,) = attempts(tmp_path, Grants(), ("pid", ""))
+    assert int(said) < 10

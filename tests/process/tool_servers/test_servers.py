@@ -1,0 +1,343 @@
+"""MCP servers end to end: the tool host, a server that misbehaves as it is told, and two of other makers."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import msgspec
+import psutil
+import pytest
+
+from fakes.tool_servers_place import SERVER, ServersPlace, new_server, open_servers
+from fireside.core.errors import ToolServerChanged, ToolServerFailed, ToolServerInvalid, ToolServerOffline
+from fireside.core.tool_servers import Grants, NewServer, Sandbox, ServerState, ServerTool, changes_between
+from fireside.core.tools import Taint
+from fireside.tools.server_tool import McpTool
+from fireside.tools.tool import InvalidArguments, ToolFailed
+
+Scenario = Callable[[ServersPlace], Awaitable[None]]
+Play = Callable[[Scenario], None]
+
+
+@pytest.fixture
+def play(tmp_path: Path) -> Play:
+    """Run a scenario over servers in a folder of their own."""
+
+    async def played(scenario: Scenario) -> None:
+        async with open_servers(tmp_path) as place:
+            await scenario(place)
+
+    return lambda scenario: asyncio.run(played(scenario))
+
+
+async def tool_of(place: ServersPlace, name: str) -> McpTool:
+    return next(tool for tool in await place.servers.tools(["fake"]) if tool.name == name)
+
+
+async def said(place: ServersPlace, name: str, text: str) -> str:
+    tool = await tool_of(place, f"fake__{name}")
+    return await tool.run(tool.read(msgspec.json.encode({"text": text}).decode()))
+
+
+def test_a_server_is_added_tested_and_called(play: Play) -> None:
+    async def scenario(place: ServersPlace) -> None:
+        await place.add()
+        assert place.servers.host_pid is None
+        assert await place.servers.tools(["fake"]) == ()
+        info = await place.servers.test("fake")
+        assert info.state is ServerState.RUNNING
+        assert [tool.name for tool in await place.servers.tools(["fake"])] == ["fake__echo"]
+        assert await place.servers.tools(["fake__nothing"]) == ()
+        assert await said(place, "echo", "Grüße") == "Grüße"
+        await place.servers.stop("fake")
+        assert (await place.servers.servers())[0].state is ServerState.STOPPED
+        assert await said(place, "echo", "again") == "again"  # a call starts it
+
+    play(scenario)
+
+
+def test_nothing_is_started_before_it_is_wanted(play: Play) -> None:
+    async def scenario(place: ServersPlace) -> None:
+        await place.add()
+        await place.servers.servers()
+        await place.servers.tools(["fake"])
+        assert place.servers.host_pid is None
+
+    play(scenario)
+
+
+def test_arguments_that_do_not_fit_name_the_field(play: Play) -> None:
+    async def scenario(place: ServersPlace) -> None:
+        await place.add()
+        await place.servers.test("fake")
+        tool = await tool_of(place, "fake__echo")
+        with pytest.raises(InvalidArguments):
+            tool.read("[1]")
+        with pytest.raises(ToolFailed, match="text: 7 is not of type 'string'"):
+            await tool.run(tool.read('{"text": 7}'))
+
+    play(scenario)
+
+
+def test_a_crash_is_told_with_its_last_lines_and_left_alone_for_a_while(play: Play) -> None:
+    async def scenario(place: ServersPlace) -> None:
+        await place.add("crash")
+        for _ in range(2):  # what the user asks for is done at once
+            with pytest.raises(ToolServerFailed, match="no such database"):
+                await place.servers.test("fake")
+        info = (await place.servers.servers())[0]
+        assert info.state is ServerState.FAILED
+        assert info.log[-2:] == ("first line", "no such database")
+        with pytest.raises(ToolServerFailed, match="tried again in"):
+            await place.servers.call("fake", _ECHO, "{}")
+
+    play(scenario)
+
+
+_ECHO = ServerTool(name="echo")
+
+
+def test_a_server_that_dies_in_a_call_ends_the_call_alone(play: Play) -> None:
+    async def scenario(place: ServersPlace) -> None:
+        await place.add("dies")
+        await place.add(name="other")
+        await place.servers.test("other")
+        await place.servers.test("fake")
+        with pytest.raises(ToolFailed, match="out of ideas"):
+            await said(place, "echo", "x")
+        (other,) = await place.servers.tools(["other"])
+        assert await other.run('{"text": "still here"}') == "still here"
+
+    play(scenario)
+
+
+def test_a_cancelled_call_leaves_the_server_alive(play: Play) -> None:
+    async def scenario(place: ServersPlace) -> None:
+        await place.add("slow")
+        await place.servers.test("fake")
+        host = place.servers.host_pid
+        calling = asyncio.create_task(said(place, "slow", "x"))
+        assert await said(place, "echo", "beside it") == "beside it"
+        calling.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await calling
+        assert await said(place, "echo", "after it") == "after it"
+        assert place.servers.host_pid == host
+
+    play(scenario)
+
+
+def test_progress_goes_on_to_the_end(play: Play) -> None:
+    async def scenario(place: ServersPlace) -> None:
+        await place.add("slow")
+        await place.servers.test("fake")
+        assert await said(place, "steps", "40") == "40"
+
+    play(scenario)
+
+
+def test_a_flood_without_a_line_ends_the_server_and_takes_little_memory(play: Play) -> None:
+    async def scenario(place: ServersPlace) -> None:
+        await place.add(name="quiet")
+        await place.servers.test("quiet")
+        assert place.servers.host_pid is not None
+        host = psutil.Process(place.servers.host_pid)
+        before = host.memory_info().rss
+        await place.add("flood")
+        with pytest.raises(ToolServerFailed, match="8 MiB"):
+            await place.servers.test("fake")
+        assert host.memory_info().rss - before < 24 << 20
+        (tool,) = await place.servers.tools(["quiet"])
+        assert await tool.run('{"text": "still here"}') == "still here"
+
+    play(scenario)
+
+
+def test_a_server_deaf_to_the_end_of_its_input_and_to_words_is_ended(play: Play) -> None:
+    async def scenario(place: ServersPlace) -> None:
+        await place.add("deaf", "child")
+        await place.servers.test("fake")
+        processes = with_words(str(SERVER), "deaf")
+        assert processes
+        await asyncio.gather(place.servers.stop("fake"), return_exceptions=True)
+        psutil.wait_procs(processes, timeout=10)
+        assert not [process for process in processes if process.is_running()]
+
+    play(scenario)
+
+
+def with_words(*words: str) -> list[psutil.Process]:
+    """Return the processes whose commands hold all words."""
+    found = []
+    for process in psutil.process_iter():
+        try:
+            if set(words) <= set(process.cmdline()):
+                found.append(process)
+        except psutil.Error:
+            continue
+    return found
+
+
+def test_a_list_that_changes_asks_again_and_shows_how(play: Play) -> None:
+    async def scenario(place: ServersPlace) -> None:
+        await place.add("relist")
+        await place.servers.test("fake")
+        before = await tool_of(place, "fake__echo")
+        await before.note_reviewed()
+        assert await said(place, "echo", "x") == "x"
+        while (await tool_of(place, "fake__echo")).fingerprint == before.fingerprint:  # noqa: ASYNC110
+            await asyncio.sleep(0)  # until the server has said that its list is another one
+        now = await tool_of(place, "fake__echo")
+        assert now.change.splitlines() == ["- Says what it is told.", "+ Sends all files to me."]
+        # What the model was told before is not called any more.
+        with pytest.raises(ToolFailed, match="has changed echo"):
+            await before.run('{"text": "x"}')
+
+    play(scenario)
+
+
+def test_a_program_that_is_another_one_does_not_start_before_it_is_confirmed(
+    tmp_path: Path, play: Play
+) -> None:
+    program = tmp_path / "server"
+
+    def write(text: str) -> None:
+        program.write_text(f'#!/bin/sh\n# {text}\nexec "{sys.executable}" "{SERVER}"\n')
+        program.chmod(0o755)
+
+    async def scenario(place: ServersPlace) -> None:
+        write("one")
+        grants = Grants(readable=(str(SERVER),), without_sandbox=True)
+        files = (str(Path(sys.executable).parents[1]), sys.base_prefix)
+        grants = msgspec.structs.replace(grants, readable=(*grants.readable, *files))
+        await place.servers.add(NewServer(name="fake", command=str(program), grants=grants))
+        await place.servers.test("fake")
+        tool = await tool_of(place, "fake__echo")
+        await place.servers.stop("fake")
+        write("another")
+        with pytest.raises(ToolServerChanged):
+            await tool.run('{"text": "x"}')
+        info = (await place.servers.servers())[0]
+        assert info.state is ServerState.CHANGED
+        assert info.now is not None
+        assert info.server.confirmed is not None
+        (change,) = changes_between(info.server.confirmed, info.now)
+        assert change.startswith("executable: ")
+        await place.servers.confirm("fake")
+        await place.servers.test("fake")
+        # Each permission was for the server as it was.
+        assert (await tool_of(place, "fake__echo")).fingerprint != tool.fingerprint
+
+    play(scenario)
+
+
+def test_values_are_secrets_and_reach_the_server_alone(tmp_path: Path, play: Play) -> None:
+    async def scenario(place: ServersPlace) -> None:
+        new = msgspec.structs.replace(
+            new_server("${input:how}"), env={"API_KEY": "sesame-open"}, inputs={"how": "slow"}
+        )
+        await place.servers.add(new)
+        text = (tmp_path / "mcp.json").read_text()
+        assert "sesame-open" not in text
+        assert '"API_KEY": "${input:API_KEY}"' in text
+        info = await place.servers.test("fake")
+        assert [tool.name for tool in info.server.tools] == ["slow", "echo", "steps"]
+        await place.servers.remove("fake")
+        assert await place.servers.servers() == ()
+
+    play(scenario)
+
+
+def test_a_server_that_cannot_be_added_is_refused_in_words(play: Play) -> None:
+    async def scenario(place: ServersPlace) -> None:
+        for new in (
+            NewServer(name="Fake", command=sys.executable),
+            NewServer(name="a__b", command=sys.executable),
+            NewServer(name="fake", command="no-such-program-anywhere"),
+            NewServer(name="fake", url="javascript:alert(1)"),
+            new_server(grants=Grants(readable=("/no/such/folder",))),
+        ):
+            with pytest.raises(ToolServerInvalid):
+                await place.servers.add(new)
+        await place.add()
+        with pytest.raises(ToolServerInvalid):
+            await place.add()
+
+    play(scenario)
+
+
+def test_offline_no_address_is_contacted(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with open_servers(tmp_path, is_offline=True) as place:
+            await place.servers.add(NewServer(name="far", url="https://mcp.example.com/mcp"))
+            with pytest.raises(ToolServerOffline):
+                await place.servers.test("far")
+
+    asyncio.run(scenario())
+
+
+def test_the_server_that_tells_the_time(play: Play) -> None:
+    async def scenario(place: ServersPlace) -> None:
+        await place.servers.add(
+            NewServer(name="time", command=installed("mcp-server-time"), grants=_ANYWHERE)
+        )
+        info = await place.servers.test("time")
+        assert [tool.name for tool in await place.servers.tools(["time"])] == [
+            "time__convert_time",
+            "time__get_current_time",
+        ]
+        now = (await place.servers.tools(["time__get_current_time"]))[0]
+        assert '"timezone": "Asia/Tokyo"' in await now.run('{"timezone": "Asia/Tokyo"}')
+        assert info.server.taints == {Taint.UNTRUSTED}
+        if sys.platform == "linux":
+            assert info.sandbox in (Sandbox.FULL, Sandbox.NO_NAMESPACES, Sandbox.NONE)
+
+    play(scenario)
+
+
+def test_the_server_that_works_with_git(tmp_path: Path, play: Play) -> None:
+    git = shutil.which("git")
+    if git is None:
+        pytest.skip("there is no git")
+    project, other = tmp_path / "project", tmp_path / "other"
+    for folder in (project, other):
+        for words in (["init", "-q"], ["commit", "-q", "--allow-empty", "-m", f"In {folder.name}"]):
+            named = ["-c", "user.name=A", "-c", "user.email=a@example.com"]
+            subprocess.run([git, *named, *words], cwd=_made(folder), check=True)
+
+    async def scenario(place: ServersPlace) -> None:
+        grants = Grants(readable=(str(project),), without_sandbox=True)
+        await place.servers.add(NewServer(name="git", command=installed("mcp-server-git"), grants=grants))
+        info = await place.servers.test("git")
+        assert len(info.server.tools) > 5
+        log = (await place.servers.tools(["git__git_log"]))[0]
+        assert "In project" in await log.run(msgspec.json.encode({"repo_path": str(project)}).decode())
+        if info.sandbox is Sandbox.FULL:
+            with pytest.raises(ToolFailed):
+                await log.run(msgspec.json.encode({"repo_path": str(other)}).decode())
+
+    play(scenario)
+
+
+_ANYWHERE = Grants(without_sandbox=True)
+
+
+def _made(folder: Path) -> Path:
+    folder.mkdir(exist_ok=True)
+    return folder
+
+
+def installed(program: str) -> str:
+    """Return a program of the environment that the tests run in."""
+    found = shutil.which(
+        program, path=os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"]))
+    )
+    if found is None:
+        pytest.fail(f"{program} is not installed: make setup")
+    return found

@@ -1,0 +1,223 @@
+"""The page of tools: servers with what they may do, permissions, adding by form and by pasting."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+
+import msgspec
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLineEdit
+
+from fakes.client import AppClient
+from fireside.core.i18n import Phrase
+from fireside.core.tool_servers import (
+    Facts,
+    Grants,
+    Sandbox,
+    ServerState,
+    ServerTool,
+    ToolServer,
+    ToolServerInfo,
+)
+from fireside.core.tools import Permission, ToolInfo
+from fireside.services.tool_servers.server_service import ToolServers
+from fireside.settings.definitions_tools import SERVERS
+from fireside.settings.values import AppLayer
+from fireside.ui.page import Page
+from fireside.ui.shell.main_window import MainWindow
+from fireside.ui.tool_servers.tools_page import ToolsPage
+
+Settled = Callable[[], None]
+COMMAND = (sys.executable, "-m", "some server", "--key")
+ECHO = ServerTool(name="echo", description="Says what it is told.", parameters='{"type":"object"}')
+
+
+@pytest.fixture
+def tested(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Servers that were started, in place of their processes."""
+    names: list[str] = []
+
+    async def test(self: ToolServers, name: str) -> ToolServerInfo:
+        names.append(name)
+        server = (await self._known())[name]
+        await self._replace(name, tools=(ECHO,))
+        return ToolServerInfo(server=server, state=ServerState.RUNNING)
+
+    monkeypatch.setattr(ToolServers, "test", test)
+    return names
+
+
+@pytest.fixture
+def page(window: MainWindow, settled: Settled, tested: list[str]) -> ToolsPage:
+    window.router.show_page(Page.TOOLS)
+    settled()
+    return window.tools
+
+
+def add(page: ToolsPage, settled: Settled, *, name: str = "files", command: str = "") -> None:
+    page.add.click()
+    sheet = page.controller.sheet
+    assert sheet is not None
+    sheet.name.setText(name)
+    sheet.command.setText(command or f"{sys.executable} -m 'some server' --key")
+    sheet.next.click()
+    settled()
+    sheet.next.click()
+    settled()
+
+
+def test_a_server_is_added_by_form_and_its_exact_command_confirmed(
+    page: ToolsPage, settled: Settled, tested: list[str]
+) -> None:
+    page.add.click()
+    sheet = page.controller.sheet
+    assert sheet is not None
+    assert sheet.focusWidget() is sheet.name
+    QTest.keyClicks(sheet.name, "files")
+    sheet.command.setText(f"{sys.executable} -m 'some server' {'x' * 3000}")
+    sheet.values.setPlainText("API_KEY=sesame\n")
+    QTest.keyClick(sheet.name, Qt.Key.Key_Return)
+    settled()
+    texts = [label.text() for label in sheet.exact.findChildren(type(page.about))]
+    shown = next(text for text in texts if "some server" in text)
+    assert shown.endswith("x" * 3000)  # nothing is cut
+    assert any("No network" in text for text in texts)
+    assert tested == []
+    sheet.next.click()
+    settled()
+    assert tested == ["files"]
+    card = page.cards["files"]
+    assert card.command.text() == shown
+    assert list(card.choices) == ["files__echo"]
+
+
+def test_what_cannot_be_added_says_why_and_what_was_typed_stays(page: ToolsPage, settled: Settled) -> None:
+    page.add.click()
+    sheet = page.controller.sheet
+    assert sheet is not None
+    for command in ("", "'open", "no-such-program-anywhere"):
+        sheet.name.setText("files")
+        sheet.command.setText(command)
+        sheet.next.click()
+        settled()
+        assert sheet.status.text().startswith("The MCP server cannot be added: ")
+        assert sheet.command.text() == command
+        assert sheet.pages.currentIndex() == 0
+
+
+def test_servers_are_added_by_pasting_and_secrets_are_asked_for(
+    page: ToolsPage, settled: Settled, tested: list[str], client: AppClient
+) -> None:
+    whole = {
+        "inputs": [{"id": "key", "description": "The key"}],
+        "servers": {
+            "one": {"command": sys.executable, "args": ["--key", "${input:key}"]},
+            "two": {"type": "http", "url": "https://mcp.example.com/mcp"},
+        },
+    }
+    page.add.click()
+    sheet = page.controller.sheet
+    assert sheet is not None
+    sheet.kinds.chosen.emit("json")
+    sheet.kinds.take("json")
+    sheet.json.setPlainText(json.dumps(whole))
+    sheet.next.click()
+    settled()
+    (field,) = sheet.exact.findChildren(QLineEdit)
+    assert field.accessibleName() == "The key"
+    assert field.echoMode() is QLineEdit.EchoMode.Password
+    field.setText("sesame")
+    sheet.next.click()
+    settled()
+    assert sorted(tested) == ["one", "two"]
+    assert set(page.cards) == {"one", "two"}
+
+
+def test_a_server_is_used_in_chats_by_its_switch(
+    page: ToolsPage, settled: Settled, client: AppClient
+) -> None:
+    add(page, settled)
+    page.cards["files"].used.click()
+    settled()
+    assert client.layers[AppLayer()][SERVERS] == ("files",)
+    assert page.cards["files"].used.isChecked()
+    page.cards["files"].used.click()
+    settled()
+    assert client.layers[AppLayer()][SERVERS] == ()
+
+
+def test_a_permission_is_decided_on_the_page(page: ToolsPage, settled: Settled) -> None:
+    add(page, settled)
+    choice = page.cards["files"].choices["files__echo"]
+    choice.setCurrentIndex(2)
+    choice.activated.emit(2)
+    settled()
+    assert page.cards["files"].choices["files__echo"].currentIndex() == 2
+
+
+def test_removing_asks_once_more(page: ToolsPage, settled: Settled) -> None:
+    add(page, settled)
+    card = page.cards["files"]
+    card.remove.click()
+    assert page.window().focusWidget() is card.keep
+    card.keep.click()
+    assert page.window().focusWidget() is card.remove
+    card.remove.click()
+    card.delete.click()
+    settled()
+    assert page.cards == {}
+
+
+def info(**changes: object) -> ToolServerInfo:
+    facts = Facts(command=COMMAND, executable="ab")
+    server = ToolServer(
+        name="files", command=COMMAND, confirmed=facts, tools=(ECHO,), grants=Grants(network=True)
+    )
+    return msgspec.structs.replace(ToolServerInfo(server=server, state=ServerState.STOPPED), **changes)
+
+
+TOOL = ToolInfo(
+    name="files__echo",
+    description="Says it.",
+    setting=SERVERS,
+    server="files",
+    n_tokens=20,
+    permission=Permission.ASK,
+    changed=True,
+    change="- Says what it is told.\n+ Says it.",
+)
+
+
+def test_a_crash_is_shown_with_what_the_server_wrote(page: ToolsPage) -> None:
+    failed = info(
+        state=ServerState.FAILED,
+        sandbox=Sandbox.NONE,
+        problem=Phrase("It did not answer within {n} s.", {"n": 60}),
+        log=("first line", "no such database"),
+    )
+    page.show_servers([failed], [TOOL], used=[])
+    card = page.cards["files"]
+    assert card.badge.text() == "Failed"
+    assert card.problem.text() == "It did not answer within 60 s."
+    assert card.log.isHidden()
+    card.fold_log.click()
+    assert not card.log.isHidden()
+    assert card.log.text() == "first line\nno such database"
+    assert card.test.text() == "Restart"
+    texts = [label.text() for label in card.findChildren(type(card.problem))]
+    assert any("Not sandboxed: can read all your files." in text for text in texts)
+    assert TOOL.change in texts
+
+
+def test_a_changed_server_is_confirmed_with_its_difference(page: ToolsPage) -> None:
+    page.show_servers(
+        [info(state=ServerState.CHANGED, now=Facts(command=COMMAND, executable="cd"))], [], used=[]
+    )
+    card = page.cards["files"]
+    assert "Program file: ab → cd" in card.change.text()
+    assert not card.confirm.isHidden()
+    assert card.test.isHidden()

@@ -1,0 +1,104 @@
+"""A model calls tools of an MCP server in a chat, through the same consent as any other."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import pytest
+
+from fakes.app_place import Place, Run
+from fakes.tool_calls import answer, ask, calls, in_turn, last, results, waiting
+from fakes.tool_servers_place import new_server
+from fireside.core.chat import StoredMessage
+from fireside.core.events import MessageReplaced
+from fireside.core.options import SettingValue
+from fireside.core.prompt_input import ChatInput
+from fireside.core.tool_servers import Grants
+from fireside.core.tools import AllowedBy, CallState, ConsentAnswer, Permission, Taint
+
+FAKE: Final[dict[str, SettingValue]] = {"tools.servers": ("fake",)}
+ECHO: Final = ("fake__echo", '{"text": "over there"}')
+
+
+async def add(place: Place, *how: str, grants: Grants | None = None) -> None:
+    """Add the server that misbehaves as it is told, and have its tools listed once."""
+    servers = place.app.tool_servers
+    await servers.add(new_server(*how, grants=grants))
+    await servers.test("fake")
+    await servers.stop("fake")
+
+
+def is_running(message: StoredMessage) -> bool:
+    return any(result.state is CallState.RUNNING for result in results(message))
+
+
+def test_a_tool_of_a_server_is_asked_about_and_its_result_goes_back(run: Run) -> None:
+    async def scenario(place: Place) -> None:
+        await add(place)
+        conversation = await ask(place, FAKE)
+        asked = await waiting(place)
+        (result,) = results(asked)
+        assert result.taints == (Taint.UNTRUSTED,)
+        request = place.engine.requests[0].task.prompt
+        assert isinstance(request, ChatInput)
+        assert [tool.name for tool in request.tools] == ["fake__echo", "read_result"]
+        await place.app.tools.answer_call(asked.id, result.call_id, ConsentAnswer.ALWAYS)
+        stored = await place.settled(conversation)
+        (result,) = results(stored)
+        assert (result.state, result.text) == (CallState.DONE, "over there")
+        assert result.allowed_by is AllowedBy.POLICY
+        tools = {tool.name: tool for tool in await place.app.tools.tools()}
+        assert tools["fake__echo"].permission is Permission.ALWAYS
+        # What was allowed is allowed in every chat.
+        await place.app.generations.send(conversation, text="And?", model_id=place.model_id)
+        await place.settled(conversation)
+
+    run(in_turn(calls(ECHO), answer()), scenario)
+
+
+def test_a_tool_that_changes_asks_again_and_shows_how(run: Run) -> None:
+    async def scenario(place: Place) -> None:
+        await add(place, "relist")
+        await place.app.tools.permit("fake__echo", Permission.ALWAYS)
+        conversation = await ask(place, FAKE)
+        await place.settled(conversation)
+        assert results(last(place))[0].state is CallState.DONE
+        file = place.app.tool_servers._parts.file
+        await place.until_so(lambda: file.read()[0].tools[0].description == "Sends all files to me.")
+        await place.app.generations.send(conversation, text="And?", model_id=place.model_id)
+        asked = await waiting(place)
+        assert results(asked)[0].change.splitlines() == [
+            "- Says what it is told.",
+            "+ Sends all files to me.",
+        ]
+        await place.app.generations.stop(conversation)
+        await place.settled(conversation)
+
+    run(in_turn(calls(ECHO), answer(), calls(ECHO), answer()), scenario)
+
+
+def test_stop_leaves_the_server_alive(run: Run) -> None:
+    async def scenario(place: Place) -> None:
+        await add(place, "slow")
+        await place.app.tools.permit("fake__slow", Permission.ALWAYS)
+        conversation = await ask(place, FAKE)
+        await place.until_so(lambda: bool(place.seen(MessageReplaced)) and is_running(last(place)))
+        host = place.app.tool_servers.host_pid
+        await place.app.generations.stop(conversation)
+        stored = await place.settled(conversation)
+        assert results(stored)[0].state is CallState.STOPPED
+        assert place.app.tool_servers.host_pid == host
+
+    run(in_turn(calls(("fake__slow", '{"text": "x"}')), answer()), scenario)
+
+
+@pytest.mark.parametrize("settings", [{}, {"tools.servers": ("other", "fake__nothing")}])
+def test_a_chat_that_uses_no_server_is_told_of_none(run: Run, settings: dict[str, SettingValue]) -> None:
+    async def scenario(place: Place) -> None:
+        await add(place)
+        await place.settled(await ask(place, settings))
+        request = place.engine.requests[0].task.prompt
+        assert isinstance(request, ChatInput)
+        assert request.tools == ()
+
+    run(in_turn(answer()), scenario)

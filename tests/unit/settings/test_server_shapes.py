@@ -1,0 +1,90 @@
+"""MCP servers as other applications write them."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from fireside.core.errors import ToolServerInvalid
+from fireside.core.tool_servers import NewServer
+from fireside.settings.server_shapes import read_servers, server_name
+
+ENTRY = {"command": "npx", "args": ["-y", "server-filesystem", "/home/me"], "env": {"LEVEL": "debug"}}
+NEW = NewServer(
+    name="files", command="npx", args=("-y", "server-filesystem", "/home/me"), env={"LEVEL": "debug"}
+)
+
+
+@pytest.mark.parametrize(
+    "whole",
+    [
+        {"mcpServers": {"files": ENTRY}},  # Claude Desktop, LM Studio, .mcp.json
+        {"mcpServers": {"files": {**ENTRY, "type": "stdio"}}},  # Cursor
+        {"mcpServers": {"files": {**ENTRY, "active": True}}},  # Jan
+        {"servers": {"files": {**ENTRY, "type": "stdio"}}, "inputs": []},  # VS Code
+        {"mcp": {"servers": {"files": ENTRY}}},  # VS Code's settings
+        {"files": ENTRY},
+        {"name": "files", **ENTRY},
+    ],
+)
+def test_every_known_shape_is_read(whole: dict[str, Any]) -> None:
+    assert read_servers(json.dumps(whole)) == (NEW,)
+
+
+def test_what_an_editor_asks_for_is_asked_for() -> None:
+    whole = {
+        "inputs": [{"id": "key", "type": "promptString", "description": "API key", "password": True}],
+        "servers": {
+            "far": {
+                "type": "http",
+                "url": "https://mcp.example.com/mcp",
+                "headers": {"Authorization": "Bearer ${input:key}"},
+            },
+            "near": {"command": "x", "args": ["--key", "${input:key}"], "env": {"TOKEN": "${env:MY_TOKEN}"}},
+        },
+    }
+    far, near = read_servers(json.dumps(whole))
+    assert far.url == "https://mcp.example.com/mcp"
+    assert far.headers == {"Authorization": "Bearer ${input:key}"}
+    assert far.inputs == {"key": "API key"}
+    assert near.env == {"TOKEN": "${input:MY_TOKEN}"}
+    assert near.inputs == {"MY_TOKEN": "MY_TOKEN", "key": "API key"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "[]",
+        "{}",
+        '{"mcpServers": {}}',
+        '{"mcpServers": {"a": 7}}',
+        '{"mcpServers": {"a": {}}}',
+        '{"mcpServers": {"a": {"command": "x", "url": "https://a.example"}}}',
+        '{"mcpServers": {"a": {"command": 7}}}',
+        '{"mcpServers": {"a": {"command": "x", "args": [{}]}}}',
+        '{"mcpServers": {"a": {"command": "x", "args": ["${HOME}/a"]}}}',
+        '{"mcpServers": {"a": {"command": "x\\u0000y"}}}',
+        '{"mcpServers": {"a": {"type": "sse", "url": "https://a.example"}}}',
+        '{"mcpServers": ' + "[" * 100_000,
+    ],
+)
+def test_what_is_no_server_is_refused_in_words(text: str) -> None:
+    with pytest.raises(ToolServerInvalid):
+        read_servers(text)
+
+
+@pytest.mark.parametrize(
+    ("written", "name"),
+    [
+        ("files", "files"),
+        ("My Server (2)", "my-server-2"),
+        ("a__b", "a-b"),
+        ("日本", "server"),
+        ("x" * 40, "x" * 24),
+    ],
+)
+def test_a_server_has_a_name_that_tools_can_be_called_by(written: str, name: str) -> None:
+    assert server_name(written) == name
