@@ -265,18 +265,20 @@ class App:
 
     def _build_chat(self, context: ServiceContext, parts: AppParts) -> None:
         self._titles = Titles(context)
+        self.embeddings = Embeddings(context)
         self.collections = CollectionService(
             place=parts.collections_file,
             read=parts.read_files,
-            is_answering=lambda: self.generations.is_answering,
+            is_answering=self._is_answering,
             n_passages=lambda: passages_with_question(parts.settings.resolved()),
             most_whole=lambda: most_whole_tokens(parts.settings.resolved()),
+            embed=self.embeddings.embed_cut,
+            spec_of=self.models.spec,
             emit=self._emit,
         )
         self.attachments = Attachments(
             read=parts.read_files, engine=parts.engine, projector_of=self.models.projector_of
         )
-        self.embeddings = Embeddings(context)
         self.completions = Completions(context)
         self.contexts = ContextService(context, collections=self.collections)
         self.tools = ToolUse(
@@ -302,6 +304,9 @@ class App:
             is_running=lambda id_: bool(self.generations.running_answers(id_)),
             emit=self._emit,
         )
+
+    def _is_answering(self) -> bool:
+        return self.generations.is_answering
 
     def _build_transfer(self, parts: AppParts) -> None:
         self.transfer = TransferService(store=parts.store, emit=self._emit, clock=parts.now)

@@ -59,6 +59,10 @@ class Embeddings:
         prompt = EmbeddingInput(texts=tuple(texts), dimensions=dimensions, truncate=truncate)
         return await self._compute(prompt, model_id=model_id, purpose=Purpose.EMBED, pooling=pooling)
 
+    async def embed_cut(self, texts: Sequence[str], *, model_id: ModelId) -> list[array[float]]:
+        """Return one vector for each text as ``embed`` does; texts that are too long are cut."""
+        return await self.embed(texts, model_id=model_id, truncate=True)
+
     async def rerank(self, query: str, documents: Sequence[str], *, model_id: ModelId) -> list[float]:
         """Return a score for each document, in their order: the higher, the better it answers ``query``.
 

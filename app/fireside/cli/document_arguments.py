@@ -49,7 +49,7 @@ def add_documents_command(commands: argparse._SubParsersAction[_Parser]) -> None
         "--in", dest="collections", action="append", default=[], metavar="NAME",
         help="search and ask in this collection; several are possible, without it all are looked in",
     )  # fmt: skip
-    command.add_argument("--model", metavar="NAME", help="ask this model; without it, the one used last")
+    command.add_argument("--model", metavar="NAME", help="ask this model; with add, the embedding model")
     add_set_option(command)
 
 

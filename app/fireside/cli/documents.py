@@ -47,7 +47,7 @@ class Documents:
         """Do what was typed."""
         match words.action:
             case "add":
-                return self._add(words.name, words.paths)
+                return self._add(words.name, words.paths, model=model)
             case "list":
                 return self._list(words.name)
             case "remove":
@@ -57,7 +57,7 @@ class Documents:
             case _:
                 return self._ask(words, model=model)
 
-    def _add(self, name: str, paths: Sequence[str]) -> int:
+    def _add(self, name: str, paths: Sequence[str], *, model: str | None) -> int:
         missing = [path for path in paths if not Path(path).exists()]
         if missing:
             self._screen.say(f"fireside: “{printable(missing[0])}” does not exist.\n")
@@ -70,6 +70,9 @@ class Documents:
             found = self._loop.wait(self._app.collections.create(name=name, roots=paths))
         elif paths:
             self._loop.wait(self._app.collections.add_roots(found.id, paths))
+        if model is not None:
+            spec = find_model(self._app, self._loop, name=model)
+            self._loop.wait(self._app.collections.choose_model(found.id, model_id=spec.id))
         if not self._catch_up(found):
             return 1
         state = self._loop.wait(self._app.collections.state(found.id))
@@ -151,6 +154,8 @@ class Documents:
         if not result.passages:
             self._screen.say("Nothing found.\n")
             return 1
+        if result.problem:
+            self._screen.say(f"{result.problem}\n")
         for passage in result.passages:
             self._screen.write(f"{_place(passage)}\n{textwrap.indent(_excerpt(passage.text), '  ')}\n\n")
         return 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable
 
 import msgspec
 
@@ -20,9 +21,9 @@ class Chunk(msgspec.Struct, frozen=True, kw_only=True):
     is_hidden: bool = False
 
 
-def embedded_text(chunk: Chunk, *, title: str) -> str:
+def embedded_text(text: str, *, title: str, headings: Iterable[str]) -> str:
     """Return what is embedded of a chunk: what it is about stands in front of it."""
-    return f"{' › '.join((title, *chunk.headings))}\n{chunk.text.strip()}"
+    return f"{' › '.join((title, *headings))}\n{text.strip()}"
 
 
 def text_hash(text: str) -> bytes:

@@ -19,6 +19,7 @@ from fireside.retrieval.collection_rows import CollectionRows
 from fireside.retrieval.fusion import fused
 from fireside.retrieval.passage_rows import PassageRows, read_passages
 from fireside.retrieval.sources import Sources
+from fireside.retrieval.vectors import Vectors
 from fireside.retrieval.word_search import search_words
 from fireside.storage.database import Database
 from fireside.storage.database_opening import open_database
@@ -40,6 +41,7 @@ class CollectionStore(Repository):
         self.collections = CollectionRows(*shared)
         self.sources = Sources(*shared)
         self.passages = PassageRows(*shared)
+        self.vectors = Vectors(*shared)
         self._closing = closing
 
     @classmethod

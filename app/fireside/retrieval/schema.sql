@@ -57,6 +57,7 @@ CREATE INDEX chunk_by_text ON chunk (text_hash);
 CREATE TABLE model (
   id          INTEGER PRIMARY KEY,
   fingerprint TEXT    NOT NULL UNIQUE,
+  model_id    TEXT    NOT NULL,          -- what the library calls it
   n_numbers   INTEGER NOT NULL
 ) STRICT;
 

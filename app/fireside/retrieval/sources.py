@@ -187,15 +187,6 @@ class Sources(Repository):
             db.rows("DELETE FROM root WHERE id = ?", root_id)
 
     @in_storage_thread
-    def remove_unused_vectors(self) -> None:
-        """Remove the vectors of texts that no file has any more, and models without vectors."""
-        with self._database.transaction(Durability.PROCESS):
-            self._database.rows(
-                "DELETE FROM vector WHERE NOT EXISTS "
-                "(SELECT 1 FROM chunk WHERE chunk.text_hash = vector.text_hash)"
-            )
-
-    @in_storage_thread
     def read_again(self, collection_id: CollectionId) -> None:
         """Have what could not be read tried again."""
         with self._database.transaction(Durability.PROCESS):
@@ -346,7 +337,7 @@ def _add_chunks(db: Database, file: WaitingFile, chunks: Sequence[Chunk], *, tab
             chunk.char_from,
             chunk.char_to,
             int(chunk.is_hidden),
-            text_hash(embedded_text(chunk, title=file.name)),
+            text_hash(embedded_text(chunk.text, title=file.name, headings=chunk.headings)),
         )
         _index(
             db,

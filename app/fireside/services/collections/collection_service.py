@@ -26,10 +26,12 @@ from fireside.core.events import AppEvent, CollectionProgressed, CollectionsChan
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.ids import CollectionId, ModelId
 from fireside.core.message import ChatMessage, PassagesPart
+from fireside.core.model import ModelSpec
 from fireside.documents.messages import MAX_FILE_BYTES
 from fireside.retrieval.chunking import tokens_of
 from fireside.retrieval.collection_store import CollectionStore
 from fireside.services.collections.indexing import Indexing
+from fireside.services.collections.meaning import Embed, Meaning
 from fireside.services.collections.question import is_about_all, rewritten
 from fireside.services.collections.reading import ReadFiles
 
@@ -52,20 +54,23 @@ class CollectionService:
         is_answering: Callable[[], bool],
         n_passages: Callable[[], int],
         most_whole: Callable[[], int],
+        embed: Embed,
+        spec_of: Callable[[ModelId], ModelSpec],
         emit: Callable[[AppEvent], None],
     ) -> None:
         """Take ``place`` as the database's path, and of settings how many passages go along with a question
-        and up to how many tokens a whole text does."""
+        and up to how many tokens a whole text does; for ``embed`` and ``spec_of`` see ``Meaning``."""
         self._place = place
         self._emit = emit
         self._n_passages = n_passages
         self._most_whole = most_whole
         self._opened: CollectionStore | None = None
         self._opening = asyncio.Lock()
+        self._meaning = Meaning(store=self._store, embed=embed, spec_of=spec_of)
         self._indexing = Indexing(
             store=self._store,
             read=read,
-            embed=_embed_nothing,
+            embed=self._meaning.embed_missing,
             is_answering=is_answering,
             report=lambda id_, state: emit(CollectionProgressed(collection_id=id_, state=state)),
         )
@@ -160,7 +165,11 @@ class CollectionService:
         self, words: str, *, collection_ids: Sequence[CollectionId], limit: int = 20
     ) -> CollectionSearchResult:
         """Return the passages that fit best. Any text may be looked for."""
-        return await (await self._store()).search(words, collection_ids=collection_ids, limit=limit)
+        near, problem = await self._meaning.near(words, collection_ids)
+        found = await (await self._store()).search(
+            words, collection_ids=collection_ids, limit=limit, by_meaning=near
+        )
+        return msgspec.structs.replace(found, problem=problem)
 
     async def passages_for(
         self,
@@ -226,12 +235,9 @@ class CollectionService:
         self._look_now()
 
     def _look_now(self) -> None:
+        self._meaning.try_again()
         self._indexing.start()
         self._indexing.look_now()
-
-
-async def _embed_nothing(_collection: Collection, _before: object) -> bool:
-    return False
 
 
 def _numbered(passages: Sequence[Passage]) -> tuple[Citation, ...]:

@@ -105,7 +105,9 @@ class Indexing:
             self._wanted.clear()
             looked_s = await self._pass()
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._wanted.wait(), max(EACH_S, looked_s / MAX_SHARE))
+                # Not wait_for, which may take the end of this task for that of the wait.
+                async with asyncio.timeout(max(EACH_S, looked_s / MAX_SHARE)):
+                    await self._wanted.wait()
 
     async def _pass(self) -> float:
         """Go through all collections once. Returns the seconds that looking at their folders took."""
@@ -149,7 +151,7 @@ class Indexing:
             collection, lambda: self._before_step(collection.id, Activity.EMBEDDING)
         )
         if has_worked or n_changes:
-            await (await self._store()).sources.remove_unused_vectors()
+            await (await self._store()).vectors.remove_unused()
         if has_worked or n_changes or doing.activity is not Activity.IDLE:
             await self._tell(collection.id, Activity.IDLE)
         return looked_s

@@ -7,12 +7,16 @@ import os
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 
+import msgspec
 import pytest
 
+from fakes.model_entries import starter_spec
 from fireside.core.collection import Collection, CollectionState, SourceState
-from fireside.core.errors import InvalidText, NotStored
+from fireside.core.errors import FiresideError, InvalidText, ModelNotFound, NotStored
 from fireside.core.events import AppEvent, CollectionsChanged
+from fireside.core.ids import ModelId
 from fireside.core.message import ChatMessage, PassagesPart, Role, TextPart, text_message
+from fireside.core.model import ModelSpec
 from fireside.documents.extraction import read
 from fireside.documents.messages import ReadReply, ReadRequest
 from fireside.services.collections.collection_service import CollectionService
@@ -29,6 +33,8 @@ class Shelf:
         self.database = folder / "data" / "collections.db"
         self.events: list[AppEvent] = []
         self.n_read = 0
+        self.embedded: list[tuple[ModelId, str]] = []
+        self.refusal: FiresideError | None = None
         self.most_whole = 0
         self.service = CollectionService(
             place=self.database,
@@ -36,12 +42,36 @@ class Shelf:
             is_answering=lambda: False,
             n_passages=lambda: 4,
             most_whole=lambda: self.most_whole,
+            embed=self._embed,
+            spec_of=self._spec,
             emit=self.events.append,
         )
 
     def _read(self, requests: Sequence[ReadRequest]) -> tuple[ReadReply, ...]:
         self.n_read += len(requests)
         return tuple(map(read, requests))
+
+    async def _embed(self, texts: Sequence[str], *, model_id: ModelId) -> list[list[float]]:
+        """Stand for a model that knows what is alike: words with the same first letter."""
+        if self.refusal is not None:
+            raise self.refusal
+        self.embedded += [(model_id, text) for text in texts]
+        made = []
+        for text in texts:
+            counts = [0.001] * 26
+            for letter in (
+                word[0] for word in text.lower().split() if word[0].isascii() and word[0].isalpha()
+            ):
+                counts[ord(letter) - ord("a")] += 1
+            length = sum(count * count for count in counts) ** 0.5
+            made.append([count / length for count in counts])
+        return made
+
+    def _spec(self, model_id: ModelId) -> ModelSpec:
+        path = self.folder / f"{model_id}.gguf"
+        if not path.exists():
+            path.write_text(model_id)
+        return msgspec.structs.replace(starter_spec(), id=model_id, name=str(model_id), path=str(path))
 
     def put(self, name: str, text: str) -> Path:
         path = self.docs / name
@@ -318,6 +348,8 @@ def test_reading_waits_while_a_chat_is_answered(tmp_path: Path) -> None:
             is_answering=lambda: is_answering,
             n_passages=lambda: 4,
             most_whole=lambda: 0,
+            embed=shelf._embed,
+            spec_of=shelf._spec,
             emit=emit,
         )
         shelf.put("a.md", "The walrus sleeps.")
@@ -352,3 +384,104 @@ def test_questions_about_everything_are_known() -> None:
     assert is_about_all("Please summarise the reports")
     assert is_about_all("Wie viele Verträge gibt es?")
     assert not is_about_all("What is the torque of the cover screws?")
+
+
+NOMIC, OTHER = ModelId("nomic-embed-text"), ModelId("other")
+
+
+def test_passages_are_found_by_meaning_too(play: Play) -> None:
+    async def scenario(shelf: Shelf) -> None:
+        shelf.put("a.md", "zebra zoo zone")
+        shelf.put("b.md", "quick quiet queen")
+        made = await shelf.collection()
+        before = await shelf.service.search("zeal", collection_ids=[made.id])
+        assert (before.passages, before.by_meaning) == ((), False)
+        await shelf.service.choose_model(made.id, model_id=NOMIC)
+        await shelf.service.catch_up(made.id)
+        state = await shelf.service.state(made.id)
+        assert (state.n_searchable, state.n_with_meaning) == (2, 2)
+        found = await shelf.service.search("zeal", collection_ids=[made.id])
+        assert found.by_meaning
+        assert found.passages[0].name == "a.md"
+        scores = found.passages[0].scores
+        assert scores is not None
+        assert scores.words is None
+        assert scores.meaning is not None
+        assert scores.meaning > 0.5
+        assert (NOMIC, "search_query: zeal") in shelf.embedded
+        assert (NOMIC, "search_document: a.md\nzebra zoo zone") in shelf.embedded
+
+    play(scenario)
+
+
+def test_no_vector_of_unchanged_text_is_computed_again(play: Play) -> None:
+    async def scenario(shelf: Shelf) -> None:
+        sections = {n: f"# Part {n}\n\n" + f"Sentence {n} is about it. " * 30 for n in range(5)}
+        path = shelf.put("a.md", "\n\n".join(sections.values()))
+        made = await shelf.collection()
+        await shelf.service.choose_model(made.id, model_id=OTHER)
+        await shelf.service.catch_up(made.id)
+        assert len(shelf.embedded) == 5
+        sections[2] += "One more."
+        path.write_text("\n\n".join(sections.values()))
+        await shelf.service.catch_up(made.id)
+        assert len(shelf.embedded) == 6
+        await shelf.service.catch_up(made.id)
+        assert len(shelf.embedded) == 6
+
+    play(scenario)
+
+
+def test_another_model_takes_over_once_it_is_through(play: Play) -> None:
+    async def scenario(shelf: Shelf) -> None:
+        shelf.put("a.md", "zebra zoo zone")
+        made = await shelf.collection()
+        await shelf.service.choose_model(made.id, model_id=OTHER)
+        await shelf.service.catch_up(made.id)
+        shelf.refusal = ModelNotFound(name="x")
+        await shelf.service.choose_model(made.id, model_id=NOMIC)
+        with pytest.raises(ModelNotFound):
+            await shelf.service.catch_up(made.id)
+        shelf.refusal = None
+        found = await shelf.service.search("zeal", collection_ids=[made.id])
+        assert found.by_meaning
+        assert shelf.embedded[-1][0] == OTHER
+        await shelf.service.choose_model(made.id, model_id=NOMIC)
+        await shelf.service.catch_up(made.id)
+        await shelf.service.search("zeal", collection_ids=[made.id])
+        assert shelf.embedded[-1][0] == NOMIC
+
+    play(scenario)
+
+
+def test_where_meaning_cannot_be_looked_at_words_are_and_it_is_said(play: Play) -> None:
+    async def scenario(shelf: Shelf) -> None:
+        shelf.put("a.md", "zebra zoo zone")
+        made = await shelf.collection()
+        await shelf.service.choose_model(made.id, model_id=OTHER)
+        await shelf.service.catch_up(made.id)
+        shelf.refusal = ModelNotFound(name="x")
+        found = await shelf.service.search("zebra", collection_ids=[made.id])
+        assert [passage.name for passage in found.passages] == ["a.md"]
+        assert not found.by_meaning
+        assert found.problem
+        shelf.refusal = None
+        (shelf.folder / f"{OTHER}.gguf").write_text("another model")
+        assert "has changed" in (await shelf.service.search("zebra", collection_ids=[made.id])).problem
+
+    play(scenario)
+
+
+def test_closing_just_as_something_is_wanted_ends(play: Play) -> None:
+    async def scenario(shelf: Shelf) -> None:
+        for _ in range(20):
+            service = Shelf(shelf.folder).service
+            await service.create(name="A")
+            await asyncio.sleep(0)
+            made = await service.collections()
+            await service.catch_up(made[0].id)
+            await service.remove(made[0].id)
+            async with asyncio.timeout(20):
+                await service.close()
+
+    play(scenario)

@@ -1,0 +1,33 @@
+"""What embedding models want written in front of a question and of a passage; without it they find worse."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+
+class Prefixes(NamedTuple):
+    """In front of a question, and of what is searched."""
+
+    question: str = ""
+    passage: str = ""
+
+
+_QWEN: Final = "Instruct: Given a web search query, retrieve relevant passages that answer the query\nQuery:"
+_KNOWN: Final = (
+    # By how the names of models go, as their cards say; the first that fits counts.
+    ("nomic-embed", Prefixes("search_query: ", "search_document: ")),
+    ("embeddinggemma", Prefixes("task: search result | query: ", "title: none | text: ")),
+    ("embedding-gemma", Prefixes("task: search result | query: ", "title: none | text: ")),
+    ("qwen3-embedding", Prefixes(_QWEN)),
+    ("e5-", Prefixes("query: ", "passage: ")),
+    ("arctic-embed", Prefixes("query: ")),
+    ("bge-m3", Prefixes()),
+    ("bge-", Prefixes("Represent this sentence for searching relevant passages: ")),
+    ("mxbai-embed", Prefixes("Represent this sentence for searching relevant passages: ")),
+)
+
+
+def prefixes_of(*names: str) -> Prefixes:
+    """Return what a model of these names wants; nothing for one that is not known."""
+    written = " ".join(names).lower().replace(" ", "-").replace("_", "-")
+    return next((prefixes for mark, prefixes in _KNOWN if mark in written), Prefixes())

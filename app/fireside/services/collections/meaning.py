@@ -1,0 +1,158 @@
+"""Find passages by meaning: embed what has no vector yet, and questions when they are asked."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
+from typing import Final, Protocol
+
+from fireside.core.collection import Collection
+from fireside.core.errors import FiresideError
+from fireside.core.i18n import tr
+from fireside.core.ids import CollectionId, ModelId
+from fireside.core.model import ModelSpec
+from fireside.retrieval.collection_store import CANDIDATES, CollectionStore
+from fireside.retrieval.prefixes import Prefixes, prefixes_of
+from fireside.retrieval.vectors import VectorModel
+
+AT_ONCE: Final = 16
+"""Texts that are embedded by one request; between two of them a chat may come first."""
+RETRY_S: Final = 120.0
+"""After a model could not embed, until it is tried again by itself."""
+_CHUNK: Final = 1 << 20
+
+
+class Embed(Protocol):
+    """Returns a vector of length 1 for each text, in order; those that are too long are cut.
+
+    Raises ``FiresideError`` where the model cannot.
+    """
+
+    async def __call__(self, texts: Sequence[str], *, model_id: ModelId) -> Sequence[Sequence[float]]: ...
+
+
+class Meaning:
+    """Lives on the engine's loop.
+
+    A model is known by a fingerprint of its file and of how it is used, so that another file under its name
+    is another model. What the model before made is searched until the new one is through.
+    """
+
+    def __init__(
+        self,
+        *,
+        store: Callable[[], Awaitable[CollectionStore]],
+        embed: Embed,
+        spec_of: Callable[[ModelId], ModelSpec],
+    ) -> None:
+        """Take ``spec_of`` as what raises ``ModelNotFound`` for a model that is no longer there."""
+        self._store = store
+        self._embed = embed
+        self._spec_of = spec_of
+        self._hashes: dict[tuple[str, int, int], str] = {}
+        self._failed: dict[ModelId, tuple[float, FiresideError]] = {}
+
+    async def embed_missing(self, collection: Collection, before: Callable[[], Awaitable[None]]) -> bool:
+        """Embed what has no vector yet; awaits ``before`` in front of each piece. Returns whether it did any.
+
+        Raises ``FiresideError`` where the model cannot be used; it is not tried again for a while.
+        """
+        if collection.embedding_model is None:
+            return False
+        self._refuse_if_failed(collection.embedding_model)
+        try:
+            return await self._embed_missing(collection, collection.embedding_model, before)
+        except FiresideError as exc:
+            self._failed[collection.embedding_model] = (time.monotonic(), exc)
+            raise
+
+    def try_again(self) -> None:
+        """Forget which models could not be used."""
+        self._failed.clear()
+
+    async def near(
+        self, question: str, collection_ids: Sequence[CollectionId]
+    ) -> tuple[list[tuple[int, float]], str]:
+        """Return the chunks nearest to a question with their likeness, best first, and why some are missing.
+
+        Collections that have no vectors yet have none here.
+        """
+        store = await self._store()
+        models = await store.vectors.models_of(collection_ids)
+        found: list[tuple[int, float]] = []
+        vectors: dict[int, Sequence[float]] = {}
+        try:
+            for collection_id, model in models.items():
+                if await self._fingerprint(model.model_id) != model.fingerprint:
+                    return [], tr(
+                        "The embedding model’s file has changed; passages are being embedded again."
+                    )
+                if model.id not in vectors:
+                    vectors[model.id] = await self._question_vector(question, model)
+                found += await store.vectors.nearest(
+                    collection_id, model.id, vectors[model.id], limit=CANDIDATES
+                )
+        except FiresideError as exc:
+            return [], exc.info().sentence
+        return sorted(found, key=lambda each: -each[1])[:CANDIDATES], ""
+
+    async def _question_vector(self, question: str, model: VectorModel) -> Sequence[float]:
+        prefix = self._prefixes(model.model_id).question
+        (vector,) = await self._embed([prefix + question], model_id=model.model_id)
+        return vector
+
+    async def _embed_missing(
+        self, collection: Collection, model_id: ModelId, before: Callable[[], Awaitable[None]]
+    ) -> bool:
+        store = await self._store()
+        fingerprint = await self._fingerprint(model_id)
+        prefix = self._prefixes(model_id).passage
+        model: VectorModel | None = await store.vectors.known_model(fingerprint)
+        has_worked = False
+        while texts := await store.vectors.missing(
+            collection.id, -1 if model is None else model.id, limit=AT_ONCE
+        ):
+            await before()
+            made = await self._embed([prefix + text.text for text in texts], model_id=model_id)
+            if model is None:
+                model = await store.vectors.model(
+                    fingerprint=fingerprint, model_id=model_id, n_numbers=len(made[0])
+                )
+            await store.vectors.put(model.id, list(zip(texts, made, strict=True)))
+            has_worked = True
+        if model is not None:
+            now = (await store.vectors.models_of([collection.id])).get(collection.id)
+            if now is None or now.id != model.id:
+                await store.vectors.use(collection.id, model.id)
+                has_worked = True
+        return has_worked
+
+    def _refuse_if_failed(self, model_id: ModelId) -> None:
+        at_s, error = self._failed.get(model_id, (0.0, None))
+        if error is not None and time.monotonic() - at_s < RETRY_S:
+            raise error
+
+    def _prefixes(self, model_id: ModelId) -> Prefixes:
+        return prefixes_of(self._spec_of(model_id).name, model_id)
+
+    async def _fingerprint(self, model_id: ModelId) -> str:
+        """Return what changes the vectors of a model: its file, and what stands in front of texts."""
+        spec = self._spec_of(model_id)
+        file = await asyncio.to_thread(self._hash_of, spec.path)
+        prefixes = self._prefixes(model_id)
+        written = "\n".join((file, "model", prefixes.question, prefixes.passage))
+        return hashlib.sha256(written.encode()).hexdigest()
+
+    def _hash_of(self, path: str) -> str:
+        status = Path(path).stat()
+        key = (path, status.st_size, status.st_mtime_ns)
+        if key not in self._hashes:
+            digest = hashlib.sha256()
+            with Path(path).open("rb") as file:
+                while piece := file.read(_CHUNK):
+                    digest.update(piece)
+            self._hashes[key] = digest.hexdigest()
+        return self._hashes[key]

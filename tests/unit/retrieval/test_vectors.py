@@ -1,0 +1,79 @@
+"""The nearest vectors are found, exactly in a small collection and nearly so in a large one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from fireside.retrieval import vector_codes
+from fireside.retrieval.fusion import fused
+from fireside.retrieval.prefixes import prefixes_of
+from fireside.retrieval.vector_codes import VectorBlock, VectorIndex, nearest_of, quantised
+
+N, D = 4_000, 96
+
+
+def vectors() -> tuple[VectorBlock, vector_codes.Floats]:
+    rng = np.random.default_rng(5)
+    centres = rng.normal(size=(80, D))
+    made = centres[rng.integers(0, 80, N)] + rng.normal(size=(N, D)) + 0.5
+    made = (made / np.linalg.norm(made, axis=1)[:, None]).astype(np.float32)
+    pairs = [quantised(vector.tolist()) for vector in made]
+    codes = np.frombuffer(b"".join(codes for codes, _ in pairs), dtype=np.int8).reshape(N, D)
+    scales = np.array([scale for _, scale in pairs], dtype=np.float32)
+    return VectorBlock(ids=np.arange(N, dtype=np.int64) * 3, codes=codes, scales=scales), made
+
+
+def parts_of(block: VectorBlock, *, size: int) -> Iterator[VectorBlock]:
+    for start in range(0, len(block.ids), size):
+        rows = slice(start, start + size)
+        yield VectorBlock(block.ids[rows], block.codes[rows], block.scales[rows])
+
+
+def test_all_are_compared_where_there_are_few() -> None:
+    block, made = vectors()
+    index = VectorIndex(parts_of(block, size=700))
+    assert index.is_exact
+    question = made[17]
+    ids, scores = index.nearest(question, n=10)
+    assert ids.tolist()[0] == 17 * 3
+    assert scores[0] == pytest.approx(1.0, abs=0.01)
+    true = np.argsort(-(made @ question))[:10] * 3
+    assert len(set(ids.tolist()) & set(true.tolist())) >= 9
+
+
+def test_of_many_those_with_near_bits_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(vector_codes, "EXACT_TO", 400)
+    block, made = vectors()
+    index = VectorIndex(parts_of(block, size=700))
+    assert not index.is_exact
+    shares = []
+    for n in range(0, N, 200):
+        candidates = index.candidates(made[n])
+        assert len(candidates) == 1_000 or len(candidates) == 3_000
+        rows = candidates // 3
+        some = VectorBlock(candidates, block.codes[rows], block.scales[rows])
+        ids, _ = nearest_of(some, made[n], n=10)
+        true = np.argsort(-(made @ made[n]))[:10] * 3
+        shares.append(len(set(ids.tolist()) & set(true.tolist())) / 10)
+    assert float(np.mean(shares)) >= 0.9
+
+
+def test_an_empty_collection_has_no_vectors() -> None:
+    assert len(VectorIndex(iter(())).ids) == 0
+
+
+def test_orders_are_joined_by_their_ranks() -> None:
+    assert [chunk for chunk, _ in fused([[1, 2, 3], [3, 4]])] == [3, 1, 2, 4]
+    assert fused([[7], []]) == [(7, 1 / 61)]
+
+
+def test_models_get_the_prefixes_that_they_were_trained_with() -> None:
+    assert prefixes_of("Nomic Embed Text v1.5").question == "search_query: "
+    assert prefixes_of("intfloat/multilingual-e5-small").passage == "passage: "
+    assert prefixes_of("EmbeddingGemma 300M").passage.startswith("title: none")
+    assert prefixes_of("Qwen3 Embedding 0.6B").question.startswith("Instruct: ")
+    assert prefixes_of("bge-m3") == prefixes_of("all-MiniLM-L6-v2") == ("", "")
+    assert prefixes_of("bge-small-en-v1.5").question.startswith("Represent")
