@@ -7762,6 +7762,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Der Entwurf wurde in einem anderen Fenster geändert. Die neueste Fassung bleibt.</translation>
     </message>
     <message>
+        <source>The embedding model’s file has changed; passages are being embedded again.</source>
+        <translation>Die Datei des Embedding-Modells hat sich geändert; Textstellen werden neu eingebettet.</translation>
+    </message>
+    <message>
         <source>The engine of this model was removed. Choose another model.</source>
         <translation>Die Engine dieses Modells wurde entfernt. Wähle ein anderes Modell.</translation>
     </message>
