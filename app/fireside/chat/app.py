@@ -64,8 +64,7 @@ from fireside.settings.conversions import (
     default_model,
     load_options,
     loads_last_model,
-    most_whole_tokens,
-    passages_with_question,
+    passage_limits,
 )
 from fireside.settings.service import Settings
 from fireside.settings.typed_hub import backup_options
@@ -270,8 +269,7 @@ class App:
             place=parts.collections_file,
             read=parts.read_files,
             is_answering=self._is_answering,
-            n_passages=lambda: passages_with_question(parts.settings.resolved()),
-            most_whole=lambda: most_whole_tokens(parts.settings.resolved()),
+            limits=lambda: passage_limits(parts.settings.resolved()),
             embed=self.embeddings.embed_cut,
             spec_of=self.models.spec,
             emit=self._emit,

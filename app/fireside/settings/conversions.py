@@ -241,6 +241,11 @@ def looks_for_updates(resolved: Resolved) -> bool:
     return _value(resolved, DAILY_KEY, bool)
 
 
+def passage_limits(resolved: Resolved) -> tuple[int, int]:
+    """Return how many passages of collections go along with a question, and up to how many tokens all does."""
+    return _value(resolved, "documents.passages", int), _value(resolved, "documents.whole_tokens", int)
+
+
 def load_patience_s(resolved: Resolved) -> float:
     """Return the seconds that a load may stand still."""
     return float(_value(resolved, "engine.load_patience_s", int))
@@ -340,12 +345,6 @@ added_paths = _setting(ADDED_KEY, tuple[str, ...])
 
 attached_collections = _setting(ATTACHED_KEY, tuple[str, ...])
 """The ids of the collections that a chat's questions are answered from."""
-
-passages_with_question = _setting("documents.passages", int)
-"""How many passages of collections go along with a question at most."""
-
-most_whole_tokens = _setting("documents.whole_tokens", int)
-"""Up to how many tokens the whole text of collections goes along with a question."""
 
 looks_into_applications = _setting("library.other_applications", bool)
 """Whether models of other applications are listed."""

@@ -52,18 +52,16 @@ class CollectionService:
         place: Path | str,
         read: ReadFiles,
         is_answering: Callable[[], bool],
-        n_passages: Callable[[], int],
-        most_whole: Callable[[], int],
+        limits: Callable[[], tuple[int, int]],
         embed: Embed,
         spec_of: Callable[[ModelId], ModelSpec],
         emit: Callable[[AppEvent], None],
     ) -> None:
-        """Take ``place`` as the database's path, and of settings how many passages go along with a question
+        """Take ``place`` as the database's path and ``limits`` as how many passages go along with a question,
         and up to how many tokens a whole text does; for ``embed`` and ``spec_of`` see ``Meaning``."""
         self._place = place
         self._emit = emit
-        self._n_passages = n_passages
-        self._most_whole = most_whole
+        self._limits = limits
         self._opened: CollectionStore | None = None
         self._opening = asyncio.Lock()
         self._meaning = Meaning(store=self._store, embed=embed, spec_of=spec_of)
@@ -181,14 +179,15 @@ class CollectionService:
     ) -> PassagesPart:
         """Return what goes along with a question in about ``n_tokens``, the whole text if it fits."""
         store = await self._store()
-        most = min(n_tokens, self._most_whole())
+        n_passages, most_whole = self._limits()
+        most = min(n_tokens, most_whole)
         whole = await store.passages.whole(collection_ids, most_chars=most * _BYTES_PER_TOKEN)
         if whole:
             part = PassagesPart(question=question, citations=_numbered(whole), is_whole=True)
             if tokens_of(part.shown) <= most:
                 return part
         wanted = rewritten(question, history)
-        limit = min(self._n_passages(), _MOST_PASSAGES)
+        limit = min(n_passages, _MOST_PASSAGES)
         found = await self.search(wanted, collection_ids=collection_ids, limit=limit)
         citations = _numbered(found.passages)
         problems = [found.problem] if found.problem else []
