@@ -242,7 +242,7 @@ def looks_for_updates(resolved: Resolved) -> bool:
 
 
 def passage_limits(resolved: Resolved) -> tuple[int, int]:
-    """Return how many passages of collections go with a question, and up to how many tokens all of them do."""
+    """Return how many passages go with a question, and up to how many tokens whole collections do."""
     return _value(resolved, "documents.passages", int), _value(resolved, "documents.whole_tokens", int)
 
 
