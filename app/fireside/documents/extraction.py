@@ -2,22 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 from fireside.core.i18n import Phrase, tr_noop
-from fireside.documents.docx import read_docx
+from fireside.documents.archive import Archive, open_archive
+from fireside.documents.docx import BODY, read_docx
+from fireside.documents.epub import CONTAINER, read_epub
 from fireside.documents.extracted import Found, Refused, bounded, tidy
 from fireside.documents.html import is_html, read_html
 from fireside.documents.messages import MAX_FILE_BYTES, ReadReply, ReadRequest
 from fireside.documents.pdf import is_pdf, read_pdf
 from fireside.documents.picture import is_picture, read_picture
 from fireside.documents.plain_text import decode
+from fireside.documents.pptx import PRESENTATION, read_pptx
+from fireside.documents.xlsx import WORKBOOK, read_xlsx
 
 TOO_LARGE: Final = Phrase(tr_noop("it is larger than {n} MB."), {"n": MAX_FILE_BYTES // 10**6})
 EMPTY: Final = tr_noop("it is empty.")
 TOO_COMPLEX: Final = tr_noop("it is too complex to be read.")
 TOO_MUCH_MEMORY: Final = tr_noop("reading it takes too much memory.")
 _ARCHIVES: Final = (b"PK\x03\x04", b"PK\x05\x06")
+_READERS: Final[tuple[tuple[str, Callable[[Archive], Found]], ...]] = (
+    (BODY, read_docx),
+    (WORKBOOK, read_xlsx),
+    (PRESENTATION, read_pptx),
+    (CONTAINER, read_epub),
+)
+"""By the part that only such an archive has."""
 _REFUSED: Final = (
     (b"GGUF", tr_noop("it is a model. Add it to your models instead.")),
     (
@@ -62,10 +74,22 @@ def _find(data: bytes) -> Found:
     if is_picture(data):
         return read_picture(data)
     if data.startswith(_ARCHIVES):
-        return read_docx(data)
+        with open_archive(data) as archive:
+            return _read_archive(archive)
     if is_pdf(data):
         return read_pdf(data)
     if is_html(data):
         return read_html(data)
     text, warnings = decode(data)
     return Found(media_type="text/plain", text=tidy(text), warnings=warnings)
+
+
+def _read_archive(archive: Archive) -> Found:
+    for part, read_kind in _READERS:
+        if part in archive.names:
+            return read_kind(archive)
+    if "content.xml" in archive.names:
+        raise Refused(
+            tr_noop("OpenDocument files are not supported yet. Save as DOCX or PDF and attach that.")
+        )
+    raise Refused(tr_noop("it is an archive. Extract it and attach its files."))

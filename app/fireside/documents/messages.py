@@ -44,6 +44,8 @@ class Section(msgspec.Struct, frozen=True, kw_only=True):
     """Where it begins in the text, in characters; it ends where the next one begins."""
     name: str = ""
     """Of a sheet."""
+    first_row: int = 1
+    """Of a sheet: the row that its first line is."""
 
 
 class ReadReply(msgspec.Struct, frozen=True, kw_only=True):

@@ -151,7 +151,7 @@ class _Cutter:
             is_table = self._name.lower().endswith(_TABLE_ENDINGS)
             return RowLocation(first=first, last=last) if is_table else LineLocation(first=first, last=last)
         if section.kind is SectionKind.SHEET:
-            above = self._line(section.start) - 1
+            above = self._line(section.start) - section.first_row
             return RowLocation(sheet=section.name, first=first - above, last=last - above)
         return PageLocation(page=section.number, is_slide=section.kind is SectionKind.SLIDE)
 

@@ -70,6 +70,12 @@ class VectorIndex:
         elif bits:
             self._columns = np.concatenate(bits, axis=1)
 
+    @property
+    def n_bytes(self) -> int:
+        """What is held in memory."""
+        held = (self._codes, self._scales) if self.is_exact else (self._columns, self._mean)
+        return self.ids.nbytes + sum(each.nbytes for each in held)
+
     def nearest(self, question: Floats, *, n: int) -> tuple[Ids, Floats]:
         """Return the ``n`` nearest with their likeness, best first. Only where ``is_exact``."""
         found = likeness(self._codes, self._scales, question)
