@@ -3021,10 +3021,6 @@
         </translation>
     </message>
     <message>
-        <source>Excel workbooks are not supported yet. Save as CSV and attach that.</source>
-        <translation>Excel-Mappen werden noch nicht unterstützt. Speichere sie als CSV und hänge das an.</translation>
-    </message>
-    <message>
         <source>Excluded GPUs</source>
         <translation>Ausgeschlossene GPUs</translation>
     </message>
@@ -5879,10 +5875,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Position scale, such as 0.25 for four times the context; 0 is automatic.</source>
         <translation>Skalierung der Positionen, etwa 0,25 für den vierfachen Kontext; 0 wählt sie automatisch.</translation>
-    </message>
-    <message>
-        <source>PowerPoint files are not supported yet. Save as PDF and attach that.</source>
-        <translation>PowerPoint-Dateien werden noch nicht unterstützt. Speichere sie als PDF und hänge das an.</translation>
     </message>
     <message>
         <source>Predicted</source>
@@ -10033,8 +10025,8 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Darin sind Zeichen, die sich nicht zeigen lassen.</translation>
     </message>
     <message>
-        <source>it holds definitions that no Word document has.</source>
-        <translation>Darin sind Definitionen, die kein Word-Dokument hat.</translation>
+        <source>it holds definitions that no such document has.</source>
+        <translation>es enthält Definitionen, die kein solches Dokument hat.</translation>
     </message>
     <message>
         <source>it holds more than {most}.</source>
@@ -10299,6 +10291,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>it is only a pointer to the model (Git LFS). Download the file itself.</source>
         <translation>Das ist nur ein Verweis auf das Modell (Git LFS). Lade die Datei selbst herunter.</translation>
+    </message>
+    <message>
+        <source>it is protected against copying.</source>
+        <translation>es ist kopiergeschützt.</translation>
     </message>
     <message>
         <source>it is protected by a password.</source>
@@ -12403,6 +12399,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
             <numerusform>{n} von %n Modell</numerusform>
             <numerusform>{n} von %n Modellen</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>{n} of its slides are hidden; their text was read too.</source>
+        <translation>{n} Folien sind ausgeblendet; ihr Text wurde mitgelesen.</translation>
     </message>
     <message>
         <source>{n} of {all}</source>
