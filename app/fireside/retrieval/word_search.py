@@ -9,6 +9,7 @@ from fireside.core.ids import CollectionId
 from fireside.core.text_folding import fold, spaced
 from fireside.retrieval.languages import STOP_WORDS, words_of
 from fireside.storage.database import Database
+from fireside.storage.rows import read_text
 
 MOST_WORDS: Final = 24
 """Of one question; more only cost time."""
@@ -34,22 +35,36 @@ def search_words(
     terms = terms_of(question)
     if not terms or not collection_ids:
         return []
-    marks = ", ".join("?" * len(collection_ids))
     found: list[tuple[int, float]] = []
     for table in _TABLES:
-        match = " OR ".join(f'"{term}"' for term in _rare(db, table, terms))
-        # The collections are looked at where the order is known, so that only those in front cost anything.
-        rows = db.rows(
-            f"SELECT found.rowid, -found.score FROM (SELECT rowid, bm25({table}, {_WEIGHTS}) AS score "  # noqa: S608
-            f"FROM {table} WHERE {table} MATCH ? ORDER BY score) AS found "
-            "CROSS JOIN chunk ON chunk.id = found.rowid CROSS JOIN source ON source.id = chunk.source_id "
-            f"WHERE source.collection_id IN ({marks}) LIMIT ?",
-            match,
-            *collection_ids,
-            limit,
-        )
-        found += [(id_, score) for id_, score in rows if isinstance(id_, int) and isinstance(score, float)]
+        found += _search_table(db, table, terms, collection_ids=frozenset(collection_ids), limit=limit)
     return sorted(found, key=lambda each: -each[1])[:limit]
+
+
+def _search_table(
+    db: Database, table: str, terms: Sequence[str], *, collection_ids: frozenset[str], limit: int
+) -> list[tuple[int, float]]:
+    match = " OR ".join(f'"{term}"' for term in _rare(db, table, terms))
+    # Read one by one in their order, and no further than needed: a join would not keep the order.
+    rows = db.connection.execute(
+        f"SELECT rowid, -bm25({table}, {_WEIGHTS}) AS score FROM {table} WHERE {table} MATCH ? "  # noqa: S608
+        "ORDER BY score DESC",
+        (match,),
+    )
+    found: list[tuple[int, float]] = []
+    for id_, score in rows:
+        row = db.row(
+            "SELECT CAST(collection_id AS BLOB) FROM chunk JOIN source ON source.id = source_id "
+            "WHERE chunk.id = ?",
+            id_,
+        )
+        if row is not None and read_text(row[0]) in collection_ids:
+            assert isinstance(id_, int)
+            assert isinstance(score, float)
+            found.append((id_, score))
+            if len(found) == limit:
+                break
+    return found
 
 
 def _rare(db: Database, table: str, terms: Sequence[str]) -> Sequence[str]:

@@ -126,6 +126,18 @@ def test_files_are_found_by_their_words_and_names(play: Play) -> None:
     play(scenario)
 
 
+def test_of_many_files_the_best_is_found(play: Play) -> None:
+    async def scenario(shelf: Shelf) -> None:
+        for n in range(150):
+            shelf.put(f"{n}.md", "The pump is mentioned in this text, of many other words and things. " * 3)
+        shelf.put("zz.md", "The pump, the pump: all about the pump and its impeller. " * 4)
+        made = await shelf.collection()
+        result = await shelf.service.search("pump impeller", collection_ids=[made.id], limit=1)
+        assert [passage.name for passage in result.passages] == ["zz.md"]
+
+    play(scenario)
+
+
 def test_what_cannot_be_read_has_a_reason(play: Play) -> None:
     async def scenario(shelf: Shelf) -> None:
         shelf.put("good.md", "Words.")
