@@ -15,6 +15,8 @@ class ToolDefinition(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     description: str
     parameters: str
+    accepted: str = ""
+    """What calls are held to, also a JSON Schema, where that is narrower than what the model is told."""
 
 
 class ToolMode(StrEnum):

@@ -33,7 +33,7 @@ def told_of(
     """
     room = n_ctx * CONTEXT_SHARE
     every = (*tools, *always)
-    told: list[Tool[Any]] = [_find_tool(tools), _call_tool(), *always]
+    told: list[Tool[Any]] = [_find_tool(tools), _call_tool(tools), *always]
     is_few = len(every) <= MOST_TOOLS
     if is_few and (_cost(every) <= room or _cost(told) * 2 > _cost(every)):
         return every
@@ -69,7 +69,7 @@ def _find_tool(tools: Sequence[Tool[Any]]) -> Tool[_Query]:
     )
 
 
-def _call_tool() -> Tool[FoundCall]:
+def _call_tool(tools: Sequence[Tool[Any]]) -> Tool[FoundCall]:
     async def run(arguments: FoundCall) -> str:
         raise ToolFailed(f"name: there is no tool “{arguments.name}”. Search with find_tools first.")
 
@@ -77,9 +77,28 @@ def _call_tool() -> Tool[FoundCall]:
         CALL_TOOL,
         description="Calls a tool that find_tools has found.",
         arguments=FoundCall,
+        accepted=_accepted(tools),
         run=run,
         permission=Permission.ALWAYS,
     )
+
+
+def _accepted(tools: Sequence[Tool[Any]]) -> str:
+    """Return the schema of calls of ``tools`` by their names: their arguments are those of the tool."""
+    told = [tool.definition for tool in tools]
+    calls = [
+        {"properties": {"name": {"const": one.name}, "arguments": msgspec.json.decode(one.parameters)}}
+        for one in told
+    ]
+    properties = {"name": {"enum": [one.name for one in told]}, "arguments": {"type": "object"}}
+    schema = {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+        "anyOf": calls,
+    }
+    return msgspec.json.encode(schema).decode()
 
 
 def best_of(tools: Sequence[Tool[Any]], query: str) -> tuple[Tool[Any], ...]:

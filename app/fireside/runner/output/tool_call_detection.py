@@ -158,7 +158,7 @@ def _refuse(constant: str) -> None:
 def _schema_of(tool: ToolDefinition) -> dict[str, Any]:
     """Arguments are an object whatever a schema says or forgets to say."""
     try:
-        schema = loads(tool.parameters)
+        schema = loads(tool.accepted or tool.parameters)
     except ValueError:
         schema = {}
     schema = {**schema, "type": "object"} if isinstance(schema, dict) else {"type": "object"}

@@ -427,3 +427,29 @@ def test_what_was_allowed_in_a_chat_is_listed_and_taken_back(run: Run) -> None:
         ),
         scenario,
     )
+
+
+def test_stop_ends_a_call_that_runs(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun, ended = asyncio.Event(), asyncio.Event()
+
+    async def never(_tool: Tool[Any], _arguments: object) -> str:
+        begun.set()
+        try:
+            await asyncio.Event().wait()
+        finally:
+            ended.set()
+        return ""
+
+    async def scenario(place: Place) -> None:
+        monkeypatch.setattr(Tool, "run", never)
+        conversation = await ask(place, DATE)
+        await asyncio.wait_for(begun.wait(), 20)
+        await place.app.generations.stop(conversation)
+        stored = await place.settled(conversation)
+        assert ended.is_set()
+        assert [each.state for each in results(stored)] == [CallState.STOPPED]
+        assert stored.generation is not None
+        assert stored.generation.finish_reason is FinishReason.CANCELLED
+        assert len(place.engine.requests) == 1
+
+    run(in_turn(calls(("date_time", "{}")), answer()), scenario)

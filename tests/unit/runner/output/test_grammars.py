@@ -6,6 +6,7 @@ import json
 import random
 
 import llguidance
+import msgspec
 import pytest
 
 from fakes.recorded_outputs import TOOLS, Recording, recordings
@@ -14,6 +15,8 @@ from fireside.core.prompt_input import ToolChoice, ToolDefinition, ToolMode
 from fireside.runner.output.model_formats import OutputFormat, make_parser, opening_constraint
 from fireside.runner.output.output_events import ConstraintBegins, ToolCallMade
 from fireside.runner.output.output_format_detection import detect_format
+from fireside.tools.tool import Tool
+from fireside.tools.tool_search import told_of
 
 TOKENIZER = llguidance.LLTokenizer("byte")
 ALL = list(recordings())
@@ -254,3 +257,40 @@ def test_a_required_call_is_asked_for_once_and_ends_the_answer(family: str) -> N
     # Once more behind reasoning that the model has opened in its place.
     n_asked = 1 + recording.output.lstrip().startswith(recording.format.thinks)
     assert [event.ends_answer for event in events if isinstance(event, ConstraintBegins)] == [True] * n_asked
+
+
+class Page(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    path: str
+    number: int = 1
+
+
+class Sum(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    terms: list[float]
+
+
+async def nothing(_arguments: object) -> str:
+    return ""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "is_right"),
+    [
+        ({"name": "page_7", "arguments": {"path": "a", "number": 2}}, True),
+        ({"name": "page_7", "arguments": {"path": "a"}}, True),
+        ({"name": "sum", "arguments": {"terms": [1, 2.5]}}, True),
+        ({"name": "sum", "arguments": {"path": "a"}}, False),
+        ({"name": "page_7", "arguments": {"path": 1}}, False),
+        ({"name": "page_7", "arguments": {}}, False),
+        ({"name": "page_99", "arguments": {"path": "a"}}, False),
+        ({"name": "sum"}, False),
+    ],
+)
+def test_a_call_of_a_found_tool_is_held_to_that_tools_arguments(
+    arguments: dict[str, object], is_right: bool
+) -> None:
+    pages = [Tool(f"page_{n}", description="Reads.", arguments=Page, run=nothing) for n in range(30)]
+    every = [*pages, Tool("sum", description="Adds.", arguments=Sum, run=nothing)]
+    told = tuple(tool.definition for tool in told_of(every, n_ctx=4_096))
+    grammar = opening_grammar("hermes", told, "call_tool")
+    text = "<tool_call>\n" + json.dumps({"name": "call_tool", "arguments": arguments}) + "\n</tool_call>"
+    assert fulfils(grammar, text) == is_right
