@@ -17,6 +17,9 @@ from fireside.tools.tool import Tool, ToolFailed
 
 _MOST_FOUND: Final = 5
 _LEAST_LETTERS: Final = 3
+_LONGEST_SCHEMA: Final = 4_000
+_ANY_OBJECT: Final = {"type": "object"}
+_TYPES: Final = frozenset({"object", "array", "string", "number", "integer", "boolean", "null"})
 
 
 class _Query(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -85,12 +88,9 @@ def _call_tool(tools: Sequence[Tool[Any]]) -> Tool[FoundCall]:
 
 def _accepted(tools: Sequence[Tool[Any]]) -> str:
     """Return the schema of calls of ``tools`` by their names: their arguments are those of the tool."""
-    told = [tool.definition for tool in tools]
-    calls = [
-        {"properties": {"name": {"const": one.name}, "arguments": msgspec.json.decode(one.parameters)}}
-        for one in told
-    ]
-    properties = {"name": {"enum": [one.name for one in told]}, "arguments": {"type": "object"}}
+    told = [(tool.name, _held_to(tool.definition.parameters)) for tool in tools]
+    calls = [{"properties": {"name": {"const": name}, "arguments": schema}} for name, schema in told]
+    properties = {"name": {"enum": [name for name, _ in told]}, "arguments": _ANY_OBJECT}
     schema = {
         "type": "object",
         "properties": properties,
@@ -99,6 +99,41 @@ def _accepted(tools: Sequence[Tool[Any]]) -> str:
         "anyOf": calls,
     }
     return msgspec.json.encode(schema).decode()
+
+
+def _held_to(parameters: str) -> object:
+    """Return a tool's schema where it can be part of another one, else one that takes any object: what one
+    server writes must not keep a model from calling the tools of others."""
+    if len(parameters) > _LONGEST_SCHEMA:
+        return _ANY_OBJECT
+    schema = msgspec.json.decode(parameters)
+    return (
+        schema
+        if isinstance(schema, dict) and schema.get("type") == "object" and _is_plain(schema)
+        else _ANY_OBJECT
+    )
+
+
+def _is_plain(schema: object) -> bool:
+    if not isinstance(schema, dict):
+        return isinstance(schema, bool)
+    for key, value in schema.items():
+        match key, value:
+            case "type", str() if value in _TYPES:
+                continue
+            case "properties", dict() if all(map(_is_plain, value.values())):
+                continue
+            case "anyOf", [_, *_] if all(map(_is_plain, value)):
+                continue
+            case (("items" | "additionalProperties"), _) if _is_plain(value):
+                continue
+            case (("required" | "enum"), list()) if all(isinstance(each, str) for each in value):
+                continue
+            case (("description" | "default"), _):
+                continue
+            case _:
+                return False
+    return True
 
 
 def best_of(tools: Sequence[Tool[Any]], query: str) -> tuple[Tool[Any], ...]:

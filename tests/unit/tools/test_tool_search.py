@@ -7,6 +7,7 @@ import asyncio
 import msgspec
 import pytest
 
+from fireside.core.prompt_input import ToolDefinition
 from fireside.core.tools import CONTEXT_SHARE, MOST_TOOLS
 from fireside.tools.tool import Tool, ToolFailed
 from fireside.tools.tool_search import best_of, told_of
@@ -81,3 +82,35 @@ def test_what_is_found_comes_with_its_schema_and_a_miss_with_all_names() -> None
     assert '"type":"object"' in text
     with pytest.raises(ToolFailed, match="tool_29"):
         asyncio.run(find.run(find.read('{"query": "zebra"}')))
+
+
+@pytest.mark.parametrize(
+    ("schema", "is_kept"),
+    [
+        ('{"type":"object","properties":{"a":{"type":"string","enum":["x"]}},"required":["a"]}', True),
+        ('{"type":"object","properties":{"a":{"type":"array","items":{"type":"integer"}}}}', True),
+        ('{"type":"object","properties":{"a":{"anyOf":[{"type":"null"},{"type":"string"}]}}}', True),
+        ('{"type":"object","additionalProperties":{"type":"number"}}', True),
+        ('{"type":"object","properties":{"a":{"$ref":"#/$defs/A"}},"$defs":{"A":{"type":"null"}}}', False),
+        ('{"type":"object","properties":{"a":{"type":"string","pattern":"("}}}', False),
+        ('{"type":"object","properties":{"a":{"not":{}}}}', False),
+        ('{"type":"object","properties":{"a":{"type":"unicorn"}}}', False),
+        ('{"type":"object","properties":["a"]}', False),
+        ('{"type":"object","properties":{"a":null}}', False),
+        ('{"type":"object","required":[1]}', False),
+        ('{"type":"object","description":"' + "x" * 5_000 + '"}', False),
+        ('{"type":"string"}', False),
+        ("[]", False),
+    ],
+)
+def test_a_schema_that_could_spoil_the_others_counts_as_any_object(
+    monkeypatch: pytest.MonkeyPatch, schema: str, is_kept: bool
+) -> None:
+    strange = tool("strange")
+    monkeypatch.setattr(
+        strange, "definition", ToolDefinition(name="strange", description="", parameters=schema)
+    )
+    call = told_of([strange, *MANY], n_ctx=4_096)[1]
+    held = msgspec.json.decode(call.definition.accepted)["anyOf"][0]["properties"]
+    assert held["name"] == {"const": "strange"}
+    assert held["arguments"] == (msgspec.json.decode(schema) if is_kept else {"type": "object"})
