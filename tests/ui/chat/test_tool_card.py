@@ -78,7 +78,7 @@ def test_arguments_and_result_are_shown_whole_once_it_is_opened(shown: Shown, me
     assert '"expression": "round(1200 * 1.035 ** 7, 2)"' in arguments.source
     assert result.source == "1526.74"
     assert arguments.copy_button in view.tab_stops
-    assert view.source_of(0) == arguments.source
+    assert view.source_of(1) == arguments.source
     QTest.keyClick(card.head, Qt.Key.Key_Return)
     assert card.codes == []
 
@@ -157,8 +157,8 @@ def test_what_is_open_is_found_and_marked_where_it_is(
     cards(view)[0].head.click()
     texts = shown_texts(entry)
     assert len(texts) == len(view.edits)
-    assert texts[1] == "1526.74"
-    assert [edit.toPlainText() for edit in view.edits[:2]] == list(texts[:2])
+    assert texts[2] == "1526.74"
+    assert [edit.toPlainText() for edit in view.edits[1:3]] == list(texts[1:3])
 
 
 def told_before_and_after(messages: Messages) -> StoredMessage:
