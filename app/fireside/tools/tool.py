@@ -39,7 +39,6 @@ class Tool(Generic[Arguments]):
         description: str,
         arguments: type[Arguments],
         run: Callable[[Arguments], Awaitable[str]],
-        accepted: str = "",
         preview: Callable[[Arguments], Awaitable[str]] | None = None,
         taints: frozenset[Taint] = frozenset(),
         permission: Permission = Permission.ASK,
@@ -47,8 +46,7 @@ class Tool(Generic[Arguments]):
     ) -> None:
         """Take ``run`` as what does a call, or raises ``ToolFailed``; cancelled, it lets go at once.
         ``permission`` is what holds until the user decides, ``limit_s`` how long a call may take. With
-        ``preview``, which returns what a call would change, the user is shown that and asked each time.
-        ``accepted`` is that of the ``definition``."""
+        ``preview``, which returns what a call would change, the user is shown that and asked each time."""
         self.name = name
         self.taints = taints
         self.permission = permission
@@ -57,7 +55,6 @@ class Tool(Generic[Arguments]):
         self._arguments = arguments
         self._run = run
         self._preview = preview
-        self._accepted = accepted
 
     @property
     def asks_each_time(self) -> bool:
@@ -71,7 +68,6 @@ class Tool(Generic[Arguments]):
             name=self.name,
             description=self._description,
             parameters=msgspec.json.encode(_schema_of(self._arguments)).decode(),
-            accepted=self._accepted,
         )
 
     @property

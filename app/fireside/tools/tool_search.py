@@ -7,10 +7,12 @@ read anew.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any, Final
 
 import msgspec
 
+from fireside.core.prompt_input import ToolDefinition
 from fireside.core.text_folding import fold
 from fireside.core.tools import CALL_TOOL, CONTEXT_SHARE, MOST_TOOLS, FoundCall, Permission
 from fireside.tools.tool import Tool, ToolFailed
@@ -36,7 +38,7 @@ def told_of(
     """
     room = n_ctx * CONTEXT_SHARE
     every = (*tools, *always)
-    told: list[Tool[Any]] = [_find_tool(tools), _call_tool(tools), *always]
+    told: list[Tool[Any]] = [_find_tool(tools), _CallTool(tools), *always]
     is_few = len(every) <= MOST_TOOLS
     if is_few and (_cost(every) <= room or _cost(told) * 2 > _cost(every)):
         return every
@@ -72,18 +74,26 @@ def _find_tool(tools: Sequence[Tool[Any]]) -> Tool[_Query]:
     )
 
 
-def _call_tool(tools: Sequence[Tool[Any]]) -> Tool[FoundCall]:
-    async def run(arguments: FoundCall) -> str:
-        raise ToolFailed(f"name: there is no tool “{arguments.name}”. Search with find_tools first.")
+class _CallTool(Tool[FoundCall]):
+    """Calls one of ``tools`` by its name; what has to be done for that, its caller does."""
 
-    return Tool(
-        CALL_TOOL,
-        description="Calls a tool that find_tools has found.",
-        arguments=FoundCall,
-        accepted=_accepted(tools),
-        run=run,
-        permission=Permission.ALWAYS,
-    )
+    def __init__(self, tools: Sequence[Tool[Any]]) -> None:
+        super().__init__(
+            CALL_TOOL,
+            description="Calls a tool that find_tools has found.",
+            arguments=FoundCall,
+            run=_refuse,
+            permission=Permission.ALWAYS,
+        )
+        self._tools = tools
+
+    @cached_property
+    def definition(self) -> ToolDefinition:
+        return msgspec.structs.replace(super().definition, accepted=_accepted(self._tools))
+
+
+async def _refuse(arguments: FoundCall) -> str:
+    raise ToolFailed(f"name: there is no tool “{arguments.name}”. Search with find_tools first.")
 
 
 def _accepted(tools: Sequence[Tool[Any]]) -> str:
