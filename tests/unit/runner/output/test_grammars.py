@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from typing import Any
 
 import llguidance
 import msgspec
@@ -289,7 +290,7 @@ def test_a_call_of_a_found_tool_is_held_to_that_tools_arguments(
     arguments: dict[str, object], is_right: bool
 ) -> None:
     pages = [Tool(f"page_{n}", description="Reads.", arguments=Page, run=nothing) for n in range(30)]
-    every = [*pages, Tool("sum", description="Adds.", arguments=Sum, run=nothing)]
+    every: list[Tool[Any]] = [*pages, Tool("sum", description="Adds.", arguments=Sum, run=nothing)]
     told = tuple(tool.definition for tool in told_of(every, n_ctx=4_096))
     grammar = opening_grammar("hermes", told, "call_tool")
     text = "<tool_call>\n" + json.dumps({"name": "call_tool", "arguments": arguments}) + "\n</tool_call>"
