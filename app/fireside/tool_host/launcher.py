@@ -68,7 +68,8 @@ def _line(link: socket.socket) -> bytes:
 
 
 def _level(spec: dict[str, Any]) -> tuple[str, bool]:
-    """Enter the namespaces and return what the server will be confined to."""
+    """Enter the namespaces and return what the server will be confined to, and whether there are any."""
+    assert sys.platform == "linux"
     try:
         confinement.enter_namespaces(network=spec["network"])
         has_namespaces = True

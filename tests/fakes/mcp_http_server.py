@@ -1,0 +1,49 @@
+"""An MCP server behind an address, which says its port; with an address it sends all requests there."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import sys
+from typing import Any
+
+import uvicorn
+from mcp.server.mcpserver import Context, MCPServer
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+server = MCPServer("far")
+
+
+@server.tool()
+def header(name: str, context: Context[Any, Request]) -> str:
+    """Say what a header of the request holds."""
+    request = context.request_context.request
+    return "" if request is None else request.headers.get(name, "")
+
+
+async def elsewhere(_request: Request) -> Response:
+    return RedirectResponse(sys.argv[1], status_code=307)
+
+
+async def main() -> None:
+    app = (
+        Starlette(routes=[Route("/mcp", elsewhere, methods=["GET", "POST"])])
+        if len(sys.argv) > 1
+        else server.streamable_http_app()
+    )
+    listening = socket.create_server(("127.0.0.1", 0))
+    sys.stdout.write(f"{listening.getsockname()[1]}\n")
+    sys.stdout.flush()
+    serving = uvicorn.Server(uvicorn.Config(app, log_level="error"))
+    stopped = asyncio.create_task(asyncio.to_thread(sys.stdin.read))
+    running = asyncio.create_task(serving.serve(sockets=[listening]))
+    await asyncio.wait({stopped, running}, return_when=asyncio.FIRST_COMPLETED)
+    serving.should_exit = True
+    await running
+
+
+if __name__ == "__main__":
+    asyncio.run(main())
