@@ -164,7 +164,7 @@ def _test_tools(call: Call) -> int:
         console=call.console,
     )
     os.environ["FIRESIDE_NODE_TOOL_SERVERS"] = str(servers or "")
-    words = call.words or ("tests/tool_servers", "tests/process/tool_servers", "--abuse-scale=20")
+    words = call.words or ("tests/tool_servers", "tests/process/tool_servers", "--abuse-scale=67")
     return call.run_checks(pytest(*words, layout=call.layout, title="Tools"))
 
 

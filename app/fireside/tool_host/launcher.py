@@ -39,10 +39,9 @@ def main() -> NoReturn:
     spec = json.loads(_line(link))
     for number in _IGNORED:
         signal.signal(number, signal.SIG_IGN)  # they are for the server
-    level, has_namespaces = _NONE, False
     if sys.platform == "linux":
         confinement.die_with_parent()
-        level, has_namespaces = _level(spec)
+    level, has_namespaces = _level(spec)
     link.sendall(json.dumps(level).encode() + b"\n")
     if level == _NONE and not spec["without_sandbox"]:
         sys.exit(_NOT_STARTED)
@@ -69,15 +68,16 @@ def _line(link: socket.socket) -> bytes:
 
 def _level(spec: dict[str, Any]) -> tuple[str, bool]:
     """Enter the namespaces and return what the server will be confined to, and whether there are any."""
-    assert sys.platform == "linux"
-    try:
-        confinement.enter_namespaces(network=spec["network"])
-        has_namespaces = True
-    except OSError:
-        has_namespaces = False
-    if confinement.landlock_abi() == 0:
+    if sys.platform == "linux":
+        try:
+            confinement.enter_namespaces(network=spec["network"])
+            has_namespaces = True
+        except OSError:
+            has_namespaces = False
+        if confinement.landlock_abi() != 0:
+            return (_FULL if has_namespaces else _NO_NAMESPACES), has_namespaces
         return _NONE, has_namespaces
-    return (_FULL if has_namespaces else _NO_NAMESPACES), has_namespaces
+    return _NONE, False
 
 
 def _within(spec: dict[str, Any], *, level: str, has_namespaces: bool) -> NoReturn:

@@ -25,6 +25,8 @@ from fireside.ui.widgets.text import Label, WrappedLabel
 
 FORM, JSON = "form", "json"
 _LONGEST: Final = 200_000
+_FEW_LINES: Final = 58
+"""Pixels of a field for some lines."""
 
 
 class AddServerSheet(Sheet):
@@ -51,8 +53,10 @@ class AddServerSheet(Sheet):
         self.name = _line(tr("Name"), example="time")
         self.command = _line(tr("Command or address"), example="uvx mcp-server-time")
         self.values = _lines(tr("Variables or headers"), example="API_KEY=…")
-        self.readable = _lines(tr("Folders it may read"))
-        self.writable = _lines(tr("Folders it may change"))
+        self.readable = _lines(tr("Folders it may read"), example=tr("One per line"))
+        self.writable = _lines(tr("Folders it may change"), example=tr("One per line"))
+        for few in (self.values, self.readable, self.writable):
+            few.setMaximumHeight(theme.scaled(_FEW_LINES))
         self.network = CheckBox(tr("Allow network"), theme=theme)
         self.json = _lines(tr("Configuration"), example='{"mcpServers": {…}}')
         self._typed = stacked(self._make_form(), self.json)
