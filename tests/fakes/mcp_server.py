@@ -103,6 +103,8 @@ def main(how: list[str]) -> None:
         number, params = message.get("id"), message.get("params") or {}
         match message.get("method"):
             case "initialize":
+                if "early" in how:
+                    say({"method": "notifications/tools/list_changed"})
                 info = {"name": "fake", "version": "1"}
                 capabilities = {"tools": {"listChanged": True}}
                 version = "2025-11-25"

@@ -52,7 +52,10 @@ class ServerOwner:
         self._launch = start.launch
         self._report = report
         self._stop = asyncio.Event()
-        self._listed_anew = asyncio.Event()
+        self._is_over = asyncio.Event()
+        """It is to stop, or has ended by itself."""
+        self._woken = asyncio.Event()
+        """It is over, or its list has changed; a server may say that before it is greeted."""
         self._ended_by: Words = ""
         self._client: Client | None = None
         self._schemas: dict[str, dict[str, Any]] = {}
@@ -81,7 +84,8 @@ class ServerOwner:
     def stop(self) -> None:
         """End the server."""
         self._stop.set()
-        self._listed_anew.set()
+        self._is_over.set()
+        self._woken.set()
 
     def call(self, asked: CallTool) -> None:
         """Do a call beside the others; its end is reported."""
@@ -132,12 +136,12 @@ class ServerOwner:
         """Interrupt the block when the server is to stop, or has ended by itself."""
         task = asyncio.current_task()
         assert task is not None
-        watching = asyncio.create_task(self._listed_anew.wait())
+        watching = asyncio.create_task(self._is_over.wait())
         watching.add_done_callback(lambda done: None if done.cancelled() else task.cancel())
         try:
             yield
         except asyncio.CancelledError:
-            if not self._listed_anew.is_set():
+            if not self._is_over.is_set():
                 raise
             task.uncancel()
             raise NotStarted(self._ended_by) from None
@@ -146,9 +150,9 @@ class ServerOwner:
 
     async def _follow_lists(self, client: Client) -> None:
         while True:
-            await self._listed_anew.wait()
-            self._listed_anew.clear()
-            if self._stop.is_set() or self._ended_by:
+            await self._woken.wait()
+            self._woken.clear()
+            if self._is_over.is_set():
                 return
             async with asyncio.timeout(_LIST_S):
                 tools = await self._list(client)
@@ -159,11 +163,11 @@ class ServerOwner:
         with contextlib.suppress(ListenNotSupportedError, SubscriptionLost, MCPError, TimeoutError):
             async with client.listen(tools_list_changed=True) as changes:
                 async for _ in changes:
-                    self._listed_anew.set()
+                    self._woken.set()
 
     async def _on_message(self, message: object) -> None:
         if isinstance(message, types.ToolListChangedNotification):
-            self._listed_anew.set()
+            self._woken.set()
 
     def _on_end(self, too_long: bool) -> None:
         self._ended_by = (
@@ -171,7 +175,8 @@ class ServerOwner:
             if too_long
             else tr_noop("It ended unexpectedly.")
         )
-        self._listed_anew.set()
+        self._is_over.set()
+        self._woken.set()
 
     async def _list(self, client: Client) -> tuple[ServerTool, ...]:
         found: list[ServerTool] = []
