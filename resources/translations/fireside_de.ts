@@ -5495,6 +5495,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Einer von {count} Teilen eines Modells, aber umbenannt. Gib den Teilen ihre ursprünglichen Namen zurück.</translation>
     </message>
     <message>
+        <source>One per line</source>
+        <translation>Eine je Zeile</translation>
+    </message>
+    <message>
         <source>One short sentence</source>
         <translation>Ein kurzer Satz</translation>
     </message>
