@@ -106,6 +106,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n collection|%n collections</source>
+        <translation>
+            <numerusform>%n Sammlung</numerusform>
+            <numerusform>%n Sammlungen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n connection|%n connections</source>
         <translation>
             <numerusform>%n Verbindung</numerusform>
@@ -297,10 +304,24 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n more sent|%n more sent</source>
+        <translation>
+            <numerusform>%n weitere gesendet</numerusform>
+            <numerusform>%n weitere gesendet</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n more trial skipped (time limit).|%n more trials skipped (time limit).</source>
         <translation>
             <numerusform>%n weiterer Versuch übersprungen (Zeitlimit).</numerusform>
             <numerusform>%n weitere Versuche übersprungen (Zeitlimit).</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n offline|%n offline</source>
+        <translation>
+            <numerusform>%n offline</numerusform>
+            <numerusform>%n offline</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -315,6 +336,13 @@
         <translation>
             <numerusform>%n parallele Anfrage</numerusform>
             <numerusform>%n parallele Anfragen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n passage|%n passages</source>
+        <translation>
+            <numerusform>%n Textstelle</numerusform>
+            <numerusform>%n Textstellen</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -373,6 +401,13 @@
         <translation>
             <numerusform>%n in Warteschlange</numerusform>
             <numerusform>%n in Warteschlange</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n quotation is not word for word|%n quotations are not word for word</source>
+        <translation>
+            <numerusform>%n Zitat ist nicht wörtlich</numerusform>
+            <numerusform>%n Zitate sind nicht wörtlich</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -465,6 +500,13 @@
         <translation>
             <numerusform>%n Werkzeug</numerusform>
             <numerusform>%n Werkzeuge</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n unreadable|%n unreadable</source>
+        <translation>
+            <numerusform>%n nicht lesbar</numerusform>
+            <numerusform>%n nicht lesbar</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -851,6 +893,10 @@
         <translation>Aktionen</translation>
     </message>
     <message>
+        <source>Actions for {name}</source>
+        <translation>Aktionen für {name}</translation>
+    </message>
+    <message>
         <source>Active</source>
         <translation>Aktiv</translation>
     </message>
@@ -899,12 +945,20 @@
         <translation>Engine hinzufügen …</translation>
     </message>
     <message>
+        <source>Add files</source>
+        <translation>Dateien hinzufügen</translation>
+    </message>
+    <message>
         <source>Add files…</source>
         <translation>Dateien hinzufügen…</translation>
     </message>
     <message>
         <source>Add file…</source>
         <translation>Datei hinzufügen…</translation>
+    </message>
+    <message>
+        <source>Add folder</source>
+        <translation>Ordner hinzufügen</translation>
     </message>
     <message>
         <source>Add folder…</source>
@@ -1347,6 +1401,10 @@
         <translation>Vor dem Senden fragen</translation>
     </message>
     <message>
+        <source>Ask in new chat</source>
+        <translation>In neuem Chat fragen</translation>
+    </message>
+    <message>
         <source>Ask me</source>
         <translation>Mich fragen</translation>
     </message>
@@ -1386,8 +1444,20 @@
         <translation>Höchstens {most} GPUs.</translation>
     </message>
     <message>
+        <source>Attach</source>
+        <translation>Anhängen</translation>
+    </message>
+    <message>
+        <source>Attach collection</source>
+        <translation>Sammlung anhängen</translation>
+    </message>
+    <message>
         <source>Attach files</source>
         <translation>Dateien anhängen</translation>
+    </message>
+    <message>
+        <source>Attach files…</source>
+        <translation>Dateien anhängen …</translation>
     </message>
     <message>
         <source>Attached file {name}:</source>
@@ -1428,6 +1498,10 @@
     <message>
         <source>Back</source>
         <translation>Zurück</translation>
+    </message>
+    <message>
+        <source>Back to documents</source>
+        <translation>Zurück zu Dokumenten</translation>
     </message>
     <message>
         <source>Back to models</source>
@@ -1856,6 +1930,10 @@
         <translation>Prüfen und speichern</translation>
     </message>
     <message>
+        <source>Check for changes</source>
+        <translation>Nach Änderungen suchen</translation>
+    </message>
+    <message>
         <source>Check for updates</source>
         <translation>Nach Updates suchen</translation>
     </message>
@@ -2054,6 +2132,10 @@
     <message>
         <source>Code reviewer</source>
         <translation>Code-Prüfer</translation>
+    </message>
+    <message>
+        <source>Collect folders and files, search them, and let chats answer from them with citations. Everything stays on this computer.</source>
+        <translation>Sammeln Sie Ordner und Dateien, durchsuchen Sie sie und lassen Sie Chats mit Quellenangaben daraus antworten. Alles bleibt auf diesem Computer.</translation>
     </message>
     <message>
         <source>Collections</source>
@@ -2379,6 +2461,10 @@
         <translation>Abgestürzt: {cause}</translation>
     </message>
     <message>
+        <source>Create</source>
+        <translation>Erstellen</translation>
+    </message>
+    <message>
         <source>Created</source>
         <translation>Erstellt</translation>
     </message>
@@ -2582,6 +2668,14 @@
         <translation>Beschreibung</translation>
     </message>
     <message>
+        <source>Detach collection</source>
+        <translation>Sammlung lösen</translation>
+    </message>
+    <message>
+        <source>Detach {name}</source>
+        <translation>{name} lösen</translation>
+    </message>
+    <message>
         <source>Details</source>
         <translation>Details</translation>
     </message>
@@ -2644,6 +2738,14 @@
     <message>
         <source>Distribute (all nodes)</source>
         <translation>Verteilen (alle Knoten)</translation>
+    </message>
+    <message>
+        <source>Document</source>
+        <translation>Dokument</translation>
+    </message>
+    <message>
+        <source>Documents</source>
+        <translation>Dokumente</translation>
     </message>
     <message>
         <source>Documents, text and images (*.pdf *.docx *.html *.htm *.txt *.md *.csv *.json *.xml *.py *.js *.ts *.c *.cpp *.h *.rs *.go *.java *.log *.png *.jpg *.jpeg *.webp *.gif *.bmp)</source>
@@ -2814,12 +2916,20 @@
         <translation>Ablegen, um Modelle hinzuzufügen</translation>
     </message>
     <message>
+        <source>Drop to add to “{name}”</source>
+        <translation>Loslassen, um zu „{name}“ hinzuzufügen</translation>
+    </message>
+    <message>
         <source>Drop to attach</source>
         <translation>Zum Anhängen ablegen</translation>
     </message>
     <message>
         <source>Drop to import chats</source>
         <translation>Ablegen, um Chats zu importieren</translation>
+    </message>
+    <message>
+        <source>Drop to make a collection</source>
+        <translation>Loslassen, um eine Sammlung zu erstellen</translation>
     </message>
     <message>
         <source>Drops several at once to keep replies fast.</source>
@@ -2906,8 +3016,16 @@
         <translation>Embedding</translation>
     </message>
     <message>
+        <source>Embedding model</source>
+        <translation>Embedding-Modell</translation>
+    </message>
+    <message>
         <source>Embedding model: for search and similarity. Cannot chat.</source>
         <translation>Embedding-Modell: für Suche und Ähnlichkeit. Kann nicht chatten.</translation>
+    </message>
+    <message>
+        <source>Embedding: {done} of {files}</source>
+        <translation>Einbetten: {done} von {files}</translation>
     </message>
     <message>
         <source>Embeddings</source>
@@ -2916,6 +3034,10 @@
     <message>
         <source>Embeddings for search; cannot chat</source>
         <translation>Embeddings für die Suche; kann nicht chatten</translation>
+    </message>
+    <message>
+        <source>Embedding…</source>
+        <translation>Wird eingebettet …</translation>
     </message>
     <message>
         <source>Empty answer</source>
@@ -3853,6 +3975,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Kontext vergrößern…</translation>
     </message>
     <message>
+        <source>Indexing</source>
+        <translation>Indizierung</translation>
+    </message>
+    <message>
         <source>Indigo</source>
         <translation>Indigo</translation>
     </message>
@@ -4009,6 +4135,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Die Kodierung ist unbekannt; gelesen wurde sie als westeuropäischer Text.</translation>
     </message>
     <message>
+        <source>Its files stay. Chats that use it stop searching it; citations in answers are kept.</source>
+        <translation>Die Dateien bleiben. Chats durchsuchen sie nicht mehr; Quellenangaben in Antworten bleiben erhalten.</translation>
+    </message>
+    <message>
         <source>Its header is unreadable, so it cannot be loaded.</source>
         <translation>Der Header ist nicht lesbar, daher lässt sie sich nicht laden.</translation>
     </message>
@@ -4123,6 +4253,14 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Keyboard shortcuts</source>
         <translation>Tastenkürzel</translation>
+    </message>
+    <message>
+        <source>Keywords and embeddings</source>
+        <translation>Stichwörter und Embeddings</translation>
+    </message>
+    <message>
+        <source>Keywords only</source>
+        <translation>Nur Stichwörter</translation>
     </message>
     <message>
         <source>Knowledgeable and fast for its size (mixture of experts).</source>
@@ -4409,6 +4547,14 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Long chats</source>
         <translation>Lange Chats</translation>
+    </message>
+    <message>
+        <source>Looking for changes…</source>
+        <translation>Änderungen werden gesucht …</translation>
+    </message>
+    <message>
+        <source>Looking for files…</source>
+        <translation>Dateien werden gesucht …</translation>
     </message>
     <message>
         <source>Low</source>
@@ -4723,6 +4869,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Name des Modells</translation>
     </message>
     <message>
+        <source>Model not in the library</source>
+        <translation>Modell nicht in der Bibliothek</translation>
+    </message>
+    <message>
         <source>Model of answer {number}</source>
         <translation>Modell der Antwort {number}</translation>
     </message>
@@ -4939,6 +5089,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Neuer Chat</translation>
     </message>
     <message>
+        <source>New collection</source>
+        <translation>Neue Sammlung</translation>
+    </message>
+    <message>
         <source>New folder</source>
         <translation>Neuer Ordner</translation>
     </message>
@@ -5031,6 +5185,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Noch keine Chats</translation>
     </message>
     <message>
+        <source>No collections yet</source>
+        <translation>Noch keine Sammlungen</translation>
+    </message>
+    <message>
         <source>No colour</source>
         <translation>Keine Farbe</translation>
     </message>
@@ -5067,6 +5225,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Keine Datei passt auf diesen Computer. {fit}</translation>
     </message>
     <message>
+        <source>No files</source>
+        <translation>Keine Dateien</translation>
+    </message>
+    <message>
         <source>No image support</source>
         <translation>Keine Bilder unterstützt</translation>
     </message>
@@ -5085,6 +5247,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>No matching models</source>
         <translation>Keine passenden Modelle</translation>
+    </message>
+    <message>
+        <source>No matching passages</source>
+        <translation>Keine passenden Textstellen</translation>
     </message>
     <message>
         <source>No matching settings</source>
@@ -5121,6 +5287,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>No new models; already listed</source>
         <translation>Keine neuen Modelle; schon in der Liste</translation>
+    </message>
+    <message>
+        <source>No passages found for this question</source>
+        <translation>Keine Textstellen zu dieser Frage gefunden</translation>
     </message>
     <message>
         <source>No presets added.</source>
@@ -5221,6 +5391,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>None</source>
         <translation>Keine</translation>
+    </message>
+    <message>
+        <source>None (keywords only)</source>
+        <translation>Keins (nur Stichwörter)</translation>
     </message>
     <message>
         <source>None; a common one is used</source>
@@ -5539,6 +5713,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Chat in neuem Fenster öffnen</translation>
     </message>
     <message>
+        <source>Open file</source>
+        <translation>Datei öffnen</translation>
+    </message>
+    <message>
         <source>Open in Fireside</source>
         <translation>In Fireside öffnen</translation>
     </message>
@@ -5784,6 +5962,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Pause all</source>
         <translation>Alle pausieren</translation>
+    </message>
+    <message>
+        <source>Pause indexing</source>
+        <translation>Indizierung anhalten</translation>
     </message>
     <message>
         <source>Pause {name}</source>
@@ -6124,6 +6306,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Quantisierung</translation>
     </message>
     <message>
+        <source>Questions are answered from this collection; click to see what is sent</source>
+        <translation>Fragen werden aus dieser Sammlung beantwortet; ein Klick zeigt, was gesendet wird</translation>
+    </message>
+    <message>
         <source>Queue</source>
         <translation>Einreihen</translation>
     </message>
@@ -6219,12 +6405,24 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Fehlerfrei lesbar; keine Prüfsumme zum Vergleichen.</translation>
     </message>
     <message>
+        <source>Readers of this file do not see part of this text: it is hidden there.</source>
+        <translation>Ein Teil dieses Textes ist in der Datei verborgen und für Leser nicht zu sehen.</translation>
+    </message>
+    <message>
+        <source>Reading files…</source>
+        <translation>Dateien werden gelesen …</translation>
+    </message>
+    <message>
         <source>Reading file…</source>
         <translation>Datei wird gelesen…</translation>
     </message>
     <message>
         <source>Reading model… {percent}%</source>
         <translation>Modell wird gelesen… {percent} %</translation>
+    </message>
+    <message>
+        <source>Reading {name}</source>
+        <translation>Liest {name}</translation>
     </message>
     <message>
         <source>Reading…</source>
@@ -6245,6 +6443,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Ready</source>
         <translation>Bereit</translation>
+    </message>
+    <message>
+        <source>Reason</source>
+        <translation>Grund</translation>
     </message>
     <message>
         <source>Reasoning</source>
@@ -6355,6 +6557,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Antwort {number} entfernen</translation>
     </message>
     <message>
+        <source>Remove collection</source>
+        <translation>Sammlung entfernen</translation>
+    </message>
+    <message>
         <source>Remove from favourites</source>
         <translation>Aus Favoriten entfernen</translation>
     </message>
@@ -6407,8 +6613,16 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>{name} entfernen</translation>
     </message>
     <message>
+        <source>Remove {path}</source>
+        <translation>{path} entfernen</translation>
+    </message>
+    <message>
         <source>Remove “{name}” from the list?</source>
         <translation>„{name}“ aus der Liste entfernen?</translation>
+    </message>
+    <message>
+        <source>Remove “{name}”?</source>
+        <translation>„{name}“ entfernen?</translation>
     </message>
     <message>
         <source>Remove: {label}</source>
@@ -6427,12 +6641,24 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Entfernt fertige Downloads aus der Liste; Modelle bleiben</translation>
     </message>
     <message>
+        <source>Remove…</source>
+        <translation>Entfernen …</translation>
+    </message>
+    <message>
         <source>Rename</source>
         <translation>Umbenennen</translation>
     </message>
     <message>
         <source>Rename chat</source>
         <translation>Chat umbenennen</translation>
+    </message>
+    <message>
+        <source>Rename collection</source>
+        <translation>Sammlung umbenennen</translation>
+    </message>
+    <message>
+        <source>Rename…</source>
+        <translation>Umbenennen …</translation>
     </message>
     <message>
         <source>Repair</source>
@@ -6629,6 +6855,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Resume all</source>
         <translation>Alle fortsetzen</translation>
+    </message>
+    <message>
+        <source>Resume indexing</source>
+        <translation>Indizierung fortsetzen</translation>
     </message>
     <message>
         <source>Resume {name}</source>
@@ -6935,6 +7165,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Suchbegriffe, eine URL oder ein Name wie besitzer/modell:Q4_K_M. Pfeil nach unten geht zu den Ergebnissen.</translation>
     </message>
     <message>
+        <source>Search this collection</source>
+        <translation>Diese Sammlung durchsuchen</translation>
+    </message>
+    <message>
         <source>Search your models</source>
         <translation>Deine Modelle durchsuchen</translation>
     </message>
@@ -7009,6 +7243,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Sends nothing of the chat to models of other engines.</source>
         <translation>Sendet nichts vom Chat an Modelle anderer Engines.</translation>
+    </message>
+    <message>
+        <source>Sent with this question</source>
+        <translation>Mit dieser Frage gesendet</translation>
     </message>
     <message>
         <source>Sep</source>
@@ -7104,6 +7342,13 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>
             <numerusform>%n weitere anzeigen</numerusform>
             <numerusform>%n weitere anzeigen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Show %n passage sent|Show %n passages sent</source>
+        <translation>
+            <numerusform>%n gesendete Textstelle zeigen</numerusform>
+            <numerusform>%n gesendete Textstellen zeigen</numerusform>
         </translation>
     </message>
     <message>
@@ -7241,6 +7486,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Überspringen</translation>
     </message>
     <message>
+        <source>Skipped: {files}</source>
+        <translation>Übersprungen: {files}</translation>
+    </message>
+    <message>
         <source>Slow (under 1 token/s)</source>
         <translation>Langsam (unter 1 Token/s)</translation>
     </message>
@@ -7271,6 +7520,14 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Source checkout</source>
         <translation>Quelltext-Checkout</translation>
+    </message>
+    <message>
+        <source>Source {number}: {place}</source>
+        <translation>Quelle {number}: {place}</translation>
+    </message>
+    <message>
+        <source>Sources</source>
+        <translation>Quellen</translation>
     </message>
     <message>
         <source>Spacing between lines and around buttons.</source>
@@ -7620,6 +7877,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>das Programm läuft gerade</translation>
     </message>
     <message>
+        <source>Text of {name}</source>
+        <translation>Text von {name}</translation>
+    </message>
+    <message>
         <source>Text sent to the model</source>
         <translation>An das Modell gesendeter Text</translation>
     </message>
@@ -7776,6 +8037,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>The file has changed since its download. “Verify file” compares it with the original.</source>
         <translation>Die Datei hat sich seit dem Download verändert. „Datei prüfen“ vergleicht sie mit dem Original.</translation>
+    </message>
+    <message>
+        <source>The file has changed since. This is the text as it was read.</source>
+        <translation>Die Datei hat sich seitdem geändert. Dies ist der Text, wie er gelesen wurde.</translation>
     </message>
     <message>
         <source>The file has no chat template; the one of {fallback} is used.</source>
@@ -8496,8 +8761,16 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Nachricht lösen</translation>
     </message>
     <message>
+        <source>Unreadable files</source>
+        <translation>Nicht lesbare Dateien</translation>
+    </message>
+    <message>
         <source>Unsent draft from a closed window</source>
         <translation>Nicht gesendeter Entwurf aus einem geschlossenen Fenster</translation>
+    </message>
+    <message>
+        <source>Unsupported: {numbers}</source>
+        <translation>Nicht belegt: {numbers}</translation>
     </message>
     <message>
         <source>Unusable</source>
@@ -8803,6 +9076,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Wartet auf das Laden von {model}…</translation>
     </message>
     <message>
+        <source>Waiting: a chat is answering</source>
+        <translation>Wartet: Ein Chat antwortet</translation>
+    </message>
+    <message>
         <source>Warming up…</source>
         <translation>Wird vorbereitet…</translation>
     </message>
@@ -8901,6 +9178,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>With a draft model</source>
         <translation>Mit einem Entwurfsmodell</translation>
+    </message>
+    <message>
+        <source>With an embedding model, passages are also found by meaning. Without one, by keywords only.</source>
+        <translation>Mit einem Embedding-Modell werden Textstellen auch nach ihrer Bedeutung gefunden, ohne nur nach Stichwörtern.</translation>
     </message>
     <message>
         <source>With problems</source>
@@ -10969,6 +11250,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>keine Schichten auf der GPU</translation>
     </message>
     <message>
+        <source>no passages</source>
+        <translation>keine Textstellen</translation>
+    </message>
+    <message>
         <source>no process can be started to read it ({reason}).</source>
         <translation>Es lässt sich kein Prozess starten, der sie liest ({reason}).</translation>
     </message>
@@ -11253,6 +11538,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>seed; random seed; rng; deterministic; reproducible</source>
         <translation>Startwert; Zufallswert; Zufallszahl; reproduzierbar</translation>
+    </message>
+    <message>
+        <source>similarity {score}</source>
+        <translation>Ähnlichkeit {score}</translation>
     </message>
     <message>
         <source>slide {first}</source>
@@ -11958,6 +12247,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>welcher Server es ist</translation>
     </message>
     <message>
+        <source>whole documents</source>
+        <translation>ganze Dokumente</translation>
+    </message>
+    <message>
         <source>with vision projector, {size}</source>
         <translation>mit Vision-Projektor, {size}</translation>
     </message>
@@ -12525,6 +12818,13 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>{repo} is gated: accept its terms on {page}</source>
         <translation>{repo} ist zugangsbeschränkt: Nimm die Bedingungen an auf {page}</translation>
+    </message>
+    <message numerus="yes">
+        <source>{searchable} of %n file searchable|{searchable} of %n files searchable</source>
+        <translation>
+            <numerusform>{searchable} von %n Datei durchsuchbar</numerusform>
+            <numerusform>{searchable} von %n Dateien durchsuchbar</numerusform>
+        </translation>
     </message>
     <message>
         <source>{seconds} s</source>

@@ -55,6 +55,7 @@ class Command(StrEnum):
     CHAT_SETTINGS = "chat_settings"
     DISCOVER = "discover"
     MODELS = "models"
+    DOCUMENTS = "documents"
     DOWNLOADS = "downloads"
     TOOLS = "tools"
     HARDWARE = "hardware"
@@ -146,6 +147,7 @@ COMMANDS: Final = (
     _spec(Command.CHAT_SETTINGS, tr_noop("Chat settings"), VIEW, "Ctrl+I", icon="sliders-horizontal"),
     _spec(Command.DISCOVER, tr_noop("Find models"), VIEW, "Ctrl+D", icon="compass"),
     _spec(Command.MODELS, tr_noop("Models"), VIEW, _MODELS_KEY, icon="boxes"),
+    _spec(Command.DOCUMENTS, tr_noop("Documents"), VIEW, "Ctrl+Shift+O", icon="file-text"),
     _spec(Command.DOWNLOADS, tr_noop("Downloads"), VIEW, "Ctrl+Shift+D", icon="download"),
     _spec(Command.TOOLS, tr_noop("Tools"), VIEW, "Ctrl+Shift+T", icon="wrench"),
     _spec(Command.HARDWARE, tr_noop("Hardware"), VIEW, "Ctrl+Shift+H", icon="cpu"),
@@ -190,17 +192,11 @@ MENUS: Final[Mapping[str, _Groups]] = {
     tr_noop("Settings"): (
         (Command.CHAT_SETTINGS, Command.SYSTEM_PROMPT, Command.ANSWER_FORMAT),
         (Command.PRESETS, Command.SAVE_PRESET, Command.LEAVE_PRESET),
-        (Command.CHOOSE_MODEL, Command.HOW_IT_LOADS),
+        (Command.CHOOSE_MODEL, Command.HOW_IT_LOADS, Command.HARDWARE),
         (Command.TOOLS, Command.SETTINGS),
     ),
     VIEW: (
-        (
-            Command.PALETTE,
-            Command.DISCOVER,
-            Command.MODELS,
-            Command.DOWNLOADS,
-            Command.HARDWARE,
-        ),
+        (Command.PALETTE, Command.DOCUMENTS, Command.DISCOVER, Command.MODELS, Command.DOWNLOADS),
         (Command.SIDEBAR, Command.LARGER_TEXT, Command.SMALLER_TEXT, Command.USUAL_TEXT),
         (Command.NEXT_AREA, Command.PREVIOUS_AREA, Command.FULL_SCREEN),
     ),

@@ -11,6 +11,7 @@ class Page(StrEnum):
     CHAT = "chat"
     DISCOVER = "discover"
     MODELS = "models"
+    DOCUMENTS = "documents"
     DOWNLOADS = "downloads"
     TOOLS = "tools"
     HARDWARE = "hardware"

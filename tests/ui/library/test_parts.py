@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -39,6 +40,14 @@ def test_what_is_hidden_takes_no_room(flow: tuple[QWidget, FlowLayout, list[QLab
     body.show()
     assert labels[1].x() == 0
     assert layout.heightForWidth(430) == 20
+
+
+def test_a_mirrored_line_begins_at_the_right(flow: tuple[QWidget, FlowLayout, list[QLabel]]) -> None:
+    body, _layout, labels = flow
+    body.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+    body.resize(540, 20)
+    body.show()
+    assert [label.x() for label in labels[:2]] == [440, 330]
 
 
 def test_a_widget_can_be_put_before_others(flow: tuple[QWidget, FlowLayout, list[QLabel]]) -> None:

@@ -35,8 +35,9 @@ def full(
     client.states[STARTER_ID] = loaded_state(starter_spec())
     window = show_window(state=WindowState(last_conversation=chat))
     client.publish(StorageFailed(error=StorageFull(path="/x").info()))
-    window.show_page(Page.SETTINGS)
-    settled()
+    for page in (Page.SETTINGS, Page.DOCUMENTS):
+        window.show_page(page)
+        settled()
     window.show_page(Page.CHAT)
     return window
 
@@ -115,6 +116,7 @@ def test_tab_walks_round_each_page_and_comes_back(qtbot: QtBot, full: MainWindow
         Page.CHAT: lambda: full.header.pill,
         Page.DISCOVER: lambda: full.sidebar.page_button(Page.DISCOVER),
         Page.MODELS: lambda: full.library.list.tools.add_file,
+        Page.DOCUMENTS: lambda: full.documents.empty_new,
         Page.DOWNLOADS: lambda: full.downloads.empty_discover,
         Page.TOOLS: lambda: full.tools.add,
         Page.HARDWARE: lambda: full.hardware.refresh,

@@ -438,6 +438,7 @@ def test_a_picture_dropped_on_the_window_is_not_taken_for_a_model(
     [
         ("Ctrl+D", Page.DISCOVER),
         ("Ctrl+M", Page.MODELS),
+        ("Ctrl+Shift+O", Page.DOCUMENTS),
         ("Ctrl+Shift+D", Page.DOWNLOADS),
         ("Ctrl+Shift+H", Page.HARDWARE),
         ("Ctrl+,", Page.SETTINGS),

@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QWidget
 
+from fakes.client import AppClient
 from fireside.ui.page import Page
 from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.widgets.centred import PAGE_SIDE
@@ -26,12 +27,13 @@ def edges(page: QWidget) -> Iterator[tuple[int, int]]:
 
 @pytest.mark.parametrize("direction", [Qt.LayoutDirection.LeftToRight, Qt.LayoutDirection.RightToLeft])
 def test_pages_keep_the_same_distance_from_both_edges(
-    window: MainWindow, direction: Qt.LayoutDirection, settled: Callable[[], None]
+    client: AppClient, window: MainWindow, direction: Qt.LayoutDirection, settled: Callable[[], None]
 ) -> None:
     window.setLayoutDirection(direction)
+    client.result(client.collections.create(name="House"))
     window.resize(1000, 700)
     near = pytest.approx(PAGE_SIDE, abs=_MAY_ROUND_PX)
-    for page in (Page.MODELS, Page.DISCOVER, Page.HARDWARE, Page.SETTINGS):
+    for page in (Page.MODELS, Page.DOCUMENTS, Page.DISCOVER, Page.HARDWARE, Page.SETTINGS):
         window.show_page(page)
         settled()
         shown = window.navigation.stack.currentWidget()

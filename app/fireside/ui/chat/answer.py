@@ -20,6 +20,7 @@ from fireside.ui.chat.json_text import JSON_FENCE, reads_as_json
 from fireside.ui.chat.message import PADDING, MessageHandler, MessageView
 from fireside.ui.chat.message_item import Entry
 from fireside.ui.chat.reasoning import ReasoningView
+from fireside.ui.chat.sources import SourcesView
 from fireside.ui.chat.text_view import Text
 from fireside.ui.chat.tool_card import ToolCard
 from fireside.ui.chat.tool_text import Call
@@ -27,7 +28,7 @@ from fireside.ui.chat.transcript_style import TranscriptStyle
 from fireside.ui.kit.layout import destroy
 from fireside.ui.widgets.text import plain_label
 
-_Part = NoteCard | ProgressRow | AnswerFooter | ReasoningView
+_Part = NoteCard | ProgressRow | SourcesView | AnswerFooter | ReasoningView
 
 _SLICE = 8_000
 """Characters laid out at once; the rest of a long answer follows in turns of the event loop."""
@@ -71,6 +72,7 @@ class AnswerView(MessageView):
         self._insisted = False
         """The user asked for the rest, however long it takes."""
         self._progress: ProgressRow | None = None
+        self._sources: SourcesView | None = None
         self._cards = AnswerCards(self, on_step=self._on_step)
         self._more = QPushButton(self)
         self._more.setObjectName("showMore")
@@ -123,6 +125,7 @@ class AnswerView(MessageView):
         self._icon.setVisible(not entry.is_bare)
         self._show_controls()
         self._show_reasoning()
+        self._show_sources()
         self._show_calls()
         self._show_text()
         self._show_progress()
@@ -150,6 +153,7 @@ class AnswerView(MessageView):
             *thoughts,
             *self._column.tab_stops,
             self._more,
+            *(self._sources.tab_stops if self._sources is not None else ()),
             *self._cards.tab_stops,
             *self._footer.action_row.buttons,
             self._footer.go_on,
@@ -225,6 +229,28 @@ class AnswerView(MessageView):
         card.show()
         self._calls[id_] = card
         return card
+
+    def _show_sources(self) -> None:
+        """Link what is cited, and name it once all is written."""
+        entry = self._entry
+        part = entry.sources
+        numbers = None if part is None else frozenset(each.number for each in part.citations)
+        self._column.set_citations(numbers)
+        if part is None or entry.is_running or entry.is_edited_now:
+            if self._sources is not None:
+                destroy(self._sources)
+                self._sources = None
+            return
+        if self._sources is None:
+            self._sources = SourcesView(self)
+            self._sources.opened.connect(self._handler.citation_wanted)
+            self._sources.height_changed.connect(self._on_sources_changed)
+            self._sources.show()
+        self._sources.show_sources(part, entry.text)
+
+    def _on_sources_changed(self) -> None:
+        self.height_changed.emit()
+        self.controls_changed.emit()
 
     # Text
 
@@ -333,6 +359,8 @@ class AnswerView(MessageView):
             size = self._more.sizeHint()
             self._more.setGeometry(x - 4, y, size.width(), size.height())
             y += size.height() + 8
+        if self._sources is not None:
+            y = _place(self._sources, x=x, y=y, width=inner, gap=8)
         if self._progress is not None:
             y = _place(self._progress, x=x, y=y, width=inner, gap=6)
         for card in self._cards.below:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 
+from msgspec.structs import replace
 from PySide6.QtWidgets import QWidget
 
 from fireside.markup.block_stream import Block, BlockKind, MarkdownStream
+from fireside.markup.citation_links import with_citations
 from fireside.ui.chat.blocks import (
     BlockView,
     MathView,
@@ -33,6 +35,9 @@ _GAPS: dict[BlockKind, tuple[int, int]] = {
 """Free pixels above and below each kind; Qt drops the margin below a document's last paragraph."""
 
 _BELOW_CARD = 10
+
+_CITING = frozenset({BlockKind.PROSE, BlockKind.QUOTE, BlockKind.TABLE})
+"""What has sentences, and so may cite."""
 
 _VIEWS: dict[BlockKind, type[ProseView | QuoteView | TableView | MathView | CodeView | RuleView]] = {
     BlockKind.PROSE: ProseView,
@@ -79,6 +84,7 @@ class BlockColumn:
         """First block whose view may not show it yet."""
         self._allowed = _ALLOWED
         self._finished = False
+        self._cited: frozenset[int] | None = None
         self._heights: dict[int, tuple[int, int, int]] = {}
         """Width, revision and height of blocks that cannot have changed since they were measured."""
         self._cards: Sequence[tuple[int, ToolCard]] = ()
@@ -167,6 +173,12 @@ class BlockColumn:
         self._finished = True
         self._stale = min(self._stale, max(0, len(self._stream.blocks) - 1), self._stream.finish())
 
+    def set_citations(self, numbers: frozenset[int] | None) -> None:
+        """Link the numbers of these passages; ``None`` where none were sent. ``build`` shows it."""
+        if numbers != self._cited:
+            self._cited = numbers
+            self._stale = 0
+
     def allow_more(self) -> None:
         """Let more blocks have a view."""
         self._allowed += _ALLOWED
@@ -243,6 +255,8 @@ class BlockColumn:
         return measured
 
     def _show_block(self, index: int, block: Block) -> None:
+        if self._cited is not None and block.kind in _CITING:
+            block = replace(block, body=with_citations(block.body, self._cited))
         if index < len(self._views):
             shown = self._views[index][0]
             if (shown.kind, shown.continues) != (block.kind, block.continues):

@@ -57,6 +57,7 @@ class ChatChips(QWidget):
         super().__init__(parent)
         self.setAccessibleName(tr("Chat details"))
         self._theme = theme
+        self._groups: dict[str, tuple[ChipWords, ...]] = {}
         self._shown: tuple[ChipWords, ...] = ()
         self.chips: dict[str, _Chip] = {}
         body, self._flow = flowing(spacing=SPACE_S)
@@ -67,8 +68,10 @@ class ChatChips(QWidget):
     def shown(self) -> tuple[ChipWords, ...]:
         return self._shown
 
-    def put(self, chips: tuple[ChipWords, ...]) -> None:
-        """Show these chips and no others."""
+    def put(self, chips: tuple[ChipWords, ...], *, group: str = "") -> None:
+        """Show these chips and no others of their group."""
+        self._groups[group] = chips
+        chips = tuple(chip for of_group in self._groups.values() for chip in of_group)
         if chips == self._shown:
             return
         had_focus = next((kind for kind, chip in self.chips.items() if chip.isAncestorOf(_focus(self))), "")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal, SignalInstance
 from PySide6.QtGui import QEnterEvent
 from PySide6.QtWidgets import QFrame, QLabel, QWidget
 
@@ -57,6 +57,10 @@ class MessageHandler(Protocol):
 
     @property
     def calls(self) -> CallAnswers: ...
+
+    @property
+    def citation_wanted(self) -> SignalInstance:
+        """Carries a ``Citation`` whose passage the user wants to read."""
 
     def act(self, message_id: MessageId, action: MessageAction) -> None:
         """The user chose an action."""

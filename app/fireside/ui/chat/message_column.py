@@ -20,7 +20,7 @@ from fireside.ui.chat.heights import Heights, estimated_height
 from fireside.ui.chat.highlight import Lexers
 from fireside.ui.chat.jump import JumpButton
 from fireside.ui.chat.message import PADDING, MessageHandler, MessageView
-from fireside.ui.chat.message_item import Entry, make_entry
+from fireside.ui.chat.message_item import Entry, make_entry, relate
 from fireside.ui.chat.question import QuestionView
 from fireside.ui.chat.style import column_width
 from fireside.ui.chat.transcript_style import TranscriptStyle
@@ -112,6 +112,7 @@ class MessageColumn(QObject):
         gone = self.entries[first:]
         new = [self._cache.entry_of(message) or make_entry(message) for message in messages]
         self.entries[first:] = new
+        relate(self.entries)
         self._index = {entry.message.id: index for index, entry in enumerate(self.entries)}
         self._heights.cut(first)
         width = self._frame_width()
@@ -130,6 +131,7 @@ class MessageColumn(QObject):
                 view.refresh()
         self._index[message.id] = len(self.entries)
         self.entries.append(entry)
+        relate(self.entries)
         self._heights.append(self._estimated(entry))
         self.entry_changed.emit(len(self.entries) - 1)
         self._follow = self._follow or entry.is_user

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from fireside.core.chat import Branches, MessageState, StoredMessage
 from fireside.core.generation import OutputKind
 from fireside.core.ids import MessageId
-from fireside.core.message import ReasoningPart, Role, ToolResultPart
+from fireside.core.message import PassagesPart, ReasoningPart, Role, ToolResultPart
 from fireside.core.tools import UNFINISHED
 from fireside.ui.chat.phase import Phase, Starting, Writing
 from fireside.ui.chat.tool_text import Call, call_texts, calls_of
@@ -56,6 +57,8 @@ class Entry:
     """What the user has made of its words and not saved; kept when the message is left, and found again."""
     opened_calls: dict[str, bool] = field(default_factory=dict)
     """Calls of tools that the user opened or closed, by their ids."""
+    sources: PassagesPart | None = None
+    """What was sent along with the question that it answers."""
     smaller: str = ""
     """What a smaller load would change, where the answer failed and one is offered."""
     is_loading_smaller: bool = False
@@ -179,6 +182,16 @@ def make_entry(message: StoredMessage) -> Entry:
         phase=Starting() if running else None,
         n_shown=first_shown(text, is_user=is_user),
     )
+
+
+def relate(entries: Sequence[Entry]) -> None:
+    """Tell answers what was sent along with their questions."""
+    sources = None
+    for entry in entries:
+        if entry.is_user:
+            sources = entry.message.message.passages
+        else:
+            entry.sources = sources
 
 
 def first_shown(text: str, *, is_user: bool) -> int:

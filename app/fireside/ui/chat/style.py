@@ -161,6 +161,7 @@ p.plain { margin: 0; line-height: 124%; }
 p.formula { margin: 0; }
 p.footnote { margin: 0 0 5px 0; color: $text2; font-size: 13tx; }
 sup { font-size: 11tx; color: $accent; }
+span.unsupported { color: $danger; text-decoration: line-through; }
 p.rule { color: $dim; }
 li { margin: 0 0 4px 0; line-height: 122%; }
 ul, ol { margin: 0 0 6px 0; }

@@ -22,6 +22,7 @@ from fireside.core.errors import NextStep
 from fireside.core.generation import OutputKind, TextDelta
 from fireside.core.i18n import tr
 from fireside.core.ids import MessageId
+from fireside.markup.citation_links import cited_number
 from fireside.ui.chat.actions import MessageAction
 from fireside.ui.chat.answer_text import outcome_words
 from fireside.ui.chat.conversation_find import FindController
@@ -30,7 +31,7 @@ from fireside.ui.chat.inline_notices import copy_to_clipboard
 from fireside.ui.chat.links import LinkDialog, OpenUrl, ask_to_open
 from fireside.ui.chat.message import CallAnswers, MessageView
 from fireside.ui.chat.message_column import MessageColumn
-from fireside.ui.chat.message_item import Entry
+from fireside.ui.chat.message_item import Entry, relate
 from fireside.ui.chat.phase import Phase
 from fireside.ui.chat.plain_copy import copy_formatted, plain_words
 from fireside.ui.chat.reading_places import ReadingPlaces
@@ -60,6 +61,8 @@ class Transcript(QAbstractScrollArea):
     """``MessageId`` and ``MessageAction``; all but to edit and to copy, which happen here."""
     branch_wanted = Signal(object)
     """``MessageId`` of the sibling to show."""
+    citation_wanted = Signal(object)
+    """A ``Citation`` whose passage the user wants to read."""
     step_requested = Signal(object)
     """``NextStep`` that an error offered and the user chose."""
 
@@ -159,6 +162,8 @@ class Transcript(QAbstractScrollArea):
             if entry.message != message or entry.is_running:
                 entry.replace(message, now=self._clock())
             entry.apply_branches(branches, is_last=index + 1 == len(messages))
+        relate(self.entries)
+        for index in range(n_common):
             if (view := self.live.get(index)) is not None:
                 view.refresh()
         is_running = bool(self.entries) and self.entries[-1].is_running
@@ -213,6 +218,9 @@ class Transcript(QAbstractScrollArea):
         self.column.refresh(index)
         if n_waiting(message) > n_waited:
             self.announce(tr("A tool is waiting for permission"))
+        if entry.is_user and index + 1 < len(self.entries):
+            relate(self.entries)
+            self.column.refresh(index + 1)
         if was_running and not entry.is_running:
             said = self._spoken.pop(message.id, Sentences()).end()
             self.announce(f"{said} {outcome_words(message)}".lstrip())
@@ -350,7 +358,18 @@ class Transcript(QAbstractScrollArea):
             return
         position = event.globalPosition().toPoint()
         if self.selection.release(position) and (url := self.selection.link_at(position)):
+            self._follow(url, position)
+
+    def _follow(self, url: str, position: QPoint) -> None:
+        """Show the passage that a citation stands for, or ask whether to open a page."""
+        number = cited_number(url)
+        if number is None:
             self._dialog = ask_to_open(url, open_url=self._open_url, parent=self.window())
+            return
+        sources = self.entries[self.column.index_at(self.viewport().mapFromGlobal(position).y())].sources
+        for citation in sources.citations if sources is not None else ():
+            if citation.number == number:
+                self.citation_wanted.emit(citation)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """Select a word."""

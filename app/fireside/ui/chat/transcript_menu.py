@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from fireside.core.i18n import tr
 from fireside.core.remote import is_remote
+from fireside.markup.markdown import safe_link
 from fireside.ui.chat.actions import FIRST, MessageAction, actions_for, add_actions
 from fireside.ui.chat.inline_notices import copy_to_clipboard
 from fireside.ui.chat.message import MessageHandler
@@ -64,7 +65,7 @@ class TranscriptMenu(QObject):
         else:
             self._add_actions(menu, entry, _COPIES)
         _add(menu, tr("Select all"), selection.select_all, enabled=bool(self._column.entries))
-        if url := selection.link_at(position):
+        if safe_link(url := selection.link_at(position)):
             _add(menu, tr("Copy link address"), lambda: copy_to_clipboard(url))
         if entry is not None:
             self._add_actions(menu, entry, (*FIRST[1:],))

@@ -10,11 +10,11 @@ from fireside.core.library import DiskUse, FolderUse
 from fireside.ui.kit.data_table import FACT_ROLE, Fact, FactColumn, FactTable, Kind
 from fireside.ui.kit.layout import column, row, scrolled, stretch
 from fireside.ui.kit.list_model import Index
+from fireside.ui.kit.sub_page import SubPage
 from fireside.ui.library.check_results import Findings
 from fireside.ui.library.library_controller import LibraryController
 from fireside.ui.library.move_panel import MovePanel
 from fireside.ui.library.rows import OWN_FOLDER
-from fireside.ui.library.sub_page import SubPage
 from fireside.ui.theme import SPACE_M, SPACE_S, SPACE_XL, Theme
 from fireside.ui.widgets.centred import centred
 from fireside.ui.widgets.search_field import SearchField
@@ -31,7 +31,7 @@ class DiskPage(SubPage):
     def __init__(
         self, *, findings: Findings, library: LibraryController, theme: Theme, parent: QWidget | None = None
     ) -> None:
-        super().__init__(theme=theme, parent=parent)
+        super().__init__(back=tr("Back to models"), theme=theme, parent=parent)
         self._findings = findings
         self._library = library
         self.move_panel = MovePanel(findings=findings, library=library, theme=theme)

@@ -13,6 +13,7 @@ from fireside.core.i18n import tr
 from fireside.core.model import LibraryFailure
 from fireside.settings.window_state import LibraryLook
 from fireside.ui.kit.layout import column, stacked, stretch
+from fireside.ui.kit.sub_page import SubPage
 from fireside.ui.library.check_results import Findings
 from fireside.ui.library.columns import SORTABLE, Column
 from fireside.ui.library.detail import DetailPage
@@ -21,7 +22,6 @@ from fireside.ui.library.filter_sort import Order
 from fireside.ui.library.library_controller import LibraryController
 from fireside.ui.library.list_page import ListPage
 from fireside.ui.library.move_panel import move_words
-from fireside.ui.library.sub_page import SubPage
 from fireside.ui.library.toolbar import View
 from fireside.ui.widgets.banner import BannerArea, Tone
 from fireside.ui.widgets.text import one_line

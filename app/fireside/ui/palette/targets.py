@@ -23,6 +23,7 @@ class TargetKind(StrEnum):
     CHAT = "chat"
     MODEL = "model"
     PRESET = "preset"
+    COLLECTION = "collection"
     SETTING = "setting"
 
 

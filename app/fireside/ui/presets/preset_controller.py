@@ -281,7 +281,8 @@ class PresetController(QObject):
             SEED: self.free_seed,
             SYSTEM: self._context.commands.actions[Command.SYSTEM_PROMPT].trigger,
         }
-        ways[kind]()
+        if (way := ways.get(kind)) is not None:
+            way()
 
     def _on_chip_removed(self, kind: str) -> None:
         match kind:
@@ -291,8 +292,10 @@ class PresetController(QObject):
                 self.settings.change({FORMAT_KEY: FORMAT_TEXT})
             case _ if kind == SEED:
                 self.free_seed()
-            case _:
+            case _ if kind == SYSTEM:
                 self.settings.change({SYSTEM_PROMPT_KEY: None})
+            case _:
+                pass
         self._chat.focus_composer()
 
     def _run(

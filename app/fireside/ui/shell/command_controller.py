@@ -108,6 +108,7 @@ class CommandController(QObject):
             Command.PREVIOUS_AREA: partial(areas.step, -1),
             Command.DISCOVER: partial(toggle, Page.DISCOVER),
             Command.MODELS: partial(toggle, Page.MODELS),
+            Command.DOCUMENTS: partial(toggle, Page.DOCUMENTS),
             Command.DOWNLOADS: partial(toggle, Page.DOWNLOADS),
             Command.TOOLS: partial(toggle, Page.TOOLS),
             Command.HARDWARE: partial(toggle, Page.HARDWARE),

@@ -12,6 +12,8 @@ from PySide6.QtWidgets import QApplication, QPushButton, QToolButton, QWidget
 from fireside.core.about import UpdateFound, UpdateProgressed
 from fireside.core.events import (
     AppEvent,
+    CollectionProgressed,
+    CollectionsChanged,
     SettingsChanged,
     StorageFailed,
     StorageRecovered,
@@ -81,6 +83,7 @@ class MainWindow(WindowParts):
         client.frame.connect(self._on_frame)
         self.context.settings.read()
         self.presets.start()
+        self.collections.start()
         self.context.tasks.run(client.snapshot(), on_done=self._on_snapshot)
 
     def window_state(self) -> WindowState:
@@ -164,6 +167,9 @@ class MainWindow(WindowParts):
             case ToolServersChanged():
                 if self.page is Page.TOOLS:
                     self.tools.controller.look()
+            case CollectionsChanged() | CollectionProgressed():
+                if self.page is Page.DOCUMENTS:
+                    self.documents.controller.handle(event)
             case RuntimeProgressed() | RuntimesChanged():
                 self.hardware.runtimes.handle(event)
             case StorageFailed(error=error):

@@ -18,6 +18,7 @@ _TITLES: Final = {
     Page.CHAT: "",
     Page.DISCOVER: tr_noop("Find models"),
     Page.MODELS: tr_noop("Models"),
+    Page.DOCUMENTS: tr_noop("Documents"),
     Page.DOWNLOADS: tr_noop("Downloads"),
     Page.TOOLS: tr_noop("Tools"),
     Page.HARDWARE: tr_noop("Hardware"),

@@ -7,17 +7,20 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 
-from PySide6.QtCore import QPoint, QRect, Signal
+from PySide6.QtCore import QPoint, QRect, Signal, Slot
 from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QWidget
 
+from fireside.core.collection import Citation
 from fireside.core.errors import FiresideError
 from fireside.core.events import AppEvent
+from fireside.core.ids import CollectionId
 from fireside.settings.window_state import LibraryLook
 from fireside.ui.answer_inspection import InspectionController
 from fireside.ui.app_settings import AppSettings
 from fireside.ui.chat.chat_pane import ChatPane
 from fireside.ui.commands import Commands
 from fireside.ui.compare import CompareController
+from fireside.ui.documents.chat_collections import ChatCollections
 from fireside.ui.downloads.download_controller import DownloadController
 from fireside.ui.downloads.indicator import DownloadIndicator
 from fireside.ui.downloads_view import DownloadsView
@@ -49,6 +52,7 @@ from fireside.ui.window_context import Router, WindowContext
 
 if TYPE_CHECKING:
     from fireside.ui.discover import DiscoverController, DiscoverPage
+    from fireside.ui.documents.documents_page import DocumentsPage
     from fireside.ui.downloads.downloads_page import DownloadsPage
     from fireside.ui.hardware.hardware_page import HardwarePage
     from fireside.ui.library.library_page import LibraryPage
@@ -182,6 +186,8 @@ class WindowParts(QMainWindow):
                 return self.discover
             case Page.MODELS:
                 return self.library
+            case Page.DOCUMENTS:
+                return self.documents
             case Page.DOWNLOADS:
                 return self.downloads
             case Page.TOOLS:
@@ -212,6 +218,14 @@ class WindowParts(QMainWindow):
         page = LibraryPage(self.context)
         page.restore(self.library_look)
         self.navigation.add(Page.MODELS, page, on_shown=page.focus_first)
+        return page
+
+    @cached_property
+    def documents(self) -> DocumentsPage:
+        from fireside.ui.documents.documents_page import DocumentsPage
+
+        page = DocumentsPage(self.context, ask=self._ask_collection)
+        self.navigation.add(Page.DOCUMENTS, page, on_shown=page.take_focus)
         return page
 
     @cached_property
@@ -258,19 +272,33 @@ class WindowParts(QMainWindow):
 
     def _make_for_chats(self) -> None:
         context, chat = self.context, self.chat
+        chat.transcript.citation_wanted.connect(self._read_passage)
         self.conversations = ConversationController(context, sidebar=self.sidebar, chat=chat)
         self.inspection = InspectionController(
             context, transcript=chat.transcript, conversation_id=lambda: chat.conversation_id
         )
         self.comparison = CompareController(context, chat=chat)
         self.presets = PresetController(context, chat=chat, model_id=lambda: self.conversations.model_id)
-        self.slash = SlashController(context, chat=chat, presets=self.presets)
+        self.collections = ChatCollections(context, chat=chat, settings=self.presets.settings)
+        self.slash = SlashController(
+            context, chat=chat, presets=self.presets, collections=self.collections.targets
+        )
         self.tool_menu = ToolMenuController(context, chat=chat, settings=self.presets.settings)
         self.transfers = TransferController(context)
         speaker = make_speaker(parent=self)
         self.read_aloud = (
             None if speaker is None else ReadAloud(speaker, transcript=chat.transcript, parent=self)
         )
+
+    def _ask_collection(self, collection_id: CollectionId) -> None:
+        self.context.router.new_chat()
+        self.collections.attach(collection_id)
+
+    @Slot(object)
+    def _read_passage(self, citation: Citation) -> None:
+        from fireside.ui.documents.reader_sheet import open_reader
+
+        open_reader(citation.passage, context=self.context)
 
     def _make_for_models(self) -> None:
         context = self.context
@@ -283,7 +311,9 @@ class WindowParts(QMainWindow):
         context = self.context
         self.appearance = Appearance(context)
         self.shortcuts = ShortcutController(context)
-        self.command_palette = PaletteController(context, presets=self.presets.targets)
+        self.command_palette = PaletteController(
+            context, presets=lambda: (*self.presets.targets(), *self.collections.targets())
+        )
         self.answer_notes = AnswerNotes(context, notifier=notifier, title_of=self.command_palette.title_of)
 
     @property
@@ -298,6 +328,7 @@ class WindowParts(QMainWindow):
             self.download_queue,
             self.transfers,
             self.presets,
+            self.collections,
             self.sidebar,
         )
 

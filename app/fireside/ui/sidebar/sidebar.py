@@ -212,6 +212,11 @@ class Sidebar(QFrame):
         for page, command, button in (
             (Page.MODELS, Command.MODELS, IconButton("boxes", name=tr("Models"), theme=self._theme)),
             (
+                Page.DOCUMENTS,
+                Command.DOCUMENTS,
+                IconButton("file-text", name=tr("Documents"), theme=self._theme),
+            ),
+            (
                 Page.DISCOVER,
                 Command.DISCOVER,
                 IconButton("compass", name=tr("Find models"), theme=self._theme),

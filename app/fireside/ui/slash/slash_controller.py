@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 from PySide6.QtCore import QEvent, QObject, Qt, Slot
 from PySide6.QtGui import QInputMethodEvent, QKeyEvent
 
@@ -30,11 +32,20 @@ _OF_A_CHAT = frozenset(
 class SlashController(QObject):
     """Listens to the composer's keys before the composer does. GUI thread only."""
 
-    def __init__(self, context: WindowContext, *, chat: ChatPane, presets: PresetController) -> None:
+    def __init__(
+        self,
+        context: WindowContext,
+        *,
+        chat: ChatPane,
+        presets: PresetController,
+        collections: Callable[[], Sequence[Target]] = tuple,
+    ) -> None:
+        """Take ``collections`` as what returns the collections of this moment as targets."""
         super().__init__(chat)
         self._context = context
         self._chat = chat
         self._presets = presets
+        self._collections = collections
         self._composer = composer = chat.composer
         self._arguments = Arguments(title=self._rename, seed=presets.keep_seed)
         self._dismissed = False
@@ -59,6 +70,7 @@ class SlashController(QObject):
         commands, has_messages = self._context.commands, self._chat.conversation_id is not None
         return (
             *self._presets.targets(),
+            *self._collections(),
             *command_targets(
                 do=lambda command: commands.actions[command].trigger(),
                 is_enabled=lambda command: command not in _OF_A_CHAT or has_messages,

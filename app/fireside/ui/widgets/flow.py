@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
-from PySide6.QtWidgets import QLayout, QLayoutItem, QSizePolicy, QWidget
+from PySide6.QtWidgets import QLayout, QLayoutItem, QSizePolicy, QStyle, QWidget
 
 
 class FlowLayout(QLayout):
@@ -62,6 +62,8 @@ class FlowLayout(QLayout):
         ).grownBy(self.contentsMargins())
 
     def _lay_out(self, rect: QRect, *, is_trial: bool) -> int:
+        parent = self.parentWidget()
+        direction = Qt.LayoutDirection.LeftToRight if parent is None else parent.layoutDirection()
         y = rect.top()
         for line in self._lines(rect.width()):
             tallest = max(hint.height() for _, hint in line)
@@ -69,7 +71,8 @@ class FlowLayout(QLayout):
             for item, hint in line:
                 if not is_trial:
                     top = y + (tallest - hint.height()) // 2
-                    item.setGeometry(QRect(QPoint(x, top), hint))
+                    box = QRect(QPoint(x, top), hint)
+                    item.setGeometry(QStyle.visualRect(direction, rect, box))
                 x += hint.width() + self._gap
             y += tallest + self._gap
         return max(0, y - self._gap - rect.top())

@@ -17,6 +17,7 @@ from fireside.core.library import ModelDetail
 from fireside.core.model import ModelEntry
 from fireside.ui.chat.highlight import Lexers
 from fireside.ui.kit.layout import at_left, column, stacked, stretch
+from fireside.ui.kit.sub_page import SubPage
 from fireside.ui.library.check_results import Findings
 from fireside.ui.library.detail.head import DetailHead
 from fireside.ui.library.detail.header_parts import MetadataPart, TensorsPart
@@ -24,7 +25,6 @@ from fireside.ui.library.detail.overview import Overview
 from fireside.ui.library.detail.template import TemplatePart
 from fireside.ui.library.library_controller import LibraryController
 from fireside.ui.library.rows import ModelRow, row_of
-from fireside.ui.library.sub_page import SubPage
 from fireside.ui.library.table_model import local_now
 from fireside.ui.loading.load_controller import LoadController
 from fireside.ui.theme import SPACE_M, SPACE_XL
@@ -61,7 +61,7 @@ class DetailPage(SubPage):
         parent: QWidget | None = None,
     ) -> None:
         models, theme = context.models, context.theme
-        super().__init__(theme=theme, parent=parent)
+        super().__init__(back=tr("Back to models"), theme=theme, parent=parent)
         self._models = models
         self._findings = findings
         self._library = library

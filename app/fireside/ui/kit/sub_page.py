@@ -1,4 +1,4 @@
-"""A page that leads back to the list of models."""
+"""A page that leads back to the one it was opened from."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QMouseEvent, QShortcut
 from PySide6.QtWidgets import QWidget
 
-from fireside.core.i18n import tr
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.buttons import IconButton
 
@@ -21,9 +20,10 @@ class SubPage(QWidget):
 
     closed = Signal()
 
-    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, *, back: str, theme: Theme, parent: QWidget | None = None) -> None:
+        """Take ``back`` as what its button is called."""
         super().__init__(parent)
-        self.back = IconButton("arrow-left", name=tr("Back to models"), theme=theme)
+        self.back = IconButton("arrow-left", name=back, theme=theme)
         self.back.clicked.connect(self.closed)
         # A shortcut, for buttons take arrow keys themselves.
         shortcut = QShortcut(QKeySequence(_KEY), self)

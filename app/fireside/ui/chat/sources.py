@@ -1,0 +1,124 @@
+"""The line under an answer that names the passages it was written from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QPushButton, QWidget
+
+from fireside.core.citations import citation_marks, quotations
+from fireside.core.collection import Citation, Scores
+from fireside.core.i18n import number, tr
+from fireside.core.message import PassagesPart
+from fireside.ui.kit.layout import column, destroy
+from fireside.ui.theme import SPACE_S, SPACE_XS
+from fireside.ui.widgets.buttons import text_button
+from fireside.ui.widgets.flow import flowing
+from fireside.ui.widgets.text import Label, WrappedLabel
+
+_LEAST_SCORE: Final = 0.05
+"""Of BM25: in a few files the words of a question tell next to nothing."""
+
+
+class SourcesView(QWidget):
+    """Cited passages are named; the others that were sent come at a click."""
+
+    opened = Signal(object)
+    """A ``Citation`` to read."""
+    height_changed = Signal()
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._shown: tuple[PassagesPart, str] | None = None
+        self._shows_all = False
+        self.buttons: list[QPushButton] = []
+        self.heading = Label(role="mute")
+        self.note = WrappedLabel(role="warning")
+        self.more = text_button("", style="showMore", parent=self)
+        self.more.clicked.connect(self._on_more)
+        body, self._flow = flowing(self.heading, spacing=SPACE_S)
+        self._column = column(body, self.note, spacing=SPACE_XS, on=self)
+
+    @property
+    def tab_stops(self) -> Sequence[QWidget]:
+        """What Tab goes through."""
+        return (*self.buttons, self.more)
+
+    def show_sources(self, part: PassagesPart, answer: str) -> None:
+        """Name the passages of ``part`` that ``answer`` cites, and what it has that is not in them."""
+        if self._shown == (part, answer):
+            return
+        self._shown = (part, answer)
+        marks = citation_marks(answer, part.citations)
+        cited = {mark.number for mark in marks if mark.citation is not None}
+        unknown = sorted({mark.number for mark in marks if mark.citation is None})
+        unfound = [
+            quotation for quotation in quotations(answer, part.citations) if quotation.citation is None
+        ]
+        self.heading.setText(tr("Sources") if part.citations else tr("No passages found for this question"))
+        notes = [
+            part.problem,
+            tr("Unsupported: {numbers}").format(numbers=", ".join(f"[{number}]" for number in unknown))
+            if unknown
+            else "",
+            tr("%n quotation is not word for word|%n quotations are not word for word", "", len(unfound))
+            if unfound
+            else "",
+        ]
+        self.note.show_text(" · ".join(note for note in notes if note))
+        listed = [each for each in part.citations if self._shows_all or each.number in cited]
+        self._list(listed, n_more=len(part.citations) - len(listed))
+
+    def height_for(self, width: int) -> int:
+        """Return the height for ``width`` pixels."""
+        return max(self._column.totalHeightForWidth(width), self._column.totalMinimumSize().height())
+
+    def _list(self, citations: Sequence[Citation], *, n_more: int) -> None:
+        for button in (*self.buttons, self.more):
+            self._flow.removeWidget(button)
+        destroy(*self.buttons)
+        self.buttons = [self._button(citation) for citation in citations]
+        for button in self.buttons:
+            self._flow.addWidget(button)
+            button.show()
+        self.more.setVisible(n_more > 0)
+        if n_more > 0:
+            words = tr("Show %n passage sent|Show %n passages sent", "", n_more)
+            if citations:
+                words = tr("%n more sent|%n more sent", "", n_more)
+            self.more.setText(words)
+            self.more.setAccessibleName(words)
+            self._flow.addWidget(self.more)
+
+    def _button(self, citation: Citation) -> QPushButton:
+        place = citation.passage.place
+        name = tr("Source {number}: {place}").format(number=citation.number, place=place)
+        made = text_button(f"[{citation.number}] {place}", name=name, style="showMore", parent=self)
+        scores = score_words(citation.passage.scores)
+        made.setToolTip(scores)
+        made.setAccessibleDescription(scores)
+        made.clicked.connect(lambda: self.opened.emit(citation))
+        return made
+
+    def _on_more(self) -> None:
+        assert self._shown is not None
+        part, answer = self._shown
+        self._shows_all, self._shown = True, None
+        self.show_sources(part, answer)
+        self.height_changed.emit()
+
+
+def score_words(scores: Scores | None) -> str:
+    """Return why a passage was found: ``BM25 4.2 · similarity 0.61``; empty for what was not searched for."""
+    if scores is None:
+        return ""
+    bm25 = scores.words or 0.0
+    words = "" if bm25 < _LEAST_SCORE else f"BM25 {number(bm25, decimals=1)}"
+    meaning = (
+        ""
+        if scores.meaning is None
+        else tr("similarity {score}").format(score=number(scores.meaning, decimals=2))
+    )
+    return " · ".join(part for part in (words, meaning) if part)

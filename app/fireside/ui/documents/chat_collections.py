@@ -1,0 +1,207 @@
+"""Attach collections to the chat in front, and say before sending what of them goes along."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Final
+
+from PySide6.QtCore import QObject, QTimer, Slot
+from PySide6.QtWidgets import QToolButton
+
+from fireside.core.collection import ATTACHED_KEY, Collection
+from fireside.core.errors import FiresideError
+from fireside.core.events import AppEvent, CollectionProgressed, CollectionsChanged
+from fireside.core.i18n import tr
+from fireside.core.ids import CollectionId
+from fireside.core.message import PassagesPart
+from fireside.ui.chat.chat_pane import ChatPane
+from fireside.ui.chat.chips import ChipWords
+from fireside.ui.documents.documents_text import cost_words
+from fireside.ui.palette.targets import Target, TargetKind
+from fireside.ui.presets.chat_settings import ChatSettings
+from fireside.ui.tasks import LatestRequest
+from fireside.ui.widgets.popup import Menu
+from fireside.ui.window_context import WindowContext
+
+GROUP: Final = "collections"
+_REST_MS: Final = 500
+"""What is typed rests so long before it is looked for."""
+_SHARE: Final = 0.6
+"""Of the free context: what passages take at most."""
+_UNKNOWN_ROOM: Final = 2400
+"""Tokens for passages while the context is not known."""
+
+
+class ChatCollections(QObject):
+    """Between the chat in front, its settings and the collections. GUI thread only."""
+
+    def __init__(self, context: WindowContext, *, chat: ChatPane, settings: ChatSettings) -> None:
+        super().__init__(context.window)
+        self._context = context
+        self._client = context.client.collections
+        self._chat = chat
+        self._settings = settings
+        self.known: tuple[Collection, ...] = ()
+        self.sent: PassagesPart | None = None
+        """What would go along with the message that is being written."""
+        self._asking = LatestRequest(context.tasks)
+        self._due = QTimer(self, singleShot=True, interval=_REST_MS)
+        self._due.timeout.connect(self._ask)
+        self._menu = Menu(chat)
+        self._menu.setAccessibleName(tr("Attach"))
+        self._menu.aboutToShow.connect(self._fill_menu)
+        chat.composer.editor.textChanged.connect(self._on_changed)
+        chat.chips.wanted.connect(self._on_chip)
+        chat.chips.removed.connect(self._on_removed)
+        settings.changed.connect(self._on_settings)
+
+    def start(self) -> None:
+        """Ask which collections there are."""
+        self._context.tasks.run(self._client.collections(), on_done=self._take, on_error=_silent)
+
+    def handle(self, event: AppEvent) -> None:
+        """Take over one fact from the engine thread."""
+        match event:
+            case CollectionsChanged(collections=collections):
+                self._take(collections)
+            case CollectionProgressed(collection_id=collection_id) if collection_id in self._attached_ids:
+                self._on_changed()
+            case _:
+                pass
+
+    @property
+    def attached(self) -> tuple[Collection, ...]:
+        """The collections that the chat in front is answered from."""
+        ids = self._attached_ids
+        return tuple(collection for collection in self.known if collection.id in ids)
+
+    def targets(self) -> tuple[Target, ...]:
+        """Return the collections as targets of palette and slash menu: each is attached or taken away."""
+        ids = self._attached_ids
+        return tuple(
+            Target(
+                kind=TargetKind.COLLECTION,
+                key=collection.id,
+                words=collection.name,
+                place=tr("Detach collection") if collection.id in ids else tr("Attach collection"),
+                icon="file-text",
+                also=tr("Documents"),
+                go=partial(self.toggle, collection.id),
+            )
+            for collection in self.known
+        )
+
+    def attach(self, collection_id: CollectionId) -> None:
+        """Answer the chat in front from a collection, too."""
+        if collection_id not in self._attached_ids:
+            self.toggle(collection_id)
+
+    def toggle(self, collection_id: CollectionId) -> None:
+        """Attach a collection to the chat in front, or take it away."""
+        ids = self._attached_ids
+        taken = tuple(id_ for id_ in ids if id_ != collection_id)
+        self._change(taken if collection_id in ids else (*ids, collection_id))
+
+    # Inside
+
+    @property
+    def _attached_ids(self) -> tuple[CollectionId, ...]:
+        value = self._settings.value(ATTACHED_KEY)
+        return tuple(CollectionId(str(id_)) for id_ in value) if isinstance(value, tuple) else ()
+
+    def _change(self, ids: Sequence[CollectionId]) -> None:
+        self._settings.change({ATTACHED_KEY: tuple(ids) or None})
+
+    def _take(self, collections: Sequence[Collection]) -> None:
+        self.known = tuple(collections)
+        button = self._chat.composer.attach_button
+        # Without a collection the button asks for files at once.
+        if (button.menu() is not None) != bool(self.known):
+            button.setMenu(self._menu if self.known else None)  # type: ignore[arg-type]  # none is none
+            button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self._on_settings()
+
+    @Slot()
+    def _on_settings(self) -> None:
+        self.sent = None
+        self._show()
+        self._on_changed()
+
+    @Slot()
+    def _on_changed(self) -> None:
+        if self.attached:
+            self._due.start()
+        else:
+            self._due.stop()
+            self._asking.drop()
+
+    @Slot()
+    def _ask(self) -> None:
+        question = self._chat.composer.text()
+        plan = self._chat.context.plan
+        n_tokens = _UNKNOWN_ROOM if plan is None else int((plan.n_free + plan.n_draft) * _SHARE)
+        work = self._client.passages_for(
+            question,
+            collection_ids=[collection.id for collection in self.attached],
+            n_tokens=n_tokens,
+            history=[entry.message.message for entry in self._chat.transcript.entries],
+        )
+        self._asking.run(work, on_done=self._on_found, on_error=_silent)
+
+    def _on_found(self, part: PassagesPart) -> None:
+        self.sent = part
+        self._show()
+
+    def _show(self) -> None:
+        cost = "" if self.sent is None else cost_words(self.sent)
+        self._chat.chips.put(
+            tuple(
+                ChipWords(
+                    kind=f"{GROUP}:{collection.id}",
+                    words=collection.name
+                    if len(self.attached) > 1 or not cost
+                    else f"{collection.name} · {cost}",
+                    icon="file-text",
+                    tip=cost or tr("Questions are answered from this collection; click to see what is sent"),
+                    removal=tr("Detach {name}").format(name=collection.name),
+                )
+                for collection in self.attached
+            ),
+            group=GROUP,
+        )
+
+    @Slot(str)
+    def _on_chip(self, kind: str) -> None:
+        if kind.startswith(f"{GROUP}:") and self.sent is not None:
+            from fireside.ui.documents.sent_sheet import SentSheet
+
+            SentSheet(self.sent, context=self._context).open()
+
+    @Slot(str)
+    def _on_removed(self, kind: str) -> None:
+        group, _, collection_id = kind.partition(":")
+        if group == GROUP:
+            self.toggle(CollectionId(collection_id))
+
+    @Slot()
+    def _fill_menu(self) -> None:
+        self._menu.clear()
+        theme = self._context.theme
+        self._menu.addAction(
+            theme.icon("paperclip", "mute", 16), tr("Attach files…"), self._chat.attachments.choose
+        )
+        self._menu.addSeparator()
+        ids = self._attached_ids
+        for collection in self.known:
+            action = self._menu.addAction(collection.name.replace("&", "&&"))
+            action.setCheckable(True)
+            action.setChecked(collection.id in ids)
+            action.triggered.connect(partial(self._on_picked, collection.id))
+
+    def _on_picked(self, collection_id: CollectionId, _checked: bool = False) -> None:
+        self.toggle(collection_id)
+
+
+def _silent(_error: FiresideError) -> None:
+    """What cannot be told beforehand is no news: sending says what is wrong."""

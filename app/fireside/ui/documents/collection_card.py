@@ -1,0 +1,44 @@
+"""One collection in the list of all: its name, how far it is read, what can be done with it."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QFrame
+
+from fireside.core.collection import Collection
+from fireside.core.i18n import tr
+from fireside.ui.documents.documents_controller import DocumentsController
+from fireside.ui.documents.menu import collection_menu
+from fireside.ui.documents.state_box import StateBox
+from fireside.ui.kit.layout import make_card, row, stretch
+from fireside.ui.theme import Theme
+from fireside.ui.widgets.buttons import Button, IconButton
+
+
+class CollectionCard(QFrame):
+    """Its name opens it, which is for its owner to connect."""
+
+    def __init__(self, collection: Collection, *, controller: DocumentsController, theme: Theme) -> None:
+        super().__init__()
+        self.collection = collection
+        self._controller = controller
+        self._theme = theme
+        self.open = Button("", theme=theme, kind="link", icon="file-text")
+        self.more = IconButton("ellipsis", name="", theme=theme, on_click=self._on_more)
+        self.state = StateBox(theme=theme)
+        self.state.hold.clicked.connect(
+            lambda: controller.pause(collection.id, is_paused=not self.state.is_paused)
+        )
+        self.state.unreadable.clicked.connect(lambda: controller.show_unreadable(collection.id))
+        make_card(self, row(self.open, stretch(), self.more), self.state)
+        self.show_collection(collection)
+
+    def show_collection(self, collection: Collection) -> None:
+        """Take its name anew."""
+        self.collection = collection
+        self.open.set_words(collection.name)
+        self.more.set_name(tr("Actions for {name}").format(name=collection.name))
+        self.setAccessibleName(collection.name)
+
+    def _on_more(self) -> None:
+        menu = collection_menu(self.collection, controller=self._controller, theme=self._theme, parent=self)
+        menu.popup(self.more.mapToGlobal(self.more.rect().bottomLeft()))

@@ -1,0 +1,216 @@
+"""The page of one collection: its files and folders, how they are searched, and a search."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Final
+
+from PySide6.QtCore import Qt, QTimer, Slot
+from PySide6.QtWidgets import QWidget
+
+from fireside.core.collection import Collection, CollectionSearchResult, CollectionState
+from fireside.core.i18n import tr
+from fireside.core.ids import ModelId
+from fireside.core.options import Purpose
+from fireside.ui.documents.documents_controller import DocumentsController
+from fireside.ui.documents.documents_text import skipped_words
+from fireside.ui.documents.menu import collection_menu
+from fireside.ui.documents.passage_list import PassageList
+from fireside.ui.documents.state_box import StateBox
+from fireside.ui.kit.layout import boxed, card, clear, column, row, scrolled, stretch
+from fireside.ui.kit.sub_page import SubPage
+from fireside.ui.models_view import ModelsView
+from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_XL, Theme
+from fireside.ui.widgets.buttons import Button, IconButton
+from fireside.ui.widgets.centred import centred
+from fireside.ui.widgets.combo_box import ComboBox
+from fireside.ui.widgets.flow import flowing
+from fireside.ui.widgets.search_field import SearchField
+from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel
+
+_TYPING_MS: Final = 250
+
+
+class CollectionPage(SubPage):
+    """Shows one collection at a time."""
+
+    def __init__(
+        self,
+        *,
+        controller: DocumentsController,
+        models: ModelsView,
+        theme: Theme,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(back=tr("Back to documents"), theme=theme, parent=parent)
+        self._controller = controller
+        self._models = models
+        self._theme = theme
+        self.collection: Collection | None = None
+        self.name = ElidedLabel(role="title")
+        self.ask = Button(tr("Ask in new chat"), theme=theme, icon="square-pen", on_click=self._on_ask)
+        self.more = IconButton("ellipsis", name=tr("Actions"), theme=theme, on_click=self._on_more)
+        self.state = StateBox(theme=theme)
+        self.skipped = WrappedLabel(role="small")
+        self.skipped.hide()
+        self._roots = column()
+        self.add_folder = Button(
+            tr("Add folder…"), theme=theme, icon="folder-plus", on_click=self._add_folder
+        )
+        self.add_files = Button(tr("Add files…"), theme=theme, icon="file-plus", on_click=self._add_files)
+        self.model = ComboBox(name=tr("Embedding model"), theme=theme)
+        self.find_model = Button(tr("Find models"), theme=theme, kind="link", on_click=controller.find_models)
+        self.search = SearchField(tr("Search this collection"), theme=theme)
+        self.found = PassageList(controller.read, theme=theme)
+        self._typing = QTimer(self, singleShot=True, interval=_TYPING_MS)
+        self._lay_out()
+        self._connect()
+
+    def show_collection(self, collection: Collection) -> None:
+        """Show this collection; what is typed stays if it is the one that is shown already."""
+        is_another = self.collection is None or self.collection.id != collection.id
+        had_roots = None if self.collection is None or is_another else self.collection.roots
+        self.collection = collection
+        self.name.set_whole(collection.name)
+        if is_another:
+            self.search.clear()
+            self.found.show_nothing()
+            self.state.show_state(CollectionState())
+        if collection.roots != had_roots:
+            self._show_roots(collection.roots)
+        self._show_models()
+
+    def show_state(self, state: CollectionState) -> None:
+        """Show how far it is read."""
+        self.state.show_state(state)
+        self.skipped.show_text(skipped_words(state))
+
+    def show_found(self, result: CollectionSearchResult) -> None:
+        """Show what the search found, if one is wanted."""
+        if self.search.text().strip():
+            self.found.show_result(result)
+        else:
+            self.found.show_nothing()
+
+    def focus(self) -> None:
+        """Give the keyboard to the search, or to what is done first with an empty collection."""
+        has_files = self.collection is not None and bool(self.collection.roots)
+        (self.search if has_files else self.add_folder).setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _lay_out(self) -> None:
+        buttons, _ = flowing(self.add_folder, self.add_files, spacing=SPACE_M)
+        model = boxed(
+            row(
+                Label(tr("Embedding model"), role="mute"),
+                stretch(self.model),
+                self.find_model,
+                spacing=SPACE_M,
+            )
+        )
+        about = WrappedLabel(
+            tr("With an embedding model, passages are also found by meaning. Without one, by keywords only."),
+            role="small",
+        )
+        files = card(self.state, self.skipped, self._roots, buttons, title=tr("Files"))
+        column(
+            centred(row(self.back, stretch(self.name), self.ask, self.more), top=SPACE_XL, bottom=SPACE_M),
+            stretch(
+                scrolled(
+                    centred(
+                        column(
+                            files,
+                            card(model, about, title=tr("Search")),
+                            self.search,
+                            self.found,
+                            stretch(),
+                            spacing=SPACE_L,
+                        ),
+                        bottom=SPACE_XL,
+                        beside_bar=True,
+                    )
+                )
+            ),
+            spacing=0,
+            on=self,
+        )
+
+    def _connect(self) -> None:
+        self.state.hold.clicked.connect(self._on_hold)
+        self.state.unreadable.clicked.connect(self._on_unreadable)
+        self.model.activated.connect(self._on_model)
+        self._typing.timeout.connect(self._on_search)
+        self.search.textChanged.connect(self._typing.start)
+        self.search.returnPressed.connect(self._on_search)
+        self._models.entries_changed.connect(self._show_models)
+
+    def _show_roots(self, roots: Sequence[str]) -> None:
+        clear(self._roots)
+        for root in roots:
+            path = ElidedLabel(root, mode=Qt.TextElideMode.ElideMiddle)
+            path.setObjectName("pathLabel")
+            remove = IconButton("x", name=tr("Remove {path}").format(path=root), theme=self._theme, size=15)
+            remove.clicked.connect(partial(self._remove, root))
+            self._roots.addWidget(boxed(row(stretch(path), remove)))
+
+    @Slot()
+    def _show_models(self) -> None:
+        """List the embedding models of this computer, and the one that is chosen even if it is gone."""
+        if self.collection is None:
+            return
+        chosen = self.collection.embedding_model
+        listed: list[tuple[str, ModelId | None]] = [(tr("None (keywords only)"), None)]
+        for entry in self._models.entries:
+            if entry.spec is not None and entry.spec.purpose is Purpose.EMBED:
+                listed.append((entry.own_name or entry.spec.name, entry.spec.id))
+        self.find_model.setVisible(len(listed) == 1)
+        if chosen not in [model_id for _, model_id in listed]:
+            listed.append((tr("Model not in the library"), chosen))
+        self.model.clear()
+        for words, model_id in listed:
+            self.model.addItem(words, model_id)
+        self.model.setCurrentIndex([model_id for _, model_id in listed].index(chosen))
+
+    # What is wanted
+
+    def _on_ask(self) -> None:
+        if self.collection is not None:
+            self._controller.ask(self.collection.id)
+
+    def _on_more(self) -> None:
+        if self.collection is not None:
+            menu = collection_menu(
+                self.collection, controller=self._controller, theme=self._theme, parent=self
+            )
+            menu.popup(self.more.mapToGlobal(self.more.rect().bottomLeft()))
+
+    def _add_folder(self) -> None:
+        if self.collection is not None:
+            self._controller.choose_folder(self.collection.id)
+
+    def _add_files(self) -> None:
+        if self.collection is not None:
+            self._controller.choose_files(self.collection.id)
+
+    def _remove(self, root: str, _checked: bool = False) -> None:
+        if self.collection is not None:
+            self._controller.remove_root(self.collection.id, root)
+
+    def _on_hold(self) -> None:
+        if self.collection is not None:
+            self._controller.pause(self.collection.id, is_paused=not self.state.is_paused)
+
+    def _on_unreadable(self) -> None:
+        if self.collection is not None:
+            self._controller.show_unreadable(self.collection.id)
+
+    @Slot(int)
+    def _on_model(self, place: int) -> None:
+        if self.collection is not None:
+            self._controller.choose_model(self.collection.id, self.model.itemData(place))
+
+    @Slot()
+    def _on_search(self) -> None:
+        self._typing.stop()
+        if self.collection is not None:
+            self._controller.search(self.collection.id, self.search.text())

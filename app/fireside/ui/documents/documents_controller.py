@@ -1,0 +1,202 @@
+"""Asks for the collections while their page is open, and does what is wanted with them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine, Sequence
+from typing import Any, Protocol
+
+from PySide6.QtCore import QObject
+
+from fireside.core.collection import Collection, CollectionSearchResult, CollectionState, Passage, SourceState
+from fireside.core.errors import FiresideError
+from fireside.core.events import AppEvent, CollectionProgressed, CollectionsChanged
+from fireside.core.i18n import tr
+from fireside.core.ids import CollectionId, ModelId
+from fireside.ui.documents.documents_text import name_for
+from fireside.ui.documents.name_sheet import NameSheet
+from fireside.ui.documents.reader_sheet import open_reader
+from fireside.ui.documents.removal_sheet import CollectionRemovalSheet
+from fireside.ui.documents.unread_sheet import UnreadSheet
+from fireside.ui.kit.file_dialogs import choose_files, choose_folder
+from fireside.ui.page import Page
+from fireside.ui.tasks import LatestRequest
+from fireside.ui.window_context import WindowContext
+
+
+class DocumentsView(Protocol):
+    """What the controller tells the page."""
+
+    def show_collections(self, collections: Sequence[Collection]) -> None: ...
+    def show_state(self, collection_id: CollectionId, state: CollectionState) -> None: ...
+    def show_found(self, result: CollectionSearchResult) -> None: ...
+    def show_search_problem(self, sentence: str) -> None: ...
+    def show_problem(self, sentence: str) -> None: ...
+    def open_collection(self, collection_id: CollectionId) -> None: ...
+
+
+class DocumentsController(QObject):
+    """Stands behind the ``DocumentsPage``. GUI thread only."""
+
+    def __init__(
+        self,
+        context: WindowContext,
+        *,
+        page: DocumentsView,
+        ask: Callable[[CollectionId], object],
+        parent: QObject,
+    ) -> None:
+        """Take ``ask`` as what begins a chat with a collection."""
+        super().__init__(parent)
+        self._context = context
+        self._client = context.client.collections
+        self._page = page
+        self.ask = ask
+        self._reading = LatestRequest(context.tasks)
+        self._searching = LatestRequest(context.tasks)
+        self.collections: tuple[Collection, ...] = ()
+
+    def collection(self, collection_id: CollectionId) -> Collection | None:
+        return next((known for known in self.collections if known.id == collection_id), None)
+
+    # What is shown
+
+    def look(self) -> None:
+        """Ask for all there is: the page has come into view."""
+        self._reading.run(self._read(), on_done=lambda _: None, on_error=self._on_error)
+
+    def handle(self, event: AppEvent) -> None:
+        """Take over one fact from the engine thread."""
+        match event:
+            case CollectionsChanged(collections=collections):
+                self._take(collections)
+                for collection in collections:
+                    self._context.tasks.run(self._read_state(collection.id), on_error=self._on_error)
+            case CollectionProgressed(collection_id=collection_id, state=state):
+                self._page.show_state(collection_id, state)
+            case _:
+                pass
+
+    async def _read(self) -> None:
+        self._take(await self._client.collections())
+        for collection in self.collections:
+            await self._read_state(collection.id)
+
+    async def _read_state(self, collection_id: CollectionId) -> None:
+        self._page.show_state(collection_id, await self._client.state(collection_id))
+
+    def _take(self, collections: Sequence[Collection]) -> None:
+        self.collections = tuple(collections)
+        self._page.show_collections(collections)
+
+    # What is wanted
+
+    def ask_new(self, paths: Sequence[str] = ()) -> NameSheet:
+        """Ask for the name of a new collection, of ``paths`` if there are any."""
+        roots = list(paths)
+        return self._ask_name(
+            tr("New collection"),
+            lambda name: self._context.tasks.run(
+                self._client.create(name=name, roots=roots), on_done=self._on_created, on_error=self._on_error
+            ),
+            deed=tr("Create"),
+            name=name_for(roots),
+        )
+
+    def ask_rename(self, collection: Collection) -> NameSheet:
+        """Ask for another name."""
+        return self._ask_name(
+            tr("Rename collection"),
+            lambda name: self._do(self._client.rename(collection.id, name=name)),
+            deed=tr("Rename"),
+            name=collection.name,
+        )
+
+    def ask_removal(self, collection: Collection) -> CollectionRemovalSheet:
+        """Ask whether to forget a collection, and do it."""
+        sheet = CollectionRemovalSheet(
+            collection,
+            lambda: self._do(self._client.remove(collection.id)),
+            theme=self._context.theme,
+            parent=self._context.window,
+        )
+        sheet.open()
+        return sheet
+
+    def add(self, collection_id: CollectionId, paths: Sequence[str]) -> None:
+        """Add files and folders."""
+        self._do(self._client.add_roots(collection_id, paths))
+
+    def choose_folder(self, collection_id: CollectionId) -> None:
+        """Ask for a folder to add."""
+        choose_folder(self._context.window, tr("Add folder"), lambda path: self.add(collection_id, [path]))
+
+    def choose_files(self, collection_id: CollectionId) -> None:
+        """Ask for files to add."""
+        choose_files(self._context.window, tr("Add files"), lambda paths: self.add(collection_id, paths))
+
+    def remove_root(self, collection_id: CollectionId, root: str) -> None:
+        """Forget a file or folder of a collection."""
+        self._do(self._client.remove_root(collection_id, root))
+
+    def pause(self, collection_id: CollectionId, *, is_paused: bool) -> None:
+        """Stop reading, or go on."""
+        self._do(self._client.pause(collection_id, is_paused=is_paused))
+
+    def rescan(self, collection_id: CollectionId) -> None:
+        """Look for changes now, and try again what could not be read."""
+        self._do(self._client.rescan(collection_id))
+
+    def choose_model(self, collection_id: CollectionId, model_id: ModelId | None) -> None:
+        """Search with an embedding model, or by keywords only."""
+        self._do(self._client.choose_model(collection_id, model_id=model_id))
+
+    def find_models(self) -> None:
+        """Show where embedding models are found."""
+        self._context.router.show_page(Page.DISCOVER)
+
+    def show_unreadable(self, collection_id: CollectionId) -> None:
+        """Show which files could not be read, and why."""
+
+        async def read() -> None:
+            sources = await self._client.sources(collection_id, only=SourceState.UNREADABLE)
+            sheet = UnreadSheet(
+                sources,
+                lambda: self.rescan(collection_id),
+                theme=self._context.theme,
+                parent=self._context.window,
+            )
+            sheet.open()
+
+        self._do(read())
+
+    def search(self, collection_id: CollectionId, words: str) -> None:
+        """Show what fits ``words``; nothing for no words."""
+        if not words.strip():
+            self._searching.drop()
+            self._page.show_found(CollectionSearchResult())
+            return
+        self._searching.run(
+            self._client.search(words, collection_ids=(collection_id,)),
+            on_done=self._page.show_found,
+            on_error=lambda error: self._page.show_search_problem(error.sentence()),
+        )
+
+    def read(self, passage: Passage) -> None:
+        """Open the reader at a passage."""
+        open_reader(passage, context=self._context)
+
+    def _do(self, work: Coroutine[Any, Any, None]) -> None:
+        self._context.tasks.run(work, on_error=self._on_error)
+
+    def _ask_name(self, title: str, on_named: Any, *, deed: str, name: str) -> NameSheet:
+        sheet = NameSheet(
+            title, on_named, deed=deed, name=name, theme=self._context.theme, parent=self._context.window
+        )
+        sheet.open()
+        return sheet
+
+    def _on_created(self, collection: Collection) -> None:
+        self._page.open_collection(collection.id)
+
+    def _on_error(self, error: FiresideError) -> None:
+        self._page.show_problem(error.sentence())

@@ -1,0 +1,103 @@
+"""The words for collections, their files and passages."""
+
+from __future__ import annotations
+
+from pathlib import PurePath
+from typing import Final
+
+from fireside.core.collection import Activity, CollectionState, Passage
+from fireside.core.i18n import number, tr, tr_noop
+from fireside.core.message import PassagesPart
+
+_ACTIVITIES: Final = {
+    Activity.IDLE: "",
+    Activity.SCANNING: tr_noop("Looking for changes…"),
+    Activity.READING: tr_noop("Reading files…"),
+    Activity.EMBEDDING: tr_noop("Embedding…"),
+    Activity.WAITING: tr_noop("Waiting: a chat is answering"),
+    Activity.PAUSED: tr_noop("Paused"),
+}
+_SNIPPET: Final = 420
+_CHARS_PER_TOKEN: Final = 4
+
+
+def searchable_words(state: CollectionState) -> str:
+    """Return how many of the files are found: ``412 of 430 files searchable``."""
+    if not state.n_files:
+        return tr("Looking for files…") if state.activity is Activity.SCANNING else tr("No files")
+    words = tr("{searchable} of %n file searchable|{searchable} of %n files searchable", "", state.n_files)
+    return words.format(searchable=number(state.n_searchable))
+
+
+def unreadable_words(state: CollectionState) -> str:
+    """Return how many files could not be read; empty for none."""
+    return tr("%n unreadable|%n unreadable", "", state.n_unreadable) if state.n_unreadable else ""
+
+
+def offline_words(state: CollectionState) -> str:
+    """Return how many files lie on a drive that is not there; empty for none."""
+    return tr("%n offline|%n offline", "", state.n_offline) if state.n_offline else ""
+
+
+def state_words(state: CollectionState) -> str:
+    """Return the whole state in one line."""
+    parts = (searchable_words(state), unreadable_words(state), offline_words(state))
+    return " · ".join(part for part in parts if part)
+
+
+def activity_words(state: CollectionState) -> str:
+    """Return what is done now; empty for nothing."""
+    match state.activity:
+        case Activity.READING if state.working_on:
+            return tr("Reading {name}").format(name=state.working_on)
+        case Activity.EMBEDDING:
+            return tr("Embedding: {done} of {files}").format(
+                done=number(state.n_with_meaning), files=number(state.n_searchable)
+            )
+        case activity:
+            return tr(_ACTIVITIES[activity]) if _ACTIVITIES[activity] else ""
+
+
+def fraction(state: CollectionState) -> float | None:
+    """Return how far what is done now is, 0 to 1; ``None`` where there is nothing to wait for."""
+    if state.n_waiting and state.n_files:
+        return (state.n_files - state.n_waiting) / state.n_files
+    if state.activity is Activity.EMBEDDING and state.n_searchable:
+        return state.n_with_meaning / state.n_searchable
+    return None
+
+
+def skipped_words(state: CollectionState) -> str:
+    """Return what was left alone and why; empty for nothing."""
+    kinds = (f"{number(skipped.n_files)} {skipped.reason}" for skipped in state.skipped)
+    listed = " · ".join(kinds)
+    return tr("Skipped: {files}").format(files=listed) if listed else ""
+
+
+def name_for(paths: list[str]) -> str:
+    """Return a name for a collection of these files and folders: that of the first."""
+    if not paths:
+        return ""
+    path = PurePath(paths[0])
+    return path.stem or path.name
+
+
+def snippet(passage: Passage) -> str:
+    """Return the beginning of a passage in one paragraph."""
+    text = " ".join(passage.text.split())
+    return text if len(text) <= _SNIPPET else f"{text[:_SNIPPET].rstrip()}…"
+
+
+def headings_words(passage: Passage) -> str:
+    """Return the headings that a passage stands under."""
+    return " › ".join(passage.headings)
+
+
+def cost_words(part: PassagesPart) -> str:
+    """Return what goes along with a question and what it costs: ``6 passages · about 1,900 tokens``."""
+    if not part.citations:
+        return tr("no passages")
+    n_tokens = round(len(part.shown) / _CHARS_PER_TOKEN)
+    tokens = tr("about %n token|about %n tokens", "", n_tokens)
+    passages = tr("%n passage|%n passages", "", len(part.citations))
+    return " · ".join((tr("whole documents") if part.is_whole else passages, tokens))

@@ -1,0 +1,34 @@
+"""Everything that can be done with one collection, as a menu."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QMenu, QWidget
+
+from fireside.core.collection import Collection
+from fireside.core.i18n import tr
+from fireside.ui.documents.documents_controller import DocumentsController
+from fireside.ui.theme import Theme
+from fireside.ui.widgets.popup import Menu
+
+
+def collection_menu(
+    collection: Collection, *, controller: DocumentsController, theme: Theme, parent: QWidget
+) -> QMenu:
+    """Return the menu of a collection; it is gone when it closes."""
+    menu = Menu(parent)
+    menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    menu.setAccessibleName(tr("Actions"))
+    for words, icon, act in (
+        (tr("Add folder…"), "folder-plus", lambda: controller.choose_folder(collection.id)),
+        (tr("Add files…"), "file-plus", lambda: controller.choose_files(collection.id)),
+        (tr("Check for changes"), "refresh-cw", lambda: controller.rescan(collection.id)),
+        (tr("Rename…"), "pencil", lambda: controller.ask_rename(collection)),
+        (tr("Remove…"), "trash-2", lambda: controller.ask_removal(collection)),
+    ):
+        action = QAction(theme.icon(icon, "mute", 16), words, menu)
+        # After the menu has closed, else it takes the focus back from what it opens.
+        action.triggered.connect(lambda _checked=False, act=act: QTimer.singleShot(0, parent, act))
+        menu.addAction(action)
+    return menu

@@ -1,0 +1,77 @@
+"""The passages that a search found, the best first; each opens the reader."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtWidgets import QFrame, QWidget
+
+from fireside.core.collection import CollectionSearchResult, Passage
+from fireside.core.i18n import tr
+from fireside.ui.chat.sources import score_words
+from fireside.ui.documents.documents_text import headings_words, snippet
+from fireside.ui.kit.layout import clear, column, make_card, row, stretch
+from fireside.ui.theme import Theme
+from fireside.ui.widgets.buttons import Button
+from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel
+
+
+class PassageCard(QFrame):
+    """File and place, which open the reader, the headings above it and how it begins."""
+
+    def __init__(self, passage: Passage, on_open: Callable[[Passage], object], *, theme: Theme) -> None:
+        super().__init__()
+        self.passage = passage
+        self.open = Button(passage.place, theme=theme, kind="link", on_click=lambda: on_open(passage))
+        headings = headings_words(passage)
+        make_card(
+            self,
+            row(self.open, stretch(), Label(score_words(passage.scores), role="small")),
+            ElidedLabel(headings, role="small") if headings else None,
+            WrappedLabel(snippet(passage), role="body"),
+        )
+        self.setAccessibleName(passage.place)
+
+
+class PassageList(QWidget):
+    """Says how the search was made above what it found."""
+
+    def __init__(self, on_open: Callable[[Passage], object], *, theme: Theme) -> None:
+        super().__init__()
+        self._on_open = on_open
+        self._theme = theme
+        self.note = WrappedLabel(role="mute")
+        self.note.hide()
+        self._cards = column()
+        column(self.note, self._cards, on=self)
+
+    @property
+    def cards(self) -> tuple[PassageCard, ...]:
+        """The passages that are shown, the best first."""
+        shown = (item.widget() for at in range(self._cards.count()) if (item := self._cards.itemAt(at)))
+        return tuple(widget for widget in shown if isinstance(widget, PassageCard))
+
+    def show_nothing(self) -> None:
+        """Show that nothing is looked for."""
+        clear(self._cards)
+        self.note.hide()
+
+    def show_result(self, result: CollectionSearchResult) -> None:
+        """Show what was found, or that it was nothing."""
+        clear(self._cards)
+        for passage in result.passages:
+            self._cards.addWidget(PassageCard(passage, self._on_open, theme=self._theme))
+        if result.problem:
+            words = result.problem
+        elif not result.passages:
+            words = tr("No matching passages")
+        else:
+            words = tr("Keywords and embeddings") if result.by_meaning else tr("Keywords only")
+        self.note.set_role("warning" if result.problem else "mute")
+        self.note.show_text(words)
+
+    def show_problem(self, sentence: str) -> None:
+        """Say why nothing could be looked for."""
+        clear(self._cards)
+        self.note.set_role("error")
+        self.note.show_text(sentence)

@@ -1,0 +1,59 @@
+"""How far a collection is read: counts, what is done now, and what is wrong."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QFrame
+
+from fireside.core.collection import Activity, CollectionState
+from fireside.core.i18n import tr
+from fireside.ui.documents.documents_text import (
+    activity_words,
+    fraction,
+    offline_words,
+    searchable_words,
+    unreadable_words,
+)
+from fireside.ui.kit.layout import boxed, column, row, stretch
+from fireside.ui.theme import SPACE_M, Theme
+from fireside.ui.widgets.buttons import Button, IconButton
+from fireside.ui.widgets.flow import flowing
+from fireside.ui.widgets.progress import ProgressBar
+from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel
+
+
+class StateBox(QFrame):
+    """Shows one ``CollectionState``; ``hold`` and ``unreadable`` are for their owner to connect."""
+
+    def __init__(self, *, theme: Theme) -> None:
+        super().__init__()
+        self.is_paused = False
+        self.searchable = Label(tr("Loading…"), role="mute")
+        self.unreadable = Button("", theme=theme, kind="link")
+        self.offline = Label(role="warning")
+        self.activity = ElidedLabel(role="small")
+        self.bar = ProgressBar(name=tr("Indexing"), theme=theme)
+        self.hold = IconButton("pause", name=tr("Pause indexing"), theme=theme, size=16)
+        self._progress = boxed(row(stretch(column(self.activity, self.bar)), self.hold, spacing=SPACE_M))
+        self.problem = WrappedLabel(role="warning")
+        counts, _ = flowing(self.searchable, self.unreadable, self.offline, spacing=SPACE_M)
+        column(counts, self._progress, self.problem, on=self)
+        for part in (self.unreadable, self.offline, self._progress, self.problem):
+            part.hide()
+
+    def show_state(self, state: CollectionState) -> None:
+        """Show how far it is read; what there is nothing to say of takes no room."""
+        self.is_paused = state.activity is Activity.PAUSED
+        self.searchable.setText(searchable_words(state))
+        unreadable = unreadable_words(state)
+        self.unreadable.set_words(f"{unreadable} ›")
+        self.unreadable.setAccessibleName(unreadable)
+        self.unreadable.setVisible(bool(unreadable))
+        self.offline.show_text(offline_words(state))
+        words, done = activity_words(state), fraction(state)
+        self.activity.set_whole(words)
+        self.bar.setVisible(done is not None)
+        self.bar.set_fraction(done or 0.0)
+        self.hold.set_icon("play" if self.is_paused else "pause")
+        self.hold.set_name(tr("Resume indexing") if self.is_paused else tr("Pause indexing"))
+        self._progress.setVisible(bool(words))
+        self.problem.show_text(state.problem)

@@ -1,0 +1,45 @@
+"""The files of a collection that could not be read, each with the reason."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtWidgets import QWidget
+
+from fireside.core.collection import Source
+from fireside.core.i18n import tr
+from fireside.ui.kit.data_table import Fact, FactColumn, FactTable
+from fireside.ui.kit.layout import stretch
+from fireside.ui.kit.sheet import Sheet
+from fireside.ui.theme import Theme
+
+
+class UnreadSheet(Sheet):
+    """Names files and reasons; the files can be tried again."""
+
+    def __init__(
+        self, sources: Sequence[Source], on_again: Callable[[], object], *, theme: Theme, parent: QWidget
+    ) -> None:
+        super().__init__(tr("Unreadable files"), theme=theme, parent=parent, size=(760, 480))
+        self._on_again = on_again
+        columns = (
+            FactColumn(title=tr("File"), width=220),
+            FactColumn(title=tr("Reason")),
+            FactColumn(title=tr("Folder"), width=160, goes=1),
+        )
+        self.table = FactTable(columns, name=tr("Unreadable files"), theme=theme)
+        self.table.set_facts(
+            [
+                Fact(
+                    cells=(source.name, source.error, source.path.removesuffix(source.name).rstrip("/\\")),
+                    key=source.path,
+                )
+                for source in sources
+            ]
+        )
+        self.again = self.make_button(tr("Try again"), self._try_again, icon="refresh-cw")
+        self.lay_out(stretch(self.table), buttons=(self.again, stretch(), self.make_close(is_default=True)))
+
+    def _try_again(self) -> None:
+        self.accept()
+        self._on_again()

@@ -1,0 +1,147 @@
+"""Collections, the reader and answers that cite, in both themes. See ``stage`` for the usage."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from fakes.client import AppClient
+from fakes.model_entries import STARTER_ID, loaded_state
+from fakes.passages import sent, with_passages
+from fakes.stored_messages import Messages
+from fireside.core.collection import Activity, Collection, CollectionState, Skipped
+from fireside.core.events import CollectionProgressed, ConversationChanged
+from fireside.ui.documents.reader_sheet import ReaderSheet
+from fireside.ui.documents.removal_sheet import CollectionRemovalSheet
+from fireside.ui.documents.sent_sheet import SentSheet
+from fireside.ui.documents.unread_sheet import UnreadSheet
+from fireside.ui.page import Page
+from fireside.ui.shell.main_window import MainWindow
+from screenshots.stage import Camera, play, rest
+
+MANUAL = """# Heat pump
+
+The pump heats the house and the water. It stands behind the garage.
+
+## Care
+
+The pump needs oil every spring. Use the thin one: 0.3 litres are enough for a year.
+
+Clean the filter each autumn, before the first cold night.
+
+## Noise
+
+A rattle is the belt: it has to be tightened by hand, with the pump switched off.
+A whistle is air in the pipe. Open the valve at its highest place until water comes.
+"""
+PRICES = "part,price\n" + "".join(f"belt type {n},{12 + n} euros\n" for n in range(1, 31))
+BUSY = CollectionState(
+    n_files=430,
+    n_searchable=398,
+    n_unreadable=18,
+    n_waiting=14,
+    n_offline=3,
+    n_passages=9120,
+    activity=Activity.READING,
+    working_on="Minutes of the owners' meeting 2019.pdf",
+    skipped=(Skipped(reason="too large", n_files=2), Skipped(reason="hidden", n_files=11)),
+)
+ANSWER = (
+    "The pump needs **oil every spring** [1]; the manual says “The pump needs oil every spring”.\n\n"
+    "- A rattle is the belt, which is tightened by hand [2].\n- A new one costs 12 euros [3].\n\n"
+    "It should last for ten years [8]."
+)
+
+
+async def take(window: MainWindow, client: AppClient, camera: Camera) -> None:
+    """Show each state and take its pictures."""
+    spec = client.entries[0].spec
+    assert spec is not None
+    client.set_state(STARTER_ID, loaded_state(spec))
+    window.show_page(Page.DOCUMENTS)
+    await rest()
+    await camera.take("documents-empty")
+    with tempfile.TemporaryDirectory() as folder:
+        house = await _house(Path(folder), client)
+        await _page(window, client, camera, house)
+        await _chat(window, client, camera, house)
+
+
+async def _house(folder: Path, client: AppClient) -> Collection:
+    """Return a collection of three files, one of them broken, once they were read."""
+    (folder / "Heat pump.md").write_text(MANUAL)
+    (folder / "Prices.csv").write_text(PRICES)
+    (folder / "Scan of the contract.pdf").write_bytes(b"%PDF-1.7\nnothing that could be read")
+    made = await client.collections.create(name="House", roots=[str(folder)])
+    while (await client.collections.state(made.id)).n_searchable < 2:
+        await rest()
+    return made
+
+
+async def _page(window: MainWindow, client: AppClient, camera: Camera, house: Collection) -> None:
+    page = window.documents
+    busy = await client.collections.create(name="Owners' association")
+    await client.collections.create(name="Papers on retrieval")
+    await rest()
+    client.publish(CollectionProgressed(collection_id=busy.id, state=BUSY))
+    await rest()
+    await camera.take("documents-list")
+    page.open_collection(house.id)
+    page.one.search.setText("rattle belt")
+    await rest()
+    await rest()
+    await camera.take("documents-search")
+    page.one.search.setText("zeppelin")
+    await rest()
+    await rest()
+    await camera.take("documents-nothing-found")
+    page.open_collection(busy.id)
+    client.publish(CollectionProgressed(collection_id=busy.id, state=BUSY))
+    await rest()
+    await camera.take("documents-reading")
+    page.controller.show_unreadable(house.id)
+    await rest()
+    unread = window.findChild(UnreadSheet)
+    assert isinstance(unread, UnreadSheet)
+    await camera.take("documents-unreadable", of=lambda: unread)
+    unread.reject()
+    removal: CollectionRemovalSheet = page.controller.ask_removal(busy)
+    await rest()
+    await camera.take("documents-remove", of=lambda: removal)
+    removal.reject()
+    found = await client.collections.search("oil every spring", collection_ids=[house.id])
+    page.controller.read(found.passages[0])
+    await rest()
+    reader = window.findChild(ReaderSheet)
+    assert isinstance(reader, ReaderSheet)
+    await camera.take("documents-reader", of=lambda: reader)
+    reader.reject()
+
+
+async def _chat(window: MainWindow, client: AppClient, camera: Camera, house: Collection) -> None:
+    messages = Messages()
+    chat = client.add_conversation("The heat pump")
+    question = with_passages(messages.user("What does the pump need, and why does it rattle?"), sent())
+    answer = messages.answer(ANSWER)
+    client.keep_messages(chat, [question, replace(answer, parent_id=question.id)])
+    client.publish(ConversationChanged(summary=client.summaries[chat]))
+    window.conversations.open(chat)
+    await rest()
+    window.collections.attach(house.id)
+    await rest()
+    window.chat.composer.editor.setPlainText("And how much oil?")
+    await rest()
+    await rest()
+    await camera.take("chat-citations")
+    window.chat.chips.wanted.emit(window.chat.chips.shown[-1].kind)
+    await rest()
+    sheet = window.findChild(SentSheet)
+    assert isinstance(sheet, SentSheet)
+    await camera.take("chat-sent", of=lambda: sheet)
+    sheet.reject()
+
+
+if __name__ == "__main__":
+    play(take)

@@ -1,0 +1,140 @@
+"""Citations in answers: marks in the text, sources under it, by mouse and by key."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QTextCursor
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from fakes.passages import BELT, OIL, sent, with_passages
+from fakes.stored_messages import Messages, ShowTranscript
+from fireside.core.chat import MessageState
+from fireside.core.collection import Citation
+from fireside.core.generation import OutputKind, TextDelta
+from fireside.ui.chat.answer import AnswerView
+from fireside.ui.chat.sources import SourcesView
+from fireside.ui.chat.transcript import Transcript
+
+ANSWER = "It needs oil every spring [1]. Noise comes from the belt [2], as [9] says."
+
+
+def answer_of(transcript: Transcript) -> AnswerView:
+    view = transcript.view_of(1)
+    assert isinstance(view, AnswerView)
+    return view
+
+
+def sources_of(transcript: Transcript) -> SourcesView:
+    found = answer_of(transcript).findChild(SourcesView)
+    assert isinstance(found, SourcesView)
+    return found
+
+
+@pytest.fixture
+def cited(messages: Messages, show_transcript: ShowTranscript) -> Transcript:
+    question = with_passages(messages.user("What does the pump need?"), sent())
+    return show_transcript([question, messages.answer(ANSWER)])
+
+
+@pytest.fixture
+def read(cited: Transcript) -> list[Citation]:
+    """The passages that were wanted."""
+    wanted: list[Citation] = []
+    cited.citation_wanted.connect(wanted.append)
+    return wanted
+
+
+def place_of(transcript: Transcript, words: str) -> QPoint:
+    """Return where ``words`` stand in the answer, on the screen."""
+    edit = answer_of(transcript).edits[0]
+    cursor = QTextCursor(edit.document())
+    cursor.setPosition(edit.toPlainText().index(words) + 1)
+    return edit.viewport().mapToGlobal(edit.cursorRect(cursor).center())
+
+
+def click(transcript: Transcript, at: QPoint) -> None:
+    area = transcript.viewport()
+    QTest.mouseClick(area, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, area.mapFromGlobal(at))
+
+
+def test_a_click_on_a_number_opens_its_passage(cited: Transcript, read: list[Citation]) -> None:
+    click(cited, place_of(cited, "[2]"))
+    assert [(citation.number, citation.passage.text) for citation in read] == [(2, BELT)]
+
+
+def test_an_unknown_number_opens_nothing_and_is_said(cited: Transcript, read: list[Citation]) -> None:
+    click(cited, place_of(cited, "[9]"))
+    assert read == []
+    assert sources_of(cited).note.text() == "Unsupported: [9]"
+
+
+def test_cited_passages_are_named_and_the_others_come_at_a_click(
+    cited: Transcript, read: list[Citation]
+) -> None:
+    sources = sources_of(cited)
+    assert [button.text() for button in sources.buttons] == [
+        "[1] manual.pdf, page 3",
+        "[2] manual.pdf, page 7",
+    ]
+    assert sources.more.text() == "1 more sent"
+    before = answer_of(cited).height()
+    sources.more.click()
+    assert sources.buttons[-1].accessibleName() == "Source 3: prices.txt, lines 10–24"
+    assert sources.more.isHidden()
+    assert answer_of(cited).height() >= before
+    assert sources.buttons[0].accessibleDescription() == "BM25 4.2"
+    sources.buttons[0].click()
+    assert read[-1].passage.text == OIL
+
+
+def test_tab_reaches_the_sources(cited: Transcript) -> None:
+    stops = answer_of(cited).tab_stops
+    assert [stop for stop in stops if stop in sources_of(cited).buttons] == sources_of(cited).buttons
+
+
+def test_an_answer_without_passages_has_no_links(messages: Messages, show_transcript: ShowTranscript) -> None:
+    shown = show_transcript([messages.user("Why?"), messages.answer("Because [1].")])
+    assert answer_of(shown).findChild(SourcesView) is None
+    assert "<a " not in answer_of(shown).edits[0].document().toHtml().partition("<body")[2]
+
+
+def test_passages_that_are_found_later_are_taken_over(
+    messages: Messages, show_transcript: ShowTranscript
+) -> None:
+    question, answer = messages.user("What does the pump need?"), messages.running()
+    shown = show_transcript([question, answer])
+    wanted: list[Citation] = []
+    shown.citation_wanted.connect(wanted.append)
+    shown.replace_message(with_passages(question, sent()))
+    shown.append_text(
+        answer.id, TextDelta(text="Oil, as the manual says [1].", kind=OutputKind.ANSWER, n_completion=9)
+    )
+    click(shown, place_of(shown, "[1]"))
+    assert [citation.number for citation in wanted] == [1]
+    assert answer_of(shown).findChild(SourcesView) is None, "they are named once all is written"
+    done = messages.answer("Oil, as the manual says [1].")
+    shown.replace_message(replace(done, id=answer.id, state=MessageState.COMPLETE))
+    assert [button.text() for button in sources_of(shown).buttons] == ["[1] manual.pdf, page 3"]
+
+
+def test_a_quotation_that_no_passage_has_is_said(messages: Messages, show_transcript: ShowTranscript) -> None:
+    question = with_passages(messages.user("What does the pump need?"), sent())
+    text = 'It says "the pump needs oil every spring" [1] and "never ever use any thick oil" [1].'
+    shown = show_transcript([question, messages.answer(text)])
+    assert sources_of(shown).note.text() == "1 quotation is not word for word"
+
+
+def test_that_nothing_was_found_is_said(messages: Messages, show_transcript: ShowTranscript) -> None:
+    question = with_passages(messages.user("What?"), replace(sent(problem="The disk is full."), citations=()))
+    shown = show_transcript([question, messages.answer("I do not know.")])
+    assert sources_of(shown).heading.text() == "No passages found for this question"
+    assert sources_of(shown).note.text() == "The disk is full."
+
+
+def test_a_link_of_a_citation_is_not_copied(cited: Transcript, qtbot: QtBot) -> None:
+    menu = cited.menu.build(place_of(cited, "[1]"))
+    qtbot.addWidget(menu)
+    assert "Copy link address" not in [action.text() for action in menu.actions()]

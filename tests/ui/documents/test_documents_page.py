@@ -1,0 +1,311 @@
+"""The page of documents over the real service: real files, a real database."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+import shiboken6
+from msgspec.structs import replace
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
+
+from fakes.client import AppClient, handing_on
+from fakes.model_entries import entry_of, starter_spec
+from fakes.window import window_context
+from fireside.core.collection import Activity, Collection, CollectionState, Skipped
+from fireside.core.errors import StorageFull
+from fireside.core.events import CollectionProgressed
+from fireside.core.ids import CollectionId, ModelId
+from fireside.core.options import Purpose
+from fireside.ui.documents.documents_page import DocumentsPage
+from fireside.ui.documents.name_sheet import NameSheet
+from fireside.ui.documents.reader_sheet import ReaderSheet
+from fireside.ui.documents.removal_sheet import CollectionRemovalSheet
+from fireside.ui.documents.unread_sheet import UnreadSheet
+from fireside.ui.kit.sheet import Sheet
+from fireside.ui.tasks import TaskRunner
+from fireside.ui.theme import Theme
+
+Settled = Callable[[], None]
+
+FULL = StorageFull(path="/data")
+HALF_READ = CollectionState(
+    n_files=430,
+    n_searchable=412,
+    n_with_meaning=100,
+    n_unreadable=18,
+    n_offline=3,
+    activity=Activity.READING,
+    working_on="report.pdf",
+    skipped=(Skipped(reason="too large", n_files=2),),
+)
+
+
+@pytest.fixture
+def client(loop: asyncio.AbstractEventLoop) -> AppClient:
+    return AppClient()
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with two notes and a file that cannot be read."""
+    made = tmp_path / "Manual"
+    made.mkdir()
+    (made / "pump.md").write_text(
+        "# Pump\n\nThe pump needs oil every spring.\n\n## Noise\n\nA rattle is the belt.\n"
+    )
+    (made / "roof.txt").write_text("The roof has red tiles.\n")
+    (made / "broken.pdf").write_bytes(b"%PDF-1.7\nnothing that could be read")
+    return made
+
+
+@pytest.fixture
+def page(qtbot: QtBot, theme: Theme, tasks: TaskRunner, client: AppClient) -> Iterator[DocumentsPage]:
+    window = QWidget()
+    qtbot.addWidget(window)
+    context = window_context(client, tasks=tasks, theme=theme, window=window)
+    made = DocumentsPage(context, ask=lambda _: None, parent=window)
+    handing_on(client, made.controller.handle)
+    window.resize(900, 800)
+    made.resize(900, 800)
+    window.show()
+    qtbot.waitExposed(window)
+    client.wait_until(made.empty.isVisible)
+    yield made
+    shiboken6.delete(window)
+
+
+def made_of(client: AppClient, folder: Path, *, name: str = "Manual") -> Collection:
+    """Return a collection of a folder, once all of it was read."""
+    made = client.result(client.collections.create(name=name, roots=[str(folder)]))
+    client.wait_until(lambda: client.result(client.collections.state(made.id)).n_searchable == 2)
+    return made
+
+
+def sheet_of(page: DocumentsPage, kind: type[Sheet]) -> Sheet:
+    found = page.window().findChild(kind)
+    assert isinstance(found, kind)
+    return found
+
+
+def test_without_collections_it_says_what_they_are_for(page: DocumentsPage) -> None:
+    page.take_focus()
+    assert page.empty.isVisible()
+    assert page.empty_new.hasFocus() or not page.isActiveWindow()
+
+
+def test_a_collection_is_made_by_name_and_opened(page: DocumentsPage, client: AppClient) -> None:
+    page.empty_new.click()
+    sheet = sheet_of(page, NameSheet)
+    assert isinstance(sheet, NameSheet)
+    assert not sheet.confirm.isEnabled()
+    QTest.keyClicks(sheet.field, " House ")
+    QTest.keyClick(sheet.field, Qt.Key.Key_Return)
+    client.wait_until(page.one.isVisible)
+    assert page.one.name.text() == "House"
+    assert [each.name for each in client.result(client.collections.collections())] == ["House"]
+
+
+def test_what_is_dropped_becomes_a_collection_named_after_it(
+    page: DocumentsPage, client: AppClient, folder: Path
+) -> None:
+    drop(page, folder)
+    sheet = sheet_of(page, NameSheet)
+    assert isinstance(sheet, NameSheet)
+    assert sheet.field.text() == "Manual"
+    sheet.confirm.click()
+    client.wait_until(lambda: page.one.state.searchable.text() == "2 of 3 files searchable")
+    assert page.one.state.unreadable.accessibleName() == "1 unreadable"
+
+
+def test_what_is_dropped_on_a_collection_is_added(
+    page: DocumentsPage, client: AppClient, folder: Path
+) -> None:
+    made = client.result(client.collections.create(name="House"))
+    client.wait_until(lambda: bool(page.controller.collections))
+    page.open_collection(made.id)
+    drop(page, folder / "roof.txt")
+    client.wait_until(lambda: page.one.state.searchable.text() == "1 of 1 file searchable")
+
+
+def test_a_search_names_file_and_lines_and_opens_the_reader(
+    page: DocumentsPage, client: AppClient, folder: Path
+) -> None:
+    made = made_of(client, folder)
+    page.open_collection(made.id)
+    QTest.keyClicks(page.one.search, "belt rattle")
+    client.wait_until(lambda: bool(page.one.found.cards))
+    best = page.one.found.cards[0]
+    assert best.open.text().startswith("pump.md, line")
+    assert "belt" in best.passage.text
+    best.open.click()
+    reader = sheet_of(page, ReaderSheet)
+    assert isinstance(reader, ReaderSheet)
+    client.wait_until(lambda: bool(reader.text.toPlainText()))
+    (mark,) = reader.text.extraSelections()
+    marked = mark.cursor.selectedText()
+    assert marked.replace("\u2029", "\n") == best.passage.text
+    assert not reader.note.isVisible()
+
+
+def test_the_reader_shows_what_was_cited_of_a_file_that_changed(
+    page: DocumentsPage, client: AppClient, folder: Path
+) -> None:
+    made = made_of(client, folder)
+    found = client.result(client.collections.search("roof tiles", collection_ids=[made.id]))
+    (folder / "roof.txt").write_text("The roof is gone.\n")
+    page.controller.read(found.passages[0])
+    reader = sheet_of(page, ReaderSheet)
+    assert isinstance(reader, ReaderSheet)
+    client.wait_until(reader.note.isVisible)
+    assert "has changed since" in reader.note.text()
+    assert "red tiles" in reader.text.toPlainText()
+
+
+def test_nothing_found_is_said(page: DocumentsPage, client: AppClient, folder: Path) -> None:
+    page.open_collection(made_of(client, folder).id)
+    QTest.keyClicks(page.one.search, "zeppelin")
+    client.wait_until(page.one.found.note.isVisible)
+    assert page.one.found.note.text() == "No matching passages"
+    page.one.search.clear()
+    client.wait_until(lambda: not page.one.found.note.isVisible())
+
+
+def test_a_search_that_fails_says_why(page: DocumentsPage, client: AppClient, folder: Path) -> None:
+    page.open_collection(made_of(client, folder).id)
+    client.fail("collections.search", FULL)
+    QTest.keyClicks(page.one.search, "roof")
+    client.wait_until(page.one.found.note.isVisible)
+    assert page.one.found.note.text() == FULL.sentence()
+
+
+def test_unreadable_files_are_listed_with_their_reason(
+    page: DocumentsPage, client: AppClient, folder: Path
+) -> None:
+    made = made_of(client, folder)
+    client.wait_until(lambda: page._cards[made.id].state.unreadable.isVisible())
+    page._cards[made.id].state.unreadable.click()
+    client.wait_until(lambda: page.window().findChild(UnreadSheet) is not None)
+    sheet = sheet_of(page, UnreadSheet)
+    assert isinstance(sheet, UnreadSheet)
+    (line,) = sheet.table.model_of_facts.facts
+    assert line.cells[0] == "broken.pdf"
+    assert line.cells[1]
+
+
+def test_the_state_line_tells_all(page: DocumentsPage, client: AppClient) -> None:
+    made = client.result(client.collections.create(name="House"))
+    client.wait_until(lambda: made.id in page._cards)
+    card = page._cards[made.id].state
+    page.show_state(made.id, HALF_READ)
+    assert card.searchable.text() == "412 of 430 files searchable"
+    assert card.unreadable.text() == "18 unreadable ›"
+    assert card.offline.text() == "3 offline"
+    assert card.activity.text() == "Reading report.pdf"
+    page.show_state(made.id, CollectionState(n_files=2, n_searchable=2))
+    assert not card.activity.isVisible()
+    assert not card.unreadable.isVisible()
+
+
+def test_reading_is_held_and_goes_on(page: DocumentsPage, client: AppClient) -> None:
+    made = client.result(client.collections.create(name="House"))
+    client.wait_until(lambda: made.id in page._cards)
+    page.show_state(made.id, HALF_READ)
+    page._cards[made.id].state.hold.click()
+    client.wait_until(lambda: client.result(client.collections.collections())[0].is_paused)
+    page.show_state(made.id, CollectionState(n_files=2, n_waiting=2, activity=Activity.PAUSED))
+    assert page._cards[made.id].state.hold.accessibleName() == "Resume indexing"
+    page._cards[made.id].state.hold.click()
+    client.wait_until(lambda: not client.result(client.collections.collections())[0].is_paused)
+
+
+def test_a_collection_is_renamed(page: DocumentsPage, client: AppClient) -> None:
+    made = client.result(client.collections.create(name="House"))
+    client.wait_until(lambda: made.id in page._cards)
+    sheet = page.controller.ask_rename(made)
+    sheet.field.setText("Home")
+    sheet.confirm.click()
+    client.wait_until(lambda: page._cards[made.id].open.text().strip() == "Home")
+
+
+def test_removing_asks_first_and_leads_back(page: DocumentsPage, client: AppClient) -> None:
+    made = client.result(client.collections.create(name="House"))
+    client.wait_until(lambda: made.id in page._cards)
+    page.open_collection(made.id)
+    sheet = page.controller.ask_removal(made)
+    assert isinstance(sheet, CollectionRemovalSheet)
+    sheet.confirm.click()
+    client.wait_until(page.empty.isVisible)
+
+
+def test_a_root_is_removed(page: DocumentsPage, client: AppClient, folder: Path) -> None:
+    page.open_collection(made_of(client, folder).id)
+    (remove,) = (
+        button for button in page.one.findChildren(QWidget) if button.accessibleName() == f"Remove {folder}"
+    )
+    QTest.mouseClick(remove, Qt.MouseButton.LeftButton)
+    client.wait_until(lambda: page.one.state.searchable.text() == "No files")
+
+
+def test_an_embedding_model_of_the_library_is_chosen(
+    page: DocumentsPage, client: AppClient, folder: Path
+) -> None:
+    made = made_of(client, folder)
+    page.open_collection(made.id)
+    choice = page.one.model
+    assert [choice.itemText(at) for at in range(choice.count())] == ["None (keywords only)"]
+    assert page.one.find_model.isVisible()
+    spec = replace(starter_spec(), id=ModelId("minilm"), name="MiniLM", purpose=Purpose.EMBED)
+    page.one._models.set_entries([entry_of(spec, source="Added", removable=True)])
+    assert [choice.itemText(at) for at in range(choice.count())] == ["None (keywords only)", "MiniLM"]
+    assert not page.one.find_model.isVisible()
+    choice.setCurrentIndex(1)
+    choice.activated.emit(1)
+    client.wait_until(lambda: page.controller.collections[0].embedding_model == spec.id)
+    page.one._models.set_entries([])
+    assert choice.currentText() == "Model not in the library"
+
+
+def test_a_change_that_fails_is_said(page: DocumentsPage, client: AppClient) -> None:
+    client.fail("collections.create", FULL)
+    sheet = page.controller.ask_new()
+    sheet.field.setText("House")
+    sheet.confirm.click()
+    client.wait_until(lambda: page.notices.has("problem"))
+    assert page.notices.texts == (FULL.sentence(),)
+
+
+def test_a_state_that_comes_while_the_page_asks_is_not_undone(page: DocumentsPage, client: AppClient) -> None:
+    first = client.result(client.collections.create(name="A"))
+    client.result(client.collections.create(name="B"))
+    client.wait_until(lambda: len(page._cards) == 2)
+    client.hold("collections.state")
+    page.controller.look()
+    client.wait_until(lambda: bool(client.called("collections.state")))
+    client.release("collections.state")
+    client.publish(CollectionProgressed(collection_id=first.id, state=HALF_READ))
+    client.wait_until(lambda: page._states[first.id] == HALF_READ)
+
+
+def test_a_collection_that_is_gone_is_not_opened(page: DocumentsPage) -> None:
+    page.open_collection(CollectionId("gone"))
+    assert not page.one.isVisible()
+
+
+def drop(page: DocumentsPage, path: Path) -> None:
+    """Drag a file or folder over the page and let it go there."""
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path))])
+    how = (Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier)
+    enter = QDragEnterEvent(QPoint(50, 50), *how)
+    QApplication.sendEvent(page, enter)
+    assert enter.isAccepted()
+    assert page.drop.isVisible()
+    QApplication.sendEvent(page, QDropEvent(QPointF(50, 50), *how))
+    assert not page.drop.isVisible()

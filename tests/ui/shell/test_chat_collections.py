@@ -1,0 +1,156 @@
+"""Collections of a chat: attached, shown as chips that stay, and what goes along said before sending."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtTest import QTest
+
+from fakes.client import AppClient
+from fireside.core.collection import ATTACHED_KEY, Collection
+from fireside.core.ids import ConversationId
+from fireside.settings.values import ConversationLayer
+from fireside.ui.chat.chips import SEED
+from fireside.ui.documents.chat_collections import GROUP
+from fireside.ui.documents.sent_sheet import SentSheet
+from fireside.ui.page import Page
+from fireside.ui.shell.main_window import MainWindow
+
+Settled = Callable[[], None]
+
+
+@pytest.fixture
+def collection(client: AppClient, window: MainWindow, tmp_path: Path) -> Collection:
+    """A collection of one note, once it was read and the window knows it."""
+    (tmp_path / "pump.md").write_text("# Pump\n\nThe pump needs oil every spring.\n")
+    made = client.result(client.collections.create(name="House", roots=[str(tmp_path)]))
+    client.wait_until(lambda: client.result(client.collections.state(made.id)).n_searchable == 1)
+    client.wait_until(lambda: bool(window.collections.known))
+    return made
+
+
+@pytest.fixture
+def chat(client: AppClient, window: MainWindow, settled: Settled) -> ConversationId:
+    """A conversation in front."""
+    made = client.add_conversation("A chat", turns=("Why?", "Because."))
+    window.conversations.open(made)
+    settled()
+    return made
+
+
+def attached(client: AppClient, conversation_id: ConversationId) -> object:
+    return client.layers.get(ConversationLayer(conversation_id=conversation_id), {}).get(ATTACHED_KEY)
+
+
+def chip_words(window: MainWindow) -> list[str]:
+    return [chip.words for chip in window.chat.chips.shown if chip.kind.startswith(GROUP)]
+
+
+def attach(client: AppClient, window: MainWindow, collection: Collection) -> None:
+    window.collections.attach(collection.id)
+    client.wait_until(lambda: bool(chip_words(window)))
+
+
+def test_the_clip_offers_collections_and_files(
+    client: AppClient, window: MainWindow, chat: ConversationId, collection: Collection
+) -> None:
+    menu = window.chat.composer.attach_button.menu()
+    assert menu is not None
+    menu.aboutToShow.emit()
+    files, _, house = menu.actions()
+    assert files.text() == "Attach files…"
+    assert not house.isChecked()
+    house.trigger()
+    client.wait_until(lambda: bool(chip_words(window)))
+    assert attached(client, chat) == (collection.id,)
+    menu.aboutToShow.emit()
+    assert menu.actions()[2].isChecked()
+
+
+def test_without_collections_the_clip_asks_for_files_at_once(window: MainWindow) -> None:
+    assert window.chat.composer.attach_button.menu() is None
+
+
+@pytest.mark.usefixtures("chat")
+def test_what_goes_along_is_said_with_its_cost_and_can_be_looked_at(
+    client: AppClient, window: MainWindow, collection: Collection
+) -> None:
+    attach(client, window, collection)
+    QTest.keyClicks(window.chat.composer.editor, "What does the pump need?")
+    client.wait_until(lambda: window.collections.sent is not None)
+    (words,) = chip_words(window)
+    assert words.startswith("House · whole documents · about ")
+    window.chat.chips.wanted.emit(f"{GROUP}:{collection.id}")
+    sheet = window.findChild(SentSheet)
+    assert isinstance(sheet, SentSheet)
+    assert [card.passage.name for card in sheet.cards] == ["pump.md"]
+
+
+def test_the_chip_takes_it_away(
+    client: AppClient, window: MainWindow, chat: ConversationId, collection: Collection
+) -> None:
+    attach(client, window, collection)
+    window.chat.chips.removed.emit(f"{GROUP}:{collection.id}")
+    client.wait_until(lambda: not chip_words(window))
+    assert not attached(client, chat)
+
+
+@pytest.mark.usefixtures("chat")
+def test_chips_of_other_kinds_stay(
+    client: AppClient, window: MainWindow, collection: Collection, settled: Settled
+) -> None:
+    attach(client, window, collection)
+    window.presets.keep_seed(7)
+    settled()
+    client.wait_until(lambda: SEED in window.chat.chips.chips)
+    assert len(window.chat.chips.shown) == 2
+    window.chat.chips.wanted.emit(f"{GROUP}:{collection.id}")
+    assert window.presets.sheet is None
+
+
+@pytest.mark.usefixtures("chat")
+def test_a_slash_attaches_it(client: AppClient, window: MainWindow, collection: Collection) -> None:
+    assert collection.name == "House"
+    QTest.keyClicks(window.chat.composer.editor, "/hous")
+    current = window.slash.menu.current
+    assert current is not None
+    assert (current.target.words, current.target.place) == ("House", "Attach collection")
+    current.target.go()
+    client.wait_until(lambda: bool(chip_words(window)))
+
+
+def test_a_new_chat_about_it_keeps_it_with_its_first_message(
+    client: AppClient, window: MainWindow, collection: Collection, settled: Settled
+) -> None:
+    window.show_page(Page.DOCUMENTS)
+    client.wait_until(lambda: bool(window.documents.controller.collections))
+    window.documents.open_collection(collection.id)
+    window.documents.one.ask.click()
+    settled()
+    assert window.page is Page.CHAT
+    client.wait_until(lambda: bool(chip_words(window)))
+    window.chat.composer.send_requested.emit("What does the pump need?")
+    client.wait_until(lambda: window.chat.conversation_id is not None)
+    opened = window.chat.conversation_id
+    assert opened is not None
+    assert attached(client, opened) == (collection.id,)
+
+
+@pytest.mark.usefixtures("chat")
+def test_a_collection_that_is_removed_has_no_chip(
+    client: AppClient, window: MainWindow, collection: Collection
+) -> None:
+    attach(client, window, collection)
+    client.result(client.collections.remove(collection.id))
+    client.wait_until(lambda: not chip_words(window))
+
+
+def test_the_page_follows_changes_from_elsewhere(
+    client: AppClient, window: MainWindow, collection: Collection
+) -> None:
+    window.show_page(Page.DOCUMENTS)
+    client.wait_until(lambda: bool(window.documents.controller.collections))
+    client.result(client.collections.rename(collection.id, name="Home"))
+    client.wait_until(lambda: window.documents.controller.collections[0].name == "Home")
