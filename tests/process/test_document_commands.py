@@ -1,0 +1,50 @@
+"""Documents in the terminal, with the real model: read, found, asked, and forgotten."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from fakes.terminal import FIRESIDE
+
+
+@pytest.fixture
+def environment(own_home: Path) -> dict[str, str]:
+    return {
+        **os.environ,
+        "FIRESIDE_HOME": str(own_home / "fireside"),
+        "FIRESIDE_LOAD_N_CTX": "1024",
+        "FIRESIDE_LOAD_N_THREADS": "1",
+        "FIRESIDE_SAMPLING_MAX_TOKENS": "24",
+        "PYTHONPATH": os.pathsep.join(sys.path),
+    }
+
+
+def typed(environment: dict[str, str], *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*FIRESIDE, "documents", *arguments], env=environment, capture_output=True, text=True, timeout=120
+    )
+
+
+def test_documents_are_read_searched_asked_and_forgotten(environment: dict[str, str], tmp_path: Path) -> None:
+    folder = tmp_path / "manuals"
+    folder.mkdir()
+    (folder / "pump.md").write_text("# Pump\n\nThe impeller of the pump is changed every year.\n")
+    (folder / "scan.png").write_bytes(b"\x89PNG\r\n\x1a\n")
+    added = typed(environment, "add", "Manuals", str(folder))
+    assert (added.returncode, added.stdout) == (0, "Manuals: 1 of 2 files searchable · 1 unreadable\n")
+    assert "scan.png: " in added.stderr
+    found = typed(environment, "search", "impellers")
+    assert found.stdout.startswith("pump.md, lines 1–3 › Pump\n")
+    asked = typed(environment, "ask", "How often is the impeller changed?")
+    assert asked.returncode == 0
+    assert "pump.md, lines 1–3" in asked.stdout
+    assert "searchable" in typed(environment, "list", "manuals").stdout
+    assert typed(environment, "search", "--in", "Tools", "pump").returncode == 1
+    assert typed(environment, "remove", "Manuals").returncode == 0
+    assert "No collections" in typed(environment, "list").stderr
+    assert (folder / "pump.md").is_file()

@@ -1,0 +1,47 @@
+"""What can be typed after ``documents``."""
+
+from __future__ import annotations
+
+import pytest
+
+from fireside.cli.arguments import parse
+from fireside.cli.document_arguments import DocumentWords
+from fireside.cli.documents import state_words
+from fireside.core.collection import CollectionState
+
+
+@pytest.mark.parametrize(
+    ("typed", "words"),
+    [
+        (["add", "Manuals", "a", "b"], DocumentWords(action="add", name="Manuals", paths=("a", "b"))),
+        (["list"], DocumentWords(action="list")),
+        (["remove", "My", "books"], DocumentWords(action="remove", name="My books")),
+        (["search", "--in", "A", "the", "pump"], DocumentWords(action="search", collections=("A",))),
+        (["ask", "Why so?", "--in", "A", "--in", "B"], DocumentWords(action="ask", collections=("A", "B"))),
+    ],
+)
+def test_words_are_understood(typed: list[str], words: DocumentWords) -> None:
+    found = parse(["documents", *typed]).documents
+    assert (found.action, found.paths, found.collections) == (words.action, words.paths, words.collections)
+    if words.name:
+        assert found.name == words.name
+
+
+def test_a_question_may_be_of_several_words_and_names_its_model() -> None:
+    found = parse(["documents", "ask", "Why", "is", "it?", "--model", "tiny"])
+    assert (found.documents.words, found.model) == ("Why is it?", "tiny")
+
+
+@pytest.mark.parametrize(
+    "typed", [[], ["add"], ["ask"], ["search", " "], ["remove"], ["list", "--in", "A"], ["forget", "A"]]
+)
+def test_what_is_missing_is_said(typed: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        parse(["documents", *typed])
+    assert ended.value.code == 2
+    assert "documents" in capsys.readouterr().err
+
+
+def test_how_far_a_collection_is_read_is_said() -> None:
+    state = CollectionState(n_files=430, n_searchable=412, n_unreadable=18, n_with_meaning=7)
+    assert state_words(state) == "412 of 430 files searchable · 18 unreadable · 7 found by meaning"
