@@ -177,30 +177,38 @@ def newer(package: Path, *, folder: Path) -> Path:
 
 def answers(debian: Debian) -> list[str]:
     """Return the whole answers in the user's chats, in their order."""
+    return messages(debian, role="assistant")
+
+
+def messages(debian: Debian, *, role: str) -> list[str]:
+    """Return what is complete of a role in the user's chats, in its order."""
     file = debian.home / ".local/share/fireside/fireside.db"
     if not file.exists():
         return []
-    query = "SELECT parts FROM message WHERE role = 'assistant' AND state = 'complete' ORDER BY id"
+    query = "SELECT parts FROM message WHERE role = ? AND state = 'complete' ORDER BY id"
     with closing(sqlite3.connect(f"file:{file}?mode=ro", uri=True)) as database:
-        return [row[0] for row in database.execute(query)]
+        return [row[0] for row in database.execute(query, (role,))]
 
 
 def chat_in_the_window(debian: Debian, *, display: str) -> None:
     """Open the window as the user, ask by keys, and wait until the answer is saved."""
-    n_before = len(answers(debian))
+    n_before, n_asked = len(answers(debian)), len(messages(debian, role="user"))
     variables = {"HOME": f"/home/{USER}", "PATH": SBIN, "LANG": "C.UTF-8", "DISPLAY": display}
     words = ["chroot", f"--userspec={USER}", str(debian.root), "fireside"]
     window = subprocess.Popen(words, env=variables, stdin=subprocess.DEVNULL)
     try:
         _by_keys(display, "search", "--sync", "--onlyvisible", "--name", "Fireside", "windowfocus", "--sync")
-        _by_keys(display, "key", "Escape")  # what the first start may show
-        _by_keys(display, "type", "--delay", "40", "Name the capital of France.")
-        _by_keys(display, "key", "Return")
         end = time.monotonic() + ANSWER_S
         while len(answers(debian)) == n_before:
             assert time.monotonic() < end, "no answer came"
             assert window.poll() is None, "the window ended"
-            time.sleep(1)
+            if len(messages(debian, role="user")) == n_asked:
+                # What the first start shows comes over the chat once a model is there, and takes the keys.
+                _by_keys(display, "key", "Escape")
+                _by_keys(display, "key", "ctrl+a")
+                _by_keys(display, "type", "--delay", "40", "Name the capital of France.")
+                _by_keys(display, "key", "Return")
+            time.sleep(2)
     finally:
         window.terminate()
         window.wait()
