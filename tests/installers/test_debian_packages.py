@@ -23,7 +23,9 @@ USER = "anna"
 ANSWER_S = 120.0
 NEWER = "9.0"
 SBIN = "/usr/sbin:/usr/bin:/sbin:/bin"
-SETTINGS = '{"version": 1, "settings": {"appearance.theme": "dark"}}'
+SETTINGS = """{"version": 1, "settings": {
+    "appearance.theme": "dark", "sampling.temperature": 0.0, "sampling.max_tokens": 24
+}}"""
 
 pytestmark = [
     pytest.mark.skipif(not INSTALLERS, reason="needs built installers: make test-installers"),
