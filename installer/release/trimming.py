@@ -22,6 +22,7 @@ _LEFT_OUT = re.compile(
     | PIL/_(?:avif|imagingft|imagingcms|imagingtk)\..*  # what it never opens or draws
     | apsw/(?:sqlite_extra.*|shell\.py|speedtest\.py|trace\.py|fts_test_strings)
     | numpy/.*/include/.*
+    | (?:pythonwin|isapi|adodbapi|win32comext)/.* | PyWin32\.chm  # of pywin32: an editor, servers, databases
     | shiboken6/vc(?:amp|corlib|omp)140\.dll         # of Microsoft's runtime, needed by nothing
     | [^/]*\.dist-info/(?:RECORD|INSTALLER|REQUESTED|WHEEL|direct_url\.json|top_level\.txt)
     | (?:.*/)?(?:__pycache__|tests?|conftest\.py)(?:/.*)?

@@ -115,8 +115,11 @@ def assemble_for_windows(tree: Path, parts: WindowsParts, *, packages: Path, pro
     with zipfile.ZipFile(parts.python) as zipped:
         zipped.extractall(tree)
     (paths,) = tree.glob("python3*._pth")
-    # Alone where it looks for modules: nothing of another Python, no variable and no user's folder.
-    paths.write_text(f"{paths.stem}.zip\n.\nLib\\site-packages\n", encoding="utf-8")
+    # Alone where it looks for modules: nothing of another Python, no variable and no user's folder. Those of
+    # pywin32 would come from its own file, which is then not read.
+    folders = ("", "\\win32", "\\win32\\lib")
+    lines = (f"{paths.stem}.zip", ".", *(f"Lib\\site-packages{folder}" for folder in folders))
+    paths.write_text("\n".join((*lines, "")), encoding="utf-8")
     target = tree / "Lib" / "site-packages"
     copy_packages(packages, target=target, layout=parts.layout)
     unpack_runtime(parts.runtime, folder=target / "llama_cpp" / "lib")

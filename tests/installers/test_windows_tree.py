@@ -81,6 +81,9 @@ def test_everything_that_is_loaded_is_in_it_or_in_windows(tree: Path) -> None:
         if lacking := {name for name in needed - own if SYSTEM.fullmatch(name) is None}:
             missing[file.relative_to(tree).as_posix()] = lacking
     assert len(files) > 50
+    listed = next(tree.glob("python3*._pth")).read_text().splitlines()[1:]
+    assert all((tree / line.replace("\\", "/")).is_dir() for line in listed)
+    assert (tree / "Lib/site-packages/win32/lib/pywintypes.py").is_file()
     assert missing == {}
 
 
