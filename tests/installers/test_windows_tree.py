@@ -25,10 +25,12 @@ from release.windows_tree import WindowsParts, assemble_for_windows, fetch_packa
 VERSION = f"{sys.version_info.major}.{sys.version_info.minor}"
 OBJDUMP = "x86_64-w64-mingw32-objdump"
 SYSTEM = re.compile(
-    r"api-ms-win-.*|(?:advapi|authz|bcrypt|bcryptprimitives|comctl|comdlg|crypt|d2d1|d3d\d+|dbghelp|dcomp|dnsapi|dwmapi|dwrite|dxgi"
+    r"api-ms-win-.*|(?:advapi|authz|bcrypt|bcryptprimitives|comctl|comdlg"
+    r"|crypt|d2d1|d3d\d+|dbghelp|dcomp|dnsapi|dwmapi|dwrite|dxgi"
     r"|gdi|icuin|icuuc|imm|iphlpapi|kernel|mpr|msvcrt|ncrypt|netapi|ntdll|ole|oleaut|opengl|pdh|powrprof|propsys"
     r"|psapi|rpcrt|secur|setupapi|shcore|shell|shlwapi|ucrtbase|user|userenv|uxtheme|version|winmm|ws2_|wtsapi"
-    r"|cfgmgr|uiautomationcore|runtimeobject|usp10|normaliz|winhttp|mswsock|synchronization)(?:32|10|)\.dll"
+    r"|cfgmgr|credui|ktmw|loadperf|lz|msimg|ntdsapi|odbc|oleacc|rasapi|sfc|urlmon|wininet"
+    r"|uiautomationcore|runtimeobject|usp10|normaliz|winhttp|mswsock|synchronization)(?:32|10|)\.dll"
     r"|winspool\.drv"
 )
 """What Windows 10 has itself."""
