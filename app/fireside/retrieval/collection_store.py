@@ -10,6 +10,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Final, Self
 
+import apsw
 from msgspec.structs import replace
 
 from fireside.core.collection import CollectionSearchResult, Scores
@@ -21,7 +22,7 @@ from fireside.retrieval.passage_rows import PassageRows, read_passages
 from fireside.retrieval.sources import Sources
 from fireside.retrieval.vectors import Vectors
 from fireside.retrieval.word_search import search_words
-from fireside.storage.database import Database
+from fireside.storage.database import Database, Row
 from fireside.storage.database_opening import open_database
 from fireside.storage.migrations import Migration
 from fireside.storage.storage_thread import Repository, StorageThread, in_storage_thread
@@ -48,8 +49,9 @@ class CollectionStore(Repository):
     async def open(cls, path: Path | str) -> Self:
         """Open or create the database at ``path``; ``:memory:`` keeps everything in memory.
 
-        One that is damaged is set aside and begun anew: the files it was made of are still there. Other
-        programs of the same user may have it open too. Raises ``StorageError`` where it cannot be written.
+        One that is damaged is set aside and begun anew with the collections that can be read in it: the files
+        they are made of are still there. Other programs of the same user may have it open too. Raises
+        ``StorageError`` where it cannot be written.
         """
         thread, closing = StorageThread(), threading.Event()
 
@@ -58,8 +60,11 @@ class CollectionStore(Repository):
                 return open_database(path, migrations=migrations(), give_up=closing)
             except StorageDamaged:
                 log.exception("the collections are begun anew")
+                collections, roots = _readable(Path(path))
                 _set_aside(Path(path))
-                return open_database(path, migrations=migrations(), give_up=closing)
+                database = open_database(path, migrations=migrations(), give_up=closing)
+                _write(database, collections, roots)
+                return database
 
         try:
             database = await thread.run(start)
@@ -108,6 +113,31 @@ def migrations() -> tuple[Migration, ...]:
     """Return the one step that makes the tables."""
     sql = (resources.files("fireside.retrieval") / "schema.sql").read_text("utf-8")
     return (Migration(version=1, sql=sql),)
+
+
+def _readable(path: Path) -> tuple[list[Row], list[Row]]:
+    """Return the collections and roots of a damaged database; none of what cannot be read."""
+    try:
+        connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
+        try:
+            return (
+                list(connection.execute("SELECT id, name, model_id, is_paused FROM collection")),
+                list(connection.execute("SELECT collection_id, path FROM root ORDER BY id")),
+            )
+        finally:
+            connection.close()
+    except apsw.Error:
+        return [], []
+
+
+def _write(database: Database, collections: Sequence[Row], roots: Sequence[Row]) -> None:
+    with database.transaction():
+        for row in collections:
+            database.insert(
+                "INSERT INTO collection (id, name, model_id, is_paused) VALUES (?, ?, ?, ?)", *row
+            )
+        for row in roots:
+            database.rows("INSERT INTO root (collection_id, path) VALUES (?, ?)", *row)
 
 
 def _set_aside(path: Path) -> None:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import os
+import sqlite3
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import closing
 from pathlib import Path
 
 import msgspec
@@ -278,6 +280,24 @@ def test_a_damaged_database_is_begun_anew(tmp_path: Path) -> None:
         shelf.database.write_bytes(b"no database at all" * 500)
         shelf.put("a.md", "The walrus sleeps.")
         made = await shelf.collection()
+        assert await shelf.found("walrus", made)
+        await shelf.service.close()
+
+    asyncio.run(scenario())
+    assert (tmp_path / "data" / "collections.db.damaged").is_file()
+
+
+def test_collections_outlive_damage_to_what_was_read_of_their_files(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        shelf = Shelf(tmp_path)
+        shelf.put("a.md", "The walrus sleeps.")
+        made = await shelf.collection()
+        await shelf.service.close()
+        with closing(sqlite3.connect(shelf.database)) as database:
+            database.execute("ALTER TABLE chunk RENAME TO lost")
+        shelf = Shelf(tmp_path)
+        assert [each.name for each in await shelf.service.collections()] == [made.name]
+        await shelf.service.catch_up(made.id)
         assert await shelf.found("walrus", made)
         await shelf.service.close()
 
