@@ -39,6 +39,12 @@ def test_enter_leads_through_all_steps_to_the_chat(window: MainWindow, tour: Tou
     assert window.page is Page.CHAT
 
 
+def test_it_does_not_come_between_the_user_and_a_message(window: MainWindow) -> None:
+    QTest.keyClicks(window.chat.composer.editor, "H")
+    window.command_controller.show_tour()
+    assert window.findChild(TourSheet) is None
+
+
 def test_escape_skips_all_of_it(window: MainWindow, tour: TourSheet) -> None:
     QTest.keyClick(tour, Qt.Key.Key_Escape)
     assert is_over(window)

@@ -193,7 +193,9 @@ class CommandController(QObject):
         sheet.open()
 
     def show_tour(self) -> None:
-        """Show what to know at the first start."""
+        """Show what to know at the first start, unless the user writes already: it would take the keys."""
+        if self._parts.chat.composer.text():
+            return
         from fireside.ui.shell.tour_sheet import TourSheet
 
         context = self._parts.context
