@@ -22,7 +22,7 @@ class CollectionCard(QFrame):
         self.collection = collection
         self._controller = controller
         self._theme = theme
-        self.open = Button("", theme=theme, kind="link", icon="file-text")
+        self.open = Button("", theme=theme, kind="heading", icon="file-text")
         self.more = IconButton("ellipsis", name="", theme=theme, on_click=self._on_more)
         self.state = StateBox(theme=theme)
         self.state.hold.clicked.connect(

@@ -120,6 +120,12 @@ QPushButton[kind="link"] {
 }
 QPushButton[kind="link"]:hover { text-decoration: underline; }
 QPushButton[kind="link"][ring="true"] { border-color: $accent; }
+QPushButton[kind="heading"] {
+  background: transparent; border: 1px solid transparent; border-radius: 4px; color: $text;
+  padding: 1px 4px 1px 0; font-size: 15tx; font-weight: 650;
+}
+QPushButton[kind="heading"]:hover { text-decoration: underline; }
+QPushButton[kind="heading"][ring="true"] { border-color: $accent; }
 QPushButton[kind="segment"] {
   background: transparent; border: 1px solid transparent; border-radius: 7px; color: $mute;
   padding: 5air 12px;
