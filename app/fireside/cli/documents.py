@@ -197,9 +197,9 @@ class Documents:
             self._screen.write(
                 f"[{n}] {_place(citation.passage) if citation else 'unsupported: no such passage'}\n"
             )
-        if not marks:
+        if not any(marks.values()):
             places = dict.fromkeys(_place(citation.passage) for citation in part.citations)
-            self._screen.write("The answer cites nothing. It was given:\n")
+            self._screen.write("The answer cites no passage that it was given:\n")
             self._screen.write("".join(f"  {place}\n" for place in places))
         for quotation in quotations(answer, part.citations):
             if quotation.citation is None:

@@ -186,6 +186,15 @@ async def _until_closed(
     tray.close()
     await windows.settled()
     await asyncio.to_thread(save_state, context.paths.state_file, state)
+    await _end_rest()
+
+
+async def _end_rest() -> None:
+    """End what still runs on this loop, as ``asyncio.run`` does: what is dropped with its loop complains."""
+    rest = asyncio.all_tasks() - {asyncio.current_task()}
+    for task in rest:
+        task.cancel()
+    await asyncio.gather(*rest, return_exceptions=True)
 
 
 def _show_tour(windows: Windows, state_file: Path) -> None:

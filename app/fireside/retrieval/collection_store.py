@@ -6,9 +6,10 @@ import logging
 import threading
 import time
 from collections.abc import Sequence
+from functools import cached_property
 from importlib import resources
 from pathlib import Path
-from typing import Final, Self
+from typing import TYPE_CHECKING, Final, Self
 
 import apsw
 from msgspec.structs import replace
@@ -20,12 +21,14 @@ from fireside.retrieval.collection_rows import CollectionRows
 from fireside.retrieval.fusion import fused
 from fireside.retrieval.passage_rows import PassageRows, read_passages
 from fireside.retrieval.sources import Sources
-from fireside.retrieval.vectors import Vectors
 from fireside.retrieval.word_search import search_words
 from fireside.storage.database import Database, Row
 from fireside.storage.database_opening import open_database
 from fireside.storage.migrations import Migration
 from fireside.storage.storage_thread import Repository, StorageThread, in_storage_thread
+
+if TYPE_CHECKING:
+    from fireside.retrieval.vectors import Vectors
 
 CANDIDATES: Final = 100
 """Of each order that is joined."""
@@ -42,8 +45,15 @@ class CollectionStore(Repository):
         self.collections = CollectionRows(*shared)
         self.sources = Sources(*shared)
         self.passages = PassageRows(*shared)
-        self.vectors = Vectors(*shared)
+        self._shared = shared
         self._closing = closing
+
+    @cached_property
+    def vectors(self) -> Vectors:
+        """What is found by meaning. numpy comes with it, only once it is asked for."""
+        from fireside.retrieval.vectors import Vectors
+
+        return Vectors(*self._shared)
 
     @classmethod
     async def open(cls, path: Path | str) -> Self:

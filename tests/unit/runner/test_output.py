@@ -161,7 +161,7 @@ def test_the_rule_of_a_call_that_may_come_is_known_beforehand() -> None:
     runner = _runner("Sure. " + CALL)
     _finished(runner, _task())
     request, (rule,) = runner.requests[0], runner.samplers[0].rules
-    assert (request.likely, request.constraints) == ((rule[0],), ())
+    assert (request.likely[0], request.constraints) == (rule[0], ())
 
 
 def test_no_rule_is_likely_where_no_call_may_come() -> None:

@@ -115,7 +115,7 @@ class TaggedJsonCalls:
             grammars = [self._bare_grammar(fenced=fenced, in_list=in_list) for in_list, fenced in kinds]
             grammars.append(self._python.listed_grammar())
         if tags.may_be_bare:
-            grammars = [self._bare_grammar(fenced=False, in_list=False)]
+            return (self._marked_grammar(), self._bare_grammar(fenced=False, in_list=False))
         # Where a call may stand alone, that is how it mostly stands.
         return (*grammars, self._marked_grammar()) if tags.opens else tuple(grammars)
 

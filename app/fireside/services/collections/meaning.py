@@ -7,7 +7,7 @@ import hashlib
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 from fireside.core.collection import Collection
 from fireside.core.errors import FiresideError
@@ -16,7 +16,9 @@ from fireside.core.ids import CollectionId, ModelId
 from fireside.core.model import ModelSpec
 from fireside.retrieval.collection_store import CANDIDATES, CollectionStore
 from fireside.retrieval.prefixes import Prefixes, prefixes_of
-from fireside.retrieval.vectors import VectorModel
+
+if TYPE_CHECKING:
+    from fireside.retrieval.vectors import VectorModel
 
 AT_ONCE: Final = 16
 """Texts that are embedded by one request; between two of them a chat may come first."""
