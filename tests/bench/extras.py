@@ -16,7 +16,7 @@ from typing import Final
 import msgspec
 
 from bench.rounds import OurRunner, Request, Setup, plain_task
-from bench.server import N_CLIENTS, N_DECODE, compared, figure, fresh
+from bench.server import N_CLIENTS, N_DECODE, N_TOKENS_OF_SENTENCE, SENTENCE, compared, figure, fresh
 from fireside.core.constraint import JsonSchemaConstraint
 from fireside.core.message import ChatMessage, Role, TextPart
 from fireside.core.prompt_input import ChatInput
@@ -50,16 +50,23 @@ EXTRAS: dict[str, Callable[[Request], GenerationTask]] = {
 }
 
 
-def decode(make_task: Callable[[Request], GenerationTask]) -> Callable[[OurRunner], float]:
+def decode(make_task: Callable[[Request], GenerationTask], before: str = "") -> Callable[[OurRunner], float]:
     """Tokens a second of all streams, from the first one's first token."""
 
     def measure(ours: OurRunner) -> float:
         ours.make_task = make_task
-        outcomes = ours.run([Request(fresh(1), N_DECODE) for _ in range(N_CLIENTS)])
+        outcomes = ours.run([Request(before + fresh(1), N_DECODE) for _ in range(N_CLIENTS)])
         seconds = max(outcome.last_s for outcome in outcomes) - min(outcome.first_s for outcome in outcomes)
         return sum(outcome.n_completion - 1 for outcome in outcomes) / seconds
 
     return measure
+
+
+def as_long_as(make_task: Callable[[Request], GenerationTask], ours: OurRunner) -> str:
+    """Return what makes a plain prompt as long: tools are written into theirs, which all begin alike."""
+    ours.make_task = make_task
+    n_prompt = ours.run([Request(fresh(1), n_predict=1)])[0].n_prompt
+    return SENTENCE * (n_prompt // N_TOKENS_OF_SENTENCE - 1)
 
 
 def main() -> None:
@@ -72,7 +79,7 @@ def main() -> None:
     setup = Setup(arguments.model, n_ctx=2048, n_slots=N_CLIENTS, n_threads=arguments.threads)
     with OurRunner(setup) as ours:
         for name, make_task in EXTRAS.items():
-            extra, plain = decode(make_task), decode(plain_task)
+            extra, plain = decode(make_task), decode(plain_task, as_long_as(make_task, ours))
             extra(ours), plain(ours)
             pairs = [(figure(extra, ours), figure(plain, ours)) for _ in range(arguments.rounds)]
             sys.stdout.write(f"{name}, against without: {compared(pairs)}\n")

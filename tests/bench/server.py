@@ -34,6 +34,7 @@ from fireside.library.starter import starter_folder
 
 PEER_PACKAGES = Path(sys.prefix) / "share" / "fireside-bench" / "packages"
 SENTENCE = "The keeper counted the waves and wrote their number in a book that nobody else would read. "
+N_TOKENS_OF_SENTENCE = 19
 N_DECODE = 96
 N_CLIENTS = 8
 MOST_REQUESTS = 200
@@ -57,7 +58,7 @@ class Figure(NamedTuple):
 
 
 def fresh(n_sentences: int) -> str:
-    """Return a text that no cache has the beginning of: 19 tokens a sentence."""
+    """Return a text that no cache has the beginning of."""
     return f"{next(_numbers) * 7919} waves. " + SENTENCE * n_sentences
 
 
