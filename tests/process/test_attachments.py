@@ -118,6 +118,20 @@ def test_what_does_not_end_is_ended() -> None:
     assert problem_of(by_program("while True: pass", limits=ProcessLimits(time_s=1))).endswith("too long.")
 
 
+def test_the_next_file_gets_another_process() -> None:
+    program = (
+        "import sys\nfrom fireside.documents.__main__ import main\n"
+        "sys.exit(1) if b'bad' in sys.stdin.buffer.peek() else main()"
+    )
+    reading = FileReading(
+        command=(sys.executable, "-c", program), environment=child_environment(), limits=ProcessLimits()
+    )
+    names = ("bad", "good", "better")
+    replies = list(reading([ReadRequest(name=name, data=name.encode()) for name in names]))
+    assert [reply.text for reply in replies] == ["", "good", "better"]
+    assert replies[0].problem
+
+
 def test_what_takes_too_much_memory_is_ended() -> None:
     program = "x = [b'x' * (1 << 20) for _ in range(400)]\nwhile True: pass"
     reply = by_program(program, limits=ProcessLimits(time_s=60, memory_bytes=128 << 20))
@@ -125,11 +139,13 @@ def test_what_takes_too_much_memory_is_ended() -> None:
 
 
 def test_what_answers_without_end_is_cut() -> None:
-    program = "import sys\nsys.stdin.buffer.read()\nwhile True: sys.stdout.buffer.write(b'x' * 65536)"
+    program = "import sys\nsys.stdin.buffer.read(300_000)\nwhile True: sys.stdout.buffer.write(b'x' * 65536)"
     assert problem_of(by_program(program, limits=ProcessLimits(reply_bytes=1 << 20))).endswith("in it.")
 
 
-@pytest.mark.parametrize("program", ["import os; os.abort()", "print('nonsense')", "pass"])
+@pytest.mark.parametrize(
+    "program", ["import os; os.abort()", "import sys; sys.stdout.buffer.write(b'\\x03\\0\\0\\0abc')", "pass"]
+)
 def test_a_crash_is_told_in_words(program: str) -> None:
     assert by_program(program).problem == "it is damaged, or too complex to be read."
 

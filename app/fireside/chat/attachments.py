@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import struct
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final, Protocol
 
@@ -21,10 +21,10 @@ from fireside.documents.messages import (
     MAX_REPLY_BYTES,
     ReadReply,
     ReadRequest,
-    decode_replies,
+    decode_reply,
     encode,
 )
-from fireside.engine.processes.guarded_process import Ended, ProcessLimits, ask_process
+from fireside.engine.processes.guarded_process import Ended, GuardedProcess, ProcessLimits
 from fireside.gguf import read_header
 from fireside.gguf.picture_tokens import picture_tokens
 
@@ -47,13 +47,16 @@ class TokenCounter(Protocol):
 
 
 class FileReader(Protocol):
-    """Blocks until files are read; any thread. What is wrong with one is said in its reply."""
+    """Reads files one by one, each when its reply is asked for; blocks, any thread.
 
-    def __call__(self, requests: Sequence[ReadRequest], /) -> tuple[ReadReply, ...]: ...
+    What is wrong with one is said in its reply.
+    """
+
+    def __call__(self, requests: Sequence[ReadRequest], /) -> Iterable[ReadReply]: ...
 
 
 class FileReading:
-    """Reads files in processes that are ended when they take too much. ``__call__`` blocks; any thread.
+    """Reads files in a process that is ended when it takes too much; then the next file gets a new one.
 
     Args:
         command: starts such a process.
@@ -67,38 +70,45 @@ class FileReading:
         self._environment = dict(environment)
         self._limits = limits
 
-    def __call__(self, requests: Sequence[ReadRequest], /) -> tuple[ReadReply, ...]:
-        """Read files in one process. Where that fails, each gets one of its own."""
-        read = self._read(requests)
-        if not isinstance(read, ReadReply):
-            return read
-        return (read,) if len(requests) == 1 else tuple(self((request,))[0] for request in requests)
+    def __call__(self, requests: Sequence[ReadRequest], /) -> Iterator[ReadReply]:
+        """Yield the reply to each request. The process has ended when the iteration has."""
+        process: GuardedProcess | None = None
+        try:
+            for request in requests:
+                try:
+                    process = process or GuardedProcess(
+                        self._command, environment=self._environment, limits=self._limits
+                    )
+                except OSError as exc:
+                    yield ReadReply(
+                        problem=tr("no process can be started to read it ({reason}).").format(
+                            reason=render_os_error(exc)
+                        )
+                    )
+                    continue
+                answer = process.ask(encode(request))
+                if not isinstance(answer, bytes):
+                    process = None
+                yield _reply(answer)
+        finally:
+            if process is not None:
+                process.close()
 
-    def _read(self, requests: Sequence[ReadRequest]) -> tuple[ReadReply, ...] | ReadReply:
-        """Return a reply to each, or what is to be said where there are none."""
-        try:
-            answer = ask_process(
-                self._command, environment=self._environment, request=encode(requests), limits=self._limits
-            )
-        except OSError as exc:
-            return ReadReply(
-                problem=tr("no process can be started to read it ({reason}).").format(
-                    reason=render_os_error(exc)
-                )
-            )
-        match answer:
-            case Ended.TIME:
-                return ReadReply(problem=tr_noop("reading it takes too long."))
-            case Ended.MEMORY:
-                return ReadReply(problem=tr_noop("reading it takes too much memory."))
-            case Ended.REPLY:
-                return ReadReply(problem=tr_noop("there is far too much in it."))
-            case bytes():
-                pass
-        try:
-            return decode_replies(answer, n_requests=len(requests))
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-            return ReadReply(problem=tr_noop("it is damaged, or too complex to be read."))
+
+def _reply(answer: bytes | Ended | None) -> ReadReply:
+    match answer:
+        case Ended.TIME:
+            return ReadReply(problem=tr_noop("reading it takes too long."))
+        case Ended.MEMORY:
+            return ReadReply(problem=tr_noop("reading it takes too much memory."))
+        case Ended.REPLY:
+            return ReadReply(problem=tr_noop("there is far too much in it."))
+        case _:
+            pass
+    try:
+        return decode_reply(answer or b"")
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return ReadReply(problem=tr_noop("it is damaged, or too complex to be read."))
 
 
 class Attachments:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import queue
+import re
 import textwrap
 from collections.abc import Sequence
 from pathlib import Path
@@ -24,12 +25,16 @@ from fireside.core.message import ChatMessage, PassagesPart, Role, TextPart
 from fireside.core.model import ModelSpec
 from fireside.core.prompt_input import ChatInput
 from fireside.core.task import GenerationTask
+from fireside.core.text_folding import composed, fold
+from fireside.retrieval.word_search import terms_of
 from fireside.settings.conversions import load_options
 
 NONE_YET: Final = "No collections yet. Make one with: fireside documents add NAME FOLDER\n"
 _WAIT_S: Final = 0.2
 _SHOWN_UNREADABLE: Final = 20
 _FOUND: Final = 10
+_EXCERPT: Final = 240
+_STEM: Final = 4
 
 
 class Documents:
@@ -157,7 +162,9 @@ class Documents:
         if result.problem:
             self._screen.say(f"{result.problem}\n")
         for passage in result.passages:
-            self._screen.write(f"{_place(passage)}\n{textwrap.indent(_excerpt(passage.text), '  ')}\n\n")
+            self._screen.write(
+                f"{_place(passage)}\n{textwrap.indent(excerpt(passage.text, words.words), '  ')}\n\n"
+            )
         return 0
 
     def _ask(self, words: DocumentWords, *, model: str | None) -> int:
@@ -251,5 +258,18 @@ def _place(passage: Passage) -> str:
     return " › ".join((passage.place, *passage.headings))
 
 
-def _excerpt(text: str) -> str:
-    return textwrap.shorten(" ".join(text.split()), width=240, placeholder=" …")
+def excerpt(text: str, words: str) -> str:
+    """Return the stretch of a passage that has most of the words that were looked for, on one line."""
+    shown = composed(" ".join(text.split()))
+    folded = fold(shown)
+    # Without their endings: other forms of a word are found too.
+    stems = {term[: max(_STEM, len(term) - 2)] for term in terms_of(words)}
+    places = sorted((match.start(), stem) for stem in stems for match in re.finditer(re.escape(stem), folded))
+
+    def n_words(start: int) -> int:
+        return len({stem for place, stem in places if start <= place < start + _EXCERPT // 2})
+
+    best = max((place for place, _ in places), key=n_words, default=0)
+    start = 0 if best < _EXCERPT // 2 else shown.rfind(" ", 0, max(1, best - _EXCERPT // 4)) + 1
+    excerpt = textwrap.shorten(shown[start:], width=_EXCERPT, placeholder=" …")
+    return f"… {excerpt}" if start else excerpt

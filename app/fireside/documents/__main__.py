@@ -1,26 +1,32 @@
-"""Read the files that come on standard input: ``python -P -m fireside.documents``."""
+"""Read the files that come on standard input, one by one: ``python -P -m fireside.documents``."""
 
 from __future__ import annotations
 
 import contextlib
+import os
 import sys
 from typing import Final
 
-from fireside.documents.messages import decode_requests, encode
+from fireside.documents.messages import LENGTH, decode_request, encode
 
 _MAX_BYTES: Final = 3 << 30
 """Of addresses, most of which are never used; the parent watches over the memory itself."""
 _MAX_CPU_S: Final = 60
+_NICE: Final = 5
+"""An answer that is being written comes first."""
 
 
 def main() -> int:
-    """Answer with what is in each file."""
+    """Answer each file with what is in it, until no more come. Both are frames."""
     _confine()
-    requests = decode_requests(sys.stdin.buffer.read())
     from fireside.documents.extraction import read
 
-    sys.stdout.buffer.write(encode([read(request) for request in requests]))
-    sys.stdout.buffer.flush()
+    taken, given = sys.stdin.buffer, sys.stdout.buffer
+    while head := taken.read(LENGTH.size):
+        request = decode_request(taken.read(*LENGTH.unpack(head)))
+        reply = encode(read(request))
+        given.write(LENGTH.pack(len(reply)) + reply)
+        given.flush()
     return 0
 
 
@@ -29,6 +35,7 @@ def _confine() -> None:
     if sys.platform != "win32":
         import resource
 
+        os.nice(_NICE)
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         for limit, most in ((resource.RLIMIT_AS, _MAX_BYTES), (resource.RLIMIT_CPU, _MAX_CPU_S)):
             with contextlib.suppress(ValueError, OSError):

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import struct
 import sys
-from collections.abc import Sequence
 from enum import StrEnum
 from typing import Final
 
@@ -69,27 +69,29 @@ class ReadReply(msgspec.Struct, frozen=True, kw_only=True):
     """Ends the sentence “The file … cannot be attached: …”; empty if all went well."""
 
 
-_REQUESTS = msgspec.msgpack.Decoder(tuple[ReadRequest, ...])
-_REPLIES = msgspec.msgpack.Decoder(tuple[ReadReply, ...])
+LENGTH: Final = struct.Struct("<I")
+"""In front of each message: how many bytes it has; see ``GuardedProcess`` of the engine."""
+_REQUEST = msgspec.msgpack.Decoder(ReadRequest)
+_REPLY = msgspec.msgpack.Decoder(ReadReply)
 _encode = msgspec.msgpack.encode
 
 
-def encode(messages: Sequence[ReadRequest] | Sequence[ReadReply]) -> bytes:
-    """Return requests or replies as they are sent."""
-    return _encode(messages)
+def encode(message: ReadRequest | ReadReply) -> bytes:
+    """Return a request or a reply as it is sent."""
+    return _encode(message)
 
 
-def decode_requests(encoded: bytes) -> tuple[ReadRequest, ...]:
-    """Return the requests in ``encoded``. Raises ``msgspec.DecodeError``."""
-    return _REQUESTS.decode(encoded)
+def decode_request(encoded: bytes) -> ReadRequest:
+    """Return the request in ``encoded``. Raises ``msgspec.DecodeError``."""
+    return _REQUEST.decode(encoded)
 
 
-def decode_replies(encoded: bytes, *, n_requests: int) -> tuple[ReadReply, ...]:
-    """Raises ``msgspec.DecodeError`` for what is no reply to each, or one that is larger than agreed."""
-    replies = _REPLIES.decode(encoded)
-    if len(replies) != n_requests or any(len(reply.text) > MAX_CHARS for reply in replies):
+def decode_reply(encoded: bytes) -> ReadReply:
+    """Raises ``msgspec.DecodeError`` for what is no reply, or one that is larger than agreed."""
+    reply = _REPLY.decode(encoded)
+    if len(reply.text) > MAX_CHARS:
         raise msgspec.ValidationError("not what was asked for")
-    return replies
+    return reply
 
 
 def reading_command() -> tuple[str, ...]:

@@ -110,6 +110,7 @@ CATALOGUE_WORDS: Final = frozenset(
         tr_noop("Describes images and answers questions about them, on an ordinary laptop."),
         tr_noop("Reads documents, tables, diagrams and handwriting in images."),
         tr_noop("English embeddings; small and fast. Cannot chat."),
+        tr_noop("Multilingual embeddings; small and fast. Cannot chat."),
         tr_noop("Multilingual embeddings, also for long texts. Cannot chat."),
         tr_noop("Orders texts by how well they answer a question. Cannot chat."),
         tr_noop("Makes larger Qwen3 models faster by speculative decoding."),

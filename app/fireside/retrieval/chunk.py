@@ -26,6 +26,7 @@ def embedded_text(text: str, *, title: str, headings: Iterable[str]) -> str:
     return f"{' › '.join((title, *headings))}\n{text.strip()}"
 
 
-def text_hash(text: str) -> bytes:
-    """Return the 16 bytes by which a text and its vector are known."""
-    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+def text_hash(text: str, *, headings: Iterable[str]) -> bytes:
+    """Return the 16 bytes by which a text and its vector are known, whatever its file is called."""
+    written = "\n".join((*headings, text.strip())).encode("utf-8", "surrogatepass")
+    return hashlib.blake2b(written, digest_size=16).digest()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from itertools import takewhile
 from typing import Final
 
 from fireside.core.collection import LineLocation, Location, PageLocation, RowLocation
@@ -14,6 +15,8 @@ from fireside.retrieval.text_units import Unit, UnitKind, units_of
 TARGET_TOKENS: Final = 400
 OVERLAP_TOKENS: Final = 50
 """An eighth: what a sentence refers to stands mostly in the one before it."""
+_ROW_TOKENS: Final = 120
+"""Of rows of a table in one chunk: each is about something of its own."""
 _LEAST_TOKENS: Final = 60
 """A heading with less before it does not begin a chunk of its own."""
 _BLOCK_FROM: Final = 300
@@ -95,7 +98,15 @@ class _Cutter:
             return n_tokens >= _LEAST_TOKENS and held[-1].kind is not UnitKind.HEADING
         if held[-1].kind is UnitKind.HEADING:  # never parted from what it stands over
             return n_tokens >= TARGET_TOKENS
+        n_rows = self._n_row_tokens(held) if unit.kind is UnitKind.ROW else 0
+        if n_rows and n_rows + n_unit > _ROW_TOKENS:
+            return True
         return n_tokens + n_unit > TARGET_TOKENS or (unit.begins_block and n_tokens >= _BLOCK_FROM)
+
+    def _n_row_tokens(self, held: Sequence[Unit]) -> int:
+        """Return the tokens of the rows at the end of what is held."""
+        rows = takewhile(lambda each: each.kind is UnitKind.ROW, reversed(held))
+        return sum(tokens_of(self._text[each.start : each.end]) for each in rows)
 
     def _overlap(self, held: Sequence[Unit], unit: Unit) -> list[Unit]:
         """Return the last sentences of a chunk that the next one begins with: of the same paragraph alone."""

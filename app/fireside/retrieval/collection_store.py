@@ -120,9 +120,13 @@ class CollectionStore(Repository):
 
 
 def migrations() -> tuple[Migration, ...]:
-    """Return the one step that makes the tables."""
-    sql = (resources.files("fireside.retrieval") / "schema.sql").read_text("utf-8")
-    return (Migration(version=1, sql=sql),)
+    """Return the steps that make the tables."""
+    folder = resources.files("fireside.retrieval")
+    names = ("schema.sql", "schema_2.sql")
+    return tuple(
+        Migration(version=version, sql=(folder / name).read_text("utf-8"))
+        for version, name in enumerate(names, start=1)
+    )
 
 
 def _readable(path: Path) -> tuple[list[Row], list[Row]]:

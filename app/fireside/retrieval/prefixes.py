@@ -13,17 +13,27 @@ class Prefixes(NamedTuple):
 
 
 _QWEN: Final = "Instruct: Given a web search query, retrieve relevant passages that answer the query\nQuery:"
+_E5_INSTRUCT: Final = f"{_QWEN} "
+_REPRESENT: Final = "Represent this sentence for searching relevant passages: "
+_REPRESENT_ZH: Final = "为这个句子生成表示以用于检索相关文章："
 _KNOWN: Final = (
     # By how the names of models go, as their cards say; the first that fits counts.
     ("nomic-embed", Prefixes("search_query: ", "search_document: ")),
     ("embeddinggemma", Prefixes("task: search result | query: ", "title: none | text: ")),
     ("embedding-gemma", Prefixes("task: search result | query: ", "title: none | text: ")),
     ("qwen3-embedding", Prefixes(_QWEN)),
+    ("e5-large-instruct", Prefixes(_E5_INSTRUCT)),
+    ("e5-mistral", Prefixes(_E5_INSTRUCT)),
     ("e5-", Prefixes("query: ", "passage: ")),
-    ("arctic-embed", Prefixes("query: ")),
+    ("arctic-embed-l-v2", Prefixes("query: ")),
+    ("arctic-embed-m-v2", Prefixes("query: ")),
+    ("arctic-embed", Prefixes(_REPRESENT)),
     ("bge-m3", Prefixes()),
-    ("bge-", Prefixes("Represent this sentence for searching relevant passages: ")),
-    ("mxbai-embed", Prefixes("Represent this sentence for searching relevant passages: ")),
+    ("bge-small-zh", Prefixes(_REPRESENT_ZH)),
+    ("bge-base-zh", Prefixes(_REPRESENT_ZH)),
+    ("bge-large-zh", Prefixes(_REPRESENT_ZH)),
+    ("bge-", Prefixes(_REPRESENT)),
+    ("mxbai-embed", Prefixes(_REPRESENT)),
 )
 
 

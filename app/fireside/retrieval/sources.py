@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import contextlib
+from collections.abc import Sequence
 from pathlib import PurePath
 from typing import Final
 
+import apsw
 import msgspec
 
 from fireside.core.collection import CollectionState, Source, SourceState
 from fireside.core.i18n import Words, render, render_sentence
 from fireside.core.ids import CollectionId, SourceId
-from fireside.core.text_folding import fold, spaced
-from fireside.retrieval.chunk import Chunk, embedded_text, text_hash
+from fireside.retrieval.chunk import Chunk, text_hash
 from fireside.retrieval.folder_scan import FolderScan, FoundFile
-from fireside.retrieval.languages import is_english
+from fireside.retrieval.languages import Language, language_of
+from fireside.retrieval.word_index import IndexedChunk, index, indexed_chunks, unindex
 from fireside.storage.database import Database, Durability, Row, Value
 from fireside.storage.rows import read_text
 from fireside.storage.storage_thread import Repository, in_storage_thread
@@ -22,16 +24,11 @@ from fireside.storage.text import storable, to_json
 
 _WORDS: Final = msgspec.json.Decoder(Words)
 _WARNINGS: Final = msgspec.json.Decoder(tuple[Words, ...])
-_HEADINGS: Final = msgspec.json.Decoder(tuple[str, ...])
-_TABLES: Final = ("search_text_plain", "search_text_english")
 _SELECT: Final = """
     SELECT source.id, source.collection_id, CAST(source.path AS BLOB), CAST(source.name AS BLOB), source.size,
       CAST(source.hash AS BLOB), CAST(source.state AS BLOB), CAST(source.error AS BLOB),
-      CAST(source.warnings AS BLOB), root.is_offline,
-      (SELECT count(*) FROM chunk WHERE chunk.source_id = source.id),
-      collection.model IS NOT NULL AND NOT EXISTS (
-        SELECT 1 FROM chunk WHERE chunk.source_id = source.id AND NOT EXISTS (
-          SELECT 1 FROM vector WHERE vector.model = collection.model AND vector.text_hash = chunk.text_hash))
+      CAST(source.warnings AS BLOB), root.is_offline, source.n_chunks,
+      collection.model IS NOT NULL AND source.embedded_by IS NOT NULL
     FROM source
     JOIN root ON root.id = source.root_id
     JOIN collection ON collection.id = source.collection_id
@@ -96,10 +93,16 @@ class Sources(Repository):
                 # What is mounted elsewhere leaves an empty folder of another drive behind.
                 not scan.files and bool(known) and was_device[0] not in (None, scan.device)
             )
+            # What has not changed is not written: a search would look through all vectors anew.
             if is_offline:
-                db.rows("UPDATE root SET is_offline = 1 WHERE id = ?", root_id)
+                db.rows("UPDATE root SET is_offline = 1 WHERE id = ? AND NOT is_offline", root_id)
                 return Changes()
-            db.rows("UPDATE root SET is_offline = 0, device = ? WHERE id = ?", scan.device, root_id)
+            db.rows(
+                "UPDATE root SET is_offline = 0, device = ?1 "
+                "WHERE id = ?2 AND (is_offline OR device IS NOT ?1)",
+                scan.device,
+                root_id,
+            )
             return self._apply(collection_id, root_id, scan, known)
 
     def _apply(
@@ -165,9 +168,14 @@ class Sources(Repository):
             is_same = bool(read.hash) and read.hash == file.hash and not read.error
             if not is_same:
                 _remove_chunks(db, file.id)
-                english = is_english("".join(chunk.text for chunk in read.chunks[:8]))
-                db.rows("UPDATE source SET is_english = ? WHERE id = ?", int(english), file.id)
-                _add_chunks(db, file, read.chunks, table=_TABLES[english])
+                language = language_of("".join(chunk.text for chunk in read.chunks[:8]))
+                db.rows(
+                    "UPDATE source SET language = ?, n_chunks = ?, embedded_by = NULL WHERE id = ?",
+                    language,
+                    len(read.chunks),
+                    file.id,
+                )
+                _add_chunks(db, file, read.chunks, language=language)
             db.rows(
                 "UPDATE source SET hash = ?, state = ?, error = ?, warnings = ? WHERE id = ?",
                 read.hash,
@@ -197,6 +205,27 @@ class Sources(Repository):
             )
 
     @in_storage_thread
+    def remove_unused(self) -> None:
+        """Remove the vectors of texts that no file has any more and of models that nothing asks for, and what
+        was removed from the journal too."""
+        db = self._database
+        with db.transaction(Durability.PROCESS):
+            # CROSS JOIN: from the few that were removed, not through all vectors.
+            db.rows(
+                "DELETE FROM vector WHERE id IN (SELECT vector.id FROM removed_text CROSS JOIN model "
+                "CROSS JOIN vector ON vector.model = model.id AND vector.text_hash = removed_text.text_hash "
+                "WHERE NOT EXISTS (SELECT 1 FROM chunk WHERE chunk.text_hash = vector.text_hash))"
+            )
+            db.rows("DELETE FROM removed_text")
+            db.rows(
+                "DELETE FROM model WHERE NOT EXISTS (SELECT 1 FROM collection "
+                "WHERE collection.model = model.id OR collection.model_id = model.model_id)"
+            )
+        # Another program may be reading; then it is left for the next time.
+        with contextlib.suppress(apsw.BusyError):
+            db.connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
+
+    @in_storage_thread
     def all(self, collection_id: CollectionId, *, only: SourceState | None = None) -> tuple[Source, ...]:
         """Return the files of a collection by path."""
         rows = self._database.rows(
@@ -217,22 +246,17 @@ class Sources(Repository):
                 collection_id,
             )
         }
-        (n_passages,) = db.row(
-            "SELECT count(*) FROM chunk JOIN source ON source.id = source_id WHERE collection_id = ?",
+        n_passages, n_with_meaning = db.row(
+            "SELECT coalesce(sum(n_chunks), 0), coalesce(sum(state = 'searchable' "
+            "AND collection.model IS NOT NULL AND embedded_by IS NOT NULL), 0) "
+            "FROM source JOIN collection ON collection.id = collection_id WHERE collection_id = ?",
             collection_id,
-        ) or (0,)
-        (n_without,) = db.row(
-            "SELECT count(DISTINCT source.id) FROM source JOIN collection ON collection.id = collection_id "
-            "JOIN chunk ON chunk.source_id = source.id LEFT JOIN vector ON vector.model = collection.model "
-            "AND vector.text_hash = chunk.text_hash "
-            "WHERE collection_id = ? AND source.state = 'searchable' AND vector.scale IS NULL",
-            collection_id,
-        ) or (0,)
+        ) or (0, 0)
         n_searchable = _sum(counts, "searchable")
         return CollectionState(
             n_files=sum(counts.values()),
             n_searchable=n_searchable,
-            n_with_meaning=n_searchable - _whole(n_without) if n_passages else 0,
+            n_with_meaning=_whole(n_with_meaning),
             n_unreadable=_sum(counts, "unreadable"),
             n_waiting=_sum(counts, "waiting"),
             n_offline=counts.get(("searchable", True), 0),
@@ -274,12 +298,12 @@ def _note_change(db: Database, source_id: Value, file: FoundFile) -> None:
 
 def _move(db: Database, source_id: Value, file: FoundFile) -> None:
     """Give a source the new path of its file; its chunks stay, and are found by the new name."""
-    rows = _indexed_rows(db, source_id)
+    chunks = indexed_chunks(db, source_id)
     name = PurePath(file.path).name
-    _unindex(db, rows)
+    unindex(db, chunks)
     db.rows("UPDATE source SET path = ?, name = ? WHERE id = ?", file.path, name, source_id)
-    for table, id_, _title, headings, text in rows:
-        _index(db, table, id_, title=name, headings=headings, text=text)
+    for chunk in chunks:
+        index(db, msgspec.structs.replace(chunk, title=name))
 
 
 def remove_source(db: Database, source_id: Value) -> None:
@@ -289,42 +313,11 @@ def remove_source(db: Database, source_id: Value) -> None:
 
 
 def _remove_chunks(db: Database, source_id: Value) -> None:
-    _unindex(db, _indexed_rows(db, source_id))
+    unindex(db, indexed_chunks(db, source_id))
     db.rows("DELETE FROM chunk WHERE source_id = ?", source_id)
 
 
-_Indexed = tuple[str, Value, str, str, str]
-"""Table, id of the chunk, title, headings and text."""
-
-
-def _indexed_rows(db: Database, source_id: Value) -> list[_Indexed]:
-    return [
-        (
-            _TABLES[bool(english)],
-            id_,
-            read_text(title),
-            " ".join(_HEADINGS.decode(read_text(headings))),
-            read_text(text),
-        )
-        for english, id_, title, headings, text in db.rows(
-            "SELECT is_english, chunk.id, CAST(name AS BLOB), CAST(headings AS BLOB), CAST(text AS BLOB) "
-            "FROM chunk JOIN source ON source.id = source_id WHERE source_id = ?",
-            source_id,
-        )
-    ]
-
-
-def _unindex(db: Database, rows: Iterable[_Indexed]) -> None:
-    """Take chunks out of the index; it has to be told the very words that it was given."""
-    for table, id_, title, headings, text in rows:
-        db.rows(
-            f"INSERT INTO {table} ({table}, rowid, title, headings, text) VALUES ('delete', ?, ?, ?, ?)",  # noqa: S608  # literals
-            id_,
-            *map(_indexed, (title, headings, text)),
-        )
-
-
-def _add_chunks(db: Database, file: WaitingFile, chunks: Sequence[Chunk], *, table: str) -> None:
+def _add_chunks(db: Database, file: WaitingFile, chunks: Sequence[Chunk], *, language: Language) -> None:
     for ordinal, chunk in enumerate(chunks):
         id_ = db.insert(
             "INSERT INTO chunk (source_id, ordinal, text, headings, location, char_from, char_to, is_hidden, "
@@ -337,28 +330,18 @@ def _add_chunks(db: Database, file: WaitingFile, chunks: Sequence[Chunk], *, tab
             chunk.char_from,
             chunk.char_to,
             int(chunk.is_hidden),
-            text_hash(embedded_text(chunk.text, title=file.name, headings=chunk.headings)),
+            text_hash(chunk.text, headings=chunk.headings),
         )
-        _index(
+        index(
             db,
-            table,
-            id_,
-            title=file.name,
-            headings=" ".join(chunk.headings),
-            text=chunk.text,
+            IndexedChunk(
+                id=id_,
+                language=language,
+                title=file.name,
+                headings=" ".join(chunk.headings),
+                text=chunk.text,
+            ),
         )
-
-
-def _index(db: Database, table: str, id_: Value, *, title: str, headings: str, text: str) -> None:
-    db.rows(
-        f"INSERT INTO {table} (rowid, title, headings, text) VALUES (?, ?, ?, ?)",  # noqa: S608  # literals
-        id_,
-        *map(_indexed, (title, headings, text)),
-    )
-
-
-def _indexed(text: str) -> str:
-    return spaced(fold(text.replace("_", " ")))
 
 
 def _source(row: Row) -> Source:

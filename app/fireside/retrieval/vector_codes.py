@@ -16,6 +16,7 @@ _Bits = npt.NDArray[np.uint64]
 EXACT_TO: Final = 50_000
 """Up to so many vectors all are compared exactly; of more only those whose bits are near."""
 _WORD: Final = 64
+_ROWS: Final = 16_384
 
 
 def quantised(vector: Sequence[float]) -> tuple[bytes, float]:
@@ -27,7 +28,11 @@ def quantised(vector: Sequence[float]) -> tuple[bytes, float]:
 
 def likeness(codes: Codes, scales: Floats, question: Floats) -> Floats:
     """Return the dot product of each row with ``question``: its cosine, since vectors have length 1."""
-    found: Floats = (codes.astype(np.float32) @ question) * scales
+    found = np.empty(len(codes), dtype=np.float32)
+    # A piece at a time: as floats they take four times the memory.
+    for start in range(0, len(codes), _ROWS):
+        piece = slice(start, start + _ROWS)
+        found[piece] = (codes[piece].astype(np.float32) @ question) * scales[piece]
     return found
 
 
@@ -45,36 +50,38 @@ class VectorIndex:
     Of a small one all codes are held, of a large one the bits: 48 bytes for a vector of 384 numbers.
     """
 
-    def __init__(self, blocks: Iterable[VectorBlock]) -> None:
-        """Take all vectors, a block at a time; the first is a fair sample."""
-        ids: list[Ids] = []
-        bits: list[_Bits] = []
+    def __init__(self, blocks: Iterable[VectorBlock], *, most: int) -> None:
+        """Take all vectors, no more than ``most``, a block at a time; the first is a fair sample."""
+        self.ids = np.empty(most, dtype=np.int64)
         held: list[VectorBlock] = []
         n = 0
         for block in blocks:
-            if not ids:
+            if not n:
                 # Around their mean the bits tell more: some numbers are hardly ever negative.
                 self._mean = block.codes.mean(axis=0, dtype=np.float32)
-            n += len(block.ids)
-            ids.append(block.ids)
-            bits.append(_columns(block.codes > self._mean))
+                self._bits = np.empty((-(-block.codes.shape[1] // _WORD), most), dtype=np.uint64)
+            end = n + len(block.ids)
+            self.ids[n:end] = block.ids
+            self._bits[:, n:end] = _columns(block.codes > self._mean)
+            n = end
             if n <= EXACT_TO:
                 held.append(block)
             else:
                 held.clear()
+        # What is not used of an array was never written to, and takes no memory.
+        self.ids = self.ids[:n]
         self.is_exact = n <= EXACT_TO
-        self.ids = np.concatenate(ids) if ids else np.empty(0, dtype=np.int64)
-        if self.is_exact and held:
+        if held:
             self._codes = np.concatenate([block.codes for block in held])
             self._scales = np.concatenate([block.scales for block in held])
-        elif bits:
-            self._columns = np.concatenate(bits, axis=1)
+            del self._bits
 
     @property
     def n_bytes(self) -> int:
         """What is held in memory."""
-        held = (self._codes, self._scales) if self.is_exact else (self._columns, self._mean)
-        return self.ids.nbytes + sum(each.nbytes for each in held)
+        if self.is_exact:
+            return int(self.ids.nbytes + self._codes.nbytes + self._scales.nbytes)
+        return int(self.ids.nbytes + self._mean.nbytes + self._bits[:, : len(self.ids)].nbytes)
 
     def nearest(self, question: Floats, *, n: int) -> tuple[Ids, Floats]:
         """Return the ``n`` nearest with their likeness, best first. Only where ``is_exact``."""
@@ -85,12 +92,23 @@ class VectorIndex:
     def candidates(self, question: Floats) -> Ids:
         """Return those whose bits are nearest to those of ``question``: enough to find the nearest among."""
         scale = float(np.abs(question).max()) / 127 or 1.0
-        bits = _columns((question / scale > self._mean)[np.newaxis])
-        apart = np.zeros(len(self.ids), dtype=np.uint16)
-        for column, word in zip(self._columns, bits[:, 0], strict=True):
-            apart += np.bitwise_count(column ^ word)
-        n = min(len(self.ids), 1_000 if len(self.ids) <= 10 * EXACT_TO else 3_000)
-        return self.ids[np.argpartition(apart, n - 1)[:n]]
+        asked = _columns((question / scale > self._mean)[np.newaxis])
+        n_wanted = min(len(self.ids), 1_000 if len(self.ids) <= 10 * EXACT_TO else 3_000)
+        n_bits = _WORD * len(asked)
+        apart = np.empty(len(self.ids), dtype=np.uint16)
+        counts = np.zeros(n_bits + 1, dtype=np.int64)
+        # A piece at a time: it stays in the processor's own memory.
+        for start in range(0, len(apart), _ROWS):
+            piece = slice(start, start + _ROWS)
+            found = np.zeros(len(apart[piece]), dtype=np.uint16)
+            for column, word in zip(self._bits[:, : len(apart)], asked[:, 0], strict=True):
+                found += np.bitwise_count(column[piece] ^ word)
+            apart[piece] = found
+            counts += np.bincount(found, minlength=n_bits + 1)
+        furthest = int(np.searchsorted(np.cumsum(counts), n_wanted))
+        nearer = np.flatnonzero(apart < furthest)
+        as_far = np.flatnonzero(apart == furthest)[: n_wanted - len(nearer)]
+        return self.ids[np.concatenate((nearer, as_far))]
 
 
 def _columns(bits: npt.NDArray[np.bool_]) -> _Bits:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
@@ -12,7 +13,7 @@ import numpy as np
 
 from fireside.core.ids import CollectionId, ModelId
 from fireside.retrieval.chunk import embedded_text
-from fireside.retrieval.vector_codes import Floats, Ids, VectorBlock, VectorIndex, nearest_of, quantised
+from fireside.retrieval.vector_codes import Ids, VectorBlock, VectorIndex, nearest_of, quantised
 from fireside.storage.database import Database, Durability, Value
 from fireside.storage.rows import read_text
 from fireside.storage.storage_thread import Repository, StorageThread, in_storage_thread
@@ -21,6 +22,7 @@ _HEADINGS: Final = msgspec.json.Decoder(tuple[str, ...])
 _PATIENCE: Final = 20
 """An index that is behind is used for so many times the time that making it took."""
 _BLOCK: Final = 20_000
+_NONE: Final = np.empty((0, 0), dtype=np.int8)
 
 
 class VectorModel(msgspec.Struct, frozen=True, kw_only=True):
@@ -37,6 +39,8 @@ class TextToEmbed(msgspec.Struct, frozen=True, kw_only=True):
 
     hash: bytes
     text: str
+    source_id: int
+    """Of a file that has it."""
 
 
 class _Made(msgspec.Struct):
@@ -96,24 +100,52 @@ class Vectors(Repository):
         return found
 
     @in_storage_thread
-    def missing(self, collection_id: CollectionId, model: int, *, limit: int) -> tuple[TextToEmbed, ...]:
-        """Return texts of a collection without a vector of ``model``."""
+    def missing(
+        self, collection_id: CollectionId, model: int, *, limit: int, from_source: int = 0
+    ) -> tuple[TextToEmbed, ...]:
+        """Return texts of a collection without a vector of ``model``; of files from ``from_source`` on.
+
+        Files that miss none are noted as such, and not looked through again.
+        """
+        db = self._database
+        found: dict[bytes, TextToEmbed] = {}
+        with db.transaction(Durability.PROCESS):
+            for source_id, name in db.rows(
+                "SELECT id, CAST(name AS BLOB) FROM source WHERE collection_id = ? AND id >= ? "
+                "AND n_chunks > 0 AND embedded_by IS NOT ? ORDER BY id",
+                collection_id,
+                from_source,
+                model,
+            ):
+                texts = self._missing_of(source_id, read_text(name), model, limit=limit - len(found))
+                if not texts:
+                    db.rows("UPDATE source SET embedded_by = ? WHERE id = ?", model, source_id)
+                found |= {text.hash: text for text in texts}
+                if len(found) >= limit:
+                    break
+        return tuple(found.values())
+
+    def _missing_of(self, source_id: Value, name: str, model: int, *, limit: int) -> list[TextToEmbed]:
         rows = self._database.rows(
-            "SELECT chunk.text_hash, CAST(name AS BLOB), CAST(headings AS BLOB), CAST(text AS BLOB) "
-            "FROM source JOIN chunk ON source_id = source.id WHERE collection_id = ? AND NOT EXISTS "
-            "(SELECT 1 FROM vector WHERE vector.model = ? AND vector.text_hash = chunk.text_hash) LIMIT ?",
-            collection_id,
+            "SELECT text_hash, CAST(headings AS BLOB), CAST(text AS BLOB) FROM chunk WHERE source_id = ? "
+            "AND NOT EXISTS (SELECT 1 FROM vector WHERE vector.model = ? "
+            "AND vector.text_hash = chunk.text_hash) LIMIT ?",
+            source_id,
             model,
             limit,
         )
-        found = {
-            hash_: embedded_text(
-                read_text(text), title=read_text(name), headings=_HEADINGS.decode(read_text(headings))
+        assert isinstance(source_id, int)
+        return [
+            TextToEmbed(
+                hash=hash_,
+                text=embedded_text(
+                    read_text(text), title=name, headings=_HEADINGS.decode(read_text(headings))
+                ),
+                source_id=source_id,
             )
-            for hash_, name, headings, text in rows
+            for hash_, headings, text in rows
             if isinstance(hash_, bytes)
-        }
-        return tuple(TextToEmbed(hash=hash_, text=text) for hash_, text in found.items())
+        ]
 
     @in_storage_thread
     def put(self, model: int, vectors: Sequence[tuple[TextToEmbed, Sequence[float]]]) -> None:
@@ -136,19 +168,6 @@ class Vectors(Repository):
             self._database.rows("UPDATE collection SET model = ? WHERE id = ?", model, collection_id)
 
     @in_storage_thread
-    def remove_unused(self) -> None:
-        """Remove the vectors of texts that no file has any more, and of models that nothing asks for."""
-        with self._database.transaction(Durability.PROCESS):
-            self._database.rows(
-                "DELETE FROM vector WHERE NOT EXISTS "
-                "(SELECT 1 FROM chunk WHERE chunk.text_hash = vector.text_hash)"
-            )
-            self._database.rows(
-                "DELETE FROM model WHERE NOT EXISTS (SELECT 1 FROM collection "
-                "WHERE collection.model = model.id OR collection.model_id = model.model_id)"
-            )
-
-    @in_storage_thread
     def nearest(
         self, collection_id: CollectionId, model: int, question: Sequence[float], *, limit: int
     ) -> list[tuple[int, float]]:
@@ -160,23 +179,31 @@ class Vectors(Repository):
         if index.is_exact:
             ids, found = index.nearest(asked, n=limit)
         else:
-            ids, found = self._rescored(index, model, asked, limit=limit)
-        return [(int(id_), float(score)) for id_, score in zip(ids, found, strict=True)]
+            ids, found = nearest_of(self._read(index.candidates(asked)), asked, n=limit)
+        return [
+            (chunk, float(score))
+            for id_, score in zip(ids.tolist(), found, strict=True)
+            for chunk in self._chunks_of(collection_id, id_)
+        ][:limit]
 
-    def _rescored(self, index: VectorIndex, model: int, asked: Floats, *, limit: int) -> tuple[Ids, Floats]:
-        rows = [
-            (id_, *row)
-            for id_ in index.candidates(asked).tolist()
-            if (
-                row := self._database.row(
-                    "SELECT codes, scale FROM chunk JOIN vector ON vector.model = ? "
-                    "AND vector.text_hash = chunk.text_hash WHERE chunk.id = ?",
-                    model,
-                    id_,
-                )
+    def _read(self, ids: Ids) -> VectorBlock:
+        """Return vectors by their ids, of which some may be gone."""
+        return _block(
+            self._database.rows(
+                "SELECT id, codes, scale FROM vector WHERE id IN (SELECT value FROM json_each(?))",
+                json.dumps(ids.tolist()),
             )
-        ]
-        return nearest_of(_block(rows), asked, n=limit) if rows else (index.ids[:0], asked[:0])
+        )
+
+    def _chunks_of(self, collection_id: CollectionId, vector: int) -> list[int]:
+        """Return the chunks of a collection that have the text of a vector."""
+        rows = self._database.rows(
+            "SELECT chunk.id FROM vector JOIN chunk USING (text_hash) JOIN source ON source.id = source_id "
+            "WHERE vector.id = ? AND collection_id = ?",
+            vector,
+            collection_id,
+        )
+        return [id_ for (id_,) in rows if isinstance(id_, int)]
 
     def _index(self, collection_id: CollectionId, model: int) -> VectorIndex:
         (outside,) = self._database.row("PRAGMA data_version") or (0,)
@@ -186,15 +213,19 @@ class Vectors(Repository):
             is_young = now - made.at_s < _PATIENCE * made.took_s
             if made.version == version or is_young:
                 return made.index
-        index = VectorIndex(self._blocks(collection_id, model))
+        self._made.pop(collection_id, None)
+        (most,) = self._database.row("SELECT count(*) FROM vector WHERE model = ?", model) or (0,)
+        assert isinstance(most, int)
+        index = VectorIndex(self._blocks(collection_id, model), most=most)
         took_s = time.monotonic() - now
         self._made[collection_id] = _Made(index=index, model=model, version=version, at_s=now, took_s=took_s)
         return index
 
     def _blocks(self, collection_id: CollectionId, model: int) -> Iterator[VectorBlock]:
         found = self._database.connection.execute(
-            "SELECT chunk.id, codes, scale FROM source JOIN chunk ON source_id = source.id "
-            "JOIN vector ON vector.model = ? AND vector.text_hash = chunk.text_hash WHERE collection_id = ?",
+            "SELECT id, codes, scale FROM vector WHERE model = ? AND EXISTS (SELECT 1 FROM chunk JOIN source "
+            "ON source.id = source_id WHERE chunk.text_hash = vector.text_hash AND collection_id = ?) "
+            "ORDER BY id",
             (model, collection_id),
         )
         while rows := list(islice(found, _BLOCK)):
@@ -205,6 +236,6 @@ def _block(rows: Sequence[tuple[Value, ...]]) -> VectorBlock:
     codes = b"".join(row[1] for row in rows if isinstance(row[1], bytes))
     return VectorBlock(
         ids=np.array([row[0] for row in rows], dtype=np.int64),
-        codes=np.frombuffer(codes, dtype=np.int8).reshape(len(rows), -1),
+        codes=np.frombuffer(codes, dtype=np.int8).reshape(len(rows), -1) if rows else _NONE,
         scales=np.array([row[2] for row in rows], dtype=np.float32),
     )

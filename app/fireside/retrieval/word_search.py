@@ -8,15 +8,17 @@ from typing import Final
 from fireside.core.ids import CollectionId
 from fireside.core.text_folding import fold, spaced
 from fireside.retrieval.languages import STOP_WORDS, words_of
+from fireside.retrieval.word_index import TABLES, indexed_words
 from fireside.storage.database import Database
 from fireside.storage.rows import read_text
 
 MOST_WORDS: Final = 24
 """Of one question; more only cost time."""
 _COMMON_FROM: Final = 100_000
-"""In an index of so many chunks, words that many of them have are left out while others remain."""
-_COMMON_SHARE: Final = 0.05
-_TABLES: Final = ("search_text_english", "search_text_plain")
+"""In an index of so many chunks, words that many of them have are left out while others remain; of a word
+that more have only so many are compared."""
+_MOST_ROWS: Final = 50_000
+"""Chunks that are compared by BM25: more take longer than one wants to wait."""
 _WEIGHTS: Final = "3.0, 1.5, 1.0"
 """Of the name of the file, the headings, the text."""
 
@@ -36,8 +38,9 @@ def search_words(
     if not terms or not collection_ids:
         return []
     found: list[tuple[int, float]] = []
-    for table in _TABLES:
-        found += _search_table(db, table, terms, collection_ids=frozenset(collection_ids), limit=limit)
+    for language, table in TABLES.items():
+        written = tuple(dict.fromkeys(indexed_words(term, language) for term in terms))
+        found += _search_table(db, table, written, collection_ids=frozenset(collection_ids), limit=limit)
     return sorted(found, key=lambda each: -each[1])[:limit]
 
 
@@ -47,9 +50,9 @@ def _search_table(
     match = " OR ".join(f'"{term}"' for term in _rare(db, table, terms))
     # Read one by one in their order, and no further than needed: a join would not keep the order.
     rows = db.connection.execute(
-        f"SELECT rowid, -bm25({table}, {_WEIGHTS}) AS score FROM {table} WHERE {table} MATCH ? "  # noqa: S608
-        "ORDER BY score DESC",
-        (match,),
+        f"SELECT rowid, score FROM (SELECT rowid, -bm25({table}, {_WEIGHTS}) AS score "  # noqa: S608
+        f"FROM {table} WHERE {table} MATCH ? LIMIT ?) ORDER BY score DESC",
+        (match, _COMMON_FROM),
     )
     found: list[tuple[int, float]] = []
     for id_, score in rows:
@@ -68,16 +71,28 @@ def _search_table(
 
 
 def _rare(db: Database, table: str, terms: Sequence[str]) -> Sequence[str]:
-    """Leave out, in a large index, what many chunks have; see ``_COMMON_FROM``."""
+    """Leave out, in a large index, the most frequent words: ``_MOST_ROWS`` chunks have one of the others."""
     (n_chunks,) = db.row("SELECT coalesce(max(id), 0) FROM chunk") or (0,)
     if not isinstance(n_chunks, int) or n_chunks < _COMMON_FROM:
         return terms
-    most = int(n_chunks * _COMMON_SHARE)
-    # Counting stops as soon as it is known that a word is common.
-    counts = {
-        term: len(
-            db.rows(f"SELECT rowid FROM {table} WHERE {table} MATCH ? LIMIT ?", f'"{term}"', most + 1)  # noqa: S608
-        )
-        for term in terms
-    }
-    return [term for term in terms if counts[term] <= most] or terms
+    # Counting stops as soon as it is known that a word is frequent.
+    counts = {term: _count(db, table, term, most=_MOST_ROWS) for term in terms}
+    n_rows = 0
+    kept: list[str] = []
+    for term in sorted(terms, key=lambda term: counts[term]):
+        n_rows += counts[term]
+        if kept and n_rows > _MOST_ROWS:
+            break
+        if counts[term]:
+            kept.append(term)
+    return kept or terms[:1]
+
+
+def _count(db: Database, table: str, term: str, *, most: int) -> int:
+    (n,) = db.row(
+        f"SELECT count(*) FROM (SELECT 1 FROM {table} WHERE {table} MATCH ? LIMIT ?)",  # noqa: S608
+        f'"{term}"',
+        most,
+    ) or (0,)
+    assert isinstance(n, int)
+    return n

@@ -6,7 +6,7 @@ import pytest
 
 from fireside.cli.arguments import parse
 from fireside.cli.document_arguments import DocumentWords
-from fireside.cli.documents import state_words
+from fireside.cli.documents import excerpt, state_words
 from fireside.core.collection import CollectionState
 
 
@@ -45,3 +45,12 @@ def test_what_is_missing_is_said(typed: list[str], capsys: pytest.CaptureFixture
 def test_how_far_a_collection_is_read_is_said() -> None:
     state = CollectionState(n_files=430, n_searchable=412, n_unreadable=18, n_with_meaning=7)
     assert state_words(state) == "412 of 430 files searchable · 18 unreadable · 7 found by meaning"
+
+
+def test_what_is_shown_of_a_passage_is_where_the_words_stand() -> None:
+    rows = " ".join(f"item {n}, brass valve, {n * 7} pieces." for n in range(40))
+    shown = excerpt(f"{rows} The rubber hoses are on shelf 9. {rows}", "where is the rubber hose")
+    assert "rubber hoses are on shelf 9" in shown
+    assert shown.startswith("… ")
+    assert len(shown) <= 244
+    assert excerpt("Short.", "zebra") == "Short."

@@ -80,6 +80,7 @@ def test_rows_that_go_on_say_what_their_columns_are() -> None:
     assert found[0].headings == ()
     assert all(chunk.headings == ("number,what",) for chunk in found[1:])
     assert found[0].location == RowLocation(first=1, last=found[0].text.count("\n"))
+    assert all(len(chunk.text) <= 500 for chunk in found)
 
 
 def test_a_chunk_knows_the_headings_over_it() -> None:

@@ -7,10 +7,12 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
+from fireside.hub.catalogue import CATALOGUE_NAME, load_catalogue
 from fireside.retrieval import vector_codes
 from fireside.retrieval.fusion import fused
 from fireside.retrieval.prefixes import prefixes_of
 from fireside.retrieval.vector_codes import VectorBlock, VectorIndex, nearest_of, quantised
+from fireside.settings.paths import resources_folder
 
 N, D = 4_000, 96
 
@@ -34,7 +36,7 @@ def parts_of(block: VectorBlock, *, size: int) -> Iterator[VectorBlock]:
 
 def test_all_are_compared_where_there_are_few() -> None:
     block, made = vectors()
-    index = VectorIndex(parts_of(block, size=700))
+    index = VectorIndex(parts_of(block, size=700), most=N + 5)
     assert index.is_exact
     question = made[17]
     ids, scores = index.nearest(question, n=10)
@@ -47,7 +49,7 @@ def test_all_are_compared_where_there_are_few() -> None:
 def test_of_many_those_with_near_bits_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(vector_codes, "EXACT_TO", 400)
     block, made = vectors()
-    index = VectorIndex(parts_of(block, size=700))
+    index = VectorIndex(parts_of(block, size=700), most=N + 5)
     assert not index.is_exact
     shares = []
     for n in range(0, N, 200):
@@ -62,7 +64,7 @@ def test_of_many_those_with_near_bits_are_looked_at(monkeypatch: pytest.MonkeyPa
 
 
 def test_an_empty_collection_has_no_vectors() -> None:
-    assert len(VectorIndex(iter(())).ids) == 0
+    assert len(VectorIndex(iter(()), most=0).ids) == 0
 
 
 def test_orders_are_joined_by_their_ranks() -> None:
@@ -77,3 +79,18 @@ def test_models_get_the_prefixes_that_they_were_trained_with() -> None:
     assert prefixes_of("Qwen3 Embedding 0.6B").question.startswith("Instruct: ")
     assert prefixes_of("bge-m3") == prefixes_of("all-MiniLM-L6-v2") == ("", "")
     assert prefixes_of("bge-small-en-v1.5").question.startswith("Represent")
+    assert prefixes_of("multilingual-e5-large-instruct").passage == ""
+    assert prefixes_of("multilingual-e5-large-instruct").question.startswith("Instruct: ")
+    assert prefixes_of("snowflake-arctic-embed-m-v1.5").question.startswith("Represent")
+    assert prefixes_of("snowflake-arctic-embed-l-v2.0").question == "query: "
+
+
+def test_the_prefixes_of_all_recommended_models_are_known() -> None:
+    listed = [
+        model
+        for model in load_catalogue(resources_folder() / CATALOGUE_NAME)
+        if model.purpose == "Search and compare texts" and "Reranker" not in model.name
+    ]
+    without = {model.name for model in listed if prefixes_of(model.name) == ("", "")}
+    assert len(listed) > 3
+    assert without == {"BGE M3"}

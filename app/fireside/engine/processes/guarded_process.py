@@ -1,8 +1,10 @@
-"""Ask a process of its own one thing, and end it when it takes too much."""
+"""Ask a process of its own one thing, or several in turn, and end it when it takes too much."""
 
 from __future__ import annotations
 
 import contextlib
+import math
+import struct
 import subprocess
 import sys
 import threading
@@ -18,9 +20,11 @@ from fireside.engine.processes.windows_job import KillOnExitJob
 
 if sys.platform == "win32":
     _CREATION_FLAGS = subprocess.CREATE_NO_WINDOW
+    _BEHIND = subprocess.BELOW_NORMAL_PRIORITY_CLASS
 else:
-    _CREATION_FLAGS = 0
+    _CREATION_FLAGS = _BEHIND = 0  # such a process lowers itself
 
+_LENGTH: Final = struct.Struct("<I")
 _LOOK_S: Final = 0.05
 
 
@@ -51,14 +55,7 @@ def ask_process(
     Raises:
         OSError: it could not be started.
     """
-    process = subprocess.Popen(  # noqa: S603  # our own program, and nothing of the request's
-        command,
-        env=dict(environment),
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        creationflags=_CREATION_FLAGS,
-    )
+    process = _start(command, environment=environment)
     with process, contextlib.ExitStack() as stack:
         with contextlib.suppress(OSError):  # Its own limits hold all the same.
             stack.enter_context(KillOnExitJob(process.pid))
@@ -71,6 +68,58 @@ def ask_process(
     if guard.why is not None:
         return guard.why
     return Ended.REPLY if len(answer) > limits.reply_bytes else answer
+
+
+class GuardedProcess:
+    """A process that answers requests one after the other. For one thread at a time; ``close`` ends it.
+
+    Requests and answers are frames: their length in 4 bytes, the lowest first, then so many bytes.
+    """
+
+    def __init__(
+        self, command: Sequence[str], *, environment: Mapping[str, str], limits: ProcessLimits
+    ) -> None:
+        """Take ``limits`` as those of each request. Raises ``OSError`` where it cannot be started."""
+        self._limits = limits
+        self._process = _start(command, environment=environment, flags=_BEHIND)
+        self._stack = contextlib.ExitStack()
+        with contextlib.suppress(OSError):
+            self._stack.enter_context(KillOnExitJob(self._process.pid))
+        self._guard = _Guard(self._process, limits)
+
+    def ask(self, request: bytes) -> bytes | Ended | None:
+        """Return the answer, why the process was ended, or ``None`` where it crashed: it is closed then."""
+        self._guard.restart()
+        answer = self._exchange(request)
+        if isinstance(answer, bytes):
+            self._guard.pause()
+            return answer
+        self.close()
+        return self._guard.why or answer
+
+    def close(self) -> None:
+        """End the process; it has ended when this returns. A second call does nothing."""
+        self._process.kill()
+        self._guard.join()
+        self._process.__exit__(None, None, None)
+        self._stack.close()
+
+    def _exchange(self, request: bytes) -> bytes | Ended | None:
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        try:
+            self._process.stdin.write(_LENGTH.pack(len(request)) + request)
+            self._process.stdin.flush()
+        except OSError:
+            return None
+        head = self._process.stdout.read(_LENGTH.size)
+        if len(head) < _LENGTH.size:
+            return None
+        (n_bytes,) = _LENGTH.unpack(head)
+        if n_bytes > self._limits.reply_bytes:
+            return Ended.REPLY
+        answer = self._process.stdout.read(n_bytes)
+        return answer if len(answer) == n_bytes else None
 
 
 class GuardedProgram:
@@ -96,6 +145,19 @@ class GuardedProgram:
         return ask_process(self._command, environment=self._environment, request=request, limits=self._limits)
 
 
+def _start(
+    command: Sequence[str], *, environment: Mapping[str, str], flags: int = 0
+) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(  # noqa: S603  # our own program, and nothing of the request's
+        command,
+        env=dict(environment),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        creationflags=_CREATION_FLAGS | flags,
+    )
+
+
 def _exchange(process: subprocess.Popen[bytes], request: bytes, *, reply_bytes: int) -> bytes:
     """Return what the process answers, or the beginning of that which is too long."""
     assert process.stdin is not None
@@ -113,20 +175,28 @@ class _Guard:
         self.why: Ended | None = None
         self._process = process
         self._limits = limits
+        self._waited_s = 0.0
         self._thread = threading.Thread(target=self._watch, name="process guard", daemon=True)
         self._thread.start()
+
+    def restart(self) -> None:
+        """Count the time from now on."""
+        self._waited_s = 0.0
+
+    def pause(self) -> None:
+        """Count no time until ``restart``."""
+        self._waited_s = -math.inf
 
     def join(self) -> None:
         """Return when the process has ended."""
         self._thread.join()
 
     def _watch(self) -> None:
-        waited_s = 0.0
-        while waited_s < self._limits.time_s:
+        while self._waited_s < self._limits.time_s:
             with contextlib.suppress(subprocess.TimeoutExpired):
                 self._process.wait(_LOOK_S)
                 return
-            waited_s += _LOOK_S
+            self._waited_s += _LOOK_S
             if _memory_of(self._process.pid) > self._limits.memory_bytes:
                 self._end(Ended.MEMORY)
                 return

@@ -111,7 +111,9 @@ class CollectionService:
 
     async def remove(self, collection_id: CollectionId) -> None:
         """Forget it and all that was read; the files stay."""
-        await (await self._store()).collections.remove(collection_id)
+        store = await self._store()
+        await store.collections.remove(collection_id)
+        await store.sources.remove_unused()
         await self._changed()
 
     async def add_roots(self, collection_id: CollectionId, roots: Sequence[str]) -> None:
@@ -125,6 +127,7 @@ class CollectionService:
         for each in await store.collections.roots(collection_id):
             if each.path == root:
                 await store.sources.forget_root(each.id)
+        await store.sources.remove_unused()
         await self._changed()
 
     async def choose_model(self, collection_id: CollectionId, *, model_id: ModelId | None) -> None:

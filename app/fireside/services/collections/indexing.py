@@ -7,7 +7,7 @@ import contextlib
 import logging
 import time
 from collections.abc import Awaitable, Callable
-from typing import Final
+from typing import Final, TypeVar
 
 from msgspec.structs import replace
 
@@ -17,6 +17,7 @@ from fireside.core.i18n import tr
 from fireside.core.ids import CollectionId
 from fireside.retrieval.collection_store import CollectionStore
 from fireside.retrieval.folder_scan import scan_root
+from fireside.services.collections.meaning import Step
 from fireside.services.collections.reading import BATCH_FILES, ReadFiles, batch_of, read_batch
 
 EACH_S: Final = 9.0
@@ -25,12 +26,18 @@ MAX_SHARE: Final = 0.02
 """Of the time that looking at the folders takes; after a long look the next one comes later."""
 _REPORT_S: Final = 0.5
 _YIELD_S: Final = 0.25
+_LOOK_S: Final = 0.05
 
-Embed = Callable[[Collection, Callable[[], Awaitable[None]]], Awaitable[bool]]
-"""Embeds what has no vector yet of a collection, a little at a time, and awaits its second argument before
-each piece. Returns whether it did anything."""
+Embed = Callable[[Collection, Step], Awaitable[bool]]
+"""Embeds what has no vector yet of a collection, a piece by each step. Returns whether it did anything."""
+
+T = TypeVar("T")
 
 log = logging.getLogger(__name__)
+
+
+class _OutdatedError(Exception):
+    """The collection was changed while it was brought up to date: paused, given another model or folder."""
 
 
 class _Doing:
@@ -87,7 +94,10 @@ class Indexing:
     async def catch_up(self, collection_id: CollectionId) -> None:
         """Bring one collection up to date and return when it is. Raises ``FiresideError``."""
         async with self._turn:
-            await self._bring_up(await (await self._store()).collections.get(collection_id))
+            while True:
+                with contextlib.suppress(_OutdatedError):
+                    await self._bring_up(await (await self._store()).collections.get(collection_id))
+                    return
 
     def state(self, collection_id: CollectionId, stored: CollectionState) -> CollectionState:
         """Return what the database knows with what is done now."""
@@ -126,6 +136,8 @@ class Indexing:
             try:
                 async with self._turn:
                     looked_s += await self._bring_up(collection)
+            except _OutdatedError:
+                self._wanted.set()
             except FiresideError as exc:
                 doing.problem = exc.info().sentence
                 await self._settle(collection.id)
@@ -145,13 +157,11 @@ class Indexing:
         n_changes = await self._scan(collection.id)
         looked_s = time.monotonic() - began
         doing = self._doing.setdefault(collection.id, _Doing())
-        has_worked = await self._read_waiting(collection.id)
+        has_worked = await self._read_waiting(collection)
         doing.problem = ""
-        has_worked |= await self._embed(
-            collection, lambda: self._before_step(collection.id, Activity.EMBEDDING)
-        )
+        has_worked |= await self._embed(collection, lambda do: self._step(collection, Activity.EMBEDDING, do))
         if has_worked or n_changes:
-            await (await self._store()).vectors.remove_unused()
+            await (await self._store()).sources.remove_unused()
         if has_worked or n_changes or doing.activity is not Activity.IDLE:
             await self._tell(collection.id, Activity.IDLE)
         return looked_s
@@ -173,24 +183,43 @@ class Indexing:
         )
         return n_changes
 
-    async def _read_waiting(self, collection_id: CollectionId) -> bool:
+    async def _read_waiting(self, collection: Collection) -> bool:
         store, has_read = await self._store(), False
-        while waiting := await store.sources.waiting(collection_id, limit=BATCH_FILES):
+        doing = self._doing[collection.id]
+        while waiting := await store.sources.waiting(collection.id, limit=BATCH_FILES):
             batch = batch_of(waiting)
-            self._doing[collection_id].working_on = batch[0].name
-            await self._before_step(collection_id, Activity.READING)
-            for file, read in zip(batch, await asyncio.to_thread(read_batch, batch, self._read), strict=True):
-                await store.sources.put(file, read)
+            # Each is kept before the next is read: a kill costs one file.
+            files = read_batch(batch, self._read)
+            for file in batch:
+                doing.working_on = file.name
+                await self._before_step(collection, Activity.READING)
+                await store.sources.put(file, await asyncio.to_thread(next, files))
             has_read = True
-        self._doing[collection_id].working_on = ""
+        doing.working_on = ""
         return has_read
 
-    async def _before_step(self, collection_id: CollectionId, activity: Activity) -> None:
-        """Wait while a chat is answered, and tell now and then how far it is."""
+    async def _step(self, collection: Collection, activity: Activity, do: Callable[[], Awaitable[T]]) -> T:
+        """Do a piece of work once no chat is answered; one that begins ends it, and it is done anew."""
+        while True:
+            await self._before_step(collection, activity)
+            work = asyncio.ensure_future(do())
+            try:
+                while not work.done() and not self._is_answering():
+                    await asyncio.wait({work}, timeout=_LOOK_S)
+                if work.done():
+                    return work.result()
+            finally:
+                work.cancel()
+                await asyncio.gather(work, return_exceptions=True)
+
+    async def _before_step(self, collection: Collection, activity: Activity) -> None:
+        """Wait while a chat is answered, and tell now and then how far it is. Raises ``_OutdatedError``."""
         while self._is_answering():
-            await self._tell(collection_id, Activity.WAITING, is_brief=True)
+            await self._tell(collection.id, Activity.WAITING, is_brief=True)
             await asyncio.sleep(_YIELD_S)
-        await self._tell(collection_id, activity, is_brief=True)
+        if await (await self._store()).collections.get(collection.id) != collection:
+            raise _OutdatedError
+        await self._tell(collection.id, activity, is_brief=True)
 
     async def _tell(self, collection_id: CollectionId, activity: Activity, *, is_brief: bool = False) -> None:
         """Report where a collection stands; what is ``is_brief`` not more often than it can be read."""

@@ -6,6 +6,7 @@ import asyncio
 import hashlib
 import time
 from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol
 
@@ -20,8 +21,10 @@ from fireside.retrieval.prefixes import Prefixes, prefixes_of
 if TYPE_CHECKING:
     from fireside.retrieval.vectors import VectorModel
 
-AT_ONCE: Final = 16
-"""Texts that are embedded by one request; between two of them a chat may come first."""
+STEP_S: Final = 0.5
+"""What one request for vectors is to take: so much is done again where a chat came first."""
+_AT_MOST: Final = 64
+"""Texts that are embedded by one request."""
 RETRY_S: Final = 120.0
 """After a model could not embed, until it is tried again by itself."""
 _CHUNK: Final = 1 << 20
@@ -34,6 +37,14 @@ class Embed(Protocol):
     """
 
     async def __call__(self, texts: Sequence[str], *, model_id: ModelId) -> Sequence[Sequence[float]]: ...
+
+
+class Step(Protocol):
+    """Does a piece of work once no chat is answered, and anew where one began meanwhile."""
+
+    async def __call__(
+        self, do: Callable[[], Awaitable[Sequence[Sequence[float]]]], /
+    ) -> Sequence[Sequence[float]]: ...
 
 
 class Meaning:
@@ -57,8 +68,8 @@ class Meaning:
         self._hashes: dict[tuple[str, int, int], str] = {}
         self._failed: dict[ModelId, tuple[float, FiresideError]] = {}
 
-    async def embed_missing(self, collection: Collection, before: Callable[[], Awaitable[None]]) -> bool:
-        """Embed what has no vector yet; awaits ``before`` in front of each piece. Returns whether it did any.
+    async def embed_missing(self, collection: Collection, step: Step) -> bool:
+        """Embed what has no vector yet, a piece by each ``step``. Returns whether it did any.
 
         Raises ``FiresideError`` where the model cannot be used; it is not tried again for a while.
         """
@@ -66,7 +77,7 @@ class Meaning:
             return False
         self._refuse_if_failed(collection.embedding_model)
         try:
-            return await self._embed_missing(collection, collection.embedding_model, before)
+            return await self._embed_missing(collection, collection.embedding_model, step)
         except FiresideError as exc:
             self._failed[collection.embedding_model] = (time.monotonic(), exc)
             raise
@@ -106,30 +117,39 @@ class Meaning:
         (vector,) = await self._embed([prefix + question], model_id=model.model_id)
         return vector
 
-    async def _embed_missing(
-        self, collection: Collection, model_id: ModelId, before: Callable[[], Awaitable[None]]
-    ) -> bool:
+    async def _embed_missing(self, collection: Collection, model_id: ModelId, step: Step) -> bool:
         store = await self._store()
         fingerprint = await self._fingerprint(model_id)
         prefix = self._prefixes(model_id).passage
         model: VectorModel | None = await store.vectors.known_model(fingerprint)
-        has_worked = False
-        while texts := await store.vectors.missing(
-            collection.id, -1 if model is None else model.id, limit=AT_ONCE
-        ):
-            await before()
-            made = await self._embed([prefix + text.text for text in texts], model_id=model_id)
+        used = (await store.vectors.models_of([collection.id])).get(collection.id)
+        has_worked, from_source, n_texts = False, 0, 1
+        while True:
+            texts = await store.vectors.missing(
+                collection.id, -1 if model is None else model.id, limit=n_texts, from_source=from_source
+            )
+            if not texts and not from_source:
+                break
+            from_source = texts[0].source_id if texts else 0
+            if not texts:
+                continue
+            began = time.monotonic()
+            written = [prefix + text.text for text in texts]
+            made = await step(partial(self._embed, written, model_id=model_id))
+            took_s = time.monotonic() - began
+            n_texts = max(1, min(2 * len(texts), int(len(texts) * STEP_S / took_s), _AT_MOST))
             if model is None:
                 model = await store.vectors.model(
                     fingerprint=fingerprint, model_id=model_id, n_numbers=len(made[0])
                 )
             await store.vectors.put(model.id, list(zip(texts, made, strict=True)))
-            has_worked = True
-        if model is not None:
-            now = (await store.vectors.models_of([collection.id])).get(collection.id)
-            if now is None or now.id != model.id:
+            if used is None:  # nothing is lost: so far there are words alone
                 await store.vectors.use(collection.id, model.id)
-                has_worked = True
+                used = model
+            has_worked = True
+        if model is not None and (used is None or used.id != model.id):
+            await store.vectors.use(collection.id, model.id)
+            has_worked = True
         return has_worked
 
     def _refuse_if_failed(self, model_id: ModelId) -> None:

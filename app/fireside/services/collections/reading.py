@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import stat
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from fireside.core.i18n import Phrase, Words, tr_noop
 from fireside.core.os_errors import os_error_words
@@ -14,8 +14,8 @@ from fireside.documents.messages import MAX_FILE_BYTES, ReadReply, ReadRequest
 from fireside.retrieval.chunking import chunks_of
 from fireside.retrieval.sources import ReadFile, WaitingFile
 
-ReadFiles = Callable[[Sequence[ReadRequest]], tuple[ReadReply, ...]]
-"""Reads files in a process of their own; what is wrong with one is said in its reply."""
+ReadFiles = Callable[[Sequence[ReadRequest]], Iterable[ReadReply]]
+"""Reads files in a process of their own, each when its reply is asked for; it says what is wrong with one."""
 
 BATCH_FILES: Final = 32
 BATCH_BYTES: Final = 2_000_000
@@ -34,27 +34,38 @@ def batch_of(waiting: Sequence[WaitingFile]) -> tuple[WaitingFile, ...]:
     return tuple(waiting[:BATCH_FILES])
 
 
-def read_batch(files: Sequence[WaitingFile], read: ReadFiles) -> tuple[ReadFile, ...]:
-    """Return what is in files, in their order. A file with the bytes that it had is not read again."""
-    found: dict[int, ReadFile] = {}
-    changed: list[tuple[int, str, ReadRequest]] = []
-    for index, file in enumerate(files):
-        try:
-            data = _bytes_of(Path(file.path))
-        except OSError as exc:
-            found[index] = ReadFile(hash="", error=_cannot_open(exc))
-            continue
-        digest = hashlib.sha256(data).hexdigest()
-        if digest == file.hash:
-            found[index] = ReadFile(hash=digest)
-        elif len(data) > MAX_FILE_BYTES:
-            found[index] = ReadFile(hash="", error=tr_noop("larger than 50 MB"))
+def read_batch(files: Sequence[WaitingFile], read: ReadFiles) -> Iterator[ReadFile]:
+    """Yield what is in files, in their order. A file with the bytes that it had is not read again.
+
+    Each is read when it is asked for: what was taken before may be kept first.
+    """
+    opened = [_open(file) for file in files]
+    replies = iter(read([each.request for each in opened if isinstance(each, _Changed)]))
+    for each in opened:
+        if isinstance(each, _Changed):
+            yield _read_file(next(replies), digest=each.hash, name=each.request.name)
         else:
-            changed.append((index, digest, ReadRequest(name=file.name, data=data)))
-    replies = read([request for _, _, request in changed]) if changed else ()
-    for (index, digest, request), reply in zip(changed, replies, strict=True):
-        found[index] = _read_file(reply, digest=digest, name=request.name)
-    return tuple(found[index] for index in range(len(files)))
+            yield each
+
+
+class _Changed(NamedTuple):
+    """A file that has to be read."""
+
+    hash: str
+    request: ReadRequest
+
+
+def _open(file: WaitingFile) -> _Changed | ReadFile:
+    try:
+        data = _bytes_of(Path(file.path))
+    except OSError as exc:
+        return ReadFile(hash="", error=_cannot_open(exc))
+    digest = hashlib.sha256(data).hexdigest()
+    if digest == file.hash:
+        return ReadFile(hash=digest)
+    if len(data) > MAX_FILE_BYTES:
+        return ReadFile(hash="", error=tr_noop("larger than 50 MB"))
+    return _Changed(digest, ReadRequest(name=file.name, data=data))
 
 
 def _read_file(reply: ReadReply, *, digest: str, name: str) -> ReadFile:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import shutil
 import sqlite3
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import closing
@@ -21,6 +22,7 @@ from fireside.core.message import ChatMessage, PassagesPart, Role, TextPart, tex
 from fireside.core.model import ModelSpec
 from fireside.documents.extraction import read
 from fireside.documents.messages import ReadReply, ReadRequest
+from fireside.services.collections import indexing
 from fireside.services.collections.collection_service import CollectionService
 from fireside.services.collections.question import is_about_all, rewritten
 
@@ -34,6 +36,7 @@ class Shelf:
         self.docs.mkdir(exist_ok=True)
         self.database = folder / "data" / "collections.db"
         self.events: list[AppEvent] = []
+        self.happened = asyncio.Event()
         self.n_read = 0
         self.embedded: list[tuple[ModelId, str]] = []
         self.refusal: FiresideError | None = None
@@ -45,8 +48,19 @@ class Shelf:
             limits=lambda: (4, self.most_whole),
             embed=self._embed,
             spec_of=self._spec,
-            emit=self.events.append,
+            emit=self.emit,
         )
+
+    def emit(self, event: AppEvent) -> None:
+        self.events.append(event)
+        self.happened.set()
+
+    async def until(self, is_so: Callable[[], Awaitable[bool]]) -> None:
+        """Return when ``is_so``; it is looked at after each event."""
+        self.happened.clear()
+        while not await is_so():
+            await self.happened.wait()
+            self.happened.clear()
 
     def _read(self, requests: Sequence[ReadRequest]) -> tuple[ReadReply, ...]:
         self.n_read += len(requests)
@@ -211,13 +225,14 @@ def test_deleted_text_is_gone_from_the_database(tmp_path: Path, how: str) -> Non
                 await shelf.service.remove_root(made.id, str(shelf.docs / "goes"))
             case _:
                 await shelf.service.remove(made.id)
+        # While the program goes on: the journal counts too.
+        kept = b"".join(path.read_bytes() for path in sorted((tmp_path / "data").iterdir())).lower()
+        assert b"zyzzo" not in kept
+        assert b"quokka" not in kept
+        assert (b"heron" in kept) == (how != "collection")
         await shelf.service.close()
 
     asyncio.run(scenario())
-    kept = b"".join(path.read_bytes() for path in sorted((tmp_path / "data").iterdir())).lower()
-    assert b"zyzzo" not in kept
-    assert b"quokka" not in kept
-    assert (b"heron" in kept) == (how != "collection")
 
 
 def test_a_missing_drive_is_offline_and_what_was_read_is_found(play: Play) -> None:
@@ -399,6 +414,97 @@ def test_reading_waits_while_a_chat_is_answered(tmp_path: Path) -> None:
     asyncio.run(scenario())
 
 
+def test_a_chat_that_begins_ends_what_is_embedded_and_it_is_done_again(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        shelf = Shelf(tmp_path)
+        begun, is_cancelled, is_answering = asyncio.Event(), asyncio.Event(), False
+
+        async def embed(texts: Sequence[str], *, model_id: ModelId) -> Sequence[Sequence[float]]:
+            if begun.is_set():
+                return await shelf._embed(texts, model_id=model_id)
+            begun.set()
+            try:
+                await asyncio.Event().wait()
+            except asyncio.CancelledError:
+                is_cancelled.set()
+                raise
+            raise AssertionError
+
+        service = CollectionService(
+            place=shelf.database,
+            read=lambda requests: tuple(map(read, requests)),
+            is_answering=lambda: is_answering,
+            limits=lambda: (4, 0),
+            embed=embed,
+            spec_of=shelf._spec,
+            emit=shelf.events.append,
+        )
+        shelf.put("a.md", "The walrus sleeps.")
+        made = await service.create(name="A", roots=[str(shelf.docs)])
+        await service.choose_model(made.id, model_id=OTHER)
+        working = asyncio.create_task(service.catch_up(made.id))
+        await begun.wait()
+        is_answering = True
+        await is_cancelled.wait()
+        assert (await service.state(made.id)).n_with_meaning == 0
+        is_answering = False
+        await working
+        assert (await service.state(made.id)).n_with_meaning == 1
+        await service.close()
+
+    asyncio.run(scenario())
+
+
+def test_a_pause_holds_in_the_middle_of_it(play: Play) -> None:
+    async def scenario(shelf: Shelf) -> None:
+        for n in range(40):
+            shelf.put(f"{n}.md", f"Sentence {n} of it.")
+        made = await shelf.collection()
+        whole = shelf._embed
+
+        async def embed(texts: Sequence[str], *, model_id: ModelId) -> list[list[float]]:
+            await shelf.service.pause(made.id, is_paused=True)
+            return await whole(texts, model_id=model_id)
+
+        async def is_paused() -> bool:
+            return (await shelf.service.state(made.id)).activity == "paused"
+
+        async def is_through() -> bool:
+            return (await shelf.service.state(made.id)).n_with_meaning == 40
+
+        shelf.service._meaning._embed = embed
+        await shelf.service.choose_model(made.id, model_id=OTHER)
+        await shelf.until(is_paused)
+        n_embedded = len(shelf.embedded)
+        assert 0 < n_embedded < 40
+        shelf.service._meaning._embed = whole
+        await shelf.service.pause(made.id, is_paused=False)
+        await shelf.until(is_through)
+        assert len(shelf.embedded) == 40
+
+    play(scenario)
+
+
+def test_a_change_is_found_unasked_within_ten_seconds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert indexing.EACH_S < 10
+    monkeypatch.setattr(indexing, "EACH_S", 0.01)
+
+    async def scenario() -> None:
+        shelf = Shelf(tmp_path)
+        made = await shelf.collection()
+        shelf.put("a.md", "The walrus sleeps.")
+
+        async def is_found() -> bool:
+            return bool(await shelf.found("walrus", made))
+
+        await shelf.until(is_found)
+        await shelf.service.close()
+
+    asyncio.run(scenario())
+
+
 def test_a_question_that_goes_on_keeps_its_subject() -> None:
     asked = ChatMessage(role=Role.USER, parts=(TextPart(text="How is the impeller of the pump changed?"),))
     history = (asked, text_message(Role.ASSISTANT, "With a key."))
@@ -462,6 +568,37 @@ def test_no_vector_of_unchanged_text_is_computed_again(play: Play) -> None:
     play(scenario)
 
 
+@pytest.mark.parametrize("how", ["touched", "renamed", "copied", "moved away and back"])
+def test_no_vector_is_computed_again_for_a_file_that_is_elsewhere(play: Play, how: str) -> None:
+    async def scenario(shelf: Shelf) -> None:
+        path = shelf.put("old.md", "The walrus sleeps.")
+        made = await shelf.collection()
+        await shelf.service.choose_model(made.id, model_id=OTHER)
+        await shelf.service.catch_up(made.id)
+        assert len(shelf.embedded) == 1
+        match how:
+            case "touched":
+                os.utime(path, (1, 1))
+            case "renamed":
+                path = path.rename(shelf.docs / "new.md")
+            case "copied":
+                shutil.copy(path, shelf.docs / "new.md")
+                path.unlink()
+                path = shelf.docs / "new.md"
+            case _:
+                (shelf.docs / "deep").mkdir()
+                path = path.rename(shelf.docs / "deep" / "new.md")
+        path.write_text(path.read_text())  # as editors do that save what has not changed
+        await shelf.service.catch_up(made.id)
+        state = await shelf.service.state(made.id)
+        assert (state.n_searchable, state.n_with_meaning) == (1, 1)
+        assert len(shelf.embedded) == 1
+        found = await shelf.service.search("walrus", collection_ids=[made.id])
+        assert [(passage.name, found.by_meaning) for passage in found.passages] == [(path.name, True)]
+
+    play(scenario)
+
+
 def test_another_model_takes_over_once_it_is_through(play: Play) -> None:
     async def scenario(shelf: Shelf) -> None:
         shelf.put("a.md", "zebra zoo zone")
@@ -513,5 +650,64 @@ def test_closing_just_as_something_is_wanted_ends(play: Play) -> None:
             await service.remove(made[0].id)
             async with asyncio.timeout(20):
                 await service.close()
+
+    play(scenario)
+
+
+def test_german_words_are_found_in_other_forms(play: Play) -> None:
+    async def scenario(shelf: Shelf) -> None:
+        shelf.put("pumpe.md", "Die Filter der Pumpen werden von den Monteuren gereinigt und nicht ersetzt.\n")
+        shelf.put("other.md", "Der Bericht über die Prüfung ist das Ergebnis und wird von allen gelesen.\n")
+        made = await shelf.collection()
+        assert await shelf.found("Pumpe", made) == ["pumpe.md, line 1"]
+        assert await shelf.found("ein Monteur", made) == ["pumpe.md, line 1"]
+        assert await shelf.found("Berichte zu Prüfungen", made) == ["other.md, line 1"]
+        (shelf.docs / "pumpe.md").unlink()
+        await shelf.service.catch_up(made.id)
+        assert await shelf.found("Pumpe", made) == []
+
+    play(scenario)
+
+
+def test_meaning_is_looked_at_before_all_is_embedded(play: Play) -> None:
+    async def scenario(shelf: Shelf) -> None:
+        shelf.put("a.md", "zebra zoo zone")
+        shelf.put("b.md", "quick quiet queen and more of it than of the other")
+        made = await shelf.collection()
+        whole = shelf._embed
+
+        async def embed(texts: Sequence[str], *, model_id: ModelId) -> list[list[float]]:
+            if any("quick" in text for text in texts):
+                raise ModelNotFound(name="x")
+            return await whole(texts, model_id=model_id)
+
+        shelf.service._meaning._embed = embed
+        await shelf.service.choose_model(made.id, model_id=OTHER)
+        with pytest.raises(ModelNotFound):
+            await shelf.service.catch_up(made.id)
+        found = await shelf.service.search("zeal", collection_ids=[made.id])
+        assert [passage.name for passage in found.passages] == ["a.md"]
+        assert (await shelf.service.state(made.id)).n_with_meaning == 1
+
+    play(scenario)
+
+
+def test_a_text_of_two_collections_has_one_vector_and_stays_while_one_has_it(play: Play) -> None:
+    async def scenario(shelf: Shelf) -> None:
+        shelf.put("a.md", "zebra zoo zone")
+        made = await shelf.collection()
+        other = await shelf.service.create(name="Other", roots=[str(shelf.docs)])
+        for each in (made, other):
+            await shelf.service.choose_model(each.id, model_id=OTHER)
+            await shelf.service.catch_up(each.id)
+        assert len(shelf.embedded) == 1
+        await shelf.service.remove(made.id)
+        found = await shelf.service.search("zeal", collection_ids=[other.id])
+        assert [passage.collection_id for passage in found.passages] == [other.id]
+        await shelf.service.remove(other.id)
+        await shelf.service.close()
+        with closing(sqlite3.connect(shelf.database)) as database:
+            assert database.execute("SELECT count(*) FROM vector").fetchone() == (0,)
+            assert database.execute("SELECT count(*) FROM removed_text").fetchone() == (0,)
 
     play(scenario)
