@@ -4,13 +4,14 @@
 PYTHON ?= python3
 BOOTSTRAP = $(PYTHON) installer/bootstrap.py
 
-.PHONY: help run setup test test-vulkan test-clients test-cluster test-tools installers test-installers check bench abuse screenshots translations associate lock clean
+.PHONY: help run setup test test-vulkan test-clients test-llama-server test-cluster test-tools installers test-installers check bench abuse screenshots translations associate lock clean
 
 help:
 	@echo "make run [ARGS='...']    start Fireside; the first time compiles llama.cpp (about 5 minutes)"
 	@echo "make test [ARGS='...']   every check and every test, or pytest with your arguments"
 	@echo "make test-vulkan         build the Vulkan runtime and try it on Mesa's software device"
 	@echo "make test-clients        try the local API with clients of other makers"
+	@echo "make test-llama-server   try the local API with llama.cpp's tests of its own server"
 	@echo "make test-cluster        try pools and a router with real servers"
 	@echo "make test-tools          try MCP servers of other makers, and kill the tool host many times"
 	@echo "make installers          build what users install, into build/installers; compiles llama.cpp once"
@@ -23,5 +24,5 @@ help:
 	@echo "make associate           open .gguf files with Fireside by a double click (ARGS=off takes it back)"
 	@echo "make setup | lock | clean"
 
-run setup test test-vulkan test-clients test-cluster test-tools installers test-installers check bench abuse screenshots translations associate lock clean:
+run setup test test-vulkan test-clients test-llama-server test-cluster test-tools installers test-installers check bench abuse screenshots translations associate lock clean:
 	@$(BOOTSTRAP) $@ -- $(ARGS)

@@ -1,4 +1,4 @@
-"""Fetch clients of other makers, with which the local API is tried, into folders beside the environment."""
+"""Fetch what of other makers the local API is tried with, into folders beside the environment."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from pathlib import Path
 from provision.console import Console, Task
 from provision.environment import TRY_AGAIN, install_locked
 from provision.layout import Layout
-from provision.lock_files import CLIENTS, read_pins
+from provision.llama_source import prepare_source
+from provision.lock_files import BUILD, CLIENTS, read_pins
 from provision.process import Program, run_program
 from provision.stamps import Stamps, fingerprint
-from provision.steps import Step, carry_out
+from provision.steps import Step, carry_out, llama_pin
 
 _NODE_FILES = ("package.json", "package-lock.json")
 
@@ -50,6 +51,28 @@ def fetch_clients(layout: Layout, *, console: Console) -> tuple[Path, Path | Non
         layout=layout,
         console=console,
     )
+
+
+def fetch_llama_source(layout: Layout, *, console: Console) -> Path:
+    """Fetch the source that our llama.cpp is built of, with its tests, unless it is there; return where.
+
+    Raises SetupFailure.
+    """
+    work, pin = layout.venv / "share" / "fireside-llama-source", llama_pin(layout)
+    _carry_out(
+        Step(
+            name="llama-source",
+            title="Source of llama.cpp",
+            values=(fingerprint([pin.text]),),
+            is_there=(work / "source").exists,
+            act=lambda task, log: prepare_source(
+                work, pin=pin, tools=layout.root / BUILD, task=task, log=log
+            ),
+        ),
+        layout=layout,
+        console=console,
+    )
+    return work / "source"
 
 
 def fetch_node(source: Path, *, target: Path, title: str, layout: Layout, console: Console) -> Path | None:

@@ -11,12 +11,13 @@ import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from types import FrameType
 
 from provision.association import associate, dissociate
 from provision.checks import Check, all_tests, checks, pytest, run_checks, unit_tests
 from provision.clean import clean
-from provision.client_packages import fetch_clients, fetch_node
+from provision.client_packages import fetch_clients, fetch_llama_source, fetch_node
 from provision.cluster_packages import fetch_cluster
 from provision.console import Console
 from provision.failure import SetupFailure
@@ -145,6 +146,16 @@ def _test_clients(call: Call) -> int:
     return call.run_checks(pytest("tests/clients", *call.words, layout=call.layout, title="Clients"))
 
 
+def _test_llama_server(call: Call) -> int:
+    """Try the local API with the tests of llama.cpp's own server; a first word: where it lies."""
+    call.make_ready(Purpose.DEVELOP)
+    os.environ["FIRESIDE_CLIENTS"] = str(fetch_clients(call.layout, console=call.console)[0])
+    words = call.words
+    if not words or not Path(words[0]).is_dir():
+        words = (str(fetch_llama_source(call.layout, console=call.console)), *words)
+    return _run_script("llama_server/run_tests.py", *words, call=call)
+
+
 def _test_cluster(call: Call) -> int:
     """Try pools and a router with real servers."""
     call.make_ready(Purpose.DEVELOP)
@@ -263,6 +274,7 @@ _COMMANDS: tuple[tuple[str, Callable[[Call], int], str], ...] = (
     ("test", _test, "every check, every test; or pytest with your own arguments"),
     ("test-vulkan", _test_vulkan, "build the Vulkan runtime and try it on Mesa's software device"),
     ("test-clients", _test_clients, "try the local API with clients of other makers"),
+    ("test-llama-server", _test_llama_server, "try the local API with llama.cpp's tests of its own server"),
     ("test-cluster", _test_cluster, "try pools and a router with real servers"),
     ("test-tools", _test_tools, "try MCP servers of other makers, and kill the tool host many times"),
     ("installers", _installers, "build what users install"),

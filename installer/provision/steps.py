@@ -173,7 +173,7 @@ def _steps(layout: Layout, *, purpose: Purpose, build: Build) -> tuple[Step, ...
     windows = Step(
         name="windows",
         title="Windows to measure against",
-        values=(fingerprint([python, _llama_pin(layout).text, *window_locks]),),
+        values=(fingerprint([python, llama_pin(layout).text, *window_locks]),),
         is_there=lambda: all((bench_peers.folder(layout) / name).exists() for name in bench_peers.WINDOWS),
         act=lambda task, log: bench_peers.fetch_windows(layout, task=task, log=log),
     )
@@ -182,14 +182,15 @@ def _steps(layout: Layout, *, purpose: Purpose, build: Build) -> tuple[Step, ...
 
 def _llama_build(layout: Layout) -> Build:
     return Build(
-        pin=_llama_pin(layout),
+        pin=llama_pin(layout),
         choice=choose(find_toolchains(), wanted=os.environ.get(OVERRIDE, "")),
         tools=layout.root / lock_files.BUILD,
         cache=layout.cache,
     )
 
 
-def _llama_pin(layout: Layout) -> Pin:
+def llama_pin(layout: Layout) -> Pin:
+    """Return which llama-cpp-python is built."""
     locked = (layout.root / Purpose.RUN.value).read_text(encoding="utf-8")
     return pin_of(read_pins(locked), name=LLAMA)
 

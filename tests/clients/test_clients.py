@@ -16,9 +16,11 @@ import pytest
 from fakes.api_place import api_place
 from fakes.engine import finished
 from fakes.serving import Serving, serving
+from fireside.api import http_app
 from fireside.core.generation import Embedded, GenerationEvent, TextDelta
 from fireside.core.prompt_input import EmbeddingInput
 from fireside.engine.request import GenerationRequest
+from fireside.settings.api_tokens import Scope
 
 CLIENTS = os.environ.get("FIRESIDE_CLIENTS", "")
 NODE_CLIENTS = os.environ.get("FIRESIDE_NODE_CLIENTS", "")
@@ -155,3 +157,40 @@ def test_whatever_is_sent_is_answered_or_refused_by_a_model_too(
         )
         assert done.returncode == 0
     check_fuzzed(json.loads(done.stdout))
+
+
+def test_clients_read_past_the_spaces_before_a_whole_answer_and_search_documents(
+    tmp_path: Path, starter_model_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each answer comes a while after its first space."""
+    monkeypatch.setattr(http_app, "SILENCE_S", 0.05)
+
+    async def scenario() -> bytes:
+        hello = [None, TextDelta(text="Hello", n_completion=1), finished()]
+        async with api_place(tmp_path, starter=starter_model_path, script=lambda _: hello) as place:
+            app, docs = place.place.app, tmp_path / "docs"
+            place.server._app._heartbeat_s = 0.02
+            docs.mkdir()
+            (docs / "bees.md").write_text("A queen bee lays up to two thousand eggs a day.")
+            made = await app.collections.create(name="Insects", roots=[str(docs)])
+            await app.collections.catch_up(made.id)
+            token = place.tokens.add("clients", frozenset(Scope)).reveal()
+            command = (sys.executable, script("python_waiting.py"), place.server.address)
+            client = await asyncio.create_subprocess_exec(
+                *command, place.place.model_id, token, env=environment(), stdout=asyncio.subprocess.PIPE
+            )
+            ended = asyncio.ensure_future(client.communicate())
+            while not ended.done():
+                await asyncio.wait({ended}, timeout=0.2)
+                place.engine.go_on()
+            assert client.returncode == 0
+            return ended.result()[0]
+
+    found = json.loads(asyncio.run(scenario()))
+    assert found["answers"] == ["Hello"] * 6
+    assert found["found"] == {
+        "names": ["Insects", "Insects"],
+        "n_files": 1,
+        "files": ["bees.md"],
+        "text": "A queen bee lays up to two thousand eggs a day.",
+    }

@@ -134,7 +134,14 @@ async def api_place(
     async with app_place(folder, starter=starter, script=script, engine=engine, environ=environ) as place:
         tokens = Tokens(folder / TOKENS_NAME)
         app = place.app
-        server = ApiServer(app.services, options, tokens=tokens, forget=app.forget_states, limits=limits)
+        server = ApiServer(
+            app.services,
+            options,
+            collections=app.collections,
+            tokens=tokens,
+            forget=app.forget_states,
+            limits=limits,
+        )
         await server.start()
         try:
             yield ApiPlace(server, place, tokens)

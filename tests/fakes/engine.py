@@ -23,7 +23,7 @@ from fireside.core.message import ChatMessage, Role, texts_of
 from fireside.core.model import ModelSpec
 from fireside.core.options import LoadOptions
 from fireside.core.plan import MemoryKind, MemoryUse
-from fireside.core.prompt_input import ChatInput
+from fireside.core.prompt_input import ChatInput, TextInput
 from fireside.core.status import LoadedModel, ModelState, ModelStatus, Ready, RunningModel, Unloaded
 from fireside.core.task import GenerationTask
 from fireside.engine.engine import Engine, GenerationStream
@@ -189,11 +189,14 @@ class FakeEngine(Engine):
         return sum(map(_n_words, messages)), len(draft.split())
 
     async def show_prompt(self, model_id: ModelId, task: GenerationTask) -> PromptPreview | None:
-        if not self.is_loaded(model_id) or not isinstance(task.prompt, ChatInput):
+        if not self.is_loaded(model_id) or not isinstance(task.prompt, ChatInput | TextInput):
             return None
         if self.shown is not None:
             return self.shown
-        text = "\n".join(message.text for message in task.prompt.messages)
+        if isinstance(task.prompt, TextInput):
+            text = task.prompt.text
+        else:
+            text = "\n".join(message.text for message in task.prompt.messages)
         return PromptPreview(
             tuple(PromptToken(byte, bytes([byte]), is_special=False) for byte in text.encode()), None
         )

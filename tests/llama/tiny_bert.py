@@ -15,11 +15,11 @@ _CONTROL, _NORMAL, _UNKNOWN = 3, 1, 2
 CLS, SEP = 2, 3
 
 
-def write_bert(path: Path, *, pooling: gguf.PoolingType) -> Path:
+def write_bert(path: Path, *, pooling: gguf.PoolingType, n_ctx: int = N_CTX) -> Path:
     """With ``RANK`` it has a head that gives one score."""
     writer = gguf.GGUFWriter(path, "bert")
     writer.add_name("Tiny BERT")
-    writer.add_context_length(N_CTX)
+    writer.add_context_length(n_ctx)
     writer.add_embedding_length(N_EMBD)
     writer.add_block_count(_N_LAYER)
     writer.add_feed_forward_length(_N_FF)
@@ -35,7 +35,7 @@ def write_bert(path: Path, *, pooling: gguf.PoolingType) -> Path:
 
     add("token_embd.weight", n_vocab, N_EMBD)
     add("token_types.weight", 2, N_EMBD)
-    add("position_embd.weight", N_CTX, N_EMBD)
+    add("position_embd.weight", n_ctx, N_EMBD)
     add("token_embd_norm.weight", N_EMBD, middle=1)
     add("token_embd_norm.bias", N_EMBD)
     for layer in range(_N_LAYER):

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import gguf
 import numpy as np
+import numpy.typing as npt
 
 N_EMBD = 32
 N_HEAD = 2
@@ -15,6 +16,9 @@ N_LAYER = 2
 WINDOW = 64
 
 _CONTROL, _BYTE, _NORMAL, _UNKNOWN = 3, 6, 1, 2
+_N_NO_LETTERS = 3 + 256
+"""Control tokens and bytes, in front of the letters."""
+_COMMON = 9.0
 
 
 def _sentencepiece_vocab(writer: gguf.GGUFWriter) -> int:
@@ -44,8 +48,11 @@ class _Weights:
         self._writer = writer
         self._random = np.random.default_rng(7)
 
+    def made(self, *shape: int) -> npt.NDArray[np.float32]:
+        return self._random.standard_normal(shape).astype(np.float32) * np.float32(0.3)
+
     def add(self, name: str, *shape: int) -> None:
-        values = self._random.standard_normal(shape).astype(np.float32) * 0.3
+        values = self.made(*shape)
         self._writer.add_tensor(name, values if len(shape) > 1 else np.abs(values) + 0.5)
 
 
@@ -81,18 +88,29 @@ def _attention(weights: _Weights, layer: int) -> None:
     weights.add(f"blk.{layer}.ffn_down.weight", N_EMBD, N_FF)
 
 
-def write_llama(path: Path, *, chat_template: str | None = None) -> Path:
-    """A Llama with a SentencePiece vocabulary, which Llama 2 and Mistral 7B have."""
+def write_llama(
+    path: Path, *, chat_template: str | None = None, n_ctx: int = 2048, writes_letters: bool = False
+) -> Path:
+    """A Llama with a SentencePiece vocabulary, which Llama 2 and Mistral 7B have.
+
+    With ``writes_letters`` it never ends an answer by itself, and writes whole characters alone.
+    """
     writer = gguf.GGUFWriter(path, "llama")
-    n_vocab = _common(writer, n_ctx=2048)
+    n_vocab = _common(writer, n_ctx=n_ctx)
     writer.add_vocab_size(n_vocab)
     writer.add_rope_dimension_count(HEAD_DIM)
     if chat_template is not None:
         writer.add_chat_template(chat_template)
     weights = _Weights(writer)
-    weights.add("token_embd.weight", n_vocab, N_EMBD)
+    embedding, output = weights.made(n_vocab, N_EMBD), weights.made(n_vocab, N_EMBD)
+    if writes_letters:
+        # What all tokens have in common speaks against those that stand before the letters.
+        embedding[:, 0] = _COMMON
+        output[:, 0] = 0
+        output[:_N_NO_LETTERS, 0] = -_COMMON
+    writer.add_tensor("token_embd.weight", embedding)
     weights.add("output_norm.weight", N_EMBD)
-    weights.add("output.weight", n_vocab, N_EMBD)
+    writer.add_tensor("output.weight", output)
     for layer in range(N_LAYER):
         _attention(weights, layer)
     _write(writer)

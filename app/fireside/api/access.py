@@ -118,7 +118,12 @@ def client_of(head: Head, policy: Policy, tokens: Tokens, *, address: str) -> Cl
 def check_scope(client: Client, scope: Scope) -> None:
     """Refuse what the client's token is not for. Raises ``Refusal``."""
     if scope not in client.scopes:
-        raise Refusal(HTTPStatus.FORBIDDEN, f"This token lacks the scope “{scope}”.", code="scope_missing")
+        raise Refusal(
+            HTTPStatus.FORBIDDEN,
+            f"A token with the scope “{scope}” is needed. “fireside api-token add NAME --scope {scope}” "
+            "makes one.",
+            code="scope_missing",
+        )
 
 
 def cors_headers(head: Head, policy: Policy) -> tuple[tuple[str, str], ...]:

@@ -49,9 +49,11 @@ class Activity:
 
     def __init__(self) -> None:
         self.running: set[RunningCall] = set()
+        self.began_at = time.time()
         self.failed: deque[ApiFailure] = deque(maxlen=_KEPT)
         self.n_prompt = 0
         """Tokens of prompts that were read, those from a cache not counted."""
+        self.n_cached = 0
         self.prompt_s = 0.0
         self.n_completion = 0
         self.decode_s = 0.0
@@ -67,6 +69,7 @@ class Activity:
         self.running.discard(running)
         for end in running.ends:
             self.n_prompt += end.usage.n_prompt - end.usage.n_cached
+            self.n_cached += end.usage.n_cached
             self.prompt_s += end.timings.prompt_s
             self.n_completion += end.usage.n_completion
             self.decode_s += end.timings.decode_s

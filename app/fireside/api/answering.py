@@ -21,6 +21,7 @@ from fireside.core.generation import (
     TokenLogprobs,
 )
 from fireside.core.model import ModelSpec
+from fireside.core.options import SamplingParams
 from fireside.services.answering import AnswerStream
 
 FIRST_WORD_S: Final = 2.0
@@ -69,9 +70,12 @@ class Answering:
         streams: Sequence[AnswerStream],
         *,
         running: RunningCall,
+        sampling: SamplingParams | None = None,
         one_call: bool = False,
     ) -> None:
         self.spec = spec
+        self.sampling = sampling or SamplingParams()
+        """How the tokens of the first are chosen."""
         self._streams = streams
         self._running = running
         self._one_call = one_call

@@ -32,12 +32,13 @@ from fireside.core.i18n import tr_noop
 from fireside.core.ids import ModelId
 from fireside.core.inspection import PromptToken
 from fireside.core.model import ModelEntry, ModelSpec
-from fireside.core.options import PURPOSE_WORDS, LoadOptions, Pooling, Purpose
+from fireside.core.options import PURPOSE_WORDS, LoadOptions, Pooling, Purpose, SamplingParams
 from fireside.core.prompt_input import ChatInput, EmbeddingInput, PromptInput, RerankInput, TokenInput
 from fireside.core.status import LoadingModel, Ready
 from fireside.core.task import GenerationTask
 from fireside.engine.planning.buffer_usage import HOST
 from fireside.engine.request import GenerationRequest
+from fireside.services.collections.collection_service import CollectionService
 from fireside.services.remote_entries import asked_place
 from fireside.services.request_builder import Resolved, make_task, options_for, vector_options, with_seed_of
 from fireside.services.service_context import ServiceContext
@@ -70,9 +71,16 @@ class Answers:
     """
 
     def __init__(
-        self, services: ServiceContext, options: ApiOptions, *, run: str, activity: Activity
+        self,
+        services: ServiceContext,
+        options: ApiOptions,
+        *,
+        collections: CollectionService,
+        run: str,
+        activity: Activity,
     ) -> None:
         self.options = options
+        self.collections = collections
         self.downloads = services.downloads
         self.activity = activity
         self._engine = services.engine
@@ -138,6 +146,11 @@ class Answers:
         if spec.remote is not None:
             return asked_place(spec.remote, options).model.n_ctx or 0
         return n_ctx_within(options, n_ctx_train=spec.n_ctx_train)
+
+    async def defaults(self, spec: ModelSpec) -> tuple[LoadOptions, SamplingParams]:
+        """Return how a model is loaded, or would be, and how tokens are chosen by default."""
+        resolved = await self._resolved(Ask(model=spec.id, prompts=()), spec)
+        return self._options(spec, resolved), conversions.sampling_params(resolved)
 
     async def find(self, name: str) -> ModelSpec:
         """Return the model that a client means; without a name, the one in use, which is of this computer.
@@ -226,7 +239,9 @@ class Answers:
             for task in tasks
             for number in range(ask.n)
         ]
-        answering = Answering(spec, streams, running=call.running, one_call=ask.one_call)
+        answering = Answering(
+            spec, streams, running=call.running, sampling=tasks[0].sampling, one_call=ask.one_call
+        )
         try:
             await answering.begin()
         except BaseException:

@@ -17,7 +17,7 @@ from fireside.core.options import SettingValue
 from fireside.core.prompt_input import PromptInput, Reasoning, ToolDefinition
 from fireside.core.task import Replay
 from fireside.settings.definitions import BY_KEY
-from fireside.settings.definitions_answer import FORMAT_JSON, FORMAT_JSON_SCHEMA, FORMAT_TEXT
+from fireside.settings.definitions_answer import FORMAT_GBNF, FORMAT_JSON, FORMAT_JSON_SCHEMA, FORMAT_TEXT
 from fireside.settings.definitions_more_sampling import LOGPROBS_OFF
 from fireside.settings.definitions_sampling import MAX_TOKENS_NO_LIMIT, SEED_RANDOM
 
@@ -25,6 +25,9 @@ MAX_ANSWERS: Final = 64
 _MOST_SEEDS: Final = 0xFFFFFFFF
 _NEVER: Final = -100
 """What OpenAI's API takes for a token that must not come."""
+Biases = dict[str, float] | list[tuple[int | str, float | bool]]
+"""What is added to the logits of tokens: OpenAI's API maps ids, llama.cpp's server also lists pairs, in which
+``false`` forbids a token."""
 _DATA_URL: Final = re.compile(r"data:(image/[a-z0-9.+-]+);base64,", re.IGNORECASE)
 EFFORTS: Final[Mapping[str, Reasoning]] = {
     "none": Reasoning.OFF,
@@ -93,11 +96,12 @@ class Choices:
         texts = (stop,) if isinstance(stop, str) else tuple(stop or ())
         self.put("sampling.stop", tuple(filter(None, texts)) or None, name=name)
 
-    def put_biases(self, biases: Mapping[str, float] | None) -> None:
-        """Note what is added to the logits of tokens, as OpenAI's API writes it."""
+    def put_biases(self, biases: Biases | None) -> None:
+        """Note what is added to the logits of tokens."""
+        pairs = biases.items() if isinstance(biases, dict) else biases or ()
         lines = [
-            f"{token}={'never' if bias <= _NEVER else f'{bias:.6f}'}"
-            for token, bias in (biases or {}).items()
+            f"{token}={'never' if bias is False or bias <= _NEVER else f'{bias:.6f}'}"
+            for token, bias in pairs
         ]
         self.put("sampling.logit_bias", tuple(lines) or None)
 
@@ -123,6 +127,12 @@ class Choices:
             return
         self.put("answer.format_rule", msgspec.json.encode(schema).decode(), name=name)
         self.put("answer.format", FORMAT_JSON_SCHEMA, name=name)
+
+    def put_grammar(self, grammar: str | None, *, name: str) -> None:
+        """Note the grammar that the answer follows, as llama.cpp writes it (GBNF); an empty one is none."""
+        if grammar:
+            self.put("answer.format_rule", grammar, name=name)
+            self.put("answer.format", FORMAT_GBNF, name=name)
 
 
 def image_of(url: str, *, param: str) -> ImagePart:

@@ -24,7 +24,7 @@ from fireside.api.access import (
     read_head,
 )
 from fireside.api.activity import Activity
-from fireside.api.calls import Call, Dialect, Reply, Route, Stream
+from fireside.api.calls import JSON, Call, Dialect, Reply, Route, Stream
 from fireside.api.refusal import Refusal, refusal_of
 from fireside.api.routes import Routes
 from fireside.core.errors import EngineStopped, FiresideError, QueueFull
@@ -34,6 +34,9 @@ log = logging.getLogger(__name__)
 
 MAX_BODY_BYTES: Final = 8 * 1024 * 1024
 HEARTBEAT_S: Final = 10.0
+SILENCE_S: Final = 20.0
+"""So long the status of a whole answer waits for it; then it is sent, and spaces, which JSON may have."""
+_SPACE: Final = b" "
 _CLOSE: Final = (("connection", "close"),)
 
 Message = MutableMapping[str, Any]
@@ -141,7 +144,7 @@ class HttpApp:
 
     async def _serve(self, route: Route, call: Call, out: _Output) -> None:
         try:
-            answer = await route.handler(call)
+            answer = await self._awaited(route.handler(call), out)
             if isinstance(answer, Reply):
                 await out.reply(answer)
             else:
@@ -166,6 +169,21 @@ class HttpApp:
             await _close(stream.pieces)
         await out.end()
 
+    async def _awaited(self, answering: Awaitable[Reply | Stream], out: _Output) -> Reply | Stream:
+        """Return what is answered; meanwhile the client of one that takes long hears something."""
+        filling = asyncio.create_task(self._fill_silence(out))
+        try:
+            return await answering
+        finally:
+            filling.cancel()
+
+    async def _fill_silence(self, out: _Output) -> None:
+        await asyncio.sleep(SILENCE_S)
+        await out.begin_whole()
+        while True:
+            await out.write(_SPACE)
+            await asyncio.sleep(self._heartbeat_s)
+
     async def _beat(self, stream: Stream, out: _Output) -> None:
         loop = asyncio.get_running_loop()
         while True:
@@ -187,12 +205,18 @@ class _Output:
         self._send = send
         self._dialect = dialect
         self._stream: Stream | None = None
+        self._is_awaited = False
+        """The head of a whole reply is sent, and no more."""
         self.status: int | None = None
         self.headers: tuple[tuple[str, str], ...] = ()
         self.wrote_at = 0.0
 
     async def reply(self, reply: Reply) -> None:
         """Send a whole reply."""
+        if self.status is not None:
+            await self.write(reply.body)
+            await self.end()
+            return
         await self._head(
             reply.status,
             (
@@ -206,6 +230,9 @@ class _Output:
     async def begin(self, stream: Stream) -> None:
         """Send the head of a stream."""
         self._stream = stream
+        if self.status is not None:
+            await self.write(b"\n")
+            return
         await self._head(
             HTTPStatus.OK,
             (
@@ -214,6 +241,11 @@ class _Output:
                 ("x-accel-buffering", "no"),
             ),
         )
+
+    async def begin_whole(self) -> None:
+        """Send the head of a whole reply before there is one."""
+        await self._head(HTTPStatus.OK, (("content-type", JSON), ("cache-control", "no-cache")))
+        self._is_awaited = True
 
     async def write(self, piece: bytes) -> None:
         """Send a piece; waits while the client is far behind."""
@@ -231,7 +263,7 @@ class _Output:
             await self.write(self._stream.failure(refusal))
             await self.end()
             return
-        if self.status is not None:
+        if self.status is not None and not self._is_awaited:
             return
         is_busy = refusal.status == HTTPStatus.SERVICE_UNAVAILABLE
         status = self._dialect.busy_status if is_busy else refusal.status

@@ -26,6 +26,12 @@ async def show_metrics(answers: Answers, call: Call) -> Reply:
     n_queued = sum(each.is_queued for each in running)
     rows: list[tuple[str, str, str, float]] = [
         ("prompt_tokens_total", "counter", "Prompt tokens read.", activity.n_prompt),
+        (
+            "prompt_tokens_cached_total",
+            "counter",
+            "Prompt tokens found in a cache.",
+            activity.n_cached,
+        ),
         ("prompt_seconds_total", "counter", "Time spent reading prompts.", activity.prompt_s),
         ("tokens_predicted_total", "counter", "Tokens generated.", activity.n_completion),
         ("tokens_predicted_seconds_total", "counter", "Time spent generating.", activity.decode_s),
@@ -53,7 +59,8 @@ async def show_metrics(answers: Answers, call: Call) -> Reply:
             f"llamacpp:{name} {value:.6g}",
         )
     ]
-    return Reply(body="\n".join((*lines, "")).encode(), content_type=_TEXT)
+    began = (("process-start-time-unix", str(int(activity.began_at))),)
+    return Reply(body="\n".join((*lines, "")).encode(), content_type=_TEXT, headers=began)
 
 
 def _rate(n: int, seconds: float) -> float:

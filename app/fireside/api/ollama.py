@@ -14,7 +14,8 @@ from fireside.api.answering import Answering, Collected
 from fireside.api.answers import Answers
 from fireside.api.asks import Ask, Choices, image_of_base64
 from fireside.api.calls import NDJSON, Call, Dialect, Reply, Stream, json_reply, line
-from fireside.api.openai_chat import call_id, logprobs_of
+from fireside.api.figures import logprobs_of
+from fireside.api.openai_chat import call_id
 from fireside.api.openai_messages import Tool, read_tools
 from fireside.api.refusal import Refusal, invalid
 from fireside.api.sessions import keep_alive_of, session_of

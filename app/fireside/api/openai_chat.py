@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import time
 import uuid
 from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
@@ -11,10 +10,12 @@ from typing import Annotated, Any, Final
 
 import msgspec
 
+from fireside import __version__
 from fireside.api.answering import Answering, Collected
 from fireside.api.answers import Answers
-from fireside.api.asks import EFFORTS, Ask, Choices, n_answers
+from fireside.api.asks import EFFORTS, Ask, Biases, Choices, n_answers
 from fireside.api.calls import Call, Dialect, Reply, Stream, event, json_reply
+from fireside.api.figures import finish_reason, logprobs_of, progress_of, timings_of, usage_of
 from fireside.api.openai_messages import (
     Message,
     NamedTool,
@@ -27,14 +28,14 @@ from fireside.api.openai_messages import (
 from fireside.api.openapi import one_of
 from fireside.api.refusal import Refusal, invalid
 from fireside.api.sessions import keep_alive_of, session_of
-from fireside.core.generation import Finished, FinishReason, OutputKind, TextDelta, TokenLogprobs
-from fireside.core.message import ToolCallPart
+from fireside.core.generation import Finished, OutputKind, PromptProgress, TextDelta
+from fireside.core.message import ChatMessage, ToolCallPart
 from fireside.core.prompt_input import ChatInput
 
+BUILD: Final = f"build-{__version__}"
+"""What answers: with the same one and the same seed they are alike."""
 DONE: Final = b"data: [DONE]\n\n"
 COMMENT: Final = b": still working\n\n"
-LEAST_LOGPROB: Final = -9999.0
-"""JSON has no infinity; OpenAI's API writes this for what cannot come."""
 SAMPLERS: Final = (
     "temperature",
     "top_p",
@@ -45,12 +46,6 @@ SAMPLERS: Final = (
     "presence_penalty",
     "frequency_penalty",
 )
-_REASONS: Final[Mapping[FinishReason, str]] = {
-    FinishReason.STOP: "stop",
-    FinishReason.LENGTH: "length",
-    FinishReason.TOOL_CALL: "tool_calls",
-    FinishReason.REPETITION: "length",
-}
 
 
 class JsonSchema(msgspec.Struct):
@@ -87,7 +82,11 @@ class Sampling(msgspec.Struct, kw_only=True):
     frequency_penalty: float | None = None
     seed: int | None = None
     stop: str | list[str] | None = None
-    logit_bias: dict[str, float] | None = None
+    logit_bias: Biases | None = None
+    ignore_eos: bool | None = None
+    json_schema: dict[str, Any] | bool | None = None
+    """In these two llama.cpp's server takes the form of the answer."""
+    grammar: str | None = None
     keep_alive: float | str | None = None
     ttl: float | None = None
     prompt_cache_key: str | None = None
@@ -111,6 +110,11 @@ class ChatBody(Sampling, kw_only=True):
     parallel_tool_calls: bool | None = None
     reasoning_effort: Annotated[str, one_of(*EFFORTS)] | None = None
     chat_template_kwargs: dict[str, Any] | None = None
+    continue_final_message: bool | None = None
+    """As for vLLM, whether the answer goes on with the last message; unset is yes for the assistant's."""
+    add_generation_prompt: bool | None = None
+    return_progress: bool = False
+    """Whether a stream tells how far the prompt is read."""
 
 
 def openai_error(refusal: Refusal) -> dict[str, Any]:
@@ -140,6 +144,9 @@ def put_sampling(choices: Choices, body: Sampling) -> None:
     choices.put_seed(body.seed)
     choices.put_stop(body.stop)
     choices.put_biases(body.logit_bias)
+    choices.put("sampling.ignore_eos", body.ignore_eos)
+    choices.put_schema(body.json_schema, name="json_schema")
+    choices.put_grammar(body.grammar, name="grammar")
 
 
 def put_format(choices: Choices, wanted: ResponseFormat | None) -> None:
@@ -178,7 +185,7 @@ def read_chat(body: ChatBody) -> Ask:
         messages=messages,
         tools=read_tools(body.tools),
         tool_choice=read_tool_choice(body.tool_choice),
-        continue_final=continues(messages),
+        continue_final=_continues(body, messages),
     )
     return Ask(
         model=body.model,
@@ -191,6 +198,22 @@ def read_chat(body: ChatBody) -> Ask:
     )
 
 
+def _continues(body: ChatBody, messages: Sequence[ChatMessage]) -> bool:
+    if body.continue_final_message and body.add_generation_prompt:
+        raise invalid(
+            "continue_final_message: leave add_generation_prompt out, it says the opposite.",
+            param="continue_final_message",
+        )
+    if body.continue_final_message is None:
+        return continues(messages)
+    if body.continue_final_message and not continues(messages):
+        raise invalid(
+            "continue_final_message: the last message is not the assistant's.",
+            param="continue_final_message",
+        )
+    return body.continue_final_message
+
+
 async def answer_chat(answers: Answers, call: Call, body: ChatBody) -> Reply | Stream:
     """Answer one call of ``/v1/chat/completions``."""
     session = session_of(call.headers, cache_key=body.prompt_cache_key)
@@ -200,7 +223,13 @@ async def answer_chat(answers: Answers, call: Call, body: ChatBody) -> Reply | S
         whole = await answering.collect()
         return json_reply(_whole(whole, frame, with_logprobs=bool(body.logprobs)))
     with_usage = body.stream_options is not None and body.stream_options.include_usage
-    pieces = _pieces(answering, frame, with_usage=with_usage, with_logprobs=bool(body.logprobs))
+    pieces = _pieces(
+        answering,
+        frame,
+        with_usage=with_usage,
+        with_logprobs=bool(body.logprobs),
+        with_progress=body.return_progress,
+    )
     return Stream(pieces=pieces, failure=stream_failure, heartbeat=COMMENT)
 
 
@@ -214,7 +243,13 @@ class Frame:
 
     def __init__(self, kind: str, *, prefix: str, model: str) -> None:
         self.id = prefix + uuid.uuid4().hex
-        self._fields = {"id": self.id, "object": kind, "created": int(time.time()), "model": model}
+        self._fields = {
+            "id": self.id,
+            "object": kind,
+            "created": int(time.time()),
+            "model": model,
+            "system_fingerprint": BUILD,
+        }
 
     def around(self, choices: Sequence[Mapping[str, Any]], **more: Any) -> dict[str, Any]:
         """Return one object."""
@@ -222,7 +257,7 @@ class Frame:
 
 
 async def _pieces(
-    answering: Answering, frame: Frame, *, with_usage: bool, with_logprobs: bool
+    answering: Answering, frame: Frame, *, with_usage: bool, with_logprobs: bool, with_progress: bool
 ) -> AsyncGenerator[bytes, None]:
     begun: set[int] = set()
     ends: dict[int, Finished] = {}
@@ -243,6 +278,9 @@ async def _pieces(
                     if delta or (with_logprobs and each.logprobs):
                         more = {"logprobs": logprobs_of(each.logprobs)} if with_logprobs else {}
                         yield chunk(index, delta, **more)
+                case PromptProgress() if with_progress:
+                    choice = {"index": index, "delta": {}, "finish_reason": None}
+                    yield event(frame.around([choice], prompt_progress=progress_of(each)))
                 case Finished():
                     ends[index] = each
                     for piece in _call_deltas(each.tool_calls):
@@ -310,61 +348,3 @@ def message_of(each: Collected) -> dict[str, Any]:
             for call in calls
         ]
     return message
-
-
-def finish_reason(end: Finished) -> str:
-    """Return why an answer ended, in OpenAI's words."""
-    return _REASONS[end.reason]
-
-
-def usage_of(ends: Sequence[Finished]) -> dict[str, Any]:
-    """Return the tokens of answers to one prompt, which counts once."""
-    n_prompt = ends[0].usage.n_prompt
-    n_completion = sum(end.usage.n_completion for end in ends)
-    return {
-        "prompt_tokens": n_prompt,
-        "completion_tokens": n_completion,
-        "total_tokens": n_prompt + n_completion,
-        "prompt_tokens_details": {"cached_tokens": ends[0].usage.n_cached},
-        "completion_tokens_details": {"reasoning_tokens": sum(end.usage.n_reasoning for end in ends)},
-    }
-
-
-def timings_of(end: Finished) -> dict[str, Any]:
-    """Return how fast it went, as llama.cpp's server tells it."""
-    usage, timings = end.usage, end.timings
-    n_read = usage.n_prompt - usage.n_cached
-    return {
-        "cache_n": usage.n_cached,
-        "prompt_n": n_read,
-        "prompt_ms": timings.prompt_s * 1000,
-        "prompt_per_second": n_read / timings.prompt_s if timings.prompt_s > 0 else 0.0,
-        "predicted_n": usage.n_completion,
-        "predicted_ms": timings.decode_s * 1000,
-        "predicted_per_second": timings.tokens_per_second(n_completion=usage.n_completion),
-    }
-
-
-def logprobs_of(tokens: Iterable[TokenLogprobs]) -> dict[str, Any]:
-    """Return probabilities as chat completions have them."""
-    content = [
-        {
-            **_token(each.chosen.piece, each.chosen.logprob),
-            "top_logprobs": [_token(top.piece, top.logprob) for top in each.top],
-        }
-        for each in tokens
-    ]
-    return {"content": content, "refusal": None}
-
-
-def _token(piece: bytes, logprob: float) -> dict[str, Any]:
-    return {
-        "token": piece.decode("utf-8", "replace"),
-        "logprob": finite(logprob),
-        "bytes": list(piece),
-    }
-
-
-def finite(logprob: float) -> float:
-    """Return a logarithm that JSON can hold."""
-    return logprob if math.isfinite(logprob) else LEAST_LOGPROB

@@ -16,6 +16,7 @@ from fireside.api.answering import Answering, Collected
 from fireside.api.answers import Answers
 from fireside.api.asks import Ask, Choices, n_answers
 from fireside.api.calls import Call, Reply, Stream, event, json_reply
+from fireside.api.figures import finish_reason, finite, timings_of, usage_of
 from fireside.api.openai_chat import (
     COMMENT,
     DONE,
@@ -23,13 +24,9 @@ from fireside.api.openai_chat import (
     ResponseFormat,
     Sampling,
     StreamOptions,
-    finish_reason,
-    finite,
     put_format,
     put_sampling,
     stream_failure,
-    timings_of,
-    usage_of,
 )
 from fireside.api.refusal import invalid
 from fireside.api.sessions import keep_alive_of, session_of

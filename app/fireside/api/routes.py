@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 from http import HTTPStatus
@@ -13,13 +14,11 @@ from fireside.api.answers import Answers
 from fireside.api.anthropic import ANTHROPIC, answer_messages, count_message_tokens
 from fireside.api.anthropic_messages import MessagesBody
 from fireside.api.calls import Call, Dialect, Reply, Route, Stream, json_reply
+from fireside.api.llama_completion import RawCompletionBody, answer_infill, answer_raw
 from fireside.api.llama_server import (
     DetokenizeBody,
-    RawCompletionBody,
     RerankBody,
     TokenizeBody,
-    answer_infill,
-    answer_raw,
     apply_template,
     detokenize,
     list_studio_models,
@@ -61,6 +60,7 @@ from fireside.api.openai_response_items import ResponsesBody
 from fireside.api.openai_responses import answer_responses, count_response_tokens
 from fireside.api.openapi import Operation, document
 from fireside.api.refusal import Refusal
+from fireside.api.vector_stores import SearchBody, list_stores, search_store, show_store
 from fireside.settings.api_tokens import Scope
 
 Answerer = Callable[[Answers, Call], Awaitable[Reply | Stream]]
@@ -120,9 +120,11 @@ _POSTS: Final[Mapping[str, Endpoint]] = {
     "/tokenize": _takes(TokenizeBody, tokenize),
     "/detokenize": _takes(DetokenizeBody, detokenize),
     "/apply-template": _takes(ChatBody, apply_template),
-    "/completion": _takes(RawCompletionBody, answer_raw),
+    # Without /v1 llama.cpp's server means its own ones.
+    **dict.fromkeys(("/completion", "/completions"), _takes(RawCompletionBody, answer_raw)),
     "/infill": _takes(RawCompletionBody, answer_infill),
     **dict.fromkeys(("/v1/rerank", "/v1/reranking"), _takes(RerankBody, rerank)),
+    "/v1/vector_stores/{store}/search": _takes(SearchBody, search_store, scope=Scope.DOCUMENTS),
 }
 _GETS: Final[Mapping[str, Endpoint]] = {
     # These two say only that something is there.
@@ -131,6 +133,8 @@ _GETS: Final[Mapping[str, Endpoint]] = {
     "/openapi.json": Endpoint(answer=_show_document),
     "/v1/models": Endpoint(answer=list_models),
     "/v1/models/{model}": Endpoint(answer=show_model),
+    "/v1/vector_stores": Endpoint(answer=list_stores, scope=Scope.DOCUMENTS),
+    "/v1/vector_stores/{store}": Endpoint(answer=show_store, scope=Scope.DOCUMENTS),
     "/api/version": Endpoint(answer=show_version),
     "/api/tags": Endpoint(answer=list_tags),
     "/api/ps": Endpoint(answer=list_running),
@@ -142,7 +146,7 @@ _DELETES: Final[Mapping[str, Endpoint]] = {"/api/delete": _REFUSED}
 _BY_METHOD: Final = {"GET": _GETS, "HEAD": _GETS, "POST": _POSTS, "DELETE": _DELETES}
 _V1: Final = "/v1"
 """Routes of it exist without this beginning too, as in llama.cpp's server, and the other way around."""
-_MODEL: Final = "/models/{model}"
+_NAMED: Final = re.compile(r"\{(\w+)\}")
 
 
 class Routes:
@@ -179,5 +183,17 @@ def _found(table: Mapping[str, Endpoint], path: str) -> Endpoint | None:
     for each in (path, f"{_V1}{path}", path.removeprefix(_V1)):
         if (endpoint := table.get(each)) is not None:
             return endpoint
-    head, has_id, model = path.removeprefix(_V1).partition(_MODEL.partition("{")[0])
-    return table.get(f"{_V1}{_MODEL}") if not head and has_id and model else None
+    fitting = (each for each, pattern in _PATTERNS.items() if each in table and pattern.fullmatch(path))
+    return next((table[each] for each in fitting), None)
+
+
+def _pattern(template: str) -> re.Pattern[str]:
+    before, name, behind = _NAMED.split(template)
+    # Models have names with slashes.
+    named = ".+" if name == "model" else "[^/]+"
+    return re.compile(f"(?:{_V1})?{re.escape(before.removeprefix(_V1))}{named}{re.escape(behind)}")
+
+
+_PATTERNS: Final = {
+    template: _pattern(template) for table in _BY_METHOD.values() for template in table if "{" in template
+}

@@ -23,6 +23,7 @@ from fireside.core.errors import ApiNotStarted
 from fireside.core.i18n import tr_noop
 from fireside.core.local_api import ApiCall, ApiFailure
 from fireside.core.os_errors import render_os_error
+from fireside.services.collections.collection_service import CollectionService
 from fireside.services.service_context import ServiceContext
 from fireside.settings.api_tokens import Tokens
 
@@ -47,6 +48,7 @@ class ApiServer:
         services: ServiceContext,
         options: ApiOptions,
         *,
+        collections: CollectionService,
         tokens: Tokens,
         forget: Callable[[str], None],
         limits: ConnectionLimits | None = None,
@@ -59,7 +61,13 @@ class ApiServer:
         self._servers: list[Server] = []
         self._port = options.port
         self._activity = Activity()
-        self._answers = Answers(services, options, run=secrets.token_hex(4), activity=self._activity)
+        self._answers = Answers(
+            services,
+            options,
+            collections=collections,
+            run=secrets.token_hex(4),
+            activity=self._activity,
+        )
         access = Access(policy=self._policy, tokens=tokens, most_a_client=lambda: options.most_a_client)
         self._app = HttpApp(Routes(self._answers), access, self._activity)
         self._connections = Connections(self._limits, _http_maker(self._app, self._limits))

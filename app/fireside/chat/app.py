@@ -163,12 +163,12 @@ class App:
             emit=self._emit,
             next_id=lambda: RequestId(next(numbers)),
         )
-        self.local_api = LocalApi(context, settings=parts.settings, parts=parts.local_api)
         self.services = context
         """For what works beside the window: programs that ask over the local API."""
         self.forget_states = parts.states.forget
         """Deletes what models have read for an owner."""
         self._build_chat(context, parts)
+        self.local_api = LocalApi(context, self.collections, settings=parts.settings, parts=parts.local_api)
         self._build_transfer(parts)
 
     def _emit(self, event: AppEvent) -> None:

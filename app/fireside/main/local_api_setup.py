@@ -7,6 +7,7 @@ import importlib
 from collections.abc import Callable
 
 from fireside.main.startup_context import StartupContext
+from fireside.services.collections.collection_service import CollectionService
 from fireside.services.local_api import LocalApiParts, RunningApi
 from fireside.services.service_context import ServiceContext
 from fireside.settings.api_tokens import TOKENS_NAME, Tokens
@@ -16,12 +17,13 @@ def build_local_api(context: StartupContext, *, forget: Callable[[str], None]) -
     """Return the parts. ``forget`` deletes what is kept on disk of a client's session."""
     tokens = Tokens(context.paths.data_folder / TOKENS_NAME)
 
-    async def start(services: ServiceContext) -> RunningApi:
+    async def start(services: ServiceContext, collections: CollectionService) -> RunningApi:
         await asyncio.to_thread(importlib.import_module, "fireside.api.server")
         from fireside.api.options import api_options
         from fireside.api.server import ApiServer
 
-        server = ApiServer(services, api_options(context.settings.resolved()), tokens=tokens, forget=forget)
+        options = api_options(context.settings.resolved())
+        server = ApiServer(services, options, collections=collections, tokens=tokens, forget=forget)
         await server.start()
         return server
 

@@ -53,7 +53,13 @@ async def _serve(context: StartupContext, arguments: Arguments, *, redaction: Re
             with_engines=options.offers_remote,
         )
         try:
-            server = ApiServer(app.services, options, tokens=tokens, forget=app.forget_states)
+            server = ApiServer(
+                app.services,
+                options,
+                collections=app.collections,
+                tokens=tokens,
+                forget=app.forget_states,
+            )
             await server.start()
             sys.stdout.write(f"{server.address}\n")
             sys.stdout.flush()

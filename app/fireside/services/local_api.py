@@ -10,6 +10,7 @@ import msgspec
 
 from fireside.core.errors import ErrorInfo, FiresideError
 from fireside.core.local_api import ApiCall, ApiFailure, ApiStanding, ApiToken
+from fireside.services.collections.collection_service import CollectionService
 from fireside.services.service_context import ServiceContext
 from fireside.settings.api_tokens import USUAL_SCOPES, Tokens
 from fireside.settings.conversions import serves_clients
@@ -43,7 +44,7 @@ class RunningApi(Protocol):
 class ApiStarter(Protocol):
     """Starts a server with the settings in force: its code is imported only then."""
 
-    async def __call__(self, services: ServiceContext, /) -> RunningApi:
+    async def __call__(self, services: ServiceContext, collections: CollectionService, /) -> RunningApi:
         """Raises ``ApiNotStarted``."""
         ...
 
@@ -58,8 +59,16 @@ class LocalApiParts(msgspec.Struct, frozen=True, kw_only=True):
 class LocalApi:
     """Follows the settings. On the engine's loop. Without ``parts`` it never runs."""
 
-    def __init__(self, services: ServiceContext, *, settings: Settings, parts: LocalApiParts | None) -> None:
+    def __init__(
+        self,
+        services: ServiceContext,
+        collections: CollectionService,
+        *,
+        settings: Settings,
+        parts: LocalApiParts | None,
+    ) -> None:
         self._services = services
+        self._collections = collections
         self._settings = settings
         self._parts = parts
         self._running: RunningApi | None = None
@@ -74,7 +83,7 @@ class LocalApi:
             if self._parts is None or not serves_clients(self._settings.resolved()):
                 return
             try:
-                self._running = await self._parts.start(self._services)
+                self._running = await self._parts.start(self._services, self._collections)
             except FiresideError as exc:
                 log.warning("the local API did not start: %s", exc)
                 self._problem = exc.info()

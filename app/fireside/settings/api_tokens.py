@@ -30,6 +30,8 @@ class Scope(StrEnum):
     """Have models loaded and unloaded."""
     MANAGE = "manage"
     """Fetch models."""
+    DOCUMENTS = "documents"
+    """Search the user's collections of documents."""
 
 
 USUAL_SCOPES: Final = frozenset({Scope.ANSWER, Scope.LOAD})

@@ -14,6 +14,7 @@ from fakes.client import AppClient
 from fakes.window import window_context
 from fireside.core.errors import ApiNotStarted
 from fireside.core.local_api import ApiCall, ApiFailure
+from fireside.services.collections.collection_service import CollectionService
 from fireside.services.local_api import LocalApiParts, RunningApi
 from fireside.services.service_context import ServiceContext
 from fireside.settings.api_tokens import Tokens
@@ -63,7 +64,7 @@ class Scene:
         self.around.show()
         settled()
 
-    async def _start(self, _: ServiceContext) -> RunningApi:
+    async def _start(self, _: ServiceContext, __: CollectionService) -> RunningApi:
         if self.problem is not None:
             raise self.problem
         return PlayedApi()

@@ -30,7 +30,10 @@ def test_health_is_told_to_all_and_nothing_else_is(tmp_path: Path, starter_model
 def test_props_tell_the_context_and_no_path(tmp_path: Path, starter_model_path: Path) -> None:
     async def act(place: ApiPlace) -> None:
         answer = await place.ask("/props")
-        assert answer.json["default_generation_settings"] == {"n_ctx": 8192}
+        told = answer.json["default_generation_settings"]
+        assert (told["n_ctx"], told["params"]["top_k"], told["params"]["n_predict"]) == (8192, 40, -1)
+        assert answer.json["model_path"] == starter_model_path.name
+        assert (answer.json["is_sleeping"], answer.json["total_slots"]) == (True, 2)
         assert str(starter_model_path.parent) not in answer.body.decode()
 
     play_api(tmp_path, starter_model_path, act)
@@ -77,7 +80,9 @@ def test_metrics_are_told_where_the_user_wants_it(tmp_path: Path, starter_model_
         values = {name: float(value) for name, value in map(str.split, lines)}
         # Of each prompt of 10 tokens 4 were cached; an answer has 2.
         assert values["llamacpp:prompt_tokens_total"] == 12
+        assert values["llamacpp:prompt_tokens_cached_total"] == 8
         assert values["llamacpp:tokens_predicted_total"] == 4
+        assert int(told.headers["process-start-time-unix"]) > 1_700_000_000
         assert values["llamacpp:prompt_tokens_seconds"] == 60
         assert values["llamacpp:requests_processing"] == 1
         assert values["llamacpp:requests_deferred"] == 0

@@ -15,6 +15,7 @@ from fakes.api_place import parsed
 from fakes.app_place import Place, app_place
 from fireside.api.options import api_options
 from fireside.api.server import ApiServer
+from fireside.services.collections.collection_service import CollectionService
 from fireside.services.local_api import LocalApi, LocalApiParts, RunningApi
 from fireside.services.service_context import ServiceContext
 from fireside.settings.api_tokens import Tokens
@@ -32,17 +33,21 @@ def play(folder: Path, starter: Path, act: Callable[[Place], Awaitable[None]]) -
         async with app_place(folder, starter=starter) as place:
             settings = place.app._settings
 
-            async def start(services: ServiceContext) -> RunningApi:
+            async def start(services: ServiceContext, collections: CollectionService) -> RunningApi:
                 options = api_options(settings.resolved())
                 if options.port == 3473:  # the usual one may be taken where tests run
                     options = msgspec.structs.replace(options, port=0)
-                server = ApiServer(services, options, tokens=tokens, forget=lambda _: None)
+                server = ApiServer(
+                    services, options, collections=collections, tokens=tokens, forget=lambda _: None
+                )
                 await server.start()
                 return server
 
             tokens = Tokens(folder / "tokens.json")
             parts = LocalApiParts(tokens=tokens, start=start)
-            place.app.local_api = LocalApi(place.app.services, settings=settings, parts=parts)
+            place.app.local_api = LocalApi(
+                place.app.services, place.app.collections, settings=settings, parts=parts
+            )
             await act(place)
 
     asyncio.run(scenario())

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from fakes.api_place import api_place, parsed, until
+from fakes.api_place import ApiPlace, api_place, parsed, until
 from fakes.engine import finished
-from fireside.core.generation import TextDelta
+from fireside.core.errors import RunnerCrashed
+from fireside.core.generation import Failed, GenerationEvent, TextDelta
 
 PATIENCE_S = 300
 PROMPT_S = 600
@@ -59,6 +61,42 @@ def said_by(body: bytes) -> list[Any]:
     return [json.loads(line) for line in lines if line.strip().startswith("{")]
 
 
+async def asked(
+    place: ApiPlace, path: str, body: dict[str, Any]
+) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    """Ask, and return the connection once the engine has the request."""
+    reader, writer = await place.connect()
+    content = json.dumps(body).encode()
+    writer.write(
+        f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1:{place.port}\r\nConnection: close\r\n"
+        f"Content-Length: {len(content)}\r\n\r\n".encode()
+        + content
+    )
+    await until(lambda: place.engine.requests)
+    return reader, writer
+
+
+def play(
+    folder: Path,
+    starter: Path,
+    act: Callable[[ApiPlace, HurriedLoop], Awaitable[None]],
+    *events: GenerationEvent,
+) -> None:
+    """Do ``act`` where an answer begins only when the engine may go on."""
+
+    async def scenario() -> None:
+        loop = asyncio.get_running_loop()
+        assert isinstance(loop, HurriedLoop)
+        async with api_place(folder, starter=starter, script=lambda _: [None, *events]) as place:
+            await act(place, loop)
+
+    with asyncio.Runner(loop_factory=HurriedLoop) as runner:
+        runner.run(scenario())
+
+
+HELLO = (TextDelta(text="Hello", n_completion=1), finished())
+
+
 @pytest.mark.parametrize(
     ("path", "body", "last"),
     [
@@ -74,27 +112,62 @@ def said_by(body: bytes) -> list[Any]:
 def test_a_client_hears_something_all_through_a_prompt_of_ten_minutes(
     tmp_path: Path, starter_model_path: Path, path: str, body: dict[str, Any], last: bytes
 ) -> None:
-    async def scenario() -> None:
-        loop = asyncio.get_running_loop()
-        assert isinstance(loop, HurriedLoop)
-        script = lambda _: [None, TextDelta(text="Hello", n_completion=1), finished()]  # noqa: E731
-        async with api_place(tmp_path, starter=starter_model_path, script=script) as place:
-            reader, writer = await place.connect()
-            content = json.dumps({**body, "stream": True}).encode()
-            writer.write(
-                f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1:{place.port}\r\nConnection: close\r\n"
-                f"Content-Length: {len(content)}\r\n\r\n".encode()
-                + content
-            )
-            await until(lambda: place.engine.requests)
-            heard, silence_s = await heard_while(loop, reader, for_s=PROMPT_S)
-            assert silence_s < PATIENCE_S / 10
-            place.engine.go_on()
-            answer = parsed(heard + await reader.read())
-            assert (answer.status, answer.body[-len(last) :]) == (200, last)
-            assert any("Hello" in json.dumps(each) for each in said_by(answer.body))
-            assert not any("error" in each and each["error"] for each in said_by(answer.body))
-            writer.close()
+    async def act(place: ApiPlace, loop: HurriedLoop) -> None:
+        reader, writer = await asked(place, path, {**body, "stream": True})
+        heard, silence_s = await heard_while(loop, reader, for_s=PROMPT_S)
+        assert silence_s < PATIENCE_S / 10
+        place.engine.go_on()
+        answer = parsed(heard + await reader.read())
+        writer.close()
+        assert (answer.status, answer.body[-len(last) :]) == (200, last)
+        assert any("Hello" in json.dumps(each) for each in said_by(answer.body))
+        assert not any("error" in each and each["error"] for each in said_by(answer.body))
 
-    with asyncio.Runner(loop_factory=HurriedLoop) as runner:
-        runner.run(scenario())
+    play(tmp_path, starter_model_path, act, *HELLO)
+
+
+WHOLE = [
+    ("/v1/chat/completions", {"messages": SAID}),
+    ("/v1/completions", {"prompt": "Hi"}),
+    ("/v1/responses", {"input": "Hi"}),
+    ("/v1/messages", {"messages": SAID, "max_tokens": 9}),
+    ("/api/chat", {"messages": SAID}),
+    ("/api/generate", {"prompt": "Hi"}),
+    ("/completion", {"prompt": "Hi"}),
+]
+
+
+@pytest.mark.parametrize(("path", "body"), WHOLE)
+def test_so_does_one_that_waits_for_a_whole_answer_and_reads_it_as_json(
+    tmp_path: Path, starter_model_path: Path, path: str, body: dict[str, Any]
+) -> None:
+    async def act(place: ApiPlace, loop: HurriedLoop) -> None:
+        reader, writer = await asked(place, path, {**body, "stream": False})
+        heard, silence_s = await heard_while(loop, reader, for_s=PROMPT_S)
+        assert silence_s < PATIENCE_S / 10
+        place.engine.go_on()
+        answer = parsed(heard + await reader.read())
+        writer.close()
+        assert (answer.status, answer.headers["content-type"]) == (200, "application/json")
+        assert answer.body.startswith(b" ")
+        assert "Hello" in json.dumps(answer.json)
+        assert not answer.json.get("error")
+
+    play(tmp_path, starter_model_path, act, *HELLO)
+
+
+@pytest.mark.parametrize(("path", "body"), WHOLE)
+def test_what_fails_behind_a_long_silence_is_told_in_the_dialect_s_own_shape(
+    tmp_path: Path, starter_model_path: Path, path: str, body: dict[str, Any]
+) -> None:
+    async def act(place: ApiPlace, loop: HurriedLoop) -> None:
+        reader, writer = await asked(place, path, {**body, "stream": False})
+        heard, _ = await heard_while(loop, reader, for_s=60)
+        place.engine.go_on()
+        answer = parsed(heard + await reader.read())
+        writer.close()
+        assert answer.body.startswith(b" ")
+        assert "signal 9" in json.dumps(answer.json["error"])
+
+    crash = Failed(error=RunnerCrashed(model="m", cause="signal 9.").info())
+    play(tmp_path, starter_model_path, act, crash)

@@ -384,7 +384,7 @@ def test_texts_to_go_on_with_and_gaps(tmp_path: Path, starter_model_path: Path) 
         assert prompts[::2] == [TextInput(text=text, parse_special=True) for text in "ab"]
         assert whole["usage"]["prompt_tokens"] == 20
         assert asked(place).sampling.max_tokens == 16
-        streamed = await place.ask("/completions", {"prompt": "a", "suffix": "z", "stream": True})
+        streamed = await place.ask("/v1/completions", {"prompt": "a", "suffix": "z", "stream": True})
         assert asked(place).prompt == InfillInput(prefix="a", suffix="z")
         assert [each["choices"][0]["text"] for each in streamed.events] == ["Hi", ""]
 

@@ -29,7 +29,10 @@ def _in_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def server_at(place: ApiPlace, path: Path) -> ApiServer:
     options = msgspec.structs.replace(OPEN, socket=str(path))
-    return ApiServer(place.place.app.services, options, tokens=place.tokens, forget=lambda _: None)
+    app = place.place.app
+    return ApiServer(
+        app.services, options, collections=app.collections, tokens=place.tokens, forget=lambda _: None
+    )
 
 
 def others_may(path: Path) -> int | None:

@@ -1,0 +1,143 @@
+"""The user's collections of documents, as OpenAI's vector stores: listed and searched, never changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from http import HTTPStatus
+from typing import Any, Final
+
+import msgspec
+
+from fireside.api.answers import Answers
+from fireside.api.calls import Call, Reply, json_reply
+from fireside.api.refusal import Refusal, invalid
+from fireside.core.collection import Collection, Passage, location_words
+
+_USUAL_RESULTS: Final = 10
+_MOST_RESULTS: Final = 50
+_MOST_QUERIES: Final = 8
+_MOST_FUSED: Final = 1 / 30
+"""The best score by ranks; that of OpenAI's API is 1."""
+
+
+class RankingOptions(msgspec.Struct, kw_only=True):
+    """Which results count."""
+
+    score_threshold: float = 0.0
+
+
+class SearchBody(msgspec.Struct, kw_only=True):
+    """What to look for."""
+
+    query: str | list[str]
+    max_num_results: int = _USUAL_RESULTS
+    ranking_options: RankingOptions | None = None
+    filters: dict[str, Any] | None = None
+
+
+async def list_stores(answers: Answers, call: Call) -> Reply:
+    """Answer ``/v1/vector_stores``."""
+    del call
+    data = [await _object(answers, each) for each in await answers.collections.collections()]
+    ids = [each["id"] for each in data]
+    return json_reply(
+        {
+            "object": "list",
+            "data": data,
+            "first_id": ids[0] if ids else None,
+            "last_id": ids[-1] if ids else None,
+            "has_more": False,
+        }
+    )
+
+
+async def show_store(answers: Answers, call: Call) -> Reply:
+    """Answer ``/v1/vector_stores/ID``."""
+    return json_reply(await _object(answers, await _found(answers, call)))
+
+
+async def search_store(answers: Answers, call: Call, body: SearchBody) -> Reply:
+    """Answer ``/v1/vector_stores/ID/search``: by words, and by meaning where the user chose a model."""
+    collection = await _found(answers, call)
+    queries = [body.query] if isinstance(body.query, str) else body.query
+    if not 1 <= len(queries) <= _MOST_QUERIES:
+        raise invalid(f"query: send 1 to {_MOST_QUERIES} texts.", param="query")
+    if not 1 <= body.max_num_results <= _MOST_RESULTS:
+        raise invalid(
+            f"max_num_results: choose a whole number from 1 to {_MOST_RESULTS}.", param="max_num_results"
+        )
+    if body.filters:
+        raise invalid("filters: documents have no attributes to filter by.", param="filters")
+    results = [
+        await answers.collections.search(query, collection_ids=[collection.id], limit=body.max_num_results)
+        for query in queries
+    ]
+    least = body.ranking_options.score_threshold if body.ranking_options is not None else 0.0
+    passages = _best(passage for found in results for passage in found.passages)
+    told = [_told(each) for each in passages if _score(each) >= least]
+    return json_reply(
+        {
+            "object": "vector_store.search_results.page",
+            "search_query": queries,
+            "data": told[: body.max_num_results],
+            "has_more": False,
+            "next_page": None,
+            "by_meaning": all(found.by_meaning for found in results),
+        }
+    )
+
+
+async def _found(answers: Answers, call: Call) -> Collection:
+    wanted = call.path.partition("/vector_stores/")[2].partition("/")[0]
+    for each in await answers.collections.collections():
+        if each.id == wanted:
+            return each
+    raise Refusal(
+        HTTPStatus.NOT_FOUND,
+        f"There is no collection “{wanted}”. /v1/vector_stores lists them.",
+        code="vector_store_not_found",
+    )
+
+
+async def _object(answers: Answers, collection: Collection) -> dict[str, Any]:
+    state = await answers.collections.state(collection.id)
+    return {
+        "id": collection.id,
+        "object": "vector_store",
+        "created_at": 0,
+        "name": collection.name,
+        "status": "in_progress" if state.n_waiting else "completed",
+        "file_counts": {
+            "in_progress": state.n_waiting,
+            "completed": state.n_searchable,
+            "failed": state.n_unreadable,
+            "cancelled": 0,
+            "total": state.n_files,
+        },
+        "metadata": {},
+    }
+
+
+def _best(passages: Iterable[Passage]) -> list[Passage]:
+    """Return each passage once, the best first."""
+    found: dict[tuple[int, int], Passage] = {}
+    for each in sorted(passages, key=_score, reverse=True):
+        found.setdefault((each.source_id, each.char_from), each)
+    return list(found.values())
+
+
+def _score(passage: Passage) -> float:
+    return min(1.0, passage.scores.fused / _MOST_FUSED) if passage.scores is not None else 0.0
+
+
+def _told(passage: Passage) -> dict[str, Any]:
+    return {
+        "file_id": f"file-{passage.source_id}",
+        "filename": passage.name,
+        "score": _score(passage),
+        "attributes": {
+            "place": location_words(passage.location, translate=str),
+            "headings": " › ".join(passage.headings),
+        },
+        "content": [{"type": "text", "text": passage.text}],
+    }
