@@ -5013,6 +5013,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Mehrsprachige Embeddings, auch für lange Texte. Kann nicht chatten.</translation>
     </message>
     <message>
+        <source>Multilingual embeddings; small and fast. Cannot chat.</source>
+        <translation>Mehrsprachige Embeddings; klein und schnell. Kann nicht chatten.</translation>
+    </message>
+    <message>
         <source>Must not exceed the batch size ({n_batch} tokens).</source>
         <translation>Darf nicht größer sein als die Batchgröße ({n_batch} Tokens).</translation>
     </message>
