@@ -2788,6 +2788,10 @@
         <translation>Speicherort für Downloads</translation>
     </message>
     <message>
+        <source>Download models</source>
+        <translation>Modelle herunterladen</translation>
+    </message>
+    <message>
         <source>Download of {name}</source>
         <translation>Download von {name}</translation>
     </message>
@@ -4412,6 +4416,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Laden</translation>
     </message>
     <message>
+        <source>Load and unload models</source>
+        <translation>Modelle laden und entladen</translation>
+    </message>
+    <message>
         <source>Load anyway</source>
         <translation>Trotzdem laden</translation>
     </message>
@@ -5996,6 +6004,14 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Erlaubnis: {tool}</translation>
     </message>
     <message>
+        <source>Permissions</source>
+        <translation>Berechtigungen</translation>
+    </message>
+    <message>
+        <source>Permissions of the new access token</source>
+        <translation>Berechtigungen des neuen Zugriffstokens</translation>
+    </message>
+    <message>
         <source>Permissions…</source>
         <translation>Erlaubnisse…</translation>
     </message>
@@ -7131,6 +7147,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Search commands, chats, models, settings</source>
         <translation>Befehle, Chats, Modelle, Einstellungen suchen</translation>
+    </message>
+    <message>
+        <source>Search documents</source>
+        <translation>Dokumente durchsuchen</translation>
     </message>
     <message>
         <source>Search failed</source>
@@ -8843,6 +8863,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Use in this chat</source>
         <translation>In diesem Chat verwenden</translation>
+    </message>
+    <message>
+        <source>Use loaded models</source>
+        <translation>Geladene Modelle verwenden</translation>
     </message>
     <message>
         <source>Use model</source>

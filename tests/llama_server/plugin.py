@@ -33,15 +33,22 @@ class NoLock:
         pass
 
 
-def pytest_configure(config: pytest.Config) -> None:
+def _fetch_nothing() -> None:
     """Give the tests what they import in order to download, which does nothing."""
-    config.addinivalue_line("markers", "any_text: the words of an answer do not matter")
     lock: Any = ModuleType("filelock")
     lock.FileLock = NoLock
-    sys.modules.setdefault("filelock", lock)
-    sys.modules.setdefault("wget", ModuleType("wget"))
+    sys.modules["filelock"] = lock
+    sys.modules["wget"] = ModuleType("wget")
     utils = importlib.import_module("utils")
     utils.ServerPreset.load_all = staticmethod(lambda: None)
+
+
+# Before their conftest.py is imported.
+_fetch_nothing()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "any_text: the words of an answer do not matter")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -76,7 +76,10 @@ async def _local_api(window: MainWindow, client: AppClient, camera: Camera) -> N
     await camera.take("page-settings-local-api-off")
     standing = ApiStanding(
         address="http://127.0.0.1:3473",
-        tokens=(ApiToken(id="1", name="editor", scopes=("answer", "load")),),
+        tokens=(
+            ApiToken(id="1", name="editor", scopes=("answer", "load")),
+            ApiToken(id="2", name="notes", scopes=("documents",)),
+        ),
         running=(
             ApiCall(client="editor", path="/v1/chat/completions", tokens_per_s=48.2),
             ApiCall(client="127.0.0.1", path="/api/chat"),

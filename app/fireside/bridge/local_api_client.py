@@ -13,8 +13,8 @@ class LocalApiClient(Protocol):
     async def standing(self) -> ApiStanding:
         """Return how things stand. Cheap."""
 
-    async def add_token(self, name: str) -> str:
-        """Make a token and return it: this once. Raises ``SettingsUnwritable``."""
+    async def add_token(self, name: str, *, scopes: tuple[str, ...]) -> str:
+        """Make a token for ``scopes`` and return it: this once. Raises ``SettingsUnwritable``."""
 
     async def revoke_token(self, token_id: str) -> None:
         """Let a token open nothing from now on. Raises ``SettingsUnwritable``."""

@@ -12,7 +12,7 @@ from fireside.core.errors import ErrorInfo, FiresideError
 from fireside.core.local_api import ApiCall, ApiFailure, ApiStanding, ApiToken
 from fireside.services.collections.collection_service import CollectionService
 from fireside.services.service_context import ServiceContext
-from fireside.settings.api_tokens import USUAL_SCOPES, Tokens
+from fireside.settings.api_tokens import Scope, Tokens
 from fireside.settings.conversions import serves_clients
 from fireside.settings.service import Settings
 
@@ -102,10 +102,10 @@ class LocalApi:
             failed=running.failures() if running is not None else (),
         )
 
-    async def add_token(self, name: str) -> str:
-        """Make a token and return it: this once. Raises ``SettingsUnwritable``."""
+    async def add_token(self, name: str, *, scopes: tuple[str, ...]) -> str:
+        """Make a token for ``scopes`` and return it: this once. Raises ``SettingsUnwritable``."""
         assert self._parts is not None
-        secret = await asyncio.to_thread(self._parts.tokens.add, name, USUAL_SCOPES)
+        secret = await asyncio.to_thread(self._parts.tokens.add, name, frozenset(map(Scope, scopes)))
         return secret.reveal()
 
     async def revoke_token(self, token_id: str) -> None:

@@ -6,8 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from fakes.client import AppClient
@@ -17,7 +18,7 @@ from fireside.core.local_api import ApiCall, ApiFailure
 from fireside.services.collections.collection_service import CollectionService
 from fireside.services.local_api import LocalApiParts, RunningApi
 from fireside.services.service_context import ServiceContext
-from fireside.settings.api_tokens import Tokens
+from fireside.settings.api_tokens import Scope, Tokens
 from fireside.settings.values import AppLayer
 from fireside.ui.settings.local_api_controller import LocalApiController
 from fireside.ui.tasks import TaskRunner
@@ -169,3 +170,21 @@ def test_a_token_is_shown_once_and_can_be_revoked(scene: Scene) -> None:
     tokens = scene.client.app.local_api._parts
     assert tokens is not None
     assert tokens.tokens.all() == ()
+
+
+def test_what_a_token_may_is_chosen_and_shown(scene: Scene) -> None:
+    QTest.keyClicks(scene.row.name, "notes")
+    choose(scene.row.scopes, "Use loaded models")
+    choose(scene.row.scopes, "Load and unload models")
+    # A token that may do nothing is none.
+    assert not scene.row.add.isEnabled()
+    choose(scene.row.scopes, "Download models")
+    choose(scene.row.scopes, "Search documents")
+    QTest.keyClick(scene.row.name, Qt.Key.Key_Return)
+    scene.settled()
+    parts = scene.client.app.local_api._parts
+    assert parts is not None
+    (token,) = parts.tokens.all()
+    assert token.scopes == {Scope.MANAGE, Scope.DOCUMENTS}
+    texts = [label.text() for label in scene.row.findChildren(QLabel) if label.isVisible()]
+    assert "Download models · Search documents" in texts

@@ -106,6 +106,15 @@ def test_how_tokens_were_chosen_is_told(tmp_path: Path, starter_model_path: Path
     play_api(tmp_path, starter_model_path, act)
 
 
+def test_a_token_is_forbidden_in_the_words_of_either_api(tmp_path: Path, starter_model_path: Path) -> None:
+    async def act(place: ApiPlace) -> None:
+        for path, body in ((PATH, {"prompt": "a"}), ("/v1/chat/completions", {"messages": SAID})):
+            await place.ask(path, {**body, "logit_bias": [[7, False], ["8", -100]]})
+            assert dict(place.engine.requests[-1].task.sampling.logit_bias) == {7: -1000, 8: -1000}
+
+    play_api(tmp_path, starter_model_path, act)
+
+
 def test_biases_that_are_none_name_their_field(tmp_path: Path, starter_model_path: Path) -> None:
     async def act(place: ApiPlace) -> None:
         for path, body in (

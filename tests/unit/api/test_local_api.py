@@ -80,7 +80,7 @@ def test_it_is_off_until_it_is_turned_on_and_gone_when_turned_off(
         await change(place, "api.enabled", value=True)
         address = (await place.app.local_api.standing()).address
         assert await status_at(address) == 401
-        text = await place.app.local_api.add_token("editor")
+        text = await place.app.local_api.add_token("editor", scopes=("answer", "load"))
         assert await status_at(address, text) == 200
         standing = await place.app.local_api.standing()
         assert [(token.name, token.scopes) for token in standing.tokens] == [("editor", ("answer", "load"))]

@@ -38,12 +38,13 @@ class LocalApiController(QObject):
         else:
             self._clock.stop()
 
-    def add_token(self, name: str) -> None:
+    def add_token(self, name: str, *, scopes: tuple[str, ...]) -> None:
         def on_done(text: str) -> None:
             self.row.show_secret(text)
             self.refresh()
 
-        self._tasks.run(self._client.local_api.add_token(name), on_done=on_done, on_error=self._on_error)
+        made = self._client.local_api.add_token(name, scopes=scopes)
+        self._tasks.run(made, on_done=on_done, on_error=self._on_error)
 
     def revoke_token(self, token_id: str) -> None:
         self._tasks.run(

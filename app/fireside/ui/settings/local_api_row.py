@@ -5,12 +5,13 @@ from __future__ import annotations
 from functools import partial
 from typing import Final, Protocol
 
-from PySide6.QtGui import QGuiApplication, QHideEvent, QShowEvent
+from PySide6.QtGui import QAction, QGuiApplication, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from fireside.core.api_examples import BASE_URLS, EXAMPLES
 from fireside.core.i18n import number, tr, tr_noop
 from fireside.core.local_api import ApiCall, ApiStanding, ApiToken
+from fireside.settings.api_tokens import USUAL_SCOPES, Scope
 from fireside.ui.kit.layout import boxed, column, row, stretch
 from fireside.ui.settings.extra_row import INSIDE, ExtraRow
 from fireside.ui.theme import SPACE_S, Theme
@@ -19,6 +20,12 @@ from fireside.ui.widgets.flow import flowing
 from fireside.ui.widgets.popup import Menu
 from fireside.ui.widgets.text import ElidedLabel, WrappedLabel, one_line
 
+_SCOPES: Final = {
+    Scope.ANSWER: tr_noop("Use loaded models"),
+    Scope.LOAD: tr_noop("Load and unload models"),
+    Scope.MANAGE: tr_noop("Download models"),
+    Scope.DOCUMENTS: tr_noop("Search documents"),
+}
 _SHOWN: Final = 5
 _LONGEST_NAME: Final = 60
 
@@ -29,7 +36,7 @@ class ApiActions(Protocol):
     def watch(self, *, is_seen: bool) -> None:
         """Keep the row up to date while it is seen."""
 
-    def add_token(self, name: str) -> None: ...
+    def add_token(self, name: str, *, scopes: tuple[str, ...]) -> None: ...
     def revoke_token(self, token_id: str) -> None: ...
 
 
@@ -56,7 +63,10 @@ class LocalApiRow(ExtraRow):
         self.name.setPlaceholderText(tr("Name of the program"))
         self.name.setAccessibleName(tr("Name of the new access token"))
         self.name.returnPressed.connect(self._on_add)
-        self.name.textChanged.connect(self._on_typed)
+        self.name.textChanged.connect(self._on_changed)
+        self.scopes = Button(tr("Permissions"), theme=theme)
+        self.scopes.setAccessibleName(tr("Permissions of the new access token"))
+        self._chosen = self._make_scopes()
         self.add = Button(tr("Add token"), theme=theme, on_click=self._on_add)
         self.add.setEnabled(False)
         self.secret = QLineEdit()
@@ -72,7 +82,7 @@ class LocalApiRow(ExtraRow):
             self.titled(self.state, self.activity, self.error),
             self.copies,
             self._list,
-            row(stretch(self.name), self.add, spacing=SPACE_S),
+            row(stretch(self.name), self.scopes, self.add, spacing=SPACE_S),
             self.made,
             spacing=SPACE_S,
             margins=INSIDE,
@@ -129,6 +139,16 @@ class LocalApiRow(ExtraRow):
         body.hide()
         return body
 
+    def _make_scopes(self) -> dict[Scope, QAction]:
+        menu, made = Menu(self.scopes), {}
+        for scope, words in _SCOPES.items():
+            made[scope] = action = menu.addAction(tr(words))
+            action.setCheckable(True)
+            action.setChecked(scope in USUAL_SCOPES)
+            action.toggled.connect(self._on_changed)
+        self.scopes.setMenu(menu)
+        return made
+
     def _copy_url(self, path: str) -> None:
         QGuiApplication.clipboard().setText(self._standing.address + path)
 
@@ -144,14 +164,19 @@ class LocalApiRow(ExtraRow):
             revoke = Button(tr("Revoke"), theme=self._theme, kind="danger")
             revoke.setAccessibleName(tr("Revoke {name}").format(name=one_line(token.name)))
             revoke.clicked.connect(partial(self._actions.revoke_token, token.id))
-            self._list.addWidget(boxed(row(stretch(ElidedLabel(one_line(token.name))), revoke)))
+            may = [tr(words) for scope, words in _SCOPES.items() if scope in token.scopes]
+            told = column(ElidedLabel(one_line(token.name)), WrappedLabel(" · ".join(may), role="small"))
+            self._list.addWidget(boxed(row(stretch(told), revoke)))
 
-    def _on_typed(self) -> None:
-        self.add.setEnabled(bool(self.name.text().strip()))
+    def _scopes(self) -> tuple[str, ...]:
+        return tuple(scope for scope, action in self._chosen.items() if action.isChecked())
+
+    def _on_changed(self) -> None:
+        self.add.setEnabled(bool(self.name.text().strip() and self._scopes()))
 
     def _on_add(self) -> None:
-        if name := self.name.text().strip():
-            self._actions.add_token(name)
+        if self.add.isEnabled():
+            self._actions.add_token(self.name.text().strip(), scopes=self._scopes())
 
     def _on_copy(self) -> None:
         QGuiApplication.clipboard().setText(self.secret.text())
