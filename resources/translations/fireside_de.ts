@@ -170,6 +170,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n file is unreadable or not indexed yet and is left out|%n files are unreadable or not indexed yet and are left out</source>
+        <translation>
+            <numerusform>%n Datei ist unlesbar oder noch nicht indiziert und wird ausgelassen</numerusform>
+            <numerusform>%n Dateien sind unlesbar oder noch nicht indiziert und werden ausgelassen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n file|%n files</source>
         <translation>
             <numerusform>%n Datei</numerusform>
@@ -780,6 +787,10 @@
         <translation>Ein Quelltext-Checkout wird mit „git pull“ und „make run“ aktualisiert.</translation>
     </message>
     <message>
+        <source>A summary, list or count needs all documents; only the best passages would be sent</source>
+        <translation>Eine Zusammenfassung, Liste oder Zählung braucht alle Dokumente; gesendet würden nur die besten Textstellen</translation>
+    </message>
+    <message>
         <source>A table of differences and a recommendation</source>
         <translation>Eine Tabelle der Unterschiede und eine Empfehlung</translation>
     </message>
@@ -1214,6 +1225,14 @@
     <message>
         <source>Answer finished</source>
         <translation>Antwort fertig</translation>
+    </message>
+    <message>
+        <source>Answer from collections</source>
+        <translation>Aus Sammlungen antworten</translation>
+    </message>
+    <message>
+        <source>Answer from what was read</source>
+        <translation>Aus dem Gelesenen antworten</translation>
     </message>
     <message>
         <source>Answer interrupted</source>
@@ -2146,6 +2165,10 @@
         <translation>Sammlungen mit weniger Token werden ganz gesendet statt in Textstellen, wenn der Kontext Platz hat.</translation>
     </message>
     <message>
+        <source>Collections: {names}</source>
+        <translation>Sammlungen: {names}</translation>
+    </message>
+    <message>
         <source>Colour</source>
         <translation>Farbe</translation>
     </message>
@@ -2331,6 +2354,10 @@
     <message>
         <source>Continue last answer</source>
         <translation>Letzte Antwort fortsetzen</translation>
+    </message>
+    <message>
+        <source>Continue reading</source>
+        <translation>Weiterlesen</translation>
     </message>
     <message>
         <source>Continue without token</source>
@@ -2674,6 +2701,10 @@
     <message>
         <source>Detach {name}</source>
         <translation>{name} lösen</translation>
+    </message>
+    <message>
+        <source>Detach {name} from folder</source>
+        <translation>{name} vom Ordner lösen</translation>
     </message>
     <message>
         <source>Details</source>
@@ -3777,6 +3808,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Help me write</source>
         <translation>Beim Schreiben helfen</translation>
+    </message>
+    <message>
+        <source>Hidden text</source>
+        <translation>Versteckter Text</translation>
     </message>
     <message>
         <source>Hide figures</source>
@@ -5153,6 +5188,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Nächste Nachricht</translation>
     </message>
     <message>
+        <source>Next page</source>
+        <translation>Nächste Seite</translation>
+    </message>
+    <message>
         <source>Next version</source>
         <translation>Nächste Version</translation>
     </message>
@@ -5197,6 +5236,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Noch keine Chats</translation>
     </message>
     <message>
+        <source>No collections</source>
+        <translation>Keine Sammlungen</translation>
+    </message>
+    <message>
         <source>No collections yet</source>
         <translation>Noch keine Sammlungen</translation>
     </message>
@@ -5211,6 +5254,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>No display found.</source>
         <translation>Keine Anzeige gefunden.</translation>
+    </message>
+    <message>
+        <source>No documents are attached to this chat</source>
+        <translation>Diesem Chat sind keine Dokumente angehängt</translation>
     </message>
     <message>
         <source>No downloads</source>
@@ -5377,6 +5424,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Kein Text gefunden; das Modell erfährt das.</translation>
     </message>
     <message>
+        <source>No text on this page</source>
+        <translation>Kein Text auf dieser Seite</translation>
+    </message>
+    <message>
         <source>No token saved</source>
         <translation>Kein Token gespeichert</translation>
     </message>
@@ -5522,6 +5573,14 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Not verified</source>
         <translation>Nicht geprüft</translation>
+    </message>
+    <message>
+        <source>Notes were condensed to fit the context: details may be missing</source>
+        <translation>Notizen wurden gekürzt, damit sie in den Kontext passen: Einzelheiten können fehlen</translation>
+    </message>
+    <message>
+        <source>Nothing about this question was found</source>
+        <translation>Zu dieser Frage wurde nichts gefunden</translation>
     </message>
     <message>
         <source>Nothing is asked until you click.</source>
@@ -5713,6 +5772,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Nur die ersten {n} Zeichen sind angehängt.</translation>
     </message>
     <message>
+        <source>Only {percent}% of the documents was read</source>
+        <translation>Nur {percent} % der Dokumente wurden gelesen</translation>
+    </message>
+    <message>
         <source>Open</source>
         <translation>Öffnen</translation>
     </message>
@@ -5853,6 +5916,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Besitzer</translation>
     </message>
     <message>
+        <source>Page {number} of {pages}</source>
+        <translation>Seite {number} von {pages}</translation>
+    </message>
+    <message>
         <source>Page {page} could not be read.</source>
         <translation>Seite {page} war nicht lesbar.</translation>
     </message>
@@ -5879,6 +5946,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Part of Fireside; cannot be removed.</source>
         <translation>Teil von Fireside; kann nicht entfernt werden.</translation>
+    </message>
+    <message>
+        <source>Part of its text is hidden from readers; it was read too, and is marked.</source>
+        <translation>Ein Teil des Textes ist für Leser unsichtbar; er wurde mitgelesen und ist markiert.</translation>
     </message>
     <message>
         <source>Part of the context kept free for the response, at most a quarter of it.</source>
@@ -6194,6 +6265,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Vorige Nachricht</translation>
     </message>
     <message>
+        <source>Previous page</source>
+        <translation>Vorige Seite</translation>
+    </message>
+    <message>
         <source>Previous version</source>
         <translation>Vorige Version</translation>
     </message>
@@ -6393,6 +6468,14 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Vorlesen</translation>
     </message>
     <message>
+        <source>Read everything</source>
+        <translation>Alles lesen</translation>
+    </message>
+    <message>
+        <source>Read everything…</source>
+        <translation>Alles lesen …</translation>
+    </message>
+    <message>
         <source>Read file</source>
         <translation>Datei lesen</translation>
     </message>
@@ -6429,6 +6512,14 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Ein Teil dieses Textes ist in der Datei verborgen und für Leser nicht zu sehen.</translation>
     </message>
     <message>
+        <source>Reading everything failed: {reason}</source>
+        <translation>Alles lesen ist fehlgeschlagen: {reason}</translation>
+    </message>
+    <message>
+        <source>Reading everything… {percent}%</source>
+        <translation>Alles wird gelesen … {percent} %</translation>
+    </message>
+    <message>
         <source>Reading files…</source>
         <translation>Dateien werden gelesen …</translation>
     </message>
@@ -6439,6 +6530,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Reading model… {percent}%</source>
         <translation>Modell wird gelesen… {percent} %</translation>
+    </message>
+    <message>
+        <source>Reading stopped</source>
+        <translation>Lesen angehalten</translation>
     </message>
     <message>
         <source>Reading {name}</source>
@@ -6651,6 +6746,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Removed</source>
         <translation>Entfernt</translation>
+    </message>
+    <message>
+        <source>Removed collection</source>
+        <translation>Entfernte Sammlung</translation>
     </message>
     <message>
         <source>Removed {name}</source>
@@ -7245,6 +7344,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Jetzt senden</translation>
     </message>
     <message>
+        <source>Send only the best passages</source>
+        <translation>Nur die besten Textstellen senden</translation>
+    </message>
+    <message>
         <source>Send to {host}</source>
         <translation>An {host} senden</translation>
     </message>
@@ -7443,8 +7546,16 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Auf der Startseite neuer Chats anzeigen</translation>
     </message>
     <message>
+        <source>Show pages</source>
+        <translation>Seiten anzeigen</translation>
+    </message>
+    <message>
         <source>Show sidebar</source>
         <translation>Seitenleiste anzeigen</translation>
+    </message>
+    <message>
+        <source>Show text</source>
+        <translation>Text anzeigen</translation>
     </message>
     <message>
         <source>Show the rest</source>
@@ -7552,6 +7663,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Sources</source>
         <translation>Quellen</translation>
+    </message>
+    <message>
+        <source>Sources · everything read</source>
+        <translation>Quellen · alles gelesen</translation>
     </message>
     <message>
         <source>Spacing between lines and around buttons.</source>
@@ -8183,6 +8298,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>The model produced invalid values (NaN). Its file may be damaged, or this device computes it incorrectly.</source>
         <translation>Das Modell hat ungültige Werte (NaN) erzeugt. Vielleicht ist die Datei beschädigt, oder dieses Gerät rechnet falsch.</translation>
+    </message>
+    <message>
+        <source>The model reads all documents part by part, takes notes and answers from them. Other chats go first. You can stop at any time; what was read is kept.</source>
+        <translation>Das Modell liest alle Dokumente Teil für Teil, macht Notizen und antwortet daraus. Andere Chats gehen vor. Sie können jederzeit anhalten; was gelesen wurde, bleibt.</translation>
     </message>
     <message>
         <source>The model stops thinking and answers after this many tokens.</source>
@@ -9402,6 +9521,14 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Dein Text, klarer und im gewünschten Ton</translation>
     </message>
     <message>
+        <source>Zoom in</source>
+        <translation>Vergrößern</translation>
+    </message>
+    <message>
+        <source>Zoom out</source>
+        <translation>Verkleinern</translation>
+    </message>
+    <message>
         <source>[File not included in export: {name}]</source>
         <translation>[Datei nicht im Export enthalten: {name}]</translation>
     </message>
@@ -10074,6 +10201,13 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <source>image_min_tokens; vision tokens; image tokens; image resolution</source>
         <translation>Bild-Token; Bildauflösung; kleinste Bildgröße</translation>
     </message>
+    <message numerus="yes">
+        <source>in %n part|in %n parts</source>
+        <translation>
+            <numerusform>in %n Teil</numerusform>
+            <numerusform>in %n Teilen</numerusform>
+        </translation>
+    </message>
     <message>
         <source>in the current branch</source>
         <translation>im aktuellen Zweig</translation>
@@ -10274,6 +10408,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Sie hat sich inzwischen geändert.</translation>
     </message>
     <message>
+        <source>it has changed since.</source>
+        <translation>sie wurde seitdem geändert.</translation>
+    </message>
+    <message>
         <source>it has expired, so a newer one may be held back.</source>
         <translation>Es ist abgelaufen; ein neueres wird vielleicht zurückgehalten.</translation>
     </message>
@@ -10428,6 +10566,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>it is damaged, or too complex to be read.</source>
         <translation>Beschädigt oder zu verschachtelt, um gelesen zu werden.</translation>
+    </message>
+    <message>
+        <source>it is damaged, or too complex to be shown.</source>
+        <translation>sie ist beschädigt oder zu komplex zum Anzeigen.</translation>
     </message>
     <message>
         <source>it is damaged.</source>
@@ -11484,6 +11626,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>rohe Prompts</translation>
     </message>
     <message>
+        <source>reading all documents</source>
+        <translation>das Lesen aller Dokumente</translation>
+    </message>
+    <message>
         <source>reading it takes too long.</source>
         <translation>Das Lesen dauert zu lange.</translation>
     </message>
@@ -11566,6 +11712,14 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>seed; random seed; rng; deterministic; reproducible</source>
         <translation>Startwert; Zufallswert; Zufallszahl; reproduzierbar</translation>
+    </message>
+    <message>
+        <source>showing it takes too long.</source>
+        <translation>das Anzeigen dauert zu lange.</translation>
+    </message>
+    <message>
+        <source>showing it takes too much memory.</source>
+        <translation>das Anzeigen braucht zu viel Speicher.</translation>
     </message>
     <message>
         <source>similarity {score}</source>
@@ -12102,6 +12256,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>three to five short bullet points</source>
         <translation>drei bis fünf kurze Stichpunkte</translation>
+    </message>
+    <message>
+        <source>time not known before the first part</source>
+        <translation>Dauer erst nach dem ersten Teil bekannt</translation>
     </message>
     <message>
         <source>timeout; load timeout; load_timeout</source>
@@ -12869,6 +13027,13 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
             <numerusform>{server} hat in {seconds} s geantwortet: %n Modelle</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>{shown} of %n character|{shown} of %n characters</source>
+        <translation>
+            <numerusform>{shown} von %n Zeichen</numerusform>
+            <numerusform>{shown} von %n Zeichen</numerusform>
+        </translation>
+    </message>
     <message>
         <source>{size} (would be taken)</source>
         <translation>{size} (würde belegt)</translation>
@@ -13069,6 +13234,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>“{name}” cannot be deleted here</source>
         <translation>„{name}“ kann hier nicht gelöscht werden</translation>
+    </message>
+    <message>
+        <source>“{name}” cannot be shown as pages: {reason}</source>
+        <translation>„{name}“ lässt sich nicht als Seiten zeigen: {reason}</translation>
     </message>
     <message>
         <source>“{name}” deleted</source>

@@ -32,6 +32,7 @@ from fireside.bridge.frame_pump import FramePump
 from fireside.chat.app import App, AppParts
 from fireside.core.events import AppEvent, MessageReplaced, TextAppended
 from fireside.core.generation import GenerationEvent, TextDelta
+from fireside.documents.page_rendering import render
 from fireside.engine.planning.planner import Planner
 from fireside.engine.request import GenerationRequest
 from fireside.engine.saved_state_purge import SavedStatePurge
@@ -96,6 +97,7 @@ async def build(home: Path, pump: FramePump, engine: FakeEngine) -> App:
         runtimes=runtime_parts(home / "runtimes", starter=starter_folder() / "starter.gguf"),
         tuning=tuning_parts(home),
         read_files=file_reading(),
+        render_page=render,
         check_rule=rule_checks(),
         list_devices=listing,
         device_memory=device_memory(),

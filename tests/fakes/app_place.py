@@ -27,6 +27,7 @@ from fireside.core.events import AppEvent
 from fireside.core.hub import Download, DownloadId, DownloadState
 from fireside.core.ids import ConversationId, ModelId
 from fireside.core.status import Device
+from fireside.documents.page_rendering import render
 from fireside.engine.host_info import Host
 from fireside.engine.planning.planner import Planner
 from fireside.engine.saved_state_purge import SavedStatePurge
@@ -196,6 +197,7 @@ async def app_place(
         runtimes=runtime_parts(folder / "runtimes", starter=starter),
         tuning=tuning_parts(folder),
         read_files=file_reading(),
+        render_page=render,
         check_rule=rule_checks(),
         list_devices=listing,
         device_memory=device_memory(),

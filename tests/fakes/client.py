@@ -478,11 +478,12 @@ def close_clients() -> None:
         _open.pop().close()
 
 
-def handing_on(client: AppClient, handle: Callable[[AppEvent], None]) -> None:
-    """Have ``handle`` called with each event that ``client`` emits."""
+def handing_on(client: AppClient, handle: Callable[[AppEvent], None]) -> Callable[[], object]:
+    """Have ``handle`` called with each event that ``client`` emits; returns what ends that."""
 
     def on_frame(events: Sequence[AppEvent]) -> None:
         for event in events:
             handle(event)
 
     client.frame.connect(on_frame)
+    return lambda: client.frame.disconnect(on_frame)

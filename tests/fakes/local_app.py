@@ -30,6 +30,7 @@ from fireside.core.errors import ErrorInfo
 from fireside.core.events import AppEvent
 from fireside.core.ids import ModelId
 from fireside.core.model import ModelEntry
+from fireside.documents.page_rendering import render
 from fireside.engine.runtimes.runtime_store import RuntimeStore
 from fireside.engine.saved_state_purge import SavedStatePurge
 from fireside.library.library import Library
@@ -223,6 +224,7 @@ def local_app(
         runtimes=RuntimeParts(store=RuntimeStore(folder / "runtimes"), trial=machine.trial),
         tuning=tuning_parts(folder),
         read_files=machine.read_files,
+        render_page=render,
         check_rule=rule_checks(),
         list_devices=machine.list_devices,
         device_memory=machine.device_memory(),

@@ -10,13 +10,17 @@ from msgspec.structs import replace
 from fakes.client import AppClient
 from fakes.model_entries import STARTER_ID, loaded_state
 from fakes.passages import sent, with_passages
+from fakes.pdf_files import pdf_file
 from fakes.stored_messages import Messages
 from fireside.core.collection import Activity, Collection, CollectionState, Skipped
-from fireside.core.events import CollectionProgressed, ConversationChanged
+from fireside.core.events import AnswerProgressed, CollectionProgressed, ConversationChanged
+from fireside.core.generation import ReadingDocuments
+from fireside.ui.chat.actions import MessageAction
 from fireside.ui.documents.reader_sheet import ReaderSheet
 from fireside.ui.documents.removal_sheet import CollectionRemovalSheet
 from fireside.ui.documents.sent_sheet import SentSheet
 from fireside.ui.documents.unread_sheet import UnreadSheet
+from fireside.ui.documents.whole_reading_sheet import WholeReadingSheet
 from fireside.ui.page import Page
 from fireside.ui.shell.main_window import MainWindow
 from screenshots.stage import Camera, play, rest
@@ -37,6 +41,19 @@ A rattle is the belt: it has to be tightened by hand, with the pump switched off
 A whistle is air in the pipe. Open the valve at its highest place until water comes.
 """
 PRICES = "part,price\n" + "".join(f"belt type {n},{12 + n} euros\n" for n in range(1, 31))
+PAGES = (
+    ("Installation", "", "The pump stands on four feet of rubber.", "Leave half a metre of air around it."),
+    (
+        "First start",
+        "",
+        "Fill the system to 1.5 bar before the pump is switched on.",
+        "The emergency heating rod works below -15 degrees.",
+        "It takes 6 kW: use a fuse of its own.",
+        "",
+        "Write the pressure down each month.",
+    ),
+    ("Warranty", "", "Five years, if the filter was cleaned each autumn."),
+)
 BUSY = CollectionState(
     n_files=430,
     n_searchable=398,
@@ -48,6 +65,7 @@ BUSY = CollectionState(
     working_on="Minutes of the owners' meeting 2019.pdf",
     skipped=(Skipped(reason="too large", n_files=2), Skipped(reason="hidden", n_files=11)),
 )
+PARTIAL = "Only the best passages were sent: a summary, list or count of everything may be wrong."
 ANSWER = (
     "The pump needs **oil every spring** [1]; the manual says “The pump needs oil every spring”.\n\n"
     "- A rattle is the belt, which is tightened by hand [2].\n- A new one costs 12 euros [3].\n\n"
@@ -73,9 +91,10 @@ async def _house(folder: Path, client: AppClient) -> Collection:
     """Return a collection of three files, one of them broken, once they were read."""
     (folder / "Heat pump.md").write_text(MANUAL)
     (folder / "Prices.csv").write_text(PRICES)
+    (folder / "Installation.pdf").write_bytes(pdf_file(PAGES))
     (folder / "Scan of the contract.pdf").write_bytes(b"%PDF-1.7\nnothing that could be read")
     made = await client.collections.create(name="House", roots=[str(folder)])
-    while (await client.collections.state(made.id)).n_searchable < 2:
+    while (await client.collections.state(made.id)).n_searchable < 3:
         await rest()
     return made
 
@@ -118,6 +137,19 @@ async def _page(window: MainWindow, client: AppClient, camera: Camera, house: Co
     assert isinstance(reader, ReaderSheet)
     await camera.take("documents-reader", of=lambda: reader)
     reader.reject()
+    await _pages(window, client, camera, house)
+
+
+async def _pages(window: MainWindow, client: AppClient, camera: Camera, house: Collection) -> None:
+    found = await client.collections.search("emergency heating rod", collection_ids=[house.id])
+    window.documents.controller.read(found.passages[0])
+    await rest()
+    reader = next(each for each in window.findChildren(ReaderSheet) if each.isVisible())
+    while not reader.pages.isVisible():
+        await rest()
+    await rest()
+    await camera.take("documents-reader-pages", of=lambda: reader)
+    reader.reject()
 
 
 async def _chat(window: MainWindow, client: AppClient, camera: Camera, house: Collection) -> None:
@@ -141,6 +173,45 @@ async def _chat(window: MainWindow, client: AppClient, camera: Camera, house: Co
     assert isinstance(sheet, SentSheet)
     await camera.take("chat-sent", of=lambda: sheet)
     sheet.reject()
+    await _reading(window, client, camera, house)
+
+
+async def _reading(window: MainWindow, client: AppClient, camera: Camera, house: Collection) -> None:
+    part = replace(sent(problem=PARTIAL), is_about_all=True)
+    messages = Messages()
+    chat = client.add_conversation("All parts")
+    question = with_passages(messages.user("List all parts with their prices."), part)
+    answer = replace(messages.answer("A belt costs 12 euros [3]."), parent_id=question.id)
+    client.keep_messages(chat, [question, answer])
+    client.publish(ConversationChanged(summary=client.summaries[chat]))
+    window.conversations.open(chat)
+    await rest()
+    window.collections.attach(house.id)
+    await rest()
+    await camera.take("chat-reading-offered")
+    shown = window.chat.transcript.entries[-1].message.id
+    window.chat.transcript.action_wanted.emit(shown, MessageAction.READ_ALL)
+    await rest()
+    sheet = window.findChild(WholeReadingSheet)
+    assert isinstance(sheet, WholeReadingSheet)
+    await camera.take("chat-reading-cost", of=lambda: sheet)
+    sheet.confirm.click()
+    await rest()
+    await rest()
+    running = window.chat.transcript.entries[-1].message
+    client.publish(
+        AnswerProgressed(
+            conversation_id=chat,
+            message_id=running.id,
+            progress=ReadingDocuments(fraction=0.42, name="Installation.pdf", seconds_left=250),
+        )
+    )
+    await rest()
+    await camera.take("chat-reading")
+    window.chat.composer.stop_requested.emit()
+    await rest()
+    await rest()
+    await camera.take("chat-reading-stopped")
 
 
 if __name__ == "__main__":

@@ -24,6 +24,12 @@ class BranchClient(Protocol):
     async def edit_question(self, message_id: MessageId, *, text: str, model_id: ModelId) -> None:
         """Ask with other words beside a question, and have it answered. Raises ``InvalidText``."""
 
+    async def read_everything(self, message_id: MessageId, *, model_id: ModelId) -> None:
+        """Ask a question anew, or that of an answer, with all documents of the chat read for it."""
+
+    async def answer_from_read(self, message_id: MessageId, *, model_id: ModelId) -> None:
+        """Answer a question for which all is being read, or that of an answer, from what was read so far."""
+
     async def reword_question(self, message_id: MessageId, *, text: str) -> None:
         """Give a question other words and keep the answers; nothing runs. Raises ``InvalidText``."""
 

@@ -9,10 +9,12 @@ from fireside.core.collection import (
     Collection,
     CollectionSearchResult,
     CollectionState,
+    DocumentPage,
     Passage,
     Source,
     SourceState,
     SourceText,
+    TextExtent,
 )
 from fireside.core.ids import CollectionId, ModelId
 from fireside.core.message import ChatMessage, PassagesPart
@@ -69,8 +71,18 @@ class CollectionClient(Protocol):
         ``history`` are the messages before it, so that a question that goes on keeps its subject.
         """
 
+    async def extent(self, collection_ids: Sequence[CollectionId]) -> TextExtent:
+        """Return how much text there is in collections: what reading everything would read."""
+
     async def text_around(self, passage: Passage, *, n_chars: int = 20_000) -> SourceText:
         """Return the text of a passage's source around it; of one that changed since, the passage alone."""
+
+    async def page(self, passage: Passage, *, page: int, width: int) -> DocumentPage:
+        """Return a page of the PDF file of a passage, drawn ``width`` pixels wide, with the passage marked.
+
+        Pages count from 1; one that is not there is the nearest one. Raises ``PageUnreadable``, also where
+        the file has changed since.
+        """
 
     async def choose_model(self, collection_id: CollectionId, *, model_id: ModelId | None) -> None:
         """Search by meaning with a model of the library; ``None`` searches by words alone.

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from fireside.core.chat import Colour, Folder
-from fireside.core.ids import ConversationId, FolderId, MessageId
+from fireside.core.ids import CollectionId, ConversationId, FolderId, MessageId
 from fireside.core.search import SearchQuery, SearchResult
 
 
@@ -25,6 +25,12 @@ class FolderClient(Protocol):
         """Give it another name; an empty one is ignored."""
 
     async def colour_folder(self, folder_id: FolderId, *, colour: Colour | None) -> None: ...
+
+    async def attach_to_folder(self, folder_id: FolderId, collections: Sequence[CollectionId]) -> None:
+        """Answer all its conversations from these collections of documents."""
+
+    async def folder_of(self, conversation_id: ConversationId) -> Folder | None:
+        """Return the folder that a conversation is in."""
 
     async def open_folder(self, folder_id: FolderId, *, is_open: bool) -> None:
         """Remember whether its conversations are shown."""

@@ -27,11 +27,14 @@ class GenerationClient(Protocol):
         attached: Sequence[AttachedPart] = (),
         settings: Mapping[str, SettingValue] = NO_SETTINGS,
         draft_id: DraftId | None = None,
+        reads_all: bool = False,
     ) -> ConversationId:
         """Commit a user's message and start the answer; ``None`` creates the conversation, with ``settings``
         of its own, out of the new chat that is kept as ``draft_id``.
 
         With files the text may be empty. Raises ``ImagesUnsupported`` for pictures that the model cannot see.
+
+        ``reads_all``: all documents of the chat are read for it, by a model of this computer.
 
         Returns once the message is committed. Clears the draft. While an answer runs the message waits: it is
         sent once that has ended well.

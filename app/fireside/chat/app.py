@@ -41,6 +41,7 @@ from fireside.library.library import Library
 from fireside.services.about_service import AboutParts, AboutService
 from fireside.services.answering import Answering
 from fireside.services.collections.collection_service import CollectionService
+from fireside.services.collections.pages import RenderPage
 from fireside.services.downloads.download_setup import make_downloads, transfer_context, unload_on
 from fireside.services.engines import EngineParts, EngineService
 from fireside.services.hub.hub_service import HubParts, HubService
@@ -97,6 +98,7 @@ class AppParts(msgspec.Struct, frozen=True, kw_only=True):
     device_memory: DeviceMemory
     show_template: TemplateExampler
     read_files: FileReader
+    render_page: RenderPage
     collections_file: str = MEMORY
     """The database of collections of documents, beside that of chats."""
     check_rule: RuleChecker
@@ -272,22 +274,17 @@ class App:
             limits=lambda: passage_limits(parts.settings.resolved()),
             embed=self.embeddings.embed_cut,
             spec_of=self.models.spec,
+            render=parts.render_page,
             emit=self._emit,
         )
-        self.attachments = Attachments(
-            read=parts.read_files, engine=parts.engine, projector_of=self.models.projector_of
-        )
+        projector_of = self.models.projector_of
+        self.attachments = Attachments(read=parts.read_files, engine=parts.engine, projector_of=projector_of)
         self.completions = Completions(context)
-        self.contexts = ContextService(context, collections=self.collections)
-        self.tools = ToolUse(
-            self.preferences, store=parts.store, servers=self.tool_servers, clock=parts.clock
-        )
+        self.contexts = ContextService(context, collections=self.collections, clock=parts.clock)
+        servers = self.tool_servers
+        self.tools = ToolUse(self.preferences, store=parts.store, servers=servers, clock=parts.clock)
         self.generations = GenerationService(
-            context,
-            contexts=self.contexts,
-            tools=self.tools,
-            clock=parts.clock,
-            next_frame=parts.next_frame,
+            context, contexts=self.contexts, tools=self.tools, clock=parts.clock, next_frame=parts.next_frame
         )
         self.conversations = Conversations(context, generations=self.generations, changes=self._changes)
         self.branches = Branching(context, generations=self.generations)

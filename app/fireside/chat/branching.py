@@ -9,7 +9,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from fireside.chat.generation_service import GenerationService
-from fireside.chat.user_message import check_text
+from fireside.chat.user_message import check_text, initial_record, with_whole_reading
 from fireside.core.chat import GenerationRecord, MessageState, StoredMessage, TreeNode
 from fireside.core.errors import InvalidParameter, NotStored
 from fireside.core.events import (
@@ -23,6 +23,7 @@ from fireside.core.events import (
 from fireside.core.i18n import tr_noop
 from fireside.core.ids import ConversationId, MessageId, ModelId, WaitingId
 from fireside.core.message import ChatMessage, PassagesPart, Role, TextPart, ToolCallPart
+from fireside.core.model import ModelSpec
 from fireside.core.options import SettingValue
 from fireside.services.service_context import ServiceContext
 
@@ -52,12 +53,37 @@ class Branching:
         check_text(text)
         spec = self._models.answering_spec(model_id)
         old = await self._of_role(message_id, Role.USER)
-        record = GenerationRecord(model_id=spec.id, model_name=spec.name, quantization=spec.quantization)
+        await self._ask_beside(old, _asked_anew(old.message, text), spec=spec)
+
+    async def read_everything(self, message_id: MessageId, *, model_id: ModelId) -> None:
+        """Ask a question, or that of an answer, anew beside itself, with all documents of the chat read.
+
+        Raises ``AnswerRunning``, ``ModelNotFound`` or ``RemoteUnable``.
+        """
+        spec = self._models.chat_spec(model_id)
+        old = await self._question_of(message_id)
+        await self._ask_beside(old, with_whole_reading(old.message), spec=spec)
+
+    async def answer_from_read(self, message_id: MessageId, *, model_id: ModelId) -> None:
+        """Answer a question for which all is being read, or that of an answer, from what was read so far.
+
+        Raises ``AnswerRunning``, ``ModelNotFound``, or ``NotStored`` where nothing is being read.
+        """
+        question = await self._question_of(message_id)
+        part = question.message.passages
+        if part is None or part.reading is None:
+            raise NotStored(what="question", id=message_id)
+        self._generations.refuse_if_running(question.conversation_id)
+        enough = replace(part, reading=replace(part.reading, is_enough=True))
+        self._emit(MessageReplaced(message=await self._store.messages.put_passages(question.id, enough)))
+        await self._generations.regenerate(message_id, model_id=model_id)
+
+    async def _ask_beside(self, old: StoredMessage, message: ChatMessage, *, spec: ModelSpec) -> None:
+        """Store a question beside another one, and have it answered."""
+        record = initial_record(spec)
 
         async def commit() -> StoredMessage:
-            stored = await self._store.branches.add_turn_beside(
-                message_id, message=_asked_anew(old.message, text), generation=record
-            )
+            stored = await self._store.branches.add_turn_beside(old.id, message=message, generation=record)
             self._emit(ConversationChanged(summary=stored.summary))
             self._emit(BranchChanged(conversation_id=old.conversation_id))
             self._emit(MessageAdded(message=stored.question))
@@ -210,6 +236,15 @@ class Branching:
         await self._generations.send_waiting(waiting_id)
 
     # Inside
+
+    async def _question_of(self, message_id: MessageId) -> StoredMessage:
+        """Return a question, or that of an answer."""
+        stored = await self._store.messages.get(message_id)
+        if stored.message.role is Role.USER:
+            return stored
+        if stored.parent_id is None:
+            raise NotStored(what="question", id=message_id)
+        return await self._of_role(stored.parent_id, Role.USER)
 
     async def _of_role(self, message_id: MessageId, role: Role) -> StoredMessage:
         stored = await self._store.messages.get(message_id)

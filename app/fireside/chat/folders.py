@@ -14,7 +14,7 @@ from fireside.core.events import (
     FoldersChanged,
 )
 from fireside.core.i18n import tr, tr_noop
-from fireside.core.ids import ConversationId, FolderId, MessageId
+from fireside.core.ids import CollectionId, ConversationId, FolderId, MessageId
 from fireside.core.search import SearchQuery, SearchResult
 from fireside.storage.store import Store
 
@@ -60,6 +60,15 @@ class FolderService:
         """Give a folder a colour, or take it away."""
         await self._store.folders.set_colour(folder_id, colour=colour)
         await self._folders_changed()
+
+    async def attach_to_folder(self, folder_id: FolderId, collections: Sequence[CollectionId]) -> None:
+        """Answer all conversations of a folder from these collections of documents."""
+        await self._store.folders.set_collections(folder_id, collections=collections)
+        await self._folders_changed()
+
+    async def folder_of(self, conversation_id: ConversationId) -> Folder | None:
+        """Return the folder that a conversation is in."""
+        return await self._store.folders.folder_of(conversation_id)
 
     async def open_folder(self, folder_id: FolderId, *, is_open: bool) -> None:
         """Remember whether a folder's conversations are shown."""

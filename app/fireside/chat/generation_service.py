@@ -18,7 +18,7 @@ from fireside.chat.context.prepared_request import PreparedRequest, with_replay
 from fireside.chat.failure_text import localized
 from fireside.chat.stream_writer import NextFrame
 from fireside.chat.tools.tool_use import ToolUse
-from fireside.chat.user_message import build_user_message, initial_record, title_from
+from fireside.chat.user_message import build_user_message, initial_record, title_from, with_whole_reading
 from fireside.core.chat import Conversation, MessageState, StoredMessage, WaitingMessage
 from fireside.core.errors import AnswerRunning, FiresideError, NotStored
 from fireside.core.events import (
@@ -87,11 +87,13 @@ class GenerationService:
         attached: Sequence[AttachedPart] = (),
         settings: Mapping[str, SettingValue] = _NOTHING,
         draft_id: DraftId | None = None,
+        reads_all: bool = False,
     ) -> ConversationId:
         """Commit a user's message and start its answer; ``None`` creates the conversation with ``settings``
         of its own, out of the new chat that is kept as ``draft_id``.
 
-        With files the text may be empty.
+        With files the text may be empty. ``reads_all``: all documents of the chat are read for it, by a model
+        of this computer.
 
         Where an answer runs, the message waits for it to end well; ``WaitingChanged`` says so. Returns once
         the message is committed, before anything runs.
@@ -101,10 +103,12 @@ class GenerationService:
             AnswerRunning: another message of this conversation is being sent at this moment.
             ImagesUnsupported: there are pictures, and the model has no eyes.
             SettingInvalid: one of ``settings`` will not do.
-            ModelNotFound, NotStored, StorageError.
+            ModelNotFound, RemoteUnable, NotStored, StorageError.
         """
-        spec = self._models.answering_spec(model_id)
+        spec = self._models.chat_spec(model_id) if reads_all else self._models.answering_spec(model_id)
         message = build_user_message(text, attached=attached, specs=[spec])
+        if reads_all:
+            message = with_whole_reading(message)
         title = title_from(text if text.strip() else attached[0].name)
         own = self._preferences.checked(settings, model_id=spec.id)
         with self._claimed(conversation_id):

@@ -18,6 +18,7 @@ from typing import Final
 
 import msgspec
 
+from fireside.core.collection import ATTACHED_KEY
 from fireside.core.errors import ExportUnwritable, ImportUnreadable
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.ids import PresetId
@@ -45,7 +46,7 @@ class PresetsFound(msgspec.Struct, frozen=True, kw_only=True):
 
 def write_presets(path: Path, presets: Sequence[Preset]) -> None:
     """Write ``presets`` to ``path``, whole or not at all. Blocks. Raises ``ExportUnwritable``."""
-    plain = [_without_private(msgspec.to_builtins(preset)) for preset in presets]
+    plain = [_without_private(msgspec.to_builtins(_without_collections(preset))) for preset in presets]
     head = {"format": FORMAT, "version": VERSION, "presets": plain}
     text = json.dumps(head, indent=2, ensure_ascii=False) + "\n"
     try:
@@ -77,8 +78,16 @@ def read_presets(path: Path) -> PresetsFound:
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             skipped.append(tr("Preset {place} cannot be read.").format(place=place + 1))
             continue
-        presets.append(msgspec.structs.replace(preset, id=PresetId(0), remembered={}, source=""))
+        presets.append(
+            msgspec.structs.replace(_without_collections(preset), id=PresetId(0), remembered={}, source="")
+        )
     return PresetsFound(presets=tuple(presets), skipped=tuple(skipped))
+
+
+def _without_collections(preset: Preset) -> Preset:
+    """Collections of documents are those of one computer: no file names or attaches them."""
+    settings = {key: value for key, value in preset.settings.items() if key != ATTACHED_KEY}
+    return msgspec.structs.replace(preset, settings=settings)
 
 
 def _without_private(fields: dict[str, object]) -> dict[str, object]:

@@ -11,6 +11,7 @@ import msgspec
 
 from fireside.chat.built_in_presets import built_in_presets
 from fireside.chat.preset_files import read_presets, write_presets
+from fireside.core.collection import ATTACHED_KEY
 from fireside.core.constraint import Constraint
 from fireside.core.errors import PresetInvalid, SettingInvalid
 from fireside.core.events import AppEvent, PresetsChanged, SettingsChanged
@@ -42,8 +43,8 @@ _ABOUT_TOO_LONG: Final = tr_noop("its description has more than {limit} characte
 _TEXT_TOO_LONG: Final = tr_noop("its text has more than {limit} characters.")
 _VALUE_TOO_LONG: Final = tr_noop("its value has more than {limit} characters.")
 _OF_PRESETS: Final = ("sampling.", "answer.")
-"""How the keys of those settings begin that a preset may hold, besides the switches of tools: which folders a
-model may read, and what it may do unasked, comes from no file."""
+"""How the keys of those settings begin that a preset may hold, besides the switches of tools and the
+collections of documents: which folders a model may read, and what it may do unasked, comes from no preset."""
 
 
 class RuleChecker(Protocol):
@@ -249,7 +250,7 @@ def _checked_settings(settings: Mapping[str, SettingValue]) -> Iterable[tuple[st
         if (
             definition is None
             or not definition.per_conversation
-            or not (key.startswith(_OF_PRESETS) or key in SWITCHES)
+            or not (key.startswith(_OF_PRESETS) or key in SWITCHES or key == ATTACHED_KEY)
         ):
             raise SettingInvalid(
                 key=key[:NAME_CHARACTERS], reason=tr_noop("Presets cannot contain this setting.")

@@ -7,9 +7,18 @@ from collections.abc import Iterable, Sequence
 
 from fireside.core.attachment import too_much
 from fireside.core.chat import GenerationRecord
+from fireside.core.collection import WholeReading
 from fireside.core.errors import ImagesUnsupported, InvalidText
 from fireside.core.i18n import tr, tr_noop
-from fireside.core.message import AttachedPart, ChatMessage, ImagePart, Role, TextPart
+from fireside.core.message import (
+    AttachedPart,
+    ChatMessage,
+    ImagePart,
+    MessagePart,
+    PassagesPart,
+    Role,
+    TextPart,
+)
 from fireside.core.model import ModelSpec
 
 TITLE_CHARACTERS = 60
@@ -70,6 +79,14 @@ def build_user_message(
         raise ImagesUnsupported
     words = (TextPart(text=text),) if text.strip() else ()
     return ChatMessage(role=Role.USER, parts=(*attached, *words))
+
+
+def with_whole_reading(message: ChatMessage) -> ChatMessage:
+    """Return a question for which all documents of its chat are read."""
+    parts: list[MessagePart] = [part for part in message.parts if not isinstance(part, PassagesPart)]
+    place = next((n for n, part in enumerate(parts) if isinstance(part, TextPart)), len(parts))
+    parts.insert(place, PassagesPart(question=message.text, reading=WholeReading()))
+    return ChatMessage(role=message.role, parts=tuple(parts))
 
 
 def initial_record(spec: ModelSpec) -> GenerationRecord:

@@ -25,6 +25,7 @@ from fireside.core.generation import (
     Progress,
     PromptProgress,
     Queued,
+    ReadingDocuments,
     Retrying,
     Stopping,
     Summarising,
@@ -167,6 +168,8 @@ class TerminalChat:
             case Summarising():
                 said = f"Summarising {progress.n_messages:,} earlier messages… {progress.fraction:.0%}"
                 self._screen.show_status(said)
+            case ReadingDocuments():
+                self._screen.show_status(f"Reading everything… {progress.fraction:.0%}")
             case Queued():
                 self._screen.show_status(waiting_words(progress.model, n_ahead=progress.position))
             case Stopping():

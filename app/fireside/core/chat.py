@@ -9,7 +9,7 @@ import msgspec
 from fireside.core.attachment import Attachment
 from fireside.core.errors import ErrorInfo
 from fireside.core.generation import FinishReason, Timings, Truncation, Usage
-from fireside.core.ids import ConversationId, DraftId, FolderId, MessageId, ModelId, WaitingId
+from fireside.core.ids import CollectionId, ConversationId, DraftId, FolderId, MessageId, ModelId, WaitingId
 from fireside.core.message import ChatMessage, Role
 from fireside.core.options import SettingValue
 from fireside.core.tools import CallsEnded
@@ -99,6 +99,8 @@ class Folder(msgspec.Struct, frozen=True, kw_only=True):
     colour: Colour | None = None
     is_open: bool = True
     """Its conversations are shown."""
+    collections: tuple[CollectionId, ...] = ()
+    """Of documents: all its conversations are answered from them."""
 
 
 class ConversationSummary(msgspec.Struct, frozen=True, kw_only=True):

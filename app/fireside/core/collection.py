@@ -220,6 +220,29 @@ class CollectionSearchResult(msgspec.Struct, frozen=True, kw_only=True):
     """Why meaning was not looked at though a model is chosen, as a sentence."""
 
 
+class PageBox(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
+    """Part of a page, as shares of its width and height from the left and the top, 0 to 1."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+
+class DocumentPage(msgspec.Struct, frozen=True, kw_only=True):
+    """One page of a PDF file, for a reader."""
+
+    number: int
+    """From 1."""
+    n_pages: int
+    image: bytes
+    """PNG."""
+    text: str
+    """All that stands on it; empty on a scan."""
+    boxes: tuple[PageBox, ...] = ()
+    """Where the passage stands, line by line; none where it is on another page."""
+
+
 class SourceText(msgspec.Struct, frozen=True, kw_only=True):
     """Text of a source around a passage, for a reader."""
 
@@ -232,5 +255,50 @@ class SourceText(msgspec.Struct, frozen=True, kw_only=True):
     has_before: bool = False
     has_after: bool = False
     """Whether the source goes on in front of it, or behind it."""
+    n_chars: int = 0
+    """Of all text of the source; 0 where that is not known."""
     has_changed: bool = False
     """The file is another one since, or gone; the text is what was cited."""
+
+
+class WholeReading(msgspec.Struct, frozen=True, kw_only=True):
+    """How far all text was read for a question, and the notes that the model took of it.
+
+    Stored with the question after each part, so that what was read is kept whatever happens.
+    """
+
+    n_chars: int = 0
+    """Of all text, as counted when it began; 0 before that."""
+    n_read: int = 0
+    n_passages: int = 0
+    """So many have been read, and numbered."""
+    path: str = ""
+    char_to: int = 0
+    """It goes on behind this character of the text of the file ``path``."""
+    notes: tuple[str, ...] = ()
+    """In the model's words, with the numbers of passages; in the order of the files."""
+    is_condensed: bool = False
+    """Notes were joined into fewer, so that they fit the context."""
+    is_done: bool = False
+    """There is nothing left to read."""
+    is_enough: bool = False
+    """The user wants the answer from what was read so far."""
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether more is to be read before the question is answered."""
+        return not (self.is_done or self.is_enough)
+
+    @property
+    def fraction(self) -> float:
+        """How much of all text was read, 0 to 1."""
+        return 1.0 if self.is_done else min(1.0, self.n_read / self.n_chars) if self.n_chars else 0.0
+
+
+class TextExtent(msgspec.Struct, frozen=True, kw_only=True):
+    """How much text there is in collections; a file that is in two of them counts once."""
+
+    n_files: int
+    n_chars: int
+    n_left_out: int = 0
+    """Files whose text is not known: unreadable, or not read yet."""

@@ -199,6 +199,17 @@ class Summarising(msgspec.Struct, frozen=True, kw_only=True, tag="summarising"):
     """0 to 1."""
 
 
+class ReadingDocuments(msgspec.Struct, frozen=True, kw_only=True, tag="reading_documents"):
+    """Before the answer begins, the model reads all documents of the chat, part by part."""
+
+    fraction: float
+    """0 to 1."""
+    name: str = ""
+    """Of the file that is read now."""
+    seconds_left: int | None = None
+    """As fast as it was so far; ``None`` before the first part."""
+
+
 class Stopping(msgspec.Struct, frozen=True, kw_only=True, tag="stopping"):
     """The end was asked for; what is being computed cannot be interrupted and is finished first."""
 
@@ -219,7 +230,7 @@ class Routed(msgspec.Struct, frozen=True, kw_only=True, tag="routed"):
     """Hosts that this conversation would have gone to before, and that did not answer."""
 
 
-Progress = Queued | Loading | PromptProgress | Summarising | Stopping | Retrying
+Progress = Queued | Loading | PromptProgress | Summarising | ReadingDocuments | Stopping | Retrying
 """What an answer waits for before its first text, or its end."""
 
 

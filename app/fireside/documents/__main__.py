@@ -18,7 +18,7 @@ _NICE: Final = 5
 
 def main() -> int:
     """Answer each file with what is in it, until no more come. Both are frames."""
-    _confine()
+    confine()
     from fireside.documents.extraction import read
 
     taken, given = sys.stdin.buffer, sys.stdout.buffer
@@ -30,8 +30,11 @@ def main() -> int:
     return 0
 
 
-def _confine() -> None:
-    """Windows has no such limits without a job, and macOS refuses that on memory; both are watched over."""
+def confine() -> None:
+    """Bound what this process may take.
+
+    Windows has no such limits without a job, and macOS refuses that on memory; both are watched over.
+    """
     if sys.platform != "win32":
         import resource
 

@@ -6,12 +6,15 @@ import re
 from typing import Final
 
 from fireside.documents.archive import Archive
-from fireside.documents.extracted import Found, Gathering, tidy_prose
+from fireside.documents.extracted import Found, Gathering, hidden_words, tidy_prose, unmarked
 
 MEDIA_TYPE: Final = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 
 BODY: Final = "word/document.xml"
 _STYLES: Final = "word/styles.xml"
+_WHITE: Final = "ffffff"
+_TINY: Final = 4
+"""Half points."""
 _HEADING: Final = re.compile(r"heading\s*([1-9])$", re.IGNORECASE)
 
 
@@ -62,6 +65,10 @@ class _Body:
         self._paragraph: list[str] = []
         self._opening = ""
         self._in_text = False
+        self._in_run = False
+        self._is_hidden = False
+        """The run is not shown: so it says, or it is too small, or white on white."""
+        self._is_shaded = False
         self._tables: list[list[str]] = []
         """For each table around, the cells of the row so far."""
         self._cell: list[str] = []
@@ -78,6 +85,12 @@ class _Body:
         match tag:
             case "t":
                 self._in_text = True
+            case "r":
+                self._in_run, self._is_hidden = True, False
+            case "vanish" | "sz" | "color" if self._in_run:
+                self._is_hidden |= self._hides(tag, attributes.get("val", ""))
+            case "shd":
+                self._is_shaded |= attributes.get("fill", "auto").lower() not in ("auto", _WHITE)
             case "tab":
                 self._paragraph.append("\t")
             case "br" | "cr":
@@ -104,9 +117,13 @@ class _Body:
         match tag:
             case "t":
                 self._in_text = False
+            case "r":
+                self._in_run = False
             case "p":
                 self._end_paragraph()
+                self._is_shaded &= bool(self._tables)
             case "tc" if self._tables:
+                self._is_shaded = False
                 self._tables[-1].append(" ".join(" ".join(self._cell).split()))
                 self._cell = []
             case "tr" if self._tables:
@@ -119,7 +136,15 @@ class _Body:
 
     def characters(self, text: str) -> None:
         if self._in_text:
-            self._paragraph.append(text)
+            self._paragraph.append(hidden_words(text) if self._is_hidden else unmarked(text))
+
+    def _hides(self, tag: str, value: str) -> bool:
+        """Tell whether a property of a run keeps readers from seeing it."""
+        if tag == "vanish":
+            return value not in ("0", "false", "off")
+        if tag == "sz":
+            return value.isdecimal() and len(value) < 4 and int(value) <= _TINY
+        return value.lower() == _WHITE and not self._is_shaded
 
     def _end_paragraph(self) -> None:
         words = "".join(self._paragraph)

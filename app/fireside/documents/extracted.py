@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from typing import Final
 
 import msgspec
@@ -16,6 +17,12 @@ NO_TEXT: Final = tr_noop("No text found.")
 _NEW_LINES: Final = re.compile(r"\r\n?|[\x0b\x0c\x85\u2028\u2029]")
 _CONTROLS: Final = re.compile(r"[\x00-\x08\x0e-\x1f\x7f\ufeff\ud800-\udfff]")
 _EMPTY_LINES: Final = re.compile(r"\n(?:[ \t]*\n){2,}")
+
+
+_HIDE, _SHOW = "\ufdd0", "\ufdd1"
+"""Stand around what readers of a file do not see, while its text is gathered. They are no characters."""
+_MARKS: Final = str.maketrans("", "", _HIDE + _SHOW)
+HIDDEN: Final = tr_noop("Part of its text is hidden from readers; it was read too, and is marked.")
 
 
 class Refused(Exception):
@@ -34,6 +41,54 @@ class Found(msgspec.Struct, frozen=True, kw_only=True):
     sections: tuple[Section, ...] = ()
     hidden: tuple[tuple[int, int], ...] = ()
     warnings: tuple[Words, ...] = ()
+
+
+def unmarked(text: str) -> str:
+    """Return text of a file without the marks that only we make."""
+    return text.translate(_MARKS)
+
+
+def hidden_words(text: str) -> str:
+    """Return text that readers of its file do not see, marked until ``found_hidden``."""
+    return f"{_HIDE}{unmarked(text)}{_SHOW}" if text.strip() else text
+
+
+def found_hidden(found: Found) -> Found:
+    """Take the marks out of a text, and say where they stood."""
+    if _HIDE not in found.text:
+        return found
+    hidden = list(found.hidden)
+    begins, n_before, places = 0, 0, list[int]()
+    for place, char in enumerate(found.text):
+        if char in (_HIDE, _SHOW):
+            if char == _HIDE:
+                begins = place - n_before
+            elif place - n_before > begins:
+                hidden.append((begins, place - n_before))
+            n_before += 1
+            places.append(place)
+    sections = tuple(
+        msgspec.structs.replace(section, start=section.start - bisect_left(places, section.start))
+        for section in found.sections
+    )
+    return msgspec.structs.replace(
+        found,
+        text=unmarked(found.text),
+        hidden=_joined(hidden),
+        sections=sections,
+        warnings=(*found.warnings, HIDDEN),
+    )
+
+
+def _joined(stretches: list[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+    """Return stretches in order, one where several touch."""
+    joined: list[tuple[int, int]] = []
+    for start, end in sorted(stretches):
+        if joined and start <= joined[-1][1]:
+            joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
+        else:
+            joined.append((start, end))
+    return tuple(joined)
 
 
 def tidy(text: str) -> str:

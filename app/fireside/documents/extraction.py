@@ -9,7 +9,7 @@ from fireside.core.i18n import Phrase, tr_noop
 from fireside.documents.archive import Archive, open_archive
 from fireside.documents.docx import BODY, read_docx
 from fireside.documents.epub import CONTAINER, read_epub
-from fireside.documents.extracted import Found, Refused, bounded, tidy
+from fireside.documents.extracted import Found, Refused, bounded, found_hidden, tidy, unmarked
 from fireside.documents.html import is_html, read_html
 from fireside.documents.messages import MAX_FILE_BYTES, ReadReply, ReadRequest
 from fireside.documents.pdf import is_pdf, read_pdf
@@ -45,7 +45,7 @@ _REFUSED: Final = (
 def read(request: ReadRequest) -> ReadReply:
     """Return what is in a file, or in its words why that cannot be told."""
     try:
-        found = bounded(_find(request.data))
+        found = bounded(found_hidden(_find(request.data)))
     except Refused as exc:
         return ReadReply(problem=exc.reason)
     except RecursionError:
@@ -81,7 +81,7 @@ def _find(data: bytes) -> Found:
     if is_html(data):
         return read_html(data)
     text, warnings = decode(data)
-    return Found(media_type="text/plain", text=tidy(text), warnings=warnings)
+    return Found(media_type="text/plain", text=tidy(unmarked(text)), warnings=warnings)
 
 
 def _read_archive(archive: Archive) -> Found:

@@ -6,7 +6,7 @@ import re
 from html.parser import HTMLParser
 from typing import Final
 
-from fireside.documents.extracted import Found, Gathering, tidy_prose
+from fireside.documents.extracted import Found, Gathering, hidden_words, tidy_prose, unmarked
 from fireside.documents.plain_text import decode
 
 _BEGINNING: Final = re.compile(
@@ -30,6 +30,16 @@ _BLOCKS: Final = frozenset(
 _HEADINGS: Final = {f"h{level}": "#" * level + " " for level in range(1, 7)}
 _LINKS: Final = ("http://", "https://", "mailto:")
 _DEEPEST_LIST: Final = 12
+_UNSEEN: Final = re.compile(
+    r"display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0(?:\.0*)?(?:px|pt|em|rem|%)?\s*(?:;|!|$)|"
+    r"opacity\s*:\s*0(?:\.0*)?\s*(?:;|!|$)",
+    re.IGNORECASE,
+)
+_VOID: Final = frozenset(
+    {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
+)
+_ENDED_BY_THE_NEXT: Final = frozenset({"p", "li", "dt", "dd", "td", "th", "tr"})
+"""Of their kind, where their end is left out."""
 
 
 def is_html(data: bytes) -> bool:
@@ -55,6 +65,9 @@ class _Reader(HTMLParser):
         self._out = Gathering()
         self._skipping = ""
         self._depth_skipped = 0
+        self._hiding = ""
+        """The element around that is not shown, if there is one."""
+        self._depth_hidden = 0
         self._lists: list[int | None] = []
         """The number that the next item has; ``None`` in a list without numbers."""
         self._pre = 0
@@ -69,7 +82,9 @@ class _Reader(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         if self._skipping:
             self._depth_skipped += tag == self._skipping
-        elif tag in _SKIPPED:
+            return
+        self._hide_if(tag, dict(attrs))
+        if tag in _SKIPPED:
             self._skipping, self._depth_skipped = tag, 1
         elif tag in _HEADINGS:
             self._line(2, _HEADINGS[tag])
@@ -94,7 +109,11 @@ class _Reader(HTMLParser):
             self._depth_skipped -= tag == self._skipping
             if not self._depth_skipped:
                 self._skipping = ""
-        elif tag in ("ul", "ol"):
+            return
+        if tag == self._hiding:
+            self._depth_hidden -= 1
+            self._hiding = self._hiding if self._depth_hidden else ""
+        if tag in ("ul", "ol"):
             if self._lists:
                 self._lists.pop()
             self._line(1 if self._lists else 2)
@@ -149,7 +168,17 @@ class _Reader(HTMLParser):
         self._out.add(opening)
         self._at_line_start = True
 
+    def _hide_if(self, tag: str, attrs: dict[str, str | None]) -> None:
+        """Note that an element begins, or goes on, that a browser does not show."""
+        if tag == self._hiding and tag not in _ENDED_BY_THE_NEXT:
+            self._depth_hidden += 1
+        elif tag in _VOID:
+            return
+        elif not self._hiding or tag == self._hiding:
+            is_hidden = "hidden" in attrs or _UNSEEN.search(attrs.get("style") or "") is not None
+            self._hiding, self._depth_hidden = (tag, 1) if is_hidden else ("", 0)
+
     def _put(self, text: str) -> None:
-        self._out.add(text)
+        self._out.add(hidden_words(text) if self._hiding else unmarked(text))
         if text:
             self._at_line_start = text.endswith("\n")

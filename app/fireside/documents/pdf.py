@@ -10,8 +10,9 @@ from pypdf import PdfReader
 from pypdf.errors import DependencyError
 
 from fireside.core.i18n import Phrase, PhraseValue, Words, tr_noop
-from fireside.documents.extracted import Found, Gathering, Refused, tidy_prose
+from fireside.documents.extracted import Found, Gathering, Refused, tidy_prose, unmarked
 from fireside.documents.messages import MAX_PAGES, Section, SectionKind
+from fireside.documents.pdf_unseen import marked, unseen_words
 
 MEDIA_TYPE: Final = "application/pdf"
 _LOOKED_AT: Final = 1024
@@ -44,17 +45,18 @@ def read_pdf(data: bytes) -> Found:
         raise Refused(_DAMAGED) from exc
     if not n_pages:
         raise Refused(tr_noop("it has no pages."))
-    return _read_pages(reader, n_pages=n_pages)
+    return _read_pages(reader, data, n_pages=n_pages)
 
 
-def _read_pages(reader: PdfReader, *, n_pages: int) -> Found:
+def _read_pages(reader: PdfReader, data: bytes, *, n_pages: int) -> Found:
     out, unread, n_read = Gathering(), [], 0
+    unseen = unseen_words(data)
     sections: list[Section] = []
     for index in range(min(n_pages, MAX_PAGES)):
         if out.is_full:
             break
         try:
-            text = tidy_prose(reader.pages[index].extract_text())
+            text = marked(tidy_prose(unmarked(reader.pages[index].extract_text())), unseen.get(index, ()))
         except MemoryError:
             raise
         except Exception:  # noqa: BLE001  # see above; the other pages may be sound

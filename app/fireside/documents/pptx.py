@@ -6,7 +6,7 @@ from typing import Final
 
 from fireside.core.i18n import Phrase, tr_noop
 from fireside.documents.archive import Archive
-from fireside.documents.extracted import Found, Gathering, tidy_prose
+from fireside.documents.extracted import Found, Gathering, tidy_prose, unmarked
 from fireside.documents.messages import Section, SectionKind
 
 MEDIA_TYPE: Final = "application/vnd.openxmlformats-officedocument.presentationml.presentation"
@@ -121,7 +121,7 @@ class _Slide:
 
     def characters(self, text: str) -> None:
         if self._is_text and not self._is_left_out:
-            self._line.append(text)
+            self._line.append(unmarked(text))
 
     def _end_line(self) -> None:
         words = "".join(self._line)

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from fireside.documents.archive import Archive
-from fireside.documents.extracted import Found, Gathering, tidy
+from fireside.documents.extracted import Found, Gathering, hidden_words, tidy, unmarked
 from fireside.documents.messages import Section, SectionKind
 
 MEDIA_TYPE: Final = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
@@ -17,6 +17,7 @@ _STRINGS: Final = "xl/sharedStrings.xml"
 _STYLES: Final = "xl/styles.xml"
 _MOST_COLUMNS: Final = 200
 _MOST_STRING_CHARS: Final = 20_000_000
+_TRUE: Final = ("1", "true")
 _SMALL_GAP: Final = 3
 """So many empty rows are written as such; behind more of them a part of its own begins."""
 _DATE_FORMATS: Final = frozenset((*range(14, 23), *range(45, 48)))
@@ -35,8 +36,10 @@ def read_xlsx(archive: Archive) -> Found:
     archive.parse(_STYLES, styles)
     parts = archive.relations(WORKBOOK)
     out, sections = Gathering(), list[Section]()
-    for number, (name, id_) in enumerate(workbook.sheets, start=1):
-        sheet = _Sheet(out, strings.texts, styles.dates, sections, name=name, number=number)
+    for number, (name, id_, is_hidden) in enumerate(workbook.sheets, start=1):
+        sheet = _Sheet(
+            out, strings.texts, styles.dates, sections, name=name, number=number, is_hidden=is_hidden
+        )
         archive.parse(parts.get(id_, ""), sheet)
         if out.is_full:
             break
@@ -62,11 +65,13 @@ class _Part:
 
 class _Workbook(_Part):
     def __init__(self) -> None:
-        self.sheets: list[tuple[str, str]] = []
+        self.sheets: list[tuple[str, str, bool]] = []
+        """Name, part and whether it is not shown."""
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:
         if tag == "sheet":
-            self.sheets.append((attributes.get("name", ""), attributes.get("id", "")))
+            is_hidden = attributes.get("state", "visible") != "visible"
+            self.sheets.append((attributes.get("name", ""), attributes.get("id", ""), is_hidden))
 
 
 class _Strings(_Part):
@@ -135,7 +140,11 @@ class _Sheet(_Part):
         *,
         name: str,
         number: int,
+        is_hidden: bool = False,
     ) -> None:
+        self._is_hidden = is_hidden
+        self._is_row_hidden = False
+        self._hidden_columns: list[tuple[int, int]] = []
         self._out = out
         self._strings = strings
         self._dates = dates
@@ -160,6 +169,10 @@ class _Sheet(_Part):
         if tag == "row":
             self._row = _number(attributes.get("r", ""), self._row + 1)
             self._cells, self._column = [], -1
+            self._is_row_hidden = attributes.get("hidden") in _TRUE
+        elif tag == "col" and attributes.get("hidden") in _TRUE and len(self._hidden_columns) < _MOST_COLUMNS:
+            first = _number(attributes.get("min", ""), 0)
+            self._hidden_columns.append((first - 1, _number(attributes.get("max", ""), first) - 1))
         elif tag == "c":
             place = _COLUMN.match(attributes.get("r", ""))
             self._column = _column(place[0]) if place else self._column + 1
@@ -175,13 +188,23 @@ class _Sheet(_Part):
             self._is_value = False
         elif tag == "c" and self._value and 0 <= self._column < _MOST_COLUMNS:
             self._cells += [""] * (self._column - len(self._cells))
-            self._cells.append(" ".join(self._shown("".join(self._value)).split()))
+            words = " ".join(unmarked(self._shown("".join(self._value))).split())
+            self._cells.append(hidden_words(words) if self._is_unseen else words)
         elif tag == "row" and any(self._cells):
             self._write()
 
     def characters(self, text: str) -> None:
         if self._is_value:
             self._value.append(text)
+
+    @property
+    def _is_unseen(self) -> bool:
+        """Whether the cell is not shown, since its sheet, row or column is not."""
+        return (
+            self._is_hidden
+            or self._is_row_hidden
+            or any(first <= self._column <= last for first, last in self._hidden_columns)
+        )
 
     def _shown(self, value: str) -> str:
         if self._kind == "s":

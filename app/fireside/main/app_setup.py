@@ -44,6 +44,7 @@ from fireside.main.runtime_setup import base_environment, build_runtime_parts, b
 from fireside.main.startup_context import StartupContext
 from fireside.main.tuning_setup import build_tuning_parts
 from fireside.services.about_service import AboutParts
+from fireside.services.collections.pages import PageRendering
 from fireside.services.engines import EngineParts
 from fireside.services.hub.hub_service import HubParts
 from fireside.services.hub_access import HubAccess
@@ -128,6 +129,7 @@ async def build_app(
         ),
         device_memory=device_memory,
         read_files=FileReading(command=reading_command(), environment=base_environment()),
+        render_page=PageRendering(environment=base_environment()),
         runtimes=build_runtime_parts(context.paths),
         tuning=build_tuning_parts(context.paths, spawner),
         hub=_hub_parts(context, access, engine=engine, spawner=spawner, keep=keep),

@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 
-from fireside.core.collection import Location, Passage, Scores
+from fireside.core.collection import Location, Passage, Scores, TextExtent
 from fireside.core.ids import CollectionId, SourceId
 from fireside.storage.database import Database, Row
 from fireside.storage.rows import read_text
@@ -31,6 +31,8 @@ class TextPiece(msgspec.Struct, frozen=True, kw_only=True):
     n_lines_before: int
     is_start: bool
     is_end: bool
+    n_chars: int
+    """Of all text of the source."""
 
 
 class PassageRows(Repository):
@@ -57,6 +59,46 @@ class PassageRows(Repository):
         return tuple(_without_overlap([passage_of(row) for row in rows]))
 
     @in_storage_thread
+    def extent(self, collection_ids: Sequence[CollectionId]) -> TextExtent:
+        """Return how much text there is in collections."""
+        row = self._database.row(
+            "SELECT count(*), count(n), sum(n) FROM (SELECT (SELECT max(char_to) FROM chunk WHERE "  # noqa: S608
+            f"source_id = source.id) AS n FROM source WHERE id IN ({_each_file_once(collection_ids)}))",
+            *collection_ids,
+        )
+        n_files, n_read, n_chars = row or (0, 0, 0)
+        assert isinstance(n_files, int)
+        assert isinstance(n_read, int)
+        return TextExtent(
+            n_files=n_read,
+            n_chars=n_chars if isinstance(n_chars, int) else 0,
+            n_left_out=n_files - n_read,
+        )
+
+    @in_storage_thread
+    def read_on(
+        self, collection_ids: Sequence[CollectionId], *, path: str, char_to: int, limit: int
+    ) -> tuple[Passage, ...]:
+        """Return the next passages behind a place in the text of collections, by file, none of it twice.
+
+        ``path`` and ``char_to`` are that place; an empty path is the beginning.
+        """
+        rows = self._database.rows(
+            f"{_SELECT} WHERE source.id IN ({_each_file_once(collection_ids)}) "
+            "AND (source.path > ? OR (source.path = ? AND chunk.char_to > ?)) "
+            "ORDER BY source.path, ordinal LIMIT ?",
+            *collection_ids,
+            path,
+            path,
+            char_to,
+            limit,
+        )
+        found = [passage_of(row) for row in rows]
+        if found and found[0].path == path:
+            found[0] = _from(found[0], char_to)
+        return tuple(each for each in _without_overlap(found) if each.text.strip())
+
+    @in_storage_thread
     def text_around(self, passage: Passage, *, n_chars: int) -> TextPiece | None:
         """Return the text of a passage's source around it; ``None`` where that was read anew."""
         db = self._database
@@ -68,9 +110,11 @@ class PassageRows(Repository):
             passage.path,
             passage.source_id,
         )
-        if row is None or not isinstance(row[1], int):
+        if row is None:
             return None
         source_id, n_all = row
+        if not isinstance(n_all, int):
+            return None
         rows = db.rows(
             f"{_SELECT} WHERE source.id = ? AND char_to > ? AND char_from < ? ORDER BY ordinal",
             source_id,
@@ -99,7 +143,8 @@ class PassageRows(Repository):
             char_from=first,
             n_lines_before=n_lines,
             is_start=first == 0,
-            is_end=isinstance(n_all, int) and end >= n_all,
+            is_end=end >= n_all,
+            n_chars=n_all,
         )
 
 
@@ -135,13 +180,24 @@ def passage_of(row: Row, *, scores: Scores | None = None) -> Passage:
     )
 
 
+def _each_file_once(collection_ids: Sequence[CollectionId]) -> str:
+    """Return what selects the files of collections; one that is in several counts once."""
+    marks = ", ".join("?" * len(collection_ids))
+    return f"SELECT min(id) FROM source WHERE collection_id IN ({marks}) GROUP BY path"  # noqa: S608
+
+
+def _from(passage: Passage, char_from: int) -> Passage:
+    """Return what of a passage stands at a character of its file's text, and behind it."""
+    n_before = max(0, char_from - passage.char_from)
+    return msgspec.structs.replace(
+        passage, char_from=passage.char_from + n_before, text=passage.text[n_before:]
+    )
+
+
 def _without_overlap(passages: Iterable[Passage]) -> Iterable[Passage]:
     """Return the passages of each source without what the one before has already."""
     before: Passage | None = None
     for passage in passages:
         end = before.char_to if before is not None and before.source_id == passage.source_id else 0
         before = passage
-        n_double = max(0, end - passage.char_from)
-        yield msgspec.structs.replace(
-            passage, char_from=passage.char_from + n_double, text=passage.text[n_double:]
-        )
+        yield _from(passage, end)

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+import msgspec
+
 from fireside.core.chat import Colour, ConversationSummary, Folder
 from fireside.core.errors import NotStored
-from fireside.core.ids import ConversationId, FolderId
+from fireside.core.ids import CollectionId, ConversationId, FolderId
 from fireside.storage.database import Database, Row, Value
 from fireside.storage.row_lookup import find_summary
 from fireside.storage.rows import read_colour, read_text
 from fireside.storage.storage_thread import Repository, in_storage_thread
-from fireside.storage.text import storable
+from fireside.storage.text import storable, to_json
 
-_SELECT = "SELECT id, CAST(name AS BLOB), CAST(colour AS BLOB), is_open FROM folder"
+_SELECT = (
+    "SELECT id, CAST(name AS BLOB), CAST(colour AS BLOB), is_open, CAST(collections AS BLOB) FROM folder"
+)
 _IN_ORDER = "ORDER BY position, id"
 
 
@@ -50,6 +56,20 @@ class Folders(Repository):
     def set_open(self, folder_id: FolderId, *, is_open: bool) -> Folder:
         """Remember whether its conversations are shown."""
         return self._change(folder_id, column="is_open", value=int(is_open))
+
+    @in_storage_thread
+    def set_collections(self, folder_id: FolderId, *, collections: Sequence[CollectionId]) -> Folder:
+        """Say which collections of documents its conversations are answered from."""
+        return self._change(folder_id, column="collections", value=to_json(tuple(collections)))
+
+    @in_storage_thread
+    def folder_of(self, conversation_id: ConversationId) -> Folder | None:
+        """Return the folder that a conversation is in."""
+        row = self._database.row(
+            f"{_SELECT} WHERE id = (SELECT folder_id FROM conversation WHERE id = ?)",  # noqa: S608
+            conversation_id,
+        )
+        return None if row is None else _read(row)
 
     @in_storage_thread
     def move(self, folder_id: FolderId, *, position: int) -> None:
@@ -97,6 +117,20 @@ def find_folder(db: Database, folder_id: FolderId) -> Folder:
 
 
 def _read(row: Row) -> Folder:
-    id_, name, colour, is_open = row
+    id_, name, colour, is_open, collections = row
     assert isinstance(id_, int)
-    return Folder(id=FolderId(id_), name=read_text(name), colour=read_colour(colour), is_open=bool(is_open))
+    return Folder(
+        id=FolderId(id_),
+        name=read_text(name),
+        colour=read_colour(colour),
+        is_open=bool(is_open),
+        collections=_read_ids(collections),
+    )
+
+
+def _read_ids(value: Value) -> tuple[CollectionId, ...]:
+    """Return ids; none where that is no list of them."""
+    try:
+        return msgspec.json.decode(read_text(value), type=tuple[CollectionId, ...])
+    except msgspec.DecodeError:
+        return ()

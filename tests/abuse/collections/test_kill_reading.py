@@ -17,6 +17,7 @@ from fakes.stores import quick_folder
 from fireside.core.ids import ModelId
 from fireside.documents.extraction import read
 from fireside.documents.messages import ReadReply, ReadRequest
+from fireside.documents.page_rendering import render
 from fireside.services.collections.collection_service import CollectionService
 
 SEED = 23
@@ -57,6 +58,7 @@ def service_at(folder: Path, tell: object) -> CollectionService:
         limits=lambda: (4, 0),
         embed=no_model,
         spec_of=lambda _: starter_spec(),
+        render=render,
         emit=lambda _: None,
     )
 

@@ -12,8 +12,10 @@ from pytestqt.qtbot import QtBot
 from fakes.passages import BELT, OIL, sent, with_passages
 from fakes.stored_messages import Messages, ShowTranscript
 from fireside.core.chat import MessageState
-from fireside.core.collection import Citation
+from fireside.core.collection import Citation, WholeReading
 from fireside.core.generation import OutputKind, TextDelta
+from fireside.core.message import PassagesPart
+from fireside.ui.chat.actions import MessageAction
 from fireside.ui.chat.answer import AnswerView
 from fireside.ui.chat.sources import SourcesView
 from fireside.ui.chat.transcript import Transcript
@@ -138,3 +140,68 @@ def test_a_link_of_a_citation_is_not_copied(cited: Transcript, qtbot: QtBot) -> 
     menu = cited.menu.build(place_of(cited, "[1]"))
     qtbot.addWidget(menu)
     assert "Copy link address" not in [action.text() for action in menu.actions()]
+
+
+def steps_of(transcript: Transcript) -> dict[str, MessageAction]:
+    """Return what is offered under the sources, and what each asks for when it is pressed."""
+    wanted: list[MessageAction] = []
+    transcript.action_wanted.connect(lambda _id, action: wanted.append(action))
+    words = [button.text() for button in sources_of(transcript).steps]
+    for button in sources_of(transcript).steps:
+        button.click()
+    return dict(zip(words, wanted, strict=True))
+
+
+def with_reading(reading: WholeReading) -> PassagesPart:
+    return replace(sent(), reading=reading)
+
+
+def test_an_answer_from_some_passages_about_everything_offers_to_read_everything(
+    messages: Messages, show_transcript: ShowTranscript
+) -> None:
+    part = replace(sent(problem="Only the best passages were sent."), is_about_all=True)
+    question = with_passages(messages.user("How many pumps are there?"), part)
+    shown = show_transcript([question, messages.answer("Two [1].")])
+    assert steps_of(shown) == {"Read everything…": MessageAction.READ_ALL}
+    assert sources_of(shown).steps[0] in answer_of(shown).tab_stops
+
+
+@pytest.mark.parametrize(
+    ("reading", "note", "steps"),
+    [
+        (WholeReading(n_chars=10, n_read=10, notes=("a [1]",), is_done=True), "", {}),
+        (
+            WholeReading(n_chars=10, n_read=4, notes=("a [1]",)),
+            "Only 40% of the documents was read",
+            {"Continue reading": MessageAction.AGAIN, "Answer from what was read": MessageAction.ANSWER_NOW},
+        ),
+        (
+            WholeReading(n_chars=10),
+            "Only 0% of the documents was read",
+            {"Continue reading": MessageAction.AGAIN},
+        ),
+        (
+            WholeReading(n_chars=10, n_read=4, notes=("a [1]",), is_enough=True),
+            "Only 40% of the documents was read",
+            {"Read everything…": MessageAction.READ_ALL},
+        ),
+        (
+            WholeReading(n_chars=10, notes=("a [1]",), is_done=True, is_condensed=True),
+            "Notes were condensed to fit the context: details may be missing",
+            {},
+        ),
+        (WholeReading(n_chars=10, is_done=True), "Nothing about this question was found", {}),
+    ],
+)
+def test_how_much_was_read_is_said_and_what_can_be_done_is_offered(
+    messages: Messages,
+    show_transcript: ShowTranscript,
+    reading: WholeReading,
+    note: str,
+    steps: dict[str, MessageAction],
+) -> None:
+    question = with_passages(messages.user("How many pumps are there?"), with_reading(reading))
+    shown = show_transcript([question, messages.answer("Two [1].")])
+    assert sources_of(shown).note.text() == note
+    assert steps_of(shown) == steps
+    assert ("everything read" in sources_of(shown).heading.text()) == reading.is_done

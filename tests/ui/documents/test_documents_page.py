@@ -71,13 +71,14 @@ def page(qtbot: QtBot, theme: Theme, tasks: TaskRunner, client: AppClient) -> It
     qtbot.addWidget(window)
     context = window_context(client, tasks=tasks, theme=theme, window=window)
     made = DocumentsPage(context, ask=lambda _: None, parent=window)
-    handing_on(client, made.controller.handle)
+    end = handing_on(client, made.controller.handle)
     window.resize(900, 800)
     made.resize(900, 800)
     window.show()
     qtbot.waitExposed(window)
     client.wait_until(made.empty.isVisible)
     yield made
+    end()  # a file may be read still
     shiboken6.delete(window)
 
 

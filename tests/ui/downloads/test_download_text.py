@@ -13,13 +13,13 @@ from fireside.ui.downloads.download_text import (
     Totals,
     arrived_words,
     button_words,
-    left_words,
     line_words,
     speed_words,
     title_of,
     totals,
     totals_words,
 )
+from fireside.ui.duration_text import left_words
 
 GB = 1_000_000_000
 

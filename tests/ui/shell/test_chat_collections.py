@@ -6,15 +6,21 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QPoint
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QMenu
 
 from fakes.client import AppClient
 from fireside.core.collection import ATTACHED_KEY, Collection
+from fireside.core.generation import ReadingDocuments
 from fireside.core.ids import ConversationId
 from fireside.settings.values import ConversationLayer
+from fireside.ui.chat.actions import MessageAction
 from fireside.ui.chat.chips import SEED
-from fireside.ui.documents.chat_collections import GROUP
+from fireside.ui.chat.inline_notices import ProgressRow
+from fireside.ui.documents.chat_collections import GROUP, READ_ALL
 from fireside.ui.documents.sent_sheet import SentSheet
+from fireside.ui.documents.whole_reading_sheet import WholeReadingSheet
 from fireside.ui.page import Page
 from fireside.ui.shell.main_window import MainWindow
 
@@ -154,3 +160,98 @@ def test_the_page_follows_changes_from_elsewhere(
     client.wait_until(lambda: bool(window.documents.controller.collections))
     client.result(client.collections.rename(collection.id, name="Home"))
     client.wait_until(lambda: window.documents.controller.collections[0].name == "Home")
+
+
+@pytest.fixture
+def long_collection(client: AppClient, window: MainWindow, tmp_path: Path) -> Collection:
+    """A collection that does not fit a prompt, once it was read and the window knows it."""
+    for n in range(12):
+        filling = " ".join(f"Line {line} of pump {n} says little." for line in range(100))
+        (tmp_path / f"pump {n:02}.md").write_text(f"# Pump {n}\n\n{filling}\n")
+    made = client.result(client.collections.create(name="Pumps", roots=[str(tmp_path)]))
+    client.wait_until(lambda: client.result(client.collections.state(made.id)).n_searchable == 12)
+    client.wait_until(lambda: bool(window.collections.known))
+    return made
+
+
+def reading_sheet(window: MainWindow) -> WholeReadingSheet:
+    found = window.findChild(WholeReadingSheet)
+    assert isinstance(found, WholeReadingSheet)
+    return found
+
+
+def test_a_question_about_everything_offers_to_read_it_all_says_the_cost_and_shows_how_far_it_is(
+    client: AppClient, window: MainWindow, chat: ConversationId, long_collection: Collection
+) -> None:
+    attach(client, window, long_collection)
+    QTest.keyClicks(window.chat.composer.editor, "How many pumps are there?")
+    client.wait_until(lambda: READ_ALL in window.chat.chips.chips)
+    window.chat.chips.chips[READ_ALL].open.click()
+    client.wait_until(lambda: window.findChild(WholeReadingSheet) is not None)
+    sheet = reading_sheet(window)
+    assert sheet.cost.text().startswith("12 files · about ")
+    assert "tokens in" in sheet.cost.text()
+    sheet.confirm.click()
+    client.wait_until(lambda: window.chat.composer.is_blank)
+    entries = window.chat.transcript.entries
+    client.wait_until(lambda: isinstance(window.chat.transcript.entries[-1].phase, ReadingDocuments))
+    part = window.chat.transcript.entries[-2].message.message.passages
+    assert part is not None
+    assert part.reading is not None
+    (row,) = [each for each in window.chat.findChildren(ProgressRow) if each.isVisible()]
+    assert row.accessibleName().startswith("Reading everything… 0%")
+    assert row.accessibleName().endswith("pump 00.md")
+    window.chat.composer.stop_requested.emit()
+    client.wait_until(lambda: not window.chat.is_running)
+    assert len(entries) >= 2
+
+
+def test_the_offer_can_be_declined(
+    client: AppClient, window: MainWindow, chat: ConversationId, long_collection: Collection
+) -> None:
+    attach(client, window, long_collection)
+    QTest.keyClicks(window.chat.composer.editor, "List all pumps")
+    client.wait_until(lambda: READ_ALL in window.chat.chips.chips)
+    window.chat.chips.chips[READ_ALL].remove.click()
+    assert READ_ALL not in window.chat.chips.chips
+    assert chip_words(window)
+
+
+def test_a_folder_gives_its_chats_its_collections(
+    client: AppClient, window: MainWindow, chat: ConversationId, collection: Collection, settled: Settled
+) -> None:
+    folder = client.result(client.folders.create_folder(name="Work"))
+    client.result(client.folders.move_conversations([chat], folder_id=folder.id))
+    settled()
+    menu = window.sidebar.list.show_folder_menu(folder.id, at=QPoint(5, 5))
+    (submenu,) = [action.menu() for action in menu.actions() if action.text() == "Answer from collections"]
+    assert isinstance(submenu, QMenu)
+    (house,) = submenu.actions()
+    assert not house.isChecked()
+    house.trigger()
+    client.wait_until(lambda: bool(chip_words(window)))
+    assert attached(client, chat) is None
+    (chip,) = (chip for kind, chip in window.chat.chips.chips.items() if kind.startswith(GROUP))
+    assert chip.remove.accessibleName() == "Detach House from folder"
+    chip.remove.click()
+    client.wait_until(lambda: not chip_words(window))
+    now = client.result(client.folders.folder_of(chat))
+    assert now is not None
+    assert now.collections == ()
+
+
+def test_an_answer_from_some_passages_leads_to_one_from_everything(
+    client: AppClient, window: MainWindow, chat: ConversationId, long_collection: Collection
+) -> None:
+    attach(client, window, long_collection)
+    answer = window.chat.transcript.entries[-1].message
+    window.chat.transcript.action_wanted.emit(answer.id, MessageAction.READ_ALL)
+    client.wait_until(lambda: window.findChild(WholeReadingSheet) is not None)
+    reading_sheet(window).confirm.click()
+    client.wait_until(lambda: isinstance(window.chat.transcript.entries[-1].phase, ReadingDocuments))
+    question = window.chat.transcript.entries[-2]
+    assert question.text == "Why?"
+    assert len(question.siblings) == 2
+    window.chat.composer.stop_requested.emit()
+    client.wait_until(lambda: not window.chat.is_running)
+    assert window.chat.transcript.entries[-1].sources is not None

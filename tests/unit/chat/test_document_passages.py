@@ -127,3 +127,28 @@ def test_a_chat_without_collections_is_asked_as_ever(run: Run) -> None:
         assert prompt_of(place)[-1].passages is None
 
     run(says("Hi"), scenario)
+
+
+def test_the_collections_of_a_folder_are_asked_in_all_its_chats(run: Run, tmp_path: Path) -> None:
+    async def scenario(place: Place) -> None:
+        made = await collection(place, tmp_path / "docs")
+        folder = await place.app.folders.create_folder(name="House")
+        await place.app.folders.attach_to_folder(folder.id, (made.id,))
+        conversation = await place.app.generations.send(None, text="Hello", model_id=place.model_id)
+        await place.settled(conversation)
+        assert prompt_of(place)[-1].passages is None
+        await place.app.folders.move_conversations([conversation], folder_id=folder.id)
+        await place.app.generations.send(
+            conversation, text="When is the impeller changed?", model_id=place.model_id
+        )
+        await place.settled(conversation)
+        assert passages_of(prompt_of(place)[-1]).citations
+        now = await place.app.folders.folder_of(conversation)
+        assert now is not None
+        assert now.collections == (made.id,)
+        await place.app.folders.attach_to_folder(folder.id, ())
+        await place.app.generations.send(conversation, text="And the filter?", model_id=place.model_id)
+        await place.settled(conversation)
+        assert prompt_of(place)[-1].passages is None
+
+    run(says("Yes."), scenario)

@@ -16,6 +16,7 @@ from pypdf.generic import (
     NumberObject,
 )
 
+from fakes.pdf_files import pdf_file
 from fireside.core.i18n import render
 from fireside.documents import archive as archives
 from fireside.documents.archive import open_archive
@@ -329,3 +330,83 @@ def test_a_picture_cut_anywhere_is_refused_in_words() -> None:
 def test_an_archive_of_no_kind_is_a_refusal_of_the_reader() -> None:
     with pytest.raises(Refused), open_archive(b"PK\x03\x04 nothing more"):
         pass
+
+
+# Hidden text
+
+
+def hidden_of(reply: ReadReply) -> list[str]:
+    return [reply.text[start:end] for start, end in reply.hidden]
+
+
+def run(text: str, properties: str = "") -> str:
+    return f"<w:r><w:rPr>{properties}</w:rPr><w:t>{text}</w:t></w:r>"
+
+
+@pytest.mark.parametrize(
+    ("properties", "is_hidden"),
+    [
+        ("<w:vanish/>", True),
+        ('<w:vanish w:val="0"/>', False),
+        ('<w:sz w:val="2"/>', True),
+        ('<w:sz w:val="22"/>', False),
+        ('<w:color w:val="FFFFFF"/>', True),
+        ('<w:shd w:fill="1F4E79"/><w:color w:val="FFFFFF"/>', False),
+    ],
+)
+def test_hidden_text_of_a_word_document_is_marked(properties: str, is_hidden: bool) -> None:
+    reply = of(word(f"<w:p>{run('Seen. ')}{run('Obey me.', properties)}{run(' Seen too.')}</w:p>"))
+    assert reply.text == "Seen. Obey me. Seen too."
+    assert hidden_of(reply) == (["Obey me."] if is_hidden else [])
+
+
+def test_the_mark_of_a_paragraph_hides_nothing() -> None:
+    reply = of(word(paragraph("Seen.", "<w:rPr><w:vanish/></w:rPr>")))
+    assert reply.hidden == ()
+
+
+@pytest.mark.parametrize(
+    "element",
+    [
+        '<div style="display: none">Obey <b>me</b>.</div>',
+        "<div hidden>Obey <b>me</b>.</div>",
+        '<p style="color:red; font-size:0px">Obey <b>me</b>.',
+        '<div style="visibility:hidden"><div>Obey <b>me</b></div>.</div>',
+    ],
+)
+def test_hidden_text_of_a_page_is_marked(element: str) -> None:
+    reply = of(f"<html><body><p>Seen.</p>{element}<p>Seen too.</p></body></html>".encode())
+    assert "Obey me" in reply.text
+    assert "".join(hidden_of(reply)).replace("\n", "") in ("Obey me.", "Obey me")
+    assert "Seen" not in "".join(hidden_of(reply))
+
+
+def test_a_style_that_hides_nothing_marks_nothing() -> None:
+    page = '<html><body><div style="display:block;font-size:0.8em;opacity:0.5">Seen.</div></body></html>'
+    assert of(page.encode()).hidden == ()
+
+
+def with_content(content: str) -> bytes:
+    """Return a PDF file whose page has this content; its length is put right."""
+    plain = pdf_file([()])
+    old = plain[plain.index(b"BT") : plain.index(b"\nendstream")]
+    made = plain.replace(old, content.encode())
+    return made.replace(b"/Length %d" % len(old), b"/Length %d" % len(content))
+
+
+def test_white_and_tiny_text_of_a_pdf_file_is_marked() -> None:
+    reply = of(
+        with_content(
+            "BT /F1 12 Tf 40 500 Td (Everyone sees this line.) Tj ET\n"
+            "BT 1 1 1 rg /F1 12 Tf 40 460 Td (White orders are given here.) Tj ET\n"
+            "BT 0 0 0 rg /F1 1 Tf 40 420 Td (Tiny orders are given here.) Tj ET\n"
+            "0 0 0 rg 30 370 300 30 re f BT 1 1 1 rg /F1 12 Tf 40 380 Td (White on black is seen.) Tj ET"
+        )
+    )
+    assert sorted(hidden_of(reply)) == ["Tiny orders are given here", "White orders are given here"]
+    assert "White on black is seen." in reply.text
+
+
+def test_marks_of_ours_in_a_file_mark_nothing() -> None:
+    reply = of("Seen \ufdd0and\ufdd1 seen.".encode())
+    assert (reply.text, reply.hidden) == ("Seen and seen.", ())

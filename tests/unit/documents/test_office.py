@@ -11,6 +11,7 @@ import pytest
 from fireside.core.collection import PageLocation, RowLocation
 from fireside.core.i18n import render
 from fireside.documents import archive
+from fireside.documents.extracted import HIDDEN
 from fireside.documents.extraction import read
 from fireside.documents.messages import ReadReply, ReadRequest, SectionKind
 from fireside.retrieval.chunking import chunks_of
@@ -204,3 +205,32 @@ def test_mutants_end_in_text_or_in_words(make: object) -> None:
         chunks_of(reply, name="a.xlsx")
         cut = whole[: rng.randrange(len(whole))]
         assert of(cut).problem or of(cut).media_type
+
+
+def hidden_of(reply: ReadReply) -> list[str]:
+    return [reply.text[start:end] for start, end in reply.hidden]
+
+
+def test_hidden_rows_columns_and_sheets_of_a_workbook_are_marked() -> None:
+    rows = (
+        '<row r="1"><c r="A1"><v>1</v></c><c r="B1"><v>22</v></c></row>'
+        '<row r="2" hidden="1"><c r="A2"><v>33</v></c></row><row r="3"><c r="A3"><v>4</v></c></row>'
+    )
+    data = workbook(A=rows, B='<row r="1"><c r="A1"><v>55</v></c></row>')
+    members = {
+        name: text.replace('name="B"', 'name="B" state="veryHidden"').replace(
+            '<sheetData><row r="1"><c r="A1"><v>1<',
+            '<cols><col min="2" max="2" hidden="1"/></cols><sheetData><row r="1"><c r="A1"><v>1<',
+        )
+        for name, text in unpacked(data).items()
+    }
+    reply = of(archived(members))
+    assert reply.text == "1 | 22\n33\n4\n\n55\n"
+    assert hidden_of(reply) == ["22", "33", "55"]
+    assert [section.start for section in reply.sections] == [0, reply.text.index("55")]
+    assert [render(warning) for warning in reply.warnings] == [render(HIDDEN)]
+
+
+def unpacked(data: bytes) -> dict[str, str]:
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        return {name: archive.read(name).decode() for name in archive.namelist()}

@@ -15,6 +15,7 @@ from fireside.core.collection import Location, PageLocation, Passage, RowLocatio
 from fireside.core.ids import ModelId
 from fireside.core.model import ModelSpec
 from fireside.documents.extraction import read
+from fireside.documents.page_rendering import render
 from fireside.services.collections.collection_service import CollectionService
 from unit.documents.test_extraction import paragraph, pdf, word
 from unit.documents.test_office import archived, relations, slide, workbook
@@ -227,6 +228,7 @@ def test_each_citation_opens_the_place_where_its_words_stand(tmp_path: Path) -> 
             limits=lambda: (4, 0),
             embed=no_model,
             spec_of=spec_of,
+            render=render,
             emit=lambda _: None,
         )
         made = await service.create(name="All", roots=[str(tmp_path / "docs")])

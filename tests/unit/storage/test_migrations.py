@@ -35,6 +35,7 @@ SHIPPED = {
     7: "43e01f9106fa4e88492cc9fd1ef88de6a03432ac29f1c36dc2fb5a96f960b71e",
     8: "039402cc7b33e57b964adddee6788f49ef7d4330f0f08bf36f001ad9560e8f78",
     9: "e1db11a416a501096167bff27a06713d1c8ab055aee3275a2de759bee240ac33",
+    10: "bd654c32d919cc23815649695b335cf0f1ccfe9353b20fe32347b1dadc5c83ed",
 }
 FIRST_VERSION = Path(__file__).parent / "data" / "version-1.db"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from fireside.chat.context.compaction import Compaction
 from fireside.chat.context.context_plan import ContextPlanner
@@ -27,10 +27,13 @@ OVERFLOW_KEY = "answer.overflow"
 class ContextService:
     """All methods on the engine's loop; those that change something raise ``StorageError``."""
 
-    def __init__(self, context: ServiceContext, *, collections: CollectionService) -> None:
+    def __init__(
+        self, context: ServiceContext, *, collections: CollectionService, clock: Callable[[], float]
+    ) -> None:
+        """Take ``clock`` as seconds."""
         self.asking = RequestPreparation(context)
         self.compaction = Compaction(context, asking=self.asking)
-        self._passages = DocumentPassages(context, asking=self.asking, collections=collections)
+        self._passages = DocumentPassages(context, asking=self.asking, collections=collections, clock=clock)
         self._planning = ContextPlanner(
             store=context.store,
             engine=context.engine,

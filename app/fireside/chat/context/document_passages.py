@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
+from weakref import WeakValueDictionary
 
 from msgspec.structs import replace
 
 from fireside.chat.context.context_estimate import likely_context
 from fireside.chat.context.prepared_request import PreparedRequest, RequestPreparation
+from fireside.chat.context.whole_reader import WholeReader
 from fireside.core.chat import StoredMessage
+from fireside.core.errors import RemoteUnable
 from fireside.core.events import MessageReplaced
+from fireside.core.i18n import tr_noop
+from fireside.core.ids import MessageId
 from fireside.core.message import ChatMessage, Role, texts_of
 from fireside.core.options import SettingValue
 from fireside.core.task import GenerationTask
@@ -34,13 +39,20 @@ class DocumentPassages:
     """
 
     def __init__(
-        self, context: ServiceContext, *, asking: RequestPreparation, collections: CollectionService
+        self,
+        context: ServiceContext,
+        *,
+        asking: RequestPreparation,
+        collections: CollectionService,
+        clock: Callable[[], float],
     ) -> None:
+        """Take ``clock`` as seconds."""
         self._store = context.store
         self._emit = context.emit
         self._asking = asking
         self._collections = collections
-        self._turn = asyncio.Lock()
+        self._reader = WholeReader(context, collections=collections, clock=clock)
+        self._turns: WeakValueDictionary[MessageId, asyncio.Lock] = WeakValueDictionary()
         """Answers that are compared have one question, which is looked for once."""
 
     async def added(
@@ -49,19 +61,19 @@ class DocumentPassages:
         """Return ``asked`` with passages for its question; as it is where the chat has no collections."""
         if not asked.collections or answer.parent_id is None:
             return asked
-        if any(each.id == answer.parent_id and each.message.passages for each in asked.branch.said):
+        if any(each.id == answer.parent_id and _has_all(each.message) for each in asked.branch.said):
             return asked
-        async with self._turn:
+        async with self._turns.setdefault(answer.parent_id, asyncio.Lock()):
             question = await self._store.messages.get(answer.parent_id)
             if question.message.role is not Role.USER or not question.message.text.strip():
                 return asked
-            if question.message.passages is None:
-                await self._find(asked, question)
+            if not _has_all(question.message):
+                await self._find(asked, question, answer=answer)
         again = await self._asking.ask(asked.request.spec, answer=answer, run=run)
         task = replace(again.request.task, replay=asked.request.task.replay)
         return replace(again, request=replace(again.request, request_id=asked.request.request_id, task=task))
 
-    async def _find(self, asked: PreparedRequest, question: StoredMessage) -> None:
+    async def _find(self, asked: PreparedRequest, question: StoredMessage, *, answer: StoredMessage) -> None:
         known = {collection.id for collection in await self._collections.collections()}
         ids = [id_ for id_ in asked.collections if id_ in known]
         if not ids:
@@ -69,14 +81,23 @@ class DocumentPassages:
         branch, request = asked.branch, asked.request
         n_ctx = likely_context(request.spec, branch, wanted=request.options)
         history = [stored.message for stored in branch.said if stored.id != question.id]
+        n_tokens = room_for_passages(n_ctx, task=request.task, history=history)
+        if question.message.passages is not None:
+            if request.spec.remote is not None:
+                raise RemoteUnable(host=request.spec.remote.host, what=tr_noop("reading all documents"))
+            await self._reader.read(asked, question, collection_ids=ids, answer=answer, n_tokens=n_tokens)
+            return
         part = await self._collections.passages_for(
-            question.message.text,
-            collection_ids=ids,
-            n_tokens=room_for_passages(n_ctx, task=request.task, history=history),
-            history=history,
+            question.message.text, collection_ids=ids, n_tokens=n_tokens, history=history
         )
         stored = await self._store.messages.put_passages(question.id, part)
         self._emit(MessageReplaced(message=stored))
+
+
+def _has_all(question: ChatMessage) -> bool:
+    """Tell whether there is nothing left to find for a question."""
+    part = question.passages
+    return part is not None and (part.reading is None or not part.reading.goes_on)
 
 
 def room_for_passages(n_ctx: int, *, task: GenerationTask, history: Sequence[ChatMessage]) -> int:

@@ -109,7 +109,7 @@ class PreparedRequest(msgspec.Struct, frozen=True, kw_only=True):
     toolbox: Toolbox | None = None
     """What the model may call, if anything."""
     collections: tuple[CollectionId, ...] = ()
-    """What the chat's questions are answered from."""
+    """What the chat's questions are answered from: its own, and those of its folder."""
     problem: str = ""
     """Why no summary could be written, as a sentence; empty where none was wanted or it was."""
 
@@ -169,12 +169,14 @@ class RequestPreparation:
             ),
             keep_alive_s=keep_alive_s(resolved),
         )
+        folder = await self._store.folders.folder_of(answer.conversation_id)
+        own = map(CollectionId, attached_collections(resolved))
         return PreparedRequest(
             request=request,
             branch=branch,
             policy=policy,
             toolbox=toolbox,
-            collections=tuple(map(CollectionId, attached_collections(resolved))),
+            collections=tuple(dict.fromkeys((*own, *(() if folder is None else folder.collections)))),
         )
 
     async def toolbox(

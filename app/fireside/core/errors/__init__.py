@@ -39,6 +39,8 @@ FiresideError
 │   ├── TemplateFailed
 │   ├── QueueFull
 │   ├── AnswerRunning
+│   ├── PageUnreadable         of a document, for the reader
+│   ├── ReadingFailed          of all documents for one question
 │   ├── SummaryFailed
 │   ├── TuningRefused          nothing to keep, or something is being measured already
 │   └── EngineStopped
@@ -218,6 +220,8 @@ from fireside.core.errors.request import (
     PromptTooLarge as PromptTooLarge,
     QueueFull as QueueFull,
     RequestError as RequestError,
+    PageUnreadable as PageUnreadable,
+    ReadingFailed as ReadingFailed,
     SummaryFailed as SummaryFailed,
     TemplateFailed as TemplateFailed,
     TuningRefused as TuningRefused,

@@ -115,6 +115,25 @@ class AnswerRunning(RequestError):
     words = tr_noop("The model is still answering in this chat. Stop it or wait.")
 
 
+class PageUnreadable(RequestError):
+    """A page of a document cannot be shown. ``reason`` ends a sentence."""
+
+    code = "page_unreadable"
+    words = tr_noop("“{name}” cannot be shown as pages: {reason}")
+    name: str
+    reason: Words
+
+
+class ReadingFailed(RequestError):
+    """Of all documents for one question. ``reason`` ends a sentence."""
+
+    code = "reading_failed"
+    retryable = True
+    next_step = NextStep.RETRY
+    words = tr_noop("Reading everything failed: {reason}")
+    reason: Words
+
+
 class SummaryFailed(RequestError):
     """``reason`` ends a sentence."""
 

@@ -16,10 +16,12 @@ from fireside.core.collection import (
     Collection,
     CollectionSearchResult,
     CollectionState,
+    DocumentPage,
     Passage,
     Source,
     SourceState,
     SourceText,
+    TextExtent,
 )
 from fireside.core.errors import InvalidText
 from fireside.core.events import AppEvent, CollectionProgressed, CollectionsChanged
@@ -32,6 +34,7 @@ from fireside.retrieval.chunking import tokens_of
 from fireside.retrieval.collection_store import CollectionStore
 from fireside.services.collections.indexing import Indexing
 from fireside.services.collections.meaning import Embed, Meaning
+from fireside.services.collections.pages import RenderPage, page_of
 from fireside.services.collections.question import is_about_all, rewritten
 from fireside.services.collections.reading import ReadFiles
 
@@ -55,6 +58,7 @@ class CollectionService:
         limits: Callable[[], tuple[int, int]],
         embed: Embed,
         spec_of: Callable[[ModelId], ModelSpec],
+        render: RenderPage,
         emit: Callable[[AppEvent], None],
     ) -> None:
         """Take ``place`` as the database's path and ``limits`` as how many passages go along with a question,
@@ -62,6 +66,7 @@ class CollectionService:
         self._place = place
         self._emit = emit
         self._limits = limits
+        self._render = render
         self._opened: CollectionStore | None = None
         self._opening = asyncio.Lock()
         self._meaning = Meaning(store=self._store, embed=embed, spec_of=spec_of)
@@ -194,16 +199,33 @@ class CollectionService:
         found = await self.search(wanted, collection_ids=collection_ids, limit=limit)
         citations = _numbered(found.passages)
         problems = [found.problem] if found.problem else []
-        if citations and is_about_all(question):
+        is_partial = bool(citations) and is_about_all(question)
+        if is_partial:
             problems.append(
                 tr("Only the best passages were sent: a summary, list or count of everything may be wrong.")
             )
         part = PassagesPart(
-            question=wanted, citations=citations, by_meaning=found.by_meaning, problem=" ".join(problems)
+            question=wanted,
+            citations=citations,
+            by_meaning=found.by_meaning,
+            problem=" ".join(problems),
+            is_about_all=is_partial,
         )
         while part.citations[1:] and tokens_of(part.shown) > n_tokens:
             part = msgspec.structs.replace(part, citations=part.citations[:-1])
         return part
+
+    async def extent(self, collection_ids: Sequence[CollectionId]) -> TextExtent:
+        """Return how much text there is in collections."""
+        return await (await self._store()).passages.extent(collection_ids)
+
+    async def read_on(
+        self, collection_ids: Sequence[CollectionId], *, path: str, char_to: int, limit: int
+    ) -> tuple[Passage, ...]:
+        """Return the next passages of all text behind a place; see ``PassageRows.read_on``."""
+        return await (await self._store()).passages.read_on(
+            collection_ids, path=path, char_to=char_to, limit=limit
+        )
 
     async def text_around(self, passage: Passage, *, n_chars: int = 20_000) -> SourceText:
         """Return the text of a passage's source around it; of one that changed since, the passage alone."""
@@ -221,8 +243,16 @@ class CollectionService:
             mark_to=start + len(passage.text),
             has_before=not piece.is_start,
             has_after=not piece.is_end,
+            n_chars=piece.n_chars,
             has_changed=not is_same,
         )
+
+    async def page(self, passage: Passage, *, page: int, width: int) -> DocumentPage:
+        """Return a page of the PDF file of a passage, drawn ``width`` pixels wide, with the passage marked.
+
+        Raises ``PageUnreadable``, also where the file has changed since.
+        """
+        return await page_of(passage, page=page, width=width, render=self._render)
 
     # Inside
 

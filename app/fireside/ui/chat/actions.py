@@ -45,6 +45,10 @@ class MessageAction(StrEnum):
     DELETE = "delete"
     READ_ALOUD = "read_aloud"
     """Offered where this computer has a voice; while it reads, the same again stops it."""
+    READ_ALL = "read_all"
+    """Have all documents read for the question of an answer that was given some passages."""
+    ANSWER_NOW = "answer_now"
+    """Answer from what was read of all documents so far."""
     SMALLER = "smaller"
     """Load the model smaller, and answer again."""
     DETAILS = "details"
@@ -78,6 +82,8 @@ ACTION_WORDS: dict[MessageAction, ActionWords] = {
     MessageAction.DELETE_ONLY: ActionWords(words=tr_noop("Delete only this message"), icon="x"),
     MessageAction.DELETE: ActionWords(words=tr_noop("Delete this and everything after"), icon="trash-2"),
     MessageAction.READ_ALOUD: ActionWords(words=tr_noop("Read aloud"), icon="volume-2"),
+    MessageAction.READ_ALL: ActionWords(words=tr_noop("Read everything…"), icon="scroll-text"),
+    MessageAction.ANSWER_NOW: ActionWords(words=tr_noop("Answer from what was read"), icon="sparkles"),
     MessageAction.SMALLER: ActionWords(words=tr_noop("Reload with less memory and retry"), icon="refresh-cw"),
     MessageAction.DETAILS: ActionWords(words=tr_noop("Details"), icon="info"),
 }

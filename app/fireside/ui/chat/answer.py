@@ -244,6 +244,7 @@ class AnswerView(MessageView):
         if self._sources is None:
             self._sources = SourcesView(self)
             self._sources.opened.connect(self._handler.citation_wanted)
+            self._sources.wanted.connect(self._act)
             self._sources.height_changed.connect(self._on_sources_changed)
             self._sources.show()
         self._sources.show_sources(part, entry.text)

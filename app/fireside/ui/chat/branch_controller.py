@@ -98,6 +98,12 @@ class BranchController(QObject):
                 pass  # ``ui.answer_inspection`` does these
             case MessageAction.COMPARE | MessageAction.SIDE_BY_SIDE:
                 pass  # and ``ui.compare`` these
+            case MessageAction.ANSWER_NOW:
+                self._context.with_model(
+                    lambda model_id: self._run(branches.answer_from_read(message_id, model_id=model_id))
+                )
+            case MessageAction.READ_ALL:
+                pass  # ``ui.documents`` does this
             case MessageAction.READ_ALOUD:
                 pass  # ``ui.speech`` does this
             case MessageAction.SMALLER | MessageAction.DETAILS:

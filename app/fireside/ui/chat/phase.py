@@ -11,12 +11,14 @@ from fireside.core.generation import (
     Progress,
     PromptProgress,
     Queued,
+    ReadingDocuments,
     Retrying,
     Stopping,
     Summarising,
     WaitsFor,
 )
 from fireside.core.i18n import number, tr
+from fireside.ui.duration_text import left_words
 from fireside.ui.waiting_text import waits_for_words
 
 
@@ -49,6 +51,10 @@ def phase_words(phase: Phase) -> str:
                 n_messages,
             )
             return words.format(percent=number(100 * fraction))
+        case ReadingDocuments(fraction=fraction, name=name, seconds_left=left):
+            percent = tr("Reading everything… {percent}%").format(percent=number(100 * fraction))
+            rest = "" if left is None else tr("{time} left").format(time=left_words(left))
+            return " · ".join(part for part in (percent, rest, name) if part)
         case PromptProgress(n_done=n_done, n_total=n_total):
             words = tr(
                 "Processing prompt… {done} of %n token|Processing prompt… {done} of %n tokens",
@@ -92,7 +98,9 @@ def _waiting_words(waiting: Queued) -> str:
 def phase_fraction(phase: Phase) -> float | None:
     """How far it is, 0 to 1; ``None`` where that is not known."""
     match phase:
-        case Loading(fraction=fraction) | Summarising(fraction=fraction):
+        case (
+            Loading(fraction=fraction) | Summarising(fraction=fraction) | ReadingDocuments(fraction=fraction)
+        ):
             return min(1.0, max(0.0, fraction))
         case PromptProgress(n_done=n_done, n_total=n_total) if n_total > 0:
             return min(1.0, n_done / n_total)

@@ -28,6 +28,8 @@ class _Sending:
     """A message on its way to be stored."""
 
     text: str
+    reads_all: bool = False
+    """All documents of the chat are read for it."""
     left: str | None = None
     """All that was typed when the chat was left meanwhile; ``None`` while it is still shown."""
     wanted: list[str] = field(default_factory=list)
@@ -94,12 +96,15 @@ class SendController(QObject):
         self._composer.set_text(text)
         self._attachments.go_to(place, attached=attached)
 
-    def send(self, text: str) -> None:
-        """Send ``text`` with what is attached, once the message before it is stored."""
+    def send(self, text: str, *, reads_all: bool = False) -> None:
+        """Send ``text`` with what is attached, once the message before it is stored; ``reads_all``: all
+        documents of the chat are read for it."""
         if self._sending is not None:
             self._sending.wanted.append(text)
         else:
-            self._context.with_model(lambda model_id: self._send(_Sending(text=text), model_id=model_id))
+            self._context.with_model(
+                lambda model_id: self._send(_Sending(text=text, reads_all=reads_all), model_id=model_id)
+            )
 
     def _send(self, sending: _Sending, *, model_id: ModelId) -> None:
         text = sending.text
@@ -120,6 +125,7 @@ class SendController(QObject):
                 attached=attached,
                 settings=own,
                 draft_id=draft_id,
+                reads_all=sending.reads_all,
             )
             # What has happened in a new one by now was not for this pane yet.
             return sent_to, await self._client.conversations.open(sent_to) if is_new else None

@@ -9,9 +9,10 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from fireside.core.citations import citation_marks, quotations
-from fireside.core.collection import Citation, Scores
+from fireside.core.collection import Citation, Scores, WholeReading
 from fireside.core.i18n import number, tr
 from fireside.core.message import PassagesPart
+from fireside.ui.chat.actions import MessageAction
 from fireside.ui.kit.layout import column, destroy
 from fireside.ui.theme import SPACE_S, SPACE_XS
 from fireside.ui.widgets.buttons import text_button
@@ -27,6 +28,8 @@ class SourcesView(QWidget):
 
     opened = Signal(object)
     """A ``Citation`` to read."""
+    wanted = Signal(object)
+    """``MessageAction`` that reads more of the documents, or answers from what was read."""
     height_changed = Signal()
 
     def __init__(self, parent: QWidget) -> None:
@@ -36,15 +39,18 @@ class SourcesView(QWidget):
         self.buttons: list[QPushButton] = []
         self.heading = Label(role="mute")
         self.note = WrappedLabel(role="warning")
+        self.steps: list[QPushButton] = []
+        self._steps, self._step_flow = flowing(spacing=SPACE_S)
+        self._steps.hide()
         self.more = text_button("", style="showMore", parent=self)
         self.more.clicked.connect(self._on_more)
         body, self._flow = flowing(self.heading, spacing=SPACE_S)
-        self._column = column(body, self.note, spacing=SPACE_XS, on=self)
+        self._column = column(body, self.note, self._steps, spacing=SPACE_XS, on=self)
 
     @property
     def tab_stops(self) -> Sequence[QWidget]:
         """What Tab goes through."""
-        return (*self.buttons, self.more)
+        return (*self.buttons, self.more, *self.steps)
 
     def show_sources(self, part: PassagesPart, answer: str) -> None:
         """Name the passages of ``part`` that ``answer`` cites, and what it has that is not in them."""
@@ -57,9 +63,10 @@ class SourcesView(QWidget):
         unfound = [
             quotation for quotation in quotations(answer, part.citations) if quotation.citation is None
         ]
-        self.heading.setText(tr("Sources") if part.citations else tr("No passages found for this question"))
+        self.heading.setText(_heading_words(part))
         notes = [
             part.problem,
+            *_reading_notes(part.reading),
             tr("Unsupported: {numbers}").format(numbers=", ".join(f"[{number}]" for number in unknown))
             if unknown
             else "",
@@ -70,6 +77,7 @@ class SourcesView(QWidget):
         self.note.show_text(" · ".join(note for note in notes if note))
         listed = [each for each in part.citations if self._shows_all or each.number in cited]
         self._list(listed, n_more=len(part.citations) - len(listed))
+        self._offer(part)
 
     def height_for(self, width: int) -> int:
         """Return the height for ``width`` pixels."""
@@ -92,6 +100,25 @@ class SourcesView(QWidget):
             self.more.setAccessibleName(words)
             self._flow.addWidget(self.more)
 
+    def _offer(self, part: PassagesPart) -> None:
+        """Offer what can be done where not everything was read that the question is about."""
+        destroy(*self.steps)
+        offered: list[tuple[str, MessageAction]] = []
+        reading = part.reading
+        if part.is_about_all:
+            offered.append((tr("Read everything…"), MessageAction.READ_ALL))
+        elif reading is not None and reading.goes_on:
+            offered.append((tr("Continue reading"), MessageAction.AGAIN))
+            if reading.notes:
+                offered.append((tr("Answer from what was read"), MessageAction.ANSWER_NOW))
+        elif reading is not None and not reading.is_done:
+            offered.append((tr("Read everything…"), MessageAction.READ_ALL))
+        self.steps = [text_button(words, parent=self._steps) for words, _ in offered]
+        for button, (_, action) in zip(self.steps, offered, strict=True):
+            button.clicked.connect(lambda _checked=False, action=action: self.wanted.emit(action))
+            self._step_flow.addWidget(button)
+        self._steps.setVisible(bool(offered))
+
     def _button(self, citation: Citation) -> QPushButton:
         place = citation.passage.place
         name = tr("Source {number}: {place}").format(number=citation.number, place=place)
@@ -108,6 +135,26 @@ class SourcesView(QWidget):
         self._shows_all, self._shown = True, None
         self.show_sources(part, answer)
         self.height_changed.emit()
+
+
+def _heading_words(part: PassagesPart) -> str:
+    if part.reading is not None:
+        if part.reading.goes_on:
+            return tr("Reading stopped")
+        return tr("Sources · everything read") if part.reading.is_done else tr("Sources")
+    return tr("Sources") if part.citations else tr("No passages found for this question")
+
+
+def _reading_notes(reading: WholeReading | None) -> tuple[str, ...]:
+    """Return what there is to know of an answer for which everything is read."""
+    if reading is None:
+        return ()
+    percent = number(100 * reading.fraction)
+    return (
+        "" if reading.is_done else tr("Only {percent}% of the documents was read").format(percent=percent),
+        tr("Notes were condensed to fit the context: details may be missing") if reading.is_condensed else "",
+        tr("Nothing about this question was found") if reading.is_done and not reading.notes else "",
+    )
 
 
 def score_words(scores: Scores | None) -> str:

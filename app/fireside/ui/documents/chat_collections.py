@@ -2,22 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final
 
+from msgspec.structs import replace
 from PySide6.QtCore import QObject, QTimer, Slot
 from PySide6.QtWidgets import QToolButton
 
-from fireside.core.collection import ATTACHED_KEY, Collection
+from fireside.core.chat import Folder
+from fireside.core.collection import ATTACHED_KEY, Collection, TextExtent
 from fireside.core.errors import FiresideError
-from fireside.core.events import AppEvent, CollectionProgressed, CollectionsChanged
+from fireside.core.events import (
+    AppEvent,
+    CollectionProgressed,
+    CollectionsChanged,
+    ConversationChanged,
+    FoldersChanged,
+)
 from fireside.core.i18n import tr
-from fireside.core.ids import CollectionId
+from fireside.core.ids import CollectionId, MessageId, ModelId
 from fireside.core.message import PassagesPart
+from fireside.core.reading_cost import measured_speed, reading_cost
+from fireside.ui.chat.actions import MessageAction
 from fireside.ui.chat.chat_pane import ChatPane
 from fireside.ui.chat.chips import ChipWords
 from fireside.ui.documents.documents_text import cost_words
+from fireside.ui.documents.whole_reading_sheet import WholeReadingSheet
 from fireside.ui.palette.targets import Target, TargetKind
 from fireside.ui.presets.chat_settings import ChatSettings
 from fireside.ui.tasks import LatestRequest
@@ -29,6 +40,8 @@ _REST_MS: Final = 500
 """What is typed rests so long before it is looked for."""
 _SHARE: Final = 0.6
 """Of the free context: what passages take at most."""
+READ_ALL: Final = "read-all"
+_UNKNOWN_CONTEXT: Final = 4096
 _UNKNOWN_ROOM: Final = 2400
 """Tokens for passages while the context is not known."""
 
@@ -45,15 +58,20 @@ class ChatCollections(QObject):
         self.known: tuple[Collection, ...] = ()
         self.sent: PassagesPart | None = None
         """What would go along with the message that is being written."""
+        self._folder: Folder | None = None
+        """That of the chat in front."""
         self._asking = LatestRequest(context.tasks)
+        self._looking = LatestRequest(context.tasks)
         self._due = QTimer(self, singleShot=True, interval=_REST_MS)
         self._due.timeout.connect(self._ask)
+        self._pricing = LatestRequest(context.tasks)
         self._menu = Menu(chat)
         self._menu.setAccessibleName(tr("Attach"))
         self._menu.aboutToShow.connect(self._fill_menu)
         chat.composer.editor.textChanged.connect(self._on_changed)
         chat.chips.wanted.connect(self._on_chip)
         chat.chips.removed.connect(self._on_removed)
+        chat.transcript.action_wanted.connect(self._on_action)
         settings.changed.connect(self._on_settings)
 
     def start(self) -> None:
@@ -65,15 +83,17 @@ class ChatCollections(QObject):
         match event:
             case CollectionsChanged(collections=collections):
                 self._take(collections)
-            case CollectionProgressed(collection_id=collection_id) if collection_id in self._attached_ids:
+            case FoldersChanged() | ConversationChanged():
+                self._look_at_folder()
+            case CollectionProgressed(collection_id=collection_id) if collection_id in self._all_ids:
                 self._on_changed()
             case _:
                 pass
 
     @property
     def attached(self) -> tuple[Collection, ...]:
-        """The collections that the chat in front is answered from."""
-        ids = self._attached_ids
+        """The collections that the chat in front is answered from: its own, and those of its folder."""
+        ids = self._all_ids
         return tuple(collection for collection in self.known if collection.id in ids)
 
     def targets(self) -> tuple[Target, ...]:
@@ -103,12 +123,58 @@ class ChatCollections(QObject):
         taken = tuple(id_ for id_ in ids if id_ != collection_id)
         self._change(taken if collection_id in ids else (*ids, collection_id))
 
+    def ask_to_read_all(self, go: Callable[[ModelId], object]) -> None:
+        """Say what it costs to read everything that is attached, and ``go`` once that is wanted."""
+        model = self._chat.model
+        if model is None or model.spec is None:
+            self._chat.ask_for_model()
+            return
+        model_id, plan = model.spec.id, self._chat.context.plan
+        records = [entry.message.generation for entry in reversed(self._chat.transcript.entries)]
+        speed = measured_speed(
+            (record.usage, record.timings)
+            for record in records
+            if record is not None and record.model_id == model_id and record.usage and record.timings
+        )
+
+        def show(extent: TextExtent) -> None:
+            n_ctx = plan.n_ctx if plan is not None else _UNKNOWN_CONTEXT
+            cost = reading_cost(extent, n_ctx=n_ctx, speed=speed)
+            WholeReadingSheet(
+                extent, cost, lambda: go(model_id), theme=self._context.theme, parent=self._context.window
+            ).open()
+
+        work = self._client.extent([collection.id for collection in self.attached])
+        self._pricing.run(work, on_done=show, on_error=self._context.show_error)
+
     # Inside
 
     @property
     def _attached_ids(self) -> tuple[CollectionId, ...]:
         value = self._settings.value(ATTACHED_KEY)
         return tuple(CollectionId(str(id_)) for id_ in value) if isinstance(value, tuple) else ()
+
+    @property
+    def _all_ids(self) -> tuple[CollectionId, ...]:
+        of_folder = () if self._folder is None else self._folder.collections
+        return (*self._attached_ids, *of_folder)
+
+    def _look_at_folder(self) -> None:
+        """Ask which collections the folder of the chat in front has."""
+        conversation_id = self._chat.conversation_id
+        if conversation_id is None or not self.known:
+            self._looking.drop()
+            self._take_folder(None)
+            return
+        work = self._context.client.folders.folder_of(conversation_id)
+        self._looking.run(work, on_done=self._take_folder, on_error=_silent)
+
+    def _take_folder(self, folder: Folder | None) -> None:
+        before, self._folder = self._all_ids, folder
+        if self._all_ids != before:
+            self.sent = None
+            self._show()
+            self._on_changed()
 
     def _change(self, ids: Sequence[CollectionId]) -> None:
         self._settings.change({ATTACHED_KEY: tuple(ids) or None})
@@ -127,6 +193,7 @@ class ChatCollections(QObject):
         self.sent = None
         self._show()
         self._on_changed()
+        self._look_at_folder()
 
     @Slot()
     def _on_changed(self) -> None:
@@ -155,8 +222,11 @@ class ChatCollections(QObject):
 
     def _show(self) -> None:
         cost = "" if self.sent is None else cost_words(self.sent)
+        own = self._attached_ids
+        whole = (_read_all_chip(),) if self.sent is not None and self.sent.is_about_all else ()
         self._chat.chips.put(
-            tuple(
+            whole
+            + tuple(
                 ChipWords(
                     kind=f"{GROUP}:{collection.id}",
                     words=collection.name
@@ -164,7 +234,9 @@ class ChatCollections(QObject):
                     else f"{collection.name} · {cost}",
                     icon="file-text",
                     tip=cost or tr("Questions are answered from this collection; click to see what is sent"),
-                    removal=tr("Detach {name}").format(name=collection.name),
+                    removal=(
+                        tr("Detach {name}") if collection.id in own else tr("Detach {name} from folder")
+                    ).format(name=collection.name),
                 )
                 for collection in self.attached
             ),
@@ -173,16 +245,45 @@ class ChatCollections(QObject):
 
     @Slot(str)
     def _on_chip(self, kind: str) -> None:
-        if kind.startswith(f"{GROUP}:") and self.sent is not None:
+        if kind == READ_ALL:
+            self.ask_to_read_all(
+                lambda _: self._chat.sending.send(self._chat.composer.text(), reads_all=True)
+            )
+        elif kind.startswith(f"{GROUP}:") and self.sent is not None:
             from fireside.ui.documents.sent_sheet import SentSheet
 
             SentSheet(self.sent, context=self._context).open()
 
     @Slot(str)
     def _on_removed(self, kind: str) -> None:
+        if kind == READ_ALL and self.sent is not None:
+            self.sent = replace(self.sent, is_about_all=False)
+            self._show()
+            return
         group, _, collection_id = kind.partition(":")
-        if group == GROUP:
+        if group == GROUP and collection_id in self._attached_ids:
             self.toggle(CollectionId(collection_id))
+        elif group == GROUP:
+            self._detach_from_folder(CollectionId(collection_id))
+
+    def _detach_from_folder(self, collection_id: CollectionId) -> None:
+        """Take a collection away from the folder of the chat in front: from all of its chats."""
+        if self._folder is not None:
+            left = tuple(id_ for id_ in self._folder.collections if id_ != collection_id)
+            self._context.tasks.run(
+                self._context.client.folders.attach_to_folder(self._folder.id, left),
+                on_error=self._context.show_error,
+            )
+
+    @Slot(object, object)
+    def _on_action(self, message_id: MessageId, action: MessageAction) -> None:
+        if action is MessageAction.READ_ALL:
+            branches = self._context.client.branches
+            self.ask_to_read_all(
+                lambda model_id: self._chat.shared.run(
+                    branches.read_everything(message_id, model_id=model_id)
+                )
+            )
 
     @Slot()
     def _fill_menu(self) -> None:
@@ -201,6 +302,16 @@ class ChatCollections(QObject):
 
     def _on_picked(self, collection_id: CollectionId, _checked: bool = False) -> None:
         self.toggle(collection_id)
+
+
+def _read_all_chip() -> ChipWords:
+    return ChipWords(
+        kind=READ_ALL,
+        words=tr("Read everything…"),
+        icon="scroll-text",
+        tip=tr("A summary, list or count needs all documents; only the best passages would be sent"),
+        removal=tr("Send only the best passages"),
+    )
 
 
 def _silent(_error: FiresideError) -> None:

@@ -26,7 +26,12 @@ class PassageCard(QFrame):
         headings = headings_words(passage)
         make_card(
             self,
-            row(self.open, stretch(), Label(score_words(passage.scores), role="small")),
+            row(
+                self.open,
+                stretch(),
+                Label(tr("Hidden text"), role="warning") if passage.is_hidden else None,
+                Label(score_words(passage.scores), role="small"),
+            ),
             ElidedLabel(headings, role="small") if headings else None,
             WrappedLabel(snippet(passage), role="body"),
         )

@@ -1,20 +1,29 @@
-"""The text of a document around a passage, with the passage marked."""
+"""A document around a passage, with the passage marked: its pages, or its text."""
 
 from __future__ import annotations
 
+from typing import Final
+
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QTextCharFormat, QTextCursor
-from PySide6.QtWidgets import QPlainTextEdit, QTextEdit
+from PySide6.QtWidgets import QPlainTextEdit, QStackedWidget, QTextEdit
 
-from fireside.core.collection import Passage, SourceText
+from fireside.core.collection import DocumentPage, PageLocation, Passage, SourceText
 from fireside.core.errors import FiresideError
-from fireside.core.i18n import tr
+from fireside.core.i18n import number, tr
 from fireside.ui.chat.sources import score_words
 from fireside.ui.documents.documents_text import headings_words
-from fireside.ui.kit.layout import stretch
+from fireside.ui.documents.page_view import PageView
+from fireside.ui.kit.layout import boxed, column, row, stretch
 from fireside.ui.kit.sheet import Sheet
+from fireside.ui.tasks import LatestRequest
+from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.text import ElidedLabel, WrappedLabel
 from fireside.ui.window_context import WindowContext
+
+_FIRST_CHARS: Final = 20_000
+_MORE: Final = 5
+"""Times as much is shown when more is wanted."""
 
 
 class ReaderSheet(Sheet):
@@ -37,25 +46,42 @@ class ReaderSheet(Sheet):
         self.text.setTextInteractionFlags(
             Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
+        self.extent = WrappedLabel(role="small")
+        self.more = Button(tr("Show more"), theme=context.theme, kind="link", on_click=self._on_more)
+        self._extent_row = boxed(row(self.extent, self.more, stretch()))
+        self._extent_row.hide()
+        self._n_chars = _FIRST_CHARS
+        self.pages = PageView(theme=context.theme)
+        self.pages.wanted.connect(self._ask_page)
+        self._stack = QStackedWidget()
+        self._stack.addWidget(boxed(column(stretch(self.text), self._extent_row)))
+        self._stack.addWidget(self.pages)
+        self.as_text = self.make_button(tr("Show text"), self._on_as_text, icon="text-cursor")
+        self.as_text.hide()
+        self._reading = LatestRequest(context.tasks)
+        self._drawing = LatestRequest(context.tasks)
         self.open_file = self.make_button(tr("Open file"), self._on_open, icon="external-link")
         self.reveal = self.make_button(tr("Show in folder"), self._on_reveal, icon="folder-open")
         self.lay_out(
             self.details,
             self.note,
-            stretch(self.text),
+            stretch(self._stack),
             heading=self.place,
-            buttons=(self.open_file, self.reveal, stretch(), self.make_close(is_default=True)),
+            buttons=(self.as_text, self.open_file, self.reveal, stretch(), self.make_close(is_default=True)),
         )
         self.details.setVisible(bool(self.details.text()))
         self.say(tr("Loading…"), role="mute")
         self.text.setFocus(Qt.FocusReason.OtherFocusReason)
         context.theme.changed.connect(self._mark)
+        for request in (self._reading, self._drawing):
+            self.finished.connect(lambda _, request=request: request.drop())
         self._ask()
 
     # What is told
 
     def show_text(self, read: SourceText) -> None:
-        """Show the text with the passage marked, in the middle."""
+        """Show the text with the passage marked, in the middle; of a PDF file that is as it was, its page."""
+        is_first = self._read is None
         self._read = read
         self.say("")
         self.text.setPlainText(read.text)
@@ -64,6 +90,19 @@ class ReaderSheet(Sheet):
         elif self.passage.is_hidden:
             self._note(tr("Readers of this file do not see part of this text: it is hidden there."))
         self._mark()
+        self._show_extent(read)
+        location = self.passage.location
+        if is_first and isinstance(location, PageLocation) and not (location.is_slide or read.has_changed):
+            self.say(tr("Loading…"), role="mute")
+            self.pages.go_to(location.page)
+
+    def show_page(self, page: DocumentPage) -> None:
+        """Show a page as it looks, in place of the text."""
+        self.say("")
+        if self.as_text.isHidden():
+            self.as_text.show()
+            self._show_pages(is_wanted=True)
+        self.pages.show_page(page)
 
     def show_failure(self, error: FiresideError) -> None:
         """Show what was cited, which is known without its file, and what is wrong."""
@@ -75,10 +114,35 @@ class ReaderSheet(Sheet):
     # What is done
 
     def _ask(self) -> None:
-        work = self._context.client.collections.text_around(self.passage)
-        asking = self._context.tasks.run(work, on_done=self.show_text, on_error=self.show_failure)
-        if asking is not None:
-            self.finished.connect(lambda _: asking.cancel())
+        work = self._context.client.collections.text_around(self.passage, n_chars=self._n_chars)
+        self._reading.run(work, on_done=self.show_text, on_error=self.show_failure)
+
+    def _ask_page(self, page: int, width: int) -> None:
+        work = self._context.client.collections.page(self.passage, page=page, width=width)
+        self._drawing.run(work, on_done=self.show_page, on_error=self._on_page_failed)
+
+    def _on_page_failed(self, error: FiresideError) -> None:
+        self.say(error.sentence())
+
+    def _on_as_text(self) -> None:
+        self._show_pages(is_wanted=self._stack.currentIndex() == 0)
+
+    def _show_pages(self, *, is_wanted: bool) -> None:
+        self._stack.setCurrentIndex(1 if is_wanted else 0)
+        self.as_text.set_words(tr("Show text") if is_wanted else tr("Show pages"))
+        (self.pages if is_wanted else self.text).setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _show_extent(self, read: SourceText) -> None:
+        """Say where this is not the whole text, and let the user have more of it."""
+        is_part = read.has_before or read.has_after
+        self._extent_row.setVisible(is_part)
+        if is_part:
+            words = tr("{shown} of %n character|{shown} of %n characters", "", read.n_chars)
+            self.extent.setText(words.format(shown=number(len(read.text))))
+
+    def _on_more(self) -> None:
+        self._n_chars *= _MORE
+        self._ask()
 
     def _note(self, words: str) -> None:
         self.note.setText(words)

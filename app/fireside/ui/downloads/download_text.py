@@ -11,32 +11,12 @@ import msgspec
 from fireside.core.errors import format_bytes
 from fireside.core.hub import Download, DownloadState
 from fireside.core.i18n import number, tr, tr_noop
+from fireside.ui.duration_text import left_words
 from fireside.ui.model_text import SEPARATOR
 from fireside.ui.widgets.text import one_line
 
-_MINUTE: Final = 60
-_HOUR: Final = 60 * _MINUTE
-_DAY: Final = 24 * _HOUR
 _SLOWEST: Final = 1.0
 """Bytes a second below which a speed says nothing."""
-
-
-def left_words(seconds: float) -> str:
-    """Return how long something will still take, as one would say it: ``about 4 minutes``."""
-    if seconds < 10:
-        return tr("a few seconds")
-    if seconds < 50:
-        return tr("about %n second|about %n seconds", "", round(seconds / 10) * 10)
-    if seconds < 50 * _MINUTE:
-        return tr("about %n minute|about %n minutes", "", max(1, round(seconds / _MINUTE)))
-    if seconds < 22 * _HOUR:
-        halves = max(2, round(seconds / _HOUR * 2))
-        if halves < 10 and halves % 2:
-            return tr("about {n}½ hours").format(n=halves // 2)
-        return tr("about %n hour|about %n hours", "", round(halves / 2))
-    if seconds < 10 * _DAY:
-        return tr("about %n day|about %n days", "", max(1, round(seconds / _DAY)))
-    return tr("more than 10 days")
 
 
 def speed_words(bytes_per_s: float) -> str:

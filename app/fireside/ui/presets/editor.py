@@ -9,7 +9,9 @@ from msgspec.structs import replace
 from PySide6.QtCore import QTimer, Signal, Slot
 from PySide6.QtWidgets import QGridLayout, QLineEdit, QPlainTextEdit, QWidget
 
+from fireside.core.collection import ATTACHED_KEY, Collection
 from fireside.core.i18n import tr, tr_noop
+from fireside.core.ids import CollectionId
 from fireside.core.model import ModelEntry, display_name
 from fireside.core.options import SettingValue
 from fireside.core.preset import (
@@ -26,6 +28,7 @@ from fireside.settings.definitions_tools import SWITCHES
 from fireside.ui.kit.layout import boxed, clear, column, row, space, stretch
 from fireside.ui.kit.setting_editors import Editor, make_editor
 from fireside.ui.preset_names import shown_about, shown_name
+from fireside.ui.presets.collection_choice import CollectionChoice
 from fireside.ui.presets.rules import FORMAT_KEY, RULE_KEY, format_words
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, Theme
 from fireside.ui.widgets.buttons import Button
@@ -63,7 +66,13 @@ class PresetEditor(QWidget):
     rule_wanted = Signal(str, str)
     """The format and rule to change; see ``set_rule``."""
 
-    def __init__(self, *, theme: Theme, models: Callable[[], Sequence[ModelEntry]]) -> None:
+    def __init__(
+        self,
+        *,
+        theme: Theme,
+        models: Callable[[], Sequence[ModelEntry]],
+        collections: Callable[[], Sequence[Collection]],
+    ) -> None:
         super().__init__()
         self._theme = theme
         self._models = models
@@ -82,6 +91,7 @@ class PresetEditor(QWidget):
         self.favourite = Switch(name=tr(_FAVOURITE), theme=theme)
         self.model = ComboBox(name=tr("Model"), theme=theme)
         self.rule = Button("", theme=theme, icon="code")
+        self.collections = CollectionChoice(theme=theme, known=collections)
         self.error = WrappedLabel(role="error")
         self.error.hide()
         self.boxes: dict[str, Switch] = {}
@@ -102,6 +112,7 @@ class PresetEditor(QWidget):
                 row(self.favourite, stretch(WrappedLabel(tr(_FAVOURITE), role="body")), spacing=SPACE_M),
                 self._line(Label(tr("Model"), role="body"), self.model),
                 self._line(Label(tr("Response format"), role="body"), self.rule),
+                self._line(Label(tr("Collections"), role="body"), self.collections),
                 *self._make_settings(),
                 margins=(0, SPACE_S, 0, 0),
             )
@@ -145,6 +156,7 @@ class PresetEditor(QWidget):
         self.favourite.clicked.connect(self._on_edited)
         self.model.activated.connect(self._on_edited)
         self.rule.clicked.connect(self._on_rule)
+        self.collections.chosen.connect(self._on_collections)
         for key, box in self.boxes.items():
             box.clicked.connect(lambda checked, key=key: self._on_box(key, checked=bool(checked)))
             self.editors[key].edited.connect(lambda value, key=key: self._on_value(key, value))
@@ -169,6 +181,8 @@ class PresetEditor(QWidget):
         for key in KEYS:
             self._show_value(key)
         self._show_rule()
+        ids = preset.settings.get(ATTACHED_KEY, ())
+        self.collections.show_ids([CollectionId(str(id_)) for id_ in ids] if isinstance(ids, tuple) else ())
         self._show_defaults()
         self._show_kind()
         self.show_error("")
@@ -279,6 +293,12 @@ class PresetEditor(QWidget):
             self._preset = replace(self._preset, settings={**self._preset.settings, key: value})
             self._show_value(key)
             self._on_edited()
+
+    def _on_collections(self, ids: tuple[CollectionId, ...]) -> None:
+        assert self._preset is not None
+        settings = {key: value for key, value in self._preset.settings.items() if key != ATTACHED_KEY}
+        self._preset = replace(self._preset, settings={**settings, ATTACHED_KEY: ids} if ids else settings)
+        self._on_edited()
 
     def _on_rule(self) -> None:
         assert self._preset is not None

@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from fireside.bridge.preset_client import PresetClient
+from fireside.core.collection import Collection
 from fireside.core.errors import FiresideError
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.ids import PresetId
@@ -52,6 +53,7 @@ class LibrarySheet(Sheet):
         tasks: TaskRunner,
         theme: Theme,
         models: Callable[[], Sequence[ModelEntry]],
+        collections: Callable[[], Sequence[Collection]] = tuple,
         parent: QWidget,
     ) -> None:
         super().__init__(tr("Presets"), theme=theme, parent=parent, size=(900, 660))
@@ -63,7 +65,7 @@ class LibrarySheet(Sheet):
         """A preset to show once it is here."""
         self.filter = SearchField(tr("Search presets"), theme=theme)
         self.list = LibraryList(theme=theme)
-        self.editor = PresetEditor(theme=theme, models=models)
+        self.editor = PresetEditor(theme=theme, models=models, collections=collections)
         self.nothing = WrappedLabel(tr(_NOTHING), role="mute")
         self._make()
         self.toast = Toast(theme=theme, parent=self)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QDateTime, QLocale, QObject, QTimer, Signal, Slot
 
+from fireside.core.collection import ATTACHED_KEY, Collection
 from fireside.core.events import AppEvent, PresetsChanged, SettingsChanged
 from fireside.core.i18n import tr
 from fireside.core.ids import ModelId
@@ -60,6 +61,8 @@ class PresetController(QObject):
         self._chat = chat
         self._model_id = model_id
         self.presets: tuple[Preset, ...] = ()
+        self.collections: Callable[[], Sequence[Collection]] = tuple
+        """What returns the collections of documents that a preset may have."""
         self.sheet: LibrarySheet | None = None
         self.rule_sheet: RuleSheet | None = None
         self.values_sheet: ValuesSheet | None = None
@@ -135,6 +138,7 @@ class PresetController(QObject):
             tasks=self._context.tasks,
             theme=self._context.theme,
             models=lambda: self._context.models.usable,
+            collections=self.collections,
             parent=self._context.window,
         )
         self.sheet.use_wanted.connect(self.use)
@@ -146,7 +150,9 @@ class PresetController(QObject):
         own = self.settings.own
         text = str(self.settings.value(SYSTEM_PROMPT_KEY) or "")
         settings = {
-            key: value for key, value in own.items() if key.startswith(_OF_PRESETS) or key in SWITCHES
+            key: value
+            for key, value in own.items()
+            if key.startswith(_OF_PRESETS) or key in SWITCHES or key == ATTACHED_KEY
         }
         name = (
             tr("{preset} (modified)").format(preset=self.settings.preset)

@@ -280,6 +280,8 @@ class WindowParts(QMainWindow):
         self.comparison = CompareController(context, chat=chat)
         self.presets = PresetController(context, chat=chat, model_id=lambda: self.conversations.model_id)
         self.collections = ChatCollections(context, chat=chat, settings=self.presets.settings)
+        self.presets.collections = lambda: self.collections.known
+        self.sidebar.folders.collections = lambda: self.collections.known
         self.slash = SlashController(
             context, chat=chat, presets=self.presets, collections=self.collections.targets
         )

@@ -8,8 +8,9 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 
 from fireside.core.chat import Colour, ConversationSummary
+from fireside.core.collection import Collection
 from fireside.core.i18n import tr, tr_noop
-from fireside.core.ids import ConversationId, FolderId
+from fireside.core.ids import CollectionId, ConversationId, FolderId
 from fireside.ui.sidebar.model import ConversationModel, chats_words
 from fireside.ui.widgets.text import one_line, shortened
 from fireside.ui.window_context import WindowContext
@@ -35,6 +36,8 @@ class FolderController(QObject):
         self._toast = context.toast
         self._router = context.router
         self._model = model
+        self.collections: Callable[[], Sequence[Collection]] = tuple
+        """What returns the collections of documents that a folder may have."""
         self._deleted: list[tuple[Ids, str]] = []
         """What was deleted, and how it is named; the last one comes back first."""
 
@@ -67,6 +70,7 @@ class FolderController(QObject):
             folders = self._client.folders
             made = await folders.create_folder(name=folder.name)
             await folders.colour_folder(made.id, colour=folder.colour)
+            await folders.attach_to_folder(made.id, folder.collections)
             await folders.move_folder(made.id, position=place)
             still_there = tuple(id_ for id_ in inside if model.summary(id_) is not None)
             if still_there:
@@ -92,6 +96,10 @@ class FolderController(QObject):
     def colour_folder(self, folder_id: FolderId, colour: Colour | None) -> None:
         """Give a folder a colour, or none."""
         self._tasks.run(self._client.folders.colour_folder(folder_id, colour=colour))
+
+    def attach_to_folder(self, folder_id: FolderId, collections: Sequence[CollectionId]) -> None:
+        """Answer all chats of a folder from these collections of documents."""
+        self._tasks.run(self._client.folders.attach_to_folder(folder_id, collections))
 
     def open_folder(self, folder_id: FolderId, is_open: bool) -> None:
         """Show or hide the chats of a folder."""

@@ -11,6 +11,7 @@ from PySide6.QtGui import QAction, QActionGroup, QIcon
 from PySide6.QtWidgets import QMenu, QWidget
 
 from fireside.core.chat import Colour, ConversationSummary, Folder
+from fireside.core.collection import Collection
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.ids import ConversationId
 from fireside.ui.sidebar.colours import colour_words, dot_icon
@@ -101,6 +102,8 @@ class Menus:
                 chosen={folder.colour},
             )
         )
+        if known := self._folders.collections():
+            menu.addMenu(self._collections(menu, folder, known))
         menu.addSeparator()
         up = self._add(
             menu, tr("Move up"), "arrow-up", lambda: self._folders.place_folder(folder.id, place - 1)
@@ -181,6 +184,19 @@ class Menus:
             words += "  ✓" if colour in chosen else ""
             icon = dot_icon(colour, scheme=self._theme.scheme, ring=ring)
             self._add_action(menu, words, icon, partial(choose, colour))
+        return menu
+
+    def _collections(self, parent: QMenu, folder: Folder, known: Sequence[Collection]) -> QMenu:
+        menu = Menu(tr("Answer from collections"), parent)
+        menu.setIcon(self._theme.icon("file-text", "mute", 16))
+        for collection in known:
+            others = tuple(id_ for id_ in folder.collections if id_ != collection.id)
+            is_on = collection.id in folder.collections
+            words = shortened(literal(collection.name), length=_MOST_LETTERS)
+            wanted = others if is_on else (*others, collection.id)
+            action = self._add(menu, words, "", partial(self._folders.attach_to_folder, folder.id, wanted))
+            action.setCheckable(True)
+            action.setChecked(is_on)
         return menu
 
     def _menu(self) -> QMenu:

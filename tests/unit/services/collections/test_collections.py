@@ -22,6 +22,7 @@ from fireside.core.message import ChatMessage, PassagesPart, Role, TextPart, tex
 from fireside.core.model import ModelSpec
 from fireside.documents.extraction import read
 from fireside.documents.messages import ReadReply, ReadRequest
+from fireside.documents.page_rendering import render
 from fireside.services.collections import indexing
 from fireside.services.collections.collection_service import CollectionService
 from fireside.services.collections.question import is_about_all, rewritten
@@ -48,6 +49,7 @@ class Shelf:
             limits=lambda: (4, self.most_whole),
             embed=self._embed,
             spec_of=self._spec,
+            render=render,
             emit=self.emit,
         )
 
@@ -395,6 +397,7 @@ def test_reading_waits_while_a_chat_is_answered(tmp_path: Path) -> None:
             limits=lambda: (4, 0),
             embed=shelf._embed,
             spec_of=shelf._spec,
+            render=render,
             emit=emit,
         )
         shelf.put("a.md", "The walrus sleeps.")
@@ -437,6 +440,7 @@ def test_a_chat_that_begins_ends_what_is_embedded_and_it_is_done_again(tmp_path:
             limits=lambda: (4, 0),
             embed=embed,
             spec_of=shelf._spec,
+            render=render,
             emit=shelf.events.append,
         )
         shelf.put("a.md", "The walrus sleeps.")

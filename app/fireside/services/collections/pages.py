@@ -1,0 +1,88 @@
+"""Pages of PDF files as pictures, drawn by a process of its own."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from fireside.core.collection import DocumentPage, Passage
+from fireside.core.errors import PageUnreadable
+from fireside.core.i18n import Words, tr_noop
+from fireside.core.os_errors import os_error_words
+from fireside.documents.messages import MAX_FILE_BYTES
+from fireside.documents.page_messages import (
+    MAX_PAGE_REPLY_BYTES,
+    PageReply,
+    PageRequest,
+    decode_reply,
+    encode,
+    rendering_command,
+)
+from fireside.engine.processes.guarded_process import Ended, ProcessLimits, ask_process
+
+PAGE_LIMITS: Final = ProcessLimits(time_s=20.0, memory_bytes=1 << 30, reply_bytes=MAX_PAGE_REPLY_BYTES)
+
+RenderPage = Callable[[PageRequest], PageReply]
+"""Draws a page; what is wrong is said in its reply. Blocks; any thread."""
+
+
+class PageRendering:
+    """Draws each page in a process that is ended when it takes too much."""
+
+    def __init__(
+        self,
+        *,
+        environment: Mapping[str, str],
+        command: Sequence[str] = rendering_command(),
+        limits: ProcessLimits = PAGE_LIMITS,
+    ) -> None:
+        self._command = tuple(command)
+        self._environment = dict(environment)
+        self._limits = limits
+
+    def __call__(self, request: PageRequest) -> PageReply:
+        """Return the page, or what is wrong with it."""
+        try:
+            answer = ask_process(
+                self._command, environment=self._environment, request=encode(request), limits=self._limits
+            )
+        except OSError as exc:
+            return PageReply(problem=os_error_words(exc))
+        match answer:
+            case Ended.TIME:
+                return PageReply(problem=tr_noop("showing it takes too long."))
+            case Ended.MEMORY | Ended.REPLY:
+                return PageReply(problem=tr_noop("showing it takes too much memory."))
+            case bytes():
+                pass
+        try:
+            return decode_reply(answer)
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            return PageReply(problem=tr_noop("it is damaged, or too complex to be shown."))
+
+
+async def page_of(passage: Passage, *, page: int, width: int, render: RenderPage) -> DocumentPage:
+    """Return a page of a passage's file with the passage marked. Raises ``PageUnreadable``."""
+
+    def work() -> PageReply | Words:
+        try:
+            with Path(passage.path).open("rb") as file:
+                data = file.read(MAX_FILE_BYTES + 1)
+        except OSError as exc:
+            return os_error_words(exc)
+        if hashlib.sha256(data).hexdigest() != passage.content_hash:
+            return tr_noop("it has changed since.")
+        return render(PageRequest(data=data, page=page, width=width, passage=passage.text))
+
+    reply = await asyncio.to_thread(work)
+    problem = reply.problem if isinstance(reply, PageReply) else reply
+    if problem or not isinstance(reply, PageReply):
+        raise PageUnreadable(name=passage.name, reason=problem)
+    return DocumentPage(
+        number=reply.page, n_pages=reply.n_pages, image=reply.image, text=reply.text, boxes=reply.boxes
+    )

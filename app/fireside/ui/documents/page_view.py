@@ -1,0 +1,227 @@
+"""Pages of a PDF file as they look, with the passage marked."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPixmap, QResizeEvent
+from PySide6.QtWidgets import QScrollArea, QWidget
+
+from fireside.core.collection import DocumentPage
+from fireside.core.i18n import tr
+from fireside.ui.kit.layout import column, row, stretch
+from fireside.ui.theme import SPACE_S, Theme
+from fireside.ui.widgets.buttons import Button, IconButton
+from fireside.ui.widgets.text import Label
+
+ZOOMS: Final = (0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 3.0)
+"""Of the width of the view."""
+_SETTLE_MS: Final = 150
+_MARGIN: Final = 2
+_LEAST_WIDTH: Final = 720
+_SPOKEN_CHARS: Final = 20_000
+
+
+class _Canvas(QWidget):
+    """Paints one page."""
+
+    def __init__(self, *, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self._picture = QPixmap()
+        self._page: DocumentPage | None = None
+        self.zoom = 1.0
+
+    def show_page(self, page: DocumentPage) -> None:
+        self._page = page
+        self._picture.loadFromData(page.image)
+        self.update()
+
+    def size_in(self, width: int) -> QSize:
+        """Return the page's size where the view has ``width`` pixels."""
+        shown = round(width * self.zoom)
+        if self._picture.isNull():
+            return QSize(shown, shown)
+        return QSize(shown, round(self._picture.height() * shown / self._picture.width()))
+
+    @property
+    def marked(self) -> QRectF | None:
+        """Where the first line of the passage stands."""
+        if self._page is None or not self._page.boxes:
+            return None
+        return self._rects()[0]
+
+    def _rects(self) -> list[QRectF]:
+        width, height = self.width(), self.height()
+        boxes = () if self._page is None else self._page.boxes
+        return [
+            QRectF(
+                box.left * width - _MARGIN,
+                box.top * height - _MARGIN,
+                (box.right - box.left) * width + 2 * _MARGIN,
+                (box.bottom - box.top) * height + 2 * _MARGIN,
+            )
+            for box in boxes
+        ]
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002 - Qt's signature
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+        if not self._picture.isNull():
+            painter.drawPixmap(self.rect(), self._picture)
+        # On the page's own white whatever the theme is: a layer of colour, and a line around it.
+        colour = self._theme.colour("accent")
+        painter.setPen(colour)
+        colour.setAlphaF(0.25)
+        painter.setBrush(colour)
+        for rect in self._rects():
+            painter.drawRoundedRect(rect, 2, 2)
+        painter.end()
+
+
+class PageView(QWidget):
+    """One page at a time, with what turns and enlarges it. Its owner draws what is wanted."""
+
+    wanted = Signal(int, int)
+    """A page, from 1, and its width in pixels."""
+
+    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.number = 1
+        self.n_pages = 0
+        self._jumps = True
+        """The next page is shown from the passage, or from its top."""
+        self._canvas = _Canvas(theme=theme)
+        self._area = _PageArea(self)
+        self._area.setWidget(self._canvas)
+        self._area.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        self._area.resized.connect(self._on_resized)
+        self.setFocusProxy(self._area)
+        self.back = IconButton("chevron-left", name=tr("Previous page"), theme=theme)
+        self.back.clicked.connect(lambda: self.turn(-1))
+        self.forward = IconButton("chevron-right", name=tr("Next page"), theme=theme)
+        self.forward.clicked.connect(lambda: self.turn(1))
+        self.place = Label(role="mute")
+        self.smaller = Button("−", theme=theme, kind="quiet", on_click=lambda: self.zoom(-1))
+        self.smaller.setAccessibleName(tr("Zoom out"))
+        self.larger = Button("+", theme=theme, kind="quiet", on_click=lambda: self.zoom(1))
+        self.larger.setAccessibleName(tr("Zoom in"))
+        self.percent = Label(role="mute")
+        self._due = QTimer(self, singleShot=True, interval=_SETTLE_MS)
+        self._due.timeout.connect(self._ask)
+        column(
+            row(
+                self.back,
+                self.place,
+                self.forward,
+                stretch(),
+                self.smaller,
+                self.percent,
+                self.larger,
+                spacing=SPACE_S,
+            ),
+            stretch(self._area),
+            spacing=SPACE_S,
+            on=self,
+        )
+        self._show_place()
+
+    def show_page(self, page: DocumentPage) -> None:
+        """Show a page, with the passage in view if it stands there."""
+        self.number, self.n_pages = page.number, page.n_pages
+        self._canvas.show_page(page)
+        self._fit()
+        self._area.setAccessibleName(self.place_words)
+        self._area.setAccessibleDescription(page.text[:_SPOKEN_CHARS] or tr("No text on this page"))
+        self._show_place()
+        if self._jumps:
+            self._jumps = False
+            marked = self._canvas.marked
+            self._area.verticalScrollBar().setValue(
+                0 if marked is None else round(marked.top() - self._area.viewport().height() / 3)
+            )
+
+    @property
+    def place_words(self) -> str:
+        """Which page is shown: ``Page 3 of 12``."""
+        return tr("Page {number} of {pages}").format(number=self.number, pages=self.n_pages)
+
+    def go_to(self, number: int) -> None:
+        """Want a page, as wide as it fits."""
+        self.number = number
+        self._jumps = True
+        self._ask()
+
+    def turn(self, n_pages: int) -> None:
+        """Want a page that many further on, or back."""
+        number = max(1, min(self.n_pages, self.number + n_pages))
+        if number != self.number:
+            self.go_to(number)
+
+    def zoom(self, steps: int) -> None:
+        """Enlarge the page by so many steps; 0 fits it into the width again."""
+        at = ZOOMS.index(self._canvas.zoom) + steps if steps else ZOOMS.index(1.0)
+        self._canvas.zoom = ZOOMS[max(0, min(len(ZOOMS) - 1, at))]
+        self._fit()
+        self._show_place()
+        self._due.start()
+
+    def _show_place(self) -> None:
+        self.place.setText(self.place_words if self.n_pages else "")
+        self.percent.setText(f"{round(100 * self._canvas.zoom)}%")
+        self.back.setEnabled(self.number > 1)
+        self.forward.setEnabled(self.number < self.n_pages)
+        self.smaller.setEnabled(self._canvas.zoom > ZOOMS[0])
+        self.larger.setEnabled(self._canvas.zoom < ZOOMS[-1])
+
+    def _fit(self) -> None:
+        self._canvas.resize(self._canvas.size_in(self._area.viewport().width()))
+
+    def _on_resized(self) -> None:
+        self._fit()
+        if self.n_pages:
+            self._due.start()
+
+    def _ask(self) -> None:
+        # Before it is laid out it knows no width.
+        width = max(_LEAST_WIDTH, self._area.viewport().width()) * self._canvas.zoom
+        self.wanted.emit(self.number, round(width * self.devicePixelRatioF()))
+
+
+class _PageArea(QScrollArea):
+    """Scrolls within a page, and turns it at its ends."""
+
+    resized = Signal()
+
+    def __init__(self, view: PageView) -> None:
+        super().__init__()
+        self._view = view
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.resized.emit()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Page keys turn the page where it ends; arrows to the sides where all of its width is seen."""
+        bar, key = self.verticalScrollBar(), event.key()
+        fits = not self.horizontalScrollBar().maximum()
+        if (key == Qt.Key.Key_PageDown and bar.value() == bar.maximum()) or (
+            fits and key == Qt.Key.Key_Right
+        ):
+            self._view.turn(1)
+        elif (key == Qt.Key.Key_PageUp and bar.value() == 0) or (fits and key == Qt.Key.Key_Left):
+            self._view.turn(-1)
+        elif key == Qt.Key.Key_Home:
+            bar.setValue(0)
+        elif key == Qt.Key.Key_End:
+            bar.setValue(bar.maximum())
+        elif key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal):
+            self._view.zoom(1)
+        elif key == Qt.Key.Key_Minus:
+            self._view.zoom(-1)
+        elif key == Qt.Key.Key_0:
+            self._view.zoom(0)
+        else:
+            super().keyPressEvent(event)

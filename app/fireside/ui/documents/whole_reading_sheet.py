@@ -1,0 +1,74 @@
+"""Say what reading everything costs, before it begins."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QWidget
+
+from fireside.core.collection import TextExtent
+from fireside.core.i18n import tr
+from fireside.core.reading_cost import ReadingCost
+from fireside.ui.duration_text import left_words
+from fireside.ui.kit.layout import stretch
+from fireside.ui.kit.sheet import Sheet
+from fireside.ui.theme import Theme
+from fireside.ui.widgets.text import WrappedLabel
+
+
+class WholeReadingSheet(Sheet):
+    """Enter begins it; Escape leaves everything as it is."""
+
+    def __init__(
+        self,
+        extent: TextExtent,
+        cost: ReadingCost,
+        on_confirmed: Callable[[], object],
+        *,
+        theme: Theme,
+        parent: QWidget,
+    ) -> None:
+        super().__init__(tr("Read everything"), theme=theme, parent=parent, size=(520, 280))
+        self.cost = WrappedLabel(cost_words(extent, cost), role="body")
+        self.left_out = WrappedLabel(role="warning")
+        self.left_out.show_text(left_out_words(extent))
+        about = tr(
+            "The model reads all documents part by part, takes notes and answers from them. Other chats go "
+            "first. You can stop at any time; what was read is kept."
+        )
+        self.confirm = self.make_button(tr("Read everything"), self.accept, kind="primary", is_default=True)
+        self.confirm.setEnabled(extent.n_chars > 0)
+        self.lay_out(
+            self.cost, self.left_out, stretch(), about=about, buttons=(self.make_cancel(), self.confirm)
+        )
+        self.accepted.connect(on_confirmed)
+        self.confirm.setFocus(Qt.FocusReason.OtherFocusReason)
+
+
+def cost_words(extent: TextExtent, cost: ReadingCost) -> str:
+    """Return what is read and what it takes: ``14 files · about 130,000 tokens · about 6 minutes``."""
+    if not extent.n_files:
+        return tr("No documents are attached to this chat")
+    files = tr("%n file|%n files", "", extent.n_files)
+    tokens = tr("about %n token|about %n tokens", "", _rounded(cost.n_tokens))
+    parts = tr("in %n part|in %n parts", "", cost.n_parts)
+    time = tr("time not known before the first part") if cost.seconds is None else left_words(cost.seconds)
+    return f"{files} · {tokens} {parts} · {time}"
+
+
+def left_out_words(extent: TextExtent) -> str:
+    """Return how many files are not read; empty for none."""
+    if not extent.n_left_out:
+        return ""
+    return tr(
+        "%n file is unreadable or not indexed yet and is left out|"
+        "%n files are unreadable or not indexed yet and are left out",
+        "",
+        extent.n_left_out,
+    )
+
+
+def _rounded(n_tokens: int) -> int:
+    """Return a number as exact as an estimate is."""
+    return round(n_tokens, 2 - len(str(n_tokens)))

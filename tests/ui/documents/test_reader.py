@@ -1,0 +1,149 @@
+"""The reader: pages of PDF files as they look, other files as text, and never a part without saying so."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import shiboken6
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
+from fakes.client import AppClient
+from fakes.pdf_files import pdf_file
+from fakes.window import window_context
+from fireside.core.collection import Passage
+from fireside.ui.documents.reader_sheet import ReaderSheet
+from fireside.ui.tasks import TaskRunner
+from fireside.ui.theme import Theme
+
+PAGES = [
+    ["The first page is about roofs."],
+    ["The pump needs oil every spring.", "Use the thin one: 0.3 litres are enough."],
+    ["The last page is about fences."],
+]
+
+
+class Desk:
+    """A window whose reader is opened at what a search finds."""
+
+    def __init__(self, client: AppClient, *, folder: Path, tasks: TaskRunner, theme: Theme) -> None:
+        self.client = client
+        self.folder = folder
+        self.window = QWidget()
+        self.window.resize(900, 800)
+        self.window.show()
+        self._context = window_context(client, tasks=tasks, theme=theme, window=self.window)
+
+    def find(self, words: str) -> Passage:
+        made = self.client.result(self.client.collections.create(name="House", roots=[str(self.folder)]))
+        self.client.wait_until(
+            lambda: self.client.result(self.client.collections.state(made.id)).n_searchable > 0
+        )
+        return self.client.result(self.client.collections.search(words, collection_ids=[made.id])).passages[0]
+
+    def read(self, passage: Passage) -> ReaderSheet:
+        reader = ReaderSheet(passage, context=self._context)
+        reader.open()
+        self.client.wait_until(lambda: bool(reader.text.toPlainText()))
+        return reader
+
+    def pages(self, words: str) -> ReaderSheet:
+        reader = self.read(self.find(words))
+        self.client.wait_until(reader.pages.isVisible)
+        return reader
+
+
+@pytest.fixture
+def client(loop: asyncio.AbstractEventLoop) -> AppClient:
+    return AppClient()
+
+
+@pytest.fixture
+def desk(qtbot: QtBot, client: AppClient, tmp_path: Path, tasks: TaskRunner, theme: Theme) -> Iterator[Desk]:
+    folder = tmp_path / "House"
+    folder.mkdir()
+    made = Desk(client, folder=folder, tasks=tasks, theme=theme)
+    qtbot.waitExposed(made.window)
+    yield made
+    shiboken6.delete(made.window)
+
+
+def test_a_pdf_file_is_shown_as_its_page_with_the_passage_marked(desk: Desk) -> None:
+    (desk.folder / "manual.pdf").write_bytes(pdf_file(PAGES))
+    reader = desk.pages("oil every spring")
+    pages = reader.pages
+    assert pages.place.text() == "Page 2 of 3"
+    assert pages._canvas.marked is not None
+    assert pages._canvas.marked.height() > 5
+    assert "0.3 litres" in pages._area.accessibleDescription()
+    assert pages._area.accessibleName() == "Page 2 of 3"
+
+
+def test_pages_are_turned_and_enlarged_by_button_and_key(desk: Desk) -> None:
+    (desk.folder / "manual.pdf").write_bytes(pdf_file(PAGES))
+    reader = desk.pages("oil every spring")
+    pages, wait = reader.pages, desk.client.wait_until
+    pages.forward.click()
+    wait(lambda: pages.place.text() == "Page 3 of 3")
+    assert pages._canvas.marked is None
+    assert not pages.forward.isEnabled()
+    QTest.keyClick(pages._area, Qt.Key.Key_Left)
+    wait(lambda: pages.place.text() == "Page 2 of 3")
+    pages.back.click()
+    wait(lambda: pages.place.text() == "Page 1 of 3")
+    before = pages._canvas.width()
+    QTest.keyClick(pages._area, Qt.Key.Key_Plus)
+    assert pages._canvas.width() == pytest.approx(1.25 * before, abs=2)
+    assert pages.percent.text() == "125%"
+    pages.smaller.click()
+    QTest.keyClick(pages._area, Qt.Key.Key_0)
+    assert pages.percent.text() == "100%"
+    QTest.keyClick(pages._area, Qt.Key.Key_End)
+    QTest.keyClick(pages._area, Qt.Key.Key_PageDown)
+    wait(lambda: pages.place.text() == "Page 2 of 3")
+
+
+def test_the_text_stays_reachable(desk: Desk) -> None:
+    (desk.folder / "manual.pdf").write_bytes(pdf_file(PAGES))
+    reader = desk.pages("oil every spring")
+    reader.as_text.click()
+    assert reader.text.isVisible()
+    assert "0.3 litres" in reader.text.toPlainText()
+    assert reader.as_text.accessibleName() == "Show pages"
+    reader.as_text.click()
+    assert reader.pages.isVisible()
+
+
+def test_a_pdf_file_that_changed_is_shown_as_the_text_that_was_read(desk: Desk) -> None:
+    path = desk.folder / "manual.pdf"
+    path.write_bytes(pdf_file(PAGES))
+    found = desk.find("oil every spring")
+    path.write_bytes(pdf_file(PAGES[:1]))
+    reader = desk.read(found)
+    assert "has changed since" in reader.note.text()
+    assert reader.as_text.isHidden()
+    assert reader.text.isVisible()
+
+
+def test_a_part_of_a_long_text_is_said_and_more_is_shown(desk: Desk) -> None:
+    lines = [f"Line {n} of the log says that nothing happened." for n in range(3000)]
+    lines[1500] = "Here the zeppelin landed."
+    (desk.folder / "log.txt").write_text("\n".join(lines))
+    reader = desk.read(desk.find("zeppelin"))
+    assert reader.more.isVisible()
+    shown, _, rest = reader.extent.text().partition(" of ")
+    n_all = len("\n".join(lines))
+    assert rest == f"{n_all:,} characters"
+    assert 15_000 < int(shown.replace(",", "")) < 30_000
+    reader.more.click()
+    desk.client.wait_until(lambda: len(reader.text.toPlainText()) > 80_000)
+    reader.more.click()
+    desk.client.wait_until(lambda: not reader.more.isVisible())
+    assert len(reader.text.toPlainText()) == n_all
+    (mark,) = reader.text.extraSelections()
+    assert "zeppelin" in mark.cursor.selectedText()

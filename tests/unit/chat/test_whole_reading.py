@@ -1,0 +1,297 @@
+"""Reading everything for one question: in parts, with notes that cite, kept whatever happens."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from fakes.app_place import Place, Run
+from fakes.engine import Script, conversation_of, finished, says
+from fireside.core.collection import ATTACHED_KEY, Collection, TextExtent, WholeReading
+from fireside.core.errors import ContextLengthExceeded, RunnerCrashed
+from fireside.core.events import AnswerProgressed
+from fireside.core.generation import GenerationEvent, Priority, ReadingDocuments, TextDelta
+from fireside.core.ids import ConversationId
+from fireside.core.message import PassagesPart
+from fireside.core.reading_cost import AnswerSpeed, measured_speed, note_tokens, part_tokens, reading_cost
+from fireside.engine.request import GenerationRequest
+
+N_FILES = 12
+N_LINES = 40
+CONTEXT = 2048
+"""Small, so that a few thousand words are read in several parts."""
+QUESTION = "How many animals are there?"
+_NUMBERS = re.compile(r"^\[(\d+)\] (animal \d+\.md), line", re.MULTILINE)
+
+
+def write_animals(folder: Path) -> None:
+    """Write a dozen files of about 1,400 characters, each with a number of its own."""
+    folder.mkdir()
+    for n in range(N_FILES):
+        filling = " ".join(f"Line {line} of animal {n} says little." for line in range(N_LINES))
+        (folder / f"animal {n:02}.md").write_text(f"# Animal {n}\n\nIts name is beast{n}.\n\n{filling}\n")
+
+
+def takes_notes(request: GenerationRequest) -> list[GenerationEvent | Exception | None]:
+    """Answer as a model does that notes the name in each passage, and counts when it is asked."""
+    text = conversation_of(request)[-1].text
+    if request.task.priority is not Priority.BACKGROUND:
+        return [TextDelta(text="There are twelve [1].", n_completion=5), finished()]
+    names = re.findall(r"\[(\d+)\] [^\n]*\n(?:# [^\n]*\n\n)?Its name is (beast\d+)", text)
+    names += re.findall(r"\[(\d+)\] [^\[]*?Its name is (beast\d+)", text) if not names else []
+    note = "\n".join(f"{name} [{number}]" for number, name in names) or "NOTHING"
+    return [TextDelta(text=note, n_completion=5), finished()]
+
+
+async def animals(place: Place, folder: Path) -> Collection:
+    write_animals(folder)
+    made = await place.app.collections.create(name="Animals", roots=[str(folder)])
+    await place.app.collections.catch_up(made.id)
+    return made
+
+
+async def ask(place: Place, made: Collection) -> ConversationId:
+    return await place.app.generations.send(
+        None,
+        text=QUESTION,
+        model_id=place.model_id,
+        settings={ATTACHED_KEY: (made.id,), "load.n_ctx": CONTEXT},
+        reads_all=True,
+    )
+
+
+async def part_of(place: Place, conversation: ConversationId) -> PassagesPart:
+    question = (await place.store.conversations.open(conversation)).messages[0]
+    assert question.message.passages is not None
+    return question.message.passages
+
+
+async def reading_of(place: Place, conversation: ConversationId) -> WholeReading:
+    reading = (await part_of(place, conversation)).reading
+    assert reading is not None
+    return reading
+
+
+def read_in(place: Place) -> list[str]:
+    """Return what the model was given to read, one text a request."""
+    return [
+        conversation_of(request)[-1].text
+        for request in place.engine.requests
+        if request.task.priority is Priority.BACKGROUND
+    ]
+
+
+def test_every_passage_is_read_once_behind_the_chat_and_the_notes_go_with_the_question(
+    run: Run, tmp_path: Path
+) -> None:
+    async def scenario(place: Place) -> None:
+        conversation = await ask(place, await animals(place, tmp_path / "docs"))
+        answer = await place.settled(conversation)
+        assert answer.message.text == "There are twelve [1]."
+        texts = read_in(place)
+        assert len(texts) > 1
+        for n in range(N_FILES):
+            for line in range(N_LINES):
+                words = f"Line {line} of animal {n} says"
+                assert sum(text.count(words) for text in texts) == 1, words
+        part = await part_of(place, conversation)
+        assert part.reading is not None
+        assert part.reading.is_done
+        noted = "\n\n".join(part.reading.notes)
+        assert all(f"beast{n} [" in noted for n in range(N_FILES))
+        by_number = {citation.number: citation.passage for citation in part.citations}
+        for name, number in re.findall(r"(beast\d+) \[(\d+)\]", noted):
+            assert f"Its name is {name}." in by_number[int(number)].text
+        sent = place.engine.requests[-1]
+        assert sent.task.priority is not Priority.BACKGROUND
+        assert noted in "".join(
+            each.shown for each in conversation_of(sent)[-1].parts if isinstance(each, PassagesPart)
+        )
+
+    run(takes_notes, scenario)
+
+
+def test_progress_grows_to_the_end_and_says_how_long(run: Run, tmp_path: Path) -> None:
+    async def scenario(place: Place) -> None:
+        await place.settled(await ask(place, await animals(place, tmp_path / "docs")))
+        told = [
+            event.progress
+            for event in place.seen(AnswerProgressed)
+            if isinstance(event, AnswerProgressed) and isinstance(event.progress, ReadingDocuments)
+        ]
+        assert told[0].fraction == 0.0
+        assert told[0].seconds_left is None
+        assert told[1].seconds_left is not None
+        assert [each.fraction for each in told] == sorted(each.fraction for each in told)
+        assert told[0].name == "animal 00.md"
+
+    run(takes_notes, scenario)
+
+
+def holding(after: int) -> Script:
+    """Take notes; of the parts behind the first ``after`` ones, say nothing until told to go on."""
+    seen: list[GenerationRequest] = []
+
+    def script(request: GenerationRequest) -> list[GenerationEvent | Exception | None]:
+        if request.task.priority is Priority.BACKGROUND:
+            seen.append(request)
+            if len(seen) == after + 1:
+                return [None, *takes_notes(request)]
+        return takes_notes(request)
+
+    return script
+
+
+async def stopped(place: Place, folder: Path) -> ConversationId:
+    """Ask, and stop while the third part is being read."""
+    conversation = await ask(place, await animals(place, folder))
+    await place.until_so(lambda: len(read_in(place)) == 3)
+    await place.app.generations.stop(conversation)
+    return conversation
+
+
+def test_stop_ends_at_once_keeps_what_was_read_and_the_rest_is_read_later(run: Run, tmp_path: Path) -> None:
+    async def scenario(place: Place) -> None:
+        conversation = await stopped(place, tmp_path / "docs")
+        kept = await reading_of(place, conversation)
+        assert kept.goes_on
+        assert len(kept.notes) == 2
+        assert 0 < kept.fraction < 1
+        answer = (await place.store.conversations.open(conversation)).messages[-1]
+        n_before = len(place.engine.requests)
+        await place.app.branches.answer_again(answer.id, model_id=place.model_id)
+        await place.settled(conversation)
+        done = await reading_of(place, conversation)
+        assert done.is_done
+        assert done.notes[:2] == kept.notes
+        again = "".join(text for text in read_in(place)[3:])
+        assert "Its name is beast0." not in again
+        assert len(place.engine.requests) > n_before
+        assert all(any(f"beast{n} [" in note for note in done.notes) for n in range(N_FILES))
+
+    run(holding(2), scenario)
+
+
+def test_the_answer_may_be_had_from_what_was_read_and_says_so(run: Run, tmp_path: Path) -> None:
+    async def scenario(place: Place) -> None:
+        conversation = await stopped(place, tmp_path / "docs")
+        answer = (await place.store.conversations.open(conversation)).messages[-1]
+        n_read = len(read_in(place))
+        await place.app.branches.answer_from_read(answer.id, model_id=place.model_id)
+        assert (await place.settled(conversation)).message.text == "There are twelve [1]."
+        assert len(read_in(place)) == n_read
+        shown = (await part_of(place, conversation)).shown
+        assert re.search(r"Only \d+% of them were read", shown)
+
+    run(holding(2), scenario)
+
+
+def test_what_is_asked_of_an_answer_from_passages_is_asked_beside_it(run: Run, tmp_path: Path) -> None:
+    async def scenario(place: Place) -> None:
+        made = await animals(place, tmp_path / "docs")
+        conversation = await place.app.generations.send(
+            None,
+            text=QUESTION,
+            model_id=place.model_id,
+            settings={ATTACHED_KEY: (made.id,), "load.n_ctx": CONTEXT},
+        )
+        answer = await place.settled(conversation)
+        before = await part_of(place, conversation)
+        assert before.is_about_all
+        assert before.reading is None
+        await place.app.branches.read_everything(answer.id, model_id=place.model_id)
+        await place.settled(conversation)
+        assert (await reading_of(place, conversation)).is_done
+        old = await place.store.messages.get(answer.parent_id or answer.id)
+        assert old.message.passages == before
+
+    run(takes_notes, scenario)
+
+
+def test_text_with_more_tokens_than_its_bytes_tell_is_read_in_smaller_parts(run: Run, tmp_path: Path) -> None:
+    def script(request: GenerationRequest) -> list[GenerationEvent | Exception | None]:
+        text = conversation_of(request)[-1].text
+        if request.task.priority is Priority.BACKGROUND and len(text) > 3000:
+            return [ContextLengthExceeded(n_prompt=5000, n_ctx=4096)]
+        return takes_notes(request)
+
+    async def scenario(place: Place) -> None:
+        conversation = await ask(place, await animals(place, tmp_path / "docs"))
+        await place.settled(conversation)
+        assert (await reading_of(place, conversation)).is_done
+
+    run(script, scenario)
+
+
+def test_a_crash_leaves_what_was_read(run: Run, tmp_path: Path) -> None:
+    crashed: list[bool] = []
+
+    def script(request: GenerationRequest) -> list[GenerationEvent | Exception | None]:
+        if request.task.priority is Priority.BACKGROUND and len(crashed) < 2:
+            crashed.append(len(crashed) == 1)
+            if crashed[-1]:
+                return [RunnerCrashed(model="starter", cause="killed")]
+        return takes_notes(request)
+
+    async def scenario(place: Place) -> None:
+        conversation = await ask(place, await animals(place, tmp_path / "docs"))
+        answer = await place.settled(conversation)
+        assert answer.error is not None
+        assert answer.error.retryable
+        assert len((await reading_of(place, conversation)).notes) == 1
+        await place.app.branches.answer_again(answer.id, model_id=place.model_id)
+        await place.settled(conversation)
+        assert (await reading_of(place, conversation)).is_done
+
+    run(script, scenario)
+
+
+def test_notes_that_do_not_fit_are_condensed_and_that_is_kept(run: Run, tmp_path: Path) -> None:
+    def script(request: GenerationRequest) -> list[GenerationEvent | Exception | None]:
+        text = conversation_of(request)[-1].text
+        if "Write them anew, shorter" in text:
+            return [TextDelta(text="all beasts [1]", n_completion=4), finished()]
+        if request.task.priority is Priority.BACKGROUND:
+            return [TextDelta(text="a long note [1] " * 800, n_completion=400), finished()]
+        return takes_notes(request)
+
+    async def scenario(place: Place) -> None:
+        conversation = await ask(place, await animals(place, tmp_path / "docs"))
+        await place.settled(conversation)
+        reading = await reading_of(place, conversation)
+        assert reading.is_done
+        assert reading.is_condensed
+        assert reading.notes[0] == "all beasts [1]"
+        assert [citation.number for citation in (await part_of(place, conversation)).citations] == [1]
+
+    run(script, scenario)
+
+
+def test_the_cost_grows_with_the_text_and_falls_with_the_context() -> None:
+    small, large = (TextExtent(n_files=1, n_chars=n) for n in (40_000, 400_000))
+    cost = reading_cost(large, n_ctx=4096, speed=None)
+    assert cost.seconds is None
+    assert cost.n_tokens > 100_000
+    assert reading_cost(small, n_ctx=4096, speed=None).n_parts < cost.n_parts
+    assert reading_cost(large, n_ctx=32_768, speed=None).n_parts < cost.n_parts
+    timed = reading_cost(large, n_ctx=4096, speed=AnswerSpeed(prompt=500.0, completion=20.0))
+    assert timed.seconds == pytest.approx(timed.n_tokens / 500 + timed.n_parts * note_tokens(4096) * 0.4 / 20)
+    assert part_tokens(300) < 1
+
+
+def test_speed_is_that_of_the_latest_answer_that_tells() -> None:
+    told = finished()
+    assert measured_speed([(told.usage, told.timings)]) is None, "ten tokens say nothing"
+
+
+def test_a_collection_that_is_gone_is_not_said_to_have_been_read(run: Run, tmp_path: Path) -> None:
+    async def scenario(place: Place) -> None:
+        made = await animals(place, tmp_path / "docs")
+        await place.app.collections.remove(made.id)
+        conversation = await ask(place, made)
+        await place.settled(conversation)
+        assert "Only 0%" in (await part_of(place, conversation)).shown
+
+    run(says("Nothing."), scenario)

@@ -1,0 +1,191 @@
+"""Pages of PDF files: drawn with boxes over the passage, bounded, and ended in words."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+from PIL import Image
+from pypdf import PdfWriter
+
+from fakes.children import child_environment
+from fakes.passages import passage
+from fakes.pdf_files import LEFT, LINE, SIZE, TOP, pdf_file
+from fireside.core.collection import PageLocation
+from fireside.core.errors import PageUnreadable
+from fireside.core.i18n import render as words_of
+from fireside.documents.page_messages import MOST_PIXELS, PageReply, PageRequest
+from fireside.documents.page_rendering import render
+from fireside.engine.processes.guarded_process import ProcessLimits
+from fireside.services.collections.pages import PageRendering, page_of
+from unit.services.collections.test_collections import Shelf
+
+PAGES = (
+    ("The first page is about roofs.", "It has red tiles."),
+    ("The pump needs oil every spring.", "Use the thin one: 0.3 litres are enough.", "A rattle is the belt."),
+    ("Nothing of the kind.",),
+)
+OIL = "The pump needs oil every\nspring. Use the thin one: 0.3 litres are enough."
+
+
+def drawn(data: bytes, *, page: int = 2, width: int = 840, passage: str = OIL) -> PageReply:
+    reply = render(PageRequest(data=data, page=page, width=width, passage=passage))
+    assert not reply.problem, words_of(reply.problem)
+    return reply
+
+
+def ink_outside(reply: PageReply) -> int:
+    """Return how many dark pixels of a page no box covers, and leave none that a box has."""
+    picture = Image.open(io.BytesIO(reply.image)).convert("L")
+    width, height = picture.size
+    for box in reply.boxes:
+        left, top = round(box.left * width), round(box.top * height)
+        picture.paste(255, (left, top, round(box.right * width + 1), round(box.bottom * height + 1)))
+    return sum(picture.histogram()[:128])
+
+
+def test_boxes_lie_over_the_passage_line_by_line() -> None:
+    reply = drawn(pdf_file(PAGES))
+    assert (reply.page, reply.n_pages) == (2, 3)
+    assert "A rattle is the belt." in reply.text
+    first, second = reply.boxes
+    assert first.left == pytest.approx(LEFT / SIZE[0], abs=0.01)
+    assert first.bottom == pytest.approx(1 - TOP / SIZE[1], abs=0.01)
+    assert second.bottom == pytest.approx(1 - (TOP - LINE) / SIZE[1], abs=0.01)
+    assert 0.0 < first.top < first.bottom < second.bottom < 1.0
+    of_rest = drawn(pdf_file([PAGES[1][2:]]), page=1, passage="")
+    assert ink_outside(reply) == pytest.approx(ink_outside(of_rest), rel=0.1)
+
+
+@pytest.mark.parametrize("rotation", [0, 90, 180, 270])
+def test_boxes_cover_all_ink_of_the_passage_however_the_page_is_turned(rotation: int) -> None:
+    reply = drawn(pdf_file([PAGES[1][:2]], rotation=rotation), page=1)
+    assert ink_outside(drawn(pdf_file([PAGES[1][:2]], rotation=rotation), page=1, passage="")) > 500
+    assert ink_outside(reply) < 30
+
+
+def test_a_passage_that_runs_on_over_the_page_is_marked_as_far_as_it_stands_there() -> None:
+    reply = drawn(pdf_file(PAGES), page=3, passage=f"{OIL}\nNothing of the kind.")
+    assert len(reply.boxes) == 1
+    assert drawn(pdf_file(PAGES), page=1).boxes == ()
+
+
+def test_a_page_is_bounded_in_pixels_and_the_nearest_one_is_taken() -> None:
+    reply = drawn(pdf_file(PAGES), page=99, width=10**9)
+    assert reply.page == 3
+    width, height = Image.open(io.BytesIO(reply.image)).size
+    assert width * height <= MOST_PIXELS * 1.01
+
+
+def test_locked_and_damaged_files_end_in_words() -> None:
+    writer = PdfWriter(io.BytesIO(pdf_file(PAGES)))
+    writer.encrypt("secret")
+    locked = io.BytesIO()
+    writer.write(locked)
+    reply = render(PageRequest(data=locked.getvalue(), page=1, width=100))
+    assert words_of(reply.problem) == "it is protected by a password."
+    for data in (b"", b"%PDF-1.7\nnothing", b"no PDF at all"):
+        assert render(PageRequest(data=data, page=1, width=100)).problem
+
+
+def test_what_takes_too_long_or_crashes_ends_in_words() -> None:
+    def of(script: str, **limits: float) -> str:
+        rendering = PageRendering(
+            environment=child_environment(),
+            command=(sys.executable, "-c", script),
+            limits=ProcessLimits(time_s=limits.get("time_s", 20.0), reply_bytes=1000),
+        )
+        return words_of(rendering(PageRequest(data=b"x", page=1, width=1)).problem)
+
+    assert of("import threading; threading.Event().wait()", time_s=0.2) == "showing it takes too long."
+    assert of("import os; os.abort()") == "it is damaged, or too complex to be shown."
+    assert of("print('x' * 5000)") == "showing it takes too much memory."
+
+
+def test_the_process_that_the_program_ships_draws_a_page() -> None:
+    rendering = PageRendering(environment=child_environment())
+    reply = rendering(PageRequest(data=pdf_file(PAGES), page=2, width=420, passage=OIL))
+    assert reply.boxes
+    assert Image.open(io.BytesIO(reply.image)).size[0] == 420
+
+
+def test_a_file_that_changed_or_went_is_not_shown_in_place_of_the_one_that_was_cited(tmp_path: Path) -> None:
+    path = tmp_path / "pump.pdf"
+    cited = replace(passage(OIL), path=str(path))
+
+    def reason() -> str:
+        with pytest.raises(PageUnreadable) as caught:
+            asyncio.run(page_of(cited, page=1, width=100, render=render))
+        return words_of(caught.value.reason)
+
+    assert reason()
+    path.write_bytes(pdf_file(PAGES))
+    assert reason() == "it has changed since."
+
+
+def test_every_citation_of_two_hundred_pages_is_marked_on_its_page(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        shelf = Shelf(tmp_path)
+        for n in range(20):
+            pages = [
+                [f"Part {n}-{page} of the catalogue.", f"It weighs {n * 100 + page} grams and costs nothing."]
+                for page in range(10)
+            ]
+            (shelf.docs / f"catalogue {n}.pdf").write_bytes(pdf_file(pages))
+        made = await shelf.collection()
+        n_right = 0
+        for n in range(20):
+            for page in range(10):
+                words = f"Part {n}-{page} weighs {n * 100 + page} grams"
+                found = await shelf.service.search(words, collection_ids=[made.id], limit=50)
+                best = next(each for each in found.passages if f"weighs {n * 100 + page} grams" in each.text)
+                location = best.location
+                assert isinstance(location, PageLocation)
+                shown = await shelf.service.page(best, page=page + 1, width=100)
+                stands = location.page <= page + 1 <= (location.last or location.page)
+                n_right += stands and shown.number == page + 1 and len(shown.boxes) >= 2
+        await shelf.service.close()
+        assert n_right == 200
+
+    asyncio.run(scenario())
+
+
+_ALL_OF_THEM = """
+import sys
+from fireside.documents.page_messages import PageRequest, decode_request
+from fireside.documents.page_rendering import render
+data = sys.stdin.buffer.read()
+import msgspec
+for n, mutant in enumerate(msgspec.msgpack.decode(data)):
+    reply = render(PageRequest(data=mutant, page=2, width=200, passage="The pump needs oil"))
+    assert bool(reply.problem) != bool(reply.image)
+    print(n, flush=True)
+"""
+
+
+def test_three_hundred_mutants_stall_and_crash_nothing() -> None:
+    import msgspec
+
+    whole, chance = pdf_file(PAGES), random.Random(19)
+    mutants = []
+    for _ in range(300):
+        mutant = bytearray(whole)
+        for _ in range(chance.randint(1, 20)):
+            mutant[chance.randrange(len(mutant))] = chance.randrange(256)
+        mutants.append(bytes(mutant[: chance.randint(len(mutant) // 2, len(mutant))]))
+    ended = subprocess.run(
+        [sys.executable, "-c", _ALL_OF_THEM],
+        input=msgspec.msgpack.encode(mutants),
+        env=child_environment(),
+        capture_output=True,
+        check=False,
+        timeout=120,
+    )
+    assert ended.returncode == 0, ended.stderr.decode()[-500:]
+    assert len(ended.stdout.splitlines()) == 300
