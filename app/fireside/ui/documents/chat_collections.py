@@ -23,12 +23,10 @@ from fireside.core.events import (
 from fireside.core.i18n import tr
 from fireside.core.ids import CollectionId, MessageId, ModelId
 from fireside.core.message import PassagesPart
-from fireside.core.reading_cost import measured_speed, reading_cost
 from fireside.ui.chat.actions import MessageAction
 from fireside.ui.chat.chat_pane import ChatPane
 from fireside.ui.chat.chips import ChipWords
 from fireside.ui.documents.documents_text import cost_words
-from fireside.ui.documents.whole_reading_sheet import WholeReadingSheet
 from fireside.ui.palette.targets import Target, TargetKind
 from fireside.ui.presets.chat_settings import ChatSettings
 from fireside.ui.tasks import LatestRequest
@@ -125,6 +123,9 @@ class ChatCollections(QObject):
 
     def ask_to_read_all(self, go: Callable[[ModelId], object]) -> None:
         """Say what it costs to read everything that is attached, and ``go`` once that is wanted."""
+        from fireside.core.reading_cost import measured_speed, reading_cost
+        from fireside.ui.documents.whole_reading_sheet import WholeReadingSheet
+
         model = self._chat.model
         if model is None or model.spec is None:
             self._chat.ask_for_model()
