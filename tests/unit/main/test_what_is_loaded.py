@@ -27,6 +27,7 @@ FOR_LATER = frozenset(
         "numpy",
         "pydantic",
         "pypdf",
+        "pypdfium2",
         "simpleeval",
         "ziamath",
     }
