@@ -9,7 +9,7 @@ from provision.console import Console, Task
 from provision.environment import TRY_AGAIN, install_locked
 from provision.layout import Layout
 from provision.llama_source import prepare_source
-from provision.lock_files import BUILD, CLIENTS, read_pins
+from provision.lock_files import BUILD, CLIENTS, TOOL_SERVERS, read_pins
 from provision.process import Program, run_program
 from provision.stamps import Stamps, fingerprint
 from provision.steps import Step, carry_out, llama_pin
@@ -22,35 +22,57 @@ def fetch_clients(layout: Layout, *, console: Console) -> tuple[Path, Path | Non
 
     Where there is no Node, its packages are left out.
     """
-    shared = layout.venv / "share"
-    for_python, for_node = shared / "fireside-clients", shared / "fireside-node-clients"
-    lock = layout.root / CLIENTS
+    title = "Clients of the local API"
+    for_node = fetch_node(
+        layout.root / "tests" / "clients",
+        target=layout.venv / "share" / "fireside-node-clients",
+        title=f"{title} for Node",
+        layout=layout,
+        console=console,
+    )
+    return _fetch_python(CLIENTS, name="clients", title=title, layout=layout, console=console), for_node
+
+
+def fetch_tool_servers(layout: Layout, *, console: Console) -> tuple[Path, Path | None]:
+    """Install MCP servers of other makers unless they are there; return where. Raises SetupFailure.
+
+    Where there is no Node, its packages are left out.
+    """
+    title = "MCP servers"
+    for_node = fetch_node(
+        layout.root / "tests" / "tool_servers",
+        target=layout.venv / "share" / "fireside-node-tool-servers",
+        title=f"{title} for Node",
+        layout=layout,
+        console=console,
+    )
+    return _fetch_python(
+        TOOL_SERVERS, name="tool-servers", title=title, layout=layout, console=console
+    ), for_node
+
+
+def _fetch_python(lock_name: str, *, name: str, title: str, layout: Layout, console: Console) -> Path:
+    lock, target = layout.root / lock_name, layout.venv / "share" / f"fireside-{name}"
     text = lock.read_text(encoding="utf-8")
     _carry_out(
         Step(
-            name="clients",
-            title="Clients of the local API",
+            name=name,
+            title=title,
             values=(fingerprint([text]),),
-            is_there=for_python.exists,
+            is_there=target.exists,
             act=lambda task, log: install_locked(
                 python=layout.python,
                 requirements=lock,
                 n_packages=len(read_pins(text)),
                 task=task,
                 log=log,
-                target=for_python,
+                target=target,
             ),
         ),
         layout=layout,
         console=console,
     )
-    return for_python, fetch_node(
-        layout.root / "tests" / "clients",
-        target=for_node,
-        title="Clients of the local API for Node",
-        layout=layout,
-        console=console,
-    )
+    return target
 
 
 def fetch_llama_source(layout: Layout, *, console: Console) -> Path:

@@ -17,7 +17,7 @@ from types import FrameType
 from provision.association import associate, dissociate
 from provision.checks import Check, all_tests, checks, pytest, run_checks, unit_tests
 from provision.clean import clean
-from provision.client_packages import fetch_clients, fetch_llama_source, fetch_node
+from provision.client_packages import fetch_clients, fetch_llama_source, fetch_tool_servers
 from provision.cluster_packages import fetch_cluster
 from provision.console import Console
 from provision.failure import SetupFailure
@@ -166,15 +166,9 @@ def _test_cluster(call: Call) -> int:
 def _test_tools(call: Call) -> int:
     """Try the tool host with servers of other makers, and kill it and the program many times over."""
     call.make_ready(Purpose.DEVELOP)
-    source, target = call.layout.root / "tests" / "tool_servers", call.layout.venv / "share"
-    servers = fetch_node(
-        source,
-        target=target / "fireside-node-tool-servers",
-        title="MCP servers for Node",
-        layout=call.layout,
-        console=call.console,
-    )
-    os.environ["FIRESIDE_NODE_TOOL_SERVERS"] = str(servers or "")
+    for_python, for_node = fetch_tool_servers(call.layout, console=call.console)
+    os.environ["FIRESIDE_TOOL_SERVERS"] = str(for_python)
+    os.environ["FIRESIDE_NODE_TOOL_SERVERS"] = str(for_node or "")
     words = call.words or ("tests/tool_servers", "tests/process/tool_servers", "--abuse-scale=67")
     return call.run_checks(pytest(*words, layout=call.layout, title="Tools"))
 

@@ -17,6 +17,7 @@ DEVELOP = "requirements-dev.lock"
 BUILD = "requirements-build.lock"
 BENCH = "requirements-bench.lock"
 CLIENTS = "requirements-clients.lock"
+TOOL_SERVERS = "requirements-tool-servers.lock"
 CLUSTER = "requirements-cluster.lock"
 
 _PIN = re.compile(r"(?P<name>[A-Za-z0-9][A-Za-z0-9._-]*)==(?P<version>[^\s;\\]+)")
@@ -73,6 +74,7 @@ def write_lock_files(layout: Layout) -> None:
         ("--group", "bench", "--output-file", BENCH),
         ("--group", "clients", "--output-file", CLIENTS),
         ("--group", "cluster", "--output-file", CLUSTER),
+        ("--group", "tool-servers", "--output-file", TOOL_SERVERS),
     ):
         if subprocess.run([*command, *arguments], cwd=layout.root, check=False).returncode != 0:
             raise SetupFailure(

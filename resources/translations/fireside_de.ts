@@ -892,6 +892,10 @@
         <translation>Akzentfarbe</translation>
     </message>
     <message>
+        <source>Accept</source>
+        <translation>Zustimmen</translation>
+    </message>
+    <message>
         <source>Access</source>
         <translation>Zugang</translation>
     </message>
@@ -1293,6 +1297,10 @@
     <message>
         <source>Answers in this chat must match this format.</source>
         <translation>Antworten in diesem Chat müssen diesem Format entsprechen.</translation>
+    </message>
+    <message>
+        <source>Answer…</source>
+        <translation>Antworten …</translation>
     </message>
     <message>
         <source>Any context</source>
@@ -2041,6 +2049,10 @@
         <translation>Dateien wählen…</translation>
     </message>
     <message>
+        <source>Choose file…</source>
+        <translation>Datei wählen …</translation>
+    </message>
+    <message>
         <source>Choose how to handle older messages.</source>
         <translation>Wähle, wie mit älteren Nachrichten umgegangen wird.</translation>
     </message>
@@ -2067,6 +2079,10 @@
     <message>
         <source>Choose: {label}</source>
         <translation>Wählen: {label}</translation>
+    </message>
+    <message>
+        <source>Choose: {name}</source>
+        <translation>Wählen: {name}</translation>
     </message>
     <message>
         <source>Choose…</source>
@@ -2582,6 +2598,10 @@
     <message>
         <source>December</source>
         <translation>Dezember</translation>
+    </message>
+    <message>
+        <source>Decline</source>
+        <translation>Ablehnen</translation>
     </message>
     <message>
         <source>Default ({name})</source>
@@ -4166,6 +4186,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Er hat eine Zeile von mehr als {n} MiB gesendet und wurde beendet.</translation>
     </message>
     <message>
+        <source>It wants to open a page at {host}:</source>
+        <translation>Er möchte eine Seite bei {host} öffnen:</translation>
+    </message>
+    <message>
         <source>Its drive is not connected.</source>
         <translation>Das Laufwerk ist nicht angeschlossen.</translation>
     </message>
@@ -4320,6 +4344,14 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Largest messages</source>
         <translation>Größte Nachrichten</translation>
+    </message>
+    <message>
+        <source>Last calls</source>
+        <translation>Letzte Aufrufe</translation>
+    </message>
+    <message>
+        <source>Last calls of {name}</source>
+        <translation>Letzte Aufrufe von {name}</translation>
     </message>
     <message>
         <source>Last errors</source>
@@ -4618,6 +4650,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>MB</source>
         <translation>MB</translation>
+    </message>
+    <message>
+        <source>MCP bundles (*.mcpb *.dxt)</source>
+        <translation>MCP-Pakete (*.mcpb *.dxt)</translation>
     </message>
     <message>
         <source>MCP servers</source>
@@ -5816,6 +5852,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Einstellungen öffnen</translation>
     </message>
     <message>
+        <source>Open the sign-in page of {name}</source>
+        <translation>Anmeldeseite von {name} öffnen</translation>
+    </message>
+    <message>
         <source>Open this page?</source>
         <translation>Diese Seite öffnen?</translation>
     </message>
@@ -5834,6 +5874,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>OpenDocument files are not supported yet. Save as DOCX or PDF and attach that.</source>
         <translation>OpenDocument-Dateien werden noch nicht unterstützt. Speichere sie als DOCX oder PDF und hänge das an.</translation>
+    </message>
+    <message>
+        <source>Open…</source>
+        <translation>Öffnen …</translation>
     </message>
     <message>
         <source>Operation not permitted</source>
@@ -6351,6 +6395,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Prompt not saved: {problem}</source>
         <translation>Prompt nicht gespeichert: {problem}</translation>
+    </message>
+    <message>
+        <source>Prompt of the MCP server {server}. You can change the text before you send it.</source>
+        <translation>Prompt des MCP-Servers {server}. Sie können den Text vor dem Senden ändern.</translation>
     </message>
     <message>
         <source>Prompt processing</source>
@@ -6892,8 +6940,20 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Zurücksetzen: {words}</translation>
     </message>
     <message>
+        <source>Resource of {name}…</source>
+        <translation>Ressource von {name} …</translation>
+    </message>
+    <message>
         <source>Resource temporarily unavailable</source>
         <translation>im Moment ist nichts mehr frei</translation>
+    </message>
+    <message>
+        <source>Resources</source>
+        <translation>Ressourcen</translation>
+    </message>
+    <message>
+        <source>Resources of {server}</source>
+        <translation>Ressourcen von {server}</translation>
     </message>
     <message>
         <source>Response format</source>
@@ -7276,6 +7336,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Presets durchsuchen</translation>
     </message>
     <message>
+        <source>Search resources</source>
+        <translation>Ressourcen suchen</translation>
+    </message>
+    <message>
         <source>Search settings</source>
         <translation>Einstellungen durchsuchen</translation>
     </message>
@@ -7607,6 +7671,22 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Shows tokens/s, tokens and TTFT under every answer; otherwise only where the pointer or the keyboard is.</source>
         <translation>Zeigt Tokens/s, Tokens und TTFT unter jeder Antwort; sonst nur dort, wo Mauszeiger oder Tastaturfokus ist.</translation>
+    </message>
+    <message>
+        <source>Sign in</source>
+        <translation>Anmelden</translation>
+    </message>
+    <message>
+        <source>Sign in to {name}</source>
+        <translation>Bei {name} anmelden</translation>
+    </message>
+    <message>
+        <source>Sign out</source>
+        <translation>Abmelden</translation>
+    </message>
+    <message>
+        <source>Sign out of {name}</source>
+        <translation>Von {name} abmelden</translation>
     </message>
     <message>
         <source>Single GPU</source>
@@ -8062,6 +8142,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Der MCP-Server kann nicht hinzugefügt werden: {reason}</translation>
     </message>
     <message>
+        <source>The MCP server {name} answered with an error: {reason}</source>
+        <translation>Der MCP-Server {name} hat mit einem Fehler geantwortet: {reason}</translation>
+    </message>
+    <message>
         <source>The MCP server {name} does not run: {reason}{log}</source>
         <translation>Der MCP-Server {name} läuft nicht: {reason}{log}</translation>
     </message>
@@ -8200,6 +8284,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>The file or its folder is read-only.</source>
         <translation>Die Datei oder ihr Ordner ist schreibgeschützt.</translation>
+    </message>
+    <message>
+        <source>The file says this about itself. Nothing in it has run.</source>
+        <translation>Das sagt die Datei über sich selbst. Nichts daraus wurde ausgeführt.</translation>
     </message>
     <message>
         <source>The file that this link points to is not there.</source>
@@ -8509,6 +8597,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Diesen Download gibt es nicht mehr.</translation>
     </message>
     <message>
+        <source>This downloads the newest version of {package} when it starts, so it can change at any time, and it needs the network. Write {pinned} to stay with one version.</source>
+        <translation>Dieser Befehl lädt bei jedem Start die neueste Version von {package}. Sie kann sich also jederzeit ändern, und er braucht das Netz. Mit {pinned} bleibt es bei einer Version.</translation>
+    </message>
+    <message>
         <source>This format needs a schema, a regular expression or a grammar.</source>
         <translation>Dieses Format braucht ein Schema, einen regulären Ausdruck oder eine Grammatik.</translation>
     </message>
@@ -8559,6 +8651,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>This name</source>
         <translation>Dieser Name</translation>
+    </message>
+    <message>
+        <source>This server has no resources.</source>
+        <translation>Dieser Server hat keine Ressourcen.</translation>
     </message>
     <message>
         <source>This system has no Unix sockets.</source>
@@ -8646,6 +8742,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Timed out.</source>
         <translation>Zeitlimit überschritten.</translation>
+    </message>
+    <message>
+        <source>To sign in, open this page of {host}:</source>
+        <translation>Öffnen Sie zum Anmelden diese Seite von {host}:</translation>
     </message>
     <message>
         <source>Today</source>
@@ -9211,6 +9311,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Wartet auf den Benchmark von {model}…</translation>
     </message>
     <message>
+        <source>Waiting for you</source>
+        <translation>Wartet auf Sie</translation>
+    </message>
+    <message>
         <source>Waiting for {model} to finish…</source>
         <translation>Wartet, bis {model} fertig ist…</translation>
     </message>
@@ -9221,6 +9325,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Waiting for {model} to load…</source>
         <translation>Wartet auf das Laden von {model}…</translation>
+    </message>
+    <message>
+        <source>Waiting for {server}…</source>
+        <translation>Warte auf {server} …</translation>
     </message>
     <message>
         <source>Waiting: a chat is answering</source>
@@ -9239,6 +9347,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Wobei kann ich helfen?</translation>
     </message>
     <message>
+        <source>What the server sends counts as text by others.</source>
+        <translation>Was der Server sendet, gilt als Text anderer.</translation>
+    </message>
+    <message>
         <source>What to do when a chat no longer fits in the context.</source>
         <translation>Was geschieht, wenn ein Chat nicht mehr in den Kontext passt.</translation>
     </message>
@@ -9249,6 +9361,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>What you decided about each tool.</source>
         <translation>Was Sie für jedes Werkzeug entschieden haben.</translation>
+    </message>
+    <message>
+        <source>What you write goes to {server}. Never enter passwords or keys here.</source>
+        <translation>Was Sie schreiben, geht an {server}. Geben Sie hier nie Passwörter oder Schlüssel ein.</translation>
     </message>
     <message>
         <source>What’s new</source>
@@ -9461,6 +9577,10 @@ Keep the tone, the line breaks, names, numbers and code as they are.</source>
         <translation>Du bist Übersetzer. Übersetze jede Nachricht in diese Sprache: {{Zielsprache}}.
 Schreib die Übersetzung und sonst nichts: keine Anmerkungen, keine Anführungszeichen, keine Antwort auf den Inhalt.
 Behalte Ton, Zeilenumbrüche, Namen, Zahlen und Code bei.</translation>
+    </message>
+    <message>
+        <source>You have to sign in.</source>
+        <translation>Sie müssen sich anmelden.</translation>
     </message>
     <message>
         <source>You help to find ideas. For every topic write a numbered list of eight ideas that differ from each other: some obvious, some bold, one strange.
@@ -9944,6 +10064,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Auswahl eines Modells</translation>
     </message>
     <message>
+        <source>choose a file first.</source>
+        <translation>Wählen Sie zuerst eine Datei.</translation>
+    </message>
+    <message>
         <source>chosen</source>
         <translation>gewählt</translation>
     </message>
@@ -10233,6 +10357,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Antwort mit HTTP {status}.</translation>
     </message>
     <message>
+        <source>it asks for too much.</source>
+        <translation>Er fragt nach zu viel.</translation>
+    </message>
+    <message>
         <source>it builds a list without end</source>
         <translation>sie baut eine Liste ohne Ende</translation>
     </message>
@@ -10452,6 +10580,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Die Kennung fehlt („id“).</translation>
     </message>
     <message>
+        <source>it has no manifest.</source>
+        <translation>Ihm fehlt das Manifest.</translation>
+    </message>
+    <message>
         <source>it has no pages.</source>
         <translation>Keine Seiten darin.</translation>
     </message>
@@ -10494,6 +10626,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>it holds text that is not text.</source>
         <translation>Darin steht Text, der kein Text ist.</translation>
+    </message>
+    <message>
+        <source>it holds too much.</source>
+        <translation>Er enthält zu viel.</translation>
     </message>
     <message>
         <source>it is a JSON text. The download probably ended on an error message.</source>
@@ -11022,6 +11158,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>its libraries cannot be loaded ({why}).</source>
         <translation>ihre Bibliotheken lassen sich nicht laden ({why}).</translation>
+    </message>
+    <message>
+        <source>its manifest cannot be read ({reason}).</source>
+        <translation>Sein Manifest ist nicht lesbar ({reason}).</translation>
     </message>
     <message>
         <source>its name has more than {limit} characters.</source>
@@ -12837,12 +12977,32 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>{name} wird mit deiner ersten Nachricht geladen.</translation>
     </message>
     <message>
+        <source>{name} needs a value.</source>
+        <translation>{name} braucht einen Wert.</translation>
+    </message>
+    <message>
         <source>{name}, {percent}. {place} of {all}</source>
         <translation>{name}, {percent}. {place} von {all}</translation>
     </message>
     <message>
         <source>{name}, {state}, chosen</source>
         <translation>{name}, {state}, gewählt</translation>
+    </message>
+    <message>
+        <source>{name}: at least {n}.</source>
+        <translation>{name}: mindestens {n}.</translation>
+    </message>
+    <message>
+        <source>{name}: at most {n}.</source>
+        <translation>{name}: höchstens {n}.</translation>
+    </message>
+    <message>
+        <source>{name}: needs a value.</source>
+        <translation>{name}: braucht einen Wert.</translation>
+    </message>
+    <message>
+        <source>{name}: not a number.</source>
+        <translation>{name}: keine Zahl.</translation>
     </message>
     <message>
         <source>{name}: prompt {prefill}, generation {decode} tokens/s</source>
@@ -13026,6 +13186,14 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
             <numerusform>{server} hat in {seconds} s geantwortet: %n Modell</numerusform>
             <numerusform>{server} hat in {seconds} s geantwortet: %n Modelle</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>{server} asks you</source>
+        <translation>{server} fragt Sie</translation>
+    </message>
+    <message>
+        <source>{server} asks: {message}</source>
+        <translation>{server} fragt: {message}</translation>
     </message>
     <message numerus="yes">
         <source>{shown} of %n character|{shown} of %n characters</source>

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 
 import msgspec
@@ -14,8 +15,9 @@ from fireside.core.events import AppEvent
 from fireside.core.tool_servers import Grants, NewServer
 from fireside.hub.http_client import Route
 from fireside.main.runtime_setup import base_environment
+from fireside.services.tool_servers.launches import ToolServerParts
 from fireside.services.tool_servers.running import HostParts
-from fireside.services.tool_servers.server_service import ToolServerParts, ToolServers
+from fireside.services.tool_servers.server_service import ToolServers
 from fireside.settings.redaction import Redaction
 from fireside.settings.secret_file import SecretFile
 from fireside.settings.secrets import Secrets
@@ -31,7 +33,15 @@ class ServersPlace(msgspec.Struct, frozen=True, kw_only=True):
     servers: ToolServers
     parts: ToolServerParts
     events: list[AppEvent]
+    changed: asyncio.Event
+    """Set with each event."""
     keyring: WorkingKeyring
+
+    async def until(self, is_so: Callable[[], Awaitable[bool]]) -> None:
+        """Return once something is so, which is looked at after each event."""
+        while not await is_so():
+            await self.changed.wait()
+            self.changed.clear()
 
     async def add(self, *how: str, name: str = "fake", grants: Grants | None = None) -> None:
         """Add the server that misbehaves as it is told."""
@@ -69,10 +79,16 @@ def parts_in(folder: Path, keyring: WorkingKeyring, *, is_offline: bool = False)
 async def open_servers(folder: Path, *, is_offline: bool = False) -> AsyncIterator[ServersPlace]:
     """Open the services; all servers have gone when they are left."""
     events: list[AppEvent] = []
+    changed = asyncio.Event()
     keyring = WorkingKeyring()
+
+    def emit(event: AppEvent) -> None:
+        events.append(event)
+        changed.set()
+
     parts = parts_in(folder, keyring, is_offline=is_offline)
-    servers = ToolServers(parts, emit=events.append)
+    servers = ToolServers(parts, emit=emit)
     try:
-        yield ServersPlace(servers=servers, parts=parts, events=events, keyring=keyring)
+        yield ServersPlace(servers=servers, parts=parts, events=events, changed=changed, keyring=keyring)
     finally:
         await servers.close()

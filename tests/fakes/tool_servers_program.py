@@ -1,4 +1,5 @@
-"""A program with MCP servers that run: ``tool_servers_program.py FOLDER N HOW…``. Says its host's number."""
+"""A program with MCP servers that run: ``tool_servers_program.py FOLDER N HOW…``. Says its host's number, and
+for each line that it reads starts them anew and says it again."""
 
 from __future__ import annotations
 
@@ -14,10 +15,12 @@ async def main(folder: Path, n_servers: int, how: list[str]) -> None:
         names = [f"s{number}" for number in range(n_servers)]
         for name in names:
             await place.add(*how, name=name)
-        await asyncio.gather(*map(place.servers.test, names))
-        sys.stdout.write(f"{place.servers.host_pid}\n")
-        sys.stdout.flush()
-        await asyncio.to_thread(sys.stdin.read)
+        while True:
+            await asyncio.gather(*map(place.servers.test, names))
+            sys.stdout.write(f"{place.servers.host_pid}\n")
+            sys.stdout.flush()
+            if not await asyncio.to_thread(sys.stdin.readline):
+                return
 
 
 if __name__ == "__main__":

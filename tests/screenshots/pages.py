@@ -27,6 +27,7 @@ from fireside.ui.shell.tour_sheet import STEPS, TourSheet
 from fireside.ui.tuning.panel import TunePanel
 from fireside.ui.window_context import UPDATE_ROW
 from screenshots.stage import Camera, play, rest
+from screenshots.tool_servers import servers, tools
 
 GB = 10**9
 _SHEETS = (
@@ -45,6 +46,24 @@ _ANSWERS = (
 )
 
 
+async def _tools(window: MainWindow, camera: Camera) -> None:
+    """MCP servers with calls and log unfolded, and the sheet that adds one."""
+    window.show_page(Page.TOOLS)
+    await rest()
+    window.tools.show_servers(servers(), tools(), used=["notes"])
+    for card in window.tools.cards.values():
+        card.fold_calls.setChecked(True)
+        card.fold_log.setChecked(True)
+    await rest()
+    await camera.take("page-tools")
+    window.tools.add.click()
+    await rest()
+    await camera.take("sheet-add-server", of=lambda: window.tools.controller.sheet or window)
+    assert window.tools.controller.sheet is not None
+    window.tools.controller.sheet.reject()
+    await rest()
+
+
 async def take(window: MainWindow, client: AppClient, camera: Camera) -> None:
     """Go through the pages and sheets."""
     entry = next(entry for entry in client.entries if entry.path == QWEN_PATH)
@@ -54,6 +73,7 @@ async def take(window: MainWindow, client: AppClient, camera: Camera) -> None:
     await _downloads(window, client, camera)
     await _library(window, client, camera)
     await _tuning(window, client, camera)
+    await _tools(window, camera)
     for page in (Page.HARDWARE, Page.SETTINGS):
         window.show_page(page)
         await rest()

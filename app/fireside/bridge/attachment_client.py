@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Protocol
 
 from fireside.core.attachment import Attachment, TokenCost
 from fireside.core.ids import ModelId
 from fireside.core.message import AttachedPart
+from fireside.core.tool_servers import ResourceContent
 
 
 class AttachmentClient(Protocol):
@@ -17,6 +19,11 @@ class AttachmentClient(Protocol):
 
     async def read_data(self, data: bytes, *, name: str) -> Attachment:
         """The same for what was pasted."""
+
+    async def read_contents(
+        self, contents: Sequence[ResourceContent], *, name: str, server: str
+    ) -> Attachment:
+        """The same for a resource of an MCP server, marked as such."""
 
     async def count(self, part: AttachedPart, *, model_id: ModelId | None) -> TokenCost:
         """Return what it takes of the context: counted by the model if that is loaded, else an estimate."""

@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from fireside.core.ids import ConversationId, MessageId
-from fireside.core.tool_servers import NewServer, ToolServer, ToolServerInfo
+from fireside.core.tool_servers import (
+    ElicitationReply,
+    FilledPrompt,
+    NewServer,
+    ResourceContent,
+    ServerBundle,
+    ServerPrompt,
+    ServerResource,
+    ToolServer,
+    ToolServerInfo,
+)
 from fireside.core.tools import ChatGrant, ConsentAnswer, Permission, ToolInfo
 
 
@@ -24,8 +35,11 @@ class ToolClient(Protocol):
     async def revoke(self, conversation_id: ConversationId) -> None:
         """Have a chat ask again about all tools. Raises ``StorageError``."""
 
-    async def answer_call(self, message_id: MessageId, call_id: str, answer: ConsentAnswer) -> None:
-        """Say what the user wants of a call that waits; what becomes of it arrives as ``MessageReplaced``."""
+    async def answer_call(
+        self, message_id: MessageId, call_id: str, answer: ConsentAnswer | ElicitationReply
+    ) -> None:
+        """Say what the user wants of a call that waits, or replies to its server; what becomes of it arrives
+        as ``MessageReplaced``."""
 
 
 class ToolServerClient(Protocol):
@@ -36,6 +50,9 @@ class ToolServerClient(Protocol):
 
     async def prepared(self, new: NewServer) -> ToolServer:
         """Return a server as it would be kept, with the exact command, for the user to confirm."""
+
+    async def open_bundle(self, path: str) -> ServerBundle:
+        """Unpack a server from a file and return what it says about itself. Starts nothing."""
 
     async def add(self, new: NewServer) -> None:
         """Keep a server that the user has confirmed. Raises also ``SettingsUnwritable``, ``SecretsError``."""
@@ -49,5 +66,24 @@ class ToolServerClient(Protocol):
     async def test(self, name: str) -> ToolServerInfo:
         """Start a server anew, and return it with its tools. Cancelled, it ends what it started."""
 
+    async def sign_in(self, name: str) -> ToolServerInfo:
+        """Start a server behind an address anew, and have the user sign in: meanwhile its info says what to
+        open. Cancelled, it ends what it started."""
+
+    async def sign_out(self, name: str) -> None:
+        """End a server, and forget that the user has signed in."""
+
     async def stop(self, name: str) -> None:
         """End a server; the next call starts it."""
+
+    async def prompts(self, names: Sequence[str]) -> Mapping[str, tuple[ServerPrompt, ...]]:
+        """Return the prompts of these servers as they were listed last, by server. Starts none."""
+
+    async def resources(self, name: str) -> tuple[ServerResource, ...]:
+        """Return what a server has to be read; starts it if need be."""
+
+    async def read_resource(self, name: str, uri: str) -> tuple[ResourceContent, ...]:
+        """Return what a resource holds; starts the server if need be."""
+
+    async def fill_prompt(self, name: str, prompt: str, arguments: Mapping[str, str]) -> FilledPrompt:
+        """Return what a server makes of a prompt; starts it if need be."""

@@ -14,8 +14,10 @@ from fireside.core.attachment import Attachment, TokenCost
 from fireside.core.errors import AttachmentUnreadable, ModelError, RequestError
 from fireside.core.i18n import render, tr, tr_noop
 from fireside.core.ids import ModelId
+from fireside.core.invisible import without_invisible
 from fireside.core.message import AttachedPart, ChatMessage, DocumentPart, ImagePart, Role, TextPart
 from fireside.core.os_errors import render_os_error
+from fireside.core.tool_servers import ResourceContent
 from fireside.documents.messages import (
     MAX_FILE_BYTES,
     MAX_REPLY_BYTES,
@@ -138,6 +140,30 @@ class Attachments:
         """Return what was pasted as what can be sent. Raises ``AttachmentUnreadable``."""
         async with self._turn:
             return await self._read_now(data, _shown_name(name))
+
+    async def read_contents(
+        self, contents: Sequence[ResourceContent], *, name: str, server: str
+    ) -> Attachment:
+        """Return a resource of an MCP server as what can be sent: its texts together, else its first file.
+
+        Raises ``AttachmentUnreadable``.
+        """
+        texts = [content.text for content in contents if content.text is not None]
+        if texts or not contents:
+            text = without_invisible("\n\n".join(texts))
+            size = len(text.encode("utf-8", "replace"))
+            if size > MAX_FILE_BYTES:
+                raise _too_large(name)
+            part: AttachedPart = DocumentPart(
+                name=_shown_name(name),
+                media_type=contents[0].media_type if contents else "text/plain",
+                text=text,
+                size_bytes=size,
+                server=server,
+            )
+            return Attachment(part=part, size_bytes=size)
+        read = await self.read_data(contents[0].data, name=name)
+        return msgspec.structs.replace(read, part=msgspec.structs.replace(read.part, server=server))
 
     async def count(self, part: AttachedPart, *, model_id: ModelId | None) -> TokenCost:
         """Return what a part takes of the context: counted by the model if it is loaded, else an estimate."""

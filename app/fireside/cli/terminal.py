@@ -34,6 +34,7 @@ from fireside.core.ids import ConversationId, MessageId
 from fireside.core.message import Role
 from fireside.core.model import ModelSpec
 from fireside.core.runtime import RuntimesChanged
+from fireside.core.tool_servers import ElicitationReply
 from fireside.core.tools import ConsentAnswer
 from fireside.settings.values import Origin
 
@@ -139,7 +140,9 @@ class TerminalChat:
         if interrupted:
             self._stop()
 
-    def _answer_call(self, message_id: MessageId, call_id: str, answer: ConsentAnswer) -> None:
+    def _answer_call(
+        self, message_id: MessageId, call_id: str, answer: ConsentAnswer | ElicitationReply
+    ) -> None:
         self._loop.submit(self._app.tools.answer_call(message_id, call_id, answer))
 
     def _stop(self) -> None:

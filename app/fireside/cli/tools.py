@@ -11,7 +11,14 @@ from fireside.cli.screen import Screen, printable
 from fireside.core.chat import MessageState, StoredMessage
 from fireside.core.ids import MessageId
 from fireside.core.message import ToolResultPart
-from fireside.core.tool_servers import SERVER_NAME
+from fireside.core.tool_servers import (
+    SERVER_NAME,
+    AskedField,
+    Elicitation,
+    ElicitationAction,
+    ElicitationReply,
+    FieldKind,
+)
 from fireside.core.tools import UNFINISHED, CallsEnded, CallState, ConsentAnswer, ToolInfo
 
 _NAMES: Final = ("calculator", "date_time", "chat_search", "files", "file_changes")
@@ -69,22 +76,29 @@ def _typed_as(tool: ToolInfo) -> str:
 class ToolCalls:
     """Prints the calls of an answer as they come, and asks whether they may run."""
 
-    def __init__(self, screen: Screen, *, answer: Callable[[MessageId, str, ConsentAnswer], None]) -> None:
+    def __init__(
+        self, screen: Screen, *, answer: Callable[[MessageId, str, ConsentAnswer | ElicitationReply], None]
+    ) -> None:
         """Take ``answer`` as what is told what the user says."""
         self._screen = screen
         self._answer = answer
         self.ask: Callable[[str], str] | None = None
         """Asks for a line; ``None`` where there is no user, and nothing is allowed that waits."""
-        self._told: set[tuple[str, CallState]] = set()
+        self._told: set[tuple[str, CallState, int]] = set()
 
     def show(self, message: StoredMessage) -> None:
         """Print what is new in an answer's calls."""
         asked = {call.id: call.arguments for call in message.message.tool_calls}
         for part in message.message.parts:
-            if not isinstance(part, ToolResultPart) or (part.call_id, part.state) in self._told:
+            if not isinstance(part, ToolResultPart):
                 continue
-            self._told.add((part.call_id, part.state))
-            if part.state is CallState.WAITING and message.state is MessageState.STREAMING:
+            key = (part.call_id, part.state, 0 if part.asked is None else part.asked.number)
+            if key in self._told:
+                continue
+            self._told.add(key)
+            if part.asked is not None and message.state is MessageState.STREAMING:
+                self._answer(message.id, part.call_id, self._reply(part.asked))
+            elif part.state is CallState.WAITING and message.state is MessageState.STREAMING:
                 self._say(f"Tool {part.name} {part.preview or asked.get(part.call_id, '')}")
                 if part.change:
                     self._say(f"The tool is not what you allowed:\n{part.change}")
@@ -105,9 +119,49 @@ class ToolCalls:
             return ConsentAnswer.DENY
         return _ANSWERS.get(said.strip().casefold()[:1], ConsentAnswer.DENY)
 
+    def _reply(self, asked: Elicitation) -> ElicitationReply:
+        """Ask the user what a server wants to know."""
+        self._say(f"{asked.server} asks: {asked.message}\n{asked.url}".rstrip())
+        try:
+            return ElicitationReply(
+                number=asked.number, action=ElicitationAction.ACCEPT, content=self._content(asked)
+            )
+        except (EOFError, ValueError) as exc:
+            self._say(f"Declined. {exc}".rstrip())
+            return ElicitationReply(number=asked.number, action=ElicitationAction.DECLINE)
+
+    def _content(self, asked: Elicitation) -> dict[str, str | int | float | bool | tuple[str, ...]]:
+        """Return what the user enters. Raises ``EOFError``, or ``ValueError`` for what is no value."""
+        if self.ask is None:
+            raise EOFError("This is no terminal.")
+        content: dict[str, str | int | float | bool | tuple[str, ...]] = {}
+        for field in asked.fields:
+            choices = f" ({', '.join(value for value, _ in field.options)})" if field.options else ""
+            text = self.ask(f"{printable(field.label)}{printable(choices)}: ").strip()
+            if text or field.is_required:
+                content[field.name] = _value(field, text)
+        if self.ask("Send? [y]es, [n]o: ").strip().casefold()[:1] != "y":
+            raise EOFError
+        return content
+
     def _say(self, text: str) -> None:
         self._screen.end()
         self._screen.say("\n".join(map(printable, text.splitlines())) + "\n")
+
+
+def _value(field: AskedField, text: str) -> str | int | float | bool | tuple[str, ...]:
+    """Return what was typed into a field. Raises ``ValueError``."""
+    match field.kind:
+        case FieldKind.INTEGER:
+            return int(text)
+        case FieldKind.NUMBER:
+            return float(text)
+        case FieldKind.SWITCH:
+            return text.casefold()[:1] in ("y", "t", "1")
+        case FieldKind.CHOICES:
+            return tuple(part.strip() for part in text.split(",") if part.strip())
+        case _:
+            return text
 
 
 def _shown(text: str) -> str:

@@ -9,6 +9,7 @@ from typing import Final, assert_never
 import msgspec
 
 from fireside.core.collection import Citation, WholeReading, location_words
+from fireside.core.tool_servers import Elicitation
 from fireside.core.tools import UNFINISHED, AllowedBy, CallState, Taint
 
 
@@ -40,6 +41,8 @@ class ImagePart(msgspec.Struct, frozen=True, kw_only=True, tag="image"):
     media_type: str
     name: str = ""
     """Of the file that it was read from."""
+    server: str = ""
+    """The MCP server that it is a resource of; empty for files of the user."""
 
 
 class DocumentPart(msgspec.Struct, frozen=True, kw_only=True, tag="document"):
@@ -51,12 +54,17 @@ class DocumentPart(msgspec.Struct, frozen=True, kw_only=True, tag="document"):
     n_pages: int | None = None
     size_bytes: int = 0
     """Of the file."""
+    server: str = ""
+    """The MCP server that it is a resource of; empty for files of the user."""
 
     @property
     def shown(self) -> str:
         """What a model is shown: the text, and where it begins and ends."""
         text = self.text.rstrip("\n") or "(There is no text in it.)"
-        return f"[Attached file “{self.name}”]\n{text}\n[End of “{self.name}”]\n\n"
+        what = (
+            f"Resource of the MCP server {self.server}, text by others:" if self.server else "Attached file"
+        )
+        return f"[{what} “{self.name}”]\n{text}\n[End of “{self.name}”]\n\n"
 
 
 class PassagesPart(msgspec.Struct, frozen=True, kw_only=True, tag="passages"):
@@ -149,6 +157,10 @@ class ToolResultPart(msgspec.Struct, frozen=True, kw_only=True, tag="tool_result
 
     preview: str = ""
     """What the call would change, as a diff: only the user may allow it, each time."""
+    progress: str = ""
+    """How far a call that runs has come, in the words of its server."""
+    asked: Elicitation | None = None
+    """What the server of a call that runs asks the user."""
 
     @property
     def is_asked_each_time(self) -> bool:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Sequence
 from enum import StrEnum
-from typing import Final
+from typing import Final, Protocol
 
 import msgspec
 
@@ -39,6 +40,123 @@ class ServerTool(msgspec.Struct, frozen=True, kw_only=True):
     """JSON Schema of the arguments."""
     output: str = ""
     """JSON Schema of the result, or nothing."""
+
+
+class PromptArgument(msgspec.Struct, frozen=True, kw_only=True):
+    """A text that a prompt is filled in with."""
+
+    name: str
+    description: str = ""
+    is_required: bool = False
+
+
+class ServerPrompt(msgspec.Struct, frozen=True, kw_only=True):
+    """A prompt as a server lists it."""
+
+    name: str
+    description: str = ""
+    arguments: tuple[PromptArgument, ...] = ()
+
+
+class ServerResource(msgspec.Struct, frozen=True, kw_only=True):
+    """What a server has to be read, as it lists it."""
+
+    uri: str
+    name: str
+    description: str = ""
+    media_type: str = ""
+    size_bytes: int | None = None
+
+
+class ResourceContent(msgspec.Struct, frozen=True, kw_only=True):
+    """What a resource holds: ``text``, or where that is ``None`` the bytes of a file."""
+
+    uri: str
+    media_type: str = ""
+    text: str | None = None
+    data: bytes = b""
+
+
+class FilledPrompt(msgspec.Struct, frozen=True, kw_only=True):
+    """What a server made of a prompt: words for the user to send, and what goes along with them."""
+
+    text: str
+    contents: tuple[ResourceContent, ...] = ()
+
+
+class FieldKind(StrEnum):
+    """What a field of a form takes."""
+
+    TEXT = "text"
+    NUMBER = "number"
+    INTEGER = "integer"
+    SWITCH = "switch"
+    CHOICE = "choice"
+    CHOICES = "choices"
+
+
+class AskedField(msgspec.Struct, frozen=True, kw_only=True):
+    """One value that a server asks the user for."""
+
+    name: str
+    label: str
+    description: str = ""
+    kind: FieldKind = FieldKind.TEXT
+    is_required: bool = False
+    options: tuple[tuple[str, str], ...] = ()
+    """Value and label of each."""
+    default: str | float | bool | tuple[str, ...] | None = None
+    minimum: float | None = None
+    """Of a number; of a text its length."""
+    maximum: float | None = None
+
+
+class Elicitation(msgspec.Struct, frozen=True, kw_only=True):
+    """What a server asks the user within a call: a form, or an address to open."""
+
+    number: int
+    server: str
+    message: str
+    fields: tuple[AskedField, ...] = ()
+    url: str = ""
+
+
+class ElicitationAction(StrEnum):
+    """What the user said to an elicitation, in the words of the protocol."""
+
+    ACCEPT = "accept"
+    DECLINE = "decline"
+    CANCEL = "cancel"
+
+
+class ElicitationReply(msgspec.Struct, frozen=True, kw_only=True):
+    """``content`` has the values of an accepted form by the names of its fields."""
+
+    number: int
+    action: ElicitationAction
+    content: dict[str, str | int | float | bool | tuple[str, ...]] = {}
+
+
+class CallWatch(Protocol):
+    """What is told of a call while it runs."""
+
+    def progressed(self, message: str, fraction: float | None) -> None:
+        """The call has come further."""
+
+    async def asked(self, elicitation: Elicitation) -> ElicitationReply:
+        """Return what the user says. Cancelled when the call ends."""
+
+
+class _Unwatched:
+    def progressed(self, message: str, fraction: float | None) -> None:
+        """There is nothing to show it."""
+
+    async def asked(self, elicitation: Elicitation) -> ElicitationReply:
+        """There is no user to ask."""
+        return ElicitationReply(number=elicitation.number, action=ElicitationAction.CANCEL)
+
+
+UNWATCHED: Final[CallWatch] = _Unwatched()
 
 
 class Grants(msgspec.Struct, frozen=True, kw_only=True):
@@ -87,6 +205,8 @@ class ToolServer(msgspec.Struct, frozen=True, kw_only=True):
     """As listed last."""
     reviewed: tuple[ServerTool, ...] = ()
     """Those that the user decided about, as they were then."""
+    prompts: tuple[ServerPrompt, ...] = ()
+    """As listed last."""
 
     @property
     def shown(self) -> str:
@@ -130,6 +250,44 @@ class NewServer(msgspec.Struct, frozen=True, kw_only=True):
     """Values that are asked for, by name: what the question says, until they are filled in."""
 
 
+class QuestionKind(StrEnum):
+    """What a bundle asks for."""
+
+    TEXT = "text"
+    NUMBER = "number"
+    SWITCH = "switch"
+    FOLDER = "folder"
+    FILE = "file"
+
+
+class BundleQuestion(msgspec.Struct, frozen=True, kw_only=True):
+    """A value that a bundle needs; ``default`` has several where ``is_multiple``."""
+
+    name: str
+    title: str
+    description: str = ""
+    kind: QuestionKind = QuestionKind.TEXT
+    is_required: bool = False
+    is_secret: bool = False
+    is_multiple: bool = False
+    default: tuple[str, ...] = ()
+
+
+class ServerBundle(msgspec.Struct, frozen=True, kw_only=True):
+    """A server in a file (``.mcpb``), unpacked and not started. What it says about itself is not verified."""
+
+    name: str
+    title: str
+    version: str = ""
+    author: str = ""
+    description: str = ""
+    folder: str
+    command: str
+    args: tuple[str, ...] = ()
+    env: dict[str, str] = {}
+    questions: tuple[BundleQuestion, ...] = ()
+
+
 class ServerState(StrEnum):
     """Where a server stands."""
 
@@ -143,6 +301,16 @@ class ServerState(StrEnum):
     """It is not what the user confirmed, and does not start before that."""
 
 
+class CallNote(msgspec.Struct, frozen=True, kw_only=True):
+    """That a tool of a server was called."""
+
+    tool: str
+    at: float
+    """In seconds since 1970."""
+    seconds: float
+    is_error: bool = False
+
+
 class ToolServerInfo(msgspec.Struct, frozen=True, kw_only=True):
     """A server as the user sees it."""
 
@@ -154,8 +322,15 @@ class ToolServerInfo(msgspec.Struct, frozen=True, kw_only=True):
     """Why it failed, as a sentence."""
     log: tuple[str, ...] = ()
     """The last lines that it wrote."""
+    calls: tuple[CallNote, ...] = ()
+    """The last calls since the program started, the last one last."""
     left_out: tuple[str, ...] = ()
     """Names of tools that cannot be called."""
+    wants_sign_in: bool = False
+    """It answers those alone who have signed in."""
+    sign_in_url: str = ""
+    """What the user has to open while it starts; the server chose it."""
+    is_signed_in: bool = False
     now: Facts | None = None
     """Of a server that is not what was confirmed: what it is."""
 
@@ -179,6 +354,29 @@ def _worded(value: object) -> str:
             return command_line(value) or "-"
         case _:
             return str(value)
+
+
+def unpinned(command: Sequence[str]) -> str:
+    """Return the package that a command fetches in its newest version at each start; empty for none."""
+    program = re.split(r"[/\\]", command[0])[-1].lower() if command else ""
+    runner = next((name for name in _RUNNERS if program.split(".")[0] == name), "")
+    if not runner:
+        return ""
+    words = iter(command[1:])
+    package = ""
+    for word in words:
+        if word in ("--from", "-p", "--package"):
+            package = next(words, "")
+            break
+        if not word.startswith("-") and word not in ("tool", "run", "exec", "dlx", "x"):
+            package = word
+            break
+    has_version = "@" in package[1:] or "==" in package or package.startswith((".", "/", "git+", "http"))
+    is_newest = package.endswith("@latest")
+    return "" if has_version and not is_newest else package
+
+
+_RUNNERS: Final = ("npx", "uvx", "bunx", "pnpx")
 
 
 def command_line(command: tuple[str, ...]) -> str:

@@ -50,7 +50,7 @@ from fireside.services.hub.hub_service import HubParts
 from fireside.services.hub_access import HubAccess
 from fireside.services.machine.engine_settings import engine_options
 from fireside.services.machine.host_measurement import held_by
-from fireside.services.tool_servers.server_service import ToolServerParts
+from fireside.services.tool_servers.launches import ToolServerParts
 from fireside.services.transfer.backups import BackupPlace
 from fireside.settings.paths import resources_folder
 from fireside.settings.redaction import Redaction

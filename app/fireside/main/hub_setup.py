@@ -12,7 +12,7 @@ from fireside.main.runtime_setup import base_environment
 from fireside.main.startup_context import StartupContext
 from fireside.services.engines import EngineParts
 from fireside.services.hub_access import HubAccess, HubToken
-from fireside.services.tool_servers.server_service import ToolServerParts
+from fireside.services.tool_servers.launches import ToolServerParts
 from fireside.settings.engines_file import ENGINES_NAME, EnginesFile
 from fireside.settings.redaction import Redaction
 from fireside.settings.secret_file import SecretFile

@@ -11,7 +11,7 @@ from typing import Any, Final
 import msgspec
 
 from fireside.core.errors import SettingsUnwritable
-from fireside.core.tool_servers import SERVER_NAME, Facts, Grants, ServerTool, ToolServer
+from fireside.core.tool_servers import SERVER_NAME, Facts, Grants, ServerPrompt, ServerTool, ToolServer
 from fireside.files.atomic_replace import in_words, replace_file
 from fireside.settings.secrets import SecretName
 
@@ -26,6 +26,7 @@ class _Own(msgspec.Struct, frozen=True, kw_only=True):
     confirmed: Facts | None = None
     tools: tuple[ServerTool, ...] = ()
     reviewed: tuple[ServerTool, ...] = ()
+    prompts: tuple[ServerPrompt, ...] = ()
 
 
 class _Stored(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -91,6 +92,7 @@ def _server(name: str, raw: msgspec.Raw) -> ToolServer | None:
         confirmed=own.confirmed,
         tools=own.tools,
         reviewed=own.reviewed,
+        prompts=own.prompts,
     )
 
 
@@ -107,5 +109,6 @@ def _stored(server: ToolServer) -> _Stored:
             confirmed=server.confirmed,
             tools=server.tools,
             reviewed=server.reviewed,
+            prompts=server.prompts,
         ),
     )

@@ -7,11 +7,16 @@ import os
 from typing import Final
 
 from fireside.tool_host.host_messages import (
+    AnswerElicitation,
     CallEnded,
+    CallReply,
     CallTool,
     CancelCall,
     Command,
     EndHost,
+    FillPrompt,
+    ListResources,
+    ReadResource,
     Report,
     StartServer,
     StopServer,
@@ -60,13 +65,16 @@ class ToolHost:
             case StopServer():
                 if (owner := self._owners.get(command.server)) is not None:
                     owner.stop()
-            case CallTool():
+            case CallTool() | ListResources() | ReadResource() | FillPrompt():
                 owner = self._owners.get(command.server)
                 if owner is None:
                     self._report(CallEnded(call=command.call, text="The server has ended.", is_error=True))
                     return
                 self._calls[command.call] = command.server
                 owner.call(command)
+            case AnswerElicitation():
+                if (owner := self._owners.get(command.server)) is not None:
+                    owner.answer(command.reply)
             case CancelCall():
                 owner = self._owners.get(self._calls.get(command.call, ""))
                 if owner is not None:
@@ -87,12 +95,12 @@ class ToolHost:
         task.add_done_callback(forget)
 
     def _report(self, report: Report) -> None:
-        if isinstance(report, CallEnded):
+        if isinstance(report, CallReply):
             self._calls.pop(report.call, None)
         try:
             frame = encode_frame(report)
         except FrameTooLarge:
-            assert isinstance(report, CallEnded)
+            assert isinstance(report, CallReply)
             frame = encode_frame(CallEnded(call=report.call, text=_TOO_LARGE, is_error=True))
         while frame:
             frame = frame[os.write(self._frames, frame) :]

@@ -8,7 +8,16 @@ from typing import Final
 import msgspec
 
 from fireside.core.i18n import Words
-from fireside.core.tool_servers import Sandbox, ServerTool
+from fireside.core.tool_servers import (
+    Elicitation,
+    ElicitationReply,
+    FilledPrompt,
+    ResourceContent,
+    Sandbox,
+    ServerPrompt,
+    ServerResource,
+    ServerTool,
+)
 from fireside.wire.codec import FrameError
 
 MAX_LINE_BYTES: Final = 8 << 20
@@ -36,6 +45,10 @@ class HttpLaunch(msgspec.Struct, frozen=True, kw_only=True, tag="http"):
     headers: dict[str, str]
     proxy: str = ""
     ca_file: str = ""
+    sign_in: str = ""
+    """What was kept of a sign-in."""
+    may_sign_in: bool = False
+    """The user waits to sign in anew."""
 
 
 class StartServer(msgspec.Struct, frozen=True, kw_only=True, tag="start"):
@@ -58,6 +71,29 @@ class CallTool(msgspec.Struct, frozen=True, kw_only=True, tag="call"):
     cap_s: float
 
 
+class ListResources(msgspec.Struct, frozen=True, kw_only=True, tag="resources"):
+    call: int
+    server: str
+
+
+class ReadResource(msgspec.Struct, frozen=True, kw_only=True, tag="read"):
+    call: int
+    server: str
+    uri: str
+
+
+class FillPrompt(msgspec.Struct, frozen=True, kw_only=True, tag="prompt"):
+    call: int
+    server: str
+    prompt: str
+    arguments: dict[str, str] = {}
+
+
+class AnswerElicitation(msgspec.Struct, frozen=True, kw_only=True, tag="answer"):
+    server: str
+    reply: ElicitationReply
+
+
 class CancelCall(msgspec.Struct, frozen=True, kw_only=True, tag="cancel"):
     call: int
 
@@ -66,22 +102,26 @@ class EndHost(msgspec.Struct, frozen=True, kw_only=True, tag="end"):
     """Stop all servers in order, and exit."""
 
 
-Command = StartServer | StopServer | CallTool | CancelCall | EndHost
+AskServer = ListResources | ReadResource | FillPrompt
+"""What the user asks of a server. Its answer is one of its own, or ``CallEnded`` with what went wrong."""
+Command = StartServer | StopServer | CallTool | AskServer | AnswerElicitation | CancelCall | EndHost
 
 
 class ServerStarted(msgspec.Struct, frozen=True, kw_only=True, tag="started"):
     server: str
     tools: tuple[ServerTool, ...]
+    prompts: tuple[ServerPrompt, ...]
     sandbox: Sandbox
     revision: str
     """Of the protocol."""
 
 
-class ToolsListed(msgspec.Struct, frozen=True, kw_only=True, tag="listed"):
-    """The server says that its tools are others now."""
+class ListsChanged(msgspec.Struct, frozen=True, kw_only=True, tag="listed"):
+    """The server says that its tools, prompts or resources are others now."""
 
     server: str
     tools: tuple[ServerTool, ...]
+    prompts: tuple[ServerPrompt, ...]
 
 
 class ServerLogged(msgspec.Struct, frozen=True, kw_only=True, tag="logged"):
@@ -95,6 +135,22 @@ class ServerEnded(msgspec.Struct, frozen=True, kw_only=True, tag="ended"):
     server: str
     problem: Words = ""
     """A sentence; empty where it was stopped."""
+    wants_sign_in: bool = False
+    """It answers those alone who have signed in."""
+
+
+class SignInAsked(msgspec.Struct, frozen=True, kw_only=True, tag="sign_in"):
+    """The user has to open an address to sign in to a server that starts."""
+
+    server: str
+    url: str
+
+
+class SignInKept(msgspec.Struct, frozen=True, kw_only=True, tag="kept"):
+    """What is to be kept of a sign-in, as a secret."""
+
+    server: str
+    text: str
 
 
 class CallProgressed(msgspec.Struct, frozen=True, kw_only=True, tag="progressed"):
@@ -103,13 +159,47 @@ class CallProgressed(msgspec.Struct, frozen=True, kw_only=True, tag="progressed"
     fraction: float | None = None
 
 
+class ElicitationAsked(msgspec.Struct, frozen=True, kw_only=True, tag="asked"):
+    """The server waits for the user within a call, which does not count as time of the call."""
+
+    call: int
+    asked: Elicitation
+
+
+class ResourcesListed(msgspec.Struct, frozen=True, kw_only=True, tag="resources"):
+    call: int
+    resources: tuple[ServerResource, ...]
+
+
+class ResourceRead(msgspec.Struct, frozen=True, kw_only=True, tag="read"):
+    call: int
+    contents: tuple[ResourceContent, ...]
+
+
+class PromptFilled(msgspec.Struct, frozen=True, kw_only=True, tag="prompt"):
+    call: int
+    filled: FilledPrompt
+
+
 class CallEnded(msgspec.Struct, frozen=True, kw_only=True, tag="call_ended"):
     call: int
     text: str
     is_error: bool = False
 
 
-Report = ServerStarted | ToolsListed | ServerLogged | ServerEnded | CallProgressed | CallEnded
+CallReply = CallEnded | ResourcesListed | ResourceRead | PromptFilled
+"""What ends a call."""
+Report = (
+    ServerStarted
+    | ListsChanged
+    | ServerLogged
+    | ServerEnded
+    | SignInAsked
+    | SignInKept
+    | CallProgressed
+    | ElicitationAsked
+    | CallReply
+)
 
 _COMMANDS: msgspec.msgpack.Decoder[Command] = msgspec.msgpack.Decoder(Command)
 _REPORTS: msgspec.msgpack.Decoder[Report] = msgspec.msgpack.Decoder(Report)

@@ -12,23 +12,43 @@ import httpx2
 from mcp.client.streamable_http import streamable_http_client
 
 from fireside.tool_host.host_messages import MAX_LINE_BYTES, HttpLaunch
+from fireside.tool_host.sign_in import SignIn, judge_address
 
 _TIMEOUT: Final = httpx2.Timeout(30.0, read=600.0)
+_UNAUTHORIZED: Final = 401
 
 
 @contextlib.asynccontextmanager
-async def http_transport(launch: HttpLaunch) -> AsyncIterator[Any]:
-    """Yield the streams of a server."""
+async def http_transport(launch: HttpLaunch, sign_in: SignIn) -> AsyncIterator[Any]:
+    """Yield the streams of a server. What it answers where nobody has signed in is told to ``sign_in``."""
     verify: Any = ssl.create_default_context(cafile=launch.ca_file) if launch.ca_file else True
-    async with (
-        httpx2.AsyncClient(
-            headers=launch.headers,
-            timeout=_TIMEOUT,
-            trust_env=False,
-            proxy=launch.proxy or None,
-            follow_redirects=False,
-            verify=verify,
-        ) as client,
-        streamable_http_client(launch.url, http_client=client, max_sse_event_size=MAX_LINE_BYTES) as streams,
-    ):
-        yield streams
+    signs = (launch.may_sign_in or sign_in.has_tokens) and not _has_own_key(launch)
+
+    async def on_request(request: httpx2.Request) -> None:
+        await judge_address(str(request.url), server=launch.url, resolves=not launch.proxy)
+
+    async def on_response(response: httpx2.Response) -> None:
+        if response.status_code == _UNAUTHORIZED and not signs and not _has_own_key(launch):
+            sign_in.is_wanted = True
+
+    with contextlib.closing(sign_in):
+        async with (
+            httpx2.AsyncClient(
+                headers=launch.headers,
+                timeout=_TIMEOUT,
+                trust_env=False,
+                proxy=launch.proxy or None,
+                follow_redirects=False,
+                verify=verify,
+                auth=await sign_in.provider() if signs else None,
+                event_hooks={"request": [on_request], "response": [on_response]},
+            ) as client,
+            streamable_http_client(
+                launch.url, http_client=client, max_sse_event_size=MAX_LINE_BYTES
+            ) as streams,
+        ):
+            yield streams
+
+
+def _has_own_key(launch: HttpLaunch) -> bool:
+    return "authorization" in {name.casefold() for name in launch.headers}

@@ -1,11 +1,15 @@
-"""A result as text, which is what models read."""
+"""Results as text, which is what models read; resources and prompts as what a user sends."""
 
 from __future__ import annotations
 
+import base64
+import binascii
 import json
 from typing import Final
 
 from mcp import types
+
+from fireside.core.tool_servers import FilledPrompt, ResourceContent
 
 _NOTHING: Final = "(no result)"
 
@@ -16,6 +20,44 @@ def text_of(result: types.CallToolResult) -> str:
     if not any(said) and result.structured_content is not None:
         said = [json.dumps(result.structured_content, ensure_ascii=False)]
     return "\n".join(said).strip("\n") or _NOTHING
+
+
+def contents_of(result: types.ReadResourceResult) -> tuple[ResourceContent, ...]:
+    """Return what a resource holds."""
+    return tuple(map(_content, result.contents))
+
+
+def filled_prompt(result: types.GetPromptResult) -> FilledPrompt:
+    """Return a prompt as text, and the resources and pictures that go along with it. What it has the model
+    say is marked."""
+    texts: list[str] = []
+    contents: list[ResourceContent] = []
+    for message in result.messages:
+        match message.content:
+            case types.EmbeddedResource(resource=resource):
+                contents.append(_content(resource))
+            case types.ImageContent() as image:
+                contents.append(
+                    ResourceContent(uri="", media_type=image.mime_type, data=_decoded(image.data))
+                )
+            case block:
+                text = _text(block)
+                texts.append(text if message.role == "user" else f"Assistant: {text}")
+    return FilledPrompt(text="\n\n".join(texts), contents=tuple(contents))
+
+
+def _content(resource: types.TextResourceContents | types.BlobResourceContents) -> ResourceContent:
+    media_type = resource.mime_type or ""
+    if isinstance(resource, types.TextResourceContents):
+        return ResourceContent(uri=resource.uri, media_type=media_type, text=resource.text)
+    return ResourceContent(uri=resource.uri, media_type=media_type, data=_decoded(resource.blob))
+
+
+def _decoded(text: str) -> bytes:
+    try:
+        return base64.b64decode(text)
+    except (binascii.Error, ValueError):
+        return b""
 
 
 def _text(block: types.ContentBlock) -> str:

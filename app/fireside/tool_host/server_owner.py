@@ -15,33 +15,51 @@ from pydantic import ValidationError
 
 from fireside import __version__
 from fireside.core.i18n import Phrase, Words, tr_noop
-from fireside.core.tool_servers import Sandbox, ServerTool
+from fireside.core.tool_servers import ElicitationReply, Sandbox, ServerPrompt, ServerTool
 from fireside.tool_host.arguments_check import problem_in
+from fireside.tool_host.call_limit import CallLimit
+from fireside.tool_host.elicitation import Elicitations
 from fireside.tool_host.host_messages import (
     MAX_LINE_BYTES,
+    AskServer,
     CallEnded,
     CallProgressed,
+    CallReply,
     CallTool,
+    ElicitationAsked,
+    FillPrompt,
     HttpLaunch,
+    ListResources,
+    ListsChanged,
+    PromptFilled,
+    ReadResource,
     Report,
+    ResourceRead,
+    ResourcesListed,
     ServerEnded,
     ServerLogged,
     ServerStarted,
+    SignInAsked,
+    SignInKept,
     StartServer,
-    ToolsListed,
 )
 from fireside.tool_host.http_transport import http_transport
 from fireside.tool_host.log_lines import LogLines
-from fireside.tool_host.result_content import text_of
+from fireside.tool_host.offer import listed_prompts, listed_resources, listed_tools
+from fireside.tool_host.result_content import contents_of, filled_prompt, text_of
 from fireside.tool_host.server_process import NotStarted
+from fireside.tool_host.sign_in import SIGN_IN_S, SignIn
 from fireside.tool_host.stdio_transport import StdioTransport
 
 _CONNECT_S: Final = 60.0
 _LIST_S: Final = 30.0
-_MOST_PAGES: Final = 50
-_MOST_TOOLS: Final = 500
-_MOST_CHARACTERS: Final = 200_000
-"""Of what is told about one tool."""
+_LONGEST_S: Final = 24 * 3600.0
+"""What the library waits for a call; its limit is ours, which knows when the user is asked."""
+_LIST_CHANGES: Final = (
+    types.ToolListChangedNotification,
+    types.PromptListChangedNotification,
+    types.ResourceListChangedNotification,
+)
 
 
 class ServerOwner:
@@ -58,9 +76,15 @@ class ServerOwner:
         """It is over, or its list has changed; a server may say that before it is greeted."""
         self._ended_by: Words = ""
         self._client: Client | None = None
+        self._sign_in: SignIn | None = None
         self._schemas: dict[str, dict[str, Any]] = {}
         self._calls: dict[int, asyncio.Task[None]] = {}
         self._log = LogLines(lambda lines: report(ServerLogged(server=start.server, lines=lines)))
+        self._elicitations = Elicitations(
+            start.server,
+            ask=lambda call, asked: report(ElicitationAsked(call=call, asked=asked)),
+            log=self._log.feed,
+        )
 
     async def run(self) -> None:
         """Start the server, serve it until it ends or is stopped, and report both."""
@@ -79,7 +103,11 @@ class ServerOwner:
             call.cancel()
         await asyncio.gather(*self._calls.values(), return_exceptions=True)
         self._log.flush()
-        self._report(ServerEnded(server=self._server, problem="" if self._stop.is_set() else problem))
+        wants_sign_in = self._sign_in is not None and self._sign_in.is_wanted
+        if wants_sign_in:
+            problem = tr_noop("You have to sign in.")
+        problem = "" if self._stop.is_set() else problem
+        self._report(ServerEnded(server=self._server, problem=problem, wants_sign_in=wants_sign_in))
 
     def stop(self) -> None:
         """End the server."""
@@ -87,11 +115,15 @@ class ServerOwner:
         self._is_over.set()
         self._woken.set()
 
-    def call(self, asked: CallTool) -> None:
+    def call(self, asked: CallTool | AskServer) -> None:
         """Do a call beside the others; its end is reported."""
-        task = asyncio.create_task(self._call(asked), name=f"call {asked.call}")
+        task = asyncio.create_task(self._do(asked), name=f"call {asked.call}")
         self._calls[asked.call] = task
         task.add_done_callback(lambda _: self._calls.pop(asked.call, None))
+
+    def answer(self, reply: ElicitationReply) -> None:
+        """Take what the user said to what the server asked."""
+        self._elicitations.take(reply)
 
     def cancel(self, call: int) -> None:
         """Give a call up; the server is told, and goes on."""
@@ -100,8 +132,15 @@ class ServerOwner:
 
     async def _serve(self) -> None:
         stdio = None
+        limit_s = _CONNECT_S
         if isinstance(self._launch, HttpLaunch):
-            transport: Any = http_transport(self._launch)
+            self._sign_in = SignIn(
+                self._launch,
+                on_kept=lambda text: self._report(SignInKept(server=self._server, text=text)),
+                on_url=lambda url: self._report(SignInAsked(server=self._server, url=url)),
+            )
+            limit_s = SIGN_IN_S if self._launch.may_sign_in else _CONNECT_S
+            transport: Any = http_transport(self._launch, self._sign_in)
         else:
             transport = stdio = StdioTransport(self._launch, log=self._log.feed, on_end=self._on_end)
         client = Client(
@@ -109,19 +148,24 @@ class ServerOwner:
             mode="auto",
             client_info=types.Implementation(name="fireside", version=__version__),
             message_handler=self._on_message,
+            elicitation_callback=self._elicitations.answer,
             read_timeout_seconds=_CONNECT_S,
             cache=None,
         )
         async with contextlib.AsyncExitStack() as stack:
-            connecting = asyncio.timeout(_CONNECT_S)
+            connecting = asyncio.timeout(limit_s)
             async with self._unless_stopped(), connecting:
                 await stack.enter_async_context(client)
-                tools = await self._list(client)
+                tools, prompts = await self._listed(client)
             self._client = client
             sandbox = Sandbox.REMOTE if stdio is None or stdio.process is None else stdio.process.sandbox
             self._report(
                 ServerStarted(
-                    server=self._server, tools=tools, sandbox=sandbox, revision=client.protocol_version
+                    server=self._server,
+                    tools=tools,
+                    prompts=prompts,
+                    sandbox=sandbox,
+                    revision=client.protocol_version,
                 )
             )
             listening = asyncio.create_task(self._listen(client))
@@ -155,18 +199,24 @@ class ServerOwner:
             if self._is_over.is_set():
                 return
             async with asyncio.timeout(_LIST_S):
-                tools = await self._list(client)
-            self._report(ToolsListed(server=self._server, tools=tools))
+                tools, prompts = await self._listed(client)
+            self._report(ListsChanged(server=self._server, tools=tools, prompts=prompts))
+
+    async def _listed(self, client: Client) -> tuple[tuple[ServerTool, ...], tuple[ServerPrompt, ...]]:
+        tools, self._schemas = await listed_tools(client)
+        return tools, await listed_prompts(client)
 
     async def _listen(self, client: Client) -> None:
         """Hear of changes where the revision has a stream for them."""
         with contextlib.suppress(ListenNotSupportedError, SubscriptionLost, MCPError, TimeoutError):
-            async with client.listen(tools_list_changed=True) as changes:
+            async with client.listen(
+                tools_list_changed=True, prompts_list_changed=True, resources_list_changed=True
+            ) as changes:
                 async for _ in changes:
                     self._woken.set()
 
     async def _on_message(self, message: object) -> None:
-        if isinstance(message, types.ToolListChangedNotification):
+        if isinstance(message, _LIST_CHANGES):
             self._woken.set()
 
     def _on_end(self, too_long: bool) -> None:
@@ -178,76 +228,69 @@ class ServerOwner:
         self._is_over.set()
         self._woken.set()
 
-    async def _list(self, client: Client) -> tuple[ServerTool, ...]:
-        found: list[ServerTool] = []
-        schemas: dict[str, dict[str, Any]] = {}
-        cursor: str | None = None
-        if client.server_capabilities.tools is None:
-            return ()
-        for _ in range(_MOST_PAGES):
-            page = await client.list_tools(cursor=cursor)
-            for tool in page.tools:
-                told = _as_told(tool)
-                if told is not None and tool.name not in schemas and len(found) < _MOST_TOOLS:
-                    schemas[tool.name] = tool.input_schema
-                    found.append(told)
-            cursor = page.next_cursor
-            if not cursor:
-                break
-        self._schemas = schemas
-        return tuple(found)
-
-    async def _call(self, asked: CallTool) -> None:
+    async def _do(self, asked: CallTool | AskServer) -> None:
         try:
-            text, is_error = await self._outcome(asked)
+            reply = await self._outcome(asked)
         except asyncio.CancelledError:
-            text, is_error = "The call was stopped.", True
+            reply = CallEnded(call=asked.call, text="The call was stopped.", is_error=True)
         if not self._ended_by:  # else its end is reported, with all that it wrote
-            self._report(CallEnded(call=asked.call, text=text, is_error=is_error))
+            self._report(reply)
 
-    async def _outcome(self, asked: CallTool) -> tuple[str, bool]:
-        if self._client is None:
-            return "The server has ended.", True
-        loop = asyncio.get_running_loop()
-        cap = loop.time() + asked.cap_s
+    async def _outcome(self, asked: CallTool | AskServer) -> CallReply:
         try:
-            arguments = json.loads(asked.arguments)
-            if wrong := await problem_in(arguments, self._schemas.get(asked.tool, {})):
-                return f"Invalid arguments of {asked.tool}: {wrong}", True
-            async with asyncio.timeout(min(asked.limit_s, asked.cap_s)) as limit:
-
-                async def on_progress(progress: float, total: float | None, message: str | None) -> None:
-                    if not limit.expired():
-                        limit.reschedule(min(loop.time() + asked.limit_s, cap))
-                    fraction = progress / total if total else None
-                    said = (message or "")[:200]
-                    self._report(CallProgressed(call=asked.call, message=said, fraction=fraction))
-
-                result = await self._client.call_tool(
-                    asked.tool,
-                    arguments,
-                    read_timeout_seconds=asked.cap_s + 1,
-                    progress_callback=on_progress,
-                )
+            if self._client is None:
+                raise _Failed("The server has ended.")
+            if isinstance(asked, CallTool):
+                return await self._called(self._client, asked)
+            async with asyncio.timeout(_LIST_S):
+                return await _answered(self._client, asked)
+        except _Failed as exc:
+            text = str(exc)
         except TimeoutError:
-            return f"The call took longer than {asked.limit_s:.0f} s and was stopped.", True
+            limit_s = asked.limit_s if isinstance(asked, CallTool) else _LIST_S
+            text = f"The call took longer than {limit_s:.0f} s and was stopped."
         except asyncio.CancelledError:
             raise
         except Exception as exc:  # noqa: BLE001  # the model is told, and the server goes on
-            return _said_of(exc), True
-        return text_of(result), result.is_error
+            text = _said_of(exc)
+        return CallEnded(call=asked.call, text=text, is_error=True)
+
+    async def _called(self, client: Client, asked: CallTool) -> CallEnded:
+        arguments = json.loads(asked.arguments)
+        if wrong := await problem_in(arguments, self._schemas.get(asked.tool, {})):
+            raise _Failed(f"Invalid arguments of {asked.tool}: {wrong}")
+        async with asyncio.timeout(None) as timeout:
+            limit = CallLimit(timeout, limit_s=asked.limit_s, cap_s=asked.cap_s)
+
+            async def on_progress(progress: float, total: float | None, message: str | None) -> None:
+                limit.renew()
+                fraction = progress / total if total else None
+                said = (message or "")[:200]
+                self._report(CallProgressed(call=asked.call, message=said, fraction=fraction))
+
+            with self._elicitations.within(asked.call, limit):
+                result = await client.call_tool(
+                    asked.tool,
+                    arguments,
+                    read_timeout_seconds=_LONGEST_S,
+                    progress_callback=on_progress,
+                )
+        return CallEnded(call=asked.call, text=text_of(result), is_error=result.is_error)
 
 
-def _as_told(tool: types.Tool) -> ServerTool | None:
-    """Return a tool as the program is told of it; ``None`` where that would take too much room."""
-    told = ServerTool(
-        name=tool.name,
-        description=tool.description or "",
-        parameters=json.dumps(tool.input_schema, ensure_ascii=False, separators=(",", ":")),
-        output="" if tool.output_schema is None else json.dumps(tool.output_schema, sort_keys=True),
-    )
-    size = sum(map(len, (told.name, told.description, told.parameters, told.output)))
-    return told if size <= _MOST_CHARACTERS else None
+class _Failed(Exception):
+    """A call does not come to a result; the words are for the model."""
+
+
+async def _answered(client: Client, asked: AskServer) -> CallReply:
+    match asked:
+        case ListResources():
+            return ResourcesListed(call=asked.call, resources=await listed_resources(client))
+        case ReadResource():
+            return ResourceRead(call=asked.call, contents=contents_of(await client.read_resource(asked.uri)))
+        case FillPrompt():
+            filled = filled_prompt(await client.get_prompt(asked.prompt, asked.arguments))
+            return PromptFilled(call=asked.call, filled=filled)
 
 
 def _said_of(exc: BaseException) -> str:

@@ -13,12 +13,11 @@ import sys
 from pathlib import Path
 from typing import Final, Self
 
-import psutil
-
 from fireside.core.i18n import Phrase, Words, tr_noop
 from fireside.core.os_errors import render_os_error
 from fireside.core.tool_servers import NOT_SANDBOXED, Sandbox
 from fireside.tool_host.host_messages import MAX_LINE_BYTES, StdioLaunch
+from fireside.wire.windows_job import KillOnExitJob
 
 _APP: Final = Path(__file__).resolve().parents[2]
 _CLOSE_S: Final = 2.0
@@ -49,12 +48,19 @@ class ServerProcess:
     """One server. Made by ``start``; gone when ``stop`` has returned."""
 
     def __init__(
-        self, process: asyncio.subprocess.Process, *, link: socket.socket | None, sandbox: Sandbox
+        self,
+        process: asyncio.subprocess.Process,
+        *,
+        link: socket.socket | None,
+        sandbox: Sandbox,
+        job: KillOnExitJob | None = None,
     ) -> None:
         self.sandbox = sandbox
         self._process = process
         self._link = link
         """Its end tells the launcher that this process has gone."""
+        self._job = job
+        """Ends all that it started, on Windows."""
         self._rest = bytearray()
         self._stopping: asyncio.Task[None] | None = None
 
@@ -63,9 +69,8 @@ class ServerProcess:
         """Start a server. Raises ``NotStarted``."""
         try:
             if sys.platform == "win32":
-                # The host is in a job that ends with the program: so are all that it starts.
                 process = await _spawn(launch.command, environment=launch.environment, cwd=launch.cwd)
-                return cls(process, link=None, sandbox=Sandbox.NONE)
+                return cls(process, link=None, sandbox=Sandbox.NONE, job=_job_of(process.pid))
             return await cls._start_in_launcher(launch)
         except (OSError, ValueError) as exc:
             reason = render_os_error(exc) if isinstance(exc, OSError) else str(exc)
@@ -171,18 +176,21 @@ class ServerProcess:
 
     def _signal(self, *, force: bool) -> None:
         if sys.platform == "win32":
-            self._kill_tree()
+            if self._job is not None:
+                self._job.close()
+            with contextlib.suppress(ProcessLookupError):
+                self._process.kill()
             return
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self._process.pid, signal.SIGKILL if force else signal.SIGTERM)
 
-    def _kill_tree(self) -> None:
-        with contextlib.suppress(psutil.Error):
-            for process in (*psutil.Process(self._process.pid).children(recursive=True),):
-                with contextlib.suppress(psutil.Error):
-                    process.kill()
-        with contextlib.suppress(ProcessLookupError):
-            self._process.kill()
+
+def _job_of(pid: int) -> KillOnExitJob | None:
+    """Put a server into a job within that of the host; ``None`` where it has ended already."""
+    try:
+        return KillOnExitJob(pid)
+    except OSError:
+        return None
 
 
 async def _spawn(

@@ -13,7 +13,7 @@ import msgspec
 
 from fireside.core.invisible import with_invisible_named, without_invisible
 from fireside.core.prompt_input import ToolDefinition
-from fireside.core.tool_servers import SEPARATOR, ServerTool, ToolServer
+from fireside.core.tool_servers import SEPARATOR, UNWATCHED, CallWatch, ServerTool, ToolServer
 from fireside.tools.tool import InvalidArguments, Tool, ToolFailed
 
 CALL_CAP_S: Final = 600.0
@@ -28,7 +28,9 @@ _UNTOLD: Final = frozenset({"$schema", "$id", "$comment", "title", "examples"})
 class Calls(Protocol):
     """What does the calls of servers' tools."""
 
-    async def call(self, server: str, tool: ServerTool, arguments: str) -> tuple[str, bool]:
+    async def call(
+        self, server: str, tool: ServerTool, arguments: str, *, watch: CallWatch = UNWATCHED
+    ) -> tuple[str, bool]:
         """Return the result, and whether it is an error. Cancelled, it lets go at once."""
 
     async def note_reviewed(self, server: str, tool: ServerTool) -> None:
@@ -43,7 +45,7 @@ class McpTool(Tool[Any]):
             name,
             description=without_invisible(listed.description)[:_DESCRIPTION_CHARACTERS],
             arguments=msgspec.Struct,
-            run=self._call,
+            run=self.run,
             taints=server.taints,
             limit_s=CALL_CAP_S,
         )
@@ -91,8 +93,8 @@ class McpTool(Tool[Any]):
             raise InvalidArguments(f"Invalid arguments of {self.name}: an object is wanted.")
         return arguments or "{}"
 
-    async def _call(self, arguments: str) -> str:
-        text, is_error = await self._calls.call(self._server.name, self._listed, arguments)
+    async def run(self, arguments: str, *, watch: CallWatch = UNWATCHED) -> str:
+        text, is_error = await self._calls.call(self._server.name, self._listed, arguments, watch=watch)
         if is_error:
             raise ToolFailed(text)
         return text

@@ -10,6 +10,7 @@ from typing import Any, Final, Generic, TypeVar
 import msgspec
 
 from fireside.core.prompt_input import ToolDefinition
+from fireside.core.tool_servers import UNWATCHED, CallWatch
 from fireside.core.tools import Permission, Taint
 
 Arguments = TypeVar("Arguments", bound=msgspec.Struct)
@@ -108,8 +109,8 @@ class Tool(Generic[Arguments]):
         """Return what a call would change; empty where it is not one that is shown. Raises ``ToolFailed``."""
         return "" if self._preview is None else await self._preview(arguments)
 
-    async def run(self, arguments: Arguments) -> str:
-        """Do a call and return its result. Raises ``ToolFailed``."""
+    async def run(self, arguments: Arguments, *, watch: CallWatch = UNWATCHED) -> str:  # noqa: ARG002
+        """Do a call and return its result; ``watch`` is told what comes meanwhile. Raises ``ToolFailed``."""
         return await self._run(arguments)
 
 

@@ -8,18 +8,29 @@ import pytest
 from msgspec.structs import replace
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from fakes.stored_messages import Messages
 from fireside.core.chat import MessageState, StoredMessage
 from fireside.core.message import TextPart, ToolCallPart, ToolResultPart
+from fireside.core.tool_servers import (
+    AskedField,
+    Elicitation,
+    ElicitationAction,
+    ElicitationReply,
+    FieldKind,
+)
 from fireside.core.tools import CallState, ConsentAnswer
 from fireside.ui.chat.answer import AnswerView
+from fireside.ui.chat.elicitation_sheet import ElicitationSheet
 from fireside.ui.chat.found_text import shown_texts
+from fireside.ui.chat.inline_notices import NoteCard
+from fireside.ui.chat.links import LinkDialog
 from fireside.ui.chat.tool_card import ToolCard
 from fireside.ui.chat.transcript import Transcript
 from fireside.ui.theme import Theme
+from fireside.ui.widgets.check_box import CheckBox
 from screenshots.tool_states import done_calls, waiting_call, with_parts
 
 Shown = Callable[[StoredMessage], AnswerView]
@@ -233,3 +244,122 @@ def test_a_change_is_shown_as_a_diff_and_allowed_once(shown: Shown, messages: Me
     assert any("make this change" in label.text() for label in card.findChildren(QLabel))
     assert {"Allow once", "Deny"} <= set(buttons(card))
     assert not {"Allow in this chat", "Always allow"} & set(buttons(card))
+
+
+FORM = Elicitation(
+    number=3,
+    server="trips",
+    message="Where\u202e to?",
+    fields=(
+        AskedField(name="city", label="City", is_required=True, minimum=2),
+        AskedField(name="nights", label="Nights", kind=FieldKind.INTEGER, minimum=1, maximum=9),
+        AskedField(
+            name="class", label="Class", kind=FieldKind.CHOICE, options=(("a", "First"), ("b", "Second"))
+        ),
+        AskedField(name="quiet", label="Quiet", kind=FieldKind.SWITCH, default=True),
+        AskedField(
+            name="meals", label="Meals", kind=FieldKind.CHOICES, options=(("l", "Lunch"), ("d", "Dinner"))
+        ),
+    ),
+)
+PAGE = Elicitation(
+    number=4, server="trips", message="Sign.", url="https://trips.example.evil.example/x?id=" + "1" * 400
+)
+
+
+def asking(messages: Messages, asked: Elicitation | None, *, progress: str = "") -> StoredMessage:
+    part = ToolCallPart(id="call_1", name="trips__book", arguments="{}")
+    result = ToolResultPart(
+        call_id="call_1", name=part.name, text="", state=CallState.RUNNING, asked=asked, progress=progress
+    )
+    return with_parts(messages.running(), part, result)
+
+
+def given(transcript: Transcript) -> list[object]:
+    heard: list[object] = []
+    transcript.calls.given.connect(lambda _message, _call, answer: heard.append(answer))
+    return heard
+
+
+def test_a_card_says_how_far_its_call_is(shown: Shown, messages: Messages) -> None:
+    view = shown(asking(messages, None, progress="50% · halfway"))
+    assert heads(view) == ["trips__book · Running… · 50% · halfway"]
+
+
+def test_a_server_asks_on_the_card_and_the_form_is_filled_in(
+    transcript: Transcript, shown: Shown, messages: Messages
+) -> None:
+    heard = given(transcript)
+    card = cards(shown(asking(messages, FORM)))[0]
+    assert "Waiting for you" in card.head.text()
+    question = card.findChild(NoteCard)
+    assert isinstance(question, NoteCard)
+    assert question.accessibleName() == "trips asks: Where[U+202E] to?"
+    assert list(buttons(card))[1:] == ["Answer…", "Decline", "Cancel"]
+    buttons(card)["Answer…"].click()
+    sheet = transcript.window().findChild(ElicitationSheet)
+    assert isinstance(sheet, ElicitationSheet)
+    sheet.accept_button.click()
+    assert "needs a value" in sheet.status.text()
+    city, nights = sheet.fields["city"].first, sheet.fields["nights"].first
+    assert isinstance(city, QLineEdit)
+    assert isinstance(nights, QLineEdit)
+    QTest.keyClicks(city, "Bern")
+    for typed, said in (("many", "not a number"), ("12", "at most 9")):
+        nights.setText(typed)
+        sheet.accept_button.click()
+        assert said in sheet.status.text()
+    nights.setText("2")
+    box = sheet.fields["meals"].first
+    assert isinstance(box, CheckBox)
+    box.setChecked(True)
+    assert heard == []
+    QTest.keyClick(city, Qt.Key.Key_Return)
+    assert heard == [
+        ElicitationReply(
+            number=3,
+            action=ElicitationAction.ACCEPT,
+            content={"city": "Bern", "nights": 2, "quiet": True, "meals": ("l",)},
+        )
+    ]
+
+
+def test_declining_and_cancelling_are_told_apart(
+    transcript: Transcript, shown: Shown, messages: Messages
+) -> None:
+    heard = given(transcript)
+    card = cards(shown(asking(messages, FORM)))[0]
+    for words in ("Decline", "Cancel"):
+        buttons(card)[words].click()
+    assert [getattr(answer, "action", None) for answer in heard] == [
+        ElicitationAction.DECLINE,
+        ElicitationAction.CANCEL,
+    ]
+
+
+def test_a_page_is_shown_whole_and_opened_by_a_click_alone(
+    qtbot: QtBot, theme: Theme, messages: Messages
+) -> None:
+    opened: list[str] = []
+    transcript = Transcript(theme=theme, open_url=opened.append)
+    qtbot.addWidget(transcript)
+    transcript.resize(900, 700)
+    transcript.show()
+    qtbot.waitExposed(transcript)
+    heard = given(transcript)
+    transcript.set_messages([messages.user("Go"), asking(messages, PAGE)])
+    view = transcript.live[1]
+    assert isinstance(view, AnswerView)
+    (card,) = cards(view)
+    question = card.findChild(NoteCard)
+    assert isinstance(question, NoteCard)
+    assert PAGE.url in question.accessibleName()
+    assert "a page at trips.example.evil.example:" in question.accessibleName()
+    assert (opened, heard) == ([], [])
+    buttons(card)["Open…"].click()
+    dialog = transcript.window().findChild(LinkDialog)
+    assert isinstance(dialog, LinkDialog)
+    assert (opened, heard) == ([], [])
+    dialog.findChildren(QPushButton)[0].click()
+    assert opened == [PAGE.url]
+    assert heard == [ElicitationReply(number=4, action=ElicitationAction.ACCEPT)]

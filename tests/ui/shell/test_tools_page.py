@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import json
 import sys
+import zipfile
 from collections.abc import Callable
+from pathlib import Path
 
 import msgspec
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLineEdit
+from PySide6.QtWidgets import QFileDialog, QLineEdit
 
 from fakes.client import AppClient
 from fireside.core.i18n import Phrase
 from fireside.core.tool_servers import (
+    CallNote,
     Facts,
     Grants,
     Sandbox,
@@ -29,6 +32,8 @@ from fireside.settings.definitions_tools import SERVERS
 from fireside.settings.values import AppLayer
 from fireside.ui.page import Page
 from fireside.ui.shell.main_window import MainWindow
+from fireside.ui.tool_servers.folder_field import FolderField
+from fireside.ui.tool_servers.server_text import unpinned_words
 from fireside.ui.tool_servers.tools_page import ToolsPage
 
 Settled = Callable[[], None]
@@ -221,3 +226,100 @@ def test_a_changed_server_is_confirmed_with_its_difference(page: ToolsPage) -> N
     assert "Program file: ab → cd" in card.change.text()
     assert not card.confirm.isHidden()
     assert card.test.isHidden()
+
+
+def bundle_in(folder: Path) -> Path:
+    """Return a bundle whose server is this very Python."""
+    manifest = {
+        "name": "Notes",
+        "version": "1.0",
+        "server": {
+            "mcp_config": {
+                "command": sys.executable,
+                "args": ["${__dirname}/server.py", "${user_config.folder}", "--key=${user_config.key}"],
+            }
+        },
+        "user_config": {
+            "folder": {"type": "directory", "title": "Notes", "required": True},
+            "key": {"title": "Key", "sensitive": True},
+        },
+    }
+    path = folder / "notes.mcpb"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("manifest.json", json.dumps(manifest))
+        archive.writestr("server.py", "")
+    return path
+
+
+def test_a_server_is_added_from_a_file_and_asked_what_it_needs(
+    page: ToolsPage, settled: Settled, tested: list[str], tmp_path: Path
+) -> None:
+    page.add.click()
+    sheet = page.controller.sheet
+    assert sheet is not None
+    sheet.kinds.chosen.emit("bundle")
+    sheet.kinds.take("bundle")
+    sheet.next.click()
+    assert "choose a file first" in sheet.status.text()
+    sheet.bundle.choose.click()
+    dialog = sheet.findChild(QFileDialog)
+    assert isinstance(dialog, QFileDialog)
+    dialog.fileSelected.emit(str(bundle_in(tmp_path)))
+    dialog.reject()
+    settled()
+    assert list(sheet.bundle.fields) == ["folder"]  # what is secret is asked for with the command
+    sheet.next.click()
+    assert "Notes needs a value" in sheet.status.text()
+    field = sheet.bundle.fields["folder"]
+    assert isinstance(field, FolderField)
+    field.take(str(tmp_path))
+    sheet.next.click()
+    settled()
+    texts = [label.text() for label in sheet.exact.findChildren(type(page.about))]
+    (shown,) = (text for text in texts if "server.py" in text)
+    assert shown.endswith(f'{tmp_path} "--key=${{input:key}}"')
+    assert any(f"Reads {tmp_path}" in text for text in texts)
+    (secret,) = sheet.exact.findChildren(QLineEdit)
+    assert secret.echoMode() is QLineEdit.EchoMode.Password
+    secret.setText("sesame")
+    assert tested == []
+    sheet.next.click()
+    settled()
+    assert tested == ["notes"]
+
+
+def test_a_command_that_can_change_at_any_time_is_said() -> None:
+    assert unpinned_words(("/usr/bin/npx", "-y", "a-server@1.0.0")) == ""
+    assert "a-server@VERSION" in unpinned_words(("/usr/bin/npx", "-y", "a-server"))
+    assert "a-server==VERSION" in unpinned_words(("/usr/bin/uvx", "a-server"))
+
+
+def test_signing_in_is_offered_and_its_page_shown_whole_before_it_opens(page: ToolsPage) -> None:
+    page.show_servers([info(state=ServerState.FAILED, wants_sign_in=True)], [], used=[])
+    card = page.cards["files"]
+    assert not card.sign_in.isHidden()
+    assert card.open.isHidden()
+    url = "https://login.example.com.evil.example/authorize?x=" + "1" * 500
+    page.show_servers([info(state=ServerState.STARTING, sign_in_url=url)], [], used=[])
+    card = page.cards["files"]
+    assert card.sign_in.isHidden()
+    assert url in card.page.text()
+    assert "this page of login.example.com.evil.example:" in card.page.text()
+    assert not card.open.isHidden()
+    assert not card.stop.isHidden()
+    page.show_servers([info(state=ServerState.RUNNING, is_signed_in=True)], [], used=[])
+    assert not page.cards["files"].sign_out.isHidden()
+
+
+def test_last_calls_are_shown_the_last_one_first(page: ToolsPage) -> None:
+    calls = (
+        CallNote(tool="read", at=0.0, seconds=0.25),
+        CallNote(tool="wri\u202ete", at=1.0, seconds=2.0, is_error=True),
+    )
+    page.show_servers([info(calls=calls)], [], used=[])
+    card = page.cards["files"]
+    assert card.calls.isHidden()
+    card.fold_calls.click()
+    last, first = card.calls.text().splitlines()
+    assert last.endswith(" · wri[U+202E]te · 2.0 s · Failed")
+    assert " · read · " in first

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from fireside.core.tool_servers import Facts, Grants, ServerTool, ToolServer
+from fireside.core.tool_servers import UNWATCHED, CallWatch, Facts, Grants, ServerTool, ToolServer
 from fireside.core.tools import Taint
 from fireside.tools.server_tool import McpTool, mcp_tools, wanted_tools
 from fireside.tools.tool import InvalidArguments
@@ -21,7 +21,9 @@ class Recorded:
         self.calls: list[tuple[str, str, str]] = []
         self.reviewed: list[str] = []
 
-    async def call(self, server: str, tool: ServerTool, arguments: str) -> tuple[str, bool]:
+    async def call(
+        self, server: str, tool: ServerTool, arguments: str, *, watch: CallWatch = UNWATCHED
+    ) -> tuple[str, bool]:
         self.calls.append((server, tool.name, arguments))
         return "done", False
 

@@ -11,6 +11,7 @@ import msgspec
 from fireside.chat.tools.toolbox import Toolbox
 from fireside.core.errors import FiresideError
 from fireside.core.ids import ConversationId, MessageId
+from fireside.core.tool_servers import Elicitation, ElicitationReply
 from fireside.core.tools import ConsentAnswer, Permission
 from fireside.services.preferences import Preferences
 from fireside.settings.definitions_tools import CHAT_PERMISSIONS, PERMISSIONS
@@ -37,6 +38,7 @@ class Consents:
     def __init__(self, preferences: Preferences) -> None:
         self._preferences = preferences
         self._waiting: dict[tuple[MessageId, str], _Waiting] = {}
+        self._asked: dict[tuple[MessageId, str, int], asyncio.Future[ElicitationReply]] = {}
         self._writing = asyncio.Lock()
 
     def answer(self, message_id: MessageId, call_id: str, answer: ConsentAnswer) -> None:
@@ -63,6 +65,22 @@ class Consents:
         self._waiting[message_id, call_id] = _Waiting(tool=tool.name, once=once, answer=answer)
         answer.add_done_callback(lambda _: self._waiting.pop((message_id, call_id), None))
         return answer
+
+    def ask(
+        self, message_id: MessageId, call_id: str, elicitation: Elicitation
+    ) -> asyncio.Future[ElicitationReply]:
+        """Return what becomes the user's reply to what the server of a call asks; see ``question``."""
+        key = (message_id, call_id, elicitation.number)
+        reply: asyncio.Future[ElicitationReply] = asyncio.get_running_loop().create_future()
+        self._asked[key] = reply
+        reply.add_done_callback(lambda _: self._asked.pop(key, None))
+        return reply
+
+    def reply(self, message_id: MessageId, call_id: str, reply: ElicitationReply) -> None:
+        """Take what the user says to what a server asks; nothing happens where it does not wait any more."""
+        asked = self._asked.get((message_id, call_id, reply.number))
+        if asked is not None and not asked.done():
+            asked.set_result(reply)
 
     async def keep(
         self, answer: ConsentAnswer, *, tool: Tool[Any], once: bool, box: Toolbox

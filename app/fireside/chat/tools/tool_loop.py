@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Final
@@ -14,6 +15,7 @@ from fireside.chat.tools.toolbox import Toolbox
 from fireside.core.errors import FiresideError
 from fireside.core.ids import MessageId
 from fireside.core.message import ToolCallPart, ToolResultPart
+from fireside.core.tool_servers import Elicitation, ElicitationReply
 from fireside.core.tools import UNFINISHED, AllowedBy, CallsEnded, CallState, ConsentAnswer
 from fireside.tools.consent import Verdict, decide, read_grants
 from fireside.tools.loop_guard import Called, LoopGuard
@@ -25,6 +27,8 @@ log = logging.getLogger(__name__)
 Report = Callable[[tuple[ToolResultPart, ...]], Awaitable[None]]
 """Told of all calls of a step whenever one stands otherwise."""
 
+_PROGRESS_S: Final = 0.5
+"""Between two signs of progress that the user is shown."""
 _DENIED: Final = "The user did not allow this call. Answer without it."
 _REFUSED: Final = "The user does not allow this tool. Answer without it."
 _CHANGED: Final = "The file changed before the user allowed the call. Read it again."
@@ -78,7 +82,9 @@ class ToolLoop:
             question.cancel()
         for index, result in enumerate(step.results):
             if result.state in UNFINISHED:
-                step.results[index] = msgspec.structs.replace(result, state=CallState.STOPPED, text=_STOPPED)
+                step.results[index] = msgspec.structs.replace(
+                    result, state=CallState.STOPPED, text=_STOPPED, progress="", asked=None
+                )
         await step.tell()
         return self._guard.after(step.called)
 
@@ -107,11 +113,17 @@ class ToolLoop:
                 return
             await step.put(index, state=CallState.RUNNING, allowed_by=_ALLOWED_BY[answer])
         began = self._clock()
-        state, text = await _outcome(tool, step.arguments[index])
+        watch = _Watch(step, index, consents=self._consents)
+        try:
+            state, text = await _outcome(tool, step.arguments[index], watch=watch)
+        finally:
+            watch.is_over.set()
         text = cleaned(text)
         await step.put(
             index,
             state=state,
+            progress="",
+            asked=None,
             text=text,
             shown=shown_of(text, handle=result.call_id, n_tokens=step.box.n_shown),
             seconds=self._clock() - began,
@@ -201,6 +213,10 @@ class _Step:
         self._set(index, **changes)
         await self.tell()
 
+    def note(self, index: int, **changes: Any) -> None:
+        """Change how a call stands, which is told with what is told next."""
+        self._set(index, **changes)
+
     async def tell(self) -> None:
         """Report how the calls stand now; one report after the other."""
         async with self._telling:
@@ -221,10 +237,65 @@ async def _preview(tool: Tool[Any], arguments: Any) -> str:
         return ""
 
 
-async def _outcome(tool: Tool[Any], arguments: Any) -> tuple[CallState, str]:
+class _Watch:
+    """Tells the chat what comes while a call runs. The time of the user is not the call's."""
+
+    def __init__(self, step: _Step, index: int, *, consents: Consents) -> None:
+        self._step = step
+        self._index = index
+        self._consents = consents
+        self._asking = asyncio.Lock()
+        self._telling: asyncio.Task[None] | None = None
+        self._is_new = False
+        self.is_over = asyncio.Event()
+        self.limit: asyncio.Timeout | None = None
+
+    def progressed(self, message: str, fraction: float | None) -> None:
+        percent = "" if fraction is None else f"{min(max(fraction, 0.0), 1.0):.0%}"
+        words = cleaned(" · ".join(filter(None, (percent, message))))
+        self._step.note(self._index, progress=words)
+        self._is_new = True
+        if self._telling is None:
+            self._telling = asyncio.create_task(self._tell(), name="progress")
+
+    async def asked(self, elicitation: Elicitation) -> ElicitationReply:
+        async with self._asking:  # one question at a time on a card
+            step = self._step
+            question = self._consents.ask(step.message_id, step.results[self._index].call_id, elicitation)
+            left = self._pause()
+            try:
+                await step.put(self._index, asked=elicitation)
+                return await question
+            finally:
+                question.cancel()
+                self._resume(left)
+                step.note(self._index, asked=None)
+
+    async def _tell(self) -> None:
+        while self._is_new and not self.is_over.is_set():
+            self._is_new = False
+            await self._step.tell()
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(_PROGRESS_S):
+                    await self.is_over.wait()
+        self._telling = None
+
+    def _pause(self) -> float | None:
+        limit = self.limit
+        if limit is None or limit.expired() or (when := limit.when()) is None:
+            return None
+        limit.reschedule(None)
+        return when - asyncio.get_running_loop().time()
+
+    def _resume(self, left: float | None) -> None:
+        if left is not None and self.limit is not None and not self.limit.expired():
+            self.limit.reschedule(asyncio.get_running_loop().time() + left)
+
+
+async def _outcome(tool: Tool[Any], arguments: Any, *, watch: _Watch) -> tuple[CallState, str]:
     try:
-        async with asyncio.timeout(tool.limit_s):
-            return CallState.DONE, await tool.run(arguments)
+        async with asyncio.timeout(tool.limit_s) as watch.limit:
+            return CallState.DONE, await tool.run(arguments, watch=watch)
     except ToolFailed as exc:
         return CallState.FAILED, str(exc)
     except TimeoutError:

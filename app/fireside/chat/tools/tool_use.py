@@ -12,6 +12,7 @@ import msgspec
 from fireside.core.errors import NotStored
 from fireside.core.ids import ConversationId, MessageId
 from fireside.core.search import SearchQuery, SearchResult
+from fireside.core.tool_servers import ElicitationReply
 from fireside.core.tools import ChatGrant, ConsentAnswer, Permission, ToolInfo
 from fireside.services.preferences import Preferences
 from fireside.services.tool_servers.server_service import ToolServers
@@ -42,9 +43,15 @@ class ToolUse:
         self._servers = servers
         self._clock = clock
 
-    async def answer_call(self, message_id: MessageId, call_id: str, answer: ConsentAnswer) -> None:
-        """Say what the user wants of a call that waits; nothing happens where it does not any more."""
-        self._consents.answer(message_id, call_id, answer)
+    async def answer_call(
+        self, message_id: MessageId, call_id: str, answer: ConsentAnswer | ElicitationReply
+    ) -> None:
+        """Say what the user wants of a call that waits, or replies to its server; nothing happens where it
+        does not wait any more."""
+        if isinstance(answer, ElicitationReply):
+            self._consents.reply(message_id, call_id, answer)
+        else:
+            self._consents.answer(message_id, call_id, answer)
 
     async def tools(self) -> tuple[ToolInfo, ...]:
         """Return all tools in the order in which a model is told of them, with what holds for each."""

@@ -107,6 +107,7 @@ FiresideError
 │   ├── ToolServerChanged      it is not what the user confirmed
 │   ├── ToolServerValueMissing
 │   ├── ToolServerFailed       it cannot be started, or ended
+│   ├── ToolServerRefused      it answered with an error
 │   └── ToolServerOffline      the user turned connections off
 ├── SettingsError
 │   ├── SettingInvalid
@@ -270,6 +271,7 @@ from fireside.core.errors.tool_servers import (
     ToolServerInvalid as ToolServerInvalid,
     ToolServerNotFound as ToolServerNotFound,
     ToolServerOffline as ToolServerOffline,
+    ToolServerRefused as ToolServerRefused,
     ToolServerValueMissing as ToolServerValueMissing,
 )
 from fireside.core.errors.transfer import (

@@ -54,6 +54,15 @@ class ToolServerFailed(ToolServerError):
     log: str = ""
 
 
+class ToolServerRefused(ToolServerError):
+    """``reason`` is what the server says."""
+
+    code = "tool_server_refused"
+    words = tr_noop("The MCP server {name} answered with an error: {reason}")
+    name: str
+    reason: str
+
+
 class ToolServerOffline(ToolServerError):
     code = "tool_server_offline"
     next_step = NextStep.OPEN_SETTINGS

@@ -15,8 +15,8 @@ from fireside.core.closeable import Closeable
 from fireside.core.i18n import tr
 from fireside.core.options import LoadOptions
 from fireside.core.os_errors import render_os_error
-from fireside.engine.processes.windows_job import KillOnExitJob
 from fireside.wire.runner_modes import MAX_LINE_BYTES, MEASURE, MeasureReply, MeasureRequest
+from fireside.wire.windows_job import KillOnExitJob
 
 if sys.platform == "win32":
     _CREATION_FLAGS = subprocess.CREATE_NO_WINDOW

@@ -16,7 +16,7 @@ import msgspec
 import psutil
 
 from fireside.core.i18n import tr_noop
-from fireside.engine.processes.windows_job import KillOnExitJob
+from fireside.wire.windows_job import KillOnExitJob
 
 if sys.platform == "win32":
     _CREATION_FLAGS = subprocess.CREATE_NO_WINDOW

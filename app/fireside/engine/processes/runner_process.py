@@ -17,10 +17,10 @@ from fireside.core.errors import RunnerCrashed, RunnerProtocolError, RunnerStart
 from fireside.core.i18n import Phrase, tr_noop
 from fireside.engine.processes.exit_cause import MemoryAtEnd, exit_cause, lost_device
 from fireside.engine.processes.log_tail import LogTail
-from fireside.engine.processes.windows_job import KillOnExitJob
 from fireside.wire.codec import MAX_REPORT_BYTES, FrameError, FrameSplitter, decode_report, encode_frame
 from fireside.wire.memory_limits import kills_for_memory, memory_now
 from fireside.wire.messages import Command, Report, Shutdown
+from fireside.wire.windows_job import KillOnExitJob
 
 logger = logging.getLogger(__name__)
 

@@ -11,8 +11,8 @@ from typing import Final
 
 from fireside.engine.processes.link import RunnerLink
 from fireside.engine.processes.runner_process import RunnerProcess, StopLimits
-from fireside.engine.processes.windows_job import KillOnExitJob
 from fireside.wire.runner_modes import KEEP_BUSY
+from fireside.wire.windows_job import KillOnExitJob
 
 if sys.platform == "win32":
     _CREATION_FLAGS = subprocess.CREATE_NO_WINDOW

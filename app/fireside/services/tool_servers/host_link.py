@@ -10,9 +10,9 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-from fireside.engine.processes.windows_job import KillOnExitJob
 from fireside.tool_host.host_messages import Command, EndHost, Report, decode_report
 from fireside.wire.codec import FrameError, FrameSplitter, encode_frame
+from fireside.wire.windows_job import KillOnExitJob
 
 log = logging.getLogger(__name__)
 

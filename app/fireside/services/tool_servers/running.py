@@ -4,31 +4,56 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import time
 from collections import deque
 from collections.abc import Callable, Mapping
 from itertools import count
-from typing import Final
+from typing import Final, TypeVar
 
 import msgspec
 
-from fireside.core.errors import ToolServerFailed
+from fireside.core.errors import ToolServerFailed, ToolServerRefused
 from fireside.core.i18n import Words, render, tr, tr_noop
-from fireside.core.tool_servers import Sandbox, ServerState, ServerTool
+from fireside.core.tool_servers import (
+    UNWATCHED,
+    CallNote,
+    CallWatch,
+    FilledPrompt,
+    ResourceContent,
+    Sandbox,
+    ServerPrompt,
+    ServerResource,
+    ServerState,
+    ServerTool,
+)
 from fireside.services.tool_servers.host_link import HostLink
 from fireside.tool_host.host_messages import (
+    AnswerElicitation,
+    AskServer,
     CallEnded,
     CallProgressed,
+    CallReply,
     CallTool,
     CancelCall,
+    Command,
+    ElicitationAsked,
+    FillPrompt,
     HttpLaunch,
+    ListResources,
+    ListsChanged,
+    PromptFilled,
+    ReadResource,
     Report,
+    ResourceRead,
+    ResourcesListed,
     ServerEnded,
     ServerLogged,
     ServerStarted,
+    SignInAsked,
+    SignInKept,
     StartServer,
     StdioLaunch,
     StopServer,
-    ToolsListed,
 )
 from fireside.wire.codec import FrameError
 
@@ -40,6 +65,8 @@ _CANCELLED_S: Final = 1.0
 """A host that does not confirm by then hangs, and is ended."""
 _BACK_OFF_S: Final = (0.0, 1.0, 5.0, 30.0, 120.0)
 _LOG_LINES: Final = 200
+_CALLS: Final = 20
+"""Of a server that are shown."""
 _SHOWN_LINES: Final = 5
 
 
@@ -48,6 +75,15 @@ class HostParts(msgspec.Struct, frozen=True, kw_only=True):
 
     command: tuple[str, ...]
     environment: Mapping[str, str]
+
+
+Reply = TypeVar("Reply", bound=CallReply)
+
+
+class _Call(msgspec.Struct, frozen=True, kw_only=True):
+    server: str
+    ended: asyncio.Future[CallReply]
+    watch: CallWatch
 
 
 class Running:
@@ -59,6 +95,11 @@ class Running:
         self.problem: Words = ""
         self.log: deque[str] = deque(maxlen=_LOG_LINES)
         self.tools: tuple[ServerTool, ...] = ()
+        self.prompts: tuple[ServerPrompt, ...] = ()
+        self.calls: deque[CallNote] = deque(maxlen=_CALLS)
+        self.wants_sign_in = False
+        self.sign_in_url = ""
+        """What the user has to open while it starts."""
         self.started: asyncio.Future[None] | None = None
         """Done once it runs, or does not."""
         self.n_waiting = 0
@@ -77,18 +118,26 @@ class RunningServers:
     """All methods on one loop. No process before the first ``start``."""
 
     def __init__(
-        self, parts: HostParts, *, on_change: Callable[[str], None], on_tools: Callable[[str], None]
+        self,
+        parts: HostParts,
+        *,
+        on_change: Callable[[str], None],
+        on_lists: Callable[[str], None],
+        on_sign_in: Callable[[str, str], None],
     ) -> None:
-        """Take what is told of a server that stands otherwise, or lists other tools, by its name."""
+        """Take what is told of a server that stands otherwise, or lists something else, by its name, and
+        ``on_sign_in`` as what keeps the text that a sign-in came to."""
         self._parts = parts
         self._on_change = on_change
-        self._on_tools = on_tools
+        self._on_lists = on_lists
+        self._on_sign_in = on_sign_in
         self._host: HostLink | None = None
         self._starting_host = asyncio.Lock()
         self._servers: dict[str, Running] = {}
-        self._calls: dict[int, tuple[str, asyncio.Future[CallEnded]]] = {}
+        self._calls: dict[int, _Call] = {}
         self._numbers = count(1)
         self._closing: set[asyncio.Future[None]] = set()
+        self._asking: set[asyncio.Task[None]] = set()
 
     def of(self, name: str) -> Running:
         """Return how a server stands."""
@@ -122,23 +171,52 @@ class RunningServers:
             raise server.failure(name)
         return server
 
-    async def call(self, name: str, tool: str, arguments: str) -> tuple[str, bool]:
+    async def call(
+        self, name: str, tool: str, arguments: str, *, watch: CallWatch = UNWATCHED
+    ) -> tuple[str, bool]:
         """Return the result of a call of a server that runs, and whether it is an error."""
-        number = next(self._numbers)
-        ended: asyncio.Future[CallEnded] = asyncio.get_running_loop().create_future()
-        self._calls[number] = (name, ended)
-        self._keep_awake(name)
-        await self._send(
-            CallTool(
-                call=number, server=name, tool=tool, arguments=arguments, limit_s=CALL_S, cap_s=CALL_CAP_S
-            )
+        command = CallTool(
+            call=next(self._numbers),
+            server=name,
+            tool=tool,
+            arguments=arguments,
+            limit_s=CALL_S,
+            cap_s=CALL_CAP_S,
         )
-        try:
-            found = await asyncio.shield(ended)
-        except asyncio.CancelledError:
-            self._give_up(number, ended)
-            raise
+        at, began = time.time(), time.monotonic()
+        found = await self._ask(command, watch=watch)
+        assert isinstance(found, CallEnded)
+        self.of(name).calls.append(
+            CallNote(tool=tool, at=at, seconds=time.monotonic() - began, is_error=found.is_error)
+        )
+        self._on_change(name)
         return found.text, found.is_error
+
+    async def resources(self, name: str) -> tuple[ServerResource, ...]:
+        """Return what a server that runs has to be read. Raises ``ToolServerRefused``."""
+        found = await self._ask(ListResources(call=next(self._numbers), server=name))
+        return _wanted(found, ResourcesListed, of=name).resources
+
+    async def read(self, name: str, uri: str) -> tuple[ResourceContent, ...]:
+        """Return what a resource of a server that runs holds. Raises ``ToolServerRefused``."""
+        found = await self._ask(ReadResource(call=next(self._numbers), server=name, uri=uri))
+        return _wanted(found, ResourceRead, of=name).contents
+
+    async def prompt(self, name: str, prompt: str, arguments: Mapping[str, str]) -> FilledPrompt:
+        """Return a prompt of a server that runs, filled in. Raises ``ToolServerRefused``."""
+        command = FillPrompt(call=next(self._numbers), server=name, prompt=prompt, arguments=dict(arguments))
+        return _wanted(await self._ask(command), PromptFilled, of=name).filled
+
+    async def _ask(self, command: CallTool | AskServer, *, watch: CallWatch = UNWATCHED) -> CallReply:
+        ended: asyncio.Future[CallReply] = asyncio.get_running_loop().create_future()
+        self._calls[command.call] = _Call(server=command.server, ended=ended, watch=watch)
+        self._keep_awake(command.server)
+        await self._send(command)
+        try:
+            return await asyncio.shield(ended)
+        except asyncio.CancelledError:
+            self._give_up(command.call, ended)
+            raise
 
     async def stop(self, name: str) -> None:
         """End a server; returns when it has gone."""
@@ -170,7 +248,7 @@ class RunningServers:
         finally:
             self.of(name).n_waiting -= 1
 
-    async def _send(self, command: StartServer | StopServer | CallTool | CancelCall) -> None:
+    async def _send(self, command: Command) -> None:
         async with self._starting_host:
             if self._host is None:
                 self._host = await HostLink.start(
@@ -185,35 +263,62 @@ class RunningServers:
         match report:
             case ServerStarted():
                 server = self.of(report.server)
-                server.sandbox, server.tools, server.n_crashes = report.sandbox, report.tools, 0
+                server.sandbox, server.n_crashes = report.sandbox, 0
+                server.wants_sign_in, server.sign_in_url = False, ""
+                server.tools, server.prompts = report.tools, report.prompts
                 self._set(report.server, ServerState.RUNNING)
                 self._keep_awake(report.server)
                 self._settle(server)
-                self._on_tools(report.server)
-            case ToolsListed():
-                self.of(report.server).tools = report.tools
-                self._on_tools(report.server)
+                self._on_lists(report.server)
+            case ListsChanged():
+                server = self.of(report.server)
+                server.tools, server.prompts = report.tools, report.prompts
+                self._on_lists(report.server)
             case ServerLogged():
                 self.of(report.server).log.extend(report.lines)
             case ServerEnded():
+                self.of(report.server).wants_sign_in = report.wants_sign_in
                 self._take_end(report.server, problem=report.problem)
-            case CallEnded():
-                _, ended = self._calls.pop(report.call, ("", None))
-                if ended is not None and not ended.done():
-                    ended.set_result(report)
+            case SignInAsked():
+                self.of(report.server).sign_in_url = report.url
+                self._on_change(report.server)
+            case SignInKept():
+                self._on_sign_in(report.server, report.text)
             case CallProgressed():
-                pass
+                if (call := self._calls.get(report.call)) is not None:
+                    call.watch.progressed(report.message, report.fraction)
+            case ElicitationAsked():
+                self._pass_on(report)
+            case _:
+                call = self._calls.pop(report.call, None)
+                if call is not None and not call.ended.done():
+                    call.ended.set_result(report)
+
+    def _pass_on(self, report: ElicitationAsked) -> None:
+        """Have the user asked by what called the server."""
+        call = self._calls.get(report.call)
+        if call is None:
+            return
+
+        async def asked() -> None:
+            reply = await call.watch.asked(report.asked)
+            await self._send(AnswerElicitation(server=call.server, reply=reply))
+
+        task = asyncio.create_task(asked(), name=f"elicitation of {call.server}")
+        self._asking.add(task)
+        task.add_done_callback(self._asking.discard)
+        call.ended.add_done_callback(lambda _: task.cancel())
 
     def _take_end(self, name: str, *, problem: Words) -> None:
         server = self.of(name)
-        server.problem = problem
-        if problem:
+        server.problem, server.sign_in_url = problem, ""
+        if problem and not server.wants_sign_in:
             pause = _BACK_OFF_S[min(server.n_crashes, len(_BACK_OFF_S) - 1)]
             server.n_crashes += 1
             server.retry_at = asyncio.get_running_loop().time() + pause
-        for number, (of, ended) in tuple(self._calls.items()):
-            if of == name and not ended.done():
-                ended.set_result(CallEnded(call=number, text=str(server.failure(name)), is_error=True))
+        for number, call in tuple(self._calls.items()):
+            if call.server == name and not call.ended.done():
+                call.ended.set_result(CallEnded(call=number, text=str(server.failure(name)), is_error=True))
                 del self._calls[number]
         if server.idle is not None:
             server.idle.cancel()
@@ -236,7 +341,7 @@ class RunningServers:
             if server.state in (ServerState.RUNNING, ServerState.STARTING):
                 self._take_end(name, problem=tr_noop("The tool host ended."))
 
-    def _give_up(self, number: int, ended: asyncio.Future[CallEnded]) -> None:
+    def _give_up(self, number: int, ended: asyncio.Future[CallReply]) -> None:
         """Tell the server that a result is not wanted; a host that does not react is ended."""
         host = self._host
         if host is None:
@@ -255,7 +360,7 @@ class RunningServers:
             server.idle.cancel()
 
         def look() -> None:
-            if any(of == name for of, _ in self._calls.values()):
+            if any(call.server == name for call in self._calls.values()):
                 self._keep_awake(name)
             elif self._host is not None:
                 self._host.send(StopServer(server=name))
@@ -265,3 +370,10 @@ class RunningServers:
     def _set(self, name: str, state: ServerState) -> None:
         self.of(name).state = state
         self._on_change(name)
+
+
+def _wanted(found: CallReply, kind: type[Reply], *, of: str) -> Reply:
+    if isinstance(found, kind):
+        return found
+    reason = found.text if isinstance(found, CallEnded) else "It sent another answer than was asked for."
+    raise ToolServerRefused(name=of, reason=reason)

@@ -4,53 +4,38 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from fireside.core.errors import (
-    ToolServerChanged,
-    ToolServerInvalid,
-    ToolServerNotFound,
-    ToolServerOffline,
-    ToolServerValueMissing,
-)
+from fireside.core.errors import ToolServerChanged, ToolServerInvalid, ToolServerNotFound
 from fireside.core.events import AppEvent, ToolServersChanged
 from fireside.core.i18n import Phrase, tr_noop
 from fireside.core.tool_servers import (
     SERVER_NAME,
-    Facts,
+    UNWATCHED,
+    CallWatch,
+    FilledPrompt,
     NewServer,
+    ResourceContent,
+    ServerBundle,
+    ServerPrompt,
+    ServerResource,
     ServerState,
     ServerTool,
     ToolServer,
     ToolServerInfo,
 )
-from fireside.hub.http_client import Route
-from fireside.settings.secret import Secret
-from fireside.settings.secrets import Asked, KeepIn, SecretPlace, Secrets
-from fireside.settings.servers_file import ServersFile, value_name
+from fireside.services.tool_servers.launches import Launches
+from fireside.services.tool_servers.launches import ToolServerParts as ToolServerParts
+from fireside.settings.secrets import KeepIn, SecretPlace
 
 if TYPE_CHECKING:
-    from fireside.services.tool_servers.running import HostParts, RunningServers
-    from fireside.tool_host.host_messages import HttpLaunch, StdioLaunch
+    from fireside.services.tool_servers.running import RunningServers
     from fireside.tools.server_tool import McpTool
-
-
-class ToolServerParts(msgspec.Struct, frozen=True, kw_only=True):
-    """What the composition root knows of MCP servers."""
-
-    file: ServersFile
-    secrets: Secrets
-    folder: Path
-    """Holds a folder for each server, its home."""
-    environ: Mapping[str, str]
-    host: Callable[[], HostParts]
-    """Says how the tool host is started."""
-    route: Callable[[], Route]
-    """Returns how the settings let the program out now."""
 
 
 class ToolServers:
@@ -111,6 +96,22 @@ class ToolServers:
             grants=new.grants,
         )
 
+    async def open_bundle(self, path: str) -> ServerBundle:
+        """Unpack a server from a file and return what it says about itself. Starts nothing.
+
+        Raises ``ToolServerInvalid``.
+        """
+        from fireside.services.tool_servers.bundle_files import drop_unused, manifest_of, unpack_bundle
+        from fireside.settings.server_bundles import read_manifest
+
+        def opened() -> ServerBundle:
+            below = self._parts.bundles
+            folder = unpack_bundle(Path(path), below=below)
+            drop_unused(below, used=(str(folder), *(server.cwd for server in self._parts.file.read())))
+            return read_manifest(manifest_of(folder), folder=str(folder), system=sys.platform)
+
+        return await asyncio.to_thread(opened)
+
     async def add(self, new: NewServer, *, place: KeepIn = SecretPlace.KEYRING) -> None:
         """Keep a server that the user has seen as ``prepared`` and confirmed. Starts nothing.
 
@@ -118,16 +119,8 @@ class ToolServers:
         in ``place``: nothing is added then.
         """
         server = await self.prepared(new)
-        from fireside.settings.server_shapes import INPUT
-
-        def filled(text: str) -> str:
-            return INPUT.sub(lambda found: new.inputs.get(found[1], found[0]), text)
-
-        of_arguments = {name: new.inputs[name] for name in _values_of(server) if name in new.inputs}
-        own = {name: filled(value) for name, value in (*new.env.items(), *new.headers.items())}
-        for name, value in {**of_arguments, **own}.items():
-            await self._parts.secrets.keep(value_name(server.name, name), Secret(value), place=place)
-        now = await self._facts(server)
+        await self._launches.keep_values(server, new, place=place)
+        now = await self._launches.facts(server)
         await self._change(
             lambda known: {**known, server.name: msgspec.structs.replace(server, confirmed=now)}
         )
@@ -137,19 +130,23 @@ class ToolServers:
 
         Raises ``ToolServerNotFound`` or ``SettingsUnwritable``.
         """
-        now = await self._facts(await self._server(name))
+        now = await self._launches.facts(await self._server(name))
         await self._replace(name, confirmed=now)
 
     async def remove(self, name: str) -> None:
-        """End a server and forget it, with its values.
+        """End a server and forget it, with its values and what was unpacked for it.
 
         Raises ``ToolServerNotFound`` or ``SettingsUnwritable``.
         """
         server = await self._server(name)
         await self.stop(name)
         await self._change(lambda known: {key: value for key, value in known.items() if key != name})
-        for value in _values_of(server):
-            await self._parts.secrets.forget(value_name(name, value))
+        if Path(server.cwd).parent == self._parts.bundles:
+            from fireside.services.tool_servers.bundle_files import drop_unused
+
+            used = [other.cwd for other in (await self._known()).values()]
+            await asyncio.to_thread(drop_unused, self._parts.bundles, used=used)
+        await self._launches.forget_values(server)
 
     async def test(self, name: str) -> ToolServerInfo:
         """Start a server anew, and return it with its tools; it goes on running.
@@ -161,12 +158,45 @@ class ToolServers:
         await self._start(server, now=True)
         return await self._info(await self._server(name))
 
+    async def sign_in(self, name: str) -> ToolServerInfo:
+        """Start a server behind an address anew, and have the user sign in: meanwhile its info says what to
+        open. Raises ``ToolServerError``. Cancelled, it ends what it started."""
+        server = await self._server(name)
+        await self.stop(name)
+        await self._start(server, now=True, may_sign_in=True)
+        return await self._info(await self._server(name))
+
+    async def sign_out(self, name: str) -> None:
+        """End a server, and forget that the user has signed in."""
+        await self.stop(name)
+        await self._launches.sign_out(name)
+        self._emit(ToolServersChanged())
+
     async def stop(self, name: str) -> None:
         """End a server; the next call starts it."""
         if self._running is not None:
             await self._running.stop(name)
 
-    async def call(self, server: str, tool: ServerTool, arguments: str) -> tuple[str, bool]:
+    async def prompts(self, names: Sequence[str]) -> Mapping[str, tuple[ServerPrompt, ...]]:
+        """Return the prompts of these servers as they were listed last, by server. Starts none."""
+        known = await self._known()
+        return {name: known[name].prompts for name in names if name in known and known[name].prompts}
+
+    async def resources(self, name: str) -> tuple[ServerResource, ...]:
+        """Return what a server has to be read; starts it if need be. Raises ``ToolServerError``."""
+        return await (await self._start(await self._server(name), now=True)).resources(name)
+
+    async def read_resource(self, name: str, uri: str) -> tuple[ResourceContent, ...]:
+        """Return what a resource holds; starts the server if need be. Raises ``ToolServerError``."""
+        return await (await self._start(await self._server(name), now=True)).read(name, uri)
+
+    async def fill_prompt(self, name: str, prompt: str, arguments: Mapping[str, str]) -> FilledPrompt:
+        """Return what a server makes of a prompt; starts it if need be. Raises ``ToolServerError``."""
+        return await (await self._start(await self._server(name), now=True)).prompt(name, prompt, arguments)
+
+    async def call(
+        self, server: str, tool: ServerTool, arguments: str, *, watch: CallWatch = UNWATCHED
+    ) -> tuple[str, bool]:
         """Return the result of a call, and whether it is an error; starts the server if need be.
 
         Raises ``ToolServerError``.
@@ -177,7 +207,7 @@ class ToolServers:
                 f"The server has changed {tool.name}, so it was not called. The user has to allow it anew.",
                 True,
             )
-        return await running.call(server, tool.name, arguments)
+        return await running.call(server, tool.name, arguments, watch=watch)
 
     async def note_reviewed(self, server: str, tool: ServerTool) -> None:
         """Remember a tool as the user has decided about it. Raises ``SettingsUnwritable``."""
@@ -203,73 +233,33 @@ class ToolServers:
             raise ToolServerInvalid(reason=tr_noop("this program has no MCP servers."))
         return self._optional_parts
 
-    async def _start(self, server: ToolServer, *, now: bool) -> RunningServers:
+    @cached_property
+    def _launches(self) -> Launches:
+        return Launches(self._parts)
+
+    async def _start(self, server: ToolServer, *, now: bool, may_sign_in: bool = False) -> RunningServers:
         if self._running is None:
             from fireside.services.tool_servers.running import RunningServers
 
             self._running = RunningServers(
                 self._parts.host(),
                 on_change=lambda _: self._emit(ToolServersChanged()),
-                on_tools=self._take_tools,
+                on_lists=lambda name: self._run(self._keep_lists(name)),
+                on_sign_in=lambda name, text: self._run(self._keep_sign_in(name, text)),
             )
         if self._running.of(server.name).state is not ServerState.RUNNING:
-            if await self._facts(server) != server.confirmed:
+            if await self._launches.facts(server) != server.confirmed:
                 raise ToolServerChanged(name=server.name)
-            await self._running.start(server.name, await self._launch(server), now=now)
-        await self._keep_tools(server.name)
+            launch = await self._launches.launch(server, may_sign_in=may_sign_in)
+            await self._running.start(server.name, launch, now=now)
+        await self._keep_lists(server.name)
         return self._running
-
-    async def _launch(self, server: ToolServer) -> StdioLaunch | HttpLaunch:
-        from fireside.settings.server_shapes import INPUT
-        from fireside.tool_host.host_messages import HttpLaunch, StdioLaunch
-
-        values = {name: await self._value(server, name) for name in _values_of(server)}
-
-        def filled(text: str) -> str:
-            return INPUT.sub(lambda found: values[found[1]], text)
-
-        if server.url:
-            route = self._parts.route()
-            if route.is_offline:
-                raise ToolServerOffline(name=server.name)
-            headers = {name: filled(value) for name, value in server.headers.items()}
-            return HttpLaunch(url=server.url, headers=headers, proxy=route.proxy, ca_file=route.ca_file)
-        from fireside.services.tool_servers.program_files import program_files, server_environment
-
-        # Where nothing holds it to a folder of its own, it finds the user's settings as other programs do.
-        is_confined = sys.platform == "linux"
-        home = self._parts.folder / server.name
-        await asyncio.to_thread((home / "tmp").mkdir, parents=True, exist_ok=True, mode=0o700)
-        own = {name: filled(value) for name, value in server.env.items()}
-        files = await asyncio.to_thread(program_files, server.command)
-        return StdioLaunch(
-            command=tuple(map(filled, server.command)),
-            cwd=server.cwd or str(home),
-            environment=server_environment(self._parts.environ, own=own, home=home if is_confined else None),
-            readable=(*files, *server.grants.readable),
-            writable=(str(home), *server.grants.writable),
-            network=server.grants.network,
-            without_sandbox=server.grants.without_sandbox,
-        )
-
-    async def _value(self, server: ToolServer, name: str) -> str:
-        found = await self._parts.secrets.find(value_name(server.name, name), asked=Asked.CLICK)
-        if found is None:
-            raise ToolServerValueMissing(name=server.name, value=name)
-        return found.secret.reveal()
-
-    async def _facts(self, server: ToolServer) -> Facts:
-        from fireside.services.tool_servers.program_files import content_hash
-
-        if server.url:
-            return server.facts(executable="")
-        return server.facts(executable=await asyncio.to_thread(content_hash, server.command[0]))
 
     async def _info(self, server: ToolServer) -> ToolServerInfo:
         from fireside.tools.server_tool import mcp_tools
 
         left_out = mcp_tools(server, calls=self)[1]
-        now = await self._facts(server)
+        now = await self._launches.facts(server)
         changed = None if now == server.confirmed else now
         if self._running is None:
             state = ServerState.STOPPED if changed is None else ServerState.CHANGED
@@ -282,23 +272,32 @@ class ToolServers:
             state=state,
             sandbox=running.sandbox,
             problem=running.problem,
+            wants_sign_in=running.wants_sign_in,
+            sign_in_url=running.sign_in_url,
+            is_signed_in=self._launches.is_signed_in(server.name),
             log=tuple(running.log),
+            calls=tuple(running.calls),
             left_out=left_out,
             now=changed,
         )
 
-    def _take_tools(self, name: str) -> None:
-        task = asyncio.create_task(self._keep_tools(name))
+    def _run(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _keep_tools(self, name: str) -> None:
+    async def _keep_lists(self, name: str) -> None:
         """Keep what a server lists; chats have it from their next request on."""
         known, running = (await self._known()).get(name), self._running
         if known is None or running is None or running.of(name).state is not ServerState.RUNNING:
             return
-        if (tools := running.of(name).tools) != known.tools:
-            await self._replace(name, tools=tools)
+        tools, prompts = running.of(name).tools, running.of(name).prompts
+        if (tools, prompts) != (known.tools, known.prompts):
+            await self._replace(name, tools=tools, prompts=prompts)
+
+    async def _keep_sign_in(self, name: str, text: str) -> None:
+        await self._launches.keep_sign_in(name, text)
+        self._emit(ToolServersChanged())
 
     async def _server(self, name: str) -> ToolServer:
         found = (await self._known()).get(name)
@@ -330,11 +329,3 @@ class ToolServers:
 
 def _is_there(folder: str) -> bool:
     return Path(folder).is_absolute() and Path(folder).exists()
-
-
-def _values_of(server: ToolServer) -> tuple[str, ...]:
-    """Return the names of the values that a server needs at its start."""
-    from fireside.settings.server_shapes import INPUT
-
-    texts = (*server.command, *server.env.values(), *server.headers.values())
-    return tuple(dict.fromkeys(name for text in texts for name in INPUT.findall(text)))

@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from fireside.core.errors import NextStep
 from fireside.core.i18n import tr
-from fireside.core.tools import ConsentAnswer
 from fireside.ui.chat.actions import MessageAction
 from fireside.ui.chat.answer_cards import AnswerCards, CardStep
 from fireside.ui.chat.answer_footer import AnswerFooter
@@ -23,7 +22,7 @@ from fireside.ui.chat.reasoning import ReasoningView
 from fireside.ui.chat.sources import SourcesView
 from fireside.ui.chat.text_view import Text
 from fireside.ui.chat.tool_card import ToolCard
-from fireside.ui.chat.tool_text import Call
+from fireside.ui.chat.tool_text import Call, CallAnswer
 from fireside.ui.chat.transcript_style import TranscriptStyle
 from fireside.ui.kit.layout import destroy
 from fireside.ui.widgets.text import plain_label
@@ -220,10 +219,10 @@ class AnswerView(MessageView):
             self.controls_changed.emit()
             self.height_changed.emit()
 
-        def on_answer(answer: ConsentAnswer) -> None:
+        def on_answer(answer: CallAnswer) -> None:
             self._handler.calls.given.emit(self._id, id_, answer)
 
-        card = ToolCard(self._style, self, on_answer=on_answer)
+        card = ToolCard(self._style, self, on_answer=on_answer, open_url=self._handler.calls.open_url)
         card.toggled.connect(on_toggled)
         card.height_changed.connect(self._on_block_resized)
         card.show()

@@ -179,18 +179,23 @@ class AttachmentController(QObject):
     def add_files(self, paths: Sequence[str]) -> None:
         room = max(0, MAX_ATTACHED - len(self._files))
         for path in paths[:room]:
-            self._add(PurePath(path).name or path, self._client.read_file(path))
+            self._read(PurePath(path).name or path, self._client.read_file(path))
         self._composer.tell(left_out(len(paths) - room))
 
     @Slot(object)
     def add_picture(self, data: bytes) -> None:
         """Attach a picture that was pasted, in any format."""
+        self.add(tr(PASTED_IMAGE), self._client.read_data(data, name=tr(PASTED_IMAGE)))
+
+    def add(self, name: str, reading: Coroutine[Any, Any, Attachment]) -> None:
+        """Attach what ``reading`` returns."""
         if len(self._files) >= MAX_ATTACHED:
+            reading.close()
             self._composer.tell(left_out(1))
             return
-        self._add(tr(PASTED_IMAGE), self._client.read_data(data, name=tr(PASTED_IMAGE)))
+        self._read(name, reading)
 
-    def _add(self, name: str, reading: Coroutine[Any, Any, Attachment]) -> None:
+    def _read(self, name: str, reading: Coroutine[Any, Any, Attachment]) -> None:
         file = _File(name=name)
         self._files.append(file)
 

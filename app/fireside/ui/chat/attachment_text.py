@@ -52,7 +52,7 @@ def sent_facts_of(part: AttachedPart) -> str:
 
 
 def _facts(part: AttachedPart, *, size_bytes: int) -> list[str]:
-    facts = [kind_of(part)]
+    facts = [part.server, kind_of(part)] if part.server else [kind_of(part)]
     if isinstance(part, DocumentPart) and part.n_pages is not None:
         facts.append(tr("%n page|%n pages", "", part.n_pages))
     elif size_bytes:

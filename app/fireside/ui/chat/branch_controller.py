@@ -16,12 +16,12 @@ from fireside.core.i18n import tr
 from fireside.core.ids import ConversationId, MessageId, ModelId
 from fireside.core.model import ModelEntry, display_name
 from fireside.core.options import SettingValue
-from fireside.core.tools import ConsentAnswer
 from fireside.settings.values import ResolvedSetting
 from fireside.ui.chat.actions import MessageAction, actions_for
 from fireside.ui.chat.answer_form import AgainSheet
 from fireside.ui.chat.pane_context import PaneContext
 from fireside.ui.chat.pins import PinsButton
+from fireside.ui.chat.tool_text import CallAnswer
 from fireside.ui.chat.tree_sheet import TreeSheet
 from fireside.ui.widgets.popup import Menu
 from fireside.ui.widgets.text import literal
@@ -123,7 +123,7 @@ class BranchController(QObject):
         if record is not None and record.seed is not None:
             self.seed_wanted.emit(record.seed)
 
-    def _on_call_answered(self, message_id: MessageId, call_id: str, answer: ConsentAnswer) -> None:
+    def _on_call_answered(self, message_id: MessageId, call_id: str, answer: CallAnswer) -> None:
         self._run(self._client.tools.answer_call(message_id, call_id, answer))
 
     def choose_branch(self, message_id: MessageId) -> None:

@@ -18,6 +18,7 @@ from fireside.core.i18n import tr
 from fireside.core.ids import ConversationId, DraftId, MessageId, ModelId
 from fireside.core.model import ModelEntry, ModelSpec, display_name
 from fireside.core.status import ModelStatus, Ready
+from fireside.ui.chat.attach_menu import AttachMenu
 from fireside.ui.chat.attachment_controller import AttachmentController
 from fireside.ui.chat.branch_controller import BranchController
 from fireside.ui.chat.chips import ChatChips
@@ -93,6 +94,7 @@ class ChatPane(QWidget):
             pane=self,
         )
         self.attachments = AttachmentController(context)
+        self.attach_menu = AttachMenu(self.composer, choose_files=self.attachments.choose, theme=theme)
         self.queue = QueueController(context, attachments=self.attachments)
         self.waiting = self.queue.area
         self._sync = ConversationSync(

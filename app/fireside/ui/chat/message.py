@@ -14,6 +14,7 @@ from fireside.core.i18n import number, tr
 from fireside.core.ids import MessageId
 from fireside.ui.chat.actions import ActionRow, MessageAction
 from fireside.ui.chat.answer_text import spoken_name
+from fireside.ui.chat.links import OpenUrl
 from fireside.ui.chat.message_editor import MessageEditor
 from fireside.ui.chat.message_item import Entry
 from fireside.ui.chat.switcher import BranchSwitcher
@@ -46,7 +47,12 @@ class CallAnswers(QObject):
     """What the user says to calls of tools that wait."""
 
     given = Signal(object, str, object)
-    """``MessageId``, id of the call and ``ConsentAnswer``."""
+    """``MessageId``, id of the call and ``CallAnswer``."""
+
+    def __init__(self, parent: QObject, *, open_url: OpenUrl) -> None:
+        """Take ``open_url`` as what opens the address that a call waits for."""
+        super().__init__(parent)
+        self.open_url = open_url
 
 
 class MessageHandler(Protocol):

@@ -8,25 +8,29 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QPushButton, QWidget
 
 from fireside.core.i18n import tr
-from fireside.core.tools import ConsentAnswer
+from fireside.core.tool_servers import Elicitation, ElicitationAction, ElicitationReply
 from fireside.markup.block_stream import Block, BlockKind
 from fireside.ui.chat.code import CodeView
 from fireside.ui.chat.fold_head import FoldHead
 from fireside.ui.chat.inline_notices import NoteCard, Tone
 from fireside.ui.chat.json_text import reads_as_json
+from fireside.ui.chat.links import OpenUrl, ask_to_open, destination
 from fireside.ui.chat.tool_text import (
     ANSWER_WORDS,
     Call,
+    CallAnswer,
     call_line,
     call_texts,
     call_title,
     consent_answers,
     consent_words,
+    elicitation_words,
 )
 from fireside.ui.chat.transcript_style import TranscriptStyle
 from fireside.ui.kit.layout import destroy
 from fireside.ui.widgets.text import ElidedLabel, literal
 
+_ACTIONS = tuple(ElicitationAction)
 _HEAD = 28
 _LINE = 20
 _PADDING = 8
@@ -41,13 +45,19 @@ class ToolCard(QFrame):
     toggled = Signal(bool)
 
     def __init__(
-        self, style: TranscriptStyle, parent: QWidget, *, on_answer: Callable[[ConsentAnswer], None]
+        self,
+        style: TranscriptStyle,
+        parent: QWidget,
+        *,
+        on_answer: Callable[[CallAnswer], None],
+        open_url: OpenUrl,
     ) -> None:
         """Take ``on_answer`` as what is told what the user says where the call waits."""
         super().__init__(parent)
         self.setObjectName("toolCard")
         self._style = style
         self._on_answer = on_answer
+        self._open_url = open_url
         self._call: Call | None = None
         self._is_open = False
         self.head = FoldHead(self)
@@ -58,6 +68,8 @@ class ToolCard(QFrame):
         self._arguments: CodeView | None = None
         self._result: CodeView | None = None
         self._question: NoteCard | None = None
+        self._asked: Elicitation | None = None
+        """What the question is about, where it is the server's."""
 
     @property
     def codes(self) -> list[CodeView]:
@@ -131,12 +143,14 @@ class ToolCard(QFrame):
         return view
 
     def _show_question(self, call: Call) -> None:
-        if not call.is_waiting or call.result is None:
-            if self._question is not None:
-                destroy(self._question)
-                self._question = None
+        if self._question is not None and (not call.is_waiting or call.asked != self._asked):
+            destroy(self._question)
+            self._question = None
+        if self._question is not None or not call.is_waiting or call.result is None:
             return
-        if self._question is not None:
+        self._asked = call.asked
+        if call.asked is not None:
+            self._show_elicitation(call.asked)
             return
         answers = consent_answers(call.result)
         tone = Tone.WARN if call.result.is_risky else Tone.PLAIN
@@ -149,3 +163,32 @@ class ToolCard(QFrame):
         )
         self._question.clicked.connect(lambda index: self._on_answer(answers[index]))
         self._question.show()
+
+    def _show_elicitation(self, asked: Elicitation) -> None:
+        first = tr("Open…") if asked.url else tr("Answer…") if asked.fields else tr("Accept")
+        self._question = NoteCard(
+            self._style,
+            self,
+            tone=Tone.PLAIN,
+            text=elicitation_words(asked, host=destination(asked.url)),
+            buttons=[first, tr("Decline"), tr("Cancel")],
+        )
+        self._question.clicked.connect(lambda index: self._on_elicitation(asked, _ACTIONS[index]))
+        self._question.show()
+
+    def _on_elicitation(self, asked: Elicitation, action: ElicitationAction) -> None:
+        reply = ElicitationReply(number=asked.number, action=action)
+
+        def open_url(url: str) -> None:
+            self._open_url(url)
+            self._on_answer(reply)
+
+        if action is not ElicitationAction.ACCEPT or not (asked.url or asked.fields):
+            self._on_answer(reply)
+        elif asked.url:
+            ask_to_open(asked.url, open_url=open_url, parent=self.window())
+        else:
+            from fireside.ui.chat.elicitation_sheet import ElicitationSheet
+
+            sheet = ElicitationSheet(asked, self._on_answer, theme=self._style.theme, parent=self.window())
+            sheet.open()

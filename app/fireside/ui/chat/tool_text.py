@@ -11,6 +11,7 @@ from fireside.core.chat import MessageState, StoredMessage
 from fireside.core.i18n import number, tr, tr_noop
 from fireside.core.invisible import with_invisible_named
 from fireside.core.message import ChatMessage, TextPart, ToolCallPart, ToolResultPart
+from fireside.core.tool_servers import Elicitation, ElicitationReply
 from fireside.core.tools import (
     CALL_TOOL,
     TOOL_LABELS,
@@ -32,6 +33,8 @@ _CHANGE_SHOWN: Final = 4_000
 _SHOWN: Final = 50_000
 """Characters of a result that are laid out."""
 
+CallAnswer = ConsentAnswer | ElicitationReply
+"""What the user says to a call that waits."""
 ANSWER_WORDS: Final = {
     ConsentAnswer.ONCE: tr_noop("Allow once"),
     ConsentAnswer.CHAT: tr_noop("Allow in this chat"),
@@ -75,7 +78,16 @@ class Call(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def is_waiting(self) -> bool:
         """Whether the user is asked."""
-        return self.is_live and self.result is not None and self.result.state is CallState.WAITING
+        is_held = self.result is not None and self.result.state is CallState.WAITING
+        return self.asked is not None or (self.is_live and is_held)
+
+    @property
+    def asked(self) -> Elicitation | None:
+        """What the server of the call asks the user, as long as it waits."""
+        result = self.result
+        if not self.is_live or result is None or result.state is not CallState.RUNNING:
+            return None
+        return result.asked
 
     @property
     def is_done(self) -> bool:
@@ -139,6 +151,10 @@ def _state_words(result: ToolResultPart, *, is_live: bool) -> list[str]:
     if result.state in UNFINISHED and not is_live:
         return [tr("Interrupted")]
     words = [tr(_STATES[result.state])] if result.state in _STATES else []
+    if result.asked is not None:
+        words = [tr("Waiting for you")]
+    elif result.progress:
+        words.append(with_invisible_named(result.progress))
     if result.seconds is not None:
         words.append(tr("{seconds} s").format(seconds=number(result.seconds, decimals=1)))
     if result.allowed_by is not None:
@@ -196,6 +212,17 @@ def consent_words(result: ToolResultPart) -> str:
         return asked
     change = tr("The tool is not what you decided about:")
     return f"{asked}\n{change}\n{result.change[:_CHANGE_SHOWN]}"
+
+
+def elicitation_words(asked: Elicitation, *, host: str) -> str:
+    """Say which server asks the user what; an address is shown whole, with the ``host`` that it leads to."""
+    words = tr("{server} asks: {message}").format(
+        server=asked.server, message=with_invisible_named(asked.message)
+    )
+    if not asked.url:
+        return words
+    opens = tr("It wants to open a page at {host}:").format(host=host)
+    return f"{words}\n{opens}\n{with_invisible_named(asked.url)}"
 
 
 def consent_answers(result: ToolResultPart) -> Sequence[ConsentAnswer]:

@@ -80,7 +80,7 @@ class Transcript(QAbstractScrollArea):
         self._clock = clock
         self._dialog: LinkDialog | None = None
         self._set_up_widget()
-        self.calls = CallAnswers(self)
+        self.calls = CallAnswers(self, open_url=open_url)
         self.column = MessageColumn(self, theme=theme, handler=self, clock=clock)
         self.selection = SelectionController(self.column, self)
         self.finder = FindController(self.column, self.selection, theme=theme, area=self)

@@ -10,10 +10,10 @@ from PySide6.QtCore import QObject, Slot
 from fireside.core.comparison import ComparedColumn, Comparison
 from fireside.core.events import AppEvent
 from fireside.core.ids import ConversationId, MessageId
-from fireside.core.tools import ConsentAnswer
 from fireside.settings.values import ResolvedSetting
 from fireside.ui.chat.actions import MessageAction
 from fireside.ui.chat.chat_pane import ChatPane
+from fireside.ui.chat.tool_text import CallAnswer
 from fireside.ui.commands import Command
 from fireside.ui.tasks import Result
 from fireside.ui.window_context import WindowContext
@@ -156,7 +156,7 @@ class CompareController(QObject):
     def _stop(self, message_id: MessageId) -> None:
         self._run(self._client.comparison.stop(message_id))
 
-    def _on_call_answered(self, message_id: MessageId, call_id: str, answer: ConsentAnswer) -> None:
+    def _on_call_answered(self, message_id: MessageId, call_id: str, answer: CallAnswer) -> None:
         self._run(self._client.tools.answer_call(message_id, call_id, answer))
 
     def _keep(self, message_id: MessageId, conversation_id: ConversationId) -> None:

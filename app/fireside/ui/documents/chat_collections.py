@@ -8,7 +8,6 @@ from typing import Final
 
 from msgspec.structs import replace
 from PySide6.QtCore import QObject, QTimer, Slot
-from PySide6.QtWidgets import QToolButton
 
 from fireside.core.chat import Folder
 from fireside.core.collection import ATTACHED_KEY, Collection, TextExtent
@@ -63,9 +62,6 @@ class ChatCollections(QObject):
         self._due = QTimer(self, singleShot=True, interval=_REST_MS)
         self._due.timeout.connect(self._ask)
         self._pricing = LatestRequest(context.tasks)
-        self._menu = Menu(chat)
-        self._menu.setAccessibleName(tr("Attach"))
-        self._menu.aboutToShow.connect(self._fill_menu)
         chat.composer.editor.textChanged.connect(self._on_changed)
         chat.chips.wanted.connect(self._on_chip)
         chat.chips.removed.connect(self._on_removed)
@@ -182,11 +178,7 @@ class ChatCollections(QObject):
 
     def _take(self, collections: Sequence[Collection]) -> None:
         self.known = tuple(collections)
-        button = self._chat.composer.attach_button
-        # Without a collection the button asks for files at once.
-        if (button.menu() is not None) != bool(self.known):
-            button.setMenu(self._menu if self.known else None)  # type: ignore[arg-type]  # none is none
-            button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self._chat.attach_menu.put(GROUP, self._fill_menu if self.known else None)
         self._on_settings()
 
     @Slot()
@@ -286,17 +278,10 @@ class ChatCollections(QObject):
                 )
             )
 
-    @Slot()
-    def _fill_menu(self) -> None:
-        self._menu.clear()
-        theme = self._context.theme
-        self._menu.addAction(
-            theme.icon("paperclip", "mute", 16), tr("Attach files…"), self._chat.attachments.choose
-        )
-        self._menu.addSeparator()
+    def _fill_menu(self, menu: Menu) -> None:
         ids = self._attached_ids
         for collection in self.known:
-            action = self._menu.addAction(collection.name.replace("&", "&&"))
+            action = menu.addAction(collection.name.replace("&", "&&"))
             action.setCheckable(True)
             action.setChecked(collection.id in ids)
             action.triggered.connect(partial(self._on_picked, collection.id))

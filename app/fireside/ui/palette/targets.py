@@ -24,6 +24,7 @@ class TargetKind(StrEnum):
     MODEL = "model"
     PRESET = "preset"
     COLLECTION = "collection"
+    PROMPT = "prompt"
     SETTING = "setting"
 
 

@@ -43,6 +43,7 @@ from fireside.ui.sidebar import Sidebar
 from fireside.ui.slash.slash_controller import SlashController
 from fireside.ui.speech import ReadAloud, make_speaker
 from fireside.ui.taskbar import Taskbar
+from fireside.ui.tool_menu.server_offers import ServerOffers
 from fireside.ui.tool_menu.tool_menu_controller import ToolMenuController
 from fireside.ui.transfer import TransferController
 from fireside.ui.widgets.banner import BannerArea
@@ -282,8 +283,12 @@ class WindowParts(QMainWindow):
         self.collections = ChatCollections(context, chat=chat, settings=self.presets.settings)
         self.presets.collections = lambda: self.collections.known
         self.sidebar.folders.collections = lambda: self.collections.known
+        self.offers = ServerOffers(context, chat=chat, settings=self.presets.settings)
         self.slash = SlashController(
-            context, chat=chat, presets=self.presets, collections=self.collections.targets
+            context,
+            chat=chat,
+            presets=self.presets,
+            more=lambda: (*self.collections.targets(), *self.offers.targets()),
         )
         self.tool_menu = ToolMenuController(context, chat=chat, settings=self.presets.settings)
         self.transfers = TransferController(context)
@@ -331,6 +336,7 @@ class WindowParts(QMainWindow):
             self.transfers,
             self.presets,
             self.collections,
+            self.offers,
             self.sidebar,
         )
 

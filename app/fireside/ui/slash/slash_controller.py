@@ -38,14 +38,14 @@ class SlashController(QObject):
         *,
         chat: ChatPane,
         presets: PresetController,
-        collections: Callable[[], Sequence[Target]] = tuple,
+        more: Callable[[], Sequence[Target]] = tuple,
     ) -> None:
-        """Take ``collections`` as what returns the collections of this moment as targets."""
+        """Take ``more`` as what returns other targets of this moment: collections, prompts of servers."""
         super().__init__(chat)
         self._context = context
         self._chat = chat
         self._presets = presets
-        self._collections = collections
+        self._more = more
         self._composer = composer = chat.composer
         self._arguments = Arguments(title=self._rename, seed=presets.keep_seed)
         self._dismissed = False
@@ -70,7 +70,7 @@ class SlashController(QObject):
         commands, has_messages = self._context.commands, self._chat.conversation_id is not None
         return (
             *self._presets.targets(),
-            *self._collections(),
+            *self._more(),
             *command_targets(
                 do=lambda command: commands.actions[command].trigger(),
                 is_enabled=lambda command: command not in _OF_A_CHAT or has_messages,

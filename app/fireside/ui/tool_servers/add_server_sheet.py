@@ -13,20 +13,21 @@ from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QWidget
 
 from fireside.core.errors import FiresideError, ToolServerInvalid
 from fireside.core.i18n import tr
-from fireside.core.tool_servers import Grants, NewServer, ToolServer
+from fireside.core.tool_servers import Grants, NewServer, ServerBundle, ToolServer
+from fireside.settings.server_bundles import bundled_server
 from fireside.settings.server_shapes import read_servers, server_name
 from fireside.ui.kit.layout import boxed, column, form, scrolled, stacked, stretch
 from fireside.ui.kit.sheet import Sheet
 from fireside.ui.theme import SPACE_L, SPACE_M, Theme
-from fireside.ui.tool_servers.server_text import access_words
+from fireside.ui.tool_servers.bundle_form import BundleForm
+from fireside.ui.tool_servers.folder_field import FolderField, few_lines
+from fireside.ui.tool_servers.server_text import access_words, unpinned_words
 from fireside.ui.widgets.check_box import CheckBox
 from fireside.ui.widgets.segmented_control import SegmentedControl
 from fireside.ui.widgets.text import Label, WrappedLabel
 
-FORM, JSON = "form", "json"
+FORM, JSON, BUNDLE = "form", "json", "bundle"
 _LONGEST: Final = 200_000
-_FEW_LINES: Final = 58
-"""Pixels of a field for some lines."""
 
 
 class AddServerSheet(Sheet):
@@ -37,34 +38,34 @@ class AddServerSheet(Sheet):
         *,
         on_wanted: Callable[[AddServerSheet, tuple[NewServer, ...]], None],
         on_confirmed: Callable[[AddServerSheet, tuple[NewServer, ...]], None],
+        on_file: Callable[[AddServerSheet, str], None],
         on_left: Callable[[], None],
         theme: Theme,
         parent: QWidget,
     ) -> None:
         """Take ``on_wanted`` as what looks at servers and calls ``show_prepared``, ``on_confirmed`` as what
-        adds and starts them."""
+        adds and starts them, and ``on_file`` as what reads a bundle and calls ``show_bundle``."""
         super().__init__(tr("Add MCP server"), theme=theme, parent=parent, size=(620, 620))
         self._on_wanted = on_wanted
         self._on_confirmed = on_confirmed
         self._new: tuple[NewServer, ...] = ()
         self.kinds = SegmentedControl(
-            ((FORM, tr("Form")), (JSON, tr("JSON"))), name=tr("Add by"), theme=theme
+            ((FORM, tr("Form")), (JSON, tr("JSON")), (BUNDLE, tr("File"))), name=tr("Add by"), theme=theme
         )
         self.name = _line(tr("Name"), example="time")
         self.command = _line(tr("Command or address"), example="uvx mcp-server-time")
-        self.values = _lines(tr("Variables or headers"), example="API_KEY=…")
-        self.readable = _lines(tr("Folders it may read"), example=tr("One per line"))
-        self.writable = _lines(tr("Folders it may change"), example=tr("One per line"))
-        for few in (self.values, self.readable, self.writable):
-            few.setMaximumHeight(theme.scaled(_FEW_LINES))
+        self.values = few_lines(tr("Variables or headers"), example="API_KEY=…", theme=theme)
+        self.readable = FolderField(tr("Folders it may read"), theme=theme)
+        self.writable = FolderField(tr("Folders it may change"), theme=theme)
         self.network = CheckBox(tr("Allow network"), theme=theme)
         self.json = _lines(tr("Configuration"), example='{"mcpServers": {…}}')
-        self._typed = stacked(self._make_form(), self.json)
+        self.bundle = BundleForm(lambda path: on_file(self, path), theme=theme)
+        self._typed = stacked(self._make_form(), self.json, scrolled(self.bundle))
         self._exact = column(spacing=SPACE_M)
         self._inputs: dict[str, QLineEdit] = {}
         grants = form(
-            (self.readable.accessibleName(), self.readable),
-            (self.writable.accessibleName(), self.writable),
+            (self.readable.text.accessibleName(), self.readable),
+            (self.writable.text.accessibleName(), self.writable),
             (tr("Network"), self.network),
             between=SPACE_L,
         )
@@ -74,7 +75,7 @@ class AddServerSheet(Sheet):
         self.next = self.make_button(tr("Continue"), self._on_next, kind="primary", is_default=True)
         self.back = self.make_button(tr("Back"), self._on_back)
         self.back.hide()
-        self.kinds.chosen.connect(lambda kind: self._typed.setCurrentIndex((FORM, JSON).index(kind)))
+        self.kinds.chosen.connect(lambda kind: self._typed.setCurrentIndex((FORM, JSON, BUNDLE).index(kind)))
         self.finished.connect(on_left)
         self.lay_out(
             stretch(self.pages),
@@ -96,6 +97,8 @@ class AddServerSheet(Sheet):
             self._exact.addWidget(Label(server.name, role="strong"))
             self._exact.addWidget(command)
             self._exact.addWidget(access)
+            if words := unpinned_words(server.command):
+                self._exact.addWidget(WrappedLabel(words, role="error"))
             for name, question in new.inputs.items():
                 field = _line(question)
                 field.setEchoMode(QLineEdit.EchoMode.Password)
@@ -105,6 +108,11 @@ class AddServerSheet(Sheet):
         self.back.show()
         self.next.set_words(tr("Add and start"))
         self._set_busy(busy=False)
+        self.say("")
+
+    def show_bundle(self, bundle: ServerBundle) -> None:
+        """Show what a file says about its server."""
+        self.bundle.show_bundle(bundle)
         self.say("")
 
     def show_error(self, error: FiresideError) -> None:
@@ -146,11 +154,15 @@ class AddServerSheet(Sheet):
     def _read(self) -> tuple[NewServer, ...]:
         """Return what was typed. Raises ``ToolServerInvalid``."""
         grants = Grants(
-            readable=_folders(self.readable),
-            writable=_folders(self.writable),
+            readable=self.readable.paths,
+            writable=self.writable.paths,
             network=self.network.isChecked(),
             without_sandbox=sys.platform != "linux",  # said before it is confirmed
         )
+        if self.kinds.taken == BUNDLE:
+            if self.bundle.bundle is None:
+                raise ToolServerInvalid(reason=tr("choose a file first."))
+            return (bundled_server(self.bundle.bundle, self.bundle.answers, grants),)
         if self.kinds.taken == JSON:
             found = read_servers(self.json.toPlainText())
             return tuple(msgspec.structs.replace(new, grants=grants) for new in found)
@@ -192,7 +204,3 @@ def _lines(name: str, *, example: str = "") -> QPlainTextEdit:
     field.setTabChangesFocus(True)
     field.setMinimumHeight(44)
     return field
-
-
-def _folders(field: QPlainTextEdit) -> tuple[str, ...]:
-    return tuple(line.strip() for line in field.toPlainText().splitlines() if line.strip())

@@ -17,10 +17,12 @@ from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, Theme
 from fireside.ui.tool_servers.server_text import (
     STATE_TONES,
     STATE_WORDS,
+    calls_words,
     change_words,
     grants_words,
     problem_words,
     sandbox_words,
+    sign_in_words,
 )
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.combo_box import ComboBox
@@ -37,6 +39,9 @@ class ServerActions(Protocol):
 
     def test(self, name: str) -> None: ...
     def stop(self, name: str) -> None: ...
+    def sign_in(self, name: str) -> None: ...
+    def sign_out(self, name: str) -> None: ...
+    def open_sign_in(self, name: str) -> None: ...
     def confirm(self, name: str) -> None: ...
     def remove(self, name: str) -> None: ...
     def use_in_chats(self, name: str, is_used: bool) -> None: ...
@@ -70,18 +75,24 @@ class ServerCard(QFrame):
         self.command = _selectable(info.server.shown)
         self.change = _selectable(change_words(info))
         self.problem = WrappedLabel(problem_words(info), role="error")
+        self.page = _selectable(sign_in_words(info))
         self.choices: dict[str, ComboBox] = {}
         self.log = _selectable("\n".join(info.log))
         self.fold_log = Button(tr("Log"), theme=theme, kind="link")
         self.fold_log.setCheckable(True)
         self.fold_log.setAccessibleName(tr("Log of {name}").format(name=name))
         self.fold_log.toggled.connect(self.log.setVisible)
+        self.calls = _selectable(calls_words(info))
+        self.fold_calls = Button(tr("Last calls"), theme=theme, kind="link")
+        self.fold_calls.setCheckable(True)
+        self.fold_calls.setAccessibleName(tr("Last calls of {name}").format(name=name))
+        self.fold_calls.toggled.connect(self.calls.setVisible)
         self._make_buttons(name)
         self._lay_out(name, tools)
 
     def set_busy(self, words: str) -> None:
         """Say what is being done with the server; nothing is if empty."""
-        for button in (self.test, self.stop, self.confirm, self.remove, self.delete):
+        for button in (self.test, self.confirm, self.remove, self.delete, self.sign_in, self.sign_out):
             button.setEnabled(not words)
         if words:
             self.badge.setText(words)
@@ -96,6 +107,15 @@ class ServerCard(QFrame):
         self.confirm = Button(
             tr("Confirm"), theme=theme, kind="primary", on_click=partial(actions.confirm, name)
         )
+        self.sign_in = Button(
+            tr("Sign in"), theme=theme, kind="primary", on_click=partial(actions.sign_in, name)
+        )
+        self.open = Button(
+            tr("Open…"), theme=theme, kind="primary", on_click=partial(actions.open_sign_in, name)
+        )
+        self.sign_out = Button(
+            tr("Sign out"), theme=theme, kind="quiet", on_click=partial(actions.sign_out, name)
+        )
         self.remove = Button(tr("Remove"), theme=theme, kind="quiet", on_click=self._ask_to_remove)
         self.question = Label(tr("Remove server?"), role="body")
         self.delete = Button(tr("Remove"), theme=theme, kind="danger", on_click=partial(actions.remove, name))
@@ -104,6 +124,9 @@ class ServerCard(QFrame):
             (self.test, tr("Restart {name}") if runs else tr("Test {name}")),
             (self.stop, tr("Stop {name}")),
             (self.confirm, tr("Confirm {name}")),
+            (self.sign_in, tr("Sign in to {name}")),
+            (self.open, tr("Open the sign-in page of {name}")),
+            (self.sign_out, tr("Sign out of {name}")),
             (self.remove, tr("Remove {name}")),
             (self.delete, tr("Remove {name}")),
         ):
@@ -123,8 +146,11 @@ class ServerCard(QFrame):
             self.question,
             self.delete,
             self.keep,
+            self.open,
+            self.sign_in,
             self.test,
             self.stop,
+            self.sign_out,
             self.confirm,
             self.remove,
         ):
@@ -140,21 +166,33 @@ class ServerCard(QFrame):
             WrappedLabel(about, role="small") if about else None,
             self.change,
             self.problem,
+            self.page,
             boxed(self._tools(tools)) if tools else None,
             WrappedLabel(tr("Left out for their names: {names}").format(names=left_out), role="small")
             if left_out
             else None,
+            at_left(self.fold_calls),
+            self.calls,
             at_left(self.fold_log),
             self.log,
             foot,
             spacing=SPACE_XS,
             margins=(SPACE_L, SPACE_M, SPACE_M, SPACE_M),
         )
-        for label in (self.change, self.problem):
+        self._show_what_there_is()
+
+    def _show_what_there_is(self) -> None:
+        for label in (self.change, self.problem, self.page):
             label.setVisible(bool(label.text()))
         self.fold_log.setVisible(bool(self.info.log))
         self.log.hide()
-        self.stop.setVisible(self.info.state is ServerState.RUNNING)
+        self.fold_calls.setVisible(bool(self.info.calls))
+        self.calls.hide()
+        is_starting = self.info.state is ServerState.STARTING
+        self.stop.setVisible(self.info.state is ServerState.RUNNING or is_starting)
+        self.open.setVisible(bool(self.info.sign_in_url))
+        self.sign_in.setVisible(self.info.wants_sign_in and not is_starting)
+        self.sign_out.setVisible(self.info.is_signed_in)
         self.confirm.setVisible(self.info.now is not None)
         self.test.setVisible(self.info.now is None)
         self._show_question(is_asked=False)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Sequence
 from typing import Final
+from urllib.parse import urlsplit
 
-from fireside.core.i18n import render, tr, tr_noop
+from fireside.core.i18n import number, render, tr, tr_noop
+from fireside.core.invisible import with_invisible_named
 from fireside.core.tool_servers import (
     NOT_SANDBOXED,
     Facts,
@@ -14,6 +18,7 @@ from fireside.core.tool_servers import (
     ToolServer,
     ToolServerInfo,
     changes_between,
+    unpinned,
 )
 
 STATE_WORDS: Final = {
@@ -77,6 +82,45 @@ def change_words(info: ToolServerInfo) -> str:
 def problem_words(info: ToolServerInfo) -> str:
     """Return why a server failed."""
     return render(info.problem) if info.state is ServerState.FAILED else ""
+
+
+def calls_words(info: ToolServerInfo) -> str:
+    """Return the last calls, a line each, the last one first."""
+    return "\n".join(
+        " · ".join(
+            filter(
+                None,
+                (
+                    time.strftime("%X", time.localtime(call.at)),
+                    with_invisible_named(call.tool),
+                    tr("{seconds} s").format(seconds=number(call.seconds, decimals=1)),
+                    tr("Failed") if call.is_error else "",
+                ),
+            )
+        )
+        for call in reversed(info.calls)
+    )
+
+
+def sign_in_words(info: ToolServerInfo) -> str:
+    """Return what the user has to open to sign in: its host, and the whole address."""
+    if not info.sign_in_url:
+        return ""
+    host = with_invisible_named(urlsplit(info.sign_in_url).netloc)
+    words = tr("To sign in, open this page of {host}:").format(host=host)
+    return f"{words}\n{with_invisible_named(info.sign_in_url)}"
+
+
+def unpinned_words(command: Sequence[str]) -> str:
+    """Say that a command fetches whatever is newest at each start; empty where it does not."""
+    package = unpinned(command)
+    if not package:
+        return ""
+    pinned = f"{package}=={'VERSION'}" if "uvx" in command[0] else f"{package}@VERSION"
+    return tr(
+        "This downloads the newest version of {package} when it starts, so it can change at any time, and "
+        "it needs the network. Write {pinned} to stay with one version."
+    ).format(package=with_invisible_named(package), pinned=with_invisible_named(pinned))
 
 
 def count_words(n_servers: int, n_tools: int) -> str:

@@ -15,6 +15,7 @@ from fireside.core.tools import Permission, ToolInfo
 from fireside.settings.definitions_tools import SERVERS
 from fireside.settings.typed_tools import tool_options
 from fireside.settings.values import AppLayer
+from fireside.ui.chat.links import ask_to_open
 from fireside.ui.tool_servers.add_server_sheet import AddServerSheet
 from fireside.ui.window_context import WindowContext
 
@@ -41,6 +42,7 @@ class ToolsController(QObject):
         self._client = context.client
         self._tasks = context.tasks
         self._page = page
+        self._servers: tuple[ToolServerInfo, ...] = ()
         self._used: tuple[str, ...] = ()
         self._busy: dict[str, asyncio.Task[Any]] = {}
         self._adding: asyncio.Task[Any] | None = None
@@ -62,6 +64,7 @@ class ToolsController(QObject):
         self.sheet = AddServerSheet(
             on_wanted=self._prepare,
             on_confirmed=self._add,
+            on_file=self._open_bundle,
             on_left=self._end_adding,
             theme=self._context.theme,
             parent=self._context.window,
@@ -74,7 +77,24 @@ class ToolsController(QObject):
 
     def stop(self, name: str) -> None:
         """End a server, or give up its start."""
+        if (starting := self._busy.get(name)) is not None:
+            starting.cancel()
+            return
         self._do(name, self._client.tool_servers.stop(name), words=tr("Stopping…"))
+
+    def sign_in(self, name: str) -> None:
+        """Have the user sign in to a server; its card shows what to open."""
+        self._do(name, self._client.tool_servers.sign_in(name), words=tr("Starting…"))
+
+    def open_sign_in(self, name: str) -> None:
+        """Show where the sign-in leads, and open it in the browser."""
+        info = next((one for one in self._servers if one.server.name == name), None)
+        if info is not None and info.sign_in_url:
+            ask_to_open(info.sign_in_url, open_url=self._context.open_url, parent=self._context.window)
+
+    def sign_out(self, name: str) -> None:
+        """Forget a sign-in."""
+        self._do(name, self._client.tool_servers.sign_out(name), words=tr("Stopping…"))
 
     def confirm(self, name: str) -> None:
         """Take a server as it is now for the one that was confirmed."""
@@ -107,8 +127,8 @@ class ToolsController(QObject):
         )
 
     def _on_seen(self, seen: Seen) -> None:
-        servers, tools, self._used = seen
-        self._page.show_servers(servers, tools, used=self._used)
+        self._servers, tools, self._used = seen
+        self._page.show_servers(self._servers, tools, used=self._used)
         for name in self._busy:
             self._page.set_busy(name, tr("Starting…"))
         self._end_looking()
@@ -142,6 +162,10 @@ class ToolsController(QObject):
             return tuple([await self._client.tool_servers.prepared(one) for one in new])
 
         self._adding = self._tasks.run(prepared(), on_done=sheet.show_prepared, on_error=sheet.show_error)
+
+    def _open_bundle(self, sheet: AddServerSheet, path: str) -> None:
+        opening = self._client.tool_servers.open_bundle(path)
+        self._adding = self._tasks.run(opening, on_done=sheet.show_bundle, on_error=sheet.show_error)
 
     def _add(self, sheet: AddServerSheet, new: tuple[NewServer, ...]) -> None:
         async def added() -> None:

@@ -57,14 +57,16 @@ class ToolsPage(QWidget):
     ) -> None:
         """Show all servers; what the user had in focus stays so."""
         focused = self._focused()
-        unfolded = {name for name, card in self.cards.items() if card.fold_log.isChecked()}
+        logs = {name for name, card in self.cards.items() if card.fold_log.isChecked()}
+        calls = {name for name, card in self.cards.items() if card.fold_calls.isChecked()}
         destroy(*self.cards.values())
         self.cards = {}
         for info in servers:
             name = info.server.name
             own = [tool for tool in tools if tool.name.partition(SEPARATOR)[0] == name]
             card = ServerCard(info, own, is_used=name in used, actions=self.controller, theme=self._theme)
-            card.fold_log.setChecked(name in unfolded)
+            card.fold_log.setChecked(name in logs)
+            card.fold_calls.setChecked(name in calls)
             self.cards[name] = card
             self._list.addWidget(card)
         self.summary.set_whole(count_words(len(servers), len(tools)))

@@ -13,7 +13,7 @@ from fireside.core.chat import StoredMessage
 from fireside.core.events import MessageReplaced
 from fireside.core.options import SettingValue
 from fireside.core.prompt_input import ChatInput
-from fireside.core.tool_servers import Grants
+from fireside.core.tool_servers import ElicitationAction, ElicitationReply, Grants
 from fireside.core.tools import AllowedBy, CallState, ConsentAnswer, Permission, Taint
 
 FAKE: Final[dict[str, SettingValue]] = {"tools.servers": ("fake",)}
@@ -102,3 +102,65 @@ def test_a_chat_that_uses_no_server_is_told_of_none(run: Run, settings: dict[str
         assert request.tools == ()
 
     run(in_turn(answer()), scenario)
+
+
+async def asked_by_server(place: Place) -> StoredMessage:
+    """Return the answer once the server of its call asks the user."""
+
+    def is_so() -> bool:
+        seen = place.seen(MessageReplaced)
+        return bool(seen) and any(result.asked is not None for result in results(last(place)))
+
+    await place.until_so(is_so)
+    return last(place)
+
+
+def test_a_server_asks_the_user_within_a_call(run: Run) -> None:
+    async def scenario(place: Place) -> None:
+        await add(place, "asks")
+        await place.app.tools.permit("fake__form", Permission.ALWAYS)
+        conversation = await ask(place, FAKE)
+        message = await asked_by_server(place)
+        (result,) = results(message)
+        assert result.asked is not None
+        assert (result.asked.server, result.asked.message) == ("fake", "Where to?")
+        reply = ElicitationReply(
+            number=result.asked.number, action=ElicitationAction.ACCEPT, content={"city": "Bern"}
+        )
+        await place.app.tools.answer_call(message.id, result.call_id, reply)
+        (result,) = results(await place.settled(conversation))
+        assert '"city": "Bern"' in result.text
+        assert (result.state, result.asked, result.progress) == (CallState.DONE, None, "")
+
+    run(in_turn(calls(("fake__form", '{"text": ""}')), answer()), scenario)
+
+
+def test_stop_ends_a_question_of_a_server(run: Run) -> None:
+    async def scenario(place: Place) -> None:
+        await add(place, "asks")
+        await place.app.tools.permit("fake__form", Permission.ALWAYS)
+        conversation = await ask(place, FAKE)
+        await asked_by_server(place)
+        await place.app.generations.stop(conversation)
+        (result,) = results(await place.settled(conversation))
+        assert (result.state, result.asked) == (CallState.STOPPED, None)
+
+    run(in_turn(calls(("fake__form", '{"text": ""}')), answer()), scenario)
+
+
+def test_a_call_says_how_far_it_is(run: Run) -> None:
+    async def scenario(place: Place) -> None:
+        await add(place, "slow")
+        await place.app.tools.permit("fake__steps", Permission.ALWAYS)
+        conversation = await ask(place, FAKE)
+        (result,) = results(await place.settled(conversation))
+        assert (result.state, result.progress) == (CallState.DONE, "")
+        told = [
+            each.progress
+            for event in place.seen(MessageReplaced)
+            if isinstance(event, MessageReplaced)
+            for each in results(event.message)
+        ]
+        assert any(words in ("0% · step 0", "50% · step 1") for words in told), told
+
+    run(in_turn(calls(("fake__steps", '{"text": "2"}')), answer()), scenario)

@@ -1,0 +1,121 @@
+"""Unpack a bundle of an MCP server, which is not trusted, and take away those that no server uses."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import shutil
+import stat
+import zipfile
+import zlib
+from collections.abc import Iterable
+from pathlib import Path, PurePosixPath, PureWindowsPath
+from typing import Final
+
+from fireside.core.errors import ToolServerInvalid
+from fireside.core.i18n import Phrase, Words, tr_noop
+from fireside.core.os_errors import render_os_error
+
+MANIFEST: Final = "manifest.json"
+MAX_BYTES: Final = 1 << 30
+"""Unpacked."""
+MAX_MEMBERS: Final = 50_000
+_MAX_MANIFEST: Final = 1 << 20
+_BLOCK: Final = 1 << 20
+_NAME: Final = 32
+
+
+def unpack_bundle(source: Path, *, below: Path) -> Path:
+    """Return the folder below ``below`` that holds what is in a bundle; its name is that of the content.
+
+    Nothing of it is started. Raises ``ToolServerInvalid``.
+    """
+    try:
+        with source.open("rb") as file:
+            name = hashlib.file_digest(file, "sha256").hexdigest()[:_NAME]
+        target = below / name
+        if not target.is_dir():
+            below.mkdir(parents=True, exist_ok=True, mode=0o700)
+            unfinished = below / f"{name}.{os.getpid()}"
+            try:
+                _unpack(source, unfinished)
+                unfinished.replace(target)
+            finally:
+                shutil.rmtree(unfinished, ignore_errors=True)
+    except (zipfile.BadZipFile, zlib.error, EOFError) as exc:
+        raise _refused(tr_noop("the archive is damaged.")) from exc
+    except (RuntimeError, NotImplementedError) as exc:  # a password, or a packing that Python does not know
+        raise _refused(tr_noop("the archive’s compression is not supported.")) from exc
+    except OSError as exc:
+        raise _refused(f"{render_os_error(exc)}.") from exc
+    return target
+
+
+def manifest_of(folder: Path) -> bytes:
+    """Return what a bundle that was unpacked says about itself. Raises ``ToolServerInvalid``."""
+    try:
+        with (folder / MANIFEST).open("rb") as file:
+            return file.read(_MAX_MANIFEST)
+    except OSError as exc:
+        raise _refused(tr_noop("it has no manifest.")) from exc
+
+
+def drop_unused(below: Path, *, used: Iterable[str]) -> None:
+    """Take away the bundles below a folder but those ``used``, by their folders. Never raises."""
+    kept = {Path(folder) for folder in used if folder}
+    with contextlib.suppress(OSError):
+        for folder in below.iterdir():
+            if folder not in kept:
+                shutil.rmtree(folder, ignore_errors=True)
+
+
+def _unpack(source: Path, target: Path) -> None:
+    with zipfile.ZipFile(source) as archive:
+        members = [info for info in archive.infolist() if not info.is_dir()]
+        if len(members) > MAX_MEMBERS or sum(info.file_size for info in members) > MAX_BYTES:
+            raise _refused(tr_noop("it holds too much."))
+        seen: set[str] = set()
+        for info in members:
+            path = _checked(info)
+            if str(path).casefold() in seen:
+                raise _refused(Phrase(tr_noop("“{name}” is in it twice."), {"name": path.name}))
+            seen.add(str(path).casefold())
+            place = target.joinpath(*path.parts)
+            place.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            _copy(archive, info, place)
+
+
+def _checked(info: zipfile.ZipInfo) -> PurePosixPath:
+    """Return a member's path; one that leads out of the archive on any system, or is no file, is refused."""
+    name = info.filename
+    path = PurePosixPath(name.replace("\\", "/"))
+    parts = path.parts
+    if (
+        path.is_absolute()
+        or not parts
+        or ".." in parts
+        or PureWindowsPath(name).drive
+        or ":" in name
+        or "\0" in name
+    ):
+        raise _refused(tr_noop("it contains names that point outside its folder."))
+    if stat.S_IFMT(info.external_attr >> 16) not in (0, stat.S_IFREG):
+        raise _refused(Phrase(tr_noop("“{name}” in it is neither a file nor a folder."), {"name": path.name}))
+    return path
+
+
+def _copy(archive: zipfile.ZipFile, info: zipfile.ZipInfo, place: Path) -> None:
+    n_written = 0
+    with archive.open(info) as file, place.open("xb") as copy:
+        while block := file.read(_BLOCK):
+            n_written += len(block)
+            if n_written > info.file_size:
+                raise _refused(tr_noop("the archive is damaged."))
+            copy.write(block)
+    if (info.external_attr >> 16) & stat.S_IXUSR:
+        place.chmod(0o700)
+
+
+def _refused(reason: Words) -> ToolServerInvalid:
+    return ToolServerInvalid(reason=reason)

@@ -1,0 +1,163 @@
+"""How a server is started: its command or address with the values that were kept for it, and what it is."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+
+from fireside.core.errors import SecretsError, ToolServerOffline, ToolServerValueMissing
+from fireside.core.tool_servers import Facts, NewServer, ToolServer
+from fireside.hub.http_client import Route
+from fireside.settings.secret import Secret
+from fireside.settings.secrets import Asked, KeepIn, SecretPlace, Secrets
+from fireside.settings.servers_file import ServersFile, value_name
+
+if TYPE_CHECKING:
+    from fireside.services.tool_servers.running import HostParts
+    from fireside.tool_host.host_messages import HttpLaunch, StdioLaunch
+
+log = logging.getLogger(__name__)
+
+SIGN_IN: Final = "sign-in"
+"""Names what is kept of a sign-in among the values of a server."""
+
+
+class ToolServerParts(msgspec.Struct, frozen=True, kw_only=True):
+    """What the composition root knows of MCP servers."""
+
+    file: ServersFile
+    secrets: Secrets
+    folder: Path
+    """Holds a folder for each server, its home."""
+    environ: Mapping[str, str]
+    host: Callable[[], HostParts]
+    """Says how the tool host is started."""
+    route: Callable[[], Route]
+    """Returns how the settings let the program out now."""
+
+    @property
+    def bundles(self) -> Path:
+        """Holds a folder for each bundle that was unpacked; no server has its name."""
+        return self.folder / ".bundles"
+
+
+class Launches:
+    """All methods on the engine's loop."""
+
+    def __init__(self, parts: ToolServerParts) -> None:
+        self._parts = parts
+        self._signed_in: dict[str, str] = {}
+        """What was kept of the sign-ins that were asked for, by server."""
+
+    async def facts(self, server: ToolServer) -> Facts:
+        """Return what a server is now."""
+        from fireside.services.tool_servers.program_files import content_hash
+
+        if server.url:
+            return server.facts(executable="")
+        return server.facts(executable=await asyncio.to_thread(content_hash, server.command[0]))
+
+    async def launch(self, server: ToolServer, *, may_sign_in: bool = False) -> StdioLaunch | HttpLaunch:
+        """Return how a server is started. Raises ``ToolServerError``."""
+        from fireside.settings.server_shapes import INPUT
+        from fireside.tool_host.host_messages import HttpLaunch, StdioLaunch
+
+        values = {name: await self._value(server, name) for name in _values_of(server)}
+
+        def filled(text: str) -> str:
+            return INPUT.sub(lambda found: values[found[1]], text)
+
+        if server.url:
+            route = self._parts.route()
+            if route.is_offline:
+                raise ToolServerOffline(name=server.name)
+            return HttpLaunch(
+                url=server.url,
+                headers={name: filled(value) for name, value in server.headers.items()},
+                proxy=route.proxy,
+                ca_file=route.ca_file,
+                sign_in=await self._sign_in_of(server.name),
+                may_sign_in=may_sign_in,
+            )
+        from fireside.services.tool_servers.program_files import program_files, server_environment
+
+        # Where nothing holds it to a folder of its own, it finds the user's settings as other programs do.
+        is_confined = sys.platform == "linux"
+        home = self._parts.folder / server.name
+        await asyncio.to_thread((home / "tmp").mkdir, parents=True, exist_ok=True, mode=0o700)
+        own = {name: filled(value) for name, value in server.env.items()}
+        files = await asyncio.to_thread(program_files, server.command)
+        bundle = (server.cwd,) if Path(server.cwd).parent == self._parts.bundles else ()
+        return StdioLaunch(
+            command=tuple(map(filled, server.command)),
+            cwd=server.cwd or str(home),
+            environment=server_environment(self._parts.environ, own=own, home=home if is_confined else None),
+            readable=(*files, *bundle, *server.grants.readable),
+            writable=(str(home), *server.grants.writable),
+            network=server.grants.network,
+            without_sandbox=server.grants.without_sandbox,
+        )
+
+    async def keep_values(self, server: ToolServer, new: NewServer, *, place: KeepIn) -> None:
+        """Keep the values that a new server needs at its start. Raises ``SecretsError``."""
+        from fireside.settings.server_shapes import INPUT
+
+        def filled(text: str) -> str:
+            return INPUT.sub(lambda found: new.inputs.get(found[1], found[0]), text)
+
+        of_arguments = {name: new.inputs[name] for name in _values_of(server) if name in new.inputs}
+        own = {name: filled(value) for name, value in (*new.env.items(), *new.headers.items())}
+        for name, value in {**of_arguments, **own}.items():
+            await self._parts.secrets.keep(value_name(server.name, name), Secret(value), place=place)
+
+    async def forget_values(self, server: ToolServer) -> None:
+        """Forget all that was kept for a server."""
+        for name in _values_of(server):
+            await self._parts.secrets.forget(value_name(server.name, name))
+        if server.url:
+            await self.sign_out(server.name)
+
+    # Sign-ins
+
+    def is_signed_in(self, name: str) -> bool:
+        """Whether the user has signed in to a server that was asked in this run."""
+        return bool(self._signed_in.get(name))
+
+    async def keep_sign_in(self, name: str, text: str) -> None:
+        """Keep what a sign-in came to, for this run alone where the keyring takes nothing."""
+        self._signed_in[name] = text
+        try:
+            await self._parts.secrets.keep(value_name(name, SIGN_IN), Secret(text), place=SecretPlace.KEYRING)
+        except SecretsError as exc:
+            log.warning("a sign-in holds for this run alone: %s", exc)
+
+    async def sign_out(self, name: str) -> None:
+        """Forget that the user has signed in."""
+        self._signed_in.pop(name, None)
+        await self._parts.secrets.forget(value_name(name, SIGN_IN))
+
+    async def _sign_in_of(self, name: str) -> str:
+        if name not in self._signed_in:
+            found = await self._parts.secrets.find(value_name(name, SIGN_IN), asked=Asked.CLICK)
+            self._signed_in[name] = "" if found is None else found.secret.reveal()
+        return self._signed_in[name]
+
+    async def _value(self, server: ToolServer, name: str) -> str:
+        found = await self._parts.secrets.find(value_name(server.name, name), asked=Asked.CLICK)
+        if found is None:
+            raise ToolServerValueMissing(name=server.name, value=name)
+        return found.secret.reveal()
+
+
+def _values_of(server: ToolServer) -> tuple[str, ...]:
+    """Return the names of the values that a server needs at its start."""
+    from fireside.settings.server_shapes import INPUT
+
+    texts = (*server.command, *server.env.values(), *server.headers.values())
+    return tuple(dict.fromkeys(name for text in texts for name in INPUT.findall(text)))

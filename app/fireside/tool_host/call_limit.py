@@ -1,0 +1,40 @@
+"""How long a call may take: anew with each sign of progress, up to a cap, without the time of the user."""
+
+from __future__ import annotations
+
+import asyncio
+
+
+class CallLimit:
+    """The limit of one call; made within its ``asyncio.timeout``."""
+
+    def __init__(self, timeout: asyncio.Timeout, *, limit_s: float, cap_s: float) -> None:
+        self._timeout = timeout
+        self._limit_s = limit_s
+        self._left_s = cap_s
+        self._loop = asyncio.get_running_loop()
+        self._since = self._loop.time()
+        self._n_pauses = 0
+        self.renew()
+
+    def renew(self) -> None:
+        """The call has made progress."""
+        if self._n_pauses or self._timeout.expired():
+            return
+        now = self._loop.time()
+        self._left_s -= now - self._since
+        self._since = now
+        self._timeout.reschedule(now + min(self._limit_s, self._left_s))
+
+    def pause(self) -> None:
+        """The user is asked."""
+        self.renew()
+        self._n_pauses += 1
+        if not self._timeout.expired():
+            self._timeout.reschedule(None)
+
+    def resume(self) -> None:
+        """The user has answered."""
+        self._n_pauses -= 1
+        self._since = self._loop.time()
+        self.renew()

@@ -1,0 +1,200 @@
+"""What a server asks the user within a call: forms of plain fields, and addresses to open."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import re
+from collections.abc import Callable, Iterator
+from contextvars import ContextVar
+from itertools import count
+from typing import Any, Final
+
+from mcp import types
+from mcp.client.context import ClientRequestContext
+
+from fireside.core.tool_servers import (
+    AskedField,
+    Elicitation,
+    ElicitationAction,
+    ElicitationReply,
+    FieldKind,
+)
+from fireside.tool_host.call_limit import CallLimit
+
+_CALL: ContextVar[int] = ContextVar("call", default=0)
+_CANCELLED: Final = ElicitationReply(number=0, action=ElicitationAction.CANCEL)
+_MOST_FIELDS: Final = 30
+_MOST_OPTIONS: Final = 200
+_LINE: Final = 500
+_MESSAGE: Final = 4_000
+_MOST_URL: Final = 4_000
+_SECRET: Final = re.compile(
+    r"pass[ _-]?(word|wd|phrase|code)|secret|credential|(api|access|private|auth)[ _-]?(key|token)|\bpin\b"
+    r"|\bcvv|card[ _-]?number",
+    re.IGNORECASE,
+)
+_KINDS: Final = {
+    "string": FieldKind.TEXT,
+    "number": FieldKind.NUMBER,
+    "integer": FieldKind.INTEGER,
+    "boolean": FieldKind.SWITCH,
+    "array": FieldKind.CHOICES,
+}
+
+
+class NotAsked(Exception):
+    """The user is not shown it; says why."""
+
+
+class Elicitations:
+    """What one server asks. The user's time does not count as time of the call."""
+
+    def __init__(
+        self,
+        server: str,
+        *,
+        ask: Callable[[int, Elicitation], None],
+        log: Callable[[bytes], None],
+    ) -> None:
+        """Take ``ask`` as what tells the user, by the number of the call, and ``log`` as what is told of what
+        the user is not asked."""
+        self._server = server
+        self._ask = ask
+        self._log = log
+        self._numbers = count(1)
+        self._waiting: dict[int, tuple[int, asyncio.Future[ElicitationReply]]] = {}
+        self._limits: dict[int, CallLimit] = {}
+        """Of the calls that run, the last one last."""
+
+    @contextlib.contextmanager
+    def within(self, call: int, limit: CallLimit) -> Iterator[None]:
+        """Have what is asked in this block belong to a call, whose limit waits meanwhile."""
+        token = _CALL.set(call)
+        self._limits[call] = limit
+        try:
+            yield
+        finally:
+            del self._limits[call]
+            _CALL.reset(token)
+            for of, waiting in tuple(self._waiting.values()):
+                if of == call and not waiting.done():
+                    waiting.set_result(_CANCELLED)
+
+    def take(self, reply: ElicitationReply) -> None:
+        """Take what the user said; nothing happens where it is not waited for any more."""
+        _, waiting = self._waiting.get(reply.number, (0, None))
+        if waiting is not None and not waiting.done():
+            waiting.set_result(reply)
+
+    async def answer(
+        self,
+        context: ClientRequestContext,  # noqa: ARG002 - the library's signature
+        params: types.ElicitRequestParams,
+    ) -> types.ElicitResult:
+        """Return what the user says to an elicitation; decline what the user must not be asked."""
+        try:
+            asked = _elicitation(params, number=next(self._numbers), server=self._server)
+        except NotAsked as exc:
+            self._log(f"Declined what it asked the user: {exc}.\n".encode())
+            return types.ElicitResult(action="decline")
+        # Before revision 2026-07-28 a server does not say for which call it asks.
+        call = _CALL.get() or next(reversed(self._limits), 0)
+        if call not in self._limits:
+            self._log(b"Cancelled what it asked the user: it runs no call of a chat.\n")
+            return types.ElicitResult(action="cancel")
+        said = await self._said(call, asked)
+        if said.action is not ElicitationAction.ACCEPT or asked.url:
+            return types.ElicitResult(action=said.action.value)
+        content: dict[str, str | int | float | bool | list[str] | None] = {
+            name: list(value) if isinstance(value, tuple) else value for name, value in said.content.items()
+        }
+        return types.ElicitResult(action="accept", content=content)
+
+    async def _said(self, call: int, asked: Elicitation) -> ElicitationReply:
+        limit = self._limits[call]
+        waiting: asyncio.Future[ElicitationReply] = asyncio.get_running_loop().create_future()
+        self._waiting[asked.number] = (call, waiting)
+        limit.pause()
+        self._ask(call, asked)
+        try:
+            return await waiting
+        finally:
+            del self._waiting[asked.number]
+            if call in self._limits:
+                limit.resume()
+
+
+def _elicitation(params: types.ElicitRequestParams, *, number: int, server: str) -> Elicitation:
+    """Return what is asked as the user is shown it. Raises ``NotAsked``."""
+    message = params.message[:_MESSAGE]
+    if isinstance(params, types.ElicitRequestURLParams):
+        if not params.url.startswith(("https://", "http://")) or len(params.url) > _MOST_URL:
+            raise NotAsked("its address is none of the web")
+        return Elicitation(number=number, server=server, message=message, url=params.url)
+    properties = params.requested_schema.get("properties")
+    if not isinstance(properties, dict) or len(properties) > _MOST_FIELDS:
+        raise NotAsked("its form has no fields, or too many")
+    required = params.requested_schema.get("required") or ()
+    fields = tuple(_field(name, schema, required=required) for name, schema in properties.items())
+    for field in fields:
+        if _SECRET.search(f"{field.name} {field.label}"):
+            raise NotAsked(f"its form asks for a secret, {field.label!r}")
+    return Elicitation(number=number, server=server, message=message, fields=fields)
+
+
+def _field(name: str, schema: Any, *, required: Any) -> AskedField:
+    if not isinstance(schema, dict) or schema.get("type") not in _KINDS:
+        raise NotAsked(f"its form has a field of an unknown type, {name[:_LINE]!r}")
+    kind = _KINDS[schema["type"]]
+    options = _options(schema["items"] if kind is FieldKind.CHOICES and "items" in schema else schema)
+    if options and kind is FieldKind.TEXT:
+        kind = FieldKind.CHOICE
+    low, high = ("minLength", "maxLength") if kind is FieldKind.TEXT else ("minimum", "maximum")
+    if kind is FieldKind.CHOICES:
+        low, high = "minItems", "maxItems"
+    return AskedField(
+        name=name,
+        label=str(schema.get("title") or name)[:_LINE],
+        description=str(schema.get("description") or "")[:_LINE],
+        kind=kind,
+        is_required=isinstance(required, list) and name in required,
+        options=options,
+        default=_default(schema.get("default")),
+        minimum=_number(schema.get(low)),
+        maximum=_number(schema.get(high)),
+    )
+
+
+def _options(schema: Any) -> tuple[tuple[str, str], ...]:
+    if not isinstance(schema, dict):
+        return ()
+    titled = schema.get("oneOf") or schema.get("anyOf")
+    if isinstance(titled, list):
+        found = [
+            (str(one.get("const", "")), str(one.get("title") or one.get("const", "")))
+            for one in titled
+            if isinstance(one, dict)
+        ]
+    else:
+        values, names = _list(schema.get("enum")), _list(schema.get("enumNames"))
+        found = [(str(value), str(name)) for value, name in zip(values, names or values, strict=False)]
+    return tuple((value, label[:_LINE]) for value, label in found[:_MOST_OPTIONS])
+
+
+def _list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+def _default(value: Any) -> str | float | bool | tuple[str, ...] | None:
+    match value:
+        case bool() | int() | float() | str():
+            return value
+        case list():
+            return tuple(map(str, value))
+        case _:
+            return None
+
+
+def _number(value: Any) -> float | None:
+    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None

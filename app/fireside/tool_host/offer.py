@@ -1,0 +1,110 @@
+"""What a server lists: tools, prompts, resources, each page by page and within bounds."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Awaitable, Callable, Iterable
+from typing import Any, Final, Protocol, TypeVar
+
+from mcp import Client, types
+
+from fireside.core.tool_servers import PromptArgument, ServerPrompt, ServerResource, ServerTool
+
+_MOST_PAGES: Final = 50
+_MOST: Final = 500
+"""Of each kind."""
+_MOST_CHARACTERS: Final = 200_000
+"""Of what is told about one tool."""
+_DESCRIPTION: Final = 2_000
+_NAME: Final = 500
+_MOST_ARGUMENTS: Final = 50
+
+
+class _Page(Protocol):
+    @property
+    def next_cursor(self) -> str | None: ...
+
+
+PageT = TypeVar("PageT", bound=_Page)
+Listed = TypeVar("Listed")
+
+
+async def listed_tools(client: Client) -> tuple[tuple[ServerTool, ...], dict[str, dict[str, Any]]]:
+    """Return the tools of a server, and their schemas by name."""
+    if client.server_capabilities.tools is None:
+        return (), {}
+    found: list[ServerTool] = []
+    schemas: dict[str, dict[str, Any]] = {}
+    for tool in await _pages(client.list_tools, lambda page: page.tools):
+        told = _as_told(tool)
+        if told is not None and tool.name not in schemas:
+            schemas[tool.name] = tool.input_schema
+            found.append(told)
+    return tuple(found), schemas
+
+
+async def listed_prompts(client: Client) -> tuple[ServerPrompt, ...]:
+    """Return the prompts of a server."""
+    if client.server_capabilities.prompts is None:
+        return ()
+    listed = await _pages(client.list_prompts, lambda page: page.prompts)
+    return tuple({prompt.name: _told_prompt(prompt) for prompt in listed}.values())
+
+
+async def listed_resources(client: Client) -> tuple[ServerResource, ...]:
+    """Return what a server has to be read."""
+    if client.server_capabilities.resources is None:
+        return ()
+    listed = await _pages(client.list_resources, lambda page: page.resources)
+    return tuple({resource.uri: _told_resource(resource) for resource in listed}.values())
+
+
+async def _pages(
+    ask: Callable[..., Awaitable[PageT]], items: Callable[[PageT], Iterable[Listed]]
+) -> list[Listed]:
+    found: list[Listed] = []
+    cursor: str | None = None
+    for _ in range(_MOST_PAGES):
+        page = await ask(cursor=cursor)
+        found += items(page)
+        cursor = page.next_cursor
+        if not cursor or len(found) >= _MOST:
+            break
+    return found[:_MOST]
+
+
+def _as_told(tool: types.Tool) -> ServerTool | None:
+    """Return a tool as the program is told of it; ``None`` where that would take too much room."""
+    told = ServerTool(
+        name=tool.name,
+        description=tool.description or "",
+        parameters=json.dumps(tool.input_schema, ensure_ascii=False, separators=(",", ":")),
+        output="" if tool.output_schema is None else json.dumps(tool.output_schema, sort_keys=True),
+    )
+    size = sum(map(len, (told.name, told.description, told.parameters, told.output)))
+    return told if size <= _MOST_CHARACTERS else None
+
+
+def _told_prompt(prompt: types.Prompt) -> ServerPrompt:
+    return ServerPrompt(
+        name=prompt.name[:_NAME],
+        description=(prompt.description or "")[:_DESCRIPTION],
+        arguments=tuple(
+            PromptArgument(
+                name=one.name[:_NAME],
+                description=(one.description or "")[:_DESCRIPTION],
+                is_required=bool(one.required),
+            )
+            for one in (prompt.arguments or ())[:_MOST_ARGUMENTS]
+        ),
+    )
+
+
+def _told_resource(resource: types.Resource) -> ServerResource:
+    return ServerResource(
+        uri=resource.uri,
+        name=(resource.title or resource.name)[:_NAME],
+        description=(resource.description or "")[:_DESCRIPTION],
+        media_type=resource.mime_type or "",
+        size_bytes=resource.size,
+    )

@@ -1,0 +1,164 @@
+"""The form that an MCP server asks the user to fill in, opened from the card of the call that waits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtWidgets import QLineEdit, QWidget
+
+from fireside.core.i18n import number, tr
+from fireside.core.invisible import with_invisible_named
+from fireside.core.tool_servers import (
+    AskedField,
+    Elicitation,
+    ElicitationAction,
+    ElicitationReply,
+    FieldKind,
+)
+from fireside.ui.kit.layout import boxed, column, form, scrolled, stretch
+from fireside.ui.kit.sheet import Sheet
+from fireside.ui.theme import SPACE_L, SPACE_S, Theme
+from fireside.ui.widgets.check_box import CheckBox
+from fireside.ui.widgets.combo_box import ComboBox
+from fireside.ui.widgets.text import WrappedLabel
+
+_LONGEST = 100_000
+Value = str | int | float | bool | tuple[str, ...] | None
+"""Of a field; ``None`` where it was left out."""
+
+
+class ElicitationSheet(Sheet):
+    """Sends nothing before Accept; closed, the call goes on waiting."""
+
+    def __init__(
+        self,
+        asked: Elicitation,
+        on_reply: Callable[[ElicitationReply], None],
+        *,
+        theme: Theme,
+        parent: QWidget,
+    ) -> None:
+        super().__init__(
+            tr("{server} asks you").format(server=asked.server), theme=theme, parent=parent, size=(520, 460)
+        )
+        self._asked = asked
+        self._on_reply = on_reply
+        self.fields = {field.name: FieldEditor(field, theme=theme) for field in asked.fields}
+        self.accept_button = self.make_button(tr("Send"), self._on_accept, kind="primary", is_default=True)
+        lines = form(*((editor.words, editor.widget) for editor in self.fields.values()), between=SPACE_L)
+        self.lay_out(
+            stretch(scrolled(boxed(column(boxed(lines), stretch())))),
+            about="\n".join(
+                (
+                    with_invisible_named(asked.message),
+                    tr("What you write goes to {server}. Never enter passwords or keys here.").format(
+                        server=asked.server
+                    ),
+                )
+            ),
+            buttons=(self.make_cancel(), self.accept_button),
+        )
+
+    def _on_accept(self) -> None:
+        content = {}
+        for name, editor in self.fields.items():
+            value, problem = editor.read()
+            if problem:
+                self.say(problem)
+                editor.first.setFocus()
+                return
+            if value is not None:
+                content[name] = value
+        self._on_reply(
+            ElicitationReply(number=self._asked.number, action=ElicitationAction.ACCEPT, content=content)
+        )
+        self.accept()
+
+
+class FieldEditor:
+    """One field: its widget, and what was entered."""
+
+    def __init__(self, field: AskedField, *, theme: Theme) -> None:
+        self._field = field
+        label = with_invisible_named(field.label)
+        self.words = f"{label} *" if field.is_required else label
+        self._boxes: tuple[tuple[str, CheckBox], ...] = ()
+        match field.kind:
+            case FieldKind.SWITCH:
+                box = CheckBox(label, theme=theme)
+                box.setChecked(field.default is True)
+                self.first: QWidget = box
+                self.widget: QWidget = box
+            case FieldKind.CHOICE:
+                self.first = self.widget = self._combo(label, theme=theme)
+            case FieldKind.CHOICES:
+                chosen = field.default if isinstance(field.default, tuple) else ()
+                self._boxes = tuple(
+                    (value, CheckBox(with_invisible_named(words), theme=theme))
+                    for value, words in field.options
+                )
+                for value, box in self._boxes:
+                    box.setChecked(value in chosen)
+                self.widget = boxed(column(*(box for _, box in self._boxes), spacing=SPACE_S))
+                self.first = self._boxes[0][1] if self._boxes else self.widget
+            case _:
+                line = QLineEdit("" if field.default is None else str(field.default))
+                line.setMaxLength(_LONGEST)
+                line.setAccessibleName(label)
+                self.first = self.widget = line
+        self.first.setAccessibleDescription(with_invisible_named(field.description))
+        if field.description:
+            about = WrappedLabel(with_invisible_named(field.description), role="small")
+            self.widget = boxed(column(self.widget, about, spacing=2))
+
+    def read(self) -> tuple[Value, str]:
+        """Return what was entered, and what is wrong with it as a sentence."""
+        value, problem = self._read()
+        if not problem and value is None and self._field.is_required:
+            problem = tr("{name}: needs a value.").format(name=self._field.label)
+        return value, problem
+
+    def _read(self) -> tuple[Value, str]:
+        field = self._field
+        match self.first:
+            case ComboBox() as combo:
+                index = combo.currentIndex() - (0 if field.is_required else 1)
+                return (field.options[index][0] if index >= 0 else None), ""
+            case QLineEdit() as line if field.kind is FieldKind.TEXT:
+                return (line.text() or None), self._beyond(len(line.text())) if line.text() else ""
+            case QLineEdit() as line:
+                return self._number(line.text().strip())
+            case CheckBox() as box if field.kind is FieldKind.SWITCH:
+                return box.isChecked(), ""
+            case _:
+                chosen = tuple(value for value, box in self._boxes if box.isChecked())
+                return chosen, self._beyond(len(chosen))
+
+    def _number(self, text: str) -> tuple[Value, str]:
+        if not text:
+            return None, ""
+        try:
+            value = int(text) if self._field.kind is FieldKind.INTEGER else float(text)
+        except ValueError:
+            return None, tr("{name}: not a number.").format(name=self._field.label)
+        return value, self._beyond(value)
+
+    def _beyond(self, value: float) -> str:
+        """Return what is wrong with a number, or with the length of a text or list."""
+        low, high = self._field.minimum, self._field.maximum
+        if low is not None and value < low:
+            return tr("{name}: at least {n}.").format(name=self._field.label, n=number(low))
+        if high is not None and value > high:
+            return tr("{name}: at most {n}.").format(name=self._field.label, n=number(high))
+        return ""
+
+    def _combo(self, label: str, *, theme: Theme) -> ComboBox:
+        combo = ComboBox(name=label, theme=theme)
+        if not self._field.is_required:
+            combo.addItem("")
+        combo.addItems([with_invisible_named(words) for _, words in self._field.options])
+        values = [value for value, _ in self._field.options]
+        if self._field.default in values:
+            at = values.index(str(self._field.default))
+            combo.setCurrentIndex(at + (0 if self._field.is_required else 1))
+        return combo

@@ -1,0 +1,96 @@
+"""Choose a resource of an MCP server to attach."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QModelIndex, Qt, Slot
+from PySide6.QtWidgets import QWidget
+
+from fireside.core.i18n import tr
+from fireside.core.invisible import with_invisible_named
+from fireside.core.tool_servers import ServerResource
+from fireside.ui.kit.found_list import FoundList
+from fireside.ui.kit.layout import stretch
+from fireside.ui.kit.list_model import ListModel
+from fireside.ui.palette.matching import haystack, match
+from fireside.ui.theme import Theme
+from fireside.ui.tool_menu.waiting_sheet import WaitingSheet
+from fireside.ui.widgets.search_field import SearchField
+
+
+class ResourceSheet(WaitingSheet):
+    """A list of what the server has to be read, and a field that narrows it."""
+
+    def __init__(
+        self,
+        server: str,
+        on_chosen: Callable[[ServerResource], None],
+        *,
+        theme: Theme,
+        parent: QWidget,
+    ) -> None:
+        super().__init__(
+            tr("Resources of {server}").format(server=server),
+            server=server,
+            theme=theme,
+            parent=parent,
+            size=(520, 460),
+        )
+        self._on_chosen = on_chosen
+        self._resources: tuple[ServerResource, ...] = ()
+        self.search = SearchField(tr("Search resources"), theme=theme)
+        self.model = ListModel[ServerResource](resource_words, parent=self)
+        self.list = FoundList(name=tr("Resources"), model=self.model, theme=theme)
+        self.list.picked.connect(self._on_picked)
+        self.list.field_wanted.connect(self.search.setFocus)
+        self.list.ended.connect(self.reject)
+        self.attach = self.make_button(tr("Attach"), self._on_attach, kind="primary", is_default=True)
+        self.attach.setEnabled(False)
+        self.search.textChanged.connect(self._show_found)
+        self.lay_out(
+            self.search,
+            stretch(self.list),
+            about=tr("What the server sends counts as text by others."),
+            buttons=(self.make_cancel(), self.attach),
+        )
+        self.search.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def show_resources(self, resources: Sequence[ServerResource]) -> None:
+        """Show these."""
+        self.settle()
+        self._resources = tuple(resources)
+        if not resources:
+            self.say(tr("This server has no resources."), role="small")
+        self._show_found()
+
+    @Slot()
+    def _show_found(self) -> None:
+        words = self.search.text()
+        found = [
+            (fit.score, one)
+            for one in self._resources
+            if (fit := match(words, haystack(resource_words(one), hint=one.description))) is not None
+        ]
+        found.sort(key=lambda pair: -pair[0])
+        self.model.replace([one for _, one in found])
+        self.attach.setEnabled(bool(found))
+        if found:
+            self.list.setCurrentIndex(self.model.index(0, 0))
+
+    @Slot(QModelIndex)
+    def _on_picked(self, index: QModelIndex) -> None:
+        self.list.setCurrentIndex(index)
+        self._on_attach()
+
+    def _on_attach(self) -> None:
+        resource = self.model.item(self.list.currentIndex())
+        if resource is not None:
+            self.accept()
+            self._on_chosen(resource)
+
+
+def resource_words(resource: ServerResource) -> str:
+    """Return what a line says: the name, and where that is another the address."""
+    name, uri = with_invisible_named(resource.name), with_invisible_named(resource.uri)
+    return name if name == uri else f"{name} · {uri}"

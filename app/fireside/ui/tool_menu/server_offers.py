@@ -1,0 +1,152 @@
+"""What the MCP servers of the chat in front have for its message: resources to attach, prompts to fill in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import TYPE_CHECKING
+
+import msgspec
+from PySide6.QtCore import QObject
+
+from fireside.core.attachment import Attachment
+from fireside.core.events import AppEvent, ToolServersChanged
+from fireside.core.i18n import tr
+from fireside.core.invisible import without_invisible
+from fireside.core.tool_servers import (
+    SEPARATOR,
+    FilledPrompt,
+    ResourceContent,
+    ServerPrompt,
+    ServerResource,
+)
+from fireside.settings.definitions_tools import SERVERS
+from fireside.ui.chat.chat_pane import ChatPane
+from fireside.ui.palette.targets import Target, TargetKind
+from fireside.ui.presets.chat_settings import ChatSettings
+from fireside.ui.widgets.popup import Menu
+from fireside.ui.window_context import WindowContext
+
+if TYPE_CHECKING:
+    from fireside.ui.tool_menu.prompt_sheet import PromptSheet
+    from fireside.ui.tool_menu.resource_sheet import ResourceSheet
+
+_GROUP = "servers"
+
+
+class ServerOffers(QObject):
+    """Asks nothing and starts no server before the chat uses one and something of it is wanted. GUI thread
+    only."""
+
+    def __init__(self, context: WindowContext, *, chat: ChatPane, settings: ChatSettings) -> None:
+        super().__init__(chat)
+        self._context = context
+        self._client = context.client
+        self._chat = chat
+        self._settings = settings
+        self._names: tuple[str, ...] = ()
+        self._prompts: Mapping[str, tuple[ServerPrompt, ...]] = {}
+        self.sheet: ResourceSheet | PromptSheet | None = None
+        """The one that was opened last."""
+        settings.changed.connect(self._on_settings)
+
+    def handle(self, event: AppEvent) -> None:
+        """Take over one fact from the engine thread."""
+        if isinstance(event, ToolServersChanged) and self._names:
+            self._look()
+
+    def targets(self) -> tuple[Target, ...]:
+        """Return the prompts of the servers that the chat uses, as they were listed last."""
+        return tuple(
+            Target(
+                kind=TargetKind.PROMPT,
+                key=f"{server}{SEPARATOR}{prompt.name}",
+                words=prompt.name,
+                place=server,
+                icon="wrench",
+                also=prompt.description,
+                go=partial(self.fill, server, prompt),
+            )
+            for server, prompts in self._prompts.items()
+            for prompt in prompts
+        )
+
+    def fill(self, server: str, prompt: ServerPrompt) -> None:
+        """Ask for what a prompt needs, and put what the server makes of it into the message."""
+        from fireside.ui.tool_menu.prompt_sheet import PromptSheet
+
+        def filled(arguments: Mapping[str, str]) -> None:
+            sheet.wait_for(
+                self._context.tasks.run(
+                    self._client.tool_servers.fill_prompt(server, prompt.name, arguments),
+                    on_done=partial(self._take_prompt, sheet, server),
+                    on_error=sheet.show_error,
+                )
+            )
+
+        self.sheet = sheet = PromptSheet(
+            server, prompt, filled, theme=self._context.theme, parent=self._context.window
+        )
+        sheet.open()
+        sheet.begin()
+
+    def choose_resource(self, server: str) -> None:
+        """Show what a server has to be read; what is chosen is attached."""
+        from fireside.ui.tool_menu.resource_sheet import ResourceSheet
+
+        self.sheet = sheet = ResourceSheet(
+            server, partial(self._attach, server), theme=self._context.theme, parent=self._context.window
+        )
+        sheet.open()
+        sheet.wait_for(
+            self._context.tasks.run(
+                self._client.tool_servers.resources(server),
+                on_done=sheet.show_resources,
+                on_error=sheet.show_error,
+            )
+        )
+
+    def _attach(self, server: str, resource: ServerResource) -> None:
+        async def read() -> Attachment:
+            contents = await self._client.tool_servers.read_resource(server, resource.uri)
+            return await self._client.attachments.read_contents(contents, name=resource.name, server=server)
+
+        self._chat.attachments.add(resource.name, read())
+
+    def _take_prompt(self, sheet: PromptSheet, server: str, filled: FilledPrompt) -> None:
+        sheet.accept()
+        self._chat.composer.insert_text(without_invisible(filled.text))
+        for content in filled.contents:
+            self._attach_content(server, content)
+        self._chat.focus_composer()
+
+    def _attach_content(self, server: str, content: ResourceContent) -> None:
+        name = content.uri.rpartition("/")[2] or server
+        reading = self._client.attachments.read_contents((content,), name=name, server=server)
+        self._chat.attachments.add(name, reading)
+
+    def _on_settings(self) -> None:
+        value = msgspec.convert(self._settings.value(SERVERS) or (), tuple[str, ...])
+        names = tuple(dict.fromkeys(name.partition(SEPARATOR)[0] for name in value))
+        if names == self._names:
+            return
+        self._names, self._prompts = names, {}
+        self._chat.attach_menu.put(_GROUP, self._fill_menu if names else None)
+        if names:
+            self._look()
+
+    def _look(self) -> None:
+        def take(names: tuple[str, ...], prompts: Mapping[str, tuple[ServerPrompt, ...]]) -> None:
+            if names == self._names:
+                self._prompts = prompts
+
+        asked = self._client.tool_servers.prompts(self._names)
+        self._context.tasks.run(asked, on_done=partial(take, self._names), on_error=self._context.show_error)
+
+    def _fill_menu(self, menu: Menu) -> None:
+        for name in self._names:
+            menu.addAction(
+                self._context.theme.icon("wrench", "mute", 16),
+                tr("Resource of {name}…").format(name=name),
+                partial(self.choose_resource, name),
+            )

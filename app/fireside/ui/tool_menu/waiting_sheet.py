@@ -1,0 +1,45 @@
+"""A sheet that asks an MCP server for something, which may have to start first."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from PySide6.QtWidgets import QWidget
+
+from fireside.core.errors import FiresideError
+from fireside.core.i18n import tr
+from fireside.ui.kit.sheet import Sheet
+from fireside.ui.theme import Theme
+
+
+class WaitingSheet(Sheet):
+    """Says what it waits for; closed, it waits no more."""
+
+    def __init__(
+        self, title: str, *, server: str, theme: Theme, parent: QWidget, size: tuple[int, int]
+    ) -> None:
+        super().__init__(title, theme=theme, parent=parent, size=size)
+        self.server = server
+        self._waiting: asyncio.Task[Any] | None = None
+        self.finished.connect(self._on_finished)
+
+    def wait_for(self, task: asyncio.Task[Any] | None) -> None:
+        """Say that the server is asked, until ``task`` ends."""
+        self._waiting = task
+        self.say(tr("Waiting for {server}…").format(server=self.server), role="small")
+
+    def settle(self) -> None:
+        """The answer has come."""
+        self._waiting = None
+        self.say("")
+
+    def show_error(self, error: FiresideError) -> None:
+        """Say why there is no answer."""
+        self._waiting = None
+        self.say(error.sentence())
+
+    def _on_finished(self) -> None:
+        if self._waiting is not None:
+            self._waiting.cancel()
+            self._waiting = None

@@ -1,0 +1,94 @@
+"""A server from a file: which file, what it says about itself, and what it needs to know."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtWidgets import QLineEdit, QWidget
+
+from fireside.core.i18n import tr
+from fireside.core.invisible import with_invisible_named
+from fireside.core.tool_servers import BundleQuestion, QuestionKind, ServerBundle
+from fireside.ui.kit.file_dialogs import choose_file
+from fireside.ui.kit.layout import at_left, boxed, clear, column, form, stretch
+from fireside.ui.theme import SPACE_L, SPACE_M, Theme
+from fireside.ui.tool_servers.folder_field import FolderField
+from fireside.ui.widgets.buttons import Button
+from fireside.ui.widgets.check_box import CheckBox
+from fireside.ui.widgets.text import Label, WrappedLabel
+
+_LONGEST: Final = 100_000
+
+
+class BundleForm(QWidget):
+    """Empty until a file was chosen and read."""
+
+    def __init__(self, on_chosen: Callable[[str], None], *, theme: Theme) -> None:
+        """Take ``on_chosen`` as what reads a file and calls ``show_bundle``."""
+        super().__init__()
+        self._on_chosen = on_chosen
+        self._theme = theme
+        self.bundle: ServerBundle | None = None
+        self.fields: dict[str, QLineEdit | CheckBox | FolderField] = {}
+        self.choose = Button(tr("Choose file…"), theme=theme, icon="file-plus", on_click=self._on_choose)
+        self._about = column(spacing=SPACE_M)
+        column(at_left(self.choose), boxed(self._about), stretch(), spacing=SPACE_M, on=self)
+
+    def show_bundle(self, bundle: ServerBundle) -> None:
+        """Show what a bundle says, with a field for each value that is no secret."""
+        self.bundle = bundle
+        self.fields = {one.name: self._field(one) for one in bundle.questions if not one.is_secret}
+        titles = {one.name: _title(one) for one in bundle.questions}
+        clear(self._about)
+        self._about.addWidget(Label(with_invisible_named(bundle.title), role="strong"))
+        self._about.addWidget(WrappedLabel(_facts(bundle), role="small"))
+        lines = form(*((titles[name], field) for name, field in self.fields.items()), between=SPACE_L)
+        self._about.addWidget(boxed(lines))
+
+    @property
+    def answers(self) -> Mapping[str, tuple[str, ...]]:
+        """What was entered, by the names of the questions."""
+        found: dict[str, tuple[str, ...]] = {}
+        for name, field in self.fields.items():
+            match field:
+                case FolderField():
+                    found[name] = tuple(str(Path(path).expanduser()) for path in field.paths)
+                case CheckBox():
+                    found[name] = ("true" if field.isChecked() else "false",)
+                case _:
+                    found[name] = (field.text(),) if field.text() else ()
+        return found
+
+    def _field(self, question: BundleQuestion) -> QLineEdit | CheckBox | FolderField:
+        title = with_invisible_named(question.title)
+        field: QLineEdit | CheckBox | FolderField
+        match question.kind:
+            case QuestionKind.FOLDER | QuestionKind.FILE as kind:
+                field = FolderField(title, theme=self._theme, is_file=kind is QuestionKind.FILE)
+                for path in question.default:
+                    field.take(str(Path(path).expanduser()))
+            case QuestionKind.SWITCH:
+                field = CheckBox(title, theme=self._theme)
+                field.setChecked(question.default == ("true",))
+            case _:
+                field = QLineEdit(" ".join(question.default))
+                field.setMaxLength(_LONGEST)
+                field.setAccessibleName(title)
+        field.setToolTip(with_invisible_named(question.description))
+        return field
+
+    def _on_choose(self) -> None:
+        choose_file(self, tr("Add MCP server"), self._on_chosen, filters=[tr("MCP bundles (*.mcpb *.dxt)")])
+
+
+def _title(question: BundleQuestion) -> str:
+    title = with_invisible_named(question.title)
+    return f"{title} *" if question.is_required else title
+
+
+def _facts(bundle: ServerBundle) -> str:
+    facts = " · ".join(filter(None, (bundle.version, bundle.author)))
+    said = tr("The file says this about itself. Nothing in it has run.")
+    return "\n".join(with_invisible_named(line) for line in (facts, bundle.description, said) if line)

@@ -1,0 +1,55 @@
+"""Folders or files, one a line, typed or picked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from PySide6.QtWidgets import QPlainTextEdit, QWidget
+
+from fireside.core.i18n import tr
+from fireside.ui.kit.file_dialogs import choose_file, choose_folder
+from fireside.ui.kit.layout import at_top, row, stretch
+from fireside.ui.theme import SPACE_S, Theme
+from fireside.ui.widgets.buttons import Button
+
+_FEW_LINES: Final = 58
+"""Pixels of a field for some lines."""
+
+
+class FolderField(QWidget):
+    """``text`` is the field; what is picked comes behind what stands there."""
+
+    def __init__(self, name: str, *, theme: Theme, is_file: bool = False) -> None:
+        super().__init__()
+        self._name = name
+        self._is_file = is_file
+        self.text = few_lines(name, example=tr("One per line"), theme=theme)
+        self.pick = Button(tr("Choose…"), theme=theme, on_click=self._on_pick)
+        self.pick.setAccessibleName(tr("Choose: {name}").format(name=name))
+        row(stretch(self.text), at_top(self.pick), spacing=SPACE_S, on=self)
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """What stands there."""
+        return tuple(line.strip() for line in self.text.toPlainText().splitlines() if line.strip())
+
+    def take(self, path: str) -> None:
+        """Add one."""
+        if path not in self.paths:
+            self.text.setPlainText("\n".join((*self.paths, path)))
+
+    def _on_pick(self) -> None:
+        ask: Callable[..., object] = choose_file if self._is_file else choose_folder
+        ask(self, self._name, self.take)
+
+
+def few_lines(name: str, *, example: str, theme: Theme) -> QPlainTextEdit:
+    """Return a field for some lines."""
+    field = QPlainTextEdit()
+    field.setAccessibleName(name)
+    field.setPlaceholderText(example)
+    field.setTabChangesFocus(True)
+    field.setMinimumHeight(44)
+    field.setMaximumHeight(theme.scaled(_FEW_LINES))
+    return field

@@ -1,0 +1,118 @@
+"""Signing in to a server behind an address, at an authorization server that checks what it is told."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx2
+import pytest
+
+from fakes import mcp_signed_server
+from fakes.tool_servers_place import ServersPlace, open_servers
+from fireside.core.errors import ToolServerFailed
+from fireside.core.tool_servers import NewServer, ServerState, ToolServerInfo
+from fireside.services.tool_servers.server_service import ToolServers
+
+
+@contextmanager
+def served() -> Iterator[str]:
+    """Start the server; gives its address."""
+    with subprocess.Popen(
+        [sys.executable, "-P", mcp_signed_server.__file__],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdin is not None
+        yield f"http://127.0.0.1:{process.stdout.readline().strip()}/mcp"
+        process.stdin.close()
+
+
+async def info_of(place: ServersPlace) -> ToolServerInfo:
+    return (await place.servers.servers())[0]
+
+
+async def signed_in(place: ServersPlace) -> ToolServerInfo:
+    """Sign in as a user with a browser does."""
+    work = asyncio.create_task(place.servers.sign_in("far"))
+
+    async def is_asked() -> bool:
+        return work.done() or bool((await info_of(place)).sign_in_url)
+
+    await place.until(is_asked)
+    if url := (await info_of(place)).sign_in_url:
+        async with httpx2.AsyncClient(follow_redirects=True, trust_env=False) as browser:
+            await browser.get(url)
+    return await work
+
+
+async def echoed(place: ServersPlace) -> str:
+    (tool,) = await place.servers.tools(["far"])
+    return await tool.run('{"text": "Grüße"}')
+
+
+def test_the_user_signs_in_stays_so_and_signs_out(tmp_path: Path) -> None:
+    async def scenario(address: str) -> None:
+        async with open_servers(tmp_path) as place:
+            await place.servers.add(NewServer(name="far", url=address))
+            with pytest.raises(ToolServerFailed, match="sign in"):
+                await place.servers.test("far")
+            assert (await info_of(place)).wants_sign_in
+            info = await signed_in(place)
+            assert (info.state, info.wants_sign_in, info.sign_in_url) == (ServerState.RUNNING, False, "")
+            assert await echoed(place) == "Grüße"
+            await place.servers.stop("far")
+            assert await echoed(place) == "Grüße"  # without the user
+            (kept,) = place.keyring.secrets.values()
+            assert address in kept
+            assert "token" in kept
+            await place.servers.sign_out("far")
+            assert (await info_of(place)).is_signed_in is False
+            with pytest.raises(ToolServerFailed, match="sign in"):
+                await place.servers.test("far")
+
+    with served() as address:
+        asyncio.run(scenario(address))
+
+
+def test_a_token_that_has_run_out_is_renewed_without_the_user(tmp_path: Path) -> None:
+    async def scenario(address: str) -> None:
+        async with open_servers(tmp_path) as place:
+            await place.servers.add(NewServer(name="far", url=address))
+            await signed_in(place)
+            await place.servers.stop("far")
+            ((name, kept),) = place.keyring.secrets.items()
+            place.keyring.secrets[name] = re.sub(r'"expires_at":[0-9.]+', '"expires_at":1', kept)
+            again = ToolServers(place.parts, emit=lambda _: None)  # as after a restart of the program
+            try:
+                assert (await again.test("far")).is_signed_in
+            finally:
+                await again.close()
+            assert place.keyring.secrets[name] != kept
+
+    with served() as address:
+        asyncio.run(scenario(address))
+
+
+def test_a_sign_in_is_bound_to_the_address(tmp_path: Path) -> None:
+    async def scenario(address: str, other: str) -> None:
+        async with open_servers(tmp_path) as place:
+            await place.servers.add(NewServer(name="far", url=address))
+            await signed_in(place)
+            await place.servers.stop("far")
+            # The file is changed by something else, and the user confirms the new address.
+            path = tmp_path / "mcp.json"
+            path.write_text(path.read_text().replace(address, other))
+            await place.servers.confirm("far")
+            with pytest.raises(ToolServerFailed, match="sign in"):
+                await place.servers.test("far")
+
+    with served() as address, served() as other:
+        asyncio.run(scenario(address, other))

@@ -1,0 +1,42 @@
+"""The protocol's conformance tests for clients, by ``make test-tools`` alone."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from fireside.main.runtime_setup import base_environment
+from tool_servers import conformance_client
+
+FOLDER = Path(os.environ.get("FIRESIDE_NODE_TOOL_SERVERS") or "/nowhere")
+SUITE = FOLDER / "node_modules" / "@modelcontextprotocol" / "conformance" / "dist" / "index.js"
+pytestmark = pytest.mark.skipif(not SUITE.exists(), reason="needs make test-tools, and Node")
+SCENARIOS = ("initialize", "tools_call", "elicitation-sep1034-client-defaults", "sse-retry")
+
+
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_the_tool_host_conforms(tmp_path: Path, scenario: str) -> None:
+    node = shutil.which("node")
+    assert node is not None
+    path = os.pathsep.join((base_environment()["PYTHONPATH"], os.environ["PYTHONPATH"]))
+    done = subprocess.run(
+        [
+            node, str(SUITE), "client", "--scenario", scenario, "--output-dir", str(tmp_path), "--command",
+            f"{sys.executable} -P {conformance_client.__file__}",
+        ],
+        env={**os.environ, "PYTHONPATH": path},
+        capture_output=True,
+        text=True,
+        check=False,
+    )  # fmt: skip
+    checks = [check for file in tmp_path.rglob("checks.json") for check in json.loads(file.read_text())]
+    failed = [f"{one['id']}: {one.get('errorMessage', '')}" for one in checks if one["status"] == "FAILURE"]
+    assert checks, done.stdout + done.stderr
+    assert not failed, done.stdout + done.stderr

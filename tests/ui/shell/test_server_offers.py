@@ -1,0 +1,154 @@
+"""What MCP servers have for a message: resources behind the paper clip, prompts behind the slash."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from fakes.client import AppClient
+from fireside.core.errors import ToolServerRefused
+from fireside.core.ids import ConversationId
+from fireside.core.message import DocumentPart
+from fireside.core.tool_servers import (
+    FilledPrompt,
+    PromptArgument,
+    ResourceContent,
+    ServerPrompt,
+    ServerResource,
+)
+from fireside.services.tool_servers.server_service import ToolServers
+from fireside.settings.definitions_tools import SERVERS
+from fireside.ui.shell.main_window import MainWindow
+from fireside.ui.tool_menu.prompt_sheet import PromptSheet
+from fireside.ui.tool_menu.resource_sheet import ResourceSheet
+
+Settled = Callable[[], None]
+GREET = ServerPrompt(
+    name="greet", description="Greets.", arguments=(PromptArgument(name="who", is_required=True),)
+)
+PLAIN = ServerPrompt(name="plain")
+RESOURCES = (
+    ServerResource(uri="notes://today", name="today.md"),
+    ServerResource(uri="notes://rain", name="rain.md", description="Weather."),
+)
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What servers were asked for, in place of their processes."""
+    heard: list[str] = []
+
+    async def prompts(_self: ToolServers, names: Sequence[str]) -> Mapping[str, tuple[ServerPrompt, ...]]:
+        heard.append("prompts")
+        return dict.fromkeys(names, (GREET, PLAIN))
+
+    async def resources(_self: ToolServers, name: str) -> tuple[ServerResource, ...]:
+        if name == "broken":
+            raise ToolServerRefused(name=name, reason="no disk")
+        heard.append(f"resources of {name}")
+        return RESOURCES
+
+    async def read(_self: ToolServers, name: str, uri: str) -> tuple[ResourceContent, ...]:
+        heard.append(f"{name} {uri}")
+        return (ResourceContent(uri=uri, media_type="text/markdown", text="It rai\u200bns."),)
+
+    async def fill(_self: ToolServers, name: str, prompt: str, arguments: Mapping[str, str]) -> FilledPrompt:
+        heard.append(f"{name} {prompt} {dict(arguments)}")
+        content = ResourceContent(uri="notes://rain.md", text="Rain.")
+        return FilledPrompt(text=f"Hello {arguments.get('who', 'you')}\u202e", contents=(content,))
+
+    monkeypatch.setattr(ToolServers, "prompts", prompts)
+    monkeypatch.setattr(ToolServers, "resources", resources)
+    monkeypatch.setattr(ToolServers, "read_resource", read)
+    monkeypatch.setattr(ToolServers, "fill_prompt", fill)
+    return heard
+
+
+@pytest.fixture
+def chat(client: AppClient, window: MainWindow, settled: Settled, asked: list[str]) -> ConversationId:
+    """A chat that uses two servers."""
+    made = client.add_conversation("A chat", turns=("Why?", "Because."))
+    window.conversations.open(made)
+    settled()
+    assert asked == []  # a chat that uses no server asks for nothing
+    window.presets.settings.change({SERVERS: ("notes", "broken__tool")})
+    settled()
+    return made
+
+
+def resource_sheet(window: MainWindow, settled: Settled, name: str) -> ResourceSheet:
+    menu = window.chat.composer.attach_button.menu()
+    assert menu is not None
+    menu.aboutToShow.emit()
+    next(action for action in menu.actions() if name in action.text()).trigger()
+    settled()
+    sheet = window.offers.sheet
+    assert isinstance(sheet, ResourceSheet)
+    return sheet
+
+
+@pytest.mark.usefixtures("chat")
+def test_a_resource_is_attached_by_the_keyboard_and_marked_as_of_its_server(
+    window: MainWindow, settled: Settled, asked: list[str]
+) -> None:
+    sheet = resource_sheet(window, settled, "notes")
+    assert sheet.focusWidget() is sheet.search
+    assert len(sheet.model.items) == 2
+    QTest.keyClicks(sheet.search, "weather")
+    assert [one.name for one in sheet.model.items] == ["rain.md"]
+    QTest.keyClick(sheet.search, Qt.Key.Key_Return)
+    settled()
+    assert asked[-1] == "notes notes://rain"
+    (part,) = window.chat.attachments.parts
+    assert isinstance(part, DocumentPart)
+    assert (part.name, part.server, part.text) == ("rain.md", "notes", "It rains.")
+    assert "MCP server notes" in part.shown
+
+
+@pytest.mark.usefixtures("chat")
+def test_a_server_that_refuses_says_so_in_the_picker(window: MainWindow, settled: Settled) -> None:
+    sheet = resource_sheet(window, settled, "broken")
+    assert sheet.status.text() == "The MCP server broken answered with an error: no disk"
+    assert not sheet.attach.isEnabled()
+
+
+@pytest.mark.usefixtures("chat")
+def test_a_prompt_is_filled_in_and_stands_in_the_message(
+    window: MainWindow, settled: Settled, asked: list[str]
+) -> None:
+    editor = window.chat.composer.editor
+    editor.setFocus()
+    QTest.keyClicks(editor, "/gree")
+    current = window.slash.menu.current
+    assert current is not None
+    assert (current.target.words, current.target.place) == ("greet", "notes")
+    QTest.keyClick(editor, Qt.Key.Key_Return)
+    sheet = window.offers.sheet
+    assert isinstance(sheet, PromptSheet)
+    sheet.insert.click()
+    assert "who" in sheet.status.text()  # it needs a value
+    QTest.keyClicks(sheet.fields["who"], "Ada")
+    QTest.keyClick(sheet.fields["who"], Qt.Key.Key_Return)
+    settled()
+    assert asked[-1] == "notes greet {'who': 'Ada'}"
+    assert window.chat.composer.text() == "Hello Ada"
+    assert [part.name for part in window.chat.attachments.parts] == ["rain.md"]
+
+
+@pytest.mark.usefixtures("chat")
+def test_a_prompt_without_arguments_is_asked_for_at_once(
+    window: MainWindow, settled: Settled, asked: list[str]
+) -> None:
+    window.offers.fill("notes", PLAIN)
+    settled()
+    assert asked[-1] == "notes plain {}"
+    assert window.chat.composer.text() == "Hello you"
+
+
+def test_a_chat_without_servers_offers_nothing(window: MainWindow, asked: list[str]) -> None:
+    assert window.chat.composer.attach_button.menu() is None
+    assert window.offers.targets() == ()
+    assert asked == []
