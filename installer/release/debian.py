@@ -56,7 +56,15 @@ _OTHER_LIBRARIES = {
     "libwayland-egl.so.1": "libwayland-egl1",
 }
 _OF_GLIBC = frozenset(
-    {"libc.so.6", "libm.so.6", "libdl.so.2", "libpthread.so.0", "libresolv.so.2", "libutil.so.1"}
+    {
+        "libc.so.6",
+        "libm.so.6",
+        "libdl.so.2",
+        "libpthread.so.0",
+        "libresolv.so.2",
+        "librt.so.1",
+        "libutil.so.1",
+    }
 )
 _OPTIONAL = frozenset(
     {

@@ -5,18 +5,23 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
-from pathlib import Path
+import tomllib
+from importlib.metadata import distribution
+from pathlib import Path, PurePosixPath
 from xml.etree import ElementTree
 
 import pytest
+from packaging.requirements import Requirement
 
 import fireside
 from provision import starter_model
 from provision.failure import SetupFailure
 from provision.layout import find_layout
 from release.debian import Ingredients, dependencies, make_packages
+from release.elf import read_needs
 from release.manual import bash_completion, fish_completion, manual_page, read_commands, zsh_completion
 from release.tree import MODEL_FOLDER
+from release.trimming import is_kept, unneeded_libraries
 
 MAIN_HELP = """\
 usage: fireside [-h] command ...
@@ -100,6 +105,25 @@ def test_packages_are_named_for_the_libraries_also_where_they_were_renamed() -> 
 def test_a_library_that_no_package_is_known_for_stops_the_build() -> None:
     with pytest.raises(SetupFailure, match="libnew"):
         dependencies({"libnew.so.1"})
+
+
+def test_every_library_that_a_dependency_takes_from_the_system_has_its_package() -> None:
+    waiting = tomllib.loads((find_layout().root / "pyproject.toml").read_text())["project"]["dependencies"]
+    names = set[str]()
+    while waiting:
+        wanted = Requirement(waiting.pop())
+        if wanted.name not in names and (wanted.marker is None or wanted.marker.evaluate({"extra": ""})):
+            names.add(wanted.name)
+            waiting += distribution(wanted.name).requires or ()
+    # Instead of the libraries of this one there are those of the runtimes.
+    files = [file for name in names - {"llama-cpp-python"} for file in distribution(name).files or ()]
+    kept = [file for file in files if ".so" in file.suffixes and is_kept(file, languages=frozenset())]
+    told = read_needs(Path(file.locate()) for file in kept)
+    needs = {PurePosixPath(file): told[Path(file.locate())] for file in kept}
+    unneeded = unneeded_libraries(needs)
+    taken = {library for file, each in needs.items() if file not in unneeded for library in each.libraries}
+    assert "libpthread.so.0" in taken
+    dependencies(taken - {file.name for file in files})
 
 
 def small_tree(folder: Path) -> Path:
