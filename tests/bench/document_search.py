@@ -89,7 +89,7 @@ def _mean(values: Sequence[float]) -> float:
 
 async def measure(app: App, made: QuestionSet, *, folder: Path, model: ModelId) -> None:
     """Read a set as a collection, ask its questions in each way and print how well that went."""
-    collection = await _collection(app, made, folder=folder, model=model)
+    collection = await collection_of(app, made, folder=folder, model=model)
     state = await app.collections.state(collection.id)
     print(
         f"\n{made.name}: {len(made.documents)} documents, {state.n_passages} passages, "
@@ -142,7 +142,7 @@ def _fits(passage: Passage, question: Question) -> bool:
     )
 
 
-async def _collection(app: App, made: QuestionSet, *, folder: Path, model: ModelId) -> Collection:
+async def collection_of(app: App, made: QuestionSet, *, folder: Path, model: ModelId | None) -> Collection:
     """Return the set as a collection that is read and embedded."""
     root = folder / "sets" / made.name
     for document in made.documents:
@@ -156,10 +156,11 @@ async def _collection(app: App, made: QuestionSet, *, folder: Path, model: Model
     await app.collections.catch_up(collection.id)
     wall_s, own_s = time.perf_counter() - began, time.process_time() - spent
     print(f"\n{made.name}: read in {wall_s:.1f} s, {own_s:.1f} s of this process")
-    await app.collections.choose_model(collection.id, model_id=model)
-    began = time.perf_counter()
-    await app.collections.catch_up(collection.id)
-    print(f"{made.name}: embedded in {time.perf_counter() - began:.1f} s")
+    if model is not None:
+        await app.collections.choose_model(collection.id, model_id=model)
+        began = time.perf_counter()
+        await app.collections.catch_up(collection.id)
+        print(f"{made.name}: embedded in {time.perf_counter() - began:.1f} s")
     return collection
 
 

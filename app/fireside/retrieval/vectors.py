@@ -110,19 +110,21 @@ class Vectors(Repository):
         db = self._database
         found: dict[bytes, TextToEmbed] = {}
         with db.transaction(Durability.PROCESS):
-            for source_id, name in db.rows(
-                "SELECT id, CAST(name AS BLOB) FROM source WHERE collection_id = ? AND id >= ? "
+            # In the order of their ids, and no further than needed: there may be many.
+            sources = db.connection.execute(
+                "SELECT id, CAST(name AS BLOB) FROM source NOT INDEXED WHERE collection_id = ? AND id >= ? "
                 "AND n_chunks > 0 AND embedded_by IS NOT ? ORDER BY id",
-                collection_id,
-                from_source,
-                model,
-            ):
+                (collection_id, from_source, model),
+            )
+            for source_id, name in sources:
                 texts = self._missing_of(source_id, read_text(name), model, limit=limit - len(found))
                 if not texts:
                     db.rows("UPDATE source SET embedded_by = ? WHERE id = ?", model, source_id)
-                found |= {text.hash: text for text in texts}
+                for text in texts:
+                    found.setdefault(text.hash, text)
                 if len(found) >= limit:
                     break
+            sources.close()
         return tuple(found.values())
 
     def _missing_of(self, source_id: Value, name: str, model: int, *, limit: int) -> list[TextToEmbed]:
@@ -222,8 +224,9 @@ class Vectors(Repository):
         return index
 
     def _blocks(self, collection_id: CollectionId, model: int) -> Iterator[VectorBlock]:
+        # Read as they lie in the file: by the index they would be sorted, all in memory.
         found = self._database.connection.execute(
-            "SELECT id, codes, scale FROM vector WHERE model = ? AND EXISTS (SELECT 1 FROM chunk JOIN source "
+            "SELECT id, codes, scale FROM vector NOT INDEXED WHERE model = ? AND EXISTS (SELECT 1 FROM chunk JOIN source "
             "ON source.id = source_id WHERE chunk.text_hash = vector.text_hash AND collection_id = ?) "
             "ORDER BY id",
             (model, collection_id),

@@ -1,0 +1,108 @@
+"""How well a model answers from documents and cites them, in real chats, by a set in the format of SQuAD.
+
+Usage: PYTHONPATH=tests python -P tests/bench/document_answers.py FILE [--model FILE] [--embedder FILE]
+    [--n 40] [--keep FOLDER]
+
+Without a model the starter model answers; without ``--embedder`` the passages are found by words alone. An
+answer counts as right where it holds the words that the set expects, and a citation as right where its
+passage holds them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import random
+import re
+import tempfile
+from collections import Counter
+from pathlib import Path
+from typing import Final
+
+from bench.document_search import collection_of
+from bench.document_sets import squad
+from fireside.core.citations import citation_marks
+from fireside.core.collection import ATTACHED_KEY
+from fireside.core.ids import ModelId
+from fireside.main.app_setup import Keep, build_app
+from fireside.main.startup_context import load_context
+from fireside.settings.values import AppLayer
+
+SEED: Final = 11
+
+
+def plain(text: str) -> str:
+    """Return words without case and marks."""
+    return " ".join(re.findall(r"\w+", text.casefold()))
+
+
+async def run(arguments: argparse.Namespace, folder: Path) -> None:
+    """Ask the questions and print the shares."""
+    added = [str(path.resolve()) for path in (arguments.model, arguments.embedder) if path is not None]
+    environ = {**os.environ, "FIRESIDE_HOME": str(folder / "home")}
+    app = await build_app(
+        load_context(environ, command_line={}), emit=lambda _: None, keep=Keep.NOTHING, added=tuple(added)
+    )
+    try:
+        specs = {each.path: each.spec.id for each in app.models.entries if each.spec}
+        chat = (
+            specs[added[0]]
+            if arguments.model
+            else next(id_ for path, id_ in specs.items() if path not in added)
+        )
+        embedder: ModelId | None = specs[added[-1]] if arguments.embedder else None
+        for key, value in (
+            ("sampling.temperature", 0.0),
+            ("sampling.max_tokens", 96),
+            ("documents.whole_tokens", 0),
+            ("load.n_ctx", 4096),
+        ):
+            await app.preferences.change(AppLayer(), key=key, value=value)
+        made = squad(arguments.file)
+        collection = await collection_of(app, made, folder=folder, model=embedder)
+        questions = random.Random(SEED).sample(made.questions, arguments.n)
+        counts: Counter[str] = Counter()
+        for question in questions:
+            id_ = await app.generations.send(
+                None, text=question.text, model_id=chat, settings={ATTACHED_KEY: (collection.id,)}
+            )
+            await app.generations.settled(id_)
+            asked, answer = (await app.conversations.open(id_)).messages
+            part = asked.message.passages
+            assert part is not None
+            text, wanted = answer.message.text, plain(question.answer)
+            marks = citation_marks(text, part.citations)
+            counts["sent"] += any(wanted in plain(each.passage.text) for each in part.citations)
+            counts["right"] += wanted in plain(text)
+            counts["cites"] += bool(marks)
+            counts["cites no passage there is"] += any(mark.citation is None for mark in marks)
+            counts["cites the right one"] += any(
+                mark.citation is not None and wanted in plain(mark.citation.passage.text) for mark in marks
+            )
+        print(f"{len(questions)} questions, {chat}, passages by {embedder or 'words alone'}:")
+        for name in ("sent", "right", "cites", "cites the right one", "cites no passage there is"):
+            print(f"  {name:<28}{counts[name] / len(questions):.0%}")
+    finally:
+        await app.close()
+
+
+def main() -> None:
+    """Measure what was asked for."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("file", type=Path)
+    for name in ("model", "embedder", "keep"):
+        parser.add_argument(f"--{name}", type=Path)
+    parser.add_argument("--n", type=int, default=40)
+    arguments = parser.parse_args()
+    if arguments.keep:
+        asyncio.run(run(arguments, arguments.keep))
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        asyncio.run(run(arguments, Path(folder)))
+
+
+if __name__ == "__main__":
+    main()
