@@ -85,7 +85,8 @@ async def until(app: App, id_: CollectionId, activity: Activity) -> None:
 async def measure(app: App, *, chat_model: ModelId, embedder: ModelId, folder: Path, n_rounds: int) -> None:
     """Print how the two compare."""
     await app.models.load(chat_model, conversation_id=None)
-    (chat,) = psutil.Process().children(recursive=True)
+    # Beside it there may be one that measures memory.
+    chat = max(psutil.Process().children(recursive=True), key=lambda each: each.memory_info().rss)
     await ask(app, chat_model, number=0, chat=chat)
     made = await app.collections.create(name="Files", roots=[str(folder)])
     await app.collections.choose_model(made.id, model_id=embedder)
