@@ -226,9 +226,9 @@ class Vectors(Repository):
     def _blocks(self, collection_id: CollectionId, model: int) -> Iterator[VectorBlock]:
         # Read as they lie in the file: by the index they would be sorted, all in memory.
         found = self._database.connection.execute(
-            "SELECT id, codes, scale FROM vector NOT INDEXED WHERE model = ? AND EXISTS (SELECT 1 FROM chunk JOIN source "
-            "ON source.id = source_id WHERE chunk.text_hash = vector.text_hash AND collection_id = ?) "
-            "ORDER BY id",
+            "SELECT id, codes, scale FROM vector NOT INDEXED WHERE model = ? AND EXISTS "
+            "(SELECT 1 FROM chunk JOIN source ON source.id = source_id "
+            "WHERE chunk.text_hash = vector.text_hash AND collection_id = ?) ORDER BY id",
             (model, collection_id),
         )
         while rows := list(islice(found, _BLOCK)):
