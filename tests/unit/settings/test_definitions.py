@@ -13,42 +13,19 @@ from fireside.settings.layers import resolve
 from fireside.settings.value_check import allowed_in_words, normalise
 from fireside.settings.values import Group, Kind, SettingDefinition
 
-every_setting = pytest.mark.parametrize("definition", DEFINITIONS, ids=lambda definition: definition.key)
 
-
-@every_setting
-def test_a_default_passes_its_own_check_unchanged(definition: SettingDefinition) -> None:
+@pytest.mark.parametrize("definition", DEFINITIONS, ids=lambda definition: definition.key)
+def test_a_setting_is_declared_well(definition: SettingDefinition) -> None:
     kept = normalise(definition, definition.default)
-    assert (kept, type(kept)) == (definition.default, type(definition.default))
-
-
-@every_setting
-def test_every_named_value_passes_the_check(definition: SettingDefinition) -> None:
-    assert [normalise(definition, value) for value, _ in definition.choices] == [
-        value for value, _ in definition.choices
-    ]
-
-
-@every_setting
-def test_help_is_one_or_two_short_sentences(definition: SettingDefinition) -> None:
+    assert (kept, type(kept)) == (definition.default, type(definition.default)), "its default is one"
+    for value, _ in definition.choices:
+        assert normalise(definition, value) == value, "what has a name passes the check"
     assert re.fullmatch(r"[A-Z].*\.", definition.help)
-    assert len(re.findall(r"[.;] ", definition.help)) <= 2
+    assert len(re.findall(r"[.;] ", definition.help)) <= 2, "one or two short sentences"
     assert len(definition.help) <= 150
-
-
-@every_setting
-def test_what_is_allowed_is_said_in_one_sentence(definition: SettingDefinition) -> None:
-    assert re.fullmatch(r"[A-Z].*[^.]\.", allowed_in_words(definition))
-
-
-@every_setting
-def test_a_number_has_bounds_and_a_step(definition: SettingDefinition) -> None:
+    assert re.fullmatch(r"[A-Z].*[^.]\.", allowed_in_words(definition)), "one sentence"
     if definition.kind in (Kind.INTEGER, Kind.NUMBER):
         assert None not in (definition.minimum, definition.maximum, definition.step)
-
-
-@every_setting
-def test_what_a_conversation_may_set_a_model_may_set_too(definition: SettingDefinition) -> None:
     assert definition.per_model or not definition.per_conversation
 
 

@@ -40,45 +40,31 @@ def calls_of(events: list[OutputEvent]) -> list[ToolCallPart]:
 
 
 @each_recording
-def test_the_reasoning_is_what_it_should_be(recording: Recording) -> None:
-    assert text_of(parse(recording, [recording.output]), OutputKind.REASONING) == recording.reasoning
-
-
-@each_recording
-def test_the_answer_is_what_it_should_be(recording: Recording) -> None:
-    assert text_of(parse(recording, [recording.output]), OutputKind.ANSWER) == recording.answer
-
-
-@each_recording
-def test_the_calls_are_what_they_should_be(recording: Recording) -> None:
-    calls = calls_of(parse(recording, [recording.output]))
+def test_reasoning_answer_and_calls_are_what_they_should_be(recording: Recording) -> None:
+    events = parse(recording, [recording.output])
+    calls = calls_of(events)
     told = [
         [call.name, json.loads(call.arguments), *([call.id] if len(expected) > 2 else [])]
         for call, expected in zip(calls, [*recording.calls, *[[]] * len(calls)], strict=False)
     ]
+    assert text_of(events, OutputKind.REASONING) == recording.reasoning
+    assert text_of(events, OutputKind.ANSWER) == recording.answer
     assert told == recording.calls
 
 
 @each_recording
-def test_all_text_in_order_is_the_output(recording: Recording) -> None:
+def test_however_it_is_cut_it_is_told_the_same_and_all_text_in_order_is_the_output(
+    recording: Recording,
+) -> None:
     assert text_of(parse(recording, recording.output)) == recording.output
-
-
-@each_recording
-def test_cut_at_any_byte_it_is_told_the_same(recording: Recording) -> None:
     raw = recording.output.encode()
     whole = merged(parse(recording, [recording.output]))
     for cut in range(1, len(raw)):
         decoder = codecs.getincrementaldecoder("utf-8")()
         pieces = [decoder.decode(raw[:cut]), decoder.decode(raw[cut:])]
         assert merged(parse(recording, pieces)) == whole, cut
-
-
-@each_recording
-def test_in_single_bytes_it_is_told_the_same(recording: Recording) -> None:
     decoder = codecs.getincrementaldecoder("utf-8")()
-    pieces = [decoder.decode(bytes([byte])) for byte in recording.output.encode()]
-    assert merged(parse(recording, pieces)) == merged(parse(recording, [recording.output]))
+    assert merged(parse(recording, [decoder.decode(bytes([byte])) for byte in raw])) == whole
 
 
 @pytest.mark.parametrize("family", sorted({r.family for r in ALL}))
