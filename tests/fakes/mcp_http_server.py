@@ -1,4 +1,4 @@
-"""An MCP server behind an address, which says its port; with an address it sends all requests there."""
+"""An MCP server behind an address, which says its port; ``/away`` sends requests there under another name."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from typing import Any
 
 import uvicorn
 from mcp.server.mcpserver import Context, MCPServer
-from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
@@ -24,18 +23,16 @@ def header(name: str, context: Context[Any, Request]) -> str:
     return "" if request is None else request.headers.get(name, "")
 
 
-async def elsewhere(_request: Request) -> Response:
-    return RedirectResponse(sys.argv[1], status_code=307)
-
-
 async def main() -> None:
-    app = (
-        Starlette(routes=[Route("/mcp", elsewhere, methods=["GET", "POST"])])
-        if len(sys.argv) > 1
-        else server.streamable_http_app()
-    )
     listening = socket.create_server(("127.0.0.1", 0))
-    sys.stdout.write(f"{listening.getsockname()[1]}\n")
+    port = listening.getsockname()[1]
+
+    async def away(_request: Request) -> Response:
+        return RedirectResponse(f"http://localhost:{port}/mcp", status_code=307)
+
+    app = server.streamable_http_app()
+    app.router.routes.append(Route("/away", away, methods=["GET", "POST"]))
+    sys.stdout.write(f"{port}\n")
     sys.stdout.flush()
     serving = uvicorn.Server(uvicorn.Config(app, log_level="error"))
     stopped = asyncio.create_task(asyncio.to_thread(sys.stdin.read))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import socket
 import sys
 from collections.abc import Iterator
@@ -11,11 +10,14 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from fakes.tool_servers_place import ServersPlace, open_servers
+from fakes.tool_servers_place import ServersPlace
 from fireside.core.errors import ToolServerFailed
 from fireside.core.tool_servers import Grants, Sandbox
+from process.tool_servers.conftest import Play
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="there is a sandbox on Linux alone")
+OWN = "own.txt"
+"""In the folder of its own."""
 
 
 @pytest.fixture
@@ -30,10 +32,11 @@ def listening() -> Iterator[int]:
         yield port
 
 
-def attempts(tmp_path: Path, grants: Grants, *asked: tuple[str, str]) -> list[str]:
+def attempts(play: Play, grants: Grants, *asked: tuple[str, str]) -> list[str]:
     """Return what came of each attempt; skips where this kernel has no sandbox."""
+    said = []
 
-    async def tried(place: ServersPlace) -> list[str]:
+    async def scenario(place: ServersPlace) -> None:
         await place.add("attempts", grants=grants)
         try:
             info = await place.servers.test("fake")
@@ -42,20 +45,19 @@ def attempts(tmp_path: Path, grants: Grants, *asked: tuple[str, str]) -> list[st
         if info.sandbox is not Sandbox.FULL:
             pytest.skip("this system allows no namespaces")
         tools = {tool.name: tool for tool in await place.servers.tools(["fake"])}
-        said = []
         for name, text in asked:
             tool = tools[f"fake__{name}"]
             said.append(await tool.run(tool.read(msgspec.json.encode({"text": text}).decode())))
-        return said
+        if ("write", OWN) in asked:
+            assert (place.parts.folder / "fake" / OWN).exists()
 
-    async def scenario() -> list[str]:
-        async with open_servers(tmp_path / "data") as place:
-            return await tried(place)
-
-    return asyncio.run(scenario())
+    play(scenario)
+    return said
 
 
-def test_files_and_network_that_were_not_granted_are_out_of_reach(tmp_path: Path, listening: int) -> None:
+def test_files_and_network_that_were_not_granted_are_out_of_reach(
+    tmp_path: Path, play: Play, listening: int
+) -> None:
     granted, secret, mine = tmp_path / "granted", tmp_path / "secret", Path.home() / "mine"
     for folder in (granted, secret, mine.parent):
         folder.mkdir(exist_ok=True, parents=True)
@@ -67,7 +69,7 @@ def test_files_and_network_that_were_not_granted_are_out_of_reach(tmp_path: Path
         served.bind(path)
         served.listen()
         said = attempts(
-            tmp_path,
+            play,
             Grants(readable=(str(granted), path)),
             ("read", str(granted / "a.txt")),
             ("read", str(secret / "b.txt")),
@@ -76,7 +78,7 @@ def test_files_and_network_that_were_not_granted_are_out_of_reach(tmp_path: Path
             ("read", "/proc/1/environ"),
             ("write", str(granted / "new.txt")),
             ("write", str(Path.home() / "new.txt")),
-            ("write", "own.txt"),
+            ("write", OWN),
             ("tcp", str(listening)),
             ("udp", str(listening)),
             ("unix", path),
@@ -84,18 +86,17 @@ def test_files_and_network_that_were_not_granted_are_out_of_reach(tmp_path: Path
         )
     allowed, refused = said[0], [*said[1:4], *said[5:7], *said[8:]]
     assert allowed == "read: inside"
-    assert said[7] == "wrote"  # in the folder of its own
-    assert (tmp_path / "data" / "mcp" / "fake" / "own.txt").exists()
+    assert said[7] == "wrote"
     for each in refused:
         assert "rror: " in each, said
     assert not (granted / "new.txt").exists()
 
 
-def test_what_was_granted_is_in_reach(tmp_path: Path, listening: int) -> None:
+def test_what_was_granted_is_in_reach(tmp_path: Path, play: Play, listening: int) -> None:
     folder = tmp_path / "granted"
     folder.mkdir()
     said = attempts(
-        tmp_path,
+        play,
         Grants(writable=(str(folder),), network=True),
         ("write", str(folder / "new.txt")),
         ("read", str(folder / "new.txt")),
@@ -105,6 +106,6 @@ def test_what_was_granted_is_in_reach(tmp_path: Path, listening: int) -> None:
     assert said == ["wrote", "read: x", "connected", "sent"]
 
 
-def test_a_server_sees_no_other_processes(tmp_path: Path) -> None:
-    (said,) = attempts(tmp_path, Grants(), ("pid", ""))
+def test_a_server_sees_no_other_processes(play: Play) -> None:
+    (said,) = attempts(play, Grants(), ("pid", ""))
     assert int(said) < 10

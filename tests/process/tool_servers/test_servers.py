@@ -8,7 +8,6 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import msgspec
@@ -19,22 +18,10 @@ from fakes.tool_servers_place import SERVER, ServersPlace, new_server, open_serv
 from fireside.core.errors import ToolServerChanged, ToolServerFailed, ToolServerInvalid, ToolServerOffline
 from fireside.core.tool_servers import Grants, NewServer, Sandbox, ServerState, ServerTool, changes_between
 from fireside.core.tools import Taint
+from fireside.settings.servers_file import SERVERS_NAME
 from fireside.tools.server_tool import McpTool
 from fireside.tools.tool import InvalidArguments, ToolFailed
-
-Scenario = Callable[[ServersPlace], Awaitable[None]]
-Play = Callable[[Scenario], None]
-
-
-@pytest.fixture
-def play(tmp_path: Path) -> Play:
-    """Run a scenario over servers in a folder of their own."""
-
-    async def played(scenario: Scenario) -> None:
-        async with open_servers(tmp_path) as place:
-            await scenario(place)
-
-    return lambda scenario: asyncio.run(played(scenario))
+from process.tool_servers.conftest import Play
 
 
 async def tool_of(place: ServersPlace, name: str) -> McpTool:
@@ -46,7 +33,7 @@ async def said(place: ServersPlace, name: str, text: str) -> str:
     return await tool.run(tool.read(msgspec.json.encode({"text": text}).decode()))
 
 
-def test_a_server_is_added_tested_and_called(play: Play) -> None:
+def test_a_server_is_added_tested_and_called(play_anew: Play) -> None:
     async def scenario(place: ServersPlace) -> None:
         await place.add("early")  # it says that its list has changed before it is greeted, as some do
         assert place.servers.host_pid is None
@@ -60,17 +47,17 @@ def test_a_server_is_added_tested_and_called(play: Play) -> None:
         assert (await place.servers.servers())[0].state is ServerState.STOPPED
         assert await said(place, "echo", "again") == "again"  # a call starts it
 
-    play(scenario)
+    play_anew(scenario)
 
 
-def test_nothing_is_started_before_it_is_wanted(play: Play) -> None:
+def test_nothing_is_started_before_it_is_wanted(play_anew: Play) -> None:
     async def scenario(place: ServersPlace) -> None:
         await place.add()
         await place.servers.servers()
         await place.servers.tools(["fake"])
         assert place.servers.host_pid is None
 
-    play(scenario)
+    play_anew(scenario)
 
 
 def test_arguments_that_do_not_fit_name_the_field(play: Play) -> None:
@@ -195,25 +182,13 @@ def test_a_server_deaf_to_the_end_of_its_input_and_to_words_is_ended(play: Play)
     async def scenario(place: ServersPlace) -> None:
         await place.add("deaf", "child")
         await place.servers.test("fake")
-        processes = with_words(str(SERVER), "deaf")
-        assert processes
+        processes = psutil.Process(place.servers.host_pid).children(recursive=True)
+        assert len([process for process in processes if "deaf" in process.cmdline()]) == 2
         await asyncio.gather(place.servers.stop("fake"), return_exceptions=True)
         psutil.wait_procs(processes, timeout=10)
         assert not [process for process in processes if process.is_running()]
 
     play(scenario)
-
-
-def with_words(*words: str) -> list[psutil.Process]:
-    """Return the processes whose commands hold all words."""
-    found = []
-    for process in psutil.process_iter():
-        try:
-            if set(words) <= set(process.cmdline()):
-                found.append(process)
-        except psutil.Error:
-            continue
-    return found
 
 
 def test_a_list_that_changes_asks_again_and_shows_how(play: Play) -> None:
@@ -269,13 +244,13 @@ def test_a_program_that_is_another_one_does_not_start_before_it_is_confirmed(
     play(scenario)
 
 
-def test_values_are_secrets_and_reach_the_server_alone(tmp_path: Path, play: Play) -> None:
+def test_values_are_secrets_and_reach_the_server_alone(play: Play) -> None:
     async def scenario(place: ServersPlace) -> None:
         new = msgspec.structs.replace(
             new_server("${input:how}"), env={"API_KEY": "sesame-open"}, inputs={"how": "slow"}
         )
         await place.servers.add(new)
-        text = (tmp_path / "mcp.json").read_text()
+        text = (place.parts.folder.parent / SERVERS_NAME).read_text()
         assert "sesame-open" not in text
         assert '"API_KEY": "${input:API_KEY}"' in text
         info = await place.servers.test("fake")
