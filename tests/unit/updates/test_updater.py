@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-import errno
 import json
-import os
-import signal
-import sys
 import tarfile
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from io import BytesIO
-from pathlib import Path
 
 import msgspec
 import pytest
@@ -26,7 +20,6 @@ from fireside.core.errors import (
     UpdateUnavailable,
     UpdateUnreachable,
     UpdateUntrusted,
-    UpdateUnwritable,
 )
 from fireside.hub.cancel_token import CancelToken, Stopped
 from fireside.hub.http_client import Route
@@ -299,107 +292,6 @@ def test_no_more_is_read_than_was_signed(place: ReleasePlace, installed: Install
     with pytest.raises(UpdateDamaged):
         installed.install()
     assert max(connection.n_received for connection in installed.log.all()) < 1_000_000
-
-
-# Killed, or the disk full, at every single step
-
-
-_WRITES = frozenset(
-    {
-        "os.rename",
-        "os.link",
-        "os.symlink",
-        "os.mkdir",
-        "os.remove",
-        "os.rmdir",
-        "os.truncate",
-        "subprocess.Popen",
-    }
-)
-_at_step: list[Callable[[], None]] = []
-"""What is done at each step that changes the disk, while it is wanted."""
-
-
-def _hook(event: str, arguments: tuple[object, ...]) -> None:
-    is_write = event in _WRITES or (
-        event == "open" and isinstance(arguments[2], int) and arguments[2] & (os.O_WRONLY | os.O_RDWR)
-    )
-    if _at_step and is_write and "höme" in str(arguments[0]):
-        # Between two steps a file that is written in place would be empty for a moment.
-        assert event != "open" or Path(str(arguments[0])).name != "current", "replaced, never written"
-        _at_step[0]()
-
-
-@contextmanager
-def at_step(n: int, do: Callable[[], None]) -> Iterator[None]:
-    """Have ``do`` be done before the ``n``-th step, from 1."""
-    if not getattr(sys, "_has_hook", False):
-        sys.addaudithook(_hook)
-        sys._has_hook = True  # type: ignore[attr-defined]  # a hook stays for ever
-    left = n
-
-    def step() -> None:
-        nonlocal left
-        left -= 1
-        if left == 0:
-            do()
-
-    _at_step.append(step)
-    try:
-        yield
-    finally:
-        _at_step.clear()
-
-
-def is_whole(installed: Installed) -> None:
-    """The program starts, and what starts is all of one version."""
-    version = installed.said()
-    assert version in ("0.1.0", "0.2.0")
-    if version == "0.2.0":
-        assert installed.files(version)[f"{PROGRAM}/version.txt"] == b"0.2.0"
-
-
-def test_the_program_starts_wherever_an_update_was_killed(tmp_path: Path, place: ReleasePlace) -> None:
-    if sys.platform == "win32":
-        pytest.skip("forks")
-    place.publish("0.2.0")
-    n, was_killed = 0, True
-    while was_killed:
-        n += 1
-        installed = Installed(tmp_path / str(n), place)
-        child = os.fork()
-        if child == 0:
-            with at_step(n, lambda: os.kill(os.getpid(), signal.SIGKILL)):
-                installed.install()
-            os._exit(0)
-        was_killed = os.WIFSIGNALED(os.waitpid(child, 0)[1])
-        is_whole(installed)
-        if installed.folders.in_use().version == "0.1.0":
-            installed.install()
-        assert installed.said() == "0.2.0"
-    assert n > 20, "there are that many steps"
-
-
-def test_the_program_starts_wherever_the_disk_was_full(tmp_path: Path, place: ReleasePlace) -> None:
-    def full() -> None:
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
-    place.publish("0.2.0")
-    n, was_full = 0, True
-    while was_full:
-        n += 1
-        installed = Installed(tmp_path / str(n), place)
-        was_full = False
-        try:
-            with at_step(n, full):
-                installed.install()
-        except (UpdateUnwritable, UpdateTrialFailed):
-            was_full = True
-        is_whole(installed)
-        if installed.folders.in_use().version == "0.1.0":
-            installed.install()
-        assert installed.said() == "0.2.0"
-    assert n > 20, "there are that many steps"
 
 
 def test_a_version_that_does_not_come_up_is_left_for_the_one_before(
