@@ -21,6 +21,8 @@ def environment_in(home: Path) -> dict[str, str]:
         **os.environ,
         "FIRESIDE_HOME": str(home / "fireside"),
         "FIRESIDE_LOAD_N_CTX": "1024",
+        # Several wait for each other most of the time on a machine with other work.
+        "FIRESIDE_LOAD_N_THREADS": "1",
         "PYTHONPATH": os.pathsep.join(path for path in sys.path if path),
     }
 

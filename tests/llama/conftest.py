@@ -1,4 +1,4 @@
-"""One runner with the starter model for all tests that do not change it, and what they compare with."""
+"""One runner for all tests that do not change it, and what they compare with."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ Reference = Callable[[list[str], int], list[dict[str, Any]]]
 
 
 @pytest.fixture(scope="session")
-def shared_runner(starter_model_path: Path) -> Iterator[RunnerProcess]:
+def shared_runner(short_model_path: Path) -> Iterator[RunnerProcess]:
     """A runner with two slots of 512 tokens. Tests may leave anything in its caches."""
     with RunnerProcess() as runner:
-        runner.load(starter_model_path)
+        runner.load(short_model_path)
         yield runner
 
 
 @pytest.fixture(scope="session")
-def bare_llama(starter_model_path: Path) -> Reference:
+def bare_llama(short_model_path: Path) -> Reference:
     """Greedy continuations of prompts by llama.cpp alone."""
-    return _bare_llama(starter_model_path, is_exact=False)
+    return _bare_llama(short_model_path, is_exact=False)
 
 
 @pytest.fixture(scope="session")
-def bare_llama_exactly(starter_model_path: Path) -> Reference:
+def bare_llama_exactly(short_model_path: Path) -> Reference:
     """As ``bare_llama``, with the cache of ``exact_options``."""
-    return _bare_llama(starter_model_path, is_exact=True)
+    return _bare_llama(short_model_path, is_exact=True)
 
 
 def _bare_llama(model: Path, *, is_exact: bool) -> Reference:

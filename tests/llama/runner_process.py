@@ -21,7 +21,7 @@ from fireside.core.options import CacheType, FlashAttention, LoadOptions, Sampli
 from fireside.core.prompt_input import ChatInput
 from fireside.core.status import LoadedModel
 from fireside.core.task import GenerationTask
-from fireside.engine.processes.link import PictureSender
+from fireside.engine.runner_requests import PictureSender
 from fireside.wire.codec import FrameSplitter, decode_report, encode_frame
 from fireside.wire.messages import (
     CacheOptions,

@@ -19,15 +19,15 @@ QUESTION = "Name three colours of the sea."
 
 
 @pytest.fixture(scope="module")
-def adapter(tmp_path_factory: pytest.TempPathFactory, starter_model_path: Path) -> Path:
-    return write_lora(tmp_path_factory.mktemp("lora") / "adapter.gguf", model=starter_model_path)
+def adapter(tmp_path_factory: pytest.TempPathFactory, short_model_path: Path) -> Path:
+    return write_lora(tmp_path_factory.mktemp("lora") / "adapter.gguf", model=short_model_path)
 
 
 @pytest.fixture(scope="module")
-def runner(adapter: Path, starter_model_path: Path) -> Iterator[RunnerProcess]:
+def runner(adapter: Path, short_model_path: Path) -> Iterator[RunnerProcess]:
     with RunnerProcess() as runner:
         lora = (LoraAdapter(path=str(adapter), scale=0.0),)
-        runner.load(starter_model_path, small_options(lora=lora))
+        runner.load(short_model_path, small_options(lora=lora))
         yield runner
 
 
@@ -39,9 +39,9 @@ def ask(runner: RunnerProcess, scales: tuple[float, ...] | None, text: str = QUE
     return runner.finish(runner.start_task(task(scales, text)))
 
 
-def test_strength_nought_is_the_model_itself(runner: RunnerProcess, starter_model_path: Path) -> None:
+def test_strength_nought_is_the_model_itself(runner: RunnerProcess, short_model_path: Path) -> None:
     with RunnerProcess() as bare:
-        bare.load(starter_model_path)
+        bare.load(short_model_path)
         plain = bare.ask(QUESTION, GREEDY).text
     assert ask(runner, (0.0,)).text == plain
     assert ask(runner, None).text == plain
@@ -86,19 +86,19 @@ def test_strengths_that_do_not_fit_are_refused(runner: RunnerProcess, scales: tu
     assert ask(runner, scales).failed.error.code == "invalid_parameter"
 
 
-def test_an_adapter_of_another_model_is_refused_by_name(tmp_path: Path, starter_model_path: Path) -> None:
+def test_an_adapter_of_another_model_is_refused_by_name(tmp_path: Path, short_model_path: Path) -> None:
     broken = tmp_path / "broken.gguf"
     broken.write_bytes(b"GGUF" + bytes(64))
     with RunnerProcess() as runner:
         lora = (LoraAdapter(path=str(broken)),)
-        error = runner.rejected(starter_model_path, small_options(lora=lora)).error
+        error = runner.rejected(short_model_path, small_options(lora=lora)).error
     assert error.code == "load_failed"
     assert "broken.gguf" in error.sentence
 
 
-def test_an_adapter_that_is_gone_is_named(tmp_path: Path, starter_model_path: Path) -> None:
+def test_an_adapter_that_is_gone_is_named(tmp_path: Path, short_model_path: Path) -> None:
     with RunnerProcess() as runner:
         lora = (LoraAdapter(path=str(tmp_path / "gone.gguf")),)
-        error = runner.rejected(starter_model_path, small_options(lora=lora)).error
+        error = runner.rejected(short_model_path, small_options(lora=lora)).error
     assert error.code == "model_file_missing"
     assert "gone.gguf" in error.sentence

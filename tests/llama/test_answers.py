@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import msgspec
 import pytest
 
@@ -65,13 +67,17 @@ def test_a_follow_up_finds_the_whole_conversation_in_the_cache(
 def test_a_follow_up_answers_as_without_the_cache(
     shared_runner: RunnerProcess, bare_llama: Reference
 ) -> None:
-    first = shared_runner.ask(QUESTIONS[0])
-    second = shared_runner.ask([user(QUESTIONS[0]), assistant(first.text), user("And of Italy?")])
+    # Words whose tokens are those that the tokenizer would choose.
+    shared_runner.ask([user(QUESTIONS[0]), assistant("The capital of France is Paris."), user(QUESTIONS[1])])
+    second = shared_runner.ask(
+        [user(QUESTIONS[0]), assistant("The capital of France is Paris."), user("And of Italy?")]
+    )
     whole = (
-        f"{_prompt(QUESTIONS[0])}{first.text}<|im_end|>\n"
+        f"{_prompt(QUESTIONS[0])}The capital of France is Paris.<|im_end|>\n"
         "<|im_start|>user\nAnd of Italy?<|im_end|>\n<|im_start|>assistant\n"
     )
     (expected,) = bare_llama([whole], 16)
+    assert second.finished.usage.n_cached > 30
     assert second.text == expected["text"]
 
 
@@ -89,9 +95,12 @@ def test_the_seed_that_was_drawn_repeats_the_answer(shared_runner: RunnerProcess
     assert shared_runner.ask(QUESTIONS[1], repeated).text == first.text
 
 
-def test_a_repetition_penalty_changes_a_repeating_answer(shared_runner: RunnerProcess) -> None:
+def test_a_repetition_penalty_changes_a_repeating_answer(
+    fresh_runner: RunnerProcess, starter_model_path: Path
+) -> None:
+    fresh_runner.load(starter_model_path)
     penalised = msgspec.structs.replace(GREEDY, repeat_penalty=1.5)
-    assert shared_runner.ask(QUESTIONS[0], penalised).text != shared_runner.ask(QUESTIONS[0]).text
+    assert fresh_runner.ask(QUESTIONS[0], penalised).text != fresh_runner.ask(QUESTIONS[0]).text
 
 
 def test_an_answer_ends_before_a_stop_string(shared_runner: RunnerProcess) -> None:

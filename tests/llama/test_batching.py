@@ -18,7 +18,7 @@ from llama.conftest import Reference
 from llama.runner_process import Answer, RunnerProcess, assistant, exact_options, small_options, system, user
 from llama.tiny_models import write_gemma3, write_lfm2, write_llama, write_mamba
 
-N_ANSWERS = 10
+N_ANSWERS = 12
 N_CTX = 256
 N_LONG = 260
 """Tokens of an answer that is longer than that."""
@@ -41,10 +41,10 @@ def _prompt(question: str) -> str:
 
 
 @pytest.fixture(scope="module")
-def wide_runner(starter_model_path: Path) -> Iterator[RunnerProcess]:
+def wide_runner(short_model_path: Path) -> Iterator[RunnerProcess]:
     """Six slots."""
     with RunnerProcess() as runner:
-        runner.load(starter_model_path, exact_options(n_ctx=256, n_seq_max=6, n_batch=64, n_ubatch=64))
+        runner.load(short_model_path, exact_options(n_ctx=256, n_seq_max=6, n_batch=64, n_ubatch=64))
         yield runner
 
 
@@ -63,14 +63,14 @@ def test_every_answer_among_many_is_that_of_bare_llama_cpp(
     answers = [wide_runner.finish(request_id).text for request_id in request_ids]
     # How a prompt is cut into steps moves logits by some hundredths: the kernels round activations to 8 bits.
     clear = [number for number, reference in enumerate(references) if reference["lead"] > CLEAR_LEAD]
-    assert len(clear) > N_ANSWERS // 2
+    assert len(clear) > N_ANSWERS // 3
     assert [answers[n] for n in clear] == [references[n]["text"] for n in clear]
 
 
-def test_the_probabilities_of_a_text_are_those_of_the_bare_library(starter_model_path: Path) -> None:
+def test_the_probabilities_of_a_text_are_those_of_the_bare_library(short_model_path: Path) -> None:
     """Read in planned steps with another text beside it, to a relative error of one in a million."""
     done = subprocess.run(
-        [sys.executable, "-P", str(Path(__file__).with_name("pipeline_loss.py")), str(starter_model_path)],
+        [sys.executable, "-P", str(Path(__file__).with_name("pipeline_loss.py")), str(short_model_path)],
         capture_output=True,
         text=True,
         check=True,
@@ -84,10 +84,10 @@ def test_the_probabilities_of_a_text_are_those_of_the_bare_library(starter_model
 
 
 @pytest.fixture(scope="module")
-def narrow_runner(starter_model_path: Path) -> Iterator[RunnerProcess]:
+def narrow_runner(short_model_path: Path) -> Iterator[RunnerProcess]:
     """One slot, soon full."""
     with RunnerProcess() as runner:
-        runner.load(starter_model_path, small_options(n_ctx=N_CTX, n_seq_max=1))
+        runner.load(short_model_path, small_options(n_ctx=N_CTX, n_seq_max=1))
         yield runner
 
 

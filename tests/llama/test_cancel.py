@@ -16,9 +16,9 @@ N_END = 10
 ENDLESS = SamplingParams(temperature=0, max_tokens=None)
 
 
-def test_cancel_during_prefill_ends_the_request_and_keeps_what_was_read(starter_model_path: Path) -> None:
+def test_cancel_during_prefill_ends_the_request_and_keeps_what_was_read(short_model_path: Path) -> None:
     with RunnerProcess() as runner:
-        runner.load(starter_model_path, small_options(n_ctx=2048, n_seq_max=1, n_batch=64, n_ubatch=64))
+        runner.load(short_model_path, small_options(n_ctx=2048, n_seq_max=1, n_batch=64, n_ubatch=64))
         request_id = runner.start([user(LONG_TEXT)], ENDLESS)
         while runner.expect(PromptRead).n_done < 128:
             pass
@@ -35,12 +35,12 @@ def test_cancel_during_prefill_ends_the_request_and_keeps_what_was_read(starter_
 
 
 def test_an_answer_after_a_broken_off_prefill_is_right(
-    shared_runner: RunnerProcess, starter_model_path: Path
+    shared_runner: RunnerProcess, short_model_path: Path
 ) -> None:
     """Nothing half-computed may stay in the cache."""
     text, four = LONG_TEXT[:1500], SamplingParams(temperature=0, max_tokens=4)
     with RunnerProcess() as runner:
-        runner.load(starter_model_path)
+        runner.load(short_model_path)
         broken_off = runner.start(text, ENDLESS)
         runner.expect(PromptRead)
         runner.cancel(broken_off)

@@ -53,16 +53,16 @@ def _wait_until_it_listens(descriptor: int) -> None:
 
 
 def test_all_layers_on_another_device_give_the_same_answer(
-    rpc_server: str, shared_runner: RunnerProcess, starter_model_path: Path
+    rpc_server: str, shared_runner: RunnerProcess, short_model_path: Path
 ) -> None:
     with RunnerProcess(environment={"FIRESIDE_RPC_SERVERS": rpc_server}) as runner:
         names = [device.name for device in runner.hello.devices if device.kind is DeviceKind.GPU]
         assert names == ["RPC0"]
-        loaded = runner.load(starter_model_path, small_options(n_gpu_layers=GPU_LAYERS_ALL))
-        assert loaded.n_gpu_layers == 31
+        loaded = runner.load(short_model_path, small_options(n_gpu_layers=GPU_LAYERS_ALL))
+        assert loaded.n_gpu_layers == 6
         assert loaded.devices == ("CPU", "RPC0")
         (remote,) = [report for report in loaded.memory if report.buffer.startswith("RPC0")]
-        assert remote.weights_bytes > 90_000_000
+        assert remote.weights_bytes > 30_000_000
         assert remote.kv_bytes > 0
         assert runner.ask("List three fruits.").text == shared_runner.ask("List three fruits.").text
 

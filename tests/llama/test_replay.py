@@ -31,9 +31,9 @@ CHAT = ChatInput(messages=(user("Name three colours."),))
 
 
 @pytest.fixture(scope="module")
-def runner(starter_model_path: Path) -> Iterator[RunnerProcess]:
+def runner(short_model_path: Path) -> Iterator[RunnerProcess]:
     with RunnerProcess() as made:
-        made.load(starter_model_path, exact_options())
+        made.load(short_model_path, exact_options())
         yield made
 
 
@@ -57,7 +57,7 @@ def _ask(
 
 
 def test_the_probabilities_of_an_answer_are_those_of_llama_cpp(
-    fresh_runner: RunnerProcess, starter_model_path: Path, bare_llama_exactly: Reference
+    fresh_runner: RunnerProcess, short_model_path: Path, bare_llama_exactly: Reference
 ) -> None:
     """Whatever the runner read before, in whatever portions.
 
@@ -66,7 +66,7 @@ def test_the_probabilities_of_an_answer_are_those_of_llama_cpp(
     logits by up to 0.48, where the first two are 0.2 apart in places. With 32 bits they move by 0.
     """
     (reference,) = bare_llama_exactly([TEXT.text], 24)
-    fresh_runner.load(starter_model_path, exact_options(n_seq_max=1))
+    fresh_runner.load(short_model_path, exact_options(n_seq_max=1))
     _ask(fresh_runner, TextInput(text="The capital of France is"))  # begins as what follows
     written = _ask(fresh_runner, TEXT)
     assert written.finished.usage.n_cached > 4

@@ -35,19 +35,27 @@ def draft_options(path: Path, **changes: object) -> LoadOptions:
 
 
 @pytest.fixture(scope="module")
-def plain(starter_model_path: Path) -> Iterator[RunnerProcess]:
+def plain(short_model_path: Path) -> Iterator[RunnerProcess]:
     """A runner that guesses nothing."""
     with RunnerProcess() as runner:
-        runner.load(starter_model_path, options())
+        runner.load(short_model_path, options())
         yield runner
 
 
 @pytest.fixture(scope="module")
-def lookup(starter_model_path: Path) -> Iterator[RunnerProcess]:
+def lookup(short_model_path: Path) -> Iterator[RunnerProcess]:
     """A runner that guesses from the context."""
     with RunnerProcess() as runner:
-        loaded = runner.load(starter_model_path, options(speculation=Speculation.PROMPT_LOOKUP))
+        loaded = runner.load(short_model_path, options(speculation=Speculation.PROMPT_LOOKUP))
         assert loaded.speculation is Speculation.PROMPT_LOOKUP
+        yield runner
+
+
+@pytest.fixture(scope="module")
+def whole(starter_model_path: Path) -> Iterator[RunnerProcess]:
+    """A runner that guesses nothing, with a model that is large enough for guesses to pay."""
+    with RunnerProcess() as runner:
+        runner.load(starter_model_path, options())
         yield runner
 
 
@@ -69,10 +77,10 @@ def test_a_copied_text_is_guessed_from_the_prompt_and_stays_the_same(
 
 
 def test_a_model_that_guesses_for_itself_is_nearly_always_right(
-    plain: RunnerProcess, drafting: RunnerProcess
+    whole: RunnerProcess, drafting: RunnerProcess
 ) -> None:
     answer = drafting.ask(COPY, LONGER)
-    assert answer.text == plain.ask(COPY, LONGER).text
+    assert answer.text == whole.ask(COPY, LONGER).text
     usage = answer.finished.usage
     assert 0 < usage.n_draft_accepted == usage.n_drafted
 
@@ -184,16 +192,16 @@ def test_a_model_that_cannot_take_tokens_back_guesses_nothing_and_says_so(
 
 
 def test_the_small_models_memory_is_reported_apart(
-    fresh_runner: RunnerProcess, starter_model_path: Path
+    fresh_runner: RunnerProcess, short_model_path: Path
 ) -> None:
-    loaded = fresh_runner.load(starter_model_path, draft_options(starter_model_path))
+    loaded = fresh_runner.load(short_model_path, draft_options(short_model_path))
     assert loaded.speculation is Speculation.DRAFT_MODEL
     drafts = [report for report in loaded.memory if report.buffer.startswith("draft ")]
     assert sum(report.kv_bytes for report in drafts) > 0
 
 
 def test_a_small_model_has_options_of_its_own(
-    plain: RunnerProcess, fresh_runner: RunnerProcess, starter_model_path: Path
+    whole: RunnerProcess, fresh_runner: RunnerProcess, starter_model_path: Path
 ) -> None:
     shorter = {"draft_n_ctx": 256, "draft_cache_type_k": CacheType.Q8_0, "draft_cache_type_v": CacheType.Q8_0}
     loaded = fresh_runner.load(starter_model_path, draft_options(starter_model_path, n_draft=4, **shorter))
@@ -204,42 +212,42 @@ def test_a_small_model_has_options_of_its_own(
     # Half the context, and eight bits with a scale for every 32 numbers in place of 32.
     assert small == large * 34 // 256
     answer = fresh_runner.ask(COPY, LONGER)
-    assert answer.text == plain.ask(COPY, LONGER).text
+    assert answer.text == whole.ask(COPY, LONGER).text
     assert answer.finished.usage.n_draft_accepted > 0
     long = " ".join([COPY] * 5)
     behind = fresh_runner.ask(long, LONGER)
-    assert behind.text == plain.ask(long, LONGER).text
+    assert behind.text == whole.ask(long, LONGER).text
     assert behind.finished.usage.n_prompt > 256
     assert behind.finished.usage.n_drafted == 0
 
 
 def test_a_small_model_with_another_vocabulary_is_refused_in_words(
-    fresh_runner: RunnerProcess, starter_model_path: Path, tmp_path: Path
+    fresh_runner: RunnerProcess, short_model_path: Path, tmp_path: Path
 ) -> None:
     other = write_llama(tmp_path / "other.gguf")
-    error = fresh_runner.rejected(starter_model_path, draft_options(other)).error
+    error = fresh_runner.rejected(short_model_path, draft_options(other)).error
     assert error.code == "load_failed"
     assert "other.gguf" in error.sentence
     assert "same family" in error.sentence
 
 
 def test_a_small_model_that_is_not_there_is_refused(
-    fresh_runner: RunnerProcess, starter_model_path: Path, tmp_path: Path
+    fresh_runner: RunnerProcess, short_model_path: Path, tmp_path: Path
 ) -> None:
-    error = fresh_runner.rejected(starter_model_path, draft_options(tmp_path / "no.gguf")).error
+    error = fresh_runner.rejected(short_model_path, draft_options(tmp_path / "no.gguf")).error
     assert error.code == "model_file_missing"
 
 
 def test_a_small_model_that_is_not_named_is_refused(
-    fresh_runner: RunnerProcess, starter_model_path: Path
+    fresh_runner: RunnerProcess, short_model_path: Path
 ) -> None:
     wanted = options(speculation=Speculation.DRAFT_MODEL)
-    assert fresh_runner.rejected(starter_model_path, wanted).error.code == "invalid_parameter"
+    assert fresh_runner.rejected(short_model_path, wanted).error.code == "invalid_parameter"
 
 
 def test_a_model_without_heads_to_guess_with_says_so(
-    fresh_runner: RunnerProcess, starter_model_path: Path
+    fresh_runner: RunnerProcess, short_model_path: Path
 ) -> None:
-    error = fresh_runner.rejected(starter_model_path, options(speculation=Speculation.MTP)).error
+    error = fresh_runner.rejected(short_model_path, options(speculation=Speculation.MTP)).error
     assert error.code == "load_failed"
     assert "heads" in error.sentence

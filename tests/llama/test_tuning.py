@@ -161,12 +161,12 @@ def test_candidates_that_crash_are_out_and_named(tiny_model: Path) -> None:
     asyncio.run(scenario())
 
 
-def test_a_model_that_crashes_is_named(starter_model_path: Path) -> None:
+def test_a_model_that_crashes_is_named(short_model_path: Path) -> None:
     async def start(runtime: str, variables: Mapping[str, str]) -> RunnerLink:
         return await RunnerProcess.start("it", command=CRASHES, environment={}, limits=StopLimits())
 
     async def scenario() -> None:
-        bench = bench_of(starter_model_path, start=start)
+        bench = bench_of(short_model_path, start=start)
         with pytest.raises(RunnerCrashed) as caught:
             async with bench.loaded(BASE):
                 pass
@@ -203,11 +203,11 @@ def test_layers_are_tried_on_another_device_and_off_it(tiny_model: Path) -> None
         asyncio.run(scenario(variables))
 
 
-def test_what_does_not_fit_is_said_and_left_out(starter_model_path: Path) -> None:
+def test_what_does_not_fit_is_said_and_left_out(short_model_path: Path) -> None:
     async def scenario() -> None:
         nothing_free = Host(n_cores=2, available_bytes=1_000_000)
         compared = await compare_model(
-            bench_of(starter_model_path, probe=nothing_free), BASE, text="Some text.", is_quick=True
+            bench_of(short_model_path, probe=nothing_free), BASE, text="Some text.", is_quick=True
         )
         assert compared.trial.outcome is Outcome.NO_ROOM
         assert compared.trial.problem
@@ -253,19 +253,19 @@ def test_every_round_reads_a_prompt_that_no_cache_knows(short_model_path: Path) 
     asyncio.run(scenario())
 
 
-def test_perplexity_is_that_of_llama_cpps_plainest_calls(starter_model_path: Path, tmp_path: Path) -> None:
+def test_perplexity_is_that_of_llama_cpps_plainest_calls(short_model_path: Path, tmp_path: Path) -> None:
     text = "\n\n".join(TEXT_FILE.read_text(encoding="utf-8").split("\n\n")[:2])
     ((given, judged),) = pieces_of(text)
 
     async def scenario() -> tuple[float, int]:
         options = options_with({"load.flash_attn": "off"}, base=BASE)
-        async with bench_of(starter_model_path).loaded(options) as loaded:
+        async with bench_of(short_model_path).loaded(options) as loaded:
             loss = await loaded.loss(text)
             return loss.perplexity, loss.n_tokens
 
     ours, n_tokens = asyncio.run(scenario())
     ended = subprocess.run(
-        [sys.executable, "-P", str(Path(__file__).with_name("bare_perplexity.py")), str(starter_model_path)],
+        [sys.executable, "-P", str(Path(__file__).with_name("bare_perplexity.py")), str(short_model_path)],
         input=json.dumps({"given": given, "judged": judged}),
         capture_output=True,
         text=True,

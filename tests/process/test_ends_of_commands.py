@@ -24,6 +24,7 @@ def environment(own_home: Path) -> dict[str, str]:
         **kept,
         "FIRESIDE_HOME": str(own_home / "fireside"),
         "FIRESIDE_LOAD_N_CTX": "1024",
+        "FIRESIDE_LOAD_N_THREADS": "1",
         "PYTHONPATH": os.pathsep.join(sys.path),
     }
 

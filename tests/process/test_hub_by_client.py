@@ -83,7 +83,11 @@ class Client:
 
 @contextmanager
 def engine_thread(home: Path, hub: FakeHub) -> Iterator[EngineClient]:
-    environ = {"FIRESIDE_HOME": str(home), "FIRESIDE_HUB_ENDPOINT": hub.endpoint}
+    environ = {
+        "FIRESIDE_HOME": str(home),
+        "FIRESIDE_HUB_ENDPOINT": hub.endpoint,
+        "FIRESIDE_LOAD_N_THREADS": "1",
+    }
     context = load_context(environ, command_line={})
     thread = EngineThread[App](
         build=lambda pump: build_app(context, emit=pump.add, next_frame=pump.next_frame, keep=Keep.AS_OWNER)

@@ -49,12 +49,11 @@ NOBODY = 65534
 
 @pytest.fixture
 def environment(own_home: Path, starter_model_path: Path) -> dict[str, str]:
-    return {**environment_in(own_home), "FIRESIDE_LOAD_N_THREADS": "1"}
+    return environment_in(own_home)
 
 
 @pytest.fixture
-def server(environment: dict[str, str], own_home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Serving]:
-    monkeypatch.setenv("FIRESIDE_LOAD_N_THREADS", environment["FIRESIDE_LOAD_N_THREADS"])
+def server(environment: dict[str, str], own_home: Path) -> Iterator[Serving]:
     with serving(own_home, "--no-token") as running:
         assert running.address
         yield running

@@ -149,12 +149,12 @@ def test_whatever_happens_to_one_runner_others_answer_and_nothing_is_left(abuse_
 
 
 def test_a_real_runner_that_is_killed_beside_another_changes_no_word_of_its_answer(
-    starter_model_path: Path, abuse_scale: int
+    short_model_path: Path, abuse_scale: int
 ) -> None:
     choose = random.Random(SEED)
     options = LoadOptions(n_ctx=512, n_threads=1, n_gpu_layers=0)
     sampling = SamplingParams(temperature=0, max_tokens=24, ignore_eos=True)
-    calm, victim = (a_spec(name, path=str(starter_model_path)) for name in (BYSTANDER, VICTIM))
+    calm, victim = (a_spec(name, path=str(short_model_path)) for name in (BYSTANDER, VICTIM))
 
     async def scenario() -> None:
         async with live_engine(real_spawner(), options=IMPATIENT) as (engine, spawn):

@@ -57,9 +57,9 @@ def load(runner: RunnerProcess, model: Path, folder: Path, **options: object) ->
 
 
 @pytest.fixture(scope="module")
-def runner(starter_model_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunnerProcess]:
+def runner(short_model_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunnerProcess]:
     with RunnerProcess() as process:
-        load(process, starter_model_path, tmp_path_factory.mktemp("states"))
+        load(process, short_model_path, tmp_path_factory.mktemp("states"))
         yield process
 
 

@@ -57,26 +57,26 @@ def kill_while_writing(runner: RunnerProcess, folder: Path, *, n_looks: int) -> 
 
 
 @pytest.fixture(scope="module")
-def expected(starter_model_path: Path) -> dict[str, str]:
+def expected(short_model_path: Path) -> dict[str, str]:
     """The answers of a runner that keeps nothing."""
     with RunnerProcess() as runner:
-        load(runner, starter_model_path, None)
+        load(runner, short_model_path, None)
         return {topic: ask(runner, topic).text for topic in TOPICS}
 
 
 def test_runners_killed_while_they_write_give_no_wrong_answer_and_leave_nothing(
-    starter_model_path: Path, expected: dict[str, str], tmp_path: Path, abuse_scale: int
+    short_model_path: Path, expected: dict[str, str], tmp_path: Path, abuse_scale: int
 ) -> None:
     folder = tmp_path / "states"
     chance = random.Random(SEED)
     for number in range(N_ROUNDS * abuse_scale):
         topic = chance.choice(TOPICS)
         with RunnerProcess() as runner:
-            load(runner, starter_model_path, folder)
+            load(runner, short_model_path, folder)
             assert ask(runner, topic).text == expected[topic], number
             kill_while_writing(runner, folder, n_looks=chance.choice((0, 0, 5, 30, 100, 400)))
     with RunnerProcess() as runner:
-        load(runner, starter_model_path, folder)
+        load(runner, short_model_path, folder)
         for topic in TOPICS:
             assert ask(runner, topic).text == expected[topic]
         runner.leave()
