@@ -18,7 +18,7 @@ from fireside.core.tool_servers import (
     ServerResource,
     ServerTool,
 )
-from fireside.wire.codec import FrameError
+from fireside.wire.codec import decode_body
 
 MAX_LINE_BYTES: Final = 8 << 20
 """Of one message of a server; one that sends more without an end is ended."""
@@ -203,23 +203,16 @@ Report = (
 
 _COMMANDS: msgspec.msgpack.Decoder[Command] = msgspec.msgpack.Decoder(Command)
 _REPORTS: msgspec.msgpack.Decoder[Report] = msgspec.msgpack.Decoder(Report)
-_INVALID: Final = (msgspec.DecodeError, msgspec.ValidationError, UnicodeDecodeError, RecursionError)
 
 
 def decode_command(body: bytes) -> Command:
     """Return the command in a frame. Raises ``FrameError``."""
-    try:
-        return _COMMANDS.decode(body)
-    except _INVALID as exc:
-        raise FrameError(str(exc)) from exc
+    return decode_body(body, decoder=_COMMANDS)
 
 
 def decode_report(body: bytes) -> Report:
     """Return the report in a frame. Raises ``FrameError``."""
-    try:
-        return _REPORTS.decode(body)
-    except _INVALID as exc:
-        raise FrameError(str(exc)) from exc
+    return decode_body(body, decoder=_REPORTS)
 
 
 def host_command() -> tuple[str, ...]:

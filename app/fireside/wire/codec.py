@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterator
+from typing import TypeVar
 
 import msgspec
 
@@ -15,6 +16,8 @@ MAX_FRAME_BYTES = 32 * 1024 * 1024
 MAX_REPORT_BYTES = 4 * 1024 * 1024
 """Limit for what a runner sends: its frames are small, and a runner that was taken over by a malicious model
 file must not be able to make the engine build millions of objects out of one frame."""
+
+Message = TypeVar("Message")
 
 _LENGTH = struct.Struct(">I")
 _encoder = msgspec.msgpack.Encoder()
@@ -89,17 +92,19 @@ class FrameSplitter:
             yield body
 
 
-def decode_command(body: bytes) -> Command:
-    """Return the command in a frame body. Raises ``FrameError`` for anything else."""
+def decode_body(body: bytes, *, decoder: msgspec.msgpack.Decoder[Message]) -> Message:
+    """Return what ``decoder`` reads in a frame body. Raises ``FrameError`` for anything else."""
     try:
-        return _command_decoder.decode(body)
+        return decoder.decode(body)
     except (msgspec.DecodeError, msgspec.ValidationError, UnicodeDecodeError, RecursionError) as exc:
         raise FrameError(str(exc)) from exc
+
+
+def decode_command(body: bytes) -> Command:
+    """Return the command in a frame body. Raises ``FrameError`` for anything else."""
+    return decode_body(body, decoder=_command_decoder)
 
 
 def decode_report(body: bytes) -> Report:
     """Return the report in a frame body. Raises ``FrameError`` for anything else."""
-    try:
-        return _report_decoder.decode(body)
-    except (msgspec.DecodeError, msgspec.ValidationError, UnicodeDecodeError, RecursionError) as exc:
-        raise FrameError(str(exc)) from exc
+    return decode_body(body, decoder=_report_decoder)

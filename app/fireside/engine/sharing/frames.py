@@ -9,7 +9,7 @@ from typing import Final, Generic, TypeVar
 import msgspec
 
 from fireside.engine.sharing.local_endpoint import Connection
-from fireside.wire.codec import FrameError, FrameSplitter, encode_frame
+from fireside.wire.codec import FrameError, FrameSplitter, decode_body, encode_frame
 
 _READ_BYTES: Final = 256 * 1024
 _CLOSE_LIMIT_S: Final = 1.0
@@ -57,8 +57,8 @@ class FrameChannel(Generic[Message]):
             except (OSError, FrameError):
                 return None
         try:
-            return self._decoder.decode(self._bodies.popleft())
-        except (msgspec.DecodeError, msgspec.ValidationError, UnicodeDecodeError, RecursionError):
+            return decode_body(self._bodies.popleft(), decoder=self._decoder)
+        except FrameError:
             return None
 
     def abort(self) -> None:
