@@ -35,7 +35,7 @@ LEAK_GRACE_S = 5.0
 """How long a thread or a process that is already on its way out may take."""
 
 # Each run tries other examples. `make abuse` tries many.
-hypothesis.settings.register_profile("fireside", deadline=None, print_blob=True, max_examples=50)
+hypothesis.settings.register_profile("fireside", deadline=None, print_blob=True, max_examples=30)
 hypothesis.settings.register_profile("abuse", hypothesis.settings.get_profile("fireside"), max_examples=3000)
 hypothesis.settings.load_profile("fireside")
 

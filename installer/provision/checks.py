@@ -15,9 +15,11 @@ from provision.layout import Layout
 PYTEST_NO_TESTS = 5
 PLATFORMS = {"linux": "Linux", "win32": "Windows", "darwin": "macOS"}
 """As mypy names them. What only one of them has must stand behind a question for it."""
-AT_ONCE = 2
-"""Checks that run beside each other, and workers of a large run of tests."""
-IN_PARALLEL = (f"--numprocesses={AT_ONCE}", "--dist=worksteal", "--durations=20")
+AT_ONCE = 3
+"""Checks that run beside each other: three keep two cores busy, since each waits for a disk or a process at
+times."""
+LARGE = ("--numprocesses=2", "--dist=worksteal", "--durations=20")
+"""How a large run of tests goes: with two workers."""
 _SOURCES = ("app", "installer", "tests")
 
 
@@ -25,12 +27,13 @@ _SOURCES = ("app", "installer", "tests")
 class Check:
     """A command that must exit with 0.
 
-    It takes one core, and runs beside another one, unless ``is_alone``: then it is seen as it goes.
+    It runs beside others. One that ``is_shown`` is seen as it goes: it begins when those before it have
+    ended, and those after it run beside it.
     """
 
     title: str
     command: tuple[str, ...]
-    is_alone: bool = False
+    is_shown: bool = False
 
 
 def checks(layout: Layout) -> tuple[Check, ...]:
@@ -53,41 +56,46 @@ def checks(layout: Layout) -> tuple[Check, ...]:
 def unit_tests(layout: Layout) -> Check:
     """Return the tests without processes, a model or a window."""
     folders = ("tests/test_architecture.py", "tests/test_wording.py", "tests/unit")
-    return pytest(*IN_PARALLEL, *folders, layout=layout, title="Unit tests")
+    return pytest(*LARGE, *folders, layout=layout, title="Unit tests")
 
 
 def all_tests(layout: Layout) -> tuple[Check, ...]:
     """Return every test that there is.
 
-    Those of the window run in processes of their own, as the window does: what others leave to Python's
-    collection in other threads cannot meet a widget.
+    Those of the window run in a process of their own, as the window does: what others leave to Python's
+    collection in other threads cannot meet a widget. They are a third of the work, and run beside the rest.
     """
+    window = ("--numprocesses=1", "--durations=20", "tests/ui")
     return (
-        pytest(*IN_PARALLEL, "--ignore=tests/ui", "tests", layout=layout, title="Tests"),
-        pytest(*IN_PARALLEL, "tests/ui", layout=layout, title="Tests of the window"),
+        pytest(*LARGE, "--ignore=tests/ui", "tests", layout=layout, title="Tests"),
+        pytest(*window, layout=layout, title="Tests of the window", is_shown=False),
     )
 
 
-def pytest(*arguments: str, layout: Layout, title: str) -> Check:
+def pytest(*arguments: str, layout: Layout, title: str, is_shown: bool = True) -> Check:
     """Return a pytest run."""
-    return Check(title=title, command=(str(layout.python), "-P", "-m", "pytest", *arguments), is_alone=True)
+    command = (str(layout.python), "-P", "-m", "pytest", *arguments)
+    return Check(title=title, command=command, is_shown=is_shown)
 
 
 def run_checks(all_checks: Sequence[Check], *, root: Path, console: Console) -> int:
     """Run them, with their own output in order. Return 0 if every one passed, else 1."""
-    beside = [check for check in all_checks if not check.is_alone]
-    failed: list[str] = []
-    with ThreadPoolExecutor(AT_ONCE) as pool:
-        for check, done in zip(beside, pool.map(lambda check: _run(check, root=root), beside), strict=True):
-            console.say(f"\n== {check.title}\n{done.stdout}".rstrip())
-            if done.returncode != 0:
-                failed.append(check.title)
+    groups: list[list[Check]] = [[]]
     for check in all_checks:
-        if check.is_alone:
-            console.say(f"\n== {check.title}")
-            done = _run(check, root=root)
-            if done.returncode not in (0, PYTEST_NO_TESTS):
-                failed.append(check.title)
+        if check.is_shown:
+            groups.append([])
+        groups[-1].append(check)
+    failed: list[str] = []
+    for group in groups:
+        for check in group:
+            if check.is_shown:
+                console.say(f"\n== {check.title}")
+        with ThreadPoolExecutor(AT_ONCE) as pool:
+            for check, done in zip(group, pool.map(lambda check: _run(check, root=root), group), strict=True):
+                if not check.is_shown:
+                    console.say(f"\n== {check.title}\n{done.stdout}".rstrip())
+                if done.returncode != 0 and not (check.is_shown and done.returncode == PYTEST_NO_TESTS):
+                    failed.append(check.title)
     if failed:
         console.say("\nNot in order: " + ", ".join(failed))
         return 1
@@ -99,7 +107,7 @@ def _run(check: Check, *, root: Path) -> subprocess.CompletedProcess[str]:
     # Where Python may write no byte code, every process that a test starts compiles the tests’ modules, and
     # what was changed since set-up.
     variables = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
-    if check.is_alone:
+    if check.is_shown:
         return subprocess.run(check.command, cwd=root, env=variables, text=True, check=False)
     return subprocess.run(
         check.command,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -51,6 +52,15 @@ def test_the_output_of_checks_beside_each_other_comes_in_their_order(tmp_path: P
     ]
 
 
+def test_one_that_is_shown_waits_for_those_before_it_and_not_for_those_after_it(tmp_path: Path) -> None:
+    before = python("import time; time.sleep(0.3); open('before', 'w').close()", title="before")
+    wait = "import pathlib, time\nwhile not pathlib.Path('after').exists(): time.sleep(0.01)"
+    shown = python(f"{wait}\nassert pathlib.Path('before').exists()", title="shown")
+    after = python("open('after', 'w').close()", title="after")
+    all_three = (before, replace(shown, is_shown=True), after)
+    assert outcome(*all_three, root=tmp_path) == (0, "All in order: before, shown, after")
+
+
 def test_tests_keep_what_they_compile_even_where_python_was_told_not_to(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -62,7 +72,7 @@ def test_tests_keep_what_they_compile_even_where_python_was_told_not_to(
 @pytest.mark.parametrize(("status", "expected"), [(0, 0), (5, 0), (1, 1), (2, 1)])
 def test_of_pytests_answers_only_failures_count(tmp_path: Path, status: int, expected: int) -> None:
     command = (sys.executable, "-c", f"raise SystemExit({status})")
-    assert outcome(Check(title="suite", command=command, is_alone=True), root=tmp_path)[0] == expected
+    assert outcome(Check(title="suite", command=command, is_shown=True), root=tmp_path)[0] == expected
 
 
 def test_a_tool_that_exits_as_pytest_does_without_tests_has_failed(tmp_path: Path) -> None:
