@@ -9,34 +9,33 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, cast
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
-from fireside.bridge.about_client import AboutClient
-from fireside.bridge.attachment_client import AttachmentClient
-from fireside.bridge.branch_client import BranchClient
-from fireside.bridge.collection_client import CollectionClient
-from fireside.bridge.comparison_client import ComparisonClient
-from fireside.bridge.context_client import ContextClient
-from fireside.bridge.conversation_client import ConversationClient
-from fireside.bridge.engine_thread import EngineThread
-from fireside.bridge.engines_client import EnginesClient
-from fireside.bridge.folder_client import FolderClient
-from fireside.bridge.frame_pump import FrameItem, Reply
-from fireside.bridge.generation_client import GenerationClient
-from fireside.bridge.hardware_client import HardwareClient, LoadPlanClient
-from fireside.bridge.hub_client import DownloadClient, HubClient, TokenClient
-from fireside.bridge.inspection_client import InspectionClient
-from fireside.bridge.local_api_client import LocalApiClient
-from fireside.bridge.model_client import LibraryMoveClient, ModelClient, VerificationClient
+from fireside.bridge.engine_thread import EngineThread, FrameItem, Reply
 from fireside.bridge.pdf_export import TransferService, TransferWithPdf
-from fireside.bridge.preset_client import PresetClient
-from fireside.bridge.runtime_client import RuntimeClient
-from fireside.bridge.settings_client import SettingsClient
-from fireside.bridge.tool_client import ToolClient, ToolServerClient
-from fireside.bridge.transfer_client import BackupClient, TransferClient
-from fireside.bridge.tuning_client import TuningClient
 from fireside.core.events import AppEvent
 from fireside.core.snapshot import Snapshot
 
-if TYPE_CHECKING:  # imported on the engine thread, once the window is seen
+if TYPE_CHECKING:  # the services are imported on the engine thread, once the window is seen
+    from fireside.bridge.about_client import AboutClient
+    from fireside.bridge.attachment_client import AttachmentClient
+    from fireside.bridge.branch_client import BranchClient
+    from fireside.bridge.collection_client import CollectionClient
+    from fireside.bridge.comparison_client import ComparisonClient
+    from fireside.bridge.context_client import ContextClient
+    from fireside.bridge.conversation_client import ConversationClient
+    from fireside.bridge.engines_client import EnginesClient
+    from fireside.bridge.folder_client import FolderClient
+    from fireside.bridge.generation_client import GenerationClient
+    from fireside.bridge.hardware_client import HardwareClient, LoadPlanClient
+    from fireside.bridge.hub_client import DownloadClient, HubClient, TokenClient
+    from fireside.bridge.inspection_client import InspectionClient
+    from fireside.bridge.local_api_client import LocalApiClient
+    from fireside.bridge.model_client import LibraryMoveClient, ModelClient, VerificationClient
+    from fireside.bridge.preset_client import PresetClient
+    from fireside.bridge.runtime_client import RuntimeClient
+    from fireside.bridge.settings_client import SettingsClient
+    from fireside.bridge.tool_client import ToolClient, ToolServerClient
+    from fireside.bridge.transfer_client import BackupClient, TransferClient
+    from fireside.bridge.tuning_client import TuningClient
     from fireside.chat.app import App
 
 

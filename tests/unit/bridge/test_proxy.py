@@ -7,6 +7,7 @@ import asyncio
 import inspect
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import asynccontextmanager
+from importlib import import_module
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -26,10 +27,18 @@ APP_NAMES = {"settings": "preferences", "context": "contexts"}
 
 def clients() -> Iterator[tuple[str, type]]:
     """Yield each client of the façade by its name, with the protocol that its service has to keep."""
-    tree = ast.parse(inspect.getsource(client_module))
-    for node in ast.walk(tree):
+    nodes = list(ast.walk(ast.parse(inspect.getsource(client_module))))
+    imported = {
+        name.name: str(node.module)
+        for node in nodes
+        if isinstance(node, ast.ImportFrom)
+        for name in node.names
+    }
+    for node in nodes:
         if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Attribute):
-            protocol = vars(client_module)[ast.unparse(node.annotation)]
+            # The client imports them for the type checker alone.
+            name = ast.unparse(node.annotation)
+            protocol = getattr(import_module(imported[name]), name)
             yield node.target.attr, TransferService if node.target.attr == "transfer" else protocol
 
 
