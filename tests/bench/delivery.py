@@ -27,8 +27,7 @@ from fakes.engine import FakeEngine, finished, says
 from fakes.runtimes import runtime_parts
 from fakes.tuning import tuning_parts
 from fireside.bridge.client import EngineClient
-from fireside.bridge.engine_thread import EngineThread
-from fireside.bridge.frame_pump import FramePump
+from fireside.bridge.engine_thread import EngineThread, FramePump
 from fireside.chat.app import App, AppParts
 from fireside.core.events import AppEvent, MessageReplaced, TextAppended
 from fireside.core.generation import GenerationEvent, TextDelta

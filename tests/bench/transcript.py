@@ -21,7 +21,7 @@ import psutil
 from PySide6.QtCore import QCoreApplication, QElapsedTimer, QEvent, QTimer
 from PySide6.QtWidgets import QApplication
 
-from fireside.bridge.frame_pump import COST_FACTOR, FRAME_S, LONGEST_S
+from fireside.bridge.engine_thread import COST_FACTOR, FRAME_S, LONGEST_S
 from fireside.bridge.garbage import GuiGarbageCollector
 from fireside.core.chat import GenerationRecord, MessageState, StoredMessage
 from fireside.core.generation import TextDelta

@@ -19,7 +19,7 @@ from fakes.keyrings import WorkingKeyring
 from fakes.runtimes import runtime_parts
 from fakes.tool_servers_place import parts_in
 from fakes.tuning import tuning_parts
-from fireside.bridge.frame_pump import FramePump
+from fireside.bridge.engine_thread import FramePump
 from fireside.chat.app import App, AppParts
 from fireside.chat.stream_writer import sixtieth
 from fireside.core.chat import StoredMessage

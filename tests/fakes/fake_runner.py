@@ -36,6 +36,7 @@ from fireside.core.message import ToolCallPart
 from fireside.core.options import SPIN_COUNT_AUTO, LoadOptions
 from fireside.core.runtime import BUILT_IN
 from fireside.core.status import Device, LoadedModel
+from fireside.engine.processes.link import sendable
 from fireside.wire.codec import FrameError, FrameSplitter, decode_command, decode_report, encode_frame
 from fireside.wire.messages import (
     PROTOCOL_VERSION,
@@ -407,7 +408,8 @@ class FakeRunner:
         return self.used_private_bytes
 
     def send(self, command: Command) -> None:
-        frame = encode_frame(command)
+        with sendable():
+            frame = encode_frame(command)
         if not self._is_gone:
             self.received.append(decode_command(frame[4:]))
             if not self.take_nothing:

@@ -23,8 +23,7 @@ from fakes.played_machine import PlayedMachine
 from fakes.requests import Requests
 from fakes.tool_servers_place import parts_in
 from fakes.tuning import tuning_parts
-from fireside.bridge.engine_thread import EngineThread
-from fireside.bridge.frame_pump import FramePump
+from fireside.bridge.engine_thread import EngineThread, FramePump
 from fireside.chat.app import App, AppParts
 from fireside.core.errors import ErrorInfo
 from fireside.core.events import AppEvent
@@ -38,11 +37,10 @@ from fireside.services.hub.hub_service import HubParts
 from fireside.services.machine.runtime_service import RuntimeParts
 from fireside.services.transfer.backups import BackupPlace
 from fireside.settings.service import Settings
-from fireside.storage.database import MEMORY
+from fireside.storage.database import MEMORY, StorageThread, ThreadStopped
 from fireside.storage.database_opening import open_database
 from fireside.storage.migrations import load_migrations
 from fireside.storage.recovery import identity_of
-from fireside.storage.storage_thread import StorageThread, ThreadStopped
 from fireside.storage.store import Store
 from fireside.wire.runner_modes import ExampleReply
 

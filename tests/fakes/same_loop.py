@@ -10,7 +10,7 @@ from random import Random
 from typing import Any, TypeVar
 
 from fakes.local_app import InlineStorage, LoopThread
-from fireside.bridge.frame_pump import FrameItem, FramePump
+from fireside.bridge.engine_thread import FrameItem, FramePump
 
 T = TypeVar("T")
 

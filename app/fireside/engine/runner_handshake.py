@@ -11,7 +11,7 @@ from fireside.core.errors import LoadStalled, RunnerError, RunnerStartFailed, er
 from fireside.core.i18n import Words, number, tr, tr_noop
 from fireside.core.status import Device, LoadedModel, LoadStage
 from fireside.engine.clock import Clock
-from fireside.engine.processes.link import RunnerLink, send_checked
+from fireside.engine.processes.link import RunnerLink
 from fireside.engine.watchdog import Watchdog
 from fireside.wire.messages import PROTOCOL_VERSION, Hello, Load, Loaded, LoadProgress, LoadRejected
 
@@ -129,7 +129,7 @@ class RunnerHandshake:
             raise self._ended
         self._loaded = asyncio.get_running_loop().create_future()
         self._on_progress = on_progress
-        send_checked(self._link, command)
+        self._link.send(command)
         self._load_watch.start()
         try:
             return await self._loaded

@@ -20,12 +20,12 @@ from fireside.core.message import ChatMessage
 from fireside.core.status import Device, LoadedModel, LoadStage
 from fireside.core.task import GenerationTask
 from fireside.engine.clock import Clock
-from fireside.engine.processes.link import PictureSender, RunnerLink, send_checked
+from fireside.engine.processes.link import RunnerLink
 from fireside.engine.prompt_preview import PromptPreview
 from fireside.engine.request_state import RequestState
 from fireside.engine.runner_handshake import RunnerHandshake
 from fireside.engine.runner_queries import RunnerQueries
-from fireside.engine.runner_requests import RunnerRequests
+from fireside.engine.runner_requests import PictureSender, RunnerRequests
 from fireside.engine.watchdog import Watchdog
 from fireside.wire.messages import (
     Command,
@@ -90,7 +90,7 @@ class RunnerSession:
             on_given_up=self._give_up,
             on_silent=on_silent,
         )
-        self._pictures = PictureSender(lambda command: send_checked(link, command))
+        self._pictures = PictureSender(link.send)
         self._requests = RunnerRequests(
             send=self._send,
             clock=clock,

@@ -17,9 +17,8 @@ from qasync import QEventLoop
 
 from fireside import __version__
 from fireside.bridge.client import EngineClient
-from fireside.bridge.engine_thread import EngineThread
+from fireside.bridge.engine_thread import EngineThread, FramePump
 from fireside.bridge.file_opening import Application
-from fireside.bridge.frame_pump import FramePump
 from fireside.bridge.garbage import GuiGarbageCollector
 from fireside.bridge.process_signals import ProcessSignals
 from fireside.bridge.single_instance import SingleInstance

@@ -12,9 +12,8 @@ from fireside.core.errors import NotStored
 from fireside.core.i18n import tr_noop
 from fireside.core.ids import CollectionId, ModelId
 from fireside.retrieval.sources import remove_source
-from fireside.storage.database import Value
+from fireside.storage.database import Repository, Value, in_storage_thread
 from fireside.storage.rows import read_text
-from fireside.storage.storage_thread import Repository, in_storage_thread
 from fireside.storage.text import storable
 
 

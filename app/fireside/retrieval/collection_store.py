@@ -22,10 +22,9 @@ from fireside.retrieval.fusion import fused
 from fireside.retrieval.passage_rows import PassageRows, read_passages
 from fireside.retrieval.sources import Sources
 from fireside.retrieval.word_search import search_words
-from fireside.storage.database import Database, Row
+from fireside.storage.database import Database, Repository, Row, StorageThread, in_storage_thread
 from fireside.storage.database_opening import open_database
 from fireside.storage.migrations import Migration
-from fireside.storage.storage_thread import Repository, StorageThread, in_storage_thread
 
 if TYPE_CHECKING:
     from fireside.retrieval.vectors import Vectors

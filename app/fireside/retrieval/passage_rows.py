@@ -9,9 +9,8 @@ import msgspec
 
 from fireside.core.collection import Location, Passage, Scores, TextExtent
 from fireside.core.ids import CollectionId, SourceId
-from fireside.storage.database import Database, Row
+from fireside.storage.database import Database, Repository, Row, in_storage_thread
 from fireside.storage.rows import read_text
-from fireside.storage.storage_thread import Repository, in_storage_thread
 
 _LOCATION: Final = msgspec.json.Decoder(Location)
 _HEADINGS: Final = msgspec.json.Decoder(tuple[str, ...])

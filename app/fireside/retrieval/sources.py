@@ -17,9 +17,8 @@ from fireside.retrieval.chunk import Chunk, text_hash
 from fireside.retrieval.folder_scan import FolderScan, FoundFile
 from fireside.retrieval.languages import Language, language_of
 from fireside.retrieval.word_index import IndexedChunk, index, indexed_chunks, unindex
-from fireside.storage.database import Database, Durability, Row, Value
+from fireside.storage.database import Database, Durability, Repository, Row, Value, in_storage_thread
 from fireside.storage.rows import read_text
-from fireside.storage.storage_thread import Repository, in_storage_thread
 from fireside.storage.text import storable, to_json
 
 _WORDS: Final = msgspec.json.Decoder(Words)

@@ -14,9 +14,15 @@ import numpy as np
 from fireside.core.ids import CollectionId, ModelId
 from fireside.retrieval.chunk import embedded_text
 from fireside.retrieval.vector_codes import Ids, VectorBlock, VectorIndex, nearest_of, quantised
-from fireside.storage.database import Database, Durability, Value
+from fireside.storage.database import (
+    Database,
+    Durability,
+    Repository,
+    StorageThread,
+    Value,
+    in_storage_thread,
+)
 from fireside.storage.rows import read_text
-from fireside.storage.storage_thread import Repository, StorageThread, in_storage_thread
 
 _HEADINGS: Final = msgspec.json.Decoder(tuple[str, ...])
 _PATIENCE: Final = 20

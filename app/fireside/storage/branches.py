@@ -10,7 +10,7 @@ from fireside.core.errors import InvalidParameter, NotStored
 from fireside.core.i18n import tr_noop
 from fireside.core.ids import ConversationId, MessageId
 from fireside.core.message import ChatMessage, Role
-from fireside.storage.database import Database, Row
+from fireside.storage.database import Database, Repository, Row, StorageThread, in_storage_thread
 from fireside.storage.drafts import write_edit
 from fireside.storage.messages import StoredTurn, insert_turn, touch, write_leaf
 from fireside.storage.row_lookup import (
@@ -23,7 +23,6 @@ from fireside.storage.row_lookup import (
     path_ids,
 )
 from fireside.storage.rows import read_text
-from fireside.storage.storage_thread import Repository, StorageThread, in_storage_thread
 from fireside.storage.text import storable, to_json
 
 EXCERPT_CHARACTERS = 160

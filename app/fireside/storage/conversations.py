@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from fireside.core.chat import Colour, Conversation, ConversationSummary, TitleBy
 from fireside.core.ids import ConversationId, FolderId, ModelId
 from fireside.core.options import SettingValue
-from fireside.storage.database import Database, Value
+from fireside.storage.database import Database, Repository, Value, in_storage_thread
 from fireside.storage.drafts import find_draft_files, find_edits
 from fireside.storage.folders import find_folder
 from fireside.storage.row_lookup import (
@@ -19,7 +19,6 @@ from fireside.storage.row_lookup import (
     find_waiting,
 )
 from fireside.storage.rows import SELECT_SUMMARIES, read_overrides, read_summary, read_text
-from fireside.storage.storage_thread import Repository, in_storage_thread
 from fireside.storage.text import storable, to_json
 
 

@@ -11,10 +11,9 @@ import msgspec
 from fireside.core.attachment import Attachment
 from fireside.core.chat import NewDraft
 from fireside.core.ids import DraftId, DraftPlace, MessageId
-from fireside.storage.database import Database
+from fireside.storage.database import Database, Repository, in_storage_thread
 from fireside.storage.row_lookup import find_message, find_summary
 from fireside.storage.rows import read_text
-from fireside.storage.storage_thread import Repository, in_storage_thread
 from fireside.storage.text import storable, to_json
 
 _FILES = "SELECT CAST(body AS BLOB) FROM draft_file JOIN draft_content USING (digest)"

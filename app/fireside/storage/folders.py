@@ -9,10 +9,9 @@ import msgspec
 from fireside.core.chat import Colour, ConversationSummary, Folder
 from fireside.core.errors import NotStored
 from fireside.core.ids import CollectionId, ConversationId, FolderId
-from fireside.storage.database import Database, Row, Value
+from fireside.storage.database import Database, Repository, Row, Value, in_storage_thread
 from fireside.storage.row_lookup import find_summary
 from fireside.storage.rows import read_colour, read_text
-from fireside.storage.storage_thread import Repository, in_storage_thread
 from fireside.storage.text import storable, to_json
 
 _SELECT = (

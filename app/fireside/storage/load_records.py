@@ -9,7 +9,7 @@ import msgspec
 
 from fireside.core.ids import ModelId
 from fireside.core.plan import LoadRecord
-from fireside.storage.storage_thread import Repository, in_storage_thread
+from fireside.storage.database import Repository, in_storage_thread
 from fireside.storage.text import storable, to_json
 
 MAX_KEPT: Final = 20

@@ -17,7 +17,7 @@ from fireside.core.message import ChatMessage, MessagePart, PassagesPart, Role, 
 from fireside.core.options import LoadOptions, SamplingParams, SettingValue
 from fireside.core.prompt_input import Reasoning
 from fireside.storage.conversations import insert_conversation, write_overrides
-from fireside.storage.database import Database, Durability
+from fireside.storage.database import Database, Durability, Repository, in_storage_thread
 from fireside.storage.drafts import clear_draft
 from fireside.storage.row_lookup import (
     active_leaf,
@@ -28,7 +28,6 @@ from fireside.storage.row_lookup import (
     path_ids,
 )
 from fireside.storage.rows import read_text
-from fireside.storage.storage_thread import Repository, in_storage_thread
 from fireside.storage.text import storable, to_json
 
 _NOTHING: Final[Mapping[str, SettingValue]] = MappingProxyType({})

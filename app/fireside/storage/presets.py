@@ -10,9 +10,8 @@ import msgspec
 from fireside.core.errors import NotStored
 from fireside.core.ids import PresetId
 from fireside.core.preset import Preset
-from fireside.storage.database import Database, Row
+from fireside.storage.database import Database, Repository, Row, in_storage_thread
 from fireside.storage.rows import read_text
-from fireside.storage.storage_thread import Repository, in_storage_thread
 from fireside.storage.text import storable, to_json
 
 _SEEDED: Final = "presets_seeded"

@@ -7,6 +7,7 @@ from fireside.core.chat import GenerationRecord, WaitingMessage
 from fireside.core.errors import NotStored
 from fireside.core.ids import ConversationId, ModelId, WaitingId
 from fireside.core.message import ChatMessage
+from fireside.storage.database import Repository, in_storage_thread
 from fireside.storage.drafts import (
     clear_draft,
     find_draft_files,
@@ -17,7 +18,6 @@ from fireside.storage.drafts import (
 from fireside.storage.messages import StoredTurn, end_of_branch, insert_turn
 from fireside.storage.row_lookup import find_summary, find_waiting
 from fireside.storage.rows import SELECT_WAITING, read_waiting
-from fireside.storage.storage_thread import Repository, in_storage_thread
 from fireside.storage.text import storable, to_json
 
 

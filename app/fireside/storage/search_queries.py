@@ -15,11 +15,10 @@ from fireside.core.ids import ConversationId, MessageId
 from fireside.core.message import Role
 from fireside.core.search import FoundConversation, Hit, SearchQuery, SearchResult
 from fireside.core.search_query import read_terms, to_match, to_pattern
-from fireside.storage.database import Row, Value
+from fireside.storage.database import Repository, Row, Value, in_storage_thread
 from fireside.storage.rows import SELECT_SUMMARIES, read_summary, read_text
 from fireside.storage.search_index import index_waiting, merge, n_waiting, rebuild, text_of
 from fireside.storage.snippets import snippet, title_marks
-from fireside.storage.storage_thread import Repository, in_storage_thread
 from fireside.storage.text import to_json
 
 T = TypeVar("T")

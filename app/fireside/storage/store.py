@@ -15,7 +15,14 @@ from fireside.storage.backup import copy_database
 from fireside.storage.backup_restore import prepare_backup, remove_prepared, replace_contents
 from fireside.storage.branches import Branches
 from fireside.storage.conversations import Conversations
-from fireside.storage.database import MEMORY, Database, Durability
+from fireside.storage.database import (
+    MEMORY,
+    Database,
+    Durability,
+    Repository,
+    StorageThread,
+    in_storage_thread,
+)
 from fireside.storage.database_opening import BUSY_LIMIT_S, open_database
 from fireside.storage.drafts import Drafts
 from fireside.storage.folders import Folders
@@ -26,7 +33,6 @@ from fireside.storage.presets import Presets
 from fireside.storage.queued_messages import QueuedMessages
 from fireside.storage.recovery import identity_of, tidy
 from fireside.storage.search_queries import Search
-from fireside.storage.storage_thread import Repository, StorageThread, in_storage_thread
 from fireside.storage.summaries import Summaries
 from fireside.storage.transcripts import Transcripts
 

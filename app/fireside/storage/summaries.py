@@ -7,10 +7,9 @@ from typing import Final
 from fireside.core.context import ContextSummary
 from fireside.core.errors import NotStored
 from fireside.core.ids import ConversationId, MessageId, SummaryId
-from fireside.storage.database import Row
+from fireside.storage.database import Repository, Row, in_storage_thread
 from fireside.storage.row_lookup import find_message, path_ids
 from fireside.storage.rows import read_text
-from fireside.storage.storage_thread import Repository, in_storage_thread
 from fireside.storage.text import storable, to_json
 
 _SELECT: Final = """

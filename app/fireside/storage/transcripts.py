@@ -14,11 +14,11 @@ from fireside.core.i18n import tr_noop
 from fireside.core.ids import ConversationId, MessageId
 from fireside.core.message import ChatMessage
 from fireside.core.options import SettingValue
+from fireside.storage.database import Repository, in_storage_thread
 from fireside.storage.messages import RunParameters
 from fireside.storage.recovery import identity_of
 from fireside.storage.row_lookup import find_messages, find_summary, live_parents
 from fireside.storage.rows import read_overrides, read_text
-from fireside.storage.storage_thread import Repository, in_storage_thread
 from fireside.storage.text import storable, to_json
 
 _MOST_DIGITS: Final = 18

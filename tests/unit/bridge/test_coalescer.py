@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fireside.bridge.frame_pump import Coalescer, FrameItem
+from fireside.bridge.engine_thread import Coalescer, FrameItem
 from fireside.core.events import AnswerProgressed, AppEvent, SettingsChanged, TextAppended
 from fireside.core.generation import OutputKind, PromptProgress, TextDelta
 from fireside.core.hub import CheckProgressed, Download, DownloadId, DownloadProgressed, DownloadState

@@ -14,8 +14,7 @@ from qasync import QEventLoop
 
 from fakes.local_app import LoopThread
 from fireside.bridge.client import EngineClient
-from fireside.bridge.engine_thread import EngineThread
-from fireside.bridge.frame_pump import FrameItem, FramePump, Reply
+from fireside.bridge.engine_thread import EngineThread, FrameItem, FramePump, Reply
 from fireside.core.errors import EngineStopped, NotStored
 from fireside.core.events import AppEvent, SettingsChanged
 from fireside.ui.tasks import TaskRunner

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from fakes.same_loop import JumpingLoop
-from fireside.bridge.frame_pump import FRAME_S, LONGEST_S, FrameItem, FramePump, Reply
+from fireside.bridge.engine_thread import FRAME_S, LONGEST_S, FrameItem, FramePump, Reply
 from fireside.core.events import AppEvent, SettingsChanged
 
 

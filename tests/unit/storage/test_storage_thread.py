@@ -11,7 +11,7 @@ import pytest
 from fakes.local_app import InlineStorage
 from fakes.same_loop import LateStorage
 from fakes.stores import asynchronous
-from fireside.storage.storage_thread import StorageThread, ThreadStopped
+from fireside.storage.database import StorageThread, ThreadStopped
 
 every_kind = pytest.mark.parametrize("kind", [StorageThread, InlineStorage, LateStorage])
 

@@ -10,7 +10,7 @@ from fireside.core.message import ChatMessage, ImagePart, Role, TextPart
 from fireside.core.options import SamplingParams
 from fireside.core.prompt_input import ChatInput
 from fireside.core.task import GenerationTask
-from fireside.engine.processes.link import PictureSender
+from fireside.engine.runner_requests import PictureSender
 from fireside.runner.connection import Intake
 from fireside.runner.images.picture_intake import PictureIntake
 from fireside.wire.codec import MAX_FRAME_BYTES, encode_frame

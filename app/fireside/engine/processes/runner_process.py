@@ -16,6 +16,7 @@ import psutil
 from fireside.core.errors import RunnerCrashed, RunnerProtocolError, RunnerStartFailed
 from fireside.core.i18n import Phrase, tr_noop
 from fireside.engine.processes.exit_cause import MemoryAtEnd, exit_cause, lost_device
+from fireside.engine.processes.link import sendable
 from fireside.engine.processes.log_tail import LogTail
 from fireside.wire.codec import MAX_REPORT_BYTES, FrameError, FrameSplitter, decode_report, encode_frame
 from fireside.wire.memory_limits import kills_for_memory, memory_now
@@ -212,7 +213,8 @@ class RunnerProcess:
         return self._process
 
     def send(self, command: Command) -> None:
-        frame = encode_frame(command)
+        with sendable():
+            frame = encode_frame(command)
         stdin = self._stdin()
         if stdin is not None and not stdin.is_closing():
             stdin.write(frame)
