@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 import sys
 import tempfile
 from pathlib import Path
@@ -36,23 +35,20 @@ class Watch:
         return ElicitationReply(number=elicitation.number, action=ElicitationAction.ACCEPT, content=content)
 
 
-async def sign_in(place: ServersPlace) -> None:
-    """Sign in as a user with a browser does."""
-    work = asyncio.create_task(place.servers.sign_in(_NAME))
+async def open_pages(place: ServersPlace) -> None:
+    """Open what the user has to open to sign in, as a browser does."""
     opened = ""
 
     async def is_asked() -> bool:
         (info,) = await place.servers.servers()
-        return work.done() or info.sign_in_url not in ("", opened)
+        return info.sign_in_url not in ("", opened)
 
-    while not work.done():
+    while True:
         await place.until(is_asked)
         (info,) = await place.servers.servers()
-        if info.sign_in_url and info.sign_in_url != opened:
-            opened = info.sign_in_url
-            async with httpx2.AsyncClient(follow_redirects=True, trust_env=False) as browser:
-                await browser.get(opened)
-    await work
+        opened = info.sign_in_url
+        async with httpx2.AsyncClient(follow_redirects=True, trust_env=False) as browser:
+            await browser.get(opened)
 
 
 def arguments_for(schema: str) -> dict[str, object]:
@@ -62,29 +58,33 @@ def arguments_for(schema: str) -> dict[str, object]:
     return {name: usual.get(one.get("type"), "x") for name, one in properties.items()}
 
 
-async def main(address: str) -> int:
+async def use(place: ServersPlace) -> None:
+    """Start the server, and call each of its tools."""
+    try:
+        await place.servers.test(_NAME)
+    except FiresideError:
+        (info,) = await place.servers.servers()
+        if not info.wants_sign_in:
+            raise
+        await place.servers.sign_in(_NAME)
+    for tool in await place.servers.tools([_NAME]):
+        arguments = msgspec.json.encode(arguments_for(tool.definition.parameters)).decode()
+        try:
+            await tool.run(arguments, watch=Watch())
+        except ToolFailed as exc:
+            sys.stderr.write(f"{tool.name}: {exc}\n")
+
+
+async def main(address: str) -> None:
     with tempfile.TemporaryDirectory() as folder:
         async with open_servers(Path(folder)) as place:
             await place.servers.add(NewServer(name=_NAME, url=address))
+            opening = asyncio.create_task(open_pages(place))
             try:
-                await place.servers.test(_NAME)
-            except FiresideError:
-                (info,) = await place.servers.servers()
-                if not info.wants_sign_in:
-                    raise
-                await sign_in(place)
-            for tool in await place.servers.tools([_NAME]):
-                arguments = arguments_for(tool.definition.parameters)
-                try:
-                    await tool.run(msgspec.json.encode(arguments).decode(), watch=Watch())
-                except ToolFailed as exc:
-                    (info,) = await place.servers.servers()
-                    if info.wants_sign_in:
-                        await sign_in(place)
-                    sys.stderr.write(f"{tool.name}: {exc}\n")
-    return 0
+                await use(place)
+            finally:
+                opening.cancel()
 
 
 if __name__ == "__main__":
-    os.environ.pop("HTTP_PROXY", None)
-    raise SystemExit(asyncio.run(main(sys.argv[-1])))
+    asyncio.run(main(sys.argv[-1]))

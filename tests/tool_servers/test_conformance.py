@@ -17,7 +17,32 @@ from tool_servers import conformance_client
 FOLDER = Path(os.environ.get("FIRESIDE_NODE_TOOL_SERVERS") or "/nowhere")
 SUITE = FOLDER / "node_modules" / "@modelcontextprotocol" / "conformance" / "dist" / "index.js"
 pytestmark = pytest.mark.skipif(not SUITE.exists(), reason="needs make test-tools, and Node")
-SCENARIOS = ("initialize", "tools_call", "elicitation-sep1034-client-defaults", "sse-retry")
+SCENARIOS = (
+    "initialize",
+    "tools_call",
+    "elicitation-sep1034-client-defaults",
+    "sse-retry",
+    "auth/metadata-default",
+    "auth/metadata-var1",
+    "auth/metadata-var2",
+    "auth/metadata-var3",
+    "auth/basic-cimd",
+    "auth/scope-from-www-authenticate",
+    "auth/scope-from-scopes-supported",
+    "auth/scope-omitted-when-undefined",
+    "auth/scope-step-up",
+    "auth/scope-retry-limit",
+    "auth/token-endpoint-auth-basic",
+    "auth/token-endpoint-auth-post",
+    "auth/token-endpoint-auth-none",
+    "auth/2025-03-26-oauth-endpoint-fallback",
+    "auth/resource-mismatch",
+    "auth/offline-access-scope",
+    "auth/offline-access-not-supported",
+)
+"""Left out: clients that a user registers beforehand, those without a user, and metadata under another issuer
+than the server's, which revision 2025-03-26 let pass and the later ones forbid."""
+_LEAST_NODE = 22
 
 
 @pytest.mark.timeout(300)
@@ -25,6 +50,9 @@ SCENARIOS = ("initialize", "tools_call", "elicitation-sep1034-client-defaults", 
 def test_the_tool_host_conforms(tmp_path: Path, scenario: str) -> None:
     node = shutil.which("node")
     assert node is not None
+    version = subprocess.run([node, "--version"], capture_output=True, text=True, check=True).stdout
+    if int(version.lstrip("v").partition(".")[0]) < _LEAST_NODE:
+        pytest.skip(f"the conformance tests need Node {_LEAST_NODE}")
     path = os.pathsep.join((base_environment()["PYTHONPATH"], os.environ["PYTHONPATH"]))
     done = subprocess.run(
         [

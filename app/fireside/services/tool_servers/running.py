@@ -283,6 +283,7 @@ class RunningServers:
                 self.of(report.server).sign_in_url = report.url
                 self._on_change(report.server)
             case SignInKept():
+                self.of(report.server).sign_in_url = ""
                 self._on_sign_in(report.server, report.text)
             case CallProgressed():
                 if (call := self._calls.get(report.call)) is not None:
