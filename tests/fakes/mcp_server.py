@@ -62,7 +62,7 @@ ASKED = {
             "type": "object",
             "properties": {
                 "city": {"type": "string", "title": "City", "minLength": 2},
-                "nights": {"type": "integer", "minimum": 1, "maximum": 9},
+                "nights": {"type": "integer", "minimum": 1, "maximum": 9, "default": 2},
                 "class": {"type": "string", "enum": ["a", "b"], "enumNames": ["First", "Second"]},
             },
             "required": ["city"],

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 
 from msgspec.structs import replace
+from PySide6.QtWidgets import QPushButton
 
 from fakes.client import AppClient
 from fakes.model_entries import STARTER_ID, loaded_state
@@ -15,9 +16,13 @@ from fireside.core.events import ConversationChanged
 from fireside.core.generation import FinishReason, OutputKind, TextDelta
 from fireside.core.message import ReasoningPart, TextPart
 from fireside.core.search import FoundConversation, Hit, SearchResult, Snippet
+from fireside.ui.chat.elicitation_sheet import ElicitationSheet
+from fireside.ui.chat.tool_card import ToolCard
 from fireside.ui.shell.main_window import MainWindow
 from screenshots.stage import Camera, play, rest
-from screenshots.tool_states import asked_change, done_calls, waiting_call
+from screenshots.tool_states import FORM, PAGE, asked_by_server, asked_change, done_calls, waiting_call
+
+Show = Callable[[str, Sequence[StoredMessage]], Awaitable[None]]
 
 PROSE = (
     "The sky looks blue because air scatters **short waves** of light more than long ones. Sunlight holds "
@@ -120,6 +125,7 @@ async def take(window: MainWindow, client: AppClient, camera: Camera) -> None:
     await camera.take("state-tool-risky")
     await chat("A change", [loan, asked_change(messages)])
     await camera.take("state-tool-change")
+    await _questions_of_servers(window, chat, loan, messages, camera)
     window.chat.composer.tools_button.click()
     await rest()
     await camera.take("tools-of-the-chat", of=lambda: window.tool_menu.popup)
@@ -141,6 +147,25 @@ async def take(window: MainWindow, client: AppClient, camera: Camera) -> None:
         await camera.take(f"state-{name}")
     await _search(window, client, messages)
     await camera.take("state-search")
+
+
+async def _questions_of_servers(
+    window: MainWindow, chat: Show, loan: StoredMessage, messages: Messages, camera: Camera
+) -> None:
+    """A call that tells how far it is, one whose server asks for a page, and the form of another."""
+    await chat("Progress", [loan, asked_by_server(messages, None)])
+    await camera.take("state-tool-progress")
+    await chat("A page", [loan, asked_by_server(messages, PAGE)])
+    await camera.take("state-tool-page")
+    await chat("A form", [loan, asked_by_server(messages, FORM)])
+    card = window.chat.transcript.findChild(ToolCard)
+    assert card is not None
+    next(stop for stop in card.tab_stops if isinstance(stop, QPushButton) and "…" in stop.text()).click()
+    await rest()
+    sheet = window.findChild(ElicitationSheet)
+    assert sheet is not None
+    await camera.take("sheet-elicitation", of=lambda: sheet)
+    sheet.reject()
 
 
 async def _search(window: MainWindow, client: AppClient, messages: Messages) -> None:

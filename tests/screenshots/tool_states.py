@@ -7,8 +7,28 @@ from msgspec.structs import replace
 from fakes.stored_messages import Messages
 from fireside.core.chat import StoredMessage
 from fireside.core.message import MessagePart, TextPart, ToolCallPart, ToolResultPart
+from fireside.core.tool_servers import AskedField, Elicitation, FieldKind
 from fireside.core.tools import AllowedBy, CallsEnded, CallState, Taint
 
+PAGE = Elicitation(
+    number=1,
+    server="trips",
+    message="Sign the booking.",
+    url="https://trips.example.com/sign?booking=7f3a19&return=app",
+)
+FORM = Elicitation(
+    number=2,
+    server="trips",
+    message="Which room do you want?",
+    fields=(
+        AskedField(name="city", label="City", description="Where the hotel is.", is_required=True),
+        AskedField(name="nights", label="Nights", kind=FieldKind.INTEGER, minimum=1, maximum=9, default=2),
+        AskedField(
+            name="class", label="Class", kind=FieldKind.CHOICE, options=(("1", "First"), ("2", "Second"))
+        ),
+        AskedField(name="quiet", label="A quiet room", kind=FieldKind.SWITCH, default=True),
+    ),
+)
 _READS = (Taint.PRIVATE, Taint.UNTRUSTED)
 
 
@@ -76,3 +96,10 @@ def asked_change(messages: Messages) -> StoredMessage:
     preview = f"--- {file}\n+++ {file}\n@@ -1,3 +1,3 @@\n Buy tea\n-Call Ada\n+Call Bo\n Water the plants"
     result = replace(result, preview=preview, taints=(Taint.OUTBOUND,))
     return with_parts(messages.running(), TextPart(text="I change the line.\n"), call, result)
+
+
+def asked_by_server(messages: Messages, asked: Elicitation | None) -> StoredMessage:
+    """Return an answer with a call whose server asks the user, or tells how far it is."""
+    call, result = _call("trips__book", '{"city": "Bern"}', state=CallState.RUNNING)
+    progress = "" if asked is not None else "40% · 12 of 30 hotels"
+    return with_parts(messages.running(), call, replace(result, asked=asked, progress=progress))

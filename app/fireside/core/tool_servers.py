@@ -105,7 +105,7 @@ class AskedField(msgspec.Struct, frozen=True, kw_only=True):
     is_required: bool = False
     options: tuple[tuple[str, str], ...] = ()
     """Value and label of each."""
-    default: str | float | bool | tuple[str, ...] | None = None
+    default: str | int | float | bool | tuple[str, ...] | None = None
     minimum: float | None = None
     """Of a number; of a text its length."""
     maximum: float | None = None

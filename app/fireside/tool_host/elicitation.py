@@ -186,7 +186,7 @@ def _list(value: Any) -> list[Any]:
     return value if isinstance(value, list) else []
 
 
-def _default(value: Any) -> str | float | bool | tuple[str, ...] | None:
+def _default(value: Any) -> str | int | float | bool | tuple[str, ...] | None:
     match value:
         case bool() | int() | float() | str():
             return value

@@ -131,6 +131,7 @@ def test_the_user_answers_a_form_declines_and_opens_a_page(tmp_path: Path) -> No
             ("nights", FieldKind.INTEGER, False),
             ("class", FieldKind.CHOICE, False),
         ]
+        assert repr(asked.fields[1].default) == "2"  # no 2.0, which is no integer
         assert asked.fields[2].options == (("a", "First"), ("b", "Second"))
         declined = await said(place, "form", "", Watch(ElicitationAction.DECLINE, city="Bern"))
         assert json.loads(declined) == {"action": "decline"}

@@ -252,7 +252,7 @@ FORM = Elicitation(
     message="Where\u202e to?",
     fields=(
         AskedField(name="city", label="City", is_required=True, minimum=2),
-        AskedField(name="nights", label="Nights", kind=FieldKind.INTEGER, minimum=1, maximum=9),
+        AskedField(name="nights", label="Nights", kind=FieldKind.INTEGER, minimum=1, maximum=9, default=2),
         AskedField(
             name="class", label="Class", kind=FieldKind.CHOICE, options=(("a", "First"), ("b", "Second"))
         ),
@@ -305,6 +305,7 @@ def test_a_server_asks_on_the_card_and_the_form_is_filled_in(
     assert isinstance(city, QLineEdit)
     assert isinstance(nights, QLineEdit)
     QTest.keyClicks(city, "Bern")
+    assert nights.text() == "2"
     for typed, said in (("many", "not a number"), ("12", "at most 9")):
         nights.setText(typed)
         sheet.accept_button.click()

@@ -85,7 +85,8 @@ class FieldEditor:
         self._boxes: tuple[tuple[str, CheckBox], ...] = ()
         match field.kind:
             case FieldKind.SWITCH:
-                box = CheckBox(label, theme=theme)
+                box = CheckBox(self.words, theme=theme)
+                self.words = ""  # the box has them
                 box.setChecked(field.default is True)
                 self.first: QWidget = box
                 self.widget: QWidget = box
