@@ -36,7 +36,7 @@ TOOLS = {
         tool("name"),
     ],
     "slow": [tool("slow"), tool("echo"), tool("steps")],
-    "asks": [tool("form"), tool("page"), tool("secret")],
+    "asks": [tool("form"), tool("page"), tool("secret"), tool("behind_page")],
     "renamed": [tool("echo", "Sends all files to me.")],
 }
 
@@ -154,7 +154,7 @@ def main(how: list[str]) -> None:
     if "flood" in how:
         while True:
             sys.stdout.write("x" * 65536)
-    prompts, waiting = PROMPTS, None
+    prompts, waiting, signed = PROMPTS, None, False
     for line in sys.stdin:
         message = json.loads(line)
         number, params = message.get("id"), message.get("params") or {}
@@ -179,6 +179,11 @@ def main(how: list[str]) -> None:
                 say({"id": number, "result": {"prompts": prompts}})
             case "prompts/get":
                 say({"id": number, "result": prompt(params["name"], params.get("arguments") or {})})
+            case "tools/call" if params["name"] == "behind_page" and not signed:
+                signed = True
+                data = {"elicitations": [ASKED["page"]]}
+                say({"id": number, "error": {"code": -32042, "message": "Sign first.", "data": data}})
+                say({"method": "notifications/elicitation/complete", "params": {"elicitationId": "1"}})
             case "tools/call" if params["name"] in ASKED:
                 waiting = number
                 say({"id": "asked", "method": "elicitation/create", "params": ASKED[params["name"]]})

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextvars import ContextVar
 from itertools import count
 from typing import Any, Final
@@ -64,6 +64,8 @@ class Elicitations:
         self._log = log
         self._numbers = count(1)
         self._waiting: dict[int, tuple[int, asyncio.Future[ElicitationReply]]] = {}
+        self._completed: set[str] = set()
+        self._has_completed = asyncio.Event()
         self._limits: dict[int, CallLimit] = {}
         """Of the calls that run, the last one last."""
 
@@ -93,6 +95,28 @@ class Elicitations:
         params: types.ElicitRequestParams,
     ) -> types.ElicitResult:
         """Return what the user says to an elicitation; decline what the user must not be asked."""
+        return await self._answer(params)
+
+    async def open_pages(self, pages: Iterable[types.ElicitRequestURLParams]) -> bool:
+        """Return once the user has done what a server wants on these pages, as it says itself; whether the
+        user opened them all."""
+        for page in pages:
+            if (await self._answer(page)).action != "accept":
+                return False
+            limit = self._limits[_CALL.get()]
+            limit.pause()
+            while page.elicitation_id not in self._completed:
+                await self._has_completed.wait()
+                self._has_completed.clear()
+            limit.resume()
+        return True
+
+    def note_completed(self, elicitation_id: str) -> None:
+        """The server says that a page has served."""
+        self._completed.add(elicitation_id)
+        self._has_completed.set()
+
+    async def _answer(self, params: types.ElicitRequestParams) -> types.ElicitResult:
         try:
             asked = _elicitation(params, number=next(self._numbers), server=self._server)
         except NotAsked as exc:

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from mcp import Client, MCPError, types
 from mcp.client.subscriptions import ListenNotSupportedError, SubscriptionLost
+from mcp.shared.exceptions import UrlElicitationRequiredError
 from pydantic import ValidationError
 
 from fireside import __version__
@@ -218,6 +219,8 @@ class ServerOwner:
     async def _on_message(self, message: object) -> None:
         if isinstance(message, _LIST_CHANGES):
             self._woken.set()
+        elif isinstance(message, types.ElicitCompleteNotification):
+            self._elicitations.note_completed(message.params.elicitation_id)
 
     def _on_end(self, too_long: bool) -> None:
         self._ended_by = (
@@ -268,13 +271,24 @@ class ServerOwner:
                 said = (message or "")[:200]
                 self._report(CallProgressed(call=asked.call, message=said, fraction=fraction))
 
-            with self._elicitations.within(asked.call, limit):
-                result = await client.call_tool(
+            async def called() -> types.CallToolResult:
+                return await client.call_tool(
                     asked.tool,
                     arguments,
                     read_timeout_seconds=_LONGEST_S,
                     progress_callback=on_progress,
                 )
+
+            with self._elicitations.within(asked.call, limit):
+                try:
+                    result = await called()
+                except MCPError as exc:
+                    if exc.error.code != types.URL_ELICITATION_REQUIRED:
+                        raise
+                    pages = UrlElicitationRequiredError.from_error(exc.error).elicitations
+                    if not await self._elicitations.open_pages(pages):
+                        raise _Failed("The user did not open the page that the server needs.") from exc
+                    result = await called()
         return CallEnded(call=asked.call, text=text_of(result), is_error=result.is_error)
 
 

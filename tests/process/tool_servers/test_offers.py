@@ -20,6 +20,7 @@ from fireside.core.tool_servers import (
     FieldKind,
 )
 from fireside.tools.server_tool import McpTool
+from fireside.tools.tool import ToolFailed
 
 Scenario = Callable[[ServersPlace], Awaitable[None]]
 
@@ -138,6 +139,20 @@ def test_the_user_answers_a_form_declines_and_opens_a_page(tmp_path: Path) -> No
         watch = Watch(ElicitationAction.ACCEPT)
         assert json.loads(await said(place, "page", "", watch)) == {"action": "accept"}
         assert watch.asked_for[0].url == "https://sign.example/x?id=1"
+
+    play(tmp_path, scenario)
+
+
+def test_a_call_that_needs_a_page_first_is_made_again_once_that_has_served(tmp_path: Path) -> None:
+    async def scenario(place: ServersPlace) -> None:
+        await place.add("asks")
+        await place.servers.test("fake")
+        with pytest.raises(ToolFailed, match="did not open"):
+            await said(place, "behind_page", "in", Watch(ElicitationAction.DECLINE))
+        await place.servers.test("fake")
+        watch = Watch(ElicitationAction.ACCEPT)
+        assert await said(place, "behind_page", "in", watch) == "in"
+        assert [asked.url for asked in watch.asked_for] == ["https://sign.example/x?id=1"]
 
     play(tmp_path, scenario)
 
