@@ -896,6 +896,10 @@
         <translation>Zustimmen</translation>
     </message>
     <message>
+        <source>Accept unknown model names</source>
+        <translation>Unbekannte Modellnamen annehmen</translation>
+    </message>
+    <message>
         <source>Access</source>
         <translation>Zugang</translation>
     </message>
@@ -6870,6 +6874,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Requests per client</source>
         <translation>Anfragen pro Client</translation>
+    </message>
+    <message>
+        <source>Requests that name a model you don’t have are answered by the current model.</source>
+        <translation>Anfragen, die ein Modell nennen, das du nicht hast, beantwortet das aktuelle Modell.</translation>
     </message>
     <message>
         <source>Require an access token</source>

@@ -61,6 +61,7 @@ def main(words: Sequence[str]) -> None:
     os.environ |= {
         "FIRESIDE_HOME": str(home),
         "XDG_RUNTIME_DIR": str(home),
+        "FIRESIDE_API_ANY_MODEL_NAME": "on",
         "FIRESIDE_API_MODELS": alias,
         "FIRESIDE_API_REQUESTS_PER_CLIENT": "64",
         "FIRESIDE_LOAD_N_THREADS": "1",
@@ -114,6 +115,9 @@ def _settings(given: dict[str, str]) -> Mapping[str, str]:
         found["FIRESIDE_ANSWER_REASONING"] = _REASONING[reasoning]
     if (path := given.pop("--chat-template-file", None)) is not None:
         found["FIRESIDE_ANSWER_TEMPLATE"] = Path(path).read_text(encoding="utf-8")
+    # Templates that llama.cpp knows by name are not looked at.
+    if "{" in (template := given.pop("--chat-template", "")):
+        found["FIRESIDE_ANSWER_TEMPLATE"] = template
     if given.get("--pooling") in ("last", "mean"):
         del given["--pooling"]
     for flag in LONE & given.keys():

@@ -152,15 +152,23 @@ class Answers:
         resolved = await self._resolved(Ask(model=spec.id, prompts=()), spec)
         return self._options(spec, resolved), conversions.sampling_params(resolved)
 
-    async def find(self, name: str) -> ModelSpec:
+    async def find(self, name: str, *, purpose: Purpose = Purpose.GENERATE) -> ModelSpec:
         """Return the model that a client means; without a name, the one in use, which is of this computer.
 
-        A model of another engine is meant by its id, or by its name there where no model of this computer
-        has it. Raises ``Refusal``.
+        So it is with an unknown name where the user wants that. A model of another engine is meant by its id,
+        or by its name there where no model of this computer has it. Raises ``Refusal``.
         """
         specs = [entry.spec for entry in self.entries() if entry.spec is not None]
         if not name:
-            return self._in_use(specs)
+            return self._in_use(specs, purpose)
+        try:
+            return await self._named(name, specs)
+        except Refusal:
+            if self.options.takes_any_name:
+                return self._in_use(specs, purpose)
+            raise
+
+    async def _named(self, name: str, specs: Sequence[ModelSpec]) -> ModelSpec:
         for wanted in (name, name.removesuffix(_LATEST)):
             if (found := next((spec for spec in specs if spec.id == wanted), None)) is not None:
                 return found
@@ -175,12 +183,20 @@ class Answers:
             raise refusal_of(ModelNotFound(name=name))
         return found
 
-    def _in_use(self, specs: Sequence[ModelSpec]) -> ModelSpec:
-        chatting = [spec for spec in specs if spec.purpose is Purpose.GENERATE and spec.remote is None]
-        chatting.sort(key=lambda spec: (self.loaded(spec.id) is None, spec.id != self._models.used_last()))
-        if not chatting:
+    def _in_use(self, specs: Sequence[ModelSpec], purpose: Purpose) -> ModelSpec:
+        # Those that chat have vectors too.
+        others = {Purpose.GENERATE} if purpose is Purpose.EMBED else set()
+        fitting = [spec for spec in specs if spec.purpose in {purpose, *others} and spec.remote is None]
+        fitting.sort(
+            key=lambda spec: (
+                spec.purpose is not purpose,
+                self.loaded(spec.id) is None,
+                spec.id != self._models.used_last(),
+            )
+        )
+        if not fitting:
             raise refusal_of(ModelNotFound(name=""))
-        return chatting[0]
+        return fitting[0]
 
     async def load(
         self, spec: ModelSpec, client: Client, *, keep_alive_s: float | msgspec.UnsetType | None
@@ -280,9 +296,9 @@ class Answers:
         self, prompt: EmbeddingInput | RerankInput, model: str, call: Call
     ) -> tuple[ModelSpec, list[tuple[array[float], int]]]:
         """Return the model, and a vector with its number of tokens for each text. Raises ``Refusal``."""
-        spec = await self.find(model)
-        _check_local(spec, what=tr_noop("embeddings"))
         purpose = Purpose.EMBED if isinstance(prompt, EmbeddingInput) else Purpose.RERANK
+        spec = await self.find(model, purpose=purpose)
+        _check_local(spec, what=tr_noop("embeddings"))
         if (spec.purpose is Purpose.RERANK) != (purpose is Purpose.RERANK):
             wanted = tr_noop("rerank texts") if purpose is Purpose.RERANK else tr_noop("create embeddings")
             raise refusal_of(ModelUnsuited(wanted=wanted, is_for=PURPOSE_WORDS[spec.purpose]))

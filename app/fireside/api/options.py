@@ -27,6 +27,8 @@ class ApiOptions(msgspec.Struct, frozen=True, kw_only=True):
     origins: tuple[str, ...] = ()
     models: tuple[str, ...] = ()
     """Ids of the models that may be used; empty is all."""
+    takes_any_name: bool = False
+    """Whether the model in use answers where a client names one that is not there."""
     offers_remote: bool = False
     """Whether clients may use models of other engines, by their names."""
     most_a_client: int = 16
@@ -54,6 +56,7 @@ def api_options(resolved: Resolved, *, host: str = LOOPBACK) -> ApiOptions:
             "hosts": values["api.hosts"],
             "origins": values["api.origins"],
             "models": values["api.models"],
+            "takes_any_name": values["api.any_model_name"],
             "offers_remote": values["api.remote"],
             "most_a_client": values["api.requests_per_client"],
             "shows_metrics": values["api.metrics"],

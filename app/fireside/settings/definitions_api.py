@@ -70,6 +70,14 @@ API: Final = (
         advanced=True,
     ),
     SettingDefinition(
+        key="api.any_model_name",
+        group=Group.API,
+        label=tr_noop("Accept unknown model names"),
+        help=tr_noop("Requests that name a model you don’t have are answered by the current model."),
+        kind=Kind.SWITCH,
+        default=False,
+    ),
+    SettingDefinition(
         key="api.remote",
         group=Group.API,
         label=tr_noop("Offer models of other engines"),

@@ -475,6 +475,32 @@ def test_only_allowed_models_are_seen_and_used(tmp_path: Path, starter_model_pat
     play_api(tmp_path, starter_model_path, act, options=options)
 
 
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        (CHAT, {"messages": [USER]}),
+        ("/v1/completions", {"prompt": "a"}),
+        ("/v1/embeddings", {"input": "a"}),
+        ("/v1/responses", {"input": "a"}),
+        ("/v1/messages", {"messages": [USER], "max_tokens": 4}),
+        ("/api/chat", {"messages": [USER]}),
+        ("/v1/messages/count_tokens", {"messages": [USER]}),
+    ],
+)
+def test_unknown_names_mean_the_model_in_use_where_the_user_wants_that(
+    tmp_path: Path, starter_model_path: Path, path: str, body: dict[str, Any]
+) -> None:
+    async def refused(place: ApiPlace) -> None:
+        assert (await place.ask(path, {**body, "model": "gpt-4o"})).status == 404
+
+    async def answered(place: ApiPlace) -> None:
+        assert (await place.ask(path, {**body, "model": "gpt-4o"})).status == 200
+
+    play_api(tmp_path, starter_model_path, refused)
+    options = ApiOptions(needs_token=False, takes_any_name=True)
+    play_api(tmp_path, starter_model_path, answered, options=options)
+
+
 def test_tokens_and_their_scopes(tmp_path: Path, starter_model_path: Path) -> None:
     async def act(place: ApiPlace) -> None:
         only_answer = place.tokens.add("reader", frozenset({Scope.ANSWER})).reveal()
