@@ -104,7 +104,7 @@ def _add_options(added: argparse._ArgumentGroup) -> None:
     added.add_argument("--cwd", default="", metavar="FOLDER", help="where it starts")
     added.add_argument(
         "--json", dest="json_file", default="", metavar="FILE",
-        help="configuration of another app; - reads it from the pipe",
+        help="configuration of another app, or a server in a file (.mcpb); - reads it from the pipe",
     )  # fmt: skip
 
 

@@ -19,7 +19,9 @@ from fireside.core.errors import FiresideError
 from fireside.core.i18n import render
 from fireside.core.tool_servers import (
     NOT_SANDBOXED,
+    BundleQuestion,
     NewServer,
+    QuestionKind,
     Sandbox,
     ServerState,
     ToolServer,
@@ -67,7 +69,8 @@ def servers_table(servers: Sequence[ToolServerInfo]) -> str:
 
 def _add(app: App, loop: EngineLoop, words: ToolsWords, *, screen: Screen) -> int:
     status = 0
-    for new in _new_servers(words):
+    is_bundle = words.json_file.endswith((".mcpb", ".dxt"))
+    for new in (_bundled(app, loop, words, screen=screen),) if is_bundle else _new_servers(words):
         server = loop.wait(app.tool_servers.prepared(new))
         screen.write(_shown(server))
         filled = {name: _asked(question) for name, question in new.inputs.items()}
@@ -79,6 +82,34 @@ def _add(app: App, loop: EngineLoop, words: ToolsWords, *, screen: Screen) -> in
         loop.wait(app.tool_servers.add(msgspec.structs.replace(new, inputs=filled), place=place))
         status = max(status, _test(app, loop, new.name, screen=screen))
     return status
+
+
+def _bundled(app: App, loop: EngineLoop, words: ToolsWords, *, screen: Screen) -> NewServer:
+    """Ask for what a server in a file needs besides secrets."""
+    from fireside.settings.server_bundles import bundled_server
+
+    bundle = loop.wait(app.tool_servers.open_bundle(str(Path(words.json_file).expanduser().absolute())))
+    said = " · ".join(filter(None, (bundle.title, bundle.version, bundle.author)))
+    screen.write(f"{printable(said)}\n{printable(bundle.description)}\n")
+    answers = {question.name: _answers(question) for question in bundle.questions if not question.is_secret}
+    new = bundled_server(bundle, answers, words.grants)
+    return msgspec.structs.replace(new, name=words.name) if words.name else new
+
+
+def _answers(question: BundleQuestion) -> tuple[str, ...]:
+    usual = ", ".join(question.default)
+    hint = f" [{printable(usual)}]" if usual else ""
+    try:
+        typed = input(f"{printable(question.title)}{hint}: ").strip() or usual
+    except EOFError:
+        typed = usual
+    parts = typed.split(",") if question.is_multiple else [typed]
+    is_path = question.kind in (QuestionKind.FOLDER, QuestionKind.FILE)
+    return tuple(
+        str(Path(part.strip()).expanduser().absolute()) if is_path else part.strip()
+        for part in parts
+        if part.strip()
+    )
 
 
 def _new_servers(words: ToolsWords) -> tuple[NewServer, ...]:

@@ -1,0 +1,43 @@
+"""A server from a file: unpacked, confirmed, started confined to what it brings, and gone with its files."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+import zipfile
+from pathlib import Path
+
+from fakes.tool_servers_place import SERVER, open_servers
+from fireside.core.tool_servers import Grants
+from fireside.settings.server_bundles import bundled_server
+
+
+def bundle_in(folder: Path) -> Path:
+    """Return a bundle that brings the server that misbehaves as it is told, and a file that it reads."""
+    config = {"command": sys.executable, "args": ["${__dirname}/server.py", "attempts"]}
+    path = folder / "a.mcpb"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("manifest.json", json.dumps({"name": "Fake", "server": {"mcp_config": config}}))
+        archive.write(SERVER, "server.py")
+        archive.writestr("data/own.txt", "its own")
+    return path
+
+
+def test_a_bundle_is_added_called_and_removed_with_its_files(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with open_servers(tmp_path) as place:
+            bundle = await place.servers.open_bundle(str(bundle_in(tmp_path)))
+            assert place.servers.host_pid is None  # nothing in it has run
+            assert Path(bundle.folder).parent == place.parts.bundles
+            await place.servers.add(bundled_server(bundle, {}, Grants(without_sandbox=True)))
+            info = await place.servers.test("fake")
+            assert info.server.command[1].startswith(bundle.folder)
+            (tool,) = await place.servers.tools(["fake__read"])
+            own = json.dumps({"text": f"{bundle.folder}/data/own.txt"})
+            assert await tool.run(own) == "read: its own"
+            await place.servers.open_bundle(str(tmp_path / "a.mcpb"))  # looked at once more: it stays
+            await place.servers.remove("fake")
+            assert list(place.parts.bundles.iterdir()) == []
+
+    asyncio.run(scenario())
