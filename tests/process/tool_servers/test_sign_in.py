@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import json
 import re
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import httpx2
@@ -18,9 +19,11 @@ from fakes.tool_servers_place import ServersPlace, open_servers
 from fireside.core.errors import ToolServerFailed
 from fireside.core.tool_servers import NewServer, ServerState, ToolServerInfo
 from fireside.services.tool_servers.server_service import ToolServers
+from fireside.tool_host.host_messages import HttpLaunch
+from fireside.tool_host.sign_in import AddressRefused, SignIn, judge_address
 
 
-@contextmanager
+@contextlib.contextmanager
 def served() -> Iterator[str]:
     """Start the server; gives its address."""
     with subprocess.Popen(
@@ -95,7 +98,8 @@ def test_a_token_that_has_run_out_is_renewed_without_the_user(tmp_path: Path) ->
                 assert (await again.test("far")).is_signed_in
             finally:
                 await again.close()
-            assert place.keyring.secrets[name] != kept
+            renewed = json.loads(place.keyring.secrets[name])
+            assert renewed["tokens"] != json.loads(kept)["tokens"]
 
     with served() as address:
         asyncio.run(scenario(address))
@@ -113,6 +117,32 @@ def test_a_sign_in_is_bound_to_the_address(tmp_path: Path) -> None:
             await place.servers.confirm("far")
             with pytest.raises(ToolServerFailed, match="sign in"):
                 await place.servers.test("far")
+            (kept,) = place.keyring.secrets.values()
+            for url, is_sent in ((address, True), (other, False)):
+                sign_in = SignIn(HttpLaunch(url=url, headers={}, sign_in=kept), on_kept=print, on_url=print)
+                assert sign_in.has_tokens is is_sent
 
     with served() as address, served() as other:
         asyncio.run(scenario(address, other))
+
+
+@pytest.mark.parametrize(
+    ("url", "server", "is_asked"),
+    [
+        ("http://127.0.0.1:9/other", "http://localhost:8/mcp", True),
+        ("https://mcp.example.com/token", "https://mcp.example.com/mcp", True),
+        ("http://mcp.example.com/token", "https://mcp.example.com/mcp", False),
+        ("https://127.0.0.1/token", "https://mcp.example.com/mcp", False),
+        ("https://10.0.0.7/token", "https://mcp.example.com/mcp", False),
+        ("https://169.254.169.254/latest/meta-data", "https://mcp.example.com/mcp", False),
+        ("https://[::1]/token", "https://mcp.example.com/mcp", False),
+        ("https://10.0.0.7/token", "http://localhost:8/mcp", False),
+        ("javascript:alert(1)", "https://mcp.example.com/mcp", False),
+        ("javascript:alert(1)", "http://localhost:8/mcp", False),
+        ("file:///etc/passwd", "http://localhost:8/mcp", False),
+    ],
+)
+def test_an_address_that_a_server_names_is_judged(url: str, server: str, is_asked: bool) -> None:
+    refused = contextlib.nullcontext() if is_asked else pytest.raises(AddressRefused)
+    with refused:
+        asyncio.run(judge_address(url, server=server))

@@ -238,7 +238,7 @@ def test_a_long_result_is_kept_whole_and_shown_in_part(run: Run, monkeypatch: py
         return "x" * 500_000
 
     async def scenario(place: Place) -> None:
-        monkeypatch.setattr(Tool, "run", lambda _self, arguments: long(arguments))
+        monkeypatch.setattr(Tool, "run", lambda _self, arguments, **_watch: long(arguments))
         stored = await place.settled(await ask(place, DATE))
         (result,) = results(stored)
         assert len(result.text) == 500_000
@@ -383,7 +383,7 @@ def test_stop_while_a_change_is_compared_writes_nothing(
 ) -> None:
     begun = asyncio.Event()
 
-    async def never(_tool: Tool[Any], _arguments: object) -> str:
+    async def never(_tool: Tool[Any], _arguments: object, **_watch: object) -> str:
         begun.set()
         await asyncio.Event().wait()
         return ""
@@ -432,7 +432,7 @@ def test_what_was_allowed_in_a_chat_is_listed_and_taken_back(run: Run) -> None:
 def test_stop_ends_a_call_that_runs(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     begun, ended = asyncio.Event(), asyncio.Event()
 
-    async def never(_tool: Tool[Any], _arguments: object) -> str:
+    async def never(_tool: Tool[Any], _arguments: object, **_watch: object) -> str:
         begun.set()
         try:
             await asyncio.Event().wait()
