@@ -4401,6 +4401,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Lässt das Modell die Ordner unten auflisten, lesen und durchsuchen.</translation>
     </message>
     <message>
+        <source>Lets the model search and read the chat&apos;s collections itself, in place of passages that are sent with each question. For models that call tools well.</source>
+        <translation>Das Modell durchsucht und liest die Sammlungen des Chats selbst, statt dass mit jeder Frage Textstellen gesendet werden. Für Modelle, die Werkzeuge gut aufrufen.</translation>
+    </message>
+    <message>
         <source>Lets the model search your other chats.</source>
         <translation>Das Modell darf Ihre anderen Chats durchsuchen.</translation>
     </message>
@@ -4465,6 +4469,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Linear</source>
         <translation>Linear</translation>
+    </message>
+    <message>
+        <source>List documents</source>
+        <translation>Dokumente auflisten</translation>
     </message>
     <message>
         <source>List folder</source>
@@ -6518,6 +6526,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Read aloud</source>
         <translation>Vorlesen</translation>
+    </message>
+    <message>
+        <source>Read document</source>
+        <translation>Dokument lesen</translation>
     </message>
     <message>
         <source>Read everything</source>

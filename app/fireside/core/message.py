@@ -81,6 +81,8 @@ class PassagesPart(msgspec.Struct, frozen=True, kw_only=True, tag="passages"):
     """Why less was looked at than there is, as a sentence."""
     is_about_all: bool = False
     """The question asks for a summary, list or count, and these are not everything."""
+    is_called: bool = False
+    """Tools found them while the answer was written: the model was shown them as results of its calls."""
     reading: WholeReading | None = None
     """Everything is read for the question; ``citations`` are what the notes cite."""
 
@@ -89,6 +91,8 @@ class PassagesPart(msgspec.Struct, frozen=True, kw_only=True, tag="passages"):
         """What a model is shown: numbered passages, or notes taken of them, and how to cite them."""
         if self.reading is not None:
             return _notes_shown(self.reading)
+        if self.is_called:
+            return ""
         if not self.citations:
             return "[The user's documents were searched; nothing was found for this question.]\n\n"
         passages = "\n\n".join(

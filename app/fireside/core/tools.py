@@ -19,6 +19,9 @@ TOOL_LABELS: Final = {
     "search_files": tr_noop("Search files"),
     "write_file": tr_noop("Write file"),
     "edit_file": tr_noop("Edit file"),
+    "search_documents": tr_noop("Search documents"),
+    "read_document": tr_noop("Read document"),
+    "list_documents": tr_noop("List documents"),
     "read_result": tr_noop("Read on in result"),
     "find_tools": tr_noop("Find tools"),
 }

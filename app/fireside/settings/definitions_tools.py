@@ -13,7 +13,8 @@ DATE_TIME: Final = "tools.date_time"
 CHAT_SEARCH: Final = "tools.chat_search"
 FILES: Final = "tools.files"
 CHANGES: Final = "tools.file_changes"
-SWITCHES: Final = (CALCULATOR, DATE_TIME, CHAT_SEARCH, FILES, CHANGES)
+DOCUMENTS: Final = "tools.documents"
+SWITCHES: Final = (CALCULATOR, DATE_TIME, CHAT_SEARCH, FILES, CHANGES, DOCUMENTS)
 """Keys of the settings that turn tools on, in the order in which a model is told of them."""
 TOOL_KEYS: Final = "tools."
 """How all keys begin."""
@@ -52,6 +53,14 @@ TOOLS: Final = (
         label=tr_noop("Change files"),
         help=tr_noop(
             "Lets the model write text files in the folders below. You see each change first and allow it."
+        ),
+    ),
+    _switch(
+        key=DOCUMENTS,
+        label=tr_noop("Search documents"),
+        help=tr_noop(
+            "Lets the model search and read the chat's collections itself, in place of passages that are "
+            "sent with each question. For models that call tools well."
         ),
     ),
     _setting(

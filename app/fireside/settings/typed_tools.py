@@ -31,6 +31,12 @@ class ToolOptions(msgspec.Struct, frozen=True, kw_only=True):
     chat_permissions: tuple[str, ...]
 
 
+def without(options: ToolOptions, switch: str) -> ToolOptions:
+    """Return options in which the tools of a switch are off."""
+    left = tuple(key for key in options.switches if key != switch)
+    return msgspec.structs.replace(options, switches=left)
+
+
 def tool_options(resolved: Iterable[ResolvedSetting]) -> ToolOptions:
     """Return the settings of tools."""
     values = {setting.definition.key: setting.value for setting in resolved}

@@ -13,12 +13,14 @@ from fireside.settings.definitions_tools import (
     CHANGES,
     CHAT_SEARCH,
     DATE_TIME,
+    DOCUMENTS,
     FILES,
     SWITCHES,
 )
 from fireside.tools.calculator import calculator_tool
 from fireside.tools.chat_search import Find, chat_search_tool
 from fireside.tools.date_time import date_time_tool
+from fireside.tools.documents import Documents, document_tools
 from fireside.tools.file_changes import change_tools
 from fireside.tools.folder_files import folder_tools
 from fireside.tools.read_result import read_result_tool
@@ -37,6 +39,8 @@ class Reach(msgspec.Struct, frozen=True, kw_only=True):
     """Returns a whole result of the chat by the id of its call."""
     n_shown: int
     """Tokens of a result that the model is shown at most."""
+    documents: Documents | None = None
+    """The collections of the chat; ``None`` where it has none."""
 
 
 def tools_of(switch: str, reach: Reach) -> tuple[Tool[Any], ...]:
@@ -47,6 +51,7 @@ def tools_of(switch: str, reach: Reach) -> tuple[Tool[Any], ...]:
         CHAT_SEARCH: lambda: (chat_search_tool(reach.find),),
         FILES: lambda: folder_tools(reach.folders),
         CHANGES: lambda: change_tools(reach.folders),
+        DOCUMENTS: lambda: () if reach.documents is None else document_tools(reach.documents),
     }
     return make[switch]()
 
@@ -61,6 +66,6 @@ def reading_tools(
 ) -> tuple[Tool[Any], ...]:
     """Return what reads on in results of the tools that are on, where they may be long, as those of MCP
     servers may."""
-    if not with_servers and not {CHAT_SEARCH, FILES} & set(switches):
+    if not with_servers and not {CHAT_SEARCH, DOCUMENTS, FILES} & set(switches):
         return ()
     return (read_result_tool(reach.result, n_characters=reach.n_shown * CHARACTERS_A_TOKEN // 2),)

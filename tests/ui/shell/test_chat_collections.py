@@ -14,6 +14,7 @@ from fakes.client import AppClient
 from fireside.core.collection import ATTACHED_KEY, Collection
 from fireside.core.generation import ReadingDocuments
 from fireside.core.ids import ConversationId
+from fireside.settings.definitions_tools import DOCUMENTS
 from fireside.settings.values import ConversationLayer
 from fireside.ui.chat.actions import MessageAction
 from fireside.ui.chat.chips import SEED
@@ -255,3 +256,20 @@ def test_an_answer_from_some_passages_leads_to_one_from_everything(
     window.chat.composer.stop_requested.emit()
     client.wait_until(lambda: not window.chat.is_running)
     assert window.chat.transcript.entries[-1].sources is not None
+
+
+@pytest.mark.usefixtures("chat")
+def test_the_model_may_search_documents_itself_where_there_are_some(
+    client: AppClient, window: MainWindow, collection: Collection, settled: Settled
+) -> None:
+    window.chat.composer.tools_button.click()
+    settled()
+    popup = window.tool_menu.popup
+    assert popup.boxes[DOCUMENTS].isHidden()
+    attach(client, window, collection)
+    settled()
+    assert not popup.boxes[DOCUMENTS].isHidden()
+    assert "token" in popup.boxes[DOCUMENTS].accessibleDescription()
+    popup.boxes[DOCUMENTS].click()
+    settled()
+    assert window.chat.composer.tools_button.accessibleName() == "Tools: Search documents"

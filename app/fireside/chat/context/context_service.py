@@ -31,7 +31,7 @@ class ContextService:
         self, context: ServiceContext, *, collections: CollectionService, clock: Callable[[], float]
     ) -> None:
         """Take ``clock`` as seconds."""
-        self.asking = RequestPreparation(context)
+        self.asking = RequestPreparation(context, collections=collections)
         self.compaction = Compaction(context, asking=self.asking)
         self._passages = DocumentPassages(context, asking=self.asking, collections=collections, clock=clock)
         self._planning = ContextPlanner(

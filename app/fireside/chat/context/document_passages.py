@@ -17,7 +17,7 @@ from fireside.core.errors import RemoteUnable
 from fireside.core.events import MessageReplaced
 from fireside.core.i18n import tr_noop
 from fireside.core.ids import MessageId
-from fireside.core.message import ChatMessage, Role, texts_of
+from fireside.core.message import ChatMessage, PassagesPart, Role, texts_of
 from fireside.core.options import SettingValue
 from fireside.core.task import GenerationTask
 from fireside.retrieval.chunking import tokens_of
@@ -63,6 +63,8 @@ class DocumentPassages:
             return asked
         if any(each.id == answer.parent_id and _has_all(each.message) for each in asked.branch.said):
             return asked
+        if asked.toolbox is not None and asked.toolbox.has_documents and not self._is_read(asked, answer):
+            return asked
         async with self._turns.setdefault(answer.parent_id, asyncio.Lock()):
             question = await self._store.messages.get(answer.parent_id)
             if question.message.role is not Role.USER or not question.message.text.strip():
@@ -73,6 +75,13 @@ class DocumentPassages:
         task = replace(again.request.task, replay=asked.request.task.replay)
         return replace(again, request=replace(again.request, request_id=asked.request.request_id, task=task))
 
+    def _is_read(self, asked: PreparedRequest, answer: StoredMessage) -> bool:
+        """Tell whether everything is read for the question, which comes before what the model looks for."""
+        part = next(
+            (each.message.passages for each in asked.branch.said if each.id == answer.parent_id), None
+        )
+        return part is not None and part.reading is not None
+
     async def _find(self, asked: PreparedRequest, question: StoredMessage, *, answer: StoredMessage) -> None:
         known = {collection.id for collection in await self._collections.collections()}
         ids = [id_ for id_ in asked.collections if id_ in known]
@@ -82,7 +91,8 @@ class DocumentPassages:
         n_ctx = likely_context(request.spec, branch, wanted=request.options)
         history = [stored.message for stored in branch.said if stored.id != question.id]
         n_tokens = room_for_passages(n_ctx, task=request.task, history=history)
-        if question.message.passages is not None:
+        before = question.message.passages
+        if before is not None and before.reading is not None:
             if request.spec.remote is not None:
                 raise RemoteUnable(host=request.spec.remote.host, what=tr_noop("reading all documents"))
             await self._reader.read(asked, question, collection_ids=ids, answer=answer, n_tokens=n_tokens)
@@ -90,6 +100,8 @@ class DocumentPassages:
         part = await self._collections.passages_for(
             question.message.text, collection_ids=ids, n_tokens=n_tokens, history=history
         )
+        if before is not None:
+            part = _behind(part, before)
         stored = await self._store.messages.put_passages(question.id, part)
         self._emit(MessageReplaced(message=stored))
 
@@ -97,7 +109,16 @@ class DocumentPassages:
 def _has_all(question: ChatMessage) -> bool:
     """Tell whether there is nothing left to find for a question."""
     part = question.passages
-    return part is not None and (part.reading is None or not part.reading.goes_on)
+    if part is None:
+        return False
+    return not part.is_called if part.reading is None else not part.reading.goes_on
+
+
+def _behind(part: PassagesPart, before: PassagesPart) -> PassagesPart:
+    """Return what was found with what the model found itself, whose numbers answers cite, in front of it."""
+    first = len(before.citations) + 1
+    numbered = (replace(each, number=n) for n, each in enumerate(part.citations, start=first))
+    return replace(part, citations=(*before.citations, *numbered))
 
 
 def room_for_passages(n_ctx: int, *, task: GenerationTask, history: Sequence[ChatMessage]) -> int:

@@ -19,6 +19,7 @@ from fireside.core.prompt_input import ChatInput, ToolDefinition
 from fireside.core.search import SearchQuery, SearchResult
 from fireside.core.task import Replay
 from fireside.engine.request import GenerationRequest
+from fireside.services.collections.collection_service import CollectionService
 from fireside.services.request_builder import (
     Resolved,
     chat_input,
@@ -30,9 +31,11 @@ from fireside.services.request_builder import (
 )
 from fireside.services.service_context import ServiceContext
 from fireside.settings.conversions import attached_collections, full_context, keep_alive_s, stays_local
-from fireside.settings.typed_tools import tool_options
+from fireside.settings.definitions_tools import DOCUMENTS
+from fireside.settings.typed_tools import tool_options, without
 
 if TYPE_CHECKING:
+    from fireside.chat.tools.chat_documents import ChatDocuments
     from fireside.chat.tools.toolbox import Toolbox
     from fireside.tools.server_tool import McpTool
 
@@ -130,7 +133,10 @@ def with_replay(asked: PreparedRequest, replay: Replay | None) -> PreparedReques
 class RequestPreparation:
     """Reads the store; starts nothing."""
 
-    def __init__(self, context: ServiceContext) -> None:
+    def __init__(self, context: ServiceContext, *, collections: CollectionService | None = None) -> None:
+        """Without ``collections`` no model is given tools that look into them."""
+        self._collections = collections
+        self._emit = context.emit
         self._store = context.store
         self._preferences = context.preferences
         self._next_id = context.next_id
@@ -155,7 +161,10 @@ class RequestPreparation:
         branch = branch_of(path[:-1], summary=summary, policy=policy)
         options = options_for(spec, resolved)
         path = (*path[:-1], answer)
-        toolbox = await self.toolbox(spec, resolved, path, options=options)
+        folder = await self._store.folders.folder_of(answer.conversation_id)
+        own = map(CollectionId, attached_collections(resolved))
+        attached = tuple(dict.fromkeys((*own, *(() if folder is None else folder.collections))))
+        toolbox = await self.toolbox(spec, resolved, path, options=options, collections=attached)
         tools = () if toolbox is None else toolbox.definitions
         prompt = branch_input(resolved, branch, sees=spec.sees, tools=tools)
         request = GenerationRequest(
@@ -169,23 +178,43 @@ class RequestPreparation:
             ),
             keep_alive_s=keep_alive_s(resolved),
         )
-        folder = await self._store.folders.folder_of(answer.conversation_id)
-        own = map(CollectionId, attached_collections(resolved))
         return PreparedRequest(
-            request=request,
-            branch=branch,
-            policy=policy,
-            toolbox=toolbox,
-            collections=tuple(dict.fromkeys((*own, *(() if folder is None else folder.collections)))),
+            request=request, branch=branch, policy=policy, toolbox=toolbox, collections=attached
         )
 
     async def toolbox(
-        self, spec: ModelSpec, resolved: Resolved, path: Sequence[StoredMessage], *, options: LoadOptions
+        self,
+        spec: ModelSpec,
+        resolved: Resolved,
+        path: Sequence[StoredMessage],
+        *,
+        options: LoadOptions,
+        collections: Sequence[CollectionId] = (),
     ) -> Toolbox | None:
-        """Return what the model may call in an answer that ends ``path``; nothing where no tool is on."""
-        of_servers = await self._tool_servers.tools(tool_options(resolved).servers)
+        """Return what the model may call in an answer that ends ``path``; nothing where no tool is on.
+
+        ``collections`` are those of the chat.
+        """
+        wanted = tool_options(resolved)
+        of_servers = await self._tool_servers.tools(wanted.servers)
         return toolbox_for(
-            spec, resolved, path, options=options, find=self._store.search.find, of_servers=of_servers
+            spec,
+            resolved,
+            path,
+            options=options,
+            find=self._store.search.find,
+            of_servers=of_servers,
+            documents=self._documents(path[-1], collections) if DOCUMENTS in wanted.switches else None,
+        )
+
+    def _documents(self, answer: StoredMessage, ids: Sequence[CollectionId]) -> ChatDocuments | None:
+        """Return the collections of a chat as its tools look into them; ``None`` where there are none."""
+        if self._collections is None or not ids or answer.parent_id is None:
+            return None
+        from fireside.chat.tools.chat_documents import ChatDocuments  # few chats have such tools
+
+        return ChatDocuments(
+            self._collections, ids, store=self._store, emit=self._emit, question_id=answer.parent_id
         )
 
 
@@ -197,15 +226,18 @@ def toolbox_for(
     options: LoadOptions,
     find: Callable[[SearchQuery], Awaitable[SearchResult]],
     of_servers: Sequence[McpTool] = (),
+    documents: ChatDocuments | None = None,
 ) -> Toolbox | None:
     """Return what the model may call in an answer that ends ``path``; nothing where no tool is on.
 
     A model of another engine may call none: what a tool returns would leave this computer unasked.
     """
     wanted = tool_options(resolved)
+    if documents is None:
+        wanted = without(wanted, DOCUMENTS)
     if not (wanted.switches or of_servers) or spec.remote is not None:
         return None
     from fireside.chat.tools.toolbox import make_toolbox  # a chat without tools needs none of it
 
     n_ctx = n_ctx_within(options, n_ctx_train=spec.n_ctx_train)
-    return make_toolbox(wanted, path, n_ctx=n_ctx, find=find, of_servers=of_servers)
+    return make_toolbox(wanted, path, n_ctx=n_ctx, find=find, of_servers=of_servers, documents=documents)

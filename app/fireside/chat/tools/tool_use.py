@@ -114,8 +114,16 @@ class ToolUse:
     async def _all(self) -> tuple[tuple[str, Tool[Any]], ...]:
         """Return all tools, each with the key of what turns it on; of servers as they were listed last."""
         from fireside.tools.built_in import Reach, tools_of
+        from fireside.tools.documents import NoDocuments
 
-        reach = Reach(now=self._clock, find=_nothing, folders=(Path(),), result=lambda _: None, n_shown=1)
+        reach = Reach(
+            now=self._clock,
+            find=_nothing,
+            folders=(Path(),),
+            result=lambda _: None,
+            n_shown=1,
+            documents=NoDocuments(),
+        )
         built_in = [(switch, tool) for switch in SWITCHES for tool in tools_of(switch, reach)]
         return (*built_in, *((SERVERS, tool) for tool in await self._servers.tools()))
 

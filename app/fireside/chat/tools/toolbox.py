@@ -17,6 +17,7 @@ from fireside.settings.typed_tools import ToolOptions
 from fireside.tools.built_in import Reach, built_in_tools, reading_tools
 from fireside.tools.chat_search import Find
 from fireside.tools.consent import taints_of
+from fireside.tools.documents import SEARCH_DOCUMENTS, Documents
 from fireside.tools.result_text import SHOWN_TOKENS
 from fireside.tools.tool import InvalidArguments, Tool
 from fireside.tools.tool_search import told_of
@@ -37,6 +38,11 @@ class Toolbox(msgspec.Struct, frozen=True, kw_only=True):
     """What the branch has touched."""
     n_shown: int
     """Tokens of a result that the model is shown at most."""
+
+    @property
+    def has_documents(self) -> bool:
+        """Whether the model looks into the collections of the chat itself."""
+        return any(tool.name == SEARCH_DOCUMENTS for tool in self.told)
 
     @property
     def definitions(self) -> tuple[ToolDefinition, ...]:
@@ -68,9 +74,10 @@ def make_toolbox(
     n_ctx: int,
     find: Find,
     of_servers: Sequence[Tool[Any]] = (),
+    documents: Documents | None = None,
 ) -> Toolbox:
     """Return the tools for an answer that ends ``path``, the messages of its branch; those of MCP servers
-    come behind the built-in ones."""
+    come behind the built-in ones. ``documents`` are the collections of the chat, if it has any."""
     n_shown = min(SHOWN_TOKENS, max(1, n_ctx // _RESULT_SHARE))
 
     def result(call_id: str) -> str | None:
@@ -80,7 +87,9 @@ def make_toolbox(
             None,
         )
 
-    reach = Reach(now=time.time, find=find, folders=options.folders, result=result, n_shown=n_shown)
+    reach = Reach(
+        now=time.time, find=find, folders=options.folders, result=result, n_shown=n_shown, documents=documents
+    )
     tools = (*built_in_tools(options.switches, reach), *of_servers)
     reading = reading_tools(options.switches, reach, with_servers=bool(of_servers))
     return Toolbox(

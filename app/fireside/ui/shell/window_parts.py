@@ -291,6 +291,7 @@ class WindowParts(QMainWindow):
             more=lambda: (*self.collections.targets(), *self.offers.targets()),
         )
         self.tool_menu = ToolMenuController(context, chat=chat, settings=self.presets.settings)
+        self.tool_menu.has_documents = lambda: self.collections.attached
         self.transfers = TransferController(context)
         speaker = make_speaker(parent=self)
         self.read_aloud = (

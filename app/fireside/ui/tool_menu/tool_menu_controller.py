@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -13,7 +13,7 @@ from fireside.core.i18n import tr
 from fireside.core.tool_servers import SEPARATOR
 from fireside.core.tools import ToolInfo
 from fireside.settings.definitions import BY_KEY
-from fireside.settings.definitions_tools import FOLDERS, SERVERS, SWITCHES
+from fireside.settings.definitions_tools import DOCUMENTS, FOLDERS, SERVERS, SWITCHES
 from fireside.settings.values import Group
 from fireside.ui.chat.chat_pane import ChatPane
 from fireside.ui.presets.chat_settings import ChatSettings
@@ -34,6 +34,8 @@ class ToolMenuController(QObject):
         self._settings = settings
         self._button = chat.composer.tools_button
         self._tools: tuple[ToolInfo, ...] = ()
+        self.has_documents: Callable[[], object] = tuple
+        """What returns the collections of the chat in front."""
         self._button.clicked.connect(self.open)
         settings.changed.connect(self._show)
         self._show_button()
@@ -80,9 +82,13 @@ class ToolMenuController(QObject):
         used = {name.partition(SEPARATOR)[0] for name in self._servers}
         servers = dict.fromkeys(tool.server for tool in self._tools if tool.server)
         return {
-            **{key: self._settings.value(key) is True for key in SWITCHES},
+            **{key: self._settings.value(key) is True for key in SWITCHES if self._is_offered(key)},
             **{name: name in used for name in (*servers, *used)},
         }
+
+    def _is_offered(self, key: str) -> bool:
+        """Whether a tool has something to work with: documents are offered where the chat has some."""
+        return key != DOCUMENTS or bool(self.has_documents())
 
     @property
     def _servers(self) -> tuple[str, ...]:

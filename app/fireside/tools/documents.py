@@ -1,0 +1,97 @@
+"""The tools that look into the collections of documents that a chat is answered from."""
+
+from __future__ import annotations
+
+from typing import Final, Protocol
+
+import msgspec
+
+from fireside.core.tools import Taint
+from fireside.tools.tool import Tool, ToolFailed
+
+SEARCH_DOCUMENTS: Final = "search_documents"
+_TOUCHES: Final = frozenset({Taint.PRIVATE, Taint.UNTRUSTED})
+"""A user's own files, which others may have written."""
+
+
+class Documents(Protocol):
+    """The collections of one chat. Passages come with the numbers by which an answer cites them."""
+
+    async def search(self, words: str) -> str:
+        """Return the passages that fit best; empty for none."""
+
+    async def read(self, file: str, *, offset: int) -> str:
+        """Return text of a file from a character on. Raises ``ToolFailed`` where there is no such file."""
+
+    async def names(self) -> str:
+        """Return the files, one a line; empty for none."""
+
+
+class NoDocuments:
+    """Stands for the collections of a chat where the tools are only listed."""
+
+    async def search(self, words: str) -> str:  # noqa: ARG002
+        """Find nothing."""
+        return ""
+
+    async def read(self, file: str, *, offset: int) -> str:  # noqa: ARG002
+        """Raise ``ToolFailed``: there is no file."""
+        raise ToolFailed("file: there is none.")
+
+    async def names(self) -> str:
+        """Name nothing."""
+        return ""
+
+
+class _Search(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    words: str
+
+
+class _Read(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    file: str
+    offset: int = 0
+
+
+class _List(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    pass
+
+
+def document_tools(documents: Documents) -> tuple[Tool[_Search], Tool[_Read], Tool[_List]]:
+    """Return the tools."""
+
+    async def search(arguments: _Search) -> str:
+        if not arguments.words.strip():
+            raise ToolFailed("words: there are none.")
+        return await documents.search(arguments.words) or "Nothing was found."
+
+    async def read(arguments: _Read) -> str:
+        if arguments.offset < 0:
+            raise ToolFailed("offset: 0 or more is possible.")
+        return await documents.read(arguments.file, offset=arguments.offset)
+
+    async def names(_arguments: _List) -> str:
+        return await documents.names() or "There are no documents."
+
+    return (
+        Tool(
+            SEARCH_DOCUMENTS,
+            description="Searches the user's documents. Cite passages by their numbers, such as [1].",
+            arguments=_Search,
+            run=search,
+            taints=_TOUCHES,
+        ),
+        Tool(
+            "read_document",
+            description="Reads a document of the user from a character on. Cite passages by their numbers.",
+            arguments=_Read,
+            run=read,
+            taints=_TOUCHES,
+        ),
+        Tool(
+            "list_documents",
+            description="Lists the user's documents.",
+            arguments=_List,
+            run=names,
+            taints=_TOUCHES,
+        ),
+    )
