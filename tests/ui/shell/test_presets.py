@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from fakes.client import AppClient
 from fakes.german import compiled_german, speaking_german
+from fireside.core.collection import ATTACHED_KEY
 from fireside.core.errors import PresetInvalid
 from fireside.core.ids import ConversationId, ModelId
 from fireside.core.preset import PRESET_NAME_KEY, SYSTEM_PROMPT_KEY, Preset, PresetImport
@@ -437,3 +438,27 @@ def test_the_library_of_a_backup_takes_the_place_of_the_one_before(
     client.publish(ConversationsRestored())
     settled()
     assert [preset.name for preset in window.presets.presets] == ["General helper"]
+
+
+def test_a_preset_is_given_collections(window: MainWindow, client: AppClient, settled: Settled) -> None:
+    made = client.result(client.collections.create(name="House"))
+    client.wait_until(lambda: bool(window.collections.known))
+    editor = library(window, settled).editor
+    choice = editor.collections
+    assert choice.accessibleName() == "Collections: None"
+    choice.menu().aboutToShow.emit()
+    (action,) = choice.menu().actions()
+    action.trigger()
+    assert choice.accessibleName() == "Collections: House"
+    editor.flush()
+    settled()
+    assert editor.preset is not None
+    kept = next(preset for preset in client.preset_library if preset.id == editor.preset.id)
+    assert kept.settings[ATTACHED_KEY] == (made.id,)
+    choice.menu().aboutToShow.emit()
+    assert choice.menu().actions()[0].isChecked()
+    choice.menu().actions()[0].trigger()
+    editor.flush()
+    settled()
+    kept = next(preset for preset in client.preset_library if preset.id == editor.preset.id)
+    assert ATTACHED_KEY not in kept.settings

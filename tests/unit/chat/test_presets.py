@@ -16,6 +16,7 @@ from fakes.children import rule_checks
 from fakes.engine import conversation_of, says
 from fireside.chat.built_in_presets import BUILT_IN
 from fireside.chat.presets import check_preset
+from fireside.core.collection import ATTACHED_KEY
 from fireside.core.constraint import GbnfConstraint, JsonSchemaConstraint
 from fireside.core.errors import ImportUnreadable, NotStored, PresetInvalid, SettingInvalid
 from fireside.core.events import PresetsChanged
@@ -341,5 +342,20 @@ def test_the_schema_that_comes_with_the_program_is_one(run: Run) -> None:
         assert rules
         for rule in rules:
             assert await place.app.presets.check_rule(JsonSchemaConstraint(schema=str(rule))) == ""
+
+    run(says("Hi"), scenario)
+
+
+def test_a_preset_attaches_collections_and_no_file_names_them(run: Run, tmp_path: Path) -> None:
+    async def scenario(place: Place) -> None:
+        presets = place.app.presets
+        kept = await presets.save(replace(CALM, settings={**CALM.settings, ATTACHED_KEY: ("private-id",)}))
+        assert kept.settings[ATTACHED_KEY] == ("private-id",)
+        file = tmp_path / "presets.json"
+        await presets.export(str(file), ids=[kept.id])
+        assert "private-id" not in file.read_text()
+        file.write_text(file.read_text().replace('"sampling.temperature": 0.1', f'"{ATTACHED_KEY}": ["x"]'))
+        await presets.import_file(str(file))
+        assert (await presets.presets())[-1].settings == {}
 
     run(says("Hi"), scenario)
