@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping, Sequence
 from ctypes import byref, c_float, c_uint
 from typing import TYPE_CHECKING, Final
@@ -20,6 +21,8 @@ _WHITE: Final = 250
 """Of 255: as light as paper."""
 _LEAST: Final = 3
 """Letters of a word that is looked for."""
+_MOST_S: Final = 5.0
+"""Of processor time for a file, most of whose time is for its text."""
 _MOST_OBJECTS: Final = 20_000
 """Of a page that are looked at."""
 
@@ -34,7 +37,10 @@ def unseen_words(data: bytes) -> Mapping[int, Sequence[str]]:
     except pypdfium2.PdfiumError:
         return found
     try:
+        until = time.process_time() + _MOST_S
         for index in range(min(len(document), MAX_PAGES)):
+            if time.process_time() > until:
+                break
             try:
                 if unseen := _on_page(document[index]):
                     found[index] = unseen
