@@ -26,11 +26,16 @@ QUESTION = "How many animals are there?"
 _NUMBERS = re.compile(r"^\[(\d+)\] (animal \d+\.md), line", re.MULTILINE)
 
 
+def lines_of(animal: int) -> int:
+    """One file is so long that it is read in several parts, whose chunks overlap."""
+    return 5 * N_LINES if animal == N_FILES // 2 else N_LINES
+
+
 def write_animals(folder: Path) -> None:
     """Write a dozen files of about 1,400 characters, each with a number of its own."""
     folder.mkdir()
     for n in range(N_FILES):
-        filling = " ".join(f"Line {line} of animal {n} says little." for line in range(N_LINES))
+        filling = " ".join(f"Line {line} of animal {n} says little." for line in range(lines_of(n)))
         (folder / f"animal {n:02}.md").write_text(f"# Animal {n}\n\nIts name is beast{n}.\n\n{filling}\n")
 
 
@@ -93,7 +98,7 @@ def test_every_passage_is_read_once_behind_the_chat_and_the_notes_go_with_the_qu
         texts = read_in(place)
         assert len(texts) > 1
         for n in range(N_FILES):
-            for line in range(N_LINES):
+            for line in range(lines_of(n)):
                 words = f"Line {line} of animal {n} says"
                 assert sum(text.count(words) for text in texts) == 1, words
         part = await part_of(place, conversation)
