@@ -1,9 +1,8 @@
-"""Which words say nothing of what a text is about, what language it is, and the stems of German words."""
+"""Which words say nothing of what a text is about, and the stems of German words."""
 
 from __future__ import annotations
 
 import re
-from enum import IntEnum
 from typing import Final
 
 from fireside.retrieval.word_lists import word_list
@@ -29,21 +28,8 @@ _GERMAN: Final = word_list(
 _LOOKED_AT: Final = 20_000
 _LEAST_SHARE: Final = 0.08
 _LEAST_STEM: Final = 3
-
-
-class Language(IntEnum):
-    """By which rules the words of a text are found. Kept in the database."""
-
-    OTHER = 0
-    ENGLISH = 1
-    GERMAN = 2
-
-
-_TELLING: Final = {
-    Language.ENGLISH: word_list("the of and to is that for with are was this from which"),
-    Language.GERMAN: word_list("der die das und ist den dem des ein eine nicht mit von zu auf wird sich"),
-}
-"""Words that other languages and code do not have."""
+_TELLING: Final = word_list("der die das und ist den dem des ein eine nicht mit von zu auf wird sich")
+"""German words that other languages and code do not have."""
 _WORD: Final = re.compile(r"[^\W_]+")
 
 STOP_WORDS: Final = _ENGLISH | _GERMAN
@@ -55,13 +41,10 @@ def words_of(folded: str) -> list[str]:
     return _WORD.findall(folded)
 
 
-def language_of(text: str) -> Language:
-    """Return the language of the beginning of a text, if it is prose whose endings may be cut off."""
+def is_german(text: str) -> bool:
+    """Tell whether the beginning of a text is German prose, whose endings may be cut off."""
     words = words_of(text[:_LOOKED_AT].lower())
-    for language, telling in _TELLING.items():
-        if words and sum(word in telling for word in words) / len(words) >= _LEAST_SHARE:
-            return language
-    return Language.OTHER
+    return bool(words) and sum(word in _TELLING for word in words) / len(words) >= _LEAST_SHARE
 
 
 def german_stem(word: str) -> str:

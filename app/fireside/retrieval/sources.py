@@ -15,7 +15,7 @@ from fireside.core.i18n import Words, render, render_sentence
 from fireside.core.ids import CollectionId, SourceId
 from fireside.retrieval.chunk import Chunk, text_hash
 from fireside.retrieval.folder_scan import FolderScan, FoundFile
-from fireside.retrieval.languages import Language, language_of
+from fireside.retrieval.languages import is_german
 from fireside.retrieval.word_index import IndexedChunk, index, indexed_chunks, unindex
 from fireside.storage.database import Database, Durability, Repository, Row, Value, in_storage_thread
 from fireside.storage.rows import read_text
@@ -167,14 +167,14 @@ class Sources(Repository):
             is_same = bool(read.hash) and read.hash == file.hash and not read.error
             if not is_same:
                 _remove_chunks(db, file.id)
-                language = language_of("".join(chunk.text for chunk in read.chunks[:8]))
+                german = is_german("".join(chunk.text for chunk in read.chunks[:8]))
                 db.rows(
-                    "UPDATE source SET language = ?, n_chunks = ?, embedded_by = NULL WHERE id = ?",
-                    language,
+                    "UPDATE source SET is_german = ?, n_chunks = ?, embedded_by = NULL WHERE id = ?",
+                    int(german),
                     len(read.chunks),
                     file.id,
                 )
-                _add_chunks(db, file, read.chunks, language=language)
+                _add_chunks(db, file, read.chunks, is_german=german)
             db.rows(
                 "UPDATE source SET hash = ?, state = ?, error = ?, warnings = ? WHERE id = ?",
                 read.hash,
@@ -316,7 +316,7 @@ def _remove_chunks(db: Database, source_id: Value) -> None:
     db.rows("DELETE FROM chunk WHERE source_id = ?", source_id)
 
 
-def _add_chunks(db: Database, file: WaitingFile, chunks: Sequence[Chunk], *, language: Language) -> None:
+def _add_chunks(db: Database, file: WaitingFile, chunks: Sequence[Chunk], *, is_german: bool) -> None:
     for ordinal, chunk in enumerate(chunks):
         id_ = db.insert(
             "INSERT INTO chunk (source_id, ordinal, text, headings, location, char_from, char_to, is_hidden, "
@@ -335,7 +335,7 @@ def _add_chunks(db: Database, file: WaitingFile, chunks: Sequence[Chunk], *, lan
             db,
             IndexedChunk(
                 id=id_,
-                language=language,
+                is_german=is_german,
                 title=file.name,
                 headings=" ".join(chunk.headings),
                 text=chunk.text,

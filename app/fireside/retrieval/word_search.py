@@ -8,7 +8,7 @@ from typing import Final
 from fireside.core.ids import CollectionId
 from fireside.core.text_folding import fold, spaced
 from fireside.retrieval.languages import STOP_WORDS, words_of
-from fireside.retrieval.word_index import TABLES, indexed_words
+from fireside.retrieval.word_index import indexed_words
 from fireside.storage.database import Database
 from fireside.storage.rows import read_text
 
@@ -37,21 +37,14 @@ def search_words(
     terms = terms_of(question)
     if not terms or not collection_ids:
         return []
-    found: list[tuple[int, float]] = []
-    for language, table in TABLES.items():
-        written = tuple(dict.fromkeys(indexed_words(term, language) for term in terms))
-        found += _search_table(db, table, written, collection_ids=frozenset(collection_ids), limit=limit)
-    return sorted(found, key=lambda each: -each[1])[:limit]
-
-
-def _search_table(
-    db: Database, table: str, terms: Sequence[str], *, collection_ids: frozenset[str], limit: int
-) -> list[tuple[int, float]]:
-    match = " OR ".join(f'"{term}"' for term in _rare(db, table, terms))
+    written = dict.fromkeys(
+        indexed_words(term, is_german=is_german) for is_german in (False, True) for term in terms
+    )
+    match = " OR ".join(f'"{word}"' for word in _rare(db, tuple(written)))
     # Read one by one in their order, and no further than needed: a join would not keep the order.
     rows = db.connection.execute(
-        f"SELECT rowid, score FROM (SELECT rowid, -bm25({table}, {_WEIGHTS}) AS score "  # noqa: S608
-        f"FROM {table} WHERE {table} MATCH ? LIMIT ?) ORDER BY score DESC",
+        f"SELECT rowid, score FROM (SELECT rowid, -bm25(search_text, {_WEIGHTS}) AS score "  # noqa: S608
+        "FROM search_text WHERE search_text MATCH ? LIMIT ?) ORDER BY score DESC",
         (match, _COMMON_FROM),
     )
     found: list[tuple[int, float]] = []
@@ -70,13 +63,13 @@ def _search_table(
     return found
 
 
-def _rare(db: Database, table: str, terms: Sequence[str]) -> Sequence[str]:
+def _rare(db: Database, terms: Sequence[str]) -> Sequence[str]:
     """Leave out, in a large index, the most frequent words: ``_MOST_ROWS`` chunks have one of the others."""
     (n_chunks,) = db.row("SELECT coalesce(max(id), 0) FROM chunk") or (0,)
     if not isinstance(n_chunks, int) or n_chunks < _COMMON_FROM:
         return terms
     # Counting stops as soon as it is known that a word is frequent.
-    counts = {term: _count(db, table, term, most=_MOST_ROWS) for term in terms}
+    counts = {term: _count(db, term, most=_MOST_ROWS) for term in terms}
     n_rows = 0
     kept: list[str] = []
     for term in sorted(terms, key=lambda term: counts[term]):
@@ -88,9 +81,9 @@ def _rare(db: Database, table: str, terms: Sequence[str]) -> Sequence[str]:
     return kept or terms[:1]
 
 
-def _count(db: Database, table: str, term: str, *, most: int) -> int:
+def _count(db: Database, term: str, *, most: int) -> int:
     (n,) = db.row(
-        f"SELECT count(*) FROM (SELECT 1 FROM {table} WHERE {table} MATCH ? LIMIT ?)",  # noqa: S608
+        "SELECT count(*) FROM (SELECT 1 FROM search_text WHERE search_text MATCH ? LIMIT ?)",
         f'"{term}"',
         most,
     ) or (0,)

@@ -101,8 +101,7 @@ async def finished(folder: Path) -> list[str]:
 def is_sound(database: Path) -> bool:
     connection = apsw.Connection(str(database))
     try:
-        for table in ("search_text_english", "search_text_german", "search_text_plain"):
-            connection.execute(f"INSERT INTO {table} ({table}) VALUES ('integrity-check')")
+        connection.execute("INSERT INTO search_text (search_text) VALUES ('integrity-check')")
         return connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
     finally:
         connection.close()

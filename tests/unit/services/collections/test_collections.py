@@ -13,6 +13,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from bench.document_sets import tables
 from fakes.model_entries import starter_spec
 from fireside.core.collection import Collection, CollectionState, SourceState
 from fireside.core.errors import FiresideError, InvalidText, ModelNotFound, NotStored
@@ -714,5 +715,20 @@ def test_a_text_of_two_collections_has_one_vector_and_stays_while_one_has_it(pla
         with closing(sqlite3.connect(shelf.database)) as database:
             assert database.execute("SELECT count(*) FROM vector").fetchone() == (0,)
             assert database.execute("SELECT count(*) FROM removed_text").fetchone() == (0,)
+
+    play(scenario)
+
+
+def test_rows_of_tables_are_found_beside_prose_of_the_same_words(play: Play) -> None:
+    async def scenario(shelf: Shelf) -> None:
+        made = tables(n_rows=48)
+        for document in made.documents:
+            shelf.put(f"{document.id}/{document.name}", document.text)
+        collection = await shelf.collection()
+        n_found = 0
+        for question in made.questions:
+            found = await shelf.service.search(question.text, collection_ids=[collection.id], limit=5)
+            n_found += any(question.row in passage.text for passage in found.passages)
+        assert n_found >= 0.8 * len(made.questions)
 
     play(scenario)
