@@ -699,6 +699,10 @@
         <translation>9B bis 16B</translation>
     </message>
     <message>
+        <source>A SearXNG server that answers in JSON, such as http://localhost:8888.</source>
+        <translation>Ein SearXNG-Server, der in JSON antwortet, etwa http://localhost:8888.</translation>
+    </message>
+    <message>
         <source>A benchmark is already running. Wait or cancel it.</source>
         <translation>Es läuft schon ein Benchmark. Warte oder brich ihn ab.</translation>
     </message>
@@ -813,6 +817,10 @@
     <message>
         <source>API key</source>
         <translation>API-Schlüssel</translation>
+    </message>
+    <message>
+        <source>API key for web search</source>
+        <translation>API-Schlüssel für die Websuche</translation>
     </message>
     <message>
         <source>API key of {name}</source>
@@ -4334,6 +4342,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Kenntnisreich und schnell für seine Größe (Mixture of Experts).</translation>
     </message>
     <message>
+        <source>Known in chats with memory that begin after a fact was confirmed.</source>
+        <translation>Bekannt in Chats mit Gedächtnis, die nach der Bestätigung beginnen.</translation>
+    </message>
+    <message>
         <source>Language</source>
         <translation>Sprache</translation>
     </message>
@@ -4401,8 +4413,16 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Lässt das Modell die Ordner unten auflisten, lesen und durchsuchen.</translation>
     </message>
     <message>
+        <source>Lets the model read pages on the public internet, with your permission.</source>
+        <translation>Das Modell darf mit deiner Erlaubnis Seiten im öffentlichen Internet lesen.</translation>
+    </message>
+    <message>
         <source>Lets the model search and read the chat&apos;s collections itself, in place of passages that are sent with each question. For models that call tools well.</source>
         <translation>Das Modell durchsucht und liest die Sammlungen des Chats selbst, statt dass mit jeder Frage Textstellen gesendet werden. Für Modelle, die Werkzeuge gut aufrufen.</translation>
+    </message>
+    <message>
+        <source>Lets the model search the web with the provider below. You see each query before it is sent.</source>
+        <translation>Das Modell darf mit dem Anbieter unten im Web suchen. Du siehst jede Anfrage, bevor sie gesendet wird.</translation>
     </message>
     <message>
         <source>Lets the model search your other chats.</source>
@@ -4806,7 +4826,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Memory</source>
-        <translation>Speicher</translation>
+        <translation>Gedächtnis</translation>
     </message>
     <message>
         <source>Memory is low. It could use less: {words}</source>
@@ -5508,6 +5528,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Keins (nur Stichwörter)</translation>
     </message>
     <message>
+        <source>None. A model with memory suggests facts in a chat, and you confirm them.</source>
+        <translation>Keine. Ein Modell mit Gedächtnis schlägt im Chat Angaben vor, und du bestätigst sie.</translation>
+    </message>
+    <message>
         <source>None; a common one is used</source>
         <translation>Keine; eine gängige wird verwendet</translation>
     </message>
@@ -5685,6 +5709,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>October</source>
         <translation>Oktober</translation>
+    </message>
+    <message>
+        <source>Of the search provider above, which alone receives it. SearXNG needs none.</source>
+        <translation>Schlüssel des Suchanbieters oben, der ihn als einziger erhält. SearXNG braucht keinen.</translation>
     </message>
     <message>
         <source>Off</source>
@@ -6560,6 +6588,14 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Im Ergebnis weiterlesen</translation>
     </message>
     <message>
+        <source>Read web page</source>
+        <translation>Webseite lesen</translation>
+    </message>
+    <message>
+        <source>Read web pages</source>
+        <translation>Webseiten lesen</translation>
+    </message>
+    <message>
         <source>Read-only file system</source>
         <translation>der Datenträger ist schreibgeschützt</translation>
     </message>
@@ -6636,6 +6672,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Neu zuweisen</translation>
     </message>
     <message>
+        <source>Receives the queries of web search. All but SearXNG need an API key.</source>
+        <translation>Erhält die Anfragen der Websuche. Alle außer SearXNG brauchen einen API-Schlüssel.</translation>
+    </message>
+    <message>
         <source>Recommended</source>
         <translation>Empfohlen</translation>
     </message>
@@ -6708,8 +6748,24 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Wird mit weniger Speicher neu geladen: {smaller}…</translation>
     </message>
     <message>
+        <source>Remember</source>
+        <translation>Merken</translation>
+    </message>
+    <message>
+        <source>Remember this in future chats? You can change it.</source>
+        <translation>Für künftige Chats merken? Du kannst es ändern.</translation>
+    </message>
+    <message>
+        <source>Remembered facts</source>
+        <translation>Gemerkte Angaben</translation>
+    </message>
+    <message>
         <source>Remove</source>
         <translation>Entfernen</translation>
+    </message>
+    <message>
+        <source>Remove API key</source>
+        <translation>API-Schlüssel entfernen</translation>
     </message>
     <message>
         <source>Remove a file, shorten your message, or increase the context length.</source>
@@ -7228,6 +7284,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Speichern</translation>
     </message>
     <message>
+        <source>Save API key</source>
+        <translation>API-Schlüssel speichern</translation>
+    </message>
+    <message>
         <source>Save access token</source>
         <translation>Zugriffstoken speichern</translation>
     </message>
@@ -7304,6 +7364,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Synchron scrollen</translation>
     </message>
     <message>
+        <source>SearXNG address</source>
+        <translation>Adresse von SearXNG</translation>
+    </message>
+    <message>
         <source>Search</source>
         <translation>Suchen</translation>
     </message>
@@ -7354,6 +7418,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Search presets</source>
         <translation>Presets durchsuchen</translation>
+    </message>
+    <message>
+        <source>Search provider</source>
+        <translation>Suchanbieter</translation>
     </message>
     <message>
         <source>Search resources</source>
@@ -7430,6 +7498,14 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Send only the best passages</source>
         <translation>Nur die besten Textstellen senden</translation>
+    </message>
+    <message>
+        <source>Send these words? You can change them.</source>
+        <translation>Diese Worte senden? Du kannst sie ändern.</translation>
+    </message>
+    <message>
+        <source>Send this query to your search provider? You can change it.</source>
+        <translation>Diese Anfrage an deinen Suchanbieter senden? Du kannst sie ändern.</translation>
     </message>
     <message>
         <source>Send to {host}</source>
@@ -8028,6 +8104,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Nennt dem Modell Datum und Uhrzeit.</translation>
     </message>
     <message>
+        <source>Tells the model what you had it remember, and lets it suggest more. You confirm each suggestion.</source>
+        <translation>Das Modell erfährt, was es sich merken sollte, und darf mehr vorschlagen. Du bestätigst jeden Vorschlag.</translation>
+    </message>
+    <message>
         <source>Temperature</source>
         <translation>Temperatur</translation>
     </message>
@@ -8110,6 +8190,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Text</source>
         <translation>Text</translation>
+    </message>
+    <message>
+        <source>Text by others in this chat may have suggested it.</source>
+        <translation>Fremder Text in diesem Chat kann dazu geführt haben.</translation>
     </message>
     <message>
         <source>Text file busy</source>
@@ -9359,6 +9443,14 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Wird vorbereitet…</translation>
     </message>
     <message>
+        <source>Web page for a chat</source>
+        <translation>Webseite für einen Chat</translation>
+    </message>
+    <message>
+        <source>Web search</source>
+        <translation>Websuche</translation>
+    </message>
+    <message>
         <source>Welcome to Fireside</source>
         <translation>Willkommen bei Fireside</translation>
     </message>
@@ -9485,6 +9577,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Word</source>
         <translation>Word</translation>
+    </message>
+    <message>
+        <source>Words, which you can change</source>
+        <translation>Worte, die du ändern kannst</translation>
     </message>
     <message>
         <source>Working…</source>
@@ -10012,6 +10108,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>jede Zahl</translation>
     </message>
     <message>
+        <source>api key web search brave tavily kagi keyring tools internet</source>
+        <translation>api schlüssel key websuche suche brave tavily kagi schlüsselbund werkzeuge internet</translation>
+    </message>
+    <message>
         <source>archived</source>
         <translation>archiviert</translation>
     </message>
@@ -10278,6 +10378,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>fehlgeschlagen</translation>
     </message>
     <message>
+        <source>fetch; browse; url; web browser; internet; online</source>
+        <translation>abrufen; surfen; url; Browser; Internet; online</translation>
+    </message>
+    <message>
         <source>file not found.</source>
         <translation>Datei nicht gefunden.</translation>
     </message>
@@ -10359,6 +10463,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>in: {place}</source>
         <translation>in: {place}</translation>
+    </message>
+    <message>
+        <source>internet search; browse; online; search engine; google</source>
+        <translation>Internetsuche; surfen; online; Suchmaschine; google</translation>
     </message>
     <message>
         <source>invalid message.</source>
@@ -11484,6 +11592,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Speichergrenze; Speicherlimit; RAM-Limit</translation>
     </message>
     <message>
+        <source>memory remember facts personalization personalisation about me tools</source>
+        <translation>gedächtnis merken angaben fakten personalisierung über mich werkzeuge memory</translation>
+    </message>
+    <message>
         <source>message {place} follows one that does not stand before it.</source>
         <translation>Nachricht {place} folgt auf eine, die nicht vor ihr steht.</translation>
     </message>
@@ -11808,6 +11920,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>regular expression</source>
         <translation>regulärer Ausdruck</translation>
+    </message>
+    <message>
+        <source>remember; personalization; personalisation; long-term memory; about me</source>
+        <translation>merken; erinnern; Personalisierung; Langzeitgedächtnis; über mich</translation>
     </message>
     <message>
         <source>repeat_last_n; penalty_last_n; repetition range</source>

@@ -179,4 +179,5 @@ def say(what: str, found: Round) -> None:
     sys.stdout.flush()
 
 
-main()
+if __name__ == "__main__":
+    main()

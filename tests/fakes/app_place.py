@@ -16,6 +16,7 @@ from fakes.engine import FakeEngine, Script, says
 from fakes.fake_hub import FakeHub
 from fakes.hub_place import QUICK
 from fakes.keyrings import WorkingKeyring
+from fakes.played_web import web_parts
 from fakes.runtimes import runtime_parts
 from fakes.tool_servers_place import parts_in
 from fakes.tuning import tuning_parts
@@ -202,6 +203,7 @@ async def app_place(
         list_devices=listing,
         device_memory=device_memory(),
         tool_servers=parts_in(folder, WorkingKeyring()),
+        web=web_parts(folder),
     )
     app = App(parts)
     place.app = app

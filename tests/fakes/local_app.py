@@ -20,6 +20,7 @@ from fakes.children import rule_checks
 from fakes.engine import FakeEngine
 from fakes.keyrings import WorkingKeyring
 from fakes.played_machine import PlayedMachine
+from fakes.played_web import web_parts
 from fakes.requests import Requests
 from fakes.tool_servers_place import parts_in
 from fakes.tuning import tuning_parts
@@ -228,6 +229,7 @@ def local_app(
         device_memory=machine.device_memory(),
         problem=problem,
         tool_servers=parts_in(folder, WorkingKeyring()),
+        web=web_parts(folder),
         backup_place=BackupPlace(
             database=database or folder / "fireside.db", usual_folder=folder / "backups"
         ),

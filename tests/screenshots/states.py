@@ -20,7 +20,16 @@ from fireside.ui.chat.elicitation_sheet import ElicitationSheet
 from fireside.ui.chat.tool_card import ToolCard
 from fireside.ui.shell.main_window import MainWindow
 from screenshots.stage import Camera, play, rest
-from screenshots.tool_states import FORM, PAGE, asked_by_server, asked_change, done_calls, waiting_call
+from screenshots.tool_states import (
+    FORM,
+    PAGE,
+    asked_by_server,
+    asked_change,
+    asked_fact,
+    asked_query,
+    done_calls,
+    waiting_call,
+)
 
 Show = Callable[[str, Sequence[StoredMessage]], Awaitable[None]]
 
@@ -126,6 +135,9 @@ async def take(window: MainWindow, client: AppClient, camera: Camera) -> None:
     await chat("A change", [loan, asked_change(messages)])
     await camera.take("state-tool-change")
     await _questions_of_servers(window, chat, loan, messages, camera)
+    for name, asked in (("query", asked_query(messages, "interest rate")), ("fact", asked_fact(messages))):
+        await chat(f"A {name}", [loan, asked])
+        await camera.take(f"state-tool-{name}")
     window.chat.composer.tools_button.click()
     await rest()
     await camera.take("tools-of-the-chat", of=lambda: window.tool_menu.popup)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 from msgspec.structs import replace
 
 from fakes.stored_messages import Messages
@@ -103,3 +104,26 @@ def asked_by_server(messages: Messages, asked: Elicitation | None) -> StoredMess
     call, result = _call("trips__book", '{"city": "Bern"}', state=CallState.RUNNING)
     progress = "" if asked is not None else "40% · 12 of 30 hotels"
     return with_parts(messages.running(), call, replace(result, asked=asked, progress=progress))
+
+
+def asked_query(messages: Messages, query: str, *, after_untrusted: bool = False) -> StoredMessage:
+    """Return an answer that waits for the user to send or change a query."""
+    arguments = msgspec.json.encode({"query": query}).decode()
+    call, result = _call("web_search", arguments, state=CallState.WAITING)
+    result = replace(
+        result,
+        preview=query,
+        is_editable=True,
+        after_untrusted=after_untrusted,
+        taints=(Taint.OUTBOUND, Taint.UNTRUSTED),
+    )
+    return with_parts(messages.running(), TextPart(text="I look for it.\n"), call, result)
+
+
+def asked_fact(messages: Messages) -> StoredMessage:
+    """Return an answer that waits for the user to confirm what is remembered."""
+    call, result = _call("remember", '{"fact": "Lives in Leipzig."}', state=CallState.WAITING)
+    result = replace(
+        result, preview="Lives in Leipzig.", is_editable=True, after_untrusted=True, taints=(Taint.OUTBOUND,)
+    )
+    return with_parts(messages.running(), TextPart(text="I can remember that.\n"), call, result)

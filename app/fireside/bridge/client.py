@@ -26,7 +26,7 @@ if TYPE_CHECKING:  # the services are imported on the engine thread, once the wi
     from fireside.bridge.folder_client import FolderClient
     from fireside.bridge.generation_client import GenerationClient
     from fireside.bridge.hardware_client import HardwareClient, LoadPlanClient
-    from fireside.bridge.hub_client import DownloadClient, HubClient, TokenClient
+    from fireside.bridge.hub_client import DownloadClient, HubClient, KeyClient, TokenClient
     from fireside.bridge.inspection_client import InspectionClient
     from fireside.bridge.local_api_client import LocalApiClient
     from fireside.bridge.model_client import LibraryMoveClient, ModelClient, VerificationClient
@@ -84,6 +84,7 @@ class EngineClient(QObject):
         self.local_api: LocalApiClient = proxy(ask, lambda app: app.local_api)
         self.models: ModelClient = proxy(ask, lambda app: app.models)
         self.presets: PresetClient = proxy(ask, lambda app: app.presets)
+        self.search_key: KeyClient = proxy(ask, lambda app: app.web)
         self.runtimes: RuntimeClient = proxy(ask, lambda app: app.runtimes)
         self.settings: SettingsClient = proxy(ask, lambda app: app.preferences)
         self.token: TokenClient = proxy(ask, lambda app: app.token)

@@ -82,7 +82,7 @@ class DownloadClient(Protocol):
         """Take the finished ones off the list."""
 
 
-class TokenClient(Protocol):
+class KeyClient(Protocol):
     """Façade over the engine thread, used from the GUI thread only; see ``EngineClient``."""
 
     async def place(self) -> TokenPlace:
@@ -97,6 +97,10 @@ class TokenClient(Protocol):
 
     async def forget(self) -> None:
         """Remove the token that was kept."""
+
+
+class TokenClient(KeyClient, Protocol):
+    """The same for the hub's token."""
 
     async def set_aside(self) -> None:
         """Ask without the token until another one is kept: it was refused, and public models need none."""

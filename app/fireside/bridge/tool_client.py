@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
-from fireside.core.ids import ConversationId, MessageId
+from fireside.core.ids import ConversationId, FactId, MessageId
 from fireside.core.tool_servers import (
     ElicitationReply,
     FilledPrompt,
@@ -17,7 +17,7 @@ from fireside.core.tool_servers import (
     ToolServer,
     ToolServerInfo,
 )
-from fireside.core.tools import ChatGrant, ConsentAnswer, Permission, ToolInfo
+from fireside.core.tools import ChatGrant, ConsentAnswer, Fact, Permission, Reworded, ToolInfo
 
 
 class ToolClient(Protocol):
@@ -36,10 +36,16 @@ class ToolClient(Protocol):
         """Have a chat ask again about all tools. Raises ``StorageError``."""
 
     async def answer_call(
-        self, message_id: MessageId, call_id: str, answer: ConsentAnswer | ElicitationReply
+        self, message_id: MessageId, call_id: str, answer: ConsentAnswer | Reworded | ElicitationReply
     ) -> None:
         """Say what the user wants of a call that waits, or replies to its server; what becomes of it arrives
         as ``MessageReplaced``."""
+
+    async def facts(self) -> tuple[Fact, ...]:
+        """Return what is remembered, the oldest first."""
+
+    async def forget_fact(self, fact_id: FactId) -> None:
+        """Delete a fact. Raises ``StorageError``."""
 
 
 class ToolServerClient(Protocol):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import AsyncGenerator, Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 
@@ -16,6 +16,7 @@ from fireside.chat.token_codec import pack_ids, pack_scores
 from fireside.chat.token_scoring import scored
 from fireside.chat.tools.tool_use import ToolUse
 from fireside.core.chat import GenerationRecord, MessageState, StoredMessage
+from fireside.core.constraint import RegexConstraint
 from fireside.core.errors import ErrorInfo, FiresideError, NextStep, StorageError
 from fireside.core.events import (
     AnswerProgressed,
@@ -53,6 +54,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+IN_WORDS: Final = RegexConstraint(pattern=r"[\p{L}\p{N}](?s:.)*")
+"""An answer that begins with a letter or digit, not as a call."""
 RETRY_SAVE_S = 2.0
 """Wait between attempts to save a finished answer while the database cannot be written."""
 
@@ -341,12 +344,14 @@ def _parameters(request: GenerationRequest) -> RunParameters:
 
 def _without_calls(request: GenerationRequest) -> GenerationRequest:
     """Return a request without tools: the model is to answer with what it has. Small models that are shown a
-    tool go on calling it, whatever they are told."""
+    tool go on calling it, whatever they are told; without it they write calls as text, unless they cannot."""
     task = request.task
     if not isinstance(task.prompt, ChatInput):
         return request
     prompt = msgspec.structs.replace(task.prompt, tools=())
-    return msgspec.structs.replace(request, task=msgspec.structs.replace(task, prompt=prompt))
+    rule = IN_WORDS if task.constraint is None else task.constraint
+    task = msgspec.structs.replace(task, prompt=prompt, constraint=rule)
+    return msgspec.structs.replace(request, task=task)
 
 
 def _system_prompt(chat: ChatInput) -> str:

@@ -60,6 +60,7 @@ from fireside.services.service_context import ServiceContext
 from fireside.services.tool_servers.server_service import ToolServerParts, ToolServers
 from fireside.services.transfer.backups import BackupPlace, Backups
 from fireside.services.transfer.transfer_service import TransferService
+from fireside.services.web_access import WebAccess, WebParts
 from fireside.settings.conversions import (
     cache_disk_bytes,
     default_model,
@@ -117,6 +118,8 @@ class AppParts(msgspec.Struct, frozen=True, kw_only=True):
     """``None`` where no backups are made."""
     tool_servers: ToolServerParts | None = None
     """``None`` where there are no MCP servers."""
+    web: WebParts | None = None
+    """``None`` where no tool reaches the web."""
 
 
 class App:
@@ -152,7 +155,7 @@ class App:
         self._build_machine(parts)
         self._build_hub(parts.hub, library=parts.library)
         self.tool_servers = ToolServers(parts.tool_servers, emit=self._emit)
-        numbers = count(1)
+        self.web = WebAccess(parts.web, read=parts.read_files, settings=parts.settings)
         context = ServiceContext(
             store=parts.store,
             engine=parts.engine,
@@ -162,8 +165,9 @@ class App:
             preferences=self.preferences,
             downloads=self.downloads,
             tool_servers=self.tool_servers,
+            web=self.web,
             emit=self._emit,
-            next_id=lambda: RequestId(next(numbers)),
+            next_id=map(RequestId, count(1)).__next__,
         )
         self.services = context
         """For what works beside the window: programs that ask over the local API."""
@@ -281,8 +285,7 @@ class App:
         self.attachments = Attachments(read=parts.read_files, engine=parts.engine, projector_of=projector_of)
         self.completions = Completions(context)
         self.contexts = ContextService(context, collections=self.collections, clock=parts.clock)
-        servers = self.tool_servers
-        self.tools = ToolUse(self.preferences, store=parts.store, servers=servers, clock=parts.clock)
+        self.tools = ToolUse(context, clock=parts.clock)
         self.generations = GenerationService(
             context, contexts=self.contexts, tools=self.tools, clock=parts.clock, next_frame=parts.next_frame
         )

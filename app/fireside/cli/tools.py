@@ -21,7 +21,9 @@ from fireside.core.tool_servers import (
 )
 from fireside.core.tools import UNFINISHED, CallsEnded, CallState, ConsentAnswer, ToolInfo
 
-_NAMES: Final = ("calculator", "date_time", "chat_search", "files", "file_changes")
+_NAMES: Final = (
+    "calculator", "date_time", "chat_search", "files", "file_changes", "web_search", "web_pages", "memory",
+)  # fmt: skip
 """What ``--tool`` takes: the settings that turn tools on, without what they begin with."""
 
 CALLS_ENDED: Final = {

@@ -31,6 +31,9 @@ PresetId = NewType("PresetId", int)
 SummaryId = NewType("SummaryId", int)
 """Row id of a summary of earlier messages in the database."""
 
+FactId = NewType("FactId", int)
+"""Row id of something to be known in later chats in the database."""
+
 CollectionId = NewType("CollectionId", str)
 """Name of a collection of documents; drawn once, and never another one's."""
 

@@ -6,8 +6,11 @@ import re
 from typing import Final
 
 _INVISIBLE: Final = re.compile(
-    "[\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\U000e0000-\U000e0fff]"
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f"
+    "\u3164\ufeff\uffa0\ufff0-\ufffb\U000e0000-\U000e0fff]"
+    "|[\u200c\u200d]{2,}|[\ufe00-\ufe0f]{2,}"
 )
+"""One joiner or selector of variants belongs to scripts and emoji; more in a row are a message."""
 
 
 def without_invisible(text: str) -> str:
@@ -17,4 +20,4 @@ def without_invisible(text: str) -> str:
 
 def with_invisible_named(text: str) -> str:
     """Return a text that shows their numbers in their places."""
-    return _INVISIBLE.sub(lambda found: f"[U+{ord(found[0]):04X}]", text)
+    return _INVISIBLE.sub(lambda found: "".join(f"[U+{ord(one):04X}]" for one in found[0]), text)

@@ -160,7 +160,12 @@ class ToolResultPart(msgspec.Struct, frozen=True, kw_only=True, tag="tool_result
     """With it the chat has all of ``Taint``: only the user may allow it, each time."""
 
     preview: str = ""
-    """What the call would change, as a diff: only the user may allow it, each time."""
+    """What the call would change, as a diff, or the words that it would send or keep: only the user may allow
+    it, each time."""
+    is_editable: bool = False
+    """``preview`` are words that the user may change before."""
+    after_untrusted: bool = False
+    """The chat held text by others before, which may have led to the call."""
     progress: str = ""
     """How far a call that runs has come, in the words of its server."""
     asked: Elicitation | None = None
@@ -169,7 +174,7 @@ class ToolResultPart(msgspec.Struct, frozen=True, kw_only=True, tag="tool_result
     @property
     def is_asked_each_time(self) -> bool:
         """Whether the user can allow this call alone."""
-        return self.is_risky or bool(self.preview)
+        return self.is_risky or self.is_editable or bool(self.preview)
 
     @property
     def told(self) -> str:

@@ -8,7 +8,7 @@ from typing import Any, Final
 import msgspec
 
 from fireside.core.i18n import tr_noop
-from fireside.core.ids import ConversationId
+from fireside.core.ids import ConversationId, FactId
 
 TOOL_LABELS: Final = {
     "calculator": tr_noop("Calculator"),
@@ -22,16 +22,38 @@ TOOL_LABELS: Final = {
     "search_documents": tr_noop("Search documents"),
     "read_document": tr_noop("Read document"),
     "list_documents": tr_noop("List documents"),
+    "web_search": tr_noop("Web search"),
+    "fetch_page": tr_noop("Read web page"),
+    "remember": tr_noop("Remember"),
     "read_result": tr_noop("Read on in result"),
     "find_tools": tr_noop("Find tools"),
 }
 """What the user is told of a tool, by the name that the model calls."""
+WEB_SEARCH_NAME: Final = "web_search"
 CALL_TOOL: Final = "call_tool"
 """What a model calls to use a tool that it has found."""
 MOST_TOOLS: Final = 20
 """That a model is told of unasked."""
 CONTEXT_SHARE: Final = 0.05
 """Of the context, for what a model is told of tools unasked."""
+
+
+LONGEST_FACT: Final = 300
+FACT_CHARACTERS: Final = 2_000
+"""Of all facts that are remembered: about 500 tokens of each prompt."""
+
+
+class Fact(msgspec.Struct, frozen=True, kw_only=True):
+    """What the user confirmed to be known in later chats."""
+
+    id: FactId
+    text: str
+    """One line."""
+    created_at: float
+    conversation_id: ConversationId | None = None
+    """The chat that it is from; ``None`` once that is gone."""
+    title: str = ""
+    """Of that chat."""
 
 
 class FoundCall(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -79,6 +101,15 @@ class AllowedBy(StrEnum):
     """The user, for this call alone."""
 
 
+class SearchProvider(StrEnum):
+    """Who searches the web."""
+
+    SEARXNG = "searxng"
+    BRAVE = "brave"
+    TAVILY = "tavily"
+    KAGI = "kagi"
+
+
 class Permission(StrEnum):
     """What becomes of the calls of a tool."""
 
@@ -94,6 +125,12 @@ class ConsentAnswer(StrEnum):
     CHAT = "chat"
     ALWAYS = "always"
     DENY = "deny"
+
+
+class Reworded(msgspec.Struct, frozen=True, kw_only=True):
+    """The user allows this one call, with other words than the model's, or the same."""
+
+    text: str
 
 
 class CallsEnded(StrEnum):

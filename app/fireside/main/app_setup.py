@@ -36,7 +36,13 @@ from fireside.hub.connection_log import ConnectionLog
 from fireside.main.about_setup import build_about
 from fireside.main.engine_sharing import EngineSharing, share_engine
 from fireside.main.hardware_setup import build_computer, build_speeds, cache_options_of
-from fireside.main.hub_setup import build_access, build_engines, build_secrets, build_tool_servers
+from fireside.main.hub_setup import (
+    build_access,
+    build_engines,
+    build_secrets,
+    build_tool_servers,
+    build_web,
+)
 from fireside.main.library_setup import build_library
 from fireside.main.local_api_setup import build_local_api
 from fireside.main.planner_setup import build_planner
@@ -52,6 +58,7 @@ from fireside.services.machine.engine_settings import engine_options
 from fireside.services.machine.host_measurement import held_by
 from fireside.services.tool_servers.launches import ToolServerParts
 from fireside.services.transfer.backups import BackupPlace
+from fireside.services.web_access import WebParts
 from fireside.settings.paths import resources_folder
 from fireside.settings.redaction import Redaction
 from fireside.storage.store import Store
@@ -105,7 +112,7 @@ async def build_app(
     engine, planner = _build_engine(context, spawner=spawner, device_memory=device_memory, emit=emit)
     if sharing is not None:
         await share_engine(engine, sharing, data_folder=context.paths.data_folder)
-    access, engines, about, servers = _ways_out(context, redaction, keep=keep, with_engines=with_engines)
+    access, engines, about, servers, web = _ways_out(context, redaction, keep=keep, with_engines=with_engines)
     parts = AppParts(
         collections_file=str(context.paths.data_folder / COLLECTIONS_NAME),
         store=store,
@@ -120,6 +127,7 @@ async def build_app(
         about=about,
         engines=engines,
         tool_servers=servers,
+        web=web,
         local_api=build_local_api(context, forget=states.forget) if keep is Keep.AS_OWNER else None,
         backup_place=_backup_place(context) if keep is Keep.AS_OWNER else None,
         show_template=TemplateExample(command=runner_command(), environment=base_environment()),
@@ -146,17 +154,18 @@ async def _started(app: App, *, keep: Keep) -> App:
 
 def _ways_out(
     context: StartupContext, redaction: Redaction | None, *, keep: Keep, with_engines: bool
-) -> tuple[HubAccess, EngineParts | None, AboutParts, ToolServerParts]:
-    """Return what leads to the hub, to other engines where this run has any, to newer versions, and to MCP
-    servers."""
+) -> tuple[HubAccess, EngineParts | None, AboutParts, ToolServerParts, WebParts]:
+    """Return what leads to the hub, to other engines where this run has any, to newer versions, to MCP
+    servers, and to the web."""
     secrets, log = build_secrets(context, redaction=redaction or Redaction()), ConnectionLog()
     access, is_owner = build_access(context, secrets, log=log), keep is Keep.AS_OWNER
     about = build_about(context, access, log=log)
     tool_servers = build_tool_servers(context, access, secrets)
+    web = build_web(access, secrets, log=log)
     if not (is_owner or with_engines):
-        return access, None, about, tool_servers
+        return access, None, about, tool_servers, web
     engines = build_engines(context, access, secrets, log=log, is_owner=is_owner)
-    return access, engines, about, tool_servers
+    return access, engines, about, tool_servers, web
 
 
 def _build_engine(

@@ -13,6 +13,7 @@ from fireside.main.startup_context import StartupContext
 from fireside.services.engines import EngineParts
 from fireside.services.hub_access import HubAccess, HubToken
 from fireside.services.tool_servers.launches import ToolServerParts
+from fireside.services.web_access import WebParts
 from fireside.settings.engines_file import ENGINES_NAME, EnginesFile
 from fireside.settings.redaction import Redaction
 from fireside.settings.secret_file import SecretFile
@@ -61,6 +62,11 @@ def build_tool_servers(context: StartupContext, access: HubAccess, secrets: Secr
         host=host,
         route=_route(access),
     )
+
+
+def build_web(access: HubAccess, secrets: Secrets, *, log: ConnectionLog) -> WebParts:
+    """Return how tools reach the web: as the hub is."""
+    return WebParts(route=_route(access), log=log, secrets=secrets)
 
 
 def _route(access: HubAccess) -> Callable[[], Route]:

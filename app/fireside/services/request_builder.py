@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 import msgspec
@@ -32,6 +32,7 @@ N_CTX_MAX = 8192
 """A text is computed whole, and what that takes grows with the longest that is allowed."""
 N_TOGETHER = 8
 
+FACTS_INTRODUCTION: Final = "What the user wants you to know:"
 SUMMARY_INTRODUCTION: Final = "Summary of the earlier part of this conversation:\n"
 
 
@@ -51,17 +52,21 @@ def vector_options(options: LoadOptions, *, purpose: Purpose, pooling: Pooling) 
     )
 
 
-def chat_input(resolved: Resolved, messages: Iterable[ChatMessage], *, summary: str = "") -> ChatInput:
+def chat_input(
+    resolved: Resolved, messages: Iterable[ChatMessage], *, facts: Sequence[str] = (), summary: str = ""
+) -> ChatInput:
     """Return a conversation as the model is shown it: the system prompt in force, then what says something.
 
-    ``summary`` stands for what was said before and goes with the system prompt, as one message: few templates
-    take two.
+    ``facts``, which the user had remembered, and ``summary``, which stands for what was said before, go with
+    the system prompt, as one message: few templates take two.
 
     Reasoning of earlier answers stays in: the model's template decides whether it is shown.
     """
     prompt = conversions.system_prompt(resolved)
-    if summary:
-        prompt = "\n\n".join(text for text in (prompt.strip(), SUMMARY_INTRODUCTION + summary) if text)
+    remembered = FACTS_INTRODUCTION + "".join(f"\n- {fact}" for fact in facts) if facts else ""
+    summarised = SUMMARY_INTRODUCTION + summary if summary else ""
+    if remembered or summarised:
+        prompt = "\n\n".join(text for text in (prompt.strip(), remembered, summarised) if text)
     system = (text_message(Role.SYSTEM, prompt),) if prompt.strip() else ()
     said = tuple(message for message in messages if says_something(message))
     return ChatInput(

@@ -15,6 +15,7 @@ from fireside.services.engines import EngineService
 from fireside.services.library.models import ModelService
 from fireside.services.preferences import Preferences
 from fireside.services.tool_servers.server_service import ToolServers
+from fireside.services.web_access import WebAccess
 from fireside.storage.store import Store
 
 
@@ -30,6 +31,7 @@ class ServiceContext(msgspec.Struct, frozen=True, kw_only=True):
     preferences: Preferences
     downloads: Downloads
     tool_servers: ToolServers
+    web: WebAccess
     emit: Callable[[AppEvent], None]
     """Reports an event to the window, and to the services that follow what happens."""
     next_id: Callable[[], RequestId]

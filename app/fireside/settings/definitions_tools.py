@@ -6,6 +6,7 @@ from functools import partial
 from typing import Final
 
 from fireside.core.i18n import tr_noop
+from fireside.core.tools import SearchProvider
 from fireside.settings.values import Group, Kind, SettingDefinition
 
 CALCULATOR: Final = "tools.calculator"
@@ -14,12 +15,27 @@ CHAT_SEARCH: Final = "tools.chat_search"
 FILES: Final = "tools.files"
 CHANGES: Final = "tools.file_changes"
 DOCUMENTS: Final = "tools.documents"
-SWITCHES: Final = (CALCULATOR, DATE_TIME, CHAT_SEARCH, FILES, CHANGES, DOCUMENTS)
+WEB_SEARCH: Final = "tools.web_search"
+WEB_PAGES: Final = "tools.web_pages"
+MEMORY: Final = "tools.memory"
+SWITCHES: Final = (
+    CALCULATOR,
+    DATE_TIME,
+    CHAT_SEARCH,
+    FILES,
+    CHANGES,
+    DOCUMENTS,
+    WEB_SEARCH,
+    WEB_PAGES,
+    MEMORY,
+)
 """Keys of the settings that turn tools on, in the order in which a model is told of them."""
 TOOL_KEYS: Final = "tools."
 """How all keys begin."""
 FOLDERS: Final = "tools.folders"
 SERVERS: Final = "tools.servers"
+SEARCH_PROVIDER: Final = "tools.search_provider"
+SEARXNG: Final = "tools.searxng"
 MAX_STEPS: Final = "tools.max_steps"
 PERMISSIONS: Final = "tools.permissions"
 CHAT_PERMISSIONS: Final = "tools.chat_permissions"
@@ -63,6 +79,25 @@ TOOLS: Final = (
             "sent with each question. For models that call tools well."
         ),
     ),
+    _switch(
+        key=WEB_SEARCH,
+        label=tr_noop("Web search"),
+        help=tr_noop(
+            "Lets the model search the web with the provider below. You see each query before it is sent."
+        ),
+    ),
+    _switch(
+        key=WEB_PAGES,
+        label=tr_noop("Read web pages"),
+        help=tr_noop("Lets the model read pages on the public internet, with your permission."),
+    ),
+    _switch(
+        key=MEMORY,
+        label=tr_noop("Memory"),
+        help=tr_noop(
+            "Tells the model what you had it remember, and lets it suggest more. You confirm each suggestion."
+        ),
+    ),
     _setting(
         key=FOLDERS,
         label=tr_noop("Folders for tools"),
@@ -72,6 +107,26 @@ TOOLS: Final = (
         maximum=20,
         per_model=True,
         per_conversation=True,
+    ),
+    _setting(
+        key=SEARCH_PROVIDER,
+        label=tr_noop("Search provider"),
+        help=tr_noop("Receives the queries of web search. All but SearXNG need an API key."),
+        kind=Kind.CHOICE,
+        default=SearchProvider.SEARXNG.value,
+        choices=(
+            (SearchProvider.SEARXNG.value, "SearXNG"),
+            (SearchProvider.BRAVE.value, "Brave"),
+            (SearchProvider.TAVILY.value, "Tavily"),
+            (SearchProvider.KAGI.value, "Kagi"),
+        ),
+    ),
+    _setting(
+        key=SEARXNG,
+        label=tr_noop("SearXNG address"),
+        help=tr_noop("A SearXNG server that answers in JSON, such as http://localhost:8888."),
+        kind=Kind.LINE,
+        default="",
     ),
     _setting(
         key=SERVERS,

@@ -22,6 +22,9 @@ _SYNONYMS: Final = {
     "chat.stays_local": tr_noop("local only; keep this chat on this computer; private; lock; no cloud"),
     "chat.titles_by_model": tr_noop("chat titles; auto title; generate titles; rename chats automatically"),
     "chat.notify_when_done": tr_noop("notification; desktop notification; alert"),
+    "tools.web_search": tr_noop("internet search; browse; online; search engine; google"),
+    "tools.web_pages": tr_noop("fetch; browse; url; web browser; internet; online"),
+    "tools.memory": tr_noop("remember; personalization; personalisation; long-term memory; about me"),
     "answer.reasoning": tr_noop(
         "reasoning; reasoning effort; thinking; enable_thinking; think; chain of thought; CoT"
     ),

@@ -7,11 +7,14 @@ from pathlib import Path
 
 import msgspec
 
+from fireside.core.tools import SearchProvider
 from fireside.settings.definitions_tools import (
     CHAT_PERMISSIONS,
     FOLDERS,
     MAX_STEPS,
     PERMISSIONS,
+    SEARCH_PROVIDER,
+    SEARXNG,
     SERVERS,
     SWITCHES,
 )
@@ -26,6 +29,10 @@ class ToolOptions(msgspec.Struct, frozen=True, kw_only=True):
     folders: tuple[Path, ...]
     servers: tuple[str, ...] = ()
     """MCP servers, and single tools as ``server__tool``."""
+    provider: SearchProvider = SearchProvider.SEARXNG
+    """Who searches the web."""
+    searxng: str = ""
+    """Address of the user's SearXNG."""
     n_steps: int
     permissions: tuple[str, ...]
     chat_permissions: tuple[str, ...]
@@ -48,6 +55,8 @@ def tool_options(resolved: Iterable[ResolvedSetting]) -> ToolOptions:
         switches=tuple(key for key in SWITCHES if values[key] is True),
         folders=tuple(map(Path, lines(FOLDERS))),
         servers=tuple(line.strip() for line in lines(SERVERS)),
+        provider=SearchProvider(str(values[SEARCH_PROVIDER])),
+        searxng=str(values[SEARXNG]),
         n_steps=msgspec.convert(values[MAX_STEPS], int),
         permissions=lines(PERMISSIONS),
         chat_permissions=lines(CHAT_PERMISSIONS),

@@ -25,6 +25,7 @@ from fireside.storage.database import (
 )
 from fireside.storage.database_opening import BUSY_LIMIT_S, open_database
 from fireside.storage.drafts import Drafts
+from fireside.storage.facts import Facts
 from fireside.storage.folders import Folders
 from fireside.storage.load_records import LoadRecords
 from fireside.storage.messages import Messages, RunParameters, StoredTurn
@@ -70,6 +71,7 @@ class Store(Repository):
         self.search = Search(*shared)
         self.transcripts = Transcripts(*shared)
         self.load_records = LoadRecords(*shared)
+        self.facts = Facts(*shared)
         self._closing = closing
         self._identity = identity
         self.n_interrupted = n_interrupted

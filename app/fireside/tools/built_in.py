@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from fireside.core.tools import SearchProvider
 from fireside.settings.definitions_tools import (
     CALCULATOR,
     CHANGES,
@@ -15,7 +16,10 @@ from fireside.settings.definitions_tools import (
     DATE_TIME,
     DOCUMENTS,
     FILES,
+    MEMORY,
     SWITCHES,
+    WEB_PAGES,
+    WEB_SEARCH,
 )
 from fireside.tools.calculator import calculator_tool
 from fireside.tools.chat_search import Find, chat_search_tool
@@ -23,8 +27,33 @@ from fireside.tools.date_time import date_time_tool
 from fireside.tools.documents import Documents, document_tools
 from fireside.tools.file_changes import change_tools
 from fireside.tools.folder_files import folder_tools
+from fireside.tools.memory import Remember, memory_tool
 from fireside.tools.read_result import read_result_tool
 from fireside.tools.tool import CHARACTERS_A_TOKEN, Tool
+from fireside.tools.web_door import WebDoor
+from fireside.tools.web_page import ReadPage, web_page_tool
+from fireside.tools.web_search import web_search_tool
+
+
+class Web(msgspec.Struct, frozen=True, kw_only=True):
+    """How tools of a chat reach the web."""
+
+    door: WebDoor
+    read: ReadPage
+    key: Callable[[], Awaitable[str]]
+    """Returns the key of the search provider; empty where there is none."""
+    provider: SearchProvider = SearchProvider.SEARXNG
+    searxng: str = ""
+    given: frozenset[str] | None = None
+    """Addresses that alone may be read; see ``web_page_tool``."""
+
+    def search_tools(self) -> tuple[Tool[Any], ...]:
+        """Return what searches the web."""
+        return (web_search_tool(self.door, provider=self.provider, searxng=self.searxng, key=self.key),)
+
+    def page_tools(self) -> tuple[Tool[Any], ...]:
+        """Return what reads pages."""
+        return (web_page_tool(self.door, read=self.read, given=self.given),)
 
 
 class Reach(msgspec.Struct, frozen=True, kw_only=True):
@@ -35,6 +64,8 @@ class Reach(msgspec.Struct, frozen=True, kw_only=True):
     find: Find
     """Searches the chats."""
     folders: Sequence[Path]
+    web: Web
+    remember: Remember
     result: Callable[[str], str | None]
     """Returns a whole result of the chat by the id of its call."""
     n_shown: int
@@ -52,6 +83,9 @@ def tools_of(switch: str, reach: Reach) -> tuple[Tool[Any], ...]:
         FILES: lambda: folder_tools(reach.folders),
         CHANGES: lambda: change_tools(reach.folders),
         DOCUMENTS: lambda: () if reach.documents is None else document_tools(reach.documents),
+        WEB_SEARCH: reach.web.search_tools,
+        WEB_PAGES: reach.web.page_tools,
+        MEMORY: lambda: (memory_tool(reach.remember),),
     }
     return make[switch]()
 
@@ -66,6 +100,6 @@ def reading_tools(
 ) -> tuple[Tool[Any], ...]:
     """Return what reads on in results of the tools that are on, where they may be long, as those of MCP
     servers may."""
-    if not with_servers and not {CHAT_SEARCH, DOCUMENTS, FILES} & set(switches):
+    if not with_servers and not {CHAT_SEARCH, DOCUMENTS, FILES, WEB_PAGES} & set(switches):
         return ()
     return (read_result_tool(reach.result, n_characters=reach.n_shown * CHARACTERS_A_TOKEN // 2),)

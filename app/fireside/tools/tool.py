@@ -33,6 +33,9 @@ class InvalidArguments(ToolFailed):
 class Tool(Generic[Arguments]):
     """One tool. Its words in English are for the model."""
 
+    field = ""
+    """The argument whose text the user may change before a call runs; empty where there is none."""
+
     def __init__(
         self,
         name: str,
@@ -108,6 +111,10 @@ class Tool(Generic[Arguments]):
     async def preview(self, arguments: Arguments) -> str:
         """Return what a call would change; empty where it is not one that is shown. Raises ``ToolFailed``."""
         return "" if self._preview is None else await self._preview(arguments)
+
+    def reworded(self, arguments: Arguments, text: str) -> Arguments:  # noqa: ARG002 - for tools with a field
+        """Return the arguments with the user's text in ``field``."""
+        return arguments
 
     async def run(self, arguments: Arguments, *, watch: CallWatch = UNWATCHED) -> str:  # noqa: ARG002
         """Do a call and return its result; ``watch`` is told what comes meanwhile. Raises ``ToolFailed``."""

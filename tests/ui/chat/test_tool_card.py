@@ -21,7 +21,7 @@ from fireside.core.tool_servers import (
     ElicitationReply,
     FieldKind,
 )
-from fireside.core.tools import CallState, ConsentAnswer
+from fireside.core.tools import CallState, ConsentAnswer, Reworded
 from fireside.ui.chat.answer import AnswerView
 from fireside.ui.chat.elicitation_sheet import ElicitationSheet
 from fireside.ui.chat.found_text import shown_texts
@@ -29,9 +29,10 @@ from fireside.ui.chat.inline_notices import NoteCard
 from fireside.ui.chat.links import LinkDialog
 from fireside.ui.chat.tool_card import ToolCard
 from fireside.ui.chat.transcript import Transcript
+from fireside.ui.chat.words_field import WordsField
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.check_box import CheckBox
-from screenshots.tool_states import done_calls, waiting_call, with_parts
+from screenshots.tool_states import asked_query, done_calls, waiting_call, with_parts
 
 Shown = Callable[[StoredMessage], AnswerView]
 
@@ -364,3 +365,30 @@ def test_a_page_is_shown_whole_and_opened_by_a_click_alone(
     dialog.findChildren(QPushButton)[0].click()
     assert opened == [PAGE.url]
     assert heard == [ElicitationReply(number=4, action=ElicitationAction.ACCEPT)]
+
+
+def test_a_query_is_seen_whole_and_may_be_changed(
+    transcript: Transcript, shown: Shown, messages: Messages
+) -> None:
+    said = given(transcript)
+    query = "kettle " * 60
+    view = shown(asked_query(messages, query))
+    (card,) = cards(view)
+    field = card.findChild(WordsField)
+    assert field is not None
+    assert field.toPlainText() == query
+    assert field.verticalScrollBar().maximum() == 0  # nothing of it is out of sight
+    assert field in view.tab_stops
+    assert "Allow in this chat" not in buttons(card)
+    before = field.height()
+    field.setPlainText("blue kettle")
+    assert field.height() < before
+    buttons(card)["Allow once"].click()
+    assert said == [Reworded(text="blue kettle")]
+
+
+def test_what_a_card_asks_names_the_doubt(shown: Shown, messages: Messages) -> None:
+    (card,) = cards(shown(asked_query(messages, "x", after_untrusted=True)))
+    words = " ".join(label.text() for label in card.findChildren(QLabel))
+    assert "Send this query to your search provider?" in words
+    assert "Text by others in this chat may have suggested it." in words

@@ -36,6 +36,7 @@ SHIPPED = {
     8: "039402cc7b33e57b964adddee6788f49ef7d4330f0f08bf36f001ad9560e8f78",
     9: "e1db11a416a501096167bff27a06713d1c8ab055aee3275a2de759bee240ac33",
     10: "bd654c32d919cc23815649695b335cf0f1ccfe9353b20fe32347b1dadc5c83ed",
+    11: "08ebe54fd0b4d4c28b9cfb7ed2990fb18d62282f8b1f2fc8d9a7bbf6e23b854f",
 }
 FIRST_VERSION = Path(__file__).parent / "data" / "version-1.db"
 
@@ -165,7 +166,7 @@ def test_only_the_newest_copies_are_kept(tmp_path: Path) -> None:
     for version in range(2, NEWEST + 1):
         upgrade(path, *OWN[:version])
     kept = [f"chats.db.version-{NEWEST - n}.backup" for n in range(COPIES_KEPT, 0, -1)]
-    assert names(tmp_path) == ["chats.db", "chats.db.version-1.backup.mine", *kept]
+    assert names(tmp_path) == sorted(["chats.db", "chats.db.version-1.backup.mine", *kept])
 
 
 @asynchronous

@@ -87,7 +87,8 @@ class ContextPlanner:
         if path:
             toolbox = await self._preparation.toolbox(spec, resolved, path, options=load_options(resolved))
         tools = () if toolbox is None else toolbox.definitions
-        prompt = branch_input(resolved, branch, question=question, sees=spec.sees, tools=tools)
+        facts = await self._preparation.facts(spec, resolved, path)
+        prompt = branch_input(resolved, branch, question=question, sees=spec.sees, tools=tools, facts=facts)
         measure, is_exact = await self._measured(spec, resolved, prompt=prompt, branch=branch)
         measure = by_message(measure, (stored.message for stored in branch.said))
         n_ctx = self._n_ctx(spec.id) if is_exact else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -16,7 +16,6 @@ from fireside.core.message import ChatMessage, as_told
 from fireside.core.model import ModelSpec
 from fireside.core.options import LoadOptions, SettingValue
 from fireside.core.prompt_input import ChatInput, ToolDefinition
-from fireside.core.search import SearchQuery, SearchResult
 from fireside.core.task import Replay
 from fireside.engine.request import GenerationRequest
 from fireside.services.collections.collection_service import CollectionService
@@ -30,9 +29,11 @@ from fireside.services.request_builder import (
     without_pictures,
 )
 from fireside.services.service_context import ServiceContext
+from fireside.services.web_access import WebAccess
 from fireside.settings.conversions import attached_collections, full_context, keep_alive_s, stays_local
-from fireside.settings.definitions_tools import DOCUMENTS
+from fireside.settings.definitions_tools import DOCUMENTS, MEMORY
 from fireside.settings.typed_tools import tool_options, without
+from fireside.storage.store import Store
 
 if TYPE_CHECKING:
     from fireside.chat.tools.chat_documents import ChatDocuments
@@ -74,6 +75,7 @@ def branch_input(
     question: ChatMessage | None = None,
     sees: bool,
     tools: tuple[ToolDefinition, ...] = (),
+    facts: Sequence[str] = (),
 ) -> ChatInput:
     """Return what the model is given: system prompt, tools, summary, messages and perhaps one more question.
 
@@ -86,7 +88,7 @@ def branch_input(
         messages = (*without_pictures(messages[: len(messages) - len(last)]), *last)
     asked = () if question is None else (question,)
     told = (one for message in (*messages, *asked) for one in as_told(message))
-    return msgspec.structs.replace(chat_input(resolved, told, summary=branch.words), tools=tools)
+    return msgspec.structs.replace(chat_input(resolved, told, facts=facts, summary=branch.words), tools=tools)
 
 
 def by_message(measure: PromptMeasure, messages: Iterable[ChatMessage]) -> PromptMeasure:
@@ -141,6 +143,7 @@ class RequestPreparation:
         self._preferences = context.preferences
         self._next_id = context.next_id
         self._tool_servers = context.tool_servers
+        self._web = context.web
 
     async def ask(
         self, spec: ModelSpec, *, answer: StoredMessage, run: Mapping[str, SettingValue]
@@ -164,9 +167,12 @@ class RequestPreparation:
         folder = await self._store.folders.folder_of(answer.conversation_id)
         own = map(CollectionId, attached_collections(resolved))
         attached = tuple(dict.fromkeys((*own, *(() if folder is None else folder.collections))))
-        toolbox = await self.toolbox(spec, resolved, path, options=options, collections=attached)
+        facts = await self.facts(spec, resolved, path)
+        toolbox = await self.toolbox(
+            spec, resolved, path, options=options, collections=attached, remembers=bool(facts)
+        )
         tools = () if toolbox is None else toolbox.definitions
-        prompt = branch_input(resolved, branch, sees=spec.sees, tools=tools)
+        prompt = branch_input(resolved, branch, sees=spec.sees, tools=tools, facts=facts)
         request = GenerationRequest(
             request_id=self._next_id(),
             spec=spec,
@@ -190,10 +196,11 @@ class RequestPreparation:
         *,
         options: LoadOptions,
         collections: Sequence[CollectionId] = (),
+        remembers: bool = False,
     ) -> Toolbox | None:
         """Return what the model may call in an answer that ends ``path``; nothing where no tool is on.
 
-        ``collections`` are those of the chat.
+        ``collections`` are those of the chat; ``remembers`` is whether it is told ``facts``.
         """
         wanted = tool_options(resolved)
         of_servers = await self._tool_servers.tools(wanted.servers)
@@ -202,9 +209,11 @@ class RequestPreparation:
             resolved,
             path,
             options=options,
-            find=self._store.search.find,
+            store=self._store,
+            web=self._web,
             of_servers=of_servers,
             documents=self._documents(path[-1], collections) if DOCUMENTS in wanted.switches else None,
+            remembers=remembers,
         )
 
     def _documents(self, answer: StoredMessage, ids: Sequence[CollectionId]) -> ChatDocuments | None:
@@ -217,6 +226,16 @@ class RequestPreparation:
             self._collections, ids, store=self._store, emit=self._emit, question_id=answer.parent_id
         )
 
+    async def facts(
+        self, spec: ModelSpec, resolved: Resolved, path: Sequence[StoredMessage]
+    ) -> tuple[str, ...]:
+        """Return what a model is told that the user had remembered before the chat of ``path`` began: within
+        a chat the beginning of its prompt stays the same. A model of another engine is told nothing."""
+        if spec.remote is not None or MEMORY not in tool_options(resolved).switches:
+            return ()
+        found = await self._store.facts.all()
+        return tuple(fact.text for fact in found if not path or fact.created_at < path[0].created_at)
+
 
 def toolbox_for(
     spec: ModelSpec,
@@ -224,9 +243,11 @@ def toolbox_for(
     path: Sequence[StoredMessage],
     *,
     options: LoadOptions,
-    find: Callable[[SearchQuery], Awaitable[SearchResult]],
+    store: Store,
+    web: WebAccess,
     of_servers: Sequence[McpTool] = (),
     documents: ChatDocuments | None = None,
+    remembers: bool = False,
 ) -> Toolbox | None:
     """Return what the model may call in an answer that ends ``path``; nothing where no tool is on.
 
@@ -240,4 +261,13 @@ def toolbox_for(
     from fireside.chat.tools.toolbox import make_toolbox  # a chat without tools needs none of it
 
     n_ctx = n_ctx_within(options, n_ctx_train=spec.n_ctx_train)
-    return make_toolbox(wanted, path, n_ctx=n_ctx, find=find, of_servers=of_servers, documents=documents)
+    return make_toolbox(
+        wanted,
+        path,
+        n_ctx=n_ctx,
+        store=store,
+        web=web,
+        of_servers=of_servers,
+        documents=documents,
+        remembers=remembers,
+    )

@@ -25,11 +25,19 @@ log = logging.getLogger(__name__)
 _STANDING = (ConsentAnswer.CHAT, ConsentAnswer.ALWAYS)
 
 
+class Said(msgspec.Struct, frozen=True, kw_only=True):
+    """What the user said to a call."""
+
+    answer: ConsentAnswer
+    text: str | None = None
+    """In place of the words that the user may change; ``None`` where they stay."""
+
+
 class _Waiting(msgspec.Struct, frozen=True, kw_only=True):
     tool: str
     once: bool
     """Only the call itself can be allowed."""
-    answer: asyncio.Future[ConsentAnswer]
+    answer: asyncio.Future[Said]
 
 
 class Consents:
@@ -41,27 +49,27 @@ class Consents:
         self._asked: dict[tuple[MessageId, str, int], asyncio.Future[ElicitationReply]] = {}
         self._writing = asyncio.Lock()
 
-    def answer(self, message_id: MessageId, call_id: str, answer: ConsentAnswer) -> None:
+    def answer(self, message_id: MessageId, call_id: str, said: Said) -> None:
         """Take what the user says; nothing happens where the call does not wait any more."""
         asked = self._waiting.get((message_id, call_id))
         if asked is None or asked.answer.done():
             return
-        asked.answer.set_result(answer)
-        if answer not in _STANDING or asked.once:
+        asked.answer.set_result(said)
+        if said.answer not in _STANDING or asked.once:
             return
         for (other_id, _), other in tuple(self._waiting.items()):
             is_same = other_id == message_id and other.tool == asked.tool and not other.once
             if is_same and not other.answer.done():
-                other.answer.set_result(answer)
+                other.answer.set_result(said)
 
     def question(
         self, message_id: MessageId, call_id: str, *, tool: Tool[Any], once: bool
-    ) -> asyncio.Future[ConsentAnswer]:
+    ) -> asyncio.Future[Said]:
         """Return what becomes the user's answer to a call, with ``once`` to this one alone.
 
         Ask before the call is shown: the answer may come at once. Cancelled, it is no longer waited for.
         """
-        answer: asyncio.Future[ConsentAnswer] = asyncio.get_running_loop().create_future()
+        answer: asyncio.Future[Said] = asyncio.get_running_loop().create_future()
         self._waiting[message_id, call_id] = _Waiting(tool=tool.name, once=once, answer=answer)
         answer.add_done_callback(lambda _: self._waiting.pop((message_id, call_id), None))
         return answer

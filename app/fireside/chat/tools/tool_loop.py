@@ -10,13 +10,13 @@ from typing import Any, Final
 
 import msgspec
 
-from fireside.chat.tools.consents import Consents
+from fireside.chat.tools.consents import Consents, Said
 from fireside.chat.tools.toolbox import Toolbox
 from fireside.core.errors import FiresideError
 from fireside.core.ids import MessageId
 from fireside.core.message import ToolCallPart, ToolResultPart
 from fireside.core.tool_servers import Elicitation, ElicitationReply
-from fireside.core.tools import UNFINISHED, AllowedBy, CallsEnded, CallState, ConsentAnswer
+from fireside.core.tools import UNFINISHED, AllowedBy, CallsEnded, CallState, ConsentAnswer, Taint
 from fireside.tools.consent import Verdict, decide, read_grants
 from fireside.tools.loop_guard import Called, LoopGuard
 from fireside.tools.result_text import cleaned, shown_of
@@ -88,7 +88,7 @@ class ToolLoop:
         await step.tell()
         return self._guard.after(step.called)
 
-    def _questions(self, step: _Step) -> dict[int, asyncio.Future[ConsentAnswer]]:
+    def _questions(self, step: _Step) -> dict[int, asyncio.Future[Said]]:
         """Return what is waited for, by the place of the call."""
         return {
             index: self._consents.question(
@@ -98,12 +98,13 @@ class ToolLoop:
             if tool is not None and result.state is CallState.WAITING
         }
 
-    async def _one(self, step: _Step, index: int, question: asyncio.Future[ConsentAnswer] | None) -> None:
-        tool, result = step.tools[index], step.results[index]
+    async def _one(self, step: _Step, index: int, question: asyncio.Future[Said] | None) -> None:
+        tool, result, changed = step.tools[index], step.results[index], ""
         assert tool is not None
         if question is not None:
+            said = await question
             answer = await self._consents.keep(
-                await question, tool=tool, once=result.is_asked_each_time, box=step.box
+                said.answer, tool=tool, once=result.is_asked_each_time, box=step.box
             )
             if answer is ConsentAnswer.DENY:
                 await step.put(index, state=CallState.DENIED, text=_DENIED)
@@ -111,6 +112,10 @@ class ToolLoop:
             if await _preview(tool, step.arguments[index]) != result.preview:
                 await step.put(index, state=CallState.FAILED, text=_CHANGED)
                 return
+            if tool.field and said.text is not None and said.text != result.preview:
+                changed = f"The user changed {tool.field} to: {said.text}\n\n"
+                step.arguments[index] = tool.reworded(step.arguments[index], said.text)
+                await step.put(index, preview=said.text)
             await step.put(index, state=CallState.RUNNING, allowed_by=_ALLOWED_BY[answer])
         began = self._clock()
         watch = _Watch(step, index, consents=self._consents)
@@ -118,7 +123,7 @@ class ToolLoop:
             state, text = await _outcome(tool, step.arguments[index], watch=watch)
         finally:
             watch.is_over.set()
-        text = cleaned(text)
+        text = cleaned(changed + text)
         await step.put(
             index,
             state=state,
@@ -186,6 +191,7 @@ class _Step:
             if decided.verdict is Verdict.REFUSE:
                 self._set(index, state=CallState.DENIED, text=_REFUSED)
                 continue
+            after_untrusted = Taint.UNTRUSTED in chat
             chat |= tool.taints
             state = CallState.RUNNING if decided.verdict is Verdict.RUN else CallState.WAITING
             taints = tuple(sorted(tool.taints))
@@ -195,6 +201,8 @@ class _Step:
                 allowed_by=decided.allowed_by,
                 taints=taints,
                 is_risky=decided.is_risky,
+                is_editable=bool(tool.field),
+                after_untrusted=after_untrusted,
                 change=tool.change if state is CallState.WAITING else "",
             )
 

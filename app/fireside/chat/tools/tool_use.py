@@ -10,16 +10,14 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from fireside.core.errors import NotStored
-from fireside.core.ids import ConversationId, MessageId
+from fireside.core.ids import ConversationId, FactId, MessageId
 from fireside.core.search import SearchQuery, SearchResult
 from fireside.core.tool_servers import ElicitationReply
-from fireside.core.tools import ChatGrant, ConsentAnswer, Permission, ToolInfo
-from fireside.services.preferences import Preferences
-from fireside.services.tool_servers.server_service import ToolServers
+from fireside.core.tools import ChatGrant, ConsentAnswer, Fact, Permission, Reworded, ToolInfo
+from fireside.services.service_context import ServiceContext
 from fireside.settings.definitions_tools import CHAT_PERMISSIONS, SERVERS, SWITCHES
 from fireside.settings.typed_tools import tool_options
 from fireside.settings.values import ConversationLayer
-from fireside.storage.store import Store
 
 if TYPE_CHECKING:
     from fireside.chat.tools.consents import Consents
@@ -30,28 +28,28 @@ if TYPE_CHECKING:
 class ToolUse:
     """All methods on the engine's loop."""
 
-    def __init__(
-        self,
-        preferences: Preferences,
-        *,
-        store: Store,
-        servers: ToolServers,
-        clock: Callable[[], float],
-    ) -> None:
-        self._preferences = preferences
-        self._store = store
-        self._servers = servers
+    def __init__(self, context: ServiceContext, *, clock: Callable[[], float]) -> None:
+        self._preferences = context.preferences
+        self._store = context.store
+        self._servers = context.tool_servers
+        self._web = context.web
         self._clock = clock
 
     async def answer_call(
-        self, message_id: MessageId, call_id: str, answer: ConsentAnswer | ElicitationReply
+        self, message_id: MessageId, call_id: str, answer: ConsentAnswer | Reworded | ElicitationReply
     ) -> None:
         """Say what the user wants of a call that waits, or replies to its server; nothing happens where it
         does not wait any more."""
-        if isinstance(answer, ElicitationReply):
-            self._consents.reply(message_id, call_id, answer)
-        else:
-            self._consents.answer(message_id, call_id, answer)
+        from fireside.chat.tools.consents import Said
+
+        match answer:
+            case ElicitationReply():
+                self._consents.reply(message_id, call_id, answer)
+            case Reworded():
+                said = Said(answer=ConsentAnswer.ONCE, text=answer.text)
+                self._consents.answer(message_id, call_id, said)
+            case _:
+                self._consents.answer(message_id, call_id, Said(answer=answer))
 
     async def tools(self) -> tuple[ToolInfo, ...]:
         """Return all tools in the order in which a model is told of them, with what holds for each."""
@@ -105,6 +103,14 @@ class ToolUse:
             ConversationLayer(conversation_id=conversation_id), key=CHAT_PERMISSIONS
         )
 
+    async def facts(self) -> tuple[Fact, ...]:
+        """Return what is remembered, the oldest first."""
+        return await self._store.facts.all()
+
+    async def forget_fact(self, fact_id: FactId) -> None:
+        """Delete a fact. Raises ``StorageError``."""
+        await self._store.facts.delete(fact_id)
+
     def loop(self, *, n_steps: int) -> ToolLoop:
         """Return what does the calls of one answer."""
         from fireside.chat.tools.tool_loop import ToolLoop
@@ -113,13 +119,17 @@ class ToolUse:
 
     async def _all(self) -> tuple[tuple[str, Tool[Any]], ...]:
         """Return all tools, each with the key of what turns it on; of servers as they were listed last."""
+        from fireside.chat.tools.toolbox import web_of
         from fireside.tools.built_in import Reach, tools_of
         from fireside.tools.documents import NoDocuments
 
+        resolved = await self._preferences.resolved(model_id=None, conversation_id=None)
         reach = Reach(
             now=self._clock,
             find=_nothing,
             folders=(Path(),),
+            web=web_of(self._web, tool_options(resolved), given=None),
+            remember=_forget,
             result=lambda _: None,
             n_shown=1,
             documents=NoDocuments(),
@@ -132,6 +142,10 @@ class ToolUse:
         from fireside.chat.tools.consents import Consents
 
         return Consents(self._preferences)
+
+
+async def _forget(_fact: str) -> None:
+    pass
 
 
 async def _nothing(_query: SearchQuery) -> SearchResult:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Sequence
 from typing import Any, Final
@@ -10,18 +11,23 @@ import msgspec
 
 from fireside.core.chat import StoredMessage
 from fireside.core.ids import ConversationId
-from fireside.core.message import ToolCallPart, ToolResultPart
+from fireside.core.message import Role, TextPart, ToolCallPart, ToolResultPart
 from fireside.core.prompt_input import ToolDefinition
-from fireside.core.tools import FoundCall, Taint
+from fireside.core.tools import FACT_CHARACTERS, WEB_SEARCH_NAME, FoundCall, Taint
+from fireside.services.web_access import WebAccess
 from fireside.settings.typed_tools import ToolOptions
-from fireside.tools.built_in import Reach, built_in_tools, reading_tools
-from fireside.tools.chat_search import Find
+from fireside.storage.store import Store
+from fireside.tools.built_in import Reach, Web, built_in_tools, reading_tools
 from fireside.tools.consent import taints_of
 from fireside.tools.documents import SEARCH_DOCUMENTS, Documents
 from fireside.tools.result_text import SHOWN_TOKENS
-from fireside.tools.tool import InvalidArguments, Tool
+from fireside.tools.tool import InvalidArguments, Tool, ToolFailed
 from fireside.tools.tool_search import told_of
+from fireside.tools.web_door import WebDoor
 
+_ADDRESS: Final = re.compile(r"https://[^\s<>\"]+")
+_BEHIND: Final = ".,;:!?)]}'"
+"""What ends a sentence rather than an address."""
 _RESULT_SHARE: Final = 4
 """A result takes at most this part of the context."""
 
@@ -72,12 +78,15 @@ def make_toolbox(
     path: Sequence[StoredMessage],
     *,
     n_ctx: int,
-    find: Find,
+    store: Store,
+    web: WebAccess,
     of_servers: Sequence[Tool[Any]] = (),
     documents: Documents | None = None,
+    remembers: bool = False,
 ) -> Toolbox:
     """Return the tools for an answer that ends ``path``, the messages of its branch; those of MCP servers
-    come behind the built-in ones. ``documents`` are the collections of the chat, if it has any."""
+    come behind the built-in ones. ``documents`` are the collections of the chat, if it has any;
+    ``remembers`` is whether it is told what the user had remembered."""
     n_shown = min(SHOWN_TOKENS, max(1, n_ctx // _RESULT_SHARE))
 
     def result(call_id: str) -> str | None:
@@ -87,16 +96,55 @@ def make_toolbox(
             None,
         )
 
+    conversation_id, chat = path[-1].conversation_id, taints_of(stored.message for stored in path)
+    if remembers:
+        chat |= {Taint.PRIVATE}
+
+    async def remember(fact: str) -> None:
+        if not await store.facts.add(fact, conversation_id=conversation_id, most=FACT_CHARACTERS):
+            raise ToolFailed("The memory is full. The user can delete facts in Settings, Tools.")
+
     reach = Reach(
-        now=time.time, find=find, folders=options.folders, result=result, n_shown=n_shown, documents=documents
+        now=time.time,
+        find=store.search.find,
+        folders=options.folders,
+        web=web_of(web, options, given=addresses_in(path) if Taint.PRIVATE in chat else None),
+        remember=remember,
+        result=result,
+        n_shown=n_shown,
+        documents=documents,
     )
     tools = (*built_in_tools(options.switches, reach), *of_servers)
     reading = reading_tools(options.switches, reach, with_servers=bool(of_servers))
     return Toolbox(
-        conversation_id=path[-1].conversation_id,
+        conversation_id=conversation_id,
         tools=(*tools, *reading),
         told=told_of(tools, n_ctx=n_ctx, always=reading),
         options=options,
-        chat=taints_of(stored.message for stored in path),
+        chat=chat,
         n_shown=n_shown,
     )
+
+
+def web_of(web: WebAccess, options: ToolOptions, *, given: frozenset[str] | None) -> Web:
+    """Return how the tools of a chat reach the web; ``given`` are the addresses that alone may be read."""
+    return Web(
+        door=WebDoor(route=web.route, log=web.log),
+        read=web.text_of,
+        key=web.key,
+        provider=options.provider,
+        searxng=options.searxng,
+        given=given,
+    )
+
+
+def addresses_in(path: Sequence[StoredMessage]) -> frozenset[str]:
+    """Return the addresses that the user wrote or a search returned: a model composed none of them."""
+    texts = [
+        part.text
+        for stored in path
+        for part in stored.message.parts
+        if (isinstance(part, TextPart) and stored.message.role is Role.USER)
+        or (isinstance(part, ToolResultPart) and part.name == WEB_SEARCH_NAME)
+    ]
+    return frozenset(found.rstrip(_BEHIND) for text in texts for found in _ADDRESS.findall(text))

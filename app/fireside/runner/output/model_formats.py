@@ -92,7 +92,9 @@ SPECIAL_REASONINGS = {
 """Recognised where the model's template or its control tokens have them."""
 
 _JSON_TAGS = {
-    CallStyle.HERMES: JsonTags(opens=("<tool_call>",), closes="</tool_call>", may_be_bare=True),
+    CallStyle.HERMES: JsonTags(
+        opens=("<tool_call>",), closes="</tool_call>", may_be_bare=True, fences=("```json", "```")
+    ),
     CallStyle.LLAMA: JsonTags(
         opens=("<|python_tag|>",), arguments_key="parameters", bare=True, separator=";"
     ),

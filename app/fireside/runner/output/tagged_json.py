@@ -36,8 +36,8 @@ class JsonTags(msgspec.Struct, frozen=True, kw_only=True):
     bare: bool = False
     """Whether the JSON alone, where an answer begins, is a call. A list of calls in Python counts, too."""
     may_be_bare: bool = False
-    """Whether JSON alone, where an answer begins, is a call, though the family writes markers: small models
-    leave them out. Only with the name of a tool that there is."""
+    """Whether JSON alone or in a fence, where an answer begins, is a call, though the family writes markers:
+    small models leave them out. Only with the name of a tool that there is."""
     fences: tuple[str, ...] = ()
     """What may stand before bare JSON."""
     separator: str = ""
@@ -86,7 +86,7 @@ class TaggedJsonCalls:
     def read_opening(self, reader: Reader) -> Script[list[RawCall] | None]:
         if not (self._tags.bare or self._tags.may_be_bare):
             return None
-        if self._tags.may_be_bare and (yield from reader.peek()) != "{":
+        if self._tags.may_be_bare and (yield from reader.peek()) not in ("{", _FENCE[0]):
             return None
         fence = yield from reader.one_of(self._tags.fences)
         if fence:
@@ -95,7 +95,7 @@ class TaggedJsonCalls:
         in_list = yield from reader.literal("[")
         if in_list:
             yield from reader.space()
-        if in_list and (yield from reader.peek()) != "{":
+        if in_list and self._tags.bare and (yield from reader.peek()) != "{":
             calls = yield from self._python.read_listed(reader, place=place)
         else:
             calls = yield from self._read_bare(reader, place=place, fenced=bool(fence), in_list=in_list)
@@ -115,7 +115,8 @@ class TaggedJsonCalls:
             grammars = [self._bare_grammar(fenced=fenced, in_list=in_list) for in_list, fenced in kinds]
             grammars.append(self._python.listed_grammar())
         if tags.may_be_bare:
-            return (self._marked_grammar(), self._bare_grammar(fenced=False, in_list=False))
+            fenced = (self._bare_grammar(fenced=True, in_list=in_list) for in_list in (False, True))
+            return (self._marked_grammar(), self._bare_grammar(fenced=False, in_list=False), *fenced)
         # Where a call may stand alone, that is how it mostly stands.
         return (*grammars, self._marked_grammar()) if tags.opens else tuple(grammars)
 

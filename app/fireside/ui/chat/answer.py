@@ -222,7 +222,13 @@ class AnswerView(MessageView):
         def on_answer(answer: CallAnswer) -> None:
             self._handler.calls.given.emit(self._id, id_, answer)
 
-        card = ToolCard(self._style, self, on_answer=on_answer, open_url=self._handler.calls.open_url)
+        card = ToolCard(
+            self._style,
+            self,
+            on_answer=on_answer,
+            open_url=self._handler.calls.open_url,
+            typed=self._entry.typed_words,
+        )
         card.toggled.connect(on_toggled)
         card.height_changed.connect(self._on_block_resized)
         card.show()

@@ -57,6 +57,8 @@ class Entry:
     """What the user has made of its words and not saved; kept when the message is left, and found again."""
     opened_calls: dict[str, bool] = field(default_factory=dict)
     """Calls of tools that the user opened or closed, by their ids."""
+    typed_words: dict[str, str] = field(default_factory=dict)
+    """What the user made of the words of calls that wait, by their ids."""
     sources: PassagesPart | None = None
     """What was sent along with the question that it answers."""
     smaller: str = ""

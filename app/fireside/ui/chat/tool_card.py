@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFrame, QPushButton, QWidget
 
 from fireside.core.i18n import tr
 from fireside.core.tool_servers import Elicitation, ElicitationAction, ElicitationReply
+from fireside.core.tools import ConsentAnswer, Reworded
 from fireside.markup.block_stream import Block, BlockKind
 from fireside.ui.chat.code import CodeView
 from fireside.ui.chat.fold_head import FoldHead
@@ -27,6 +28,7 @@ from fireside.ui.chat.tool_text import (
     elicitation_words,
 )
 from fireside.ui.chat.transcript_style import TranscriptStyle
+from fireside.ui.chat.words_field import WordsField
 from fireside.ui.kit.layout import destroy
 from fireside.ui.widgets.text import ElidedLabel, literal
 
@@ -51,13 +53,16 @@ class ToolCard(QFrame):
         *,
         on_answer: Callable[[CallAnswer], None],
         open_url: OpenUrl,
+        typed: dict[str, str],
     ) -> None:
-        """Take ``on_answer`` as what is told what the user says where the call waits."""
+        """Take ``on_answer`` as what is told what the user says where the call waits. ``typed`` keeps what
+        the user makes of its words meanwhile, by the call's id."""
         super().__init__(parent)
         self.setObjectName("toolCard")
         self._style = style
         self._on_answer = on_answer
         self._open_url = open_url
+        self._typed = typed
         self._call: Call | None = None
         self._is_open = False
         self.head = FoldHead(self)
@@ -67,6 +72,7 @@ class ToolCard(QFrame):
         self._line.setObjectName("toolLine")
         self._arguments: CodeView | None = None
         self._result: CodeView | None = None
+        self._words: WordsField | None = None
         self._question: NoteCard | None = None
         self._asked: Elicitation | None = None
         """What the question is about, where it is the server's."""
@@ -77,14 +83,16 @@ class ToolCard(QFrame):
         return [code for code in (self._arguments, self._result) if code is not None]
 
     @property
-    def _parts(self) -> list[CodeView | NoteCard]:
-        return [*self.codes, *([] if self._question is None else [self._question])]
+    def _parts(self) -> list[CodeView | WordsField | NoteCard]:
+        asked = [part for part in (self._words, self._question) if part is not None]
+        return [*self.codes, *asked]
 
     @property
     def tab_stops(self) -> list[QWidget]:
         """What Tab goes through, top down."""
         asked = [] if self._question is None else self._question.findChildren(QPushButton)
-        return [self.head, *(code.copy_button for code in self.codes), *asked]
+        words = [] if self._words is None else [self._words]
+        return [self.head, *(code.copy_button for code in self.codes), *words, *asked]
 
     def show_call(self, call: Call, *, is_open: bool) -> None:
         """Show a call as it stands."""
@@ -98,7 +106,7 @@ class ToolCard(QFrame):
         self._line.set_whole(call_line(call))
         self._line.setVisible(not is_open)
         asked, result = (*(call_texts(call) if is_open else ()), "", "")[:2]
-        if call.result is not None and call.result.preview:
+        if call.result is not None and call.result.preview and not call.result.is_editable:
             self._arguments = self._code(self._arguments, asked, title=tr("Change"), language="diff")
         else:
             self._arguments = self._code(self._arguments, asked, title=tr("Arguments"))
@@ -144,8 +152,8 @@ class ToolCard(QFrame):
 
     def _show_question(self, call: Call) -> None:
         if self._question is not None and (not call.is_waiting or call.asked != self._asked):
-            destroy(self._question)
-            self._question = None
+            destroy(*(part for part in (self._words, self._question) if part is not None))
+            self._words = self._question = None
         if self._question is not None or not call.is_waiting or call.result is None:
             return
         self._asked = call.asked
@@ -153,7 +161,8 @@ class ToolCard(QFrame):
             self._show_elicitation(call.asked)
             return
         answers = consent_answers(call.result)
-        tone = Tone.WARN if call.result.is_risky else Tone.PLAIN
+        is_doubtful = call.result.is_risky or (call.result.is_editable and call.result.after_untrusted)
+        tone = Tone.WARN if is_doubtful else Tone.PLAIN
         self._question = NoteCard(
             self._style,
             self,
@@ -161,8 +170,23 @@ class ToolCard(QFrame):
             text=consent_words(call.result),
             buttons=[tr(ANSWER_WORDS[answer]) for answer in answers],
         )
-        self._question.clicked.connect(lambda index: self._on_answer(answers[index]))
+        self._question.clicked.connect(lambda index: self._on_allowed(answers[index]))
+        if call.result.is_editable:
+            self._words = self._field(call.part.id, call.result.preview)
         self._question.show()
+
+    def _on_allowed(self, answer: ConsentAnswer) -> None:
+        if self._words is None or answer is ConsentAnswer.DENY:
+            self._on_answer(answer)
+        else:
+            self._on_answer(Reworded(text=self._words.toPlainText()))
+
+    def _field(self, call_id: str, text: str) -> WordsField:
+        made = WordsField(self, text=self._typed.get(call_id, text), name=tr("Words, which you can change"))
+        made.textChanged.connect(lambda: self._typed.update({call_id: made.toPlainText()}))
+        made.height_changed.connect(self.height_changed)
+        made.show()
+        return made
 
     def _show_elicitation(self, asked: Elicitation) -> None:
         first = tr("Open…") if asked.url else tr("Answer…") if asked.fields else tr("Accept")

@@ -21,6 +21,7 @@ from fireside.core.tools import (
     CallState,
     ConsentAnswer,
     FoundCall,
+    Reworded,
     Taint,
 )
 
@@ -33,7 +34,7 @@ _CHANGE_SHOWN: Final = 4_000
 _SHOWN: Final = 50_000
 """Characters of a result that are laid out."""
 
-CallAnswer = ConsentAnswer | ElicitationReply
+CallAnswer = ConsentAnswer | Reworded | ElicitationReply
 """What the user says to a call that waits."""
 ANSWER_WORDS: Final = {
     ConsentAnswer.ONCE: tr_noop("Allow once"),
@@ -57,6 +58,11 @@ _TAINTS: Final = {
     Taint.PRIVATE: tr_noop("Reads private data."),
     Taint.UNTRUSTED: tr_noop("The result may contain text by others."),
     Taint.OUTBOUND: tr_noop("Has effects outside this chat."),
+}
+_SEND: Final = tr_noop("Send these words? You can change them.")
+_QUESTIONS: Final = {
+    "web_search": tr_noop("Send this query to your search provider? You can change it."),
+    "remember": tr_noop("Remember this in future chats? You can change it."),
 }
 _ENDED: Final = {
     CallsEnded.STEPS: tr_noop("Tools stopped: step limit reached."),
@@ -163,8 +169,10 @@ def _state_words(result: ToolResultPart, *, is_live: bool) -> list[str]:
 
 
 def call_line(call: Call) -> str:
-    """Return the arguments on one line."""
-    words = " ".join(with_invisible_named(call.part.arguments).split())
+    """Return the arguments on one line, or the words as the user confirmed them."""
+    result = call.result
+    told = call.part.arguments if result is None or not result.is_editable else result.preview
+    words = " ".join(with_invisible_named(told).split())
     return words if len(words) <= _ONE_LINE else f"{words[: _ONE_LINE - 1]}…"
 
 
@@ -180,7 +188,9 @@ def call_body(call: ToolCallPart) -> str:
 
 def call_texts(call: Call) -> tuple[str, ...]:
     """Return what an open card shows: the arguments or what the call changes, and the result if any."""
-    preview = "" if call.result is None else call.result.preview
+    if call.is_waiting and call.result is not None and call.result.is_editable:
+        return ()
+    preview = "" if call.result is None or call.result.is_editable else call.result.preview
     asked = with_invisible_named(preview) if preview else call_body(call.part)
     result = "" if call.result is None else result_body(call.result)
     return (asked, result) if result else (asked,)
@@ -205,6 +215,10 @@ def consent_words(result: ToolResultPart) -> str:
                 "others could send your data away. It needs your permission each time."
             )
         )
+    if result.is_editable:
+        asked = tr(_QUESTIONS.get(result.name, _SEND))
+        doubt = [tr("Text by others in this chat may have suggested it.")] if result.after_untrusted else []
+        return " ".join((asked, *doubt, *(touched[-1:] if result.is_risky else ())))
     if result.preview:
         return " ".join((tr("Allow the model to make this change?"), *touched))
     asked = " ".join((tr("Allow the model to use this tool?"), *touched))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
@@ -13,6 +15,51 @@ from fireside.ui.settings.hub_rows import ConnectionTestRow, TokenRow
 from fireside.ui.settings.hub_text import mirror_warning, reach_words
 from fireside.ui.window_context import WindowContext
 
+if TYPE_CHECKING:
+    from fireside.bridge.hub_client import KeyClient
+
+
+class KeyController(QObject):
+    """Makes the row of a token or key, and keeps, forgets and finds it. GUI thread only."""
+
+    def __init__(
+        self,
+        context: WindowContext,
+        *,
+        client: KeyClient,
+        row: type[TokenRow] = TokenRow,
+        on_change: Callable[[], None] = lambda: None,
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self._client = client
+        self._tasks = context.tasks
+        self._on_change = on_change
+        self.row = row(self, theme=context.theme)
+
+    def find_token(self) -> None:
+        self._tasks.run(self._client.place(), on_done=self.row.show_place, on_error=self._on_error)
+
+    def keep_token(self, token: str, place: TokenPlace) -> None:
+        self._on_change()
+
+        def on_done(kept_in: TokenPlace) -> None:
+            self.row.show_kept(kept_in, wanted=place)
+
+        self._tasks.run(self._client.keep(token, place=place), on_done=on_done, on_error=self._on_error)
+
+    def forget_token(self) -> None:
+        self._on_change()
+        self._tasks.run(self._forget(), on_done=self.row.show_place, on_error=self._on_error)
+
+    async def _forget(self) -> TokenPlace:
+        """Forget the token and return where one is now: the environment may have another."""
+        await self._client.forget()
+        return await self._client.place()
+
+    def _on_error(self, error: FiresideError) -> None:
+        self.row.show_error(render(error.reason) if isinstance(error, SettingInvalid) else error.sentence())
+
 
 class HubController(QObject):
     """Makes both rows, and asks the client on their behalf. GUI thread only."""
@@ -21,7 +68,9 @@ class HubController(QObject):
         super().__init__(parent)
         self._client = context.client
         self._tasks = context.tasks
-        self.token = TokenRow(self, theme=context.theme)
+        self.token = KeyController(
+            context, client=context.client.token, on_change=self._drop_test, parent=self
+        ).row
         self.reach = ConnectionTestRow(self.test, theme=context.theme)
         self._testing: asyncio.Task[HubReach] | None = None
         self._tested_with: object = None
@@ -37,26 +86,6 @@ class HubController(QObject):
             self._tested_with = in_force
             self._drop_test()
 
-    def find_token(self) -> None:
-        self._tasks.run(self._client.token.place(), on_done=self.token.show_place, on_error=self._on_error)
-
-    def keep_token(self, token: str, place: TokenPlace) -> None:
-        self._drop_test()
-
-        def on_done(kept_in: TokenPlace) -> None:
-            self.token.show_kept(kept_in, wanted=place)
-
-        self._tasks.run(self._client.token.keep(token, place=place), on_done=on_done, on_error=self._on_error)
-
-    def forget_token(self) -> None:
-        self._drop_test()
-        self._tasks.run(self._forget(), on_done=self.token.show_place, on_error=self._on_error)
-
-    async def _forget(self) -> TokenPlace:
-        """Forget the token and return where one is now: the environment may have another."""
-        await self._client.token.forget()
-        return await self._client.token.place()
-
     def test(self) -> None:
         self._drop_test()
         self.reach.show_asking()
@@ -71,6 +100,3 @@ class HubController(QObject):
             self._testing.cancel()
             self._testing = None
         self.reach.clear()
-
-    def _on_error(self, error: FiresideError) -> None:
-        self.token.show_error(render(error.reason) if isinstance(error, SettingInvalid) else error.sentence())

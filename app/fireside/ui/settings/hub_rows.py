@@ -39,6 +39,11 @@ class TokenRow(ExtraRow):
     words = tr_noop(
         "access token account licence private gated keyring sign in hugging face hf_token api key"
     )
+    about = tr_noop(
+        "For private or gated models. Create a token with read access in your Hugging Face account."
+    )
+    save, forget = tr_noop("Save access token"), tr_noop("Remove access token")
+    """What screen readers say of the buttons."""
 
     def __init__(self, actions: TokenActions, *, theme: Theme) -> None:
         super().__init__()
@@ -63,12 +68,12 @@ class TokenRow(ExtraRow):
         self.field.textChanged.connect(self._on_typed)
         self.field.returnPressed.connect(self._on_keep)
         self.keep = Button(tr("Save"), theme=theme, on_click=self._on_keep)
-        self.keep.setAccessibleName(tr("Save access token"))
+        self.keep.setAccessibleName(tr(self.save))
         self.in_file = Button(tr("Save to file"), theme=theme)
         self.in_file.clicked.connect(lambda: self._say(TokenPlace.FILE))
         self.in_file.hide()
         self.remove = Button(tr("Remove"), theme=theme, kind="danger", on_click=actions.forget_token)
-        self.remove.setAccessibleName(tr("Remove access token"))
+        self.remove.setAccessibleName(tr(self.forget))
         self.remove.hide()
         self._lay_out()
         self._on_typed()
@@ -120,10 +125,7 @@ class TokenRow(ExtraRow):
         self.field.clear()
 
     def _lay_out(self) -> None:
-        about = WrappedLabel(
-            tr("For private or gated models. Create a token with read access in your Hugging Face account."),
-            role="small",
-        )
+        about = WrappedLabel(tr(self.about), role="small")
         column(
             self.titled(about, self.place, self.warning, self.error),
             row(stretch(self.field), self.keep, self.in_file, self.remove),
@@ -156,6 +158,15 @@ class TokenRow(ExtraRow):
         if not busy and self._had_focus:
             self._had_focus = False
             self.field.setFocus(Qt.FocusReason.OtherFocusReason)
+
+
+class SearchKeyRow(TokenRow):
+    """Takes the API key of the search provider that is chosen."""
+
+    label = tr_noop("API key for web search")
+    words = tr_noop("api key web search brave tavily kagi keyring tools internet")
+    about = tr_noop("Of the search provider above, which alone receives it. SearXNG needs none.")
+    save, forget = tr_noop("Save API key"), tr_noop("Remove API key")
 
 
 class ConnectionTestRow(ExtraRow):

@@ -15,6 +15,7 @@ from fireside.core.i18n import render, tr, tr_noop
 from fireside.core.ids import ModelId
 from fireside.core.model import display_name
 from fireside.core.options import SettingValue
+from fireside.settings.definitions_tools import SEARCH_PROVIDER
 from fireside.settings.synonyms import Fit, fit
 from fireside.settings.values import Group, ResolvedSetting, SettingDefinition
 from fireside.ui.kit.layout import boxed, column, row, stretch
@@ -23,8 +24,10 @@ from fireside.ui.settings.about_controller import AboutController
 from fireside.ui.settings.backups_row import BackupsRow
 from fireside.ui.settings.engines_controller import EnginesController
 from fireside.ui.settings.extra_row import ExtraRow
-from fireside.ui.settings.hub_controller import HubController
+from fireside.ui.settings.hub_controller import HubController, KeyController
+from fireside.ui.settings.hub_rows import SearchKeyRow
 from fireside.ui.settings.local_api_controller import LocalApiController
+from fireside.ui.settings.memory_row import MemoryController
 from fireside.ui.settings.permissions_controller import PermissionsController
 from fireside.ui.settings.plan_line import PlanLine
 from fireside.ui.settings.scope import Scope, Subject, belongs, layer_of
@@ -70,11 +73,16 @@ class SettingsPage(QWidget):
         self._wanted_group: Group | None = None
         self._hub = HubController(context, parent=self)
         self.token, self.reach = self._hub.token, self._hub.reach
+        client = context.client.search_key
+        self._search_key = KeyController(context, client=client, row=SearchKeyRow, parent=self)
+        self._provider: object = None
         self.backups = BackupsRow(theme=theme)
         self.local_api = LocalApiController(context, parent=self).row
         self.engines = EnginesController(context, parent=self)
         self.about = AboutController(context, on_known=self._show_matching, parent=self)
         self._others: tuple[tuple[ExtraRow, Group], ...] = (
+            (self._search_key.row, Group.TOOLS),
+            (MemoryController(context, parent=self).row, Group.TOOLS),
             (PermissionsController(context, parent=self).row, Group.TOOLS),
             (self.token, Group.HUB),
             (self.reach, Group.HUB),
@@ -249,6 +257,10 @@ class SettingsPage(QWidget):
             if setting.definition.group is Group.HUB
         }
         self._hub.show_settings(endpoint=str(hub.get("hub.endpoint", "")), in_force=hub)
+        provider = next((s.value for s in self._active if s.definition.key == SEARCH_PROVIDER), None)
+        if provider != self._provider:  # each has a key of its own
+            self._provider = provider
+            self._search_key.row.look_again()
 
     def _build(self, settings: Sequence[ResolvedSetting]) -> None:
         for group in Group:

@@ -9,13 +9,11 @@ import msgspec
 
 from fakes.app_place import Place, Run
 from fakes.engine import says
-from fireside.chat.context.prepared_request import toolbox_for
 from fireside.chat.tools.toolbox import Toolbox
 from fireside.core.ids import ConversationId, MessageId
 from fireside.core.message import ToolCallPart, ToolResultPart
 from fireside.core.options import LoadOptions
 from fireside.core.remote import RemoteModel, RemotePlace, ServerKind
-from fireside.core.search import SearchQuery, SearchResult
 from fireside.core.tools import AllowedBy, CallState, ConsentAnswer, Permission, Taint
 from fireside.settings.typed_tools import tool_options
 from fireside.tools.tool import Tool
@@ -83,9 +81,6 @@ def test_the_call_that_would_complete_them_asks_and_is_allowed_once(run: Run) ->
 
 
 def test_a_model_of_another_engine_calls_nothing(run: Run) -> None:
-    async def find(_query: SearchQuery) -> SearchResult:
-        return SearchResult()
-
     async def scenario(place: Place) -> None:
         conversation = await place.app.generations.send(
             None, text="Go", model_id=place.model_id, settings={"tools.chat_search": True}
@@ -94,9 +89,9 @@ def test_a_model_of_another_engine_calls_nothing(run: Run) -> None:
         path = (await place.store.conversations.open(conversation)).messages
         resolved = await place.app.preferences.resolved(model_id=None, conversation_id=conversation)
         spec = place.app.models.spec(place.model_id)
-        options = LoadOptions()
-        assert toolbox_for(spec, resolved, path, options=options, find=find) is not None
+        asking, options = place.app.contexts.asking, LoadOptions()
+        assert await asking.toolbox(spec, resolved, path, options=options) is not None
         remote = msgspec.structs.replace(spec, remote=PLACE)
-        assert toolbox_for(remote, resolved, path, options=options, find=find) is None
+        assert await asking.toolbox(remote, resolved, path, options=options) is None
 
     run(says("x"), scenario)

@@ -12,6 +12,7 @@ import pytest
 from fakes.app_place import Place, Run
 from fakes.engine import conversation_of, says
 from fakes.tool_calls import answer, ask, calls, in_turn, last, results, waiting
+from fireside.chat.answer_generation import IN_WORDS
 from fireside.core.chat import MessageState
 from fireside.core.generation import FinishReason, GenerationEvent
 from fireside.core.message import Role, TextPart, ToolCallPart, ToolResultPart
@@ -31,6 +32,7 @@ def assert_last_may_not_call(place: Place, *, n_requests: int) -> None:
     for number, request in enumerate(place.engine.requests, start=1):
         assert isinstance(request.task.prompt, ChatInput)
         assert bool(request.task.prompt.tools) == (number < n_requests)
+        assert request.task.constraint == (None if number < n_requests else IN_WORDS)
 
 
 def test_a_result_goes_back_to_the_model_and_it_goes_on(run: Run) -> None:

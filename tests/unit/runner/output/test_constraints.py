@@ -108,7 +108,19 @@ def test_a_call_without_a_marker_is_held_to_its_grammar_once_its_tool_is_named()
     assert constraints_in(parser.feed('d"'))[0].already == '{"name": "add"'
 
 
-@pytest.mark.parametrize("text", ['{"name": "other", "arguments": {}}', '{"nam": 1}', '[{"name": "add"}]'])
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"name": "other", "arguments": {}}',
+        '{"nam": 1}',
+        '[{"name": "add"}]',
+        '```json\n{"name": "other", "arguments": {}}\n```',
+        '```json\n{"a": [1, 2]}\n```\nThat is all.',
+        "```python\nadd(1, 2)\n```",
+        "```\n[1, 2]\n```",
+        "`add` adds.",
+    ],
+)
 def test_json_that_names_no_tool_is_text_where_markers_are_usual(text: str) -> None:
     parser = hermes()
     assert text_of([*parser.begin(), *parser.feed(text), *parser.end()], OutputKind.ANSWER) == text
@@ -122,6 +134,20 @@ def test_a_marker_that_is_left_out_is_no_harm() -> None:
     assert not begun[0].ends_answer
     events = [*parser.feed(', "arguments": {"a": 1, "b": 2}}'), *parser.end()]
     assert text_of(events, OutputKind.ANSWER) == ""
+
+
+@pytest.mark.parametrize("fence", ["```json\n", "```\n"])
+@pytest.mark.parametrize("brackets", [("", ""), ("[", "]")])
+def test_code_may_hold_a_call_in_place_of_markers(fence: str, brackets: tuple[str, str]) -> None:
+    """As Qwen2.5-Coder-0.5B writes it mostly."""
+    parser = hermes()
+    parser.begin()
+    begun = constraints_in(parser.feed(f'{fence}{brackets[0]}{{"name": "add"'))
+    assert begun[0].already == f'{brackets[0]}{{"name": "add"'
+    rest = f', "arguments": {{"a": 1, "b": 2}}}}{brackets[1]}\n```\n'
+    events = [*parser.feed(rest), *parser.feed(f"{fence}x"), *parser.end()]
+    assert [e.call.arguments for e in events if isinstance(e, ToolCallMade)] == ['{"a": 1, "b": 2}']
+    assert text_of(events, OutputKind.ANSWER) == f"{fence}x"
 
 
 def test_a_call_is_held_to_nothing_where_tools_are_not_to_be_called() -> None:

@@ -1,0 +1,111 @@
+"""How chats reach the web: the way out, the text of pages, and the key of the search provider."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Callable, Iterable, Sequence
+from typing import Final
+
+import msgspec
+
+from fireside.core.discovery import TokenPlace
+from fireside.core.errors import KeyringUnavailable, SecretsError, SettingInvalid
+from fireside.core.i18n import render, tr_noop
+from fireside.documents.messages import ReadReply, ReadRequest
+from fireside.hub.connection_log import ConnectionLog
+from fireside.hub.http_client import Route
+from fireside.settings.secret import secret_from_text
+from fireside.settings.secrets import Asked, KeepIn, SecretName, SecretPlace, Secrets
+from fireside.settings.service import Settings
+from fireside.settings.typed_tools import tool_options
+
+_MANY_LINES: Final = re.compile(r"\n{3,}")
+_LABEL: Final = tr_noop("API key")
+_PLACES: Final[dict[TokenPlace, KeepIn]] = {
+    TokenPlace.SESSION: SecretPlace.SESSION,
+    TokenPlace.FILE: SecretPlace.FILE,
+    TokenPlace.KEYRING: SecretPlace.KEYRING,
+}
+_SHOWN: Final[dict[SecretPlace, TokenPlace]] = {place: shown for shown, place in _PLACES.items()}
+
+ReadFiles = Callable[[Sequence[ReadRequest]], Iterable[ReadReply]]
+
+
+class WebParts(msgspec.Struct, frozen=True, kw_only=True):
+    """What the composition root knows of the web."""
+
+    route: Callable[[], Route]
+    """Returns how the settings let the program out now."""
+    log: ConnectionLog
+    secrets: Secrets
+
+
+class WebAccess:
+    """All methods on the engine's loop, but for ``route``. Asks nothing by itself.
+
+    ``place``, ``keep`` and ``forget`` are those of ``KeyClient``, for the key of the provider that is chosen:
+    each has a key of its own, which goes to that provider alone.
+    """
+
+    def __init__(self, parts: WebParts | None, *, read: ReadFiles, settings: Settings) -> None:
+        """Without ``parts`` this program is offline; ``read`` reads files in a process of their own."""
+        self.log = ConnectionLog() if parts is None else parts.log
+        self.route = _offline if parts is None else parts.route
+        self._secrets = None if parts is None else parts.secrets
+        self._read = read
+        self._settings = settings
+
+    async def text_of(self, data: bytes) -> tuple[str, str]:
+        """Return the text of a page, without what its readers do not see, and otherwise why there is none."""
+        if not data:
+            return "", ""
+        request = ReadRequest(name="page", data=data)
+        (reply,) = await asyncio.to_thread(lambda: tuple(self._read((request,))))
+        shown, end = [], 0
+        for start, stop in reply.hidden:
+            shown.append(reply.text[end:start])
+            end = stop
+        text = _MANY_LINES.sub("\n\n", "".join((*shown, reply.text[end:])).strip())
+        return text, render(reply.problem)
+
+    async def key(self) -> str:
+        """Return the key of the provider that is chosen; empty where there is none."""
+        if self._secrets is None:
+            return ""
+        try:
+            found = await self._secrets.find(self._name())
+        except SecretsError:
+            return ""
+        return "" if found is None else found.secret.reveal()
+
+    async def place(self) -> TokenPlace:
+        """Ask where the key is. Raises ``KeyringLocked`` if the keyring may hold one and does not say."""
+        if self._secrets is None:
+            return TokenPlace.NONE
+        found = await self._secrets.find(self._name(), asked=Asked.CLICK)
+        return TokenPlace.NONE if found is None else _SHOWN.get(found.place, TokenPlace.ENVIRONMENT)
+
+    async def keep(self, token: str, *, place: TokenPlace = TokenPlace.KEYRING) -> TokenPlace:
+        """Keep a key, and return where; see ``KeyClient.keep``."""
+        if place not in _PLACES or self._secrets is None:
+            raise SettingInvalid(key=_LABEL, reason=tr_noop("It cannot be stored there."))
+        secret = secret_from_text(token, label=_LABEL)
+        try:
+            await self._secrets.keep(self._name(), secret, place=_PLACES[place])
+        except KeyringUnavailable:
+            place = TokenPlace.SESSION
+            await self._secrets.keep(self._name(), secret, place=SecretPlace.SESSION)
+        return place
+
+    async def forget(self) -> None:
+        """Remove the key from every place that is ours. Raises ``SecretsError``."""
+        if self._secrets is not None:
+            await self._secrets.forget(self._name())
+
+    def _name(self) -> SecretName:
+        return SecretName(f"search-key@{tool_options(self._settings.resolved()).provider.value}")
+
+
+def _offline() -> Route:
+    return Route(is_offline=True)

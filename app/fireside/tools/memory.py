@@ -1,0 +1,43 @@
+"""The tool that suggests something to remember: the user confirms each word."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+
+import msgspec
+
+from fireside.core.tools import LONGEST_FACT, Taint
+from fireside.tools.tool import Tool, ToolFailed
+from fireside.tools.words_tool import WordsTool
+
+Remember = Callable[[str], Awaitable[None]]
+"""Keeps one line. Raises ``ToolFailed`` where there is no room for it."""
+
+
+class _Fact(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    fact: str
+
+
+def memory_tool(remember: Remember) -> Tool[_Fact]:
+    """Return the tool."""
+
+    async def run(arguments: _Fact) -> str:
+        await remember(checked_fact(arguments.fact))
+        return "The user confirmed it. It is known in chats that begin from now on."
+
+    return WordsTool(
+        "remember",
+        description="Suggests a short fact about the user to be known in later chats. The user confirms it.",
+        arguments=_Fact,
+        field="fact",
+        run=run,
+        taints=frozenset({Taint.OUTBOUND}),
+    )
+
+
+def checked_fact(text: str) -> str:
+    """Return a fact as one line. Raises ``ToolFailed`` for none, or a long one."""
+    fact = " ".join(text.split())
+    if not fact or len(fact) > LONGEST_FACT:
+        raise ToolFailed(f"fact: 1 to {LONGEST_FACT} characters are wanted.")
+    return fact

@@ -1,0 +1,255 @@
+"""Ask the web for a chat: pages of the public internet, and the search provider that the user chose.
+
+Pages: a host is resolved once, each of its addresses is judged, and the connection goes to the very address
+that was judged, so a name server that answers differently the second time changes nothing. So it is again
+for each redirection.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import ssl
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+
+from fireside import __version__
+from fireside.core.i18n import render, tr
+from fireside.hub.connection_log import ConnectionLog
+from fireside.hub.http_client import Route, Timeouts, in_words, make_async_client
+from fireside.tools.tool import ToolFailed
+from fireside.tools.web_address import is_public
+
+if TYPE_CHECKING:  # Slow to import, and only needed when something is asked.
+    import httpx2
+
+PAGE_BYTES: Final = 5_000_000
+PAGE_LIMIT_S: Final = 15.0
+_MOST_REDIRECTIONS: Final = 5
+_MOST_ADDRESSES: Final = 3
+"""Of a host that are tried."""
+_LONGEST: Final = 2_000
+"""Characters of an address."""
+_HOST: Final = re.compile(r"[A-Za-z0-9._-]+|\[?[0-9A-Fa-f:.]+\]?")
+_TYPES: Final = ("text/", "application/xhtml", "application/xml", "application/json", "application/pdf")
+_HEADERS: Final = {"Accept-Encoding": "identity", "User-Agent": f"fireside/{__version__}"}
+
+Resolve = Callable[[str], Awaitable[Sequence[str]]]
+"""Returns the IP addresses of a host, the best first. Raises ``OSError``."""
+
+
+class Page(msgspec.Struct, frozen=True, kw_only=True):
+    """What was at an address."""
+
+    address: str
+    """Where it was found, after redirections."""
+    data: bytes
+
+
+class WebDoor:
+    """Opens connections for tools, one after the other, and notes each. On one loop. All raise ``ToolFailed``
+    with words for the model."""
+
+    def __init__(
+        self,
+        *,
+        route: Callable[[], Route],
+        log: ConnectionLog,
+        resolve: Resolve | None = None,
+        make_client: Callable[[Route, bool], httpx2.AsyncClient] | None = None,
+    ) -> None:
+        """Take ``resolve`` and ``make_client`` as what finds addresses and connects; usually the system's,
+        and the one door's."""
+        self._route = route
+        self._log = log
+        self._resolve = _resolved if resolve is None else resolve
+        self._make_client = _client if make_client is None else make_client
+
+    async def page(self, address: str) -> Page:
+        """Return what is at a public address. No cookie is sent or kept, and nothing private is asked."""
+        import httpx2
+
+        try:
+            async with asyncio.timeout(PAGE_LIMIT_S):
+                url = _checked(address)
+                for _ in range(_MOST_REDIRECTIONS + 1):
+                    async with self._opened(url) as response:
+                        if not 300 <= response.status_code < 400:
+                            kind = response.headers.get("Content-Type", "")
+                            return Page(address=str(url), data=_as_page(await _body(response), kind))
+                        try:
+                            url = _checked(str(url.join(response.headers.get("Location") or "")))
+                        except httpx2.InvalidURL as exc:
+                            raise ToolFailed("url: it redirects to an address that is none.") from exc
+        except TimeoutError as exc:
+            raise ToolFailed(f"url: it took longer than {PAGE_LIMIT_S:.0f} s.") from exc
+        raise ToolFailed(f"url: it redirects more than {_MOST_REDIRECTIONS} times.")
+
+    async def ask(
+        self, address: str, *, parameters: Mapping[str, str], headers: Mapping[str, str], body: object = None
+    ) -> bytes:
+        """Return what a search provider answers, whose address the user or the program chose: it may be in
+        the user's own network. No redirection is followed, so a key goes nowhere else."""
+        import httpx2
+
+        route = self._way_out()
+        content = None if body is None else msgspec.json.encode(body)
+        kind = {} if content is None else {"Content-Type": "application/json"}
+        url = httpx2.URL(address)
+        if parameters:
+            url = url.copy_merge_params(dict(parameters))
+        entry = self._log.begin(host=url.netloc.decode(), why=tr("Web search"), n_sent=len(content or b""))
+        try:
+            async with asyncio.timeout(PAGE_LIMIT_S), self._made(route, url.scheme == "https") as client:
+                request = client.build_request(
+                    "GET" if content is None else "POST",
+                    url,
+                    headers={**_HEADERS, **kind, **headers},
+                    content=content,
+                )
+                async with _sent(client, request) as response:
+                    entry.follow(response)
+                    return await _body(response)
+        except TimeoutError as exc:
+            raise ToolFailed(f"The search provider took longer than {PAGE_LIMIT_S:.0f} s.") from exc
+        except httpx2.HTTPError as exc:
+            raise ToolFailed(f"The search provider {url.host} was not reached: {_why(exc)}") from exc
+        finally:
+            entry.end()
+
+    @asynccontextmanager
+    async def _opened(self, url: httpx2.URL) -> AsyncIterator[httpx2.Response]:
+        """Give the response to one request, over a connection to an address that was judged."""
+        import httpx2
+
+        route, failed = self._way_out(), ""
+        for number in (await self._public(url))[:_MOST_ADDRESSES]:
+            entry = self._log.begin(host=url.netloc.decode(), why=tr("Web page for a chat"))
+            try:
+                async with self._made(route, True) as client:
+                    # The certificate is checked for the name; only the connection goes by the number.
+                    request = client.build_request(
+                        "GET",
+                        url.copy_with(host=number, fragment=None),
+                        headers={**_HEADERS, "Host": url.netloc.decode()},
+                        extensions={"sni_hostname": url.raw_host.decode()},
+                    )
+                    async with _sent(client, request) as response:
+                        entry.follow(response)
+                        yield response
+                        return
+            except (httpx2.ConnectError, httpx2.ConnectTimeout) as exc:
+                entry.was_refused()
+                failed = _why(exc)
+            except httpx2.HTTPError as exc:
+                raise ToolFailed(f"url: {url.host} was not reached: {_why(exc)}") from exc
+            finally:
+                entry.end()
+        raise ToolFailed(f"url: {url.host} was not reached: {failed}")
+
+    async def _public(self, url: httpx2.URL) -> Sequence[str]:
+        try:
+            numbers = await self._resolve(url.raw_host.decode().strip("[]"))
+        except (OSError, UnicodeError) as exc:
+            raise ToolFailed(f"url: the name {url.host} was not found.") from exc
+        if not numbers or not all(map(is_public, numbers)):
+            raise ToolFailed(
+                f"url: {url.host} is not on the public internet, and nothing else is fetched from."
+            )
+        return numbers
+
+    def _way_out(self) -> Route:
+        route = self._route()
+        if route.is_offline:
+            raise ToolFailed(
+                "Offline mode is on, so nothing was asked. The user can turn it off in Settings."
+            )
+        return route
+
+    @asynccontextmanager
+    async def _made(self, route: Route, is_encrypted: bool) -> AsyncIterator[httpx2.AsyncClient]:
+        try:
+            client = self._make_client(route, is_encrypted)
+        except (OSError, ValueError, ssl.SSLError) as exc:
+            raise ToolFailed(f"The proxy or certificates in the settings cannot be used: {exc}") from exc
+        async with client:
+            yield client
+
+
+def _checked(address: str) -> httpx2.URL:
+    """Return an address that may be asked for, read once: what is judged is what is connected to."""
+    import httpx2
+
+    try:
+        url = httpx2.URL(address.strip())
+    except (httpx2.InvalidURL, ValueError, UnicodeError) as exc:
+        raise ToolFailed("url: it is no address.") from exc
+    if url.scheme != "https" or not _HOST.fullmatch(url.raw_host.decode(errors="replace")):
+        raise ToolFailed("url: it must begin with https://.")
+    if url.userinfo:
+        raise ToolFailed("url: it must not hold a name or password.")
+    if url.port is not None:
+        raise ToolFailed("url: it must not name a port.")
+    if len(str(url)) > _LONGEST:
+        raise ToolFailed(f"url: it is longer than {_LONGEST} characters.")
+    return url
+
+
+async def _resolved(host: str) -> Sequence[str]:
+    import socket
+
+    found = await asyncio.get_running_loop().getaddrinfo(host, 443, type=socket.SOCK_STREAM)
+    return tuple(dict.fromkeys(str(address[4][0]) for address in found))
+
+
+def _client(route: Route, is_encrypted: bool) -> httpx2.AsyncClient:
+    return make_async_client(
+        is_encrypted=is_encrypted,
+        proxy=route.proxy,
+        ca_file=route.ca_file,
+        fingerprint="",
+        timeouts=Timeouts(),
+    )
+
+
+@asynccontextmanager
+async def _sent(client: httpx2.AsyncClient, request: httpx2.Request) -> AsyncIterator[httpx2.Response]:
+    response = await client.send(request, stream=True)
+    try:
+        yield response
+    finally:
+        await response.aclose()
+
+
+async def _body(response: httpx2.Response) -> bytes:
+    """Return what came, if it is of a kind that can be read and not too long."""
+    status, kind = response.status_code, response.headers.get("Content-Type", "text/plain").casefold()
+    if status >= 300:
+        raise ToolFailed(f"The server answered with status {status}.")
+    if not kind.startswith(_TYPES):
+        raise ToolFailed(f"url: “{kind[:80]}” is no text.")
+    if response.headers.get("Content-Encoding", "identity").casefold() != "identity":
+        raise ToolFailed("url: it is packed, which was not asked for.")
+    found = bytearray()
+    async for chunk in response.aiter_raw():
+        found += chunk
+        if len(found) > PAGE_BYTES:
+            raise ToolFailed(f"url: it is larger than {PAGE_BYTES // 10**6} MB.")
+    return bytes(found)
+
+
+def _as_page(data: bytes, kind: str) -> bytes:
+    """Return a web page that says itself what it is: its reader goes by the bytes alone."""
+    media_type, _, parameters = kind.casefold().partition(";")
+    if "html" not in media_type:
+        return data
+    name, _, charset = parameters.strip().partition("=")
+    declared = f'<meta charset="{charset.strip()}">' if name == "charset" and charset.isascii() else ""
+    return b"<!doctype html>" + declared.encode() + data.removeprefix(b"\xef\xbb\xbf")
+
+
+def _why(error: Exception) -> str:
+    return render(in_words(error))

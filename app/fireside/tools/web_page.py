@@ -1,0 +1,43 @@
+"""The tool that reads a web page."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Collection
+
+import msgspec
+
+from fireside.core.tools import Taint
+from fireside.tools.tool import Tool, ToolFailed
+from fireside.tools.web_door import WebDoor
+
+ReadPage = Callable[[bytes], Awaitable[tuple[str, str]]]
+"""Returns the text of a page, and otherwise why there is none."""
+
+
+class _Arguments(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    url: str
+
+
+def web_page_tool(door: WebDoor, *, read: ReadPage, given: Collection[str] | None) -> Tool[_Arguments]:
+    """Return the tool. ``given`` are the addresses that the user wrote or a search returned: where it is not
+    ``None``, for a chat that has private data, no other one is fetched, since it could carry them away."""
+
+    async def run(arguments: _Arguments) -> str:
+        if given is not None and arguments.url.strip() not in given:
+            raise ToolFailed(
+                "url: this chat has private data, so only addresses that the user wrote or a search returned "
+                "are fetched, exactly as they are there."
+            )
+        page = await door.page(arguments.url)
+        text, problem = await read(page.data)
+        if problem:
+            raise ToolFailed(f"url: it cannot be read: {problem}")
+        return f"{page.address}\n\n{text or 'The page has no text.'}"
+
+    return Tool(
+        "fetch_page",
+        description="Returns the text of a web page.",
+        arguments=_Arguments,
+        run=run,
+        taints=frozenset({Taint.UNTRUSTED, Taint.OUTBOUND}),
+    )

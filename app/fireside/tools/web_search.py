@@ -1,0 +1,130 @@
+"""The tool that searches the web with the provider that the user chose. The user sees each query before it
+goes, and may change it."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+import msgspec
+
+from fireside.core.tools import SearchProvider, Taint
+from fireside.tools.tool import Tool, ToolFailed
+from fireside.tools.web_door import WebDoor
+from fireside.tools.words_tool import WordsTool
+
+_MOST: Final = 10
+_SNIPPET: Final = 500
+_LONGEST: Final = 400
+"""Characters of a query."""
+
+
+class _Query(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    query: str
+
+
+class _Request(msgspec.Struct, frozen=True, kw_only=True):
+    address: str
+    parameters: Mapping[str, str] = {}
+    headers: Mapping[str, str] = {}
+    body: object = None
+    results: tuple[str, ...]
+    """Where the results stand in the reply."""
+    snippet: str
+    """The key of the words of a result."""
+
+
+def web_search_tool(
+    door: WebDoor, *, provider: SearchProvider, searxng: str, key: Callable[[], Awaitable[str]]
+) -> Tool[_Query]:
+    """Return the tool; ``searxng`` is the address of the user's own server, ``key`` returns that of the
+    provider, empty where there is none."""
+
+    async def run(arguments: _Query) -> str:
+        query = " ".join(arguments.query.split())
+        if not query or len(query) > _LONGEST:
+            raise ToolFailed(f"query: 1 to {_LONGEST} characters are wanted.")
+        is_own = provider is SearchProvider.SEARXNG
+        asked = _of_searxng(searxng, query) if is_own else _request(provider, query, key=await key())
+        found = await door.ask(
+            asked.address, parameters=asked.parameters, headers=asked.headers, body=asked.body
+        )
+        return "\n\n".join(_lines(found, asked)) or "Nothing was found."
+
+    return WordsTool(
+        "web_search",
+        description="Searches the web. Returns titles, addresses and a few words of each page.",
+        arguments=_Query,
+        field="query",
+        run=run,
+        taints=frozenset({Taint.UNTRUSTED, Taint.OUTBOUND}),
+    )
+
+
+def _request(provider: SearchProvider, query: str, *, key: str) -> _Request:
+    """Return what a provider is asked. Raises ``ToolFailed`` where there is no key."""
+    if not key:
+        raise ToolFailed(
+            "There is no API key for the search provider. The user can add one in Settings, Tools."
+        )
+    match provider:
+        case SearchProvider.BRAVE:
+            return _Request(
+                address="https://api.search.brave.com/res/v1/web/search",
+                parameters={"q": query, "count": str(_MOST)},
+                headers={"X-Subscription-Token": key, "Accept": "application/json"},
+                results=("web", "results"),
+                snippet="description",
+            )
+        case SearchProvider.TAVILY:
+            return _Request(
+                address="https://api.tavily.com/search",
+                headers={"Authorization": f"Bearer {key}"},
+                body={"query": query, "max_results": _MOST},
+                results=("results",),
+                snippet="content",
+            )
+        case SearchProvider.KAGI:
+            return _Request(
+                address="https://kagi.com/api/v0/search",
+                parameters={"q": query, "limit": str(_MOST)},
+                headers={"Authorization": f"Bot {key}"},
+                results=("data",),
+                snippet="snippet",
+            )
+        case _:
+            raise ToolFailed("No search provider is chosen.")
+
+
+def _of_searxng(address: str, query: str) -> _Request:
+    """Return what the user's own server is asked. Raises ``ToolFailed`` where its address is none."""
+    try:
+        parts = urlsplit(address.strip())
+        is_good = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        is_good = False
+    if not is_good or parts.username is not None or not address.strip().isprintable():
+        raise ToolFailed("There is no address of a SearXNG server. The user can add one in Settings, Tools.")
+    base = f"{parts.scheme}://{parts.netloc}{parts.path}".rstrip("/").removesuffix("/search")
+    return _Request(
+        address=f"{base}/search",
+        parameters={"q": query, "format": "json"},
+        results=("results",),
+        snippet="content",
+    )
+
+
+def _lines(data: bytes, asked: _Request) -> Iterable[str]:
+    try:
+        found: Any = msgspec.json.decode(data)
+        for name in asked.results:
+            found = found.get(name) or {} if isinstance(found, dict) else {}
+    except (msgspec.DecodeError, RecursionError) as exc:
+        raise ToolFailed(
+            "The search provider did not answer in JSON. A SearXNG server needs “json” among its formats."
+        ) from exc
+    for each in (found if isinstance(found, list) else [])[:_MOST]:
+        if isinstance(each, dict) and isinstance(address := each.get("url"), str):
+            title, words = (str(each.get(name) or "") for name in ("title", asked.snippet))
+            yield "\n".join(" ".join(text.split())[:_SNIPPET] for text in (title, address, words) if text)

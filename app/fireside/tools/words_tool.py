@@ -1,0 +1,44 @@
+"""A tool of one text, which the user sees whole, may change, and confirms each time."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+
+import msgspec
+
+from fireside.core.invisible import without_invisible
+from fireside.core.tools import Taint
+from fireside.tools.tool import Arguments, Tool
+
+
+class WordsTool(Tool[Arguments]):
+    """What runs is what the user confirmed, to the letter."""
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        description: str,
+        arguments: type[Arguments],
+        field: str,
+        run: Callable[[Arguments], Awaitable[str]],
+        taints: frozenset[Taint],
+    ) -> None:
+        """Take ``field`` as the argument that holds the text."""
+
+        async def text(asked: Arguments) -> str:
+            return str(getattr(asked, field))
+
+        super().__init__(
+            name, description=description, arguments=arguments, run=run, preview=text, taints=taints
+        )
+        self.field = field
+
+    def read(self, arguments: str) -> Arguments:
+        """Return the arguments, without characters that a user would not see."""
+        found = super().read(arguments)
+        return self.reworded(found, without_invisible(getattr(found, self.field)))
+
+    def reworded(self, arguments: Arguments, text: str) -> Arguments:
+        """Return the arguments with the user's text in place of the model's."""
+        return msgspec.structs.replace(arguments, **{self.field: text})

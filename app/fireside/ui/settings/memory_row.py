@@ -1,0 +1,102 @@
+"""What the user had remembered, in one place: each fact with the chat that it is from, to be deleted."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from functools import partial
+from typing import Final, Protocol
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QWidget
+
+from fireside.core.i18n import tr, tr_noop
+from fireside.core.ids import FactId
+from fireside.core.tools import Fact
+from fireside.ui.kit.layout import add, boxed, clear, column, row, stretch
+from fireside.ui.settings.extra_row import INSIDE, ExtraRow
+from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, Theme
+from fireside.ui.time_text import day_words
+from fireside.ui.widgets.buttons import Button
+from fireside.ui.widgets.text import WrappedLabel
+from fireside.ui.window_context import WindowContext
+
+_BETWEEN: Final = " · "
+
+
+class MemoryActions(Protocol):
+    """What the row asks for. Done by the ``MemoryController``."""
+
+    def refresh(self) -> None: ...
+    def delete(self, fact_id: FactId) -> None: ...
+
+
+class MemoryRow(ExtraRow):
+    """A line for each fact."""
+
+    label = tr_noop("Remembered facts")
+    words = tr_noop("memory remember facts personalization personalisation about me tools")
+
+    def __init__(self, actions: MemoryActions, *, theme: Theme) -> None:
+        super().__init__()
+        self._actions = actions
+        self._theme = theme
+        self._facts: tuple[Fact, ...] | None = None
+        self.deletes: list[Button] = []
+        """One for each fact."""
+        self.state = WrappedLabel(role="small")
+        self._lines = column(spacing=SPACE_S)
+        column(self.titled(self.state), boxed(self._lines), spacing=SPACE_M, margins=INSIDE, on=self)
+        self.show_facts(())
+
+    def show_facts(self, facts: tuple[Fact, ...]) -> None:
+        """Show what is remembered, the oldest first."""
+        if facts == self._facts:
+            return
+        had_keys = any(button.hasFocus() for button in self.deletes)
+        self._facts, self.deletes = facts, []
+        self.state.setText(
+            tr("Known in chats with memory that begin after a fact was confirmed.")
+            if facts
+            else tr("None. A model with memory suggests facts in a chat, and you confirm them.")
+        )
+        clear(self._lines)
+        add(self._lines, *map(self._line, facts))
+        if had_keys and self.deletes:
+            self.deletes[0].setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._actions.refresh()
+
+    def _line(self, fact: Fact) -> QWidget:
+        delete = Button(tr("Delete"), theme=self._theme, on_click=partial(self._actions.delete, fact.id))
+        delete.setAccessibleDescription(fact.text)
+        self.deletes.append(delete)
+        origin = _BETWEEN.join(
+            text for text in (fact.title, day_words(datetime.fromtimestamp(fact.created_at))) if text
+        )
+        words = column(WrappedLabel(fact.text), WrappedLabel(origin, role="small"), spacing=0)
+        return boxed(row(stretch(boxed(words)), delete, spacing=SPACE_L))
+
+
+class MemoryController(QObject):
+    """Keeps the row up to date while it is seen, and does what it asks for. GUI thread only."""
+
+    def __init__(self, context: WindowContext, *, parent: QObject) -> None:
+        super().__init__(parent)
+        self._client = context.client.tools
+        self._tasks = context.tasks
+        self._on_error = context.show_error
+        self.row = MemoryRow(self, theme=context.theme)
+
+    def refresh(self) -> None:
+        """Ask what is remembered."""
+        self._tasks.run(self._client.facts(), on_done=self.row.show_facts, on_error=self._on_error)
+
+    def delete(self, fact_id: FactId) -> None:
+        self._tasks.run(
+            self._client.forget_fact(fact_id),
+            on_done=lambda _: self.refresh(),
+            on_error=self._on_error,
+        )

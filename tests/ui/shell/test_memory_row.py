@@ -1,0 +1,78 @@
+"""What tools have of the user's, in the settings: remembered facts, the key of a search provider."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import TypeVar
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel
+
+from fakes.client import AppClient
+from fireside.core.discovery import TokenPlace
+from fireside.settings.definitions_tools import SEARCH_PROVIDER
+from fireside.settings.values import AppLayer, Group
+from fireside.ui.settings.hub_rows import SearchKeyRow
+from fireside.ui.settings.hub_text import place_words
+from fireside.ui.settings.memory_row import MemoryRow
+from fireside.ui.shell.main_window import MainWindow
+
+T = TypeVar("T")
+Settled = Callable[[], None]
+
+
+def shown(window: MainWindow, settled: Settled) -> None:
+    window.context.router.show_settings_section(Group.TOOLS)
+    settled()
+
+
+def done(client: AppClient, work: Awaitable[T]) -> T:
+    task = asyncio.ensure_future(work)
+    client.wait_until(task.done)
+    return task.result()
+
+
+def test_what_is_remembered_is_listed_and_deleted(
+    window: MainWindow, client: AppClient, settled: Settled
+) -> None:
+    chat = client.add_conversation("Moving")
+    for fact in ("Lives in Leipzig.", "Has two cats."):
+        done(client, client.store.facts.add(fact, conversation_id=chat, most=1000))
+    shown(window, settled)
+    row = window.findChild(MemoryRow)
+    assert row is not None
+    words = " ".join(label.text() for label in row.findChildren(QLabel))
+    assert "Lives in Leipzig." in words
+    assert "Moving · " in words
+    leipzig, _ = row.deletes
+    assert leipzig.accessibleDescription() == "Lives in Leipzig."
+    leipzig.setFocus()
+    QTest.keyClick(leipzig, Qt.Key.Key_Space)
+    settled()
+    assert [button.accessibleDescription() for button in row.deletes] == ["Has two cats."]
+    assert row.deletes[0].hasFocus()
+    QTest.keyClick(row.deletes[0], Qt.Key.Key_Space)
+    settled()
+    assert row.deletes == []
+
+
+def test_each_search_provider_has_a_key_of_its_own(
+    window: MainWindow, client: AppClient, settled: Settled
+) -> None:
+    shown(window, settled)
+    row = window.findChild(SearchKeyRow)
+    assert row is not None
+    QTest.keyClicks(row.field, "key-1")
+    QTest.keyClick(row.field, Qt.Key.Key_Return)
+    settled()
+    assert row.field.text() == ""
+    change = client.settings.change(AppLayer(), key=SEARCH_PROVIDER, value="brave")
+    assert done(client, client.search_key.place()) is TokenPlace.KEYRING
+    done(client, change)
+    settled()
+    assert done(client, client.search_key.place()) is TokenPlace.NONE
+    row.grab()  # it asks once it is seen
+    settled()
+    assert row.place.text() == place_words(TokenPlace.NONE)

@@ -1,0 +1,93 @@
+"""What is known in later chats: only what the user confirmed, as the user confirmed it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from fakes.app_place import Place, Run
+from fakes.engine import conversation_of
+from fakes.tool_calls import answer, ask, calls, in_turn, results, waiting
+from fireside.core.message import Role
+from fireside.core.options import SettingValue
+from fireside.core.tools import FACT_CHARACTERS, CallState, ConsentAnswer, Reworded
+
+MEMORY: Final[dict[str, SettingValue]] = {"tools.memory": True}
+FACT: Final = ("remember", '{"fact": "Lives in\\n Leipzig\\u200b."}')
+
+
+async def facts(place: Place) -> list[str]:
+    return [fact.text for fact in await place.app.tools.facts()]
+
+
+def system_of(place: Place) -> str:
+    first = conversation_of(place.engine.requests[-1])[0]
+    return first.text if first.role is Role.SYSTEM else ""
+
+
+def test_a_fact_is_kept_as_the_user_confirmed_it_and_known_in_the_next_chat(run: Run) -> None:
+    async def scenario(place: Place) -> None:
+        conversation = await ask(place, MEMORY)
+        asked = await waiting(place)
+        (result,) = results(asked)
+        assert result.preview == "Lives in\n Leipzig."
+        assert not result.after_untrusted
+        assert await facts(place) == []
+        await place.app.tools.answer_call(asked.id, result.call_id, Reworded(text="Lives in  Halle."))
+        await place.settled(conversation)
+        assert await facts(place) == ["Lives in Halle."]
+        assert system_of(place) == ""  # within the chat the prompt's beginning stays
+        await place.settled(await ask(place, MEMORY))
+        assert system_of(place).endswith("What the user wants you to know:\n- Lives in Halle.")
+        await place.settled(await ask(place, {}))
+        assert system_of(place) == ""
+        (fact,) = await place.app.tools.facts()
+        assert fact.conversation_id == conversation
+        await place.app.conversations.delete(conversation)
+        (fact,) = await place.app.tools.facts()
+        assert fact.conversation_id is None
+        await place.app.tools.forget_fact(fact.id)
+        await place.settled(await ask(place, MEMORY))
+        assert system_of(place) == ""
+
+    run(in_turn(calls(FACT), answer()), scenario)
+
+
+def test_what_was_refused_or_left_is_not_kept(run: Run) -> None:
+    async def scenario(place: Place) -> None:
+        conversation = await ask(place, MEMORY)
+        asked = await waiting(place)
+        await place.app.tools.answer_call(asked.id, results(asked)[0].call_id, ConsentAnswer.DENY)
+        assert results(await place.settled(conversation))[0].state is CallState.DENIED
+        other = await ask(place, MEMORY)
+        await waiting(place)
+        await place.app.generations.stop(other)
+        await place.settled(other)
+        assert await facts(place) == []
+
+    run(in_turn(calls(FACT), answer(), calls(FACT), answer()), scenario)
+
+
+def test_text_by_others_before_is_said(run: Run) -> None:
+    async def scenario(place: Place) -> None:
+        conversation = await ask(place, {**MEMORY, "tools.chat_search": True})
+        asked = await waiting(place, 2)
+        assert [result.after_untrusted for result in results(asked)] == [False, True]
+        assert results(asked)[1].is_risky
+        await place.app.generations.stop(conversation)
+        await place.settled(conversation)
+
+    run(in_turn(calls(("search_chats", '{"words": "x"}'), FACT), answer()), scenario)
+
+
+def test_there_is_room_for_so_much_and_nothing_twice(run: Run) -> None:
+    async def scenario(place: Place) -> None:
+        chat = await ask(place, {})
+        await place.settled(chat)
+        kept = place.store.facts
+        assert await kept.add("a" * 1000, conversation_id=chat, most=FACT_CHARACTERS)
+        assert await kept.add("a" * 1000, conversation_id=chat, most=FACT_CHARACTERS)
+        assert await kept.add("b" * 1000, conversation_id=chat, most=FACT_CHARACTERS)
+        assert not await kept.add("c", conversation_id=chat, most=FACT_CHARACTERS)
+        assert [text[0] for text in await facts(place)] == ["a", "b"]
+
+    run(in_turn(answer()), scenario)

@@ -1,0 +1,258 @@
+"""Pages are fetched from the public internet alone, whatever addresses, name servers and servers say."""
+
+from __future__ import annotations
+
+import asyncio
+import ssl
+from collections.abc import Awaitable, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import httpx2
+import pytest
+
+from fakes.certificates import certificate
+from fakes.played_web import PAGE, PUBLIC, Asked, PlayedWeb, Reply
+from fakes.stores import asynchronous
+from fireside.hub.connection_log import ConnectionLog
+from fireside.hub.http_client import Route
+from fireside.tools import web_door
+from fireside.tools.tool import ToolFailed
+from fireside.tools.web_door import PAGE_BYTES, WebDoor
+
+INSIDE = ["127.0.0.1", "10.0.0.7", "169.254.169.254", "::1", "::ffff:169.254.169.254", "fd00:ec2::254"]
+
+
+@asynchronous
+async def test_a_page_comes_from_the_address_that_was_judged() -> None:
+    web = PlayedWeb()
+    page = await web.door().page("https://example.org/a?b=c#d")
+    assert web.asked == [Asked(number=PUBLIC, path="/a?b=c", host="example.org", certificate="example.org")]
+    assert web.resolved == ["example.org"]
+    assert b"Words of the page" in page.data
+    (noted,) = web.log.all()
+    assert noted.host == "example.org"
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "http://example.org/",
+        "ftp://example.org/",
+        "file:///etc/passwd",
+        "gopher://example.org/",
+        "javascript:alert(1)",
+        "data:text/html,x",
+        "example.org",
+        "//example.org/",
+        "https://",
+        "https:///path",
+        "https://user:word@example.org/",
+        "https://user@example.org/",
+        "https://example.org:22/",
+        "https://example.org:8443/",
+        "https://exa mple.org/",
+        "https://example.org\x00.evil/",
+        "",
+        "https://example.org/" + "a" * 3000,
+    ],
+)
+@asynchronous
+async def test_what_is_no_plain_address_is_refused_unasked(address: str) -> None:
+    web = PlayedWeb()
+    with pytest.raises(ToolFailed, match="url"):
+        await web.door().page(address)
+    assert web.asked == []
+    assert web.resolved == []
+
+
+@pytest.mark.parametrize("number", INSIDE)
+@asynchronous
+async def test_a_name_that_leads_inside_is_refused(number: str) -> None:
+    web = PlayedWeb()
+    web.names["example.org"] = [(number,)]
+    with pytest.raises(ToolFailed, match="public internet"):
+        await web.door().page("https://example.org/")
+    assert web.asked == []
+
+
+@pytest.mark.parametrize("number", INSIDE)
+@asynchronous
+async def test_one_address_inside_among_public_ones_is_one_too_many(number: str) -> None:
+    web = PlayedWeb()
+    web.names["example.org"] = [(PUBLIC, number)]
+    with pytest.raises(ToolFailed, match="public internet"):
+        await web.door().page("https://example.org/")
+    assert web.asked == []
+
+
+@pytest.mark.parametrize("number", INSIDE)
+@asynchronous
+async def test_a_name_that_leads_elsewhere_the_second_time_is_asked_once(number: str) -> None:
+    """DNS rebinding: public when it is judged, inside when it is connected to."""
+    web = PlayedWeb()
+    web.names["example.org"] = [(PUBLIC,), (number,)]
+    await web.door().page("https://example.org/")
+    assert [asked.number for asked in web.asked] == [PUBLIC]
+    assert web.resolved == ["example.org"]
+
+
+@pytest.mark.parametrize("number", INSIDE)
+@asynchronous
+async def test_a_redirection_is_judged_anew(number: str) -> None:
+    web = PlayedWeb()
+    web.names = {"example.org": [(PUBLIC,), (number,)], "inner.example": [(number,)]}
+    for place, to in {
+        "example.org/same": "/elsewhere",
+        "a.example/other": "https://inner.example/latest/meta-data/",
+        "a.example/number": f"https://{f'[{number}]' if ':' in number else number}/",
+    }.items():
+        web.redirect(place, to)
+        web.names[number] = [(number,)]
+        before = len(web.asked)
+        with pytest.raises(ToolFailed, match="public internet"):
+            await web.door().page(f"https://{place}")
+        assert [asked.number for asked in web.asked[before:]] == [PUBLIC]
+        web.names["example.org"] = [(PUBLIC,), (number,)]
+
+
+@pytest.mark.parametrize(
+    "to", ["http://example.org/", "file:///etc/passwd", "https://example.org:22/", "https://u@x/"]
+)
+@asynchronous
+async def test_a_redirection_to_what_is_no_plain_address_is_refused(to: str) -> None:
+    web = PlayedWeb()
+    web.redirect("example.org/", to)
+    with pytest.raises(ToolFailed, match="url"):
+        await web.door().page("https://example.org/")
+    assert len(web.asked) == 1
+
+
+@asynchronous
+async def test_redirections_are_followed_and_end() -> None:
+    web = PlayedWeb()
+    web.redirect("example.org/", "https://www.example.org/new", 301)
+    assert (await web.door().page("https://example.org/")).address == "https://www.example.org/new"
+    web.redirect("example.org/round", "/round", 307)
+    with pytest.raises(ToolFailed, match="redirects more than"):
+        await web.door().page("https://example.org/round")
+
+
+@asynchronous
+async def test_another_address_of_the_host_is_tried() -> None:
+    web = PlayedWeb()
+    web.names["example.org"] = [("2606:2800:220:1::1", PUBLIC)]
+    web.down = {"2606:2800:220:1::1"}
+    await web.door().page("https://example.org/")
+    assert [asked.number for asked in web.asked] == [PUBLIC]
+
+
+@pytest.mark.parametrize(
+    ("reply", "words"),
+    [
+        (Reply(status=404), "status 404"),
+        (Reply(kind="image/png"), "no text"),
+        (Reply(kind="application/octet-stream"), "no text"),
+        (Reply(headers=(("Content-Encoding", "gzip"),)), "packed"),
+        (Reply(b"x" * (PAGE_BYTES + 1), kind="text/plain"), "larger than 5 MB"),
+    ],
+)
+@asynchronous
+async def test_what_cannot_be_read_is_said(reply: Reply, words: str) -> None:
+    web = PlayedWeb()
+    web.pages["example.org/"] = reply
+    with pytest.raises(ToolFailed, match=words):
+        await web.door().page("https://example.org/")
+
+
+@asynchronous
+async def test_a_server_that_never_answers_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(web_door, "PAGE_LIMIT_S", 0.01)
+    web = PlayedWeb()
+
+    async def resolve(_host: str) -> tuple[str, ...]:
+        await asyncio.Event().wait()
+        return ()
+
+    web.resolve = resolve  # type: ignore[assignment, method-assign]
+    with pytest.raises(ToolFailed, match="longer than"):
+        await web.door().page("https://example.org/")
+
+
+@asynchronous
+async def test_offline_nothing_is_asked_not_even_a_name() -> None:
+    web = PlayedWeb()
+    web.is_offline = True
+    with pytest.raises(ToolFailed, match="Offline"):
+        await web.door().page("https://example.org/")
+    with pytest.raises(ToolFailed, match="Offline"):
+        await web.door().ask("http://localhost:1/", parameters={}, headers={})
+    assert web.resolved == []
+    assert web.log.all() == ()
+
+
+@pytest.mark.parametrize(
+    "written", ["127.0.0.1", "127.1", "0x7f000001", "2130706433", "localhost", "[::1]", "0"]
+)
+@asynchronous
+async def test_the_systems_own_resolver_is_judged_by_what_it_says(written: str) -> None:
+    log = ConnectionLog()
+    door = WebDoor(route=Route, log=log)
+    with pytest.raises(ToolFailed, match=r"public internet|not found|no address"):
+        await door.page(f"https://{written}/")
+    assert log.all() == ()
+
+
+Serve = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
+
+
+@asynccontextmanager
+async def listening(serve: Serve, context: ssl.SSLContext):  # type: ignore[no-untyped-def]
+    server = await asyncio.start_server(serve, "127.0.0.1", 0, ssl=context)
+    async with server:
+        yield server.sockets[0].getsockname()[1]
+
+
+@pytest.mark.parametrize("name", ["example.org", "other.example"])
+@asynchronous
+async def test_the_certificate_is_checked_for_the_name_though_the_number_is_connected_to(
+    tmp_path: Path, name: str
+) -> None:
+    made = certificate(tmp_path, name)
+    heads: list[bytes] = []
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        heads.append(await reader.readuntil(b"\r\n\r\n"))
+        writer.write(
+            b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nConnection: close\r\n"
+            + f"Content-Length: {len(PAGE)}\r\n\r\n".encode()
+            + PAGE
+        )
+        await writer.drain()
+        writer.close()
+
+    class ToLoopback(httpx2.AsyncHTTPTransport):
+        """Stands for the internet: whatever number is connected to, a server of this test answers."""
+
+        port = 0
+
+        async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
+            request.url = request.url.copy_with(host="127.0.0.1", port=self.port)
+            return await super().handle_async_request(request)
+
+    def client(_route: Route, _is_encrypted: bool) -> httpx2.AsyncClient:
+        trusted = ssl.create_default_context(cafile=str(made.file))
+        return httpx2.AsyncClient(transport=ToLoopback(verify=trusted))
+
+    web = PlayedWeb()
+    async with listening(serve, made.server) as port:
+        ToLoopback.port = port
+        door = WebDoor(route=Route, log=web.log, resolve=web.resolve, make_client=client)
+        if name == "example.org":
+            assert PAGE.removeprefix(b"<!doctype html>") in (await door.page("https://example.org/x")).data
+            assert b"Host: example.org\r\n" in heads[0]
+            assert b"cookie" not in heads[0].lower()
+        else:
+            with pytest.raises(ToolFailed, match=r"not trusted|not reached"):
+                await door.page("https://example.org/x")
+            assert heads == []
