@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from fakes.client import AppClient
 from fireside.core.errors import ToolServerRefused
 from fireside.core.ids import ConversationId
-from fireside.core.message import DocumentPart
+from fireside.core.message import ChatMessage, DocumentPart, Role
 from fireside.core.tool_servers import (
     FilledPrompt,
     PromptArgument,
@@ -19,9 +19,11 @@ from fireside.core.tool_servers import (
     ServerPrompt,
     ServerResource,
 )
+from fireside.core.tools import Taint
 from fireside.services.tool_servers.server_service import ToolServers
 from fireside.settings.definitions_tools import SERVERS
 from fireside.ui.shell.main_window import MainWindow
+from fireside.tools.consent import taints_of
 from fireside.ui.tool_menu.prompt_sheet import PromptSheet
 from fireside.ui.tool_menu.resource_sheet import ResourceSheet
 
@@ -106,6 +108,8 @@ def test_a_resource_is_attached_by_the_keyboard_and_marked_as_of_its_server(
     assert isinstance(part, DocumentPart)
     assert (part.name, part.server, part.text) == ("rain.md", "notes", "It rains.")
     assert "MCP server notes" in part.shown
+    sent = ChatMessage(role=Role.USER, parts=(part,))
+    assert taints_of([sent]) == {Taint.PRIVATE, Taint.UNTRUSTED}
 
 
 @pytest.mark.usefixtures("chat")

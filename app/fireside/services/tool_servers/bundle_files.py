@@ -106,13 +106,8 @@ def _checked(info: zipfile.ZipInfo) -> PurePosixPath:
 
 
 def _copy(archive: zipfile.ZipFile, info: zipfile.ZipInfo, place: Path) -> None:
-    n_written = 0
     with archive.open(info) as file, place.open("xb") as copy:
-        while block := file.read(_BLOCK):
-            n_written += len(block)
-            if n_written > info.file_size:
-                raise _refused(tr_noop("the archive is damaged."))
-            copy.write(block)
+        shutil.copyfileobj(file, copy, _BLOCK)  # no more than the member says that it has
     if (info.external_attr >> 16) & stat.S_IXUSR:
         place.chmod(0o700)
 
