@@ -22,8 +22,8 @@ from fireside.core.tool_servers import (
 from fireside.core.tools import Taint
 from fireside.services.tool_servers.server_service import ToolServers
 from fireside.settings.definitions_tools import SERVERS
-from fireside.ui.shell.main_window import MainWindow
 from fireside.tools.consent import taints_of
+from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.tool_menu.prompt_sheet import PromptSheet
 from fireside.ui.tool_menu.resource_sheet import ResourceSheet
 
