@@ -296,7 +296,7 @@ def test_a_server_asks_on_the_card_and_the_form_is_filled_in(
     question = card.findChild(NoteCard)
     assert isinstance(question, NoteCard)
     assert question.accessibleName() == "trips asks: Where[U+202E] to?"
-    assert list(buttons(card))[1:] == ["Answer…", "Decline", "Cancel"]
+    assert list(buttons(card))[-3:] == ["Answer…", "Decline", "Cancel"]
     buttons(card)["Answer…"].click()
     sheet = transcript.window().findChild(ElicitationSheet)
     assert isinstance(sheet, ElicitationSheet)
