@@ -117,7 +117,12 @@ def _configure(job: Job, *, task: Task) -> None:
     origin = "@loader_path" if sys.platform == "darwin" else "$ORIGIN"
     options = (*COMMON, f"-DCMAKE_INSTALL_RPATH={origin}", *job.kind.options, *found, *job.more)
     generator = () if sys.platform == "win32" else ("-G", "Ninja")
-    _run(job, ("cmake", "-S", str(job.source), "-B", str(job.built), *generator, *options), task=task)
+    command = ("cmake", "-S", str(job.source), "-B", str(job.built), *generator, *options)
+    # CMake keeps the places that it saw, and fails once one of them has moved.
+    noted, written = job.built / "configured-by.txt", "\n".join(command)
+    is_same = noted.is_file() and noted.read_text(encoding="utf-8") == written
+    _run(job, command if is_same else (*command, "--fresh"), task=task)
+    noted.write_text(written, encoding="utf-8")
 
 
 def _compile(job: Job, *, task: Task) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import shutil
 import tarfile
+from dataclasses import replace
 from pathlib import Path
 
 import msgspec
@@ -12,8 +14,11 @@ import pytest
 from fireside.engine.runtimes.libraries import backends_among as backends_in_the_program
 from fireside.engine.runtimes.libraries import missing_libraries, this_platform
 from fireside.engine.runtimes.manifest import RuntimeManifest, changed_file
+from provision.console import Console
 from provision.failure import SetupFailure
-from runtimes import packing
+from provision.layout import find_layout
+from provision.process import Program
+from runtimes import build, packing
 from runtimes.kinds import COMMON, KINDS
 
 BUILT = (
@@ -87,3 +92,26 @@ def test_the_version_is_the_one_that_the_source_says(tmp_path: Path) -> None:
 def test_no_runtime_can_compute_on_other_machines() -> None:
     assert "-DGGML_RPC=OFF" in COMMON
     assert not any("GGML_RPC=ON" in option for kind in KINDS.values() for option in kind.options)
+
+
+def test_a_build_whose_places_have_moved_is_configured_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    commands: list[list[str]] = []
+
+    def configured_fresh(work: Path) -> bool:
+        job = replace(build.job_for(KINDS["portable"], layout=find_layout()), work=work)
+        job.built.mkdir(parents=True, exist_ok=True)
+        with Console(stream=io.StringIO()).task("a build") as task:
+            build._configure(job, task=task)
+        return "--fresh" in commands.pop()
+
+    def run(program: Program, **_: object) -> None:
+        commands.append([str(word) for word in program.command])
+
+    monkeypatch.setattr(build, "run_program", run)
+    assert configured_fresh(tmp_path / "here")
+    assert not configured_fresh(tmp_path / "here")
+    (tmp_path / "here").rename(tmp_path / "there")
+    assert configured_fresh(tmp_path / "there")
+    assert not configured_fresh(tmp_path / "there")
