@@ -40,11 +40,12 @@ NOT_NEEDED = {
     "--n-gpu-layers",
     "--cache-ram",
     "--reasoning-format",
+    "--sleep-idle-seconds",
     "-fa",
     "-ctk",
     "-ctv",
 }
-"""What follows these is not looked at: there is one model, and none has a device."""
+"""What follows these is not looked at: there is one model, none has a device, and it is loaded when asked."""
 _LEAST_N_CTX = 256
 _REASONING = {"on": "on", "off": "off", "auto": "default"}
 
