@@ -47,7 +47,10 @@ NOT_NEEDED = {
 }
 """What follows these is not looked at: there is one model, none has a device, and it is loaded when asked."""
 _LEAST_N_CTX = 256
-_REASONING = {"on": "on", "off": "off", "auto": "default"}
+_LARGE_N_CTX = 8192
+"""For templates: a token of the tiny model is one letter."""
+_REASONING = {"on": "on", "off": "off", "auto": "on"}
+"""Left to itself, llama-server lets models think that can."""
 
 
 def main(words: Sequence[str]) -> None:
@@ -116,6 +119,7 @@ def _settings(given: dict[str, str]) -> Mapping[str, str]:
         found["FIRESIDE_ANSWER_REASONING"] = _REASONING[reasoning]
     if (path := given.pop("--chat-template-file", None)) is not None:
         found["FIRESIDE_ANSWER_TEMPLATE"] = Path(path).read_text(encoding="utf-8")
+        found["FIRESIDE_LOAD_N_CTX"] = str(_LARGE_N_CTX)
     # Templates that llama.cpp knows by name are not looked at.
     if "{" in (template := given.pop("--chat-template", "")):
         found["FIRESIDE_ANSWER_TEMPLATE"] = template

@@ -59,7 +59,7 @@ async def show_metrics(answers: Answers, call: Call) -> Reply:
             f"llamacpp:{name} {value:.6g}",
         )
     ]
-    began = (("process-start-time-unix", str(int(activity.began_at))),)
+    began = (("Process-Start-Time-Unix", str(int(activity.began_at))),)
     return Reply(body="\n".join((*lines, "")).encode(), content_type=_TEXT, headers=began)
 
 
