@@ -59,21 +59,20 @@ async def ask(app: App, model: ModelId, *, number: int, chat: psutil.Process) ->
     """Ask in a chat of its own and return what it took."""
     own = psutil.Process()
     others = [each for each in own.children(recursive=True) if each.pid != chat.pid]
-    before = spent(chat), sum(map(spent, others)), spent(own)
+    before = spent(chat), [spent(each) for each in others], spent(own)
     began = time.perf_counter()
     id_ = await app.generations.send(None, text=QUESTION.format(number), model_id=model)
     await app.generations.settled(id_)
     wall_s = time.perf_counter() - began
-    after = spent(chat), sum(map(spent, others)), spent(own)
+    chat_s, own_s = spent(chat) - before[0], spent(own) - before[2]
+    # One that has ended counts for nothing: it did not end by working.
+    others_s = sum(max(0.0, spent(each) - was) for each, was in zip(others, before[1], strict=True))
     answer = (await app.conversations.open(id_)).messages[-1]
     assert answer.generation is not None
     assert answer.generation.timings is not None
     assert answer.generation.usage is not None
-    return Turn(
-        wall_s,
-        answer.generation.timings.tokens_per_second(n_completion=answer.generation.usage.n_completion),
-        *(last - first for first, last in zip(before, after, strict=True)),
-    )
+    speed = answer.generation.timings.tokens_per_second(n_completion=answer.generation.usage.n_completion)
+    return Turn(wall_s, speed, chat_s, others_s, own_s)
 
 
 async def until(app: App, id_: CollectionId, activity: Activity) -> None:
