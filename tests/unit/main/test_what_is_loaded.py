@@ -46,6 +46,8 @@ AFTER_THE_FIRST_PAINT = frozenset(
         "fireside.services",
         "fireside.storage",
         "fireside.ui.answer_inspection.probability_sheet",
+        "fireside.ui.chat.answer_form",
+        "fireside.ui.chat.tree_sheet",
         "fireside.ui.compare.compare_view",
         "fireside.ui.discover",
         "fireside.ui.downloads.downloads_page",

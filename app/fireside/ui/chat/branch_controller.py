@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import assert_never
+from typing import TYPE_CHECKING, assert_never
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QAction, QCursor
@@ -18,13 +18,15 @@ from fireside.core.model import ModelEntry, display_name
 from fireside.core.options import SettingValue
 from fireside.settings.values import ResolvedSetting
 from fireside.ui.chat.actions import MessageAction, actions_for
-from fireside.ui.chat.answer_form import AgainSheet
 from fireside.ui.chat.pane_context import PaneContext
 from fireside.ui.chat.pins import PinsButton
 from fireside.ui.chat.tool_text import CallAnswer
-from fireside.ui.chat.tree_sheet import TreeSheet
 from fireside.ui.widgets.popup import Menu
 from fireside.ui.widgets.text import literal
+
+if TYPE_CHECKING:
+    from fireside.ui.chat.answer_form import AgainSheet
+    from fireside.ui.chat.tree_sheet import TreeSheet
 
 
 class BranchController(QObject):
@@ -217,6 +219,8 @@ class BranchController(QObject):
         chosen = model_id
 
         def on_read(settings: tuple[ResolvedSetting, ...]) -> None:
+            from fireside.ui.chat.answer_form import AgainSheet
+
             self.again_sheet = AgainSheet(
                 self._models(),
                 partial(self._answer_again, message_id),
@@ -241,6 +245,8 @@ class BranchController(QObject):
             return
 
         def on_read(nodes: tuple[TreeNode, ...]) -> None:
+            from fireside.ui.chat.tree_sheet import TreeSheet
+
             if conversation_id == self._context.conversation_id():
                 self.tree_sheet = TreeSheet(
                     nodes, self.go_to, theme=self._context.theme, parent=self._context.pane.window()
