@@ -105,7 +105,9 @@ def running_program(
     application: QApplication, *, home: Path, settings: Sequence[str] = ()
 ) -> Iterator[Program]:
     """Start the program in ``home`` and end it in order."""
-    context = load_context({"FIRESIDE_HOME": str(home)}, command_line=parse_assignments(settings))
+    # Several threads wait for each other most of the time on a machine with other work.
+    environ = {"FIRESIDE_HOME": str(home), "FIRESIDE_LOAD_N_THREADS": "1"}
+    context = load_context(environ, command_line=parse_assignments(settings))
     garbage = GuiGarbageCollector()
     thread = EngineThread[App](
         build=lambda pump: build_app(

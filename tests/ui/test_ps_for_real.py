@@ -22,13 +22,20 @@ from fireside.core.status import Ready
 from fireside.main.startup_context import load_context
 
 PATIENCE_S = 60.0
+SHORT = ("sampling.max_tokens=24",)
+"""For answers in the window: now and then the model goes on until its context is full."""
 
 
 async def started(home: Path, *words: str) -> Process:
     """Type ``fireside`` and ``words`` in a terminal."""
     return await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "fireside", *words),
-        env={**os.environ, "FIRESIDE_HOME": str(home), "PYTHONPATH": os.pathsep.join(sys.path)},
+        env={
+            **os.environ,
+            "FIRESIDE_HOME": str(home),
+            "FIRESIDE_LOAD_N_THREADS": "1",  # as the window's
+            "PYTHONPATH": os.pathsep.join(sys.path),
+        },
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,
     )
@@ -81,7 +88,7 @@ def test_a_terminal_sees_what_the_window_has_loaded_and_unloads_it(
     context = load_context({"FIRESIDE_HOME": str(own_home)}, command_line={})
     instance = SingleInstance(data_folder=context.paths.data_folder)
     assert instance.acquire()  # as the window does: both are found in one folder
-    with running_program(qapp, home=own_home) as program:
+    with running_program(qapp, home=own_home, settings=SHORT) as program:
         program.run(lambda: scenario(program))
     instance.release()
 
@@ -111,7 +118,7 @@ def test_a_command_answers_with_the_model_of_the_window_which_shows_it_and_goes_
         after = await loaded(own_home)
         assert (after["pid"], after["clients"]) == (model["pid"], [])
 
-    with running_program(qapp, home=own_home) as program:
+    with running_program(qapp, home=own_home, settings=SHORT) as program:
         program.run(lambda: scenario(program))
 
 
@@ -137,7 +144,7 @@ def test_window_terminal_and_server_share_one_model(
         server.terminate()
         await asyncio.wait_for(server.communicate(), PATIENCE_S)
 
-    with running_program(qapp, home=own_home) as program:
+    with running_program(qapp, home=own_home, settings=SHORT) as program:
         program.run(lambda: scenario(program))
 
 
