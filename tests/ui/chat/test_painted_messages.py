@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
 from random import Random
 
@@ -127,7 +128,8 @@ class Chats:
     def edit(self) -> None:
         question = self._chance.choice(self.chats[self.at][::2])
         self.transcript.editor.begin(question.id)
-        for view in self.transcript.live.values():
+        # What a key closes may bring others on the screen.
+        for view in list(self.transcript.live.values()):
             for editor in view.findChildren(MessageEditor):
                 QTest.keyClick(editor.tab_stops[0], Qt.Key.Key_Escape)
 
@@ -140,11 +142,12 @@ class Chats:
         return [*always, self.resize, self.recolour, self.stream, self.edit, self.unfold]
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("number", range(4))
 def test_what_is_painted_is_what_a_fresh_view_would_paint(
-    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages, theme: Theme, seed: int
+    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages, theme: Theme, number: int
 ) -> None:
-    chance = Random(seed)
+    # Other schedules in each run; --randomly-seed repeats them.
+    chance = Random(random.getrandbits(32) + number)
     chats = Chats(qtbot, show_transcript([]), messages, theme, chance)
     done: list[str] = []
     for _ in range(20):
