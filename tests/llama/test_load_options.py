@@ -26,7 +26,7 @@ from llama.runner_process import RunnerProcess, assistant, small_options, user
 
 N_TRAINED = 512
 """As a property says that is changed: eight times the true number would take most of a gigabyte."""
-N_EMBD, N_LAYERS = 576, 30
+N_EMBD, N_LAYERS = 576, 5
 GREEDY = SamplingParams(temperature=0, max_tokens=16, top_logprobs=0)
 LIMIT_S = 20.0
 QUESTION = "Name three colours of the sea."
@@ -40,28 +40,28 @@ def answer(model: Path, options: LoadOptions) -> tuple[str, int]:
 
 
 @pytest.fixture(scope="module")
-def plain(starter_model_path: Path) -> str:
-    return answer(starter_model_path, small_options())[0]
+def plain(short_model_path: Path) -> str:
+    return answer(short_model_path, small_options())[0]
 
 
 @pytest.mark.parametrize("scaling", [RopeScaling.YARN, RopeScaling.LINEAR])
 def test_a_context_beyond_training_is_scaled_by_what_it_is_longer(
-    starter_model_path: Path, plain: str, scaling: RopeScaling
+    short_model_path: Path, plain: str, scaling: RopeScaling
 ) -> None:
     trained = (MetadataOverride(key="llama.context_length", value=N_TRAINED),)
     longer = small_options(n_ctx=8 * N_TRAINED, n_seq_max=1, rope_scaling=scaling, metadata_overrides=trained)
-    text, n_ctx = answer(starter_model_path, longer)
+    text, n_ctx = answer(short_model_path, longer)
     assert n_ctx == 8 * N_TRAINED
     by_hand = small_options(rope_scaling=scaling, rope_freq_scale=1 / 8, metadata_overrides=trained)
-    assert text == answer(starter_model_path, by_hand)[0] != plain
+    assert text == answer(short_model_path, by_hand)[0] != plain
 
 
-def test_a_context_within_training_is_not_scaled(starter_model_path: Path, plain: str) -> None:
-    assert answer(starter_model_path, small_options(rope_scaling=RopeScaling.YARN))[0] == plain
+def test_a_context_within_training_is_not_scaled(short_model_path: Path, plain: str) -> None:
+    assert answer(short_model_path, small_options(rope_scaling=RopeScaling.YARN))[0] == plain
 
 
-def test_another_base_of_positions_is_another_answer(starter_model_path: Path, plain: str) -> None:
-    assert answer(starter_model_path, small_options(rope_freq_base=500.0))[0] != plain
+def test_another_base_of_positions_is_another_answer(short_model_path: Path, plain: str) -> None:
+    assert answer(short_model_path, small_options(rope_freq_base=500.0))[0] != plain
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads what Linux says of locked memory")
@@ -77,7 +77,7 @@ def test_a_model_that_is_held_in_memory_is_locked(
 
 
 def test_a_model_that_the_system_does_not_hold_in_memory_is_refused_in_words(
-    starter_model_path: Path,
+    short_model_path: Path,
 ) -> None:
     if sys.platform != "linux":
         pytest.skip("sets the limit of another process")
@@ -87,7 +87,7 @@ def test_a_model_that_the_system_does_not_hold_in_memory_is_refused_in_words(
         pytest.skip("the limit does not hold for root")
     with RunnerProcess() as runner:
         resource.prlimit(runner.pid, resource.RLIMIT_MEMLOCK, (1 << 20, 1 << 20))
-        error = runner.rejected(starter_model_path, small_options(use_mlock=True)).error
+        error = runner.rejected(short_model_path, small_options(use_mlock=True)).error
     assert "locking it in memory" in error.sentence
 
 
@@ -106,9 +106,9 @@ def assert_stay(process: psutil.Process, *, since: set[int], n: int) -> None:
 @pytest.mark.skipif(sys.platform == "darwin", reason="its threads end with each step")
 @pytest.mark.parametrize("n_threads_batch", [1, 3])
 def test_a_prompt_is_read_by_as_many_threads_as_were_chosen_for_it(
-    fresh_runner: RunnerProcess, starter_model_path: Path, n_threads_batch: int
+    fresh_runner: RunnerProcess, short_model_path: Path, n_threads_batch: int
 ) -> None:
-    fresh_runner.load(starter_model_path, small_options(n_threads_batch=n_threads_batch))
+    fresh_runner.load(short_model_path, small_options(n_threads_batch=n_threads_batch))
     # Answered by the thread for prompts, which begins after the load was reported.
     fresh_runner.count([user(QUESTION)])
     process = psutil.Process(fresh_runner.pid)
@@ -119,9 +119,9 @@ def test_a_prompt_is_read_by_as_many_threads_as_were_chosen_for_it(
 
 @pytest.mark.skipif(sys.platform == "darwin", reason="its threads end with each step")
 def test_a_model_has_computed_before_it_is_loaded(
-    fresh_runner: RunnerProcess, starter_model_path: Path
+    fresh_runner: RunnerProcess, short_model_path: Path
 ) -> None:
-    fresh_runner.load(starter_model_path, small_options(n_threads=3))
+    fresh_runner.load(short_model_path, small_options(n_threads=3))
     fresh_runner.count([user(QUESTION)])
     process = psutil.Process(fresh_runner.pid)
     before = threads(process)
@@ -129,26 +129,26 @@ def test_a_model_has_computed_before_it_is_loaded(
     assert_stay(process, since=before, n=0)
 
 
-def test_a_runner_stays_on_its_processors(fresh_runner: RunnerProcess, starter_model_path: Path) -> None:
+def test_a_runner_stays_on_its_processors(fresh_runner: RunnerProcess, short_model_path: Path) -> None:
     if sys.platform == "darwin":
         pytest.skip("macOS binds no program to processors")
     first = psutil.Process().cpu_affinity()[0]
-    fresh_runner.load(starter_model_path, small_options(cpus=(first,)))
+    fresh_runner.load(short_model_path, small_options(cpus=(first,)))
     assert psutil.Process(fresh_runner.pid).cpu_affinity() == [first]
     assert fresh_runner.ask(QUESTION, GREEDY).text
 
 
 def test_a_processor_that_is_not_there_is_refused(
-    fresh_runner: RunnerProcess, starter_model_path: Path
+    fresh_runner: RunnerProcess, short_model_path: Path
 ) -> None:
-    error = fresh_runner.rejected(starter_model_path, small_options(cpus=(4095,))).error
+    error = fresh_runner.rejected(short_model_path, small_options(cpus=(4095,))).error
     assert error.code == "invalid_parameter"
 
 
 def test_what_follows_a_turn_that_was_left_out_is_moved_and_not_read_again(
-    fresh_runner: RunnerProcess, starter_model_path: Path
+    fresh_runner: RunnerProcess, short_model_path: Path
 ) -> None:
-    fresh_runner.load(starter_model_path, small_options(n_ctx=1024, n_seq_max=1, cache_reuse=32))
+    fresh_runner.load(short_model_path, small_options(n_ctx=1024, n_seq_max=1, cache_reuse=32))
     first = [user("Tell me about rivers. " * 20), assistant("Rivers flow to the sea. " * 5)]
     second = [user("And now about mountains. " * 10), assistant("Mountains are high. " * 10)]
     fresh_runner.ask([*first, *second, user(QUESTION)], GREEDY)
@@ -159,12 +159,12 @@ def test_what_follows_a_turn_that_was_left_out_is_moved_and_not_read_again(
     assert answer.text
     # What is not moved is what it always was.
     with RunnerProcess() as fresh:
-        fresh.load(starter_model_path, small_options(n_ctx=1024, n_seq_max=1))
+        fresh.load(short_model_path, small_options(n_ctx=1024, n_seq_max=1))
         assert fresh_runner.ask("What is rain?", GREEDY).text == fresh.ask("What is rain?", GREEDY).text
 
 
-def test_memory_nodes_change_no_answer(starter_model_path: Path, plain: str) -> None:
-    assert answer(starter_model_path, small_options(numa=Numa.DISTRIBUTE))[0] == plain
+def test_memory_nodes_change_no_answer(short_model_path: Path, plain: str) -> None:
+    assert answer(short_model_path, small_options(numa=Numa.DISTRIBUTE))[0] == plain
 
 
 def test_windows_that_keep_everything_take_more_and_go_back_anywhere(tmp_path: Path) -> None:
@@ -176,23 +176,23 @@ def test_windows_that_keep_everything_take_more_and_go_back_anywhere(tmp_path: P
         assert sum(m.kv_bytes for m in kept_all.memory) > sum(m.kv_bytes for m in kept.memory)
 
 
-def test_properties_of_the_file_can_be_changed(starter_model_path: Path, plain: str) -> None:
+def test_properties_of_the_file_can_be_changed(short_model_path: Path, plain: str) -> None:
     overrides = (
         MetadataOverride(key="llama.context_length", value=1024),
         MetadataOverride(key="llama.rope.freq_base", value=500.0),
         MetadataOverride(key="tokenizer.ggml.add_bos_token", value=False),
         MetadataOverride(key="general.name", value="Another"),
     )
-    text, n_ctx = answer(starter_model_path, small_options(n_ctx=4096, metadata_overrides=overrides))
+    text, n_ctx = answer(short_model_path, small_options(n_ctx=4096, metadata_overrides=overrides))
     assert n_ctx == 1024
-    assert text == answer(starter_model_path, small_options(rope_freq_base=500.0))[0] != plain
+    assert text == answer(short_model_path, small_options(rope_freq_base=500.0))[0] != plain
 
 
 def test_a_tensor_is_put_only_on_a_device_that_is_there(
-    fresh_runner: RunnerProcess, starter_model_path: Path
+    fresh_runner: RunnerProcess, short_model_path: Path
 ) -> None:
     places = (TensorPlace(pattern="ffn", device="CUDA7"),)
-    error = fresh_runner.rejected(starter_model_path, small_options(tensor_places=places)).error
+    error = fresh_runner.rejected(short_model_path, small_options(tensor_places=places)).error
     assert "CUDA7" in error.sentence
 
 
@@ -212,23 +212,23 @@ def write_directions(
 
 
 def test_directions_change_the_answer_as_strongly_and_where_they_are_told_to(
-    starter_model_path: Path, tmp_path: Path, plain: str
+    short_model_path: Path, tmp_path: Path, plain: str
 ) -> None:
     vector = write_directions(tmp_path / "direction.gguf")
 
     def pushed(*vectors: ControlVector, layers: tuple[int, int] | None = None) -> str:
-        return answer(starter_model_path, small_options(control_vectors=vectors, control_layers=layers))[0]
+        return answer(short_model_path, small_options(control_vectors=vectors, control_layers=layers))[0]
 
     off, back = (ControlVector(path=vector.path, scale=scale) for scale in (0.0, -4.0))
     strong = pushed(vector)
     assert strong != plain
     assert pushed(off) == pushed(vector, back) == plain
-    assert pushed(vector, layers=(1, N_LAYERS - 1)) == strong != pushed(vector, layers=(10, 12))
+    assert pushed(vector, layers=(1, N_LAYERS - 1)) == strong != pushed(vector, layers=(2, 3))
 
 
 @pytest.mark.parametrize("wrong", ["another width", "too many layers", "no directions", "no file"])
 def test_directions_for_another_model_are_refused(
-    fresh_runner: RunnerProcess, starter_model_path: Path, tmp_path: Path, wrong: str
+    fresh_runner: RunnerProcess, short_model_path: Path, tmp_path: Path, wrong: str
 ) -> None:
     path = tmp_path / "direction.gguf"
     match wrong:
@@ -237,15 +237,15 @@ def test_directions_for_another_model_are_refused(
         case "too many layers":
             write_directions(path, layers=range(1, 99))
         case "no directions":
-            path.write_bytes(starter_model_path.read_bytes()[:100])
+            path.write_bytes(short_model_path.read_bytes()[:100])
     vector = ControlVector(path=str(path))
-    error = fresh_runner.rejected(starter_model_path, small_options(control_vectors=(vector,))).error
+    error = fresh_runner.rejected(short_model_path, small_options(control_vectors=(vector,))).error
     assert error.code == ("model_file_missing" if wrong == "no file" else "load_failed")
 
 
 def test_layers_that_are_not_there_are_refused(
-    fresh_runner: RunnerProcess, starter_model_path: Path, tmp_path: Path
+    fresh_runner: RunnerProcess, short_model_path: Path, tmp_path: Path
 ) -> None:
     vector = write_directions(tmp_path / "direction.gguf")
-    options = small_options(control_vectors=(vector,), control_layers=(10, 40))
-    assert fresh_runner.rejected(starter_model_path, options).error.code == "invalid_parameter"
+    options = small_options(control_vectors=(vector,), control_layers=(2, 40))
+    assert fresh_runner.rejected(short_model_path, options).error.code == "invalid_parameter"
