@@ -184,9 +184,10 @@ class Answers:
         return found
 
     def _in_use(self, specs: Sequence[ModelSpec], purpose: Purpose) -> ModelSpec:
-        # Those that chat have vectors too.
-        others = {Purpose.GENERATE} if purpose is Purpose.EMBED else set()
-        fitting = [spec for spec in specs if spec.purpose in {purpose, *others} and spec.remote is None]
+        # Those that chat have vectors too, and say in words what they cannot do.
+        fitting = [
+            spec for spec in specs if spec.purpose in {purpose, Purpose.GENERATE} and spec.remote is None
+        ]
         fitting.sort(
             key=lambda spec: (
                 spec.purpose is not purpose,
