@@ -748,7 +748,7 @@
     </message>
     <message>
         <source>A program that offers tools to models. Add only servers you trust.</source>
-        <translation>Ein Programm, das Modellen Werkzeuge anbietet. Fügen Sie nur Server hinzu, denen Sie vertrauen.</translation>
+        <translation>Ein Programm, das Modellen Werkzeuge anbietet. Füge nur Server hinzu, denen du vertraust.</translation>
     </message>
     <message>
         <source>A quantized V cache needs flash attention. Set flash attention to Auto or On first.</source>
@@ -808,7 +808,7 @@
     </message>
     <message>
         <source>A value of the MCP server {name} is missing: {value}. Remove the server and add it again.</source>
-        <translation>Dem MCP-Server {name} fehlt ein Wert: {value}. Entfernen Sie den Server und fügen Sie ihn neu hinzu.</translation>
+        <translation>Dem MCP-Server {name} fehlt ein Wert: {value}. Entferne den Server und füge ihn neu hinzu.</translation>
     </message>
     <message>
         <source>API</source>
@@ -828,7 +828,7 @@
     </message>
     <message>
         <source>API key…</source>
-        <translation>API-Schlüssel …</translation>
+        <translation>API-Schlüssel…</translation>
     </message>
     <message>
         <source>About</source>
@@ -969,7 +969,7 @@
     </message>
     <message>
         <source>Add engine…</source>
-        <translation>Engine hinzufügen …</translation>
+        <translation>Engine hinzufügen…</translation>
     </message>
     <message>
         <source>Add files</source>
@@ -1013,7 +1013,7 @@
     </message>
     <message>
         <source>Add server…</source>
-        <translation>Server hinzufügen …</translation>
+        <translation>Server hinzufügen…</translation>
     </message>
     <message>
         <source>Add tag</source>
@@ -1312,7 +1312,7 @@
     </message>
     <message>
         <source>Answer…</source>
-        <translation>Antworten …</translation>
+        <translation>Antworten…</translation>
     </message>
     <message>
         <source>Any context</source>
@@ -1496,7 +1496,7 @@
     </message>
     <message>
         <source>Attach files…</source>
-        <translation>Dateien anhängen …</translation>
+        <translation>Dateien anhängen…</translation>
     </message>
     <message>
         <source>Attached file {name}:</source>
@@ -1986,7 +1986,7 @@
     </message>
     <message>
         <source>Checking for updates…</source>
-        <translation>Suche nach Updates …</translation>
+        <translation>Suche nach Updates…</translation>
     </message>
     <message>
         <source>Checking the libraries of “{name}”…</source>
@@ -2062,7 +2062,7 @@
     </message>
     <message>
         <source>Choose file…</source>
-        <translation>Datei wählen …</translation>
+        <translation>Datei wählen…</translation>
     </message>
     <message>
         <source>Choose how to handle older messages.</source>
@@ -2182,7 +2182,7 @@
     </message>
     <message>
         <source>Collect folders and files, search them, and let chats answer from them with citations. Everything stays on this computer.</source>
-        <translation>Sammeln Sie Ordner und Dateien, durchsuchen Sie sie und lassen Sie Chats mit Quellenangaben daraus antworten. Alles bleibt auf diesem Computer.</translation>
+        <translation>Sammle Ordner und Dateien, durchsuche sie und lass Chats mit Quellenangaben daraus antworten. Alles bleibt auf diesem Computer.</translation>
     </message>
     <message>
         <source>Collections</source>
@@ -2908,7 +2908,7 @@
     </message>
     <message>
         <source>Downloading…</source>
-        <translation>Wird heruntergeladen …</translation>
+        <translation>Wird heruntergeladen…</translation>
     </message>
     <message>
         <source>Downloads</source>
@@ -3104,7 +3104,7 @@
     </message>
     <message>
         <source>Embedding…</source>
-        <translation>Wird eingebettet …</translation>
+        <translation>Wird eingebettet…</translation>
     </message>
     <message>
         <source>Empty answer</source>
@@ -3799,7 +3799,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Going back…</source>
-        <translation>Wird zurückgesetzt …</translation>
+        <translation>Wird zurückgesetzt…</translation>
     </message>
     <message>
         <source>Grammar (GBNF)</source>
@@ -4426,7 +4426,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Lets the model search your other chats.</source>
-        <translation>Das Modell darf Ihre anderen Chats durchsuchen.</translation>
+        <translation>Das Modell darf deine anderen Chats durchsuchen.</translation>
     </message>
     <message>
         <source>Lets the model write text files in the folders below. You see each change first and allow it.</source>
@@ -4657,11 +4657,11 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Looking for changes…</source>
-        <translation>Änderungen werden gesucht …</translation>
+        <translation>Änderungen werden gesucht…</translation>
     </message>
     <message>
         <source>Looking for files…</source>
-        <translation>Dateien werden gesucht …</translation>
+        <translation>Dateien werden gesucht…</translation>
     </message>
     <message>
         <source>Low</source>
@@ -4693,7 +4693,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>MCP servers are programs that offer tools to models. They start when a model calls one of their tools, and each call asks you unless you decide otherwise.</source>
-        <translation>MCP-Server sind Programme, die Modellen Werkzeuge anbieten. Sie starten, wenn ein Modell eines ihrer Werkzeuge aufruft, und jeder Aufruf fragt Sie, wenn Sie nichts anderes festlegen.</translation>
+        <translation>MCP-Server sind Programme, die Modellen Werkzeuge anbieten. Sie starten, wenn ein Modell eines ihrer Werkzeuge aufruft, und jeder Aufruf fragt dich, wenn du nichts anderes festlegst.</translation>
     </message>
     <message>
         <source>MMMM yyyy</source>
@@ -5025,7 +5025,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Models…</source>
-        <translation>Modelle …</translation>
+        <translation>Modelle…</translation>
     </message>
     <message>
         <source>More</source>
@@ -5278,6 +5278,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>No GPU</source>
         <translation>Keine GPU</translation>
+    </message>
+    <message>
+        <source>No MCP servers yet</source>
+        <translation>Noch keine MCP-Server</translation>
     </message>
     <message>
         <source>No access to “{what}”. Your access token may lack permission: create one with read access and set it in the settings.</source>
@@ -5608,7 +5612,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Not sandboxed: can read all your files.</source>
-        <translation>Nicht in einer Sandbox: kann alle Ihre Dateien lesen.</translation>
+        <translation>Nicht in einer Sandbox: kann alle deine Dateien lesen.</translation>
     </message>
     <message>
         <source>Not saved: {problem}</source>
@@ -5917,7 +5921,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Open…</source>
-        <translation>Öffnen …</translation>
+        <translation>Öffnen…</translation>
     </message>
     <message>
         <source>Operation not permitted</source>
@@ -6227,7 +6231,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Pools…</source>
-        <translation>Pools …</translation>
+        <translation>Pools…</translation>
     </message>
     <message>
         <source>Port</source>
@@ -6565,7 +6569,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Read everything…</source>
-        <translation>Alles lesen …</translation>
+        <translation>Alles lesen…</translation>
     </message>
     <message>
         <source>Read file</source>
@@ -6617,11 +6621,11 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Reading everything… {percent}%</source>
-        <translation>Alles wird gelesen … {percent} %</translation>
+        <translation>Alles wird gelesen… {percent} %</translation>
     </message>
     <message>
         <source>Reading files…</source>
-        <translation>Dateien werden gelesen …</translation>
+        <translation>Dateien werden gelesen…</translation>
     </message>
     <message>
         <source>Reading file…</source>
@@ -6881,7 +6885,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Remove…</source>
-        <translation>Entfernen …</translation>
+        <translation>Entfernen…</translation>
     </message>
     <message>
         <source>Rename</source>
@@ -6897,7 +6901,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Rename…</source>
-        <translation>Umbenennen …</translation>
+        <translation>Umbenennen…</translation>
     </message>
     <message>
         <source>Repair</source>
@@ -7017,7 +7021,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Resource of {name}…</source>
-        <translation>Ressource von {name} …</translation>
+        <translation>Ressource von {name}…</translation>
     </message>
     <message>
         <source>Resource temporarily unavailable</source>
@@ -7197,7 +7201,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Running…</source>
-        <translation>Läuft …</translation>
+        <translation>Läuft…</translation>
     </message>
     <message>
         <source>Runs fully on {gpu}</source>
@@ -7961,7 +7965,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Stopping…</source>
-        <translation>Wird angehalten …</translation>
+        <translation>Wird angehalten…</translation>
     </message>
     <message>
         <source>Stopping… finishing the current image or file first</source>
@@ -8177,7 +8181,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Testing the new version…</source>
-        <translation>Die neue Version wird getestet …</translation>
+        <translation>Die neue Version wird getestet…</translation>
     </message>
     <message>
         <source>Testing “{name}” with the starter model. This may take a minute…</source>
@@ -8255,7 +8259,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>The MCP server {name} is not what you confirmed: its command, program or access has changed. Review it in Tools.</source>
-        <translation>Der MCP-Server {name} ist nicht der, den Sie bestätigt haben: Befehl, Programm oder Zugriff haben sich geändert. Prüfen Sie ihn unter Werkzeuge.</translation>
+        <translation>Der MCP-Server {name} ist nicht der, den du bestätigt hast: Befehl, Programm oder Zugriff haben sich geändert. Prüfe ihn unter Werkzeuge.</translation>
     </message>
     <message>
         <source>The NVIDIA driver is installed but not running. Restarting the computer may help.</source>
@@ -8434,7 +8438,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>The library folder {folder} was not found. Connect its drive, or choose another folder in the settings.</source>
-        <translation>Der Bibliotheksordner {folder} wurde nicht gefunden. Schließen Sie das Laufwerk an oder wählen Sie in den Einstellungen einen anderen Ordner.</translation>
+        <translation>Der Bibliotheksordner {folder} wurde nicht gefunden. Schließe das Laufwerk an oder wähle in den Einstellungen einen anderen Ordner.</translation>
     </message>
     <message>
         <source>The list of recommended models cannot be read: {reason} Reinstall Fireside.</source>
@@ -8585,7 +8589,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>The tool is not what you decided about:</source>
-        <translation>Das Werkzeug ist nicht das, über das Sie entschieden haben:</translation>
+        <translation>Das Werkzeug ist nicht das, über das du entschieden hast:</translation>
     </message>
     <message>
         <source>The update could not be written to {path}: {reason} The version in use stays.</source>
@@ -8782,11 +8786,11 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>This token is used for {host} only. Use only an address you trust.</source>
-        <translation>Dieses Token wird nur für {host} verwendet. Verwenden Sie nur eine Adresse, der Sie vertrauen.</translation>
+        <translation>Dieses Token wird nur für {host} verwendet. Verwende nur eine Adresse, der du vertraust.</translation>
     </message>
     <message>
         <source>This tool has changed since you decided</source>
-        <translation>Dieses Werkzeug hat sich seit Ihrer Entscheidung geändert</translation>
+        <translation>Dieses Werkzeug hat sich seit deiner Entscheidung geändert</translation>
     </message>
     <message>
         <source>This {what} no longer exists.</source>
@@ -8849,7 +8853,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>To sign in, open this page of {host}:</source>
-        <translation>Öffnen Sie zum Anmelden diese Seite von {host}:</translation>
+        <translation>Öffne zum Anmelden diese Seite von {host}:</translation>
     </message>
     <message>
         <source>Today</source>
@@ -9093,7 +9097,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Unpacking…</source>
-        <translation>Wird entpackt …</translation>
+        <translation>Wird entpackt…</translation>
     </message>
     <message>
         <source>Unpin</source>
@@ -9416,7 +9420,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Waiting for you</source>
-        <translation>Wartet auf Sie</translation>
+        <translation>Wartet auf dich</translation>
     </message>
     <message>
         <source>Waiting for {model} to finish…</source>
@@ -9432,7 +9436,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Waiting for {server}…</source>
-        <translation>Warte auf {server} …</translation>
+        <translation>Warte auf {server}…</translation>
     </message>
     <message>
         <source>Waiting: a chat is answering</source>
@@ -9472,11 +9476,11 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>What you decided about each tool.</source>
-        <translation>Was Sie für jedes Werkzeug entschieden haben.</translation>
+        <translation>Was du für jedes Werkzeug entschieden hast.</translation>
     </message>
     <message>
         <source>What you write goes to {server}. Never enter passwords or keys here.</source>
-        <translation>Was Sie schreiben, geht an {server}. Geben Sie hier nie Passwörter oder Schlüssel ein.</translation>
+        <translation>Was du schreibst, geht an {server}. Gib hier nie Passwörter oder Schlüssel ein.</translation>
     </message>
     <message>
         <source>What’s new</source>
@@ -9484,7 +9488,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>What’s new and licences…</source>
-        <translation>Neuerungen und Lizenzen …</translation>
+        <translation>Neuerungen und Lizenzen…</translation>
     </message>
     <message>
         <source>When full, the middle will be truncated.</source>
@@ -9564,7 +9568,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>With this call the chat has private data, text by others and effects outside, so text by others could send your data away. It needs your permission each time.</source>
-        <translation>Mit diesem Aufruf hat der Chat private Daten, fremden Text und Wirkung nach außen; fremder Text könnte so Ihre Daten versenden. Er braucht jedes Mal Ihre Erlaubnis.</translation>
+        <translation>Mit diesem Aufruf hat der Chat private Daten, fremden Text und Wirkung nach außen; fremder Text könnte so deine Daten versenden. Er braucht jedes Mal deine Erlaubnis.</translation>
     </message>
     <message>
         <source>With “ollama pull”. The access token needs the scope “manage”.</source>
@@ -10185,7 +10189,7 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     </message>
     <message>
         <source>choose a file first.</source>
-        <translation>Wählen Sie zuerst eine Datei.</translation>
+        <translation>Wähle zuerst eine Datei.</translation>
     </message>
     <message>
         <source>chosen</source>
@@ -10376,6 +10380,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>failed</source>
         <translation>fehlgeschlagen</translation>
+    </message>
+    <message>
+        <source>favourite</source>
+        <translation>Favorit</translation>
     </message>
     <message>
         <source>fetch; browse; url; web browser; internet; online</source>
@@ -11213,7 +11221,7 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     </message>
     <message>
         <source>it was not downloaded with Fireside. Download it again where it came from.</source>
-        <translation>sie wurde nicht mit Fireside heruntergeladen. Laden Sie sie dort neu herunter, wo sie herkam.</translation>
+        <translation>sie wurde nicht mit Fireside heruntergeladen. Lade sie dort neu herunter, wo sie herkam.</translation>
     </message>
     <message>
         <source>it was to list the devices, and {what} A graphics driver may hang.</source>
@@ -11245,7 +11253,7 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     </message>
     <message>
         <source>its arguments name variables of the environment. Write their values.</source>
-        <translation>Seine Argumente nennen Umgebungsvariablen. Schreiben Sie ihre Werte.</translation>
+        <translation>Seine Argumente nennen Umgebungsvariablen. Schreibe ihre Werte.</translation>
     </message>
     <message>
         <source>its begin or end tokens differ</source>
@@ -12907,8 +12915,8 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message numerus="yes">
         <source>{host} is not ready. Retrying in %n second…|{host} is not ready. Retrying in %n seconds…</source>
         <translation>
-            <numerusform>{host} ist nicht bereit. Neuer Versuch in %n Sekunde …</numerusform>
-            <numerusform>{host} ist nicht bereit. Neuer Versuch in %n Sekunden …</numerusform>
+            <numerusform>{host} ist nicht bereit. Neuer Versuch in %n Sekunde…</numerusform>
+            <numerusform>{host} ist nicht bereit. Neuer Versuch in %n Sekunden…</numerusform>
         </translation>
     </message>
     <message>
@@ -13325,7 +13333,7 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     </message>
     <message>
         <source>{server} asks you</source>
-        <translation>{server} fragt Sie</translation>
+        <translation>{server} fragt dich</translation>
     </message>
     <message>
         <source>{server} asks: {message}</source>

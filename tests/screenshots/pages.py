@@ -7,16 +7,18 @@ from PySide6.QtWidgets import QApplication, QDialog
 
 from fakes.client import AppClient
 from fakes.downloads import download_of
-from fakes.hub_models import REPO, catalogue_model, found_model, hub_advice, hub_model
-from fakes.library_models import QWEN_ID, QWEN_PATH, detail_of, one_of_each
+from fakes.hub_models import REPO, catalogue_model, found_model, hub_advice, hub_model, hub_quant
+from fakes.library_models import QWEN_ID, QWEN_PATH, detail_of, library_entry, one_of_each
 from fakes.model_entries import loaded_state
 from fakes.tuning import tuning_of
 from fireside.core.about import About, PackageKind, Release, UpdateProgressed, UpdateStep
-from fireside.core.discovery import FoundModels
-from fireside.core.errors import HubUnreachable, UpdateUntrusted
+from fireside.core.discovery import FoundModels, HubQuant
+from fireside.core.errors import HubUnreachable, LibraryFolderAway, UpdateUntrusted
 from fireside.core.hub import DownloadsChanged, DownloadState
+from fireside.core.i18n import tr
 from fireside.core.library import DiskUse, FolderUse, ModelUse
 from fireside.core.local_api import ApiCall, ApiFailure, ApiStanding, ApiToken
+from fireside.core.model import ModelEntry
 from fireside.core.tuning import Trial, TuningProgressed, TuningStep
 from fireside.settings.values import AppLayer
 from fireside.ui.commands import Command
@@ -30,6 +32,8 @@ from screenshots.stage import Camera, play, rest
 from screenshots.tool_servers import servers, tools
 
 GB = 10**9
+_DRIVE = "/media/ada/models"
+_EQUAL = ("Qwen3-8B-Q4_0.gguf", "Qwen3-8B-imatrix-Q4_0.gguf", "Qwen3-8B-pure-Q4_0.gguf")
 _SHEETS = (
     (Command.ABOUT, "sheet-about"),
     (Command.SHORTCUTS, "sheet-shortcuts"),
@@ -172,6 +176,12 @@ async def _discover(window: MainWindow, client: AppClient, camera: Camera) -> No
     window.discover_controller.open_model(REPO)
     await rest()
     await camera.take("page-discover-model")
+    equal = hub_model(quants=tuple(_named(path) for path in _EQUAL))
+    client.reply("hub.model", equal)
+    client.reply("hub.advise", hub_advice(equal))
+    window.discover_controller.open_model(REPO)
+    await rest()
+    await camera.take("page-discover-equal-quants")
     client.fail("hub.search", HubUnreachable(host="huggingface.co", reason="There is no network."))
     window.show_page(Page.CHAT)
     window.show_page(Page.DISCOVER)
@@ -202,6 +212,14 @@ async def _library(window: MainWindow, client: AppClient, camera: Camera) -> Non
     window.show_page(Page.MODELS)
     await rest()
     await camera.take("page-models")
+    entries = client.entries
+    client.set_models((*entries, *_away()))
+    await rest()
+    await camera.take("page-models-unplugged")
+    window.library.show_model(f"{_DRIVE}/{_EQUAL[0]}")
+    await rest()
+    await camera.take("page-model-unplugged")
+    client.set_models(entries)
     client.reply("models.detail", detail_of(QWEN_PATH))
     window.library.show_model(QWEN_PATH)
     for tab in (Tab.OVERVIEW, Tab.METADATA, Tab.TEMPLATE):
@@ -309,6 +327,25 @@ async def _side_by_side(window: MainWindow, client: AppClient, camera: Camera) -
 def _close_popups() -> None:
     while (popup := QApplication.activePopupWidget()) is not None:
         popup.hide()
+
+
+def _named(path: str) -> HubQuant:
+    """Return a file of a repository that has several of one quantization."""
+    quant = hub_quant("Q4_0", size_bytes=5 * GB)
+    return msgspec.structs.replace(
+        quant, files=(msgspec.structs.replace(quant.files[0], path=path),), name=path
+    )
+
+
+def _away() -> tuple[ModelEntry, ...]:
+    """Return the lines of a library folder whose drive is not connected."""
+    folder = library_entry("models", path=_DRIVE, size_bytes=0)
+    model = library_entry("Qwen3 8B", path=f"{_DRIVE}/{_EQUAL[0]}", size_bytes=5 * GB)
+    words = (LibraryFolderAway(folder=_DRIVE).sentence(), tr("Its drive is not connected."))
+    return tuple(
+        msgspec.structs.replace(line, spec=None, problem=problem, is_away=True, removable=False)
+        for line, problem in zip((folder, model), words, strict=True)
+    )
 
 
 def with_everything() -> AppClient:

@@ -21,9 +21,11 @@ NOT_SAID = {
     "de": re.compile(
         r"Systemanweisung|Rechenf[aä]den|Startwert|[Zz]wischenspeicher|Laufzeit|Voreinstellung"
         r"|Zugangstoken|[Gg]espräch|Stapelgröße|[Vv]orausraten|(?:%n|\}) Token$|\b[Gg]eholt\b|wegwerfen"
+        r"|\w+en Sie\b|\bIhnen\b|[a-zäöüß,] (?:Sie|Ihr(?:e[nmrs]?)?)\b| …|[\d}]%(?!n)"
     )
 }
-"""What German users of such programs call otherwise: Systemprompt, Threads, Seed, Cache, Runtime, Preset …"""
+"""What German users of such programs call otherwise: Systemprompt, Threads, Seed, Cache, Runtime, Preset …;
+and what is written in one way: “du”, “Wählen…”, “90 %”."""
 
 Message = ElementTree.Element
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
+from fireside.bridge.branch_client import NO_SETTINGS
 from fireside.core.context import ContextPlan, FullContext
 from fireside.core.ids import ConversationId, ModelId, SummaryId
 from fireside.core.message import AttachedPart
+from fireside.core.options import SettingValue
 
 
 class ContextClient(Protocol):
@@ -23,8 +25,12 @@ class ContextClient(Protocol):
         draft: str,
         attached: Sequence[AttachedPart] = (),
         model_id: ModelId,
+        opening: Mapping[str, SettingValue] = NO_SETTINGS,
     ) -> ContextPlan:
-        """Return how the context would be filled if ``draft`` were sent now; a guess if it is not loaded."""
+        """Return how the context would be filled if ``draft`` were sent now; a guess if it is not loaded.
+
+        ``opening`` are the settings that a new chat gets with its first message.
+        """
 
     async def choose(self, conversation_id: ConversationId | None, *, policy: FullContext) -> None:
         """Remember what becomes of a conversation that no longer fits; ``None`` is for new ones too."""

@@ -91,12 +91,16 @@ def outcome_words(outcome: Outcome) -> str:
     return tr(_OUTCOMES[outcome])
 
 
+def _percent(share: float) -> str:
+    return tr("{percent}%").format(percent=number(100 * share))
+
+
 def speed_words(speed: Speed | None) -> str:
     """Return tokens a second with the noise, if there is any: ``107.4 ±2%``."""
     if speed is None:
         return _NO_FIGURE
     figure = number(speed.per_s, decimals=1)
-    return f"{figure} ±{speed.noise:.0%}" if speed.n_rounds > 1 else figure
+    return f"{figure} ±{_percent(speed.noise)}" if speed.n_rounds > 1 else figure
 
 
 def seconds_words(seconds: float | None) -> str:
@@ -131,7 +135,7 @@ def summary_words(tuning: Tuning) -> str:
             if key != "load.n_batch" or "load.n_ubatch" not in trial.changes
         )
         words = tr("A typical turn takes {gain} less time with: {changes}.").format(
-            gain=f"{tuning.gain:.0%}", changes=changes
+            gain=_percent(tuning.gain), changes=changes
         )
         if not tuning.is_confirmed:
             words = f"{words} " + tr("Measured only once (time limit).")
@@ -156,7 +160,7 @@ def conditions_words(tuning: Tuning) -> tuple[str, ...]:
     if tuning.load is not None and tuning.load >= 0.25:
         sentences.append(
             tr("Other programs used {load} of the CPU, so these figures are rough.").format(
-                load=f"{tuning.load:.0%}"
+                load=_percent(tuning.load)
             )
         )
     return tuple(sentences)

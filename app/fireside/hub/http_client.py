@@ -9,7 +9,6 @@ import ssl
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future
-from http.cookiejar import CookieJar, DefaultCookiePolicy
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -17,6 +16,8 @@ import msgspec
 from fireside.core.i18n import tr_noop
 
 if TYPE_CHECKING:  # Slow to import, and only needed when something is asked.
+    from http.cookiejar import CookieJar
+
     import httpx2
 
 
@@ -51,7 +52,7 @@ def make_client(*, proxy: str, ca_file: str, timeouts: Timeouts) -> httpx2.Clien
         follow_redirects=False,
         proxy=proxy or None,
         verify=_certificates(ca_file) if ca_file else True,
-        cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])),
+        cookies=_no_cookies(),
         timeout=httpx2.Timeout(timeouts.read_s, connect=timeouts.connect_s, pool=None),
         limits=httpx2.Limits(max_connections=None, max_keepalive_connections=4),
     )
@@ -74,10 +75,16 @@ def make_async_client(
         proxy=(proxy or None) if is_encrypted else None,
         trust_env=is_encrypted,
         verify=_pinned(fingerprint) if fingerprint else _certificates(ca_file) if ca_file else True,
-        cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])),
+        cookies=_no_cookies(),
         timeout=httpx2.Timeout(timeouts.read_s, connect=timeouts.connect_s, pool=None),
         limits=httpx2.Limits(max_connections=None, max_keepalive_connections=4),
     )
+
+
+def _no_cookies() -> CookieJar:
+    from http.cookiejar import CookieJar, DefaultCookiePolicy
+
+    return CookieJar(DefaultCookiePolicy(allowed_domains=[]))
 
 
 class PinMismatch(ssl.SSLError):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QFileDialog, QToolButton
+from PySide6.QtWidgets import QFileDialog, QLabel, QPushButton, QToolButton
 from pytestqt.qtbot import QtBot
 
 from fakes.stored_messages import Messages, ShowTranscript
@@ -13,6 +13,7 @@ from fireside.ui.chat.code import CodeView
 from fireside.ui.chat.code_parts import LineNumbers, Saving, suggested_name
 from fireside.ui.chat.text_view import Text
 from fireside.ui.chat.transcript import Transcript
+from fireside.ui.theme import Theme
 
 LONG = "x = '" + "words and more words " * 20 + "'"
 
@@ -55,6 +56,15 @@ def test_lines_are_numbered_from_ten_on(show: ShowCode) -> None:
         numbers = view.findChild(LineNumbers)
         assert numbers is not None
         assert numbers.isVisible() is shown
+
+
+def test_large_text_has_room_for_the_name_and_the_buttons_above_it(show: ShowCode, theme: Theme) -> None:
+    theme.set_text_size(28)
+    transcript, view = show("x = 1")
+    labels = (*view.findChildren(QLabel), transcript.view_of(0).findChild(QLabel, "modelName"))
+    for part in (*labels, view.findChild(QPushButton, "copyCode")):
+        assert part is not None
+        assert part.height() >= part.fontMetrics().height(), part.objectName()
 
 
 def test_numbers_stand_beside_the_text_and_are_not_copied(show: ShowCode) -> None:

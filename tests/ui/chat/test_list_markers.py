@@ -74,6 +74,12 @@ def test_a_box_is_drawn_and_ticked_in_the_colours_of_the_theme(texts: list[TextV
     assert QTextBlockFormat.MarkerType.NoMarker not in marks.values()
 
 
+def test_large_text_has_room_for_what_stands_before_it(texts: list[TextView], theme: Theme) -> None:
+    theme.set_text_size(28)
+    for edit in texts:
+        assert columns(edit.grab().toImage())[0] > 0
+
+
 def test_qts_own_widget_for_screen_readers_shows_the_same(texts: list[TextView]) -> None:
     for edit in texts:
         before = edit.grab().toImage()

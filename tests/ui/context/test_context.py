@@ -22,6 +22,8 @@ from fireside.core.errors import ContextLengthExceeded
 from fireside.core.events import AnswerProgressed, SettingsChanged
 from fireside.core.generation import GenerationEvent, Summarising, TextDelta
 from fireside.core.ids import ConversationId
+from fireside.core.preset import SYSTEM_PROMPT_KEY
+from fireside.settings.definitions_tools import CALCULATOR
 from fireside.settings.values import ConversationLayer
 from fireside.ui.chat.chat_pane import ChatPane
 from fireside.ui.chat.context_boundary import _Overlay
@@ -362,3 +364,31 @@ def test_an_estimate_never_keeps_anybody_from_sending(
     assert not pane.context.plan.fits
     QTest.keyClicks(pane.composer.editor, "And?")
     assert pane.composer.send_button.isEnabled()
+
+
+def test_a_new_chat_counts_the_system_prompt_and_the_tools_that_it_begins_with(
+    qtbot: QtBot, pane: ChatPane, client: AppClient
+) -> None:
+    asked: list[PromptQuestion] = []
+
+    def measure(question: PromptQuestion) -> PromptMeasure:
+        asked.append(question)
+        return counts(60)(question)
+
+    client.engine.measured = measure
+    pane.sending.opening = lambda: {CALCULATOR: True, SYSTEM_PROMPT_KEY: "Be brief."}
+    pane.context.ask_soon()
+    qtbot.waitUntil(lambda: bool(asked and asked[-1].prompt.messages))
+    prompt = asked[-1].prompt
+    assert [tool.name for tool in prompt.tools] == ["calculator"]
+    assert prompt.messages[0].text == "Be brief."
+
+
+def test_the_estimate_of_a_model_that_is_not_loaded_counts_tools_too(client: AppClient) -> None:
+    def n_prompt(*switched: str) -> int:
+        opening = dict.fromkeys(switched, True)
+        plan = done(client.app.contexts.plan(None, draft="Why?", model_id=STARTER_ID, opening=opening))
+        assert not plan.is_exact
+        return plan.n_prompt
+
+    assert n_prompt(CALCULATOR) > n_prompt() + 20

@@ -35,6 +35,7 @@ from fireside.ui.library.cards import ModelCards
 from fireside.ui.library.columns import Column
 from fireside.ui.library.library_page import LibraryPage
 from fireside.ui.library.model_delegate import Part
+from fireside.ui.library.rows import size_words
 from fireside.ui.library.table import ModelTable
 from fireside.ui.library.toolbar import View
 from fireside.ui.models_view import ModelsView
@@ -151,6 +152,18 @@ def test_the_summary_counts_files_and_bytes(page: LibraryPage, qtbot: QtBot) -> 
     assert page.list.summary.text() == "4 models, 8.1 GB"
     page.list.tools.filter.setText("qwen")
     qtbot.waitUntil(lambda: page.list.summary.text() == "1 of 4 models, 5.0 GB")
+
+
+def test_what_is_on_a_drive_that_is_not_connected_is_not_counted(
+    page: LibraryPage, client: AppClient, qtbot: QtBot
+) -> None:
+    folder = msgspec.structs.replace(
+        library_entry("models", path="/media/models", size_bytes=0), spec=None, problem="Away.", is_away=True
+    )
+    client.set_models((*client.entries, folder))
+    qtbot.waitUntil(lambda: page.list.model.rowCount() == 5)
+    assert page.list.summary.text() == "4 models, 8.1 GB"
+    assert size_words(page.list.model.rows[-1]) == ""
 
 
 @VIEWS

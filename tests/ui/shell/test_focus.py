@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QWidget
 from pytestqt.qtbot import QtBot
 
 from fakes.client import AppClient
 from fakes.widgets import focused
 from fireside.core.ids import ConversationId
+from fireside.ui.chat.actions import MessageAction
 from fireside.ui.chat.pasted import FOLD_CHARS
 from fireside.ui.chat.pasted_area import PastedArea
 from fireside.ui.commands import Command
 from fireside.ui.shell.main_window import MainWindow
+
+ASKING = frozenset({MessageAction.PROMPT, MessageAction.PROBABILITIES, MessageAction.ANSWER})
+ASKING |= {MessageAction.AGAIN, MessageAction.AGAIN_WITH, MessageAction.CONTINUE, MessageAction.SMALLER}
+"""Actions that wait for a model."""
+ACTIONS = [action for action in MessageAction if action not in ASKING]
 
 
 @pytest.fixture
@@ -102,3 +110,51 @@ def test_a_button_is_pressed_by_each_key_for_that(front: MainWindow, key: Qt.Key
     copy.setFocus()
     QTest.keyClick(focused(), key)
     assert QApplication.clipboard().text()
+
+
+@pytest.mark.parametrize("place", [0, 1])
+def test_no_action_of_a_message_leaves_the_keyboard_outside_of_the_chat(
+    front: MainWindow, client: AppClient, settled: Callable[[], None], place: int
+) -> None:
+    pane = front.chat
+    for action in ACTIONS:
+        made = client.add_conversation(f"For {action}", turns=("Why?", "The moon."))
+        front.conversations.open(made)
+        settled()
+        assert pane.conversation_id == made
+        view = pane.transcript.column.view_of(place)
+        view.tab_stops[0].setFocus()
+        pane.transcript.act(pane.transcript.entries[place].message.id, action)
+        settled()
+        close_what_opened(front)
+        settled()
+        assert pane.isAncestorOf(kept_by(front)), action
+
+
+def test_no_button_of_the_message_field_leaves_the_keyboard_elsewhere(
+    front: MainWindow, settled: Callable[[], None]
+) -> None:
+    composer = front.chat.composer
+    for button in composer.findChildren(QAbstractButton):
+        if button.isVisible() and button.isEnabled():
+            button.setFocus()
+            QTest.keyClick(button, Qt.Key.Key_Space)
+            settled()
+            close_what_opened(front)
+            settled()
+            assert front.chat.isAncestorOf(kept_by(front)), button.accessibleName()
+
+
+def kept_by(window: MainWindow) -> QWidget:
+    """Return what has the keyboard, or gets it once the window is active again."""
+    widget = window.focusWidget()
+    assert widget is not None
+    return widget
+
+
+def close_what_opened(window: MainWindow) -> None:
+    """Close sheets and popups as Escape does."""
+    for sheet in window.findChildren(QDialog):
+        sheet.reject()
+    while (popup := QApplication.activePopupWidget()) is not None:
+        popup.hide()

@@ -155,6 +155,14 @@ def test_a_server_is_used_in_chats_by_its_switch(
     assert client.layers[AppLayer()][SERVERS] == ()
 
 
+def test_without_servers_the_page_says_what_they_are(page: ToolsPage, settled: Settled) -> None:
+    assert page.empty.isVisible()
+    assert page.summary.text() == ""
+    add(page, settled)
+    assert not page.empty.isVisible()
+    assert page.cards["files"].isVisible()
+
+
 def test_a_permission_is_decided_on_the_page(page: ToolsPage, settled: Settled) -> None:
     add(page, settled)
     choice = page.cards["files"].choices["files__echo"]

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
-from PySide6.QtGui import QEnterEvent
+from PySide6.QtGui import QCursor, QEnterEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
@@ -164,6 +164,23 @@ def test_windows_that_open_over_the_page_have_no_corners(qtbot: QtBot, theme: Th
     for window in (menu, popup):
         window.close()
     combo.hidePopup()
+
+
+def test_a_button_is_no_longer_hovered_once_its_menu_closes_elsewhere(qtbot: QtBot, theme: Theme) -> None:
+    page = QWidget()
+    qtbot.addWidget(page)
+    button = Button("Copy", theme=theme, parent=page)
+    menu = Menu(page)
+    menu.addAction("One")
+    button.setMenu(menu)
+    page.show()
+    inside = QPointF(button.rect().center())
+    QApplication.sendEvent(button, QEnterEvent(inside, inside, inside))
+    menu.popup(page.mapToGlobal(QPoint(5, 5)))
+    QCursor.setPos(page.mapToGlobal(button.geometry().bottomRight() + QPoint(50, 50)))
+    assert button.underMouse()
+    menu.close()
+    assert not button.underMouse()
 
 
 def test_a_drop_down_marks_what_is_chosen_and_shows_each_line_whole(qtbot: QtBot, theme: Theme) -> None:

@@ -69,6 +69,16 @@ AFTER_THE_FIRST_PAINT = frozenset(
 loaded when they are opened; and what draws messages."""
 MOST_MODULES = 610
 """In all, of Python and its libraries too, when the window is painted; a few more than there are."""
+AT_THE_FIRST_USE = frozenset(
+    {
+        "fireside.services.transfer.html_page",
+        "http.cookiejar",
+        "markdown_it",
+        "pygments",
+        "urllib.request",
+    }
+)
+"""What stays out of the window's process while nothing is asked, shown or exported."""
 OF_THE_TERMINAL = frozenset(
     {
         "fireside.cli.one_prompt",
@@ -135,6 +145,11 @@ assert "__init__" not in vars(HubError), "the constructors of errors are written
 print(json.dumps(loaded))
 sys.exit(status)
 """
+RESTING = """
+import json, sys
+import fireside.main.app_setup, fireside.main.engine_sharing
+print(json.dumps(sorted(sys.modules)))
+"""
 HELP = """
 import contextlib, io, json, sys
 from fireside.main import run
@@ -179,6 +194,12 @@ def test_the_window_is_painted_without_what_is_only_used_later(tmp_path: Path) -
     assert "fireside.ui.shell.main_window" in loaded
     assert not loaded & (FOR_LATER | AFTER_THE_FIRST_PAINT | OF_THE_TERMINAL)
     assert len(loaded) < MOST_MODULES
+
+
+def test_the_engine_is_there_without_what_it_may_never_use(tmp_path: Path) -> None:
+    loaded = loaded_by(RESTING, home=tmp_path)
+    assert "fireside.chat.app" in loaded
+    assert not loaded & (FOR_LATER | AT_THE_FIRST_USE)
 
 
 def test_help_is_given_without_the_program(tmp_path: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final
 
 from fireside.chat.context.prepared_request import Branch
@@ -13,6 +12,7 @@ from fireside.core.ids import ModelId
 from fireside.core.message import ChatMessage, DocumentPart, ImagePart, PassagesPart, Role, texts_of
 from fireside.core.model import ModelSpec
 from fireside.core.options import LoadOptions
+from fireside.core.prompt_input import ChatInput
 from fireside.services.remote_entries import asked_place
 
 _TOKENS_PER_BYTE: Final = 0.25
@@ -23,18 +23,20 @@ _PICTURE_TOKENS: Final = 800
 """What models in use make of a picture lies between 256 and a few thousand."""
 
 
-def estimated(messages: Sequence[ChatMessage], branch: Branch, *, model_id: ModelId) -> PromptMeasure:
-    """Return about what a measure would say; ``messages`` are those of the prompt, system prompt in front."""
+def estimated(prompt: ChatInput, branch: Branch, *, model_id: ModelId) -> PromptMeasure:
+    """Return about what a measure of ``prompt`` would say."""
     share = _tokens_per_byte(branch, model_id=model_id)
-    counts = [_tokens(message, share=share) for message in messages]
-    n_system = sum(message.role is Role.SYSTEM for message in messages)
+    counts = [_tokens(message, share=share) for message in prompt.messages]
+    n_system = sum(message.role is Role.SYSTEM for message in prompt.messages)
+    n_tools = sum(round(share * len(tool.description + tool.parameters)) + _AROUND for tool in prompt.tools)
     record = _last_record(branch, model_id=model_id)
     is_cut = record is not None and record.truncation is not None and not record.n_summarised
     n_dropped = record.truncation.n_messages if is_cut and record is not None and record.truncation else 0
     said = counts[n_system:]
     return PromptMeasure(
         n_prompt=sum(each.n_tokens for each in (*counts[:n_system], *said[n_dropped:]))
-        + _AROUND * (len(counts) - n_dropped),
+        + _AROUND * (len(counts) - n_dropped)
+        + n_tools,
         n_system=sum(each.n_tokens for each in counts[:n_system]),
         messages=tuple(said),
         n_dropped=min(n_dropped, len(said)),

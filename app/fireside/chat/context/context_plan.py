@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from fireside.chat.context.context_estimate import estimated, likely_context
@@ -26,6 +26,7 @@ from fireside.core.errors import ContextLengthExceeded, PromptTooLarge
 from fireside.core.ids import ConversationId, ModelId
 from fireside.core.message import AttachedPart, ChatMessage, Role, TextPart
 from fireside.core.model import ModelSpec
+from fireside.core.options import SettingValue
 from fireside.core.prompt_input import ChatInput
 from fireside.core.status import ModelStatus, Ready
 from fireside.services.library.models import ModelService
@@ -68,14 +69,18 @@ class ContextPlanner:
         draft: str,
         attached: Sequence[AttachedPart],
         model_id: ModelId,
+        opening: Mapping[str, SettingValue],
     ) -> ContextPlan:
-        """Return the plan of the request that would send ``draft`` now.
+        """Return the plan of the request that would send ``draft`` now; ``opening`` are the settings that a
+        chat without a message gets with its first one.
 
         Counted by the model, and equal to what the runner then reports, or estimated while it is not loaded.
         Raises ``ModelNotFound``, ``NotStored``, or a ``RequestError`` for a text that no model takes.
         """
         spec = self._models.answering_spec(model_id)
-        resolved = await self._preferences.resolved(model_id=model_id, conversation_id=conversation_id)
+        resolved = await self._preferences.resolved(
+            model_id=model_id, conversation_id=conversation_id, run=opening
+        )
         policy = full_context(resolved)
         path: tuple[StoredMessage, ...] = ()
         if conversation_id is not None:
@@ -83,9 +88,7 @@ class ContextPlanner:
         summary = await self._store.summaries.for_branch(path[-1].id) if path else None
         branch = branch_of(path, summary=summary, policy=policy)
         question = _question(draft, attached=attached, sees=spec.sees)
-        toolbox = None
-        if path:
-            toolbox = await self._preparation.toolbox(spec, resolved, path, options=load_options(resolved))
+        toolbox = await self._preparation.toolbox(spec, resolved, path, options=load_options(resolved))
         tools = () if toolbox is None else toolbox.definitions
         facts = await self._preparation.facts(spec, resolved, path)
         prompt = branch_input(resolved, branch, question=question, sees=spec.sees, tools=tools, facts=facts)
@@ -118,11 +121,11 @@ class ContextPlanner:
         try:
             measure = await self._engine.measure(spec.id, asked)
         except (ContextLengthExceeded, PromptTooLarge):
-            guess = estimated(prompt.messages, branch, model_id=spec.id)
+            guess = estimated(prompt, branch, model_id=spec.id)
             return _not_fitting(guess), False
         if measure is not None:
             return measure, True
-        return estimated(prompt.messages, branch, model_id=spec.id), False
+        return estimated(prompt, branch, model_id=spec.id), False
 
     def _n_ctx(self, model_id: ModelId) -> int | None:
         for status in self._engine.statuses():

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Final
 
 from fireside.chat.context.compaction import Compaction
 from fireside.chat.context.context_plan import ContextPlanner
@@ -22,6 +24,7 @@ from fireside.services.service_context import ServiceContext
 from fireside.settings.values import AppLayer, ConversationLayer
 
 OVERFLOW_KEY = "answer.overflow"
+_NOTHING: Final[Mapping[str, SettingValue]] = MappingProxyType({})
 
 
 class ContextService:
@@ -64,9 +67,12 @@ class ContextService:
         draft: str,
         attached: Sequence[AttachedPart] = (),
         model_id: ModelId,
+        opening: Mapping[str, SettingValue] = _NOTHING,
     ) -> ContextPlan:
         """Return how the next request fills the context; see ``ContextPlanner.plan``."""
-        return await self._planning.plan(conversation_id, draft=draft, attached=attached, model_id=model_id)
+        return await self._planning.plan(
+            conversation_id, draft=draft, attached=attached, model_id=model_id, opening=opening
+        )
 
     async def choose(self, conversation_id: ConversationId | None, *, policy: FullContext) -> None:
         """Remember what becomes of a conversation that no longer fits; ``None`` is for new ones."""

@@ -100,7 +100,7 @@ class Consents:
         if once and answer in _STANDING:
             return ConsentAnswer.ONCE
         try:
-            if answer is ConsentAnswer.CHAT:
+            if answer is ConsentAnswer.CHAT and box.conversation_id is not None:
                 await self._allow_in_chat(box.conversation_id, tool)
             elif answer is ConsentAnswer.ALWAYS:
                 await self.decide(tool, Permission.ALWAYS)

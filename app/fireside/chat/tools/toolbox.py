@@ -35,7 +35,8 @@ _RESULT_SHARE: Final = 4
 class Toolbox(msgspec.Struct, frozen=True, kw_only=True):
     """What may be called in one step of an answer."""
 
-    conversation_id: ConversationId
+    conversation_id: ConversationId | None
+    """``None`` where it is only counted what a new chat would begin with."""
     tools: tuple[Tool[Any], ...]
     told: tuple[Tool[Any], ...]
     """Those that the model is told of unasked."""
@@ -96,11 +97,13 @@ def make_toolbox(
             None,
         )
 
-    conversation_id, chat = path[-1].conversation_id, taints_of(stored.message for stored in path)
+    conversation_id = path[-1].conversation_id if path else None
+    chat = taints_of(stored.message for stored in path)
     if remembers:
         chat |= {Taint.PRIVATE}
 
     async def remember(fact: str) -> None:
+        assert conversation_id is not None  # where nothing was said yet, tools are only counted
         if not await store.facts.add(fact, conversation_id=conversation_id, most=FACT_CHARACTERS):
             raise ToolFailed("The memory is full. The user can delete facts in Settings, Tools.")
 

@@ -19,7 +19,6 @@ from fireside.files.fsync import flush
 from fireside.files.private_files import PRIVATE_FILE
 from fireside.services.transfer.export_text import is_unreadable, title_words
 from fireside.services.transfer.fireside_archive import ARCHIVE_END, archive_entry, archive_head
-from fireside.services.transfer.html_page import as_page
 from fireside.services.transfer.markdown_export import as_markdown
 from fireside.storage.store import Store
 from fireside.storage.transcripts import Transcript
@@ -27,10 +26,6 @@ from fireside.storage.transcripts import Transcript
 _LONGEST_NAME: Final = 80
 _UNUSABLE: Final = re.compile(r"[\x00-\x1f\x7f<>:\"/\\|?*\u200e\u200f\u202a-\u202e\u2066-\u2069]+")
 _RESERVED: Final = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?", re.IGNORECASE)
-_TEXTS: Final[dict[ExportFormat, Callable[[Transcript], str]]] = {
-    ExportFormat.MARKDOWN: as_markdown,
-    ExportFormat.HTML: as_page,
-}
 
 
 def file_name(title: str, *, ending: str, taken: set[str]) -> str:
@@ -153,10 +148,18 @@ def _write_entry(file: NewFile, transcript: Transcript, *, is_first: bool) -> No
     file.write(archive_entry(transcript, is_first=is_first))
 
 
+def _text_of(transcript: Transcript, *, form: ExportFormat) -> str:
+    if form is ExportFormat.MARKDOWN:
+        return as_markdown(transcript)
+    from fireside.services.transfer.html_page import as_page  # a tenth of all modules, for this alone
+
+    return as_page(transcript)
+
+
 def _write_text(transcript: Transcript, *, form: ExportFormat, target: Path) -> None:
     file = NewFile(target)
     try:
-        file.write(_TEXTS[form](transcript).encode())
+        file.write(_text_of(transcript, form=form).encode())
         file.finish()
     finally:
         file.discard()

@@ -347,11 +347,11 @@ class AnswerView(MessageView):
 
     def height_for(self, width: int) -> int:
         inner = width - 2 * PADDING
-        x, y = PADDING, 6
+        x, y, head = PADDING, 6, self._style.grown(_HEAD)
         if not self._entry.is_bare:
-            self._icon.setGeometry(x, y + (_HEAD - _ICON) // 2, _ICON, _ICON)
-            self._name.setGeometry(x + _ICON + 10, y, inner - _ICON - 10, _HEAD)
-            y += _HEAD + 8
+            self._icon.setGeometry(x, y + (head - _ICON) // 2, _ICON, _ICON)
+            self._name.setGeometry(x + _ICON + 10, y, inner - _ICON - 10, head)
+            y += head + 8
         if self._cards.above is not None:
             y = _place(self._cards.above, x=x, y=y, width=inner, gap=10)
         if self._reasoning is not None:
@@ -372,7 +372,7 @@ class AnswerView(MessageView):
         for card in self._cards.below:
             y = _place(card, x=x, y=y, width=inner, gap=8)
         if self._pin is not None:
-            self._pin.move(x + _ICON + 10 + self._name.sizeHint().width() + 8, 6 + (_HEAD - 14) // 2)
+            self._pin.move(x + _ICON + 10 + self._name.sizeHint().width() + 8, 6 + (head - 14) // 2)
         room = inner + 4
         if self._switcher is not None:
             size = self._switcher.sizeHint()

@@ -19,7 +19,7 @@ from fireside.ui.chat.blocks import (
 )
 from fireside.ui.chat.code import CodeView
 from fireside.ui.chat.tables import TableView
-from fireside.ui.chat.text_view import LIST_INDENT, RichText, Text
+from fireside.ui.chat.text_view import RichText, Text
 from fireside.ui.chat.tool_card import ToolCard
 from fireside.ui.chat.tool_text import in_their_places
 from fireside.ui.chat.transcript_style import TranscriptStyle
@@ -233,7 +233,7 @@ class BlockColumn:
                 y += height + _BELOW_CARD
                 continue
             block, _, widget = placed
-            shift = block.indent * LIST_INDENT
+            shift = block.indent * self._style.list_indent
             above, below = _GAPS[block.kind]
             height = self._heights[index][2]
             y += above if index else 0
@@ -249,7 +249,7 @@ class BlockColumn:
         for index, (block, view, _) in enumerate(self._views):
             known = self._heights.get(index)
             if known is None or known[:2] != (width, _revision(view)):
-                height = view.height_for(width - block.indent * LIST_INDENT)
+                height = view.height_for(width - block.indent * self._style.list_indent)
                 self._heights[index] = (width, _revision(view), height)
                 measured = True
         return measured
@@ -268,7 +268,7 @@ class BlockColumn:
             before = self._views[-1][1] if self._views else None
             self._views.append((block, made, made))
             if self._width:  # before there is text, else Qt lays it out twice
-                made.height_for(self._width - block.indent * LIST_INDENT)
+                made.height_for(self._width - block.indent * self._style.list_indent)
             made.show_block(block)
             if block.continues and isinstance(made, TableView) and isinstance(before, TableView):
                 made.join(before)

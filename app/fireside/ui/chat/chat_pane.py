@@ -108,7 +108,9 @@ class ChatPane(QWidget):
             on_created=self.conversation_created.emit,
         )
         self.branching = BranchController(context)
-        self.context = ContextController(context, attached=lambda: self.attachments.parts)
+        self.context = ContextController(
+            context, attached=lambda: self.attachments.parts, opening=lambda: dict(self.sending.opening())
+        )
         self._build()
         self._connect()
         self.set_model(None, None)

@@ -132,13 +132,14 @@ class CodeView(QFrame):
 
     def height_for(self, width: int) -> int:
         gutter = self._numbers.width_for(n_lines=self._n_lines)
-        left, top = _SIDE + gutter, 1 + _HEAD + _TOP
+        head = self._style.grown(_HEAD)
+        left, top = _SIDE + gutter, 1 + head + _TOP
         inner = max(40, width - left - _SIDE)
         is_wrapped = self._wrap.isChecked()
         height = self._text.height_for(inner if is_wrapped else -1)
         needed = 0 if is_wrapped else ceil(self._text.document().idealWidth())
         height = self._place.lay(QRect(left, top, inner, height), needed=needed)
-        self._head.setGeometry(1, 1, width - 2, _HEAD)
+        self._head.setGeometry(1, 1, width - 2, head)
         self._numbers.setVisible(gutter > 0)
         self._numbers.setGeometry(_SIDE, top, gutter, height)
         return top + height + _BOTTOM

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from typing import Any, Final
 
 from msgspec.structs import replace
@@ -13,6 +13,7 @@ from fireside.core.errors import FiresideError
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.ids import ConversationId, MessageId, SummaryId
 from fireside.core.message import AttachedPart
+from fireside.core.options import SettingValue
 from fireside.ui.chat.pane_context import PaneContext
 from fireside.ui.chat.phase import Writing
 from fireside.ui.context.context_text import is_nearly_full
@@ -30,14 +31,22 @@ _BLOCKED: Final = tr_noop("Exceeds the context")
 class ContextController(QObject):
     """Everything about the context of the conversation that is shown. GUI thread only."""
 
-    def __init__(self, context: PaneContext, *, attached: Callable[[], Sequence[AttachedPart]]) -> None:
-        """Take ``attached`` as what returns the files of the message that is being written."""
+    def __init__(
+        self,
+        context: PaneContext,
+        *,
+        attached: Callable[[], Sequence[AttachedPart]],
+        opening: Callable[[], Mapping[str, SettingValue]],
+    ) -> None:
+        """Take ``attached`` as what returns the files of the message that is being written, and ``opening``
+        the settings that a new chat gets with it."""
         super().__init__(context.pane)
         self._context = context
         self._client = context.client.context
         self._composer = context.composer
         self._transcript = context.transcript
         self._attached = attached
+        self._opening = opening
         self._is_asking = False
         self._warned: set[ConversationId | None] = set()
         self.plan: ContextPlan | None = None
@@ -94,7 +103,11 @@ class ContextController(QObject):
             self._is_asking = False  # a meter that cannot be read is no news: sending will say what is wrong
 
         work = self._client.plan(
-            asked[0], draft=self._composer.text(), attached=self._attached(), model_id=model_id
+            asked[0],
+            draft=self._composer.text(),
+            attached=self._attached(),
+            model_id=model_id,
+            opening=self._opening() if asked[0] is None else {},
         )
         self._context.tasks.run(work, on_done=on_plan, on_error=on_error)
 

@@ -24,9 +24,6 @@ from fireside.core.i18n import tr
 from fireside.ui.chat.formulas import FormulaPainter
 from fireside.ui.chat.transcript_style import TranscriptStyle
 
-LIST_INDENT = 22
-"""Pixels that a list moves its text to the right."""
-
 
 def no_resource(kind: int) -> QImage | QByteArray:
     """What a document gets for anything it asks for: one clear pixel, or nothing at all.
@@ -169,7 +166,6 @@ class RichText(TextView):
 
     def __init__(self, style: TranscriptStyle, parent: QWidget) -> None:
         super().__init__(parent, name=tr("Text"))
-        self._document.setIndentWidth(LIST_INDENT)
         self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         self._painter: FormulaPainter | None = None
         self._html = ""
@@ -188,6 +184,7 @@ class RichText(TextView):
         if self._painter is not None:
             self._painter.forget()
         self.set_text_font(style.text_font)
+        self._document.setIndentWidth(style.list_indent)
         self._document.setDefaultStyleSheet(style.css)
         if self._html:
             self._fill(style.with_formulas(self._html))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
+from typing import Final
 
 from PySide6.QtGui import QColor, QFont, QImage, QTextCharFormat
 
@@ -11,6 +12,8 @@ from fireside.ui.chat.formulas import Formulas
 from fireside.ui.chat.highlight import Lexers, TokenType
 from fireside.ui.chat.style import document_css
 from fireside.ui.theme import Theme
+
+_LIST_INDENT: Final = 22
 
 
 class TranscriptStyle:
@@ -49,6 +52,15 @@ class TranscriptStyle:
     @cached_property
     def code_font(self) -> QFont:
         return self.theme.mono_font(13)
+
+    def grown(self, px: int) -> int:
+        """Return ``px``, and more where the text is larger than usual."""
+        return max(px, self.theme.scaled(px))
+
+    @cached_property
+    def list_indent(self) -> int:
+        """Pixels that a list moves its text to the right."""
+        return self.grown(_LIST_INDENT)
 
     @cached_property
     def selection(self) -> QTextCharFormat:

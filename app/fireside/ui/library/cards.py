@@ -10,7 +10,6 @@ from PySide6.QtCore import QRect, QRectF, QSize
 from PySide6.QtGui import QFont, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import QFrame, QListView, QStyle, QStyleOptionViewItem, QWidget
 
-from fireside.core.errors import format_bytes
 from fireside.core.i18n import tr
 from fireside.ui.kit.list_model import Index
 from fireside.ui.kit.row_painter import RowPainter
@@ -27,6 +26,7 @@ from fireside.ui.library.rows import (
     place_words,
     problem_tint,
     quant_label,
+    size_words,
     trained_context_words,
 )
 from fireside.ui.library.table_model import ROW_ROLE, LibraryModel
@@ -133,7 +133,7 @@ class CardDelegate(ModelDelegate):
         context = trained_context_words(row)
         used = card_used_words(row.entry.personal.last_used_s, now=self._now()) if row.entry.spec else ""
         parts = (
-            format_bytes(row.entry.size_bytes),
+            size_words(row),
             tr("{context} context").format(context=context) if context else "",
             used,
         )

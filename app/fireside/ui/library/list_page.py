@@ -239,7 +239,9 @@ class ListPage(QWidget):
     def _show_summary(self) -> None:
         entries, shown = self._models.entries, self.model.rows
         self._body.setCurrentWidget(self._views if shown else self.nothing if entries else self.empty)
-        self.summary.set_whole(summary_words(shown, n_all=len(entries)) if entries else "")
+        here = [row for row in shown if not row.entry.is_away]
+        n_all = sum(not entry.is_away for entry in entries)
+        self.summary.set_whole(summary_words(here, n_all=n_all) if entries else "")
 
 
 def _is_find(event: QEvent) -> bool:

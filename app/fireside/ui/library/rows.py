@@ -207,11 +207,16 @@ def state_mark(row: ModelRow) -> Mark | None:
     return Mark(words=words.text, icon="", tint=words.tint)
 
 
+def size_words(row: ModelRow) -> str:
+    """Return what a file takes; empty for a folder whose drive is not connected."""
+    return "" if row.entry.is_away and not row.entry.size_bytes else format_bytes(row.entry.size_bytes)
+
+
 def sentence(row: ModelRow, *, now: datetime) -> str:
     """Return the line as a screen reader should say it."""
     parts = [name_of(row)]
     if row.entry.personal.favourite:
-        parts.append("favourite")
+        parts.append(tr("favourite"))
     if state := state_mark(row):
         parts.append(state.words)
     if problem := problem_of(row):
@@ -219,7 +224,7 @@ def sentence(row: ModelRow, *, now: datetime) -> str:
         parts.append(tr("unusable: {problem}").format(problem=problem) if is_unusable else problem)
     if quant_label(row):
         parts.append(" ".join(filter(None, (quant_label(row), quant_meaning(row)))))
-    parts.append(format_bytes(row.entry.size_bytes))
+    parts.append(size_words(row))
     if params := params_words(row):
         parts.append(tr("{params} parameters").format(params=params))
     if context := trained_context_words(row):

@@ -8,7 +8,6 @@ from typing import Any, Final
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt, Signal, Slot
 
-from fireside.core.errors import format_bytes
 from fireside.core.i18n import tr
 from fireside.core.ids import ModelId
 from fireside.core.model import ModelEntry
@@ -29,6 +28,7 @@ from fireside.ui.library.rows import (
     quant_meaning,
     row_of,
     sentence,
+    size_words,
     source_words,
     trained_context_words,
 )
@@ -241,7 +241,7 @@ def cell_words(row: ModelRow, column: Column, *, now: datetime) -> str:
         case Column.QUANT:
             return quant_label(row)
         case Column.SIZE:
-            return format_bytes(row.entry.size_bytes)
+            return size_words(row)
         case Column.PARAMS:
             return params_words(row)
         case Column.CONTEXT:

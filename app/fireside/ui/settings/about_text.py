@@ -59,4 +59,5 @@ def step_words(progress: UpdateProgressed) -> str:
     words = tr(_STEPS[progress.step])
     if progress.fraction is None:
         return words
-    return f"{words} {number(progress.fraction * 100)}%"
+    percent = tr("{percent}%").format(percent=number(progress.fraction * 100))
+    return f"{words} {percent}"

@@ -48,7 +48,7 @@ class ConnectionsRow(ExtraRow):
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setHorizontalSpacing(SPACE_L)
         self._grid.setVerticalSpacing(SPACE_S)
-        self._grid.setColumnStretch(1, 1)
+        self._grid.setColumnStretch(1, 2)
         self._grid.setColumnStretch(2, 1)
         self.copy = Button(tr("Copy all"), theme=theme, on_click=self._on_copy)
         self.copy.setAccessibleName(tr("Copy all connections"))

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 from fireside.core.i18n import tr
 from fireside.core.tool_servers import SEPARATOR, ToolServerInfo
 from fireside.core.tools import ToolInfo
-from fireside.ui.kit.layout import boxed, column, destroy, row, stretch
+from fireside.ui.kit.layout import boxed, column, destroy, row, stacked, stretch
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_XL
 from fireside.ui.tool_servers.server_card import ServerCard
 from fireside.ui.tool_servers.server_text import count_words
@@ -19,6 +19,7 @@ from fireside.ui.tool_servers.tools_controller import ToolsController
 from fireside.ui.widgets.banner import BannerArea, Tone
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.centred import centred
+from fireside.ui.widgets.empty_state import EmptyState
 from fireside.ui.widgets.page_scroll import PageScroll
 from fireside.ui.widgets.text import ElidedLabel, WrappedLabel
 from fireside.ui.window_context import WindowContext
@@ -38,13 +39,12 @@ class ToolsPage(QWidget):
         self.add = Button(
             tr("Add server…"), theme=context.theme, icon="file-plus", on_click=self.controller.add
         )
-        self.about = WrappedLabel(
-            tr(
-                "MCP servers are programs that offer tools to models. They start when a model calls one of "
-                "their tools, and each call asks you unless you decide otherwise."
-            ),
-            role="mute",
+        about = tr(
+            "MCP servers are programs that offer tools to models. They start when a model calls one of "
+            "their tools, and each call asks you unless you decide otherwise."
         )
+        self.about = WrappedLabel(about, role="mute")
+        self.empty = EmptyState("wrench", title=tr("No MCP servers yet"), text=about, theme=context.theme)
         self._list = column(spacing=SPACE_M)
         self._lay_out()
 
@@ -69,7 +69,8 @@ class ToolsPage(QWidget):
             card.fold_calls.setChecked(name in calls)
             self.cards[name] = card
             self._list.addWidget(card)
-        self.summary.set_whole(count_words(len(servers), len(tools)))
+        self.summary.set_whole(count_words(len(servers), len(tools)) if servers else "")
+        self._body.setCurrentIndex(0 if servers else 1)
         if focused in self.cards:
             self.cards[focused].used.setFocus(Qt.FocusReason.OtherFocusReason)
 
@@ -99,10 +100,11 @@ class ToolsPage(QWidget):
                 beside_bar=True,
             )
         )
+        self._body = stacked(scroll, self.empty)
         column(
             self.notices,
             centred(row(stretch(self.summary), self.add), top=SPACE_XL, bottom=SPACE_M),
-            stretch(scroll),
+            stretch(self._body),
             spacing=0,
             on=self,
         )

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QPainterPath, QRegion, QResizeEvent
+from PySide6.QtCore import QCoreApplication, QEvent, QRectF, Qt
+from PySide6.QtGui import QCursor, QHideEvent, QPainterPath, QRegion, QResizeEvent
 from PySide6.QtWidgets import QFrame, QMenu, QVBoxLayout, QWidget
 
 from fireside.ui.theme import SPACE_S
@@ -42,6 +42,15 @@ class Menu(QMenu):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         round_off(self, radius=_MENU_RADIUS)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Tell the button that opened it that the pointer has left: Qt sent that to the menu."""
+        super().hideEvent(event)
+        for owner in self.menuAction().associatedObjects():
+            if not isinstance(owner, QWidget) or not owner.underMouse():
+                continue
+            if not owner.rect().contains(owner.mapFromGlobal(QCursor.pos())):
+                QCoreApplication.sendEvent(owner, QEvent(QEvent.Type.Leave))
 
 
 def round_off(window: QWidget, *, radius: int) -> None:
