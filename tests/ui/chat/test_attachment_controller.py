@@ -369,7 +369,7 @@ def test_what_is_attached_counts_in_the_meter(
     attach(qtbot, pane, tasks, NOTES, REPORT)
 
     def names() -> list[str]:
-        _, _, attached, _ = client.called("context.plan")[-1]
+        _, _, attached, *_ = client.called("context.plan")[-1]
         assert isinstance(attached, tuple)
         return [part.name for part in attached]
 
