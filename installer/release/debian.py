@@ -118,6 +118,8 @@ fireside: duplicate-font-file *
 fireside: script-not-executable *
 fireside: unusual-interpreter *
 fireside: interpreter-in-usr-local *
+# Licence texts are as their authors wrote them, also where that was before UTF-8.
+fireside: national-encoding *
 # Libraries are those of their makers' wheels, byte for byte; they find each other by $ORIGIN.
 fireside: unstripped-binary-or-object *
 fireside: custom-library-search-path *

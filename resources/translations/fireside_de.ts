@@ -5020,8 +5020,8 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Modelle von {name}</translation>
     </message>
     <message>
-        <source>Models run here, also without internet. Fireside connects only when you ask it to: to find and download models, or to use an engine that you add. Settings, Privacy, lists every connection.</source>
-        <translation>Modelle laufen hier, auch ohne Internet. Fireside verbindet sich nur, wenn du es willst: um Modelle zu finden und herunterzuladen oder für eine Engine, die du hinzufügst. Unter „Einstellungen“, „Datenschutz“ steht jede Verbindung.</translation>
+        <source>Models run here, also without internet. Fireside connects only when you ask it to: to find and download models, or to use an engine or a tool that you turn on. Settings, Privacy, lists every connection.</source>
+        <translation>Modelle laufen hier, auch ohne Internet. Fireside verbindet sich nur, wenn du es willst: um Modelle zu finden und herunterzuladen oder für eine Engine oder ein Werkzeug, das du einschaltest. Unter „Einstellungen“, „Datenschutz“ steht jede Verbindung.</translation>
     </message>
     <message>
         <source>Models…</source>
@@ -7224,8 +7224,8 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Läuft auf der CPU; {gpu} ist zu voll</translation>
     </message>
     <message>
-        <source>Runs on this computer. Nothing you write leaves it.</source>
-        <translation>Läuft auf diesem Computer. Nichts, was du schreibst, verlässt ihn.</translation>
+        <source>Runs on this computer. Nothing you write leaves it unless you allow it.</source>
+        <translation>Läuft auf diesem Computer. Nichts, was du schreibst, verlässt ihn, wenn du es nicht erlaubst.</translation>
     </message>
     <message>
         <source>Runs on {gpu}, with the experts of {n} of {n_all} layers on the CPU</source>

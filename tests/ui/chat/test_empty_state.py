@@ -51,7 +51,10 @@ def test_in_the_least_window_all_is_seen_without_scrolling(qtbot: QtBot, empty: 
 
 def test_each_sentence_about_the_model_has_its_end(empty: EmptyState) -> None:
     empty.set_model("Model", loaded_state(starter_spec()))
-    assert empty.words == "Model is ready. Runs on this computer. Nothing you write leaves it."
+    assert (
+        empty.words
+        == "Model is ready. Runs on this computer. Nothing you write leaves it unless you allow it."
+    )
 
 
 def test_without_a_model_the_examples_cannot_be_sent(empty: EmptyState) -> None:

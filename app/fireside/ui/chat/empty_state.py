@@ -43,7 +43,7 @@ _ROOM_FOR_MARK = 480
 _LONGEST_STARTER = 28
 _CHOOSE = tr_noop("Choose a model to start.")
 _SMALL = tr_noop("This is a very small model: fast, but often wrong.")
-_PROMISE = tr_noop("Runs on this computer. Nothing you write leaves it.")
+_PROMISE = tr_noop("Runs on this computer. Nothing you write leaves it unless you allow it.")
 
 
 def model_words(name: str, state: ModelState | None) -> str:

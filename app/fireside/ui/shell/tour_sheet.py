@@ -37,7 +37,8 @@ STEPS: Final = (
         title=tr_noop("Chats stay on this computer"),
         words=tr_noop(
             "Models run here, also without internet. Fireside connects only when you ask it to: to find and "
-            "download models, or to use an engine that you add. Settings, Privacy, lists every connection."
+            "download models, or to use an engine or a tool that you turn on. Settings, Privacy, lists every "
+            "connection."
         ),
         command=Command.SETTINGS,
         button=tr_noop("Open settings"),
