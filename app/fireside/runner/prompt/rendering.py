@@ -73,7 +73,7 @@ class SandboxedTemplate:
         Args:
             variables: what the template sees; plain values only.
             n_content_chars: length of what the caller put into ``variables``; the budget grows with it.
-            now: the time that ``strftime_now`` formats.
+            now: the time that ``strftime_now`` and ``date_string`` tell.
             dumped: called with every JSON text that the template makes; returns what to use instead.
 
         Raises:
@@ -88,7 +88,10 @@ class SandboxedTemplate:
         def strftime_now(pattern: str) -> str:
             return now().strftime(pattern[:200])
 
-        return self._bounded(lambda: self._template.render({**variables, "strftime_now": strftime_now}))
+        # Llama 3 has its date by this name; without it some of its templates say July 2024.
+        dates = {"date_string": strftime_now("%d %b %Y")} if "date_string" in self.variables else {}
+        known = {**dates, **variables, "strftime_now": strftime_now}
+        return self._bounded(lambda: self._template.render(known))
 
     def _bounded(self, action: Callable[[], _Result]) -> _Result:
         """Run ``action`` in a thread of its own and return what it returns, within the time limit."""

@@ -267,6 +267,15 @@ def test_a_template_may_print_the_date() -> None:
     assert _render(template, _user("!")).text == "01 March 2026!"
 
 
+def test_a_template_that_knows_the_date_by_its_name_is_told_it() -> None:
+    source = (
+        "{% if date_string is not defined %}{% set date_string = '26 Jul 2024' %}{% endif %}"
+        "{{ date_string }}{% for m in messages %}{{ m.content }}{% endfor %}"
+    )
+    template = _template(source, now=lambda: datetime(2026, 3, 1, tzinfo=UTC))
+    assert _render(template, _user("!")).text == "01 Mar 2026!"
+
+
 @pytest.mark.parametrize(
     ("control_tokens", "expected"),
     [
