@@ -20,7 +20,9 @@ import pytest
 from fakes.release_place import PROGRAM, Installed, ReleasePlace
 from fireside.core.errors import UpdateTrialFailed, UpdateUnwritable
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="its trees are shell scripts, and it forks")
+if sys.platform == "win32":
+    pytest.skip("its trees are shell scripts, and it forks", allow_module_level=True)
+
 STRIDE = 5
 LEAST_STEPS = 20
 

@@ -21,7 +21,7 @@ from fireside.bridge.pdf_export import TransferService
 from fireside.core.errors import NotStored
 from fireside.library.starter import starter_folder
 
-APP_NAMES = {"settings": "preferences", "context": "contexts"}
+APP_NAMES = {"settings": "preferences", "context": "contexts", "search_key": "web"}
 """Clients that are called something else than the service of the app."""
 
 
