@@ -121,20 +121,24 @@ class RemoteClient:
         """Give the body of a response as it comes in. Close it if it is not read to its end.
 
         A task reads: the library's own iterators can only be left by an error from within, and by the task
-        that entered them.
+        that entered them. It is ended by a scope: from any other cancellation the library does not shield the
+        closing of its connections, which would then be lost open.
         """
+        import anyio
         import httpx2
 
         came: asyncio.Queue[bytes | Exception | None] = asyncio.Queue(_MOST_CHUNKS)
+        wanted = anyio.CancelScope()
 
         async def read() -> None:
-            try:
-                async for chunk in response.aiter_raw():
-                    await came.put(chunk)
-            except Exception as exc:  # noqa: BLE001 - it belongs to the reader of the chunks
-                await came.put(exc)
-            else:
-                await came.put(None)
+            with wanted:
+                try:
+                    async for chunk in response.aiter_raw():
+                        await came.put(chunk)
+                except Exception as exc:  # noqa: BLE001 - it belongs to the reader of the chunks
+                    await came.put(exc)
+                else:
+                    await came.put(None)
 
         reading = asyncio.create_task(read(), name="remote chunks")
         try:
@@ -145,7 +149,7 @@ class RemoteClient:
                     raise item
                 yield item
         finally:
-            reading.cancel()
+            wanted.cancel()
             await asyncio.wait({reading})
 
     @asynccontextmanager

@@ -9,6 +9,8 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, cast
 
+import anyio
+
 from fakes.engines_place import EnginesPlace, engines_place, finished, said
 from fakes.model_server import CHAT, chunk, listed
 from fireside.core.generation import TextDelta
@@ -135,3 +137,28 @@ def test_what_reads_a_response_ends_with_it() -> None:
         assert [task for task in asyncio.all_tasks() if task.get_name() == "remote chunks"] == []
 
     asyncio.run(asyncio.wait_for(run(), 30))
+
+
+def test_a_response_that_is_left_while_it_closes_is_closed_all_the_same() -> None:
+    closed: list[bool] = []
+
+    class Closing:
+        """A response that closes its connection, as the library does, in several steps."""
+
+        async def aiter_raw(self) -> AsyncIterator[bytes]:
+            yield b"x"
+            with anyio.CancelScope(shield=True):
+                for _ in range(10):
+                    await asyncio.sleep(0)
+                closed.append(True)
+
+    async def run() -> None:
+        engine = RemoteEngine(id="e1", name="", address="http://127.0.0.1:1")
+        client = RemoteClient(engine, key=None, route=Route, log=ConnectionLog())
+        chunks = client.chunks(cast("Any", Closing()))
+        assert await anext(chunks) == b"x"
+        await asyncio.sleep(0)
+        await chunks.aclose()
+
+    asyncio.run(asyncio.wait_for(run(), 30))
+    assert closed
