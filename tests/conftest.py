@@ -70,6 +70,12 @@ def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.Tes
 
 
 @pytest.fixture(scope="session")
+def anyio_backend() -> str:
+    """Tests and fixtures that are coroutines run on asyncio, each test in a loop of its own."""
+    return "asyncio"
+
+
+@pytest.fixture(scope="session")
 def abuse_scale(pytestconfig: pytest.Config) -> int:
     """How many times as often to repeat abuse: 1 in CI."""
     scale: int = pytestconfig.getoption("--abuse-scale")

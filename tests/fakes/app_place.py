@@ -7,13 +7,11 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Protocol
 
 from fakes.about import about_parts
 from fakes.children import file_reading, rule_checks, template_examples
 from fakes.devices import device_memory, listing
 from fakes.engine import FakeEngine, Script, says
-from fakes.fake_hub import FakeHub
 from fakes.hub_place import QUICK
 from fakes.keyrings import WorkingKeyring
 from fakes.played_web import web_parts
@@ -143,15 +141,6 @@ def hub_parts(
 Scenario = Callable[[Place], Awaitable[None]]
 Run = Callable[[Script, Scenario], None]
 """Runs a scenario in an app whose engine answers by a script: the fixture ``run``."""
-
-
-HubScenario = Callable[[Place, FakeHub], Awaitable[None]]
-
-
-class RunWithHub(Protocol):
-    """Runs a scenario in an app whose hub has a model: the fixture ``run_with_hub``."""
-
-    def __call__(self, scenario: HubScenario, /, **environ: str) -> None: ...
 
 
 @asynccontextmanager

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -81,10 +81,3 @@ async def said(endpoint: LocalEndpoint, content: bytes) -> bytes | None:
     back = await reader.read(100)
     await closed(writer)
     return back
-
-
-def play(story: Callable[[], Awaitable[None]]) -> None:
-    async def whole() -> None:
-        await asyncio.wait_for(story(), PATIENCE_S)
-
-    asyncio.run(whole())

@@ -108,50 +108,40 @@ def archive(folder: Path) -> Path:
     return path
 
 
-def test_an_archive_is_added_tested_used_and_gone_back_from(place: Place, source: Path) -> None:
-    async def story() -> None:
-        added = await place.service.add(str(archive(source)))
-        assert (added.name, added.state, added.backends) == ("copy", RuntimeState.WORKS, ("CPU",))
-        assert place.steps == [RuntimeStep.UNPACKING, RuntimeStep.CHECKING, RuntimeStep.TESTING]
-        assert isinstance(place.events[-1], RuntimesChanged)
+async def test_an_archive_is_added_tested_used_and_gone_back_from(place: Place, source: Path) -> None:
+    added = await place.service.add(str(archive(source)))
+    assert (added.name, added.state, added.backends) == ("copy", RuntimeState.WORKS, ("CPU",))
+    assert place.steps == [RuntimeStep.UNPACKING, RuntimeStep.CHECKING, RuntimeStep.TESTING]
+    assert isinstance(place.events[-1], RuntimesChanged)
 
-        before = await place.service.choice()
-        assert (before.in_use, before.previous) == (BUILT_IN, None)
-        assert [each.name for each in before.runtimes] == [BUILT_IN, "copy"]
-        await place.service.use("copy")
-        after = await place.service.choice()
-        assert (after.in_use, after.previous) == ("copy", BUILT_IN)
-        assert await place.service.roll_back() == BUILT_IN
-        assert await place.service.roll_back() == "copy"
-
-    asyncio.run(story())
+    before = await place.service.choice()
+    assert (before.in_use, before.previous) == (BUILT_IN, None)
+    assert [each.name for each in before.runtimes] == [BUILT_IN, "copy"]
+    await place.service.use("copy")
+    after = await place.service.choice()
+    assert (after.in_use, after.previous) == ("copy", BUILT_IN)
+    assert await place.service.roll_back() == BUILT_IN
+    assert await place.service.roll_back() == "copy"
 
 
-def test_one_model_may_have_a_runtime_of_its_own(place: Place, source: Path) -> None:
+async def test_one_model_may_have_a_runtime_of_its_own(place: Place, source: Path) -> None:
     model = ModelId("m")
-
-    async def story() -> None:
-        await place.service.add(str(source))
-        await place.service.use("copy", model_id=model)
-        assert (await place.service.choice()).in_use == BUILT_IN
-        chosen = {each.definition.key: each.value for each in place.settings.resolved(model_id=model)}
-        assert chosen["load.runtime"] == "copy"
-        assert await place.service.roll_back(model_id=model) == BUILT_IN
-
-    asyncio.run(story())
+    await place.service.add(str(source))
+    await place.service.use("copy", model_id=model)
+    assert (await place.service.choice()).in_use == BUILT_IN
+    chosen = {each.definition.key: each.value for each in place.settings.resolved(model_id=model)}
+    assert chosen["load.runtime"] == "copy"
+    assert await place.service.roll_back(model_id=model) == BUILT_IN
 
 
-def test_one_in_use_is_not_removed(place: Place, source: Path) -> None:
-    async def story() -> None:
-        await place.service.add(str(source))
-        await place.service.use("copy")
-        with pytest.raises(RuntimeRefused, match="switch to another one first"):
-            await place.service.remove("copy")
-        await place.service.roll_back()
+async def test_one_in_use_is_not_removed(place: Place, source: Path) -> None:
+    await place.service.add(str(source))
+    await place.service.use("copy")
+    with pytest.raises(RuntimeRefused, match="switch to another one first"):
         await place.service.remove("copy")
-        assert [each.name for each in (await place.service.choice()).runtimes] == [BUILT_IN]
-
-    asyncio.run(story())
+    await place.service.roll_back()
+    await place.service.remove("copy")
+    assert [each.name for each in (await place.service.choice()).runtimes] == [BUILT_IN]
 
 
 def test_a_library_that_crashes_is_refused(place: Place, source: Path) -> None:
@@ -186,60 +176,46 @@ def test_structures_of_another_length_are_noticed(place: Place, source: Path) ->
         asyncio.run(place.service.add(str(source)))
 
 
-def test_one_that_is_made_for_another_binding_is_refused(place: Place, source: Path) -> None:
-    async def story() -> None:
+async def test_one_that_is_made_for_another_binding_is_refused(place: Place, source: Path) -> None:
+    await place.service.add(str(source))
+    made = Path(place.store.find("copy").folder) / "runtime.json"
+    text = made.read_text().replace('"binding": "', '"binding": "0.0.1-')
+    (source / "runtime.json").write_text(text)
+    with pytest.raises(RuntimeNotAdded, match=r"made for llama-cpp-python 0\.0\.1"):
         await place.service.add(str(source))
-        made = Path(place.store.find("copy").folder) / "runtime.json"
-        text = made.read_text().replace('"binding": "', '"binding": "0.0.1-')
-        (source / "runtime.json").write_text(text)
-        with pytest.raises(RuntimeNotAdded, match=r"made for llama-cpp-python 0\.0\.1"):
-            await place.service.add(str(source))
-
-    asyncio.run(story())
 
 
-def test_one_that_never_answers_is_kept_and_marked(
+async def test_one_that_never_answers_is_kept_and_marked(
     tmp_path: Path, source: Path, starter_model_path: Path
 ) -> None:
     place = Place(tmp_path / "home", starter=starter_model_path, limit_s=0.0)
-
-    async def story() -> None:
-        added = await place.service.add(str(source))
-        assert added.state is RuntimeState.FAILED
-        assert added.test is not None
-        assert "No answer" in added.test.reason
-        with pytest.raises(RuntimeRefused, match="Test failed"):
-            await place.service.use("copy")
-
-    asyncio.run(story())
+    added = await place.service.add(str(source))
+    assert added.state is RuntimeState.FAILED
+    assert added.test is not None
+    assert "No answer" in added.test.reason
+    with pytest.raises(RuntimeRefused, match="Test failed"):
+        await place.service.use("copy")
 
 
-def test_a_file_that_changed_fails_the_next_test(place: Place, source: Path) -> None:
-    async def story() -> None:
-        added = await place.service.add(str(source))
-        licence = Path(added.folder) / "LICENSE"
-        licence.unlink()
-        licence.write_text("changed")
-        assert (await place.service.test("copy")).state is RuntimeState.FAILED
-
-    asyncio.run(story())
+async def test_a_file_that_changed_fails_the_next_test(place: Place, source: Path) -> None:
+    added = await place.service.add(str(source))
+    licence = Path(added.folder) / "LICENSE"
+    licence.unlink()
+    licence.write_text("changed")
+    assert (await place.service.test("copy")).state is RuntimeState.FAILED
 
 
-def test_a_cancelled_addition_leaves_nothing(place: Place, source: Path) -> None:
+async def test_a_cancelled_addition_leaves_nothing(place: Place, source: Path) -> None:
     # So large that it cannot be done before anything is reported of it, and next to nothing on this disk.
     with (source / "libggml-large.so").open("wb") as large:
         large.truncate(1 << 30)
-
-    async def story() -> None:
-        adding = asyncio.create_task(place.service.add(str(source)))
-        await turns_until(lambda: any(fraction_of(each) > 0.0 for each in place.events))
-        adding.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await adding
-        assert not list(place.store.folder.iterdir())
-        assert max(fraction_of(each) for each in place.events) < 1.0
-
-    asyncio.run(story())
+    adding = asyncio.create_task(place.service.add(str(source)))
+    await turns_until(lambda: any(fraction_of(each) > 0.0 for each in place.events))
+    adding.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await adding
+    assert not list(place.store.folder.iterdir())
+    assert max(fraction_of(each) for each in place.events) < 1.0
 
 
 @asynccontextmanager
@@ -257,36 +233,29 @@ async def started(spawner: RunnerSpawner, *, runtime: str) -> AsyncIterator[Runn
         await session.stop()
 
 
-def test_a_runner_maps_the_libraries_of_its_runtime_and_no_others(place: Place, source: Path) -> None:
-    async def story() -> None:
-        await place.service.add(str(source))
-        spawner = runtime_spawner(place.store.folder)
-        link = await spawner("SmolLM2", runtime="copy")
-        try:
-            await link.receive()
-            maps = mapped_by(link.pid)
-        finally:
-            await link.stop()
-        libraries = {line.split()[-1] for line in maps if "libllama" in line or "libggml" in line}
-        assert libraries
-        assert {str(Path(each).parent) for each in libraries} == {str(place.store.folder / "copy")}
-
-    asyncio.run(story())
+async def test_a_runner_maps_the_libraries_of_its_runtime_and_no_others(place: Place, source: Path) -> None:
+    await place.service.add(str(source))
+    spawner = runtime_spawner(place.store.folder)
+    link = await spawner("SmolLM2", runtime="copy")
+    try:
+        await link.receive()
+        maps = mapped_by(link.pid)
+    finally:
+        await link.stop()
+    libraries = {line.split()[-1] for line in maps if "libllama" in line or "libggml" in line}
+    assert libraries
+    assert {str(Path(each).parent) for each in libraries} == {str(place.store.folder / "copy")}
 
 
-def test_an_engine_answers_with_the_runtime_that_the_options_name(
+async def test_an_engine_answers_with_the_runtime_that_the_options_name(
     place: Place, source: Path, starter_model_path: Path
 ) -> None:
     spec = model_spec(read_header(starter_model_path), path=str(starter_model_path), id=ModelId("m"))
-
-    async def story() -> None:
-        await place.service.add(str(source))
-        async with live_engine(runtime_spawner(place.store.folder)) as (engine, watched):
-            await engine.load(spec, LoadOptions(n_ctx=512, n_gpu_layers=0, runtime="copy"), keep_alive_s=None)
-            (pid,) = watched.pids
-            assert any(str(place.store.folder / "copy") in line for line in mapped_by(pid))
-
-    asyncio.run(story())
+    await place.service.add(str(source))
+    async with live_engine(runtime_spawner(place.store.folder)) as (engine, watched):
+        await engine.load(spec, LoadOptions(n_ctx=512, n_gpu_layers=0, runtime="copy"), keep_alive_s=None)
+        (pid,) = watched.pids
+        assert any(str(place.store.folder / "copy") in line for line in mapped_by(pid))
 
 
 def broken_after_its_test(place: Place, source: Path) -> Callable[[], Awaitable[None]]:
@@ -299,7 +268,7 @@ def broken_after_its_test(place: Place, source: Path) -> Callable[[], Awaitable[
     return add
 
 
-def test_a_runtime_that_crashes_three_times_at_start_gives_way_to_the_built_in_one(
+async def test_a_runtime_that_crashes_three_times_at_start_gives_way_to_the_built_in_one(
     place: Place, source: Path, starter_model_path: Path
 ) -> None:
     notes: list[str] = []
@@ -307,41 +276,33 @@ def test_a_runtime_that_crashes_three_times_at_start_gives_way_to_the_built_in_o
         command=runner_command(), environment=child_environment(), store=place.store, on_change=notes.append
     )
     load = Load(path=str(starter_model_path), name="SmolLM2", options=LoadOptions(n_ctx=256, n_gpu_layers=0))
-
-    async def story() -> None:
-        await broken_after_its_test(place, source)()
-        await place.service.use("copy")
-        for _ in range(CRASH_LIMIT):
-            assert not notes
-            async with started(spawner, runtime="copy") as session:
-                with pytest.raises(RunnerCrashed):
-                    await session.handshake(limit_s=60.0)
+    await broken_after_its_test(place, source)()
+    await place.service.use("copy")
+    for _ in range(CRASH_LIMIT):
+        assert not notes
         async with started(spawner, runtime="copy") as session:
-            await session.handshake(limit_s=60.0)
-            await session.load(load, on_progress=lambda _fraction, _stage: None)
-        choice = await place.service.choice()
-        assert choice.in_use == BUILT_IN
-        assert choice.note
-        assert notes == [choice.note]
-
-    asyncio.run(story())
-
-
-def test_an_end_that_was_asked_for_is_no_crash(place: Place, source: Path) -> None:
-    spawner = runtime_spawner(place.store.folder)
-
-    async def story() -> None:
-        await place.service.add(str(source))
-        for _ in range(CRASH_LIMIT):
-            link = await spawner("SmolLM2", runtime="copy")
-            await link.receive()
-            waiting = asyncio.create_task(link.receive())
-            await link.stop()
             with pytest.raises(RunnerCrashed):
-                await waiting
-        assert place.store.usable_folder("copy") is not None
+                await session.handshake(limit_s=60.0)
+    async with started(spawner, runtime="copy") as session:
+        await session.handshake(limit_s=60.0)
+        await session.load(load, on_progress=lambda _fraction, _stage: None)
+    choice = await place.service.choice()
+    assert choice.in_use == BUILT_IN
+    assert choice.note
+    assert notes == [choice.note]
 
-    asyncio.run(story())
+
+async def test_an_end_that_was_asked_for_is_no_crash(place: Place, source: Path) -> None:
+    spawner = runtime_spawner(place.store.folder)
+    await place.service.add(str(source))
+    for _ in range(CRASH_LIMIT):
+        link = await spawner("SmolLM2", runtime="copy")
+        await link.receive()
+        waiting = asyncio.create_task(link.receive())
+        await link.stop()
+        with pytest.raises(RunnerCrashed):
+            await waiting
+    assert place.store.usable_folder("copy") is not None
 
 
 def test_a_library_that_hangs_is_ended(source: Path, tmp_path: Path, starter_model_path: Path) -> None:
@@ -352,18 +313,12 @@ def test_a_library_that_hangs_is_ended(source: Path, tmp_path: Path, starter_mod
     assert "No answer within 1 s." in test.reason
 
 
-def test_the_spawner_of_one_environment_takes_every_name() -> None:
-    async def story() -> None:
-        link = await real_spawner()("SmolLM2", runtime="whatever")
-        await link.stop()
-
-    asyncio.run(story())
+async def test_the_spawner_of_one_environment_takes_every_name() -> None:
+    link = await real_spawner()("SmolLM2", runtime="whatever")
+    await link.stop()
 
 
-def test_a_test_of_the_built_in_one_is_remembered(place: Place) -> None:
-    async def story() -> None:
-        assert (await place.service.test(BUILT_IN)).state is RuntimeState.WORKS
-        (built_in,) = (await place.service.choice()).runtimes
-        assert isinstance(built_in.test, RuntimeTest)
-
-    asyncio.run(story())
+async def test_a_test_of_the_built_in_one_is_remembered(place: Place) -> None:
+    assert (await place.service.test(BUILT_IN)).state is RuntimeState.WORKS
+    (built_in,) = (await place.service.choice()).runtimes
+    assert isinstance(built_in.test, RuntimeTest)

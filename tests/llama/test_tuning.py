@@ -149,41 +149,32 @@ def test_a_tuning_tells_each_trial_and_names_the_best(
     assert dict.fromkeys(trial.number for trial in told) == dict.fromkeys(range(len(found.trials)))
 
 
-def test_candidates_that_crash_are_out_and_named(tiny_model: Path) -> None:
-    async def scenario() -> None:
-        found = await Watched(bench_of(tiny_model, start=start_after_the_first(CRASHES))).tuner.run()
-        first, *others = found.trials
-        assert first.prefill is not None
-        assert others
-        assert all(trial.outcome is Outcome.FAILED and trial.problem for trial in others)
-        assert found.best == 0
-
-    asyncio.run(scenario())
+async def test_candidates_that_crash_are_out_and_named(tiny_model: Path) -> None:
+    found = await Watched(bench_of(tiny_model, start=start_after_the_first(CRASHES))).tuner.run()
+    first, *others = found.trials
+    assert first.prefill is not None
+    assert others
+    assert all(trial.outcome is Outcome.FAILED and trial.problem for trial in others)
+    assert found.best == 0
 
 
-def test_a_model_that_crashes_is_named(short_model_path: Path) -> None:
+async def test_a_model_that_crashes_is_named(short_model_path: Path) -> None:
     async def start(runtime: str, variables: Mapping[str, str]) -> RunnerLink:
         return await RunnerProcess.start("it", command=CRASHES, environment={}, limits=StopLimits())
 
-    async def scenario() -> None:
-        bench = bench_of(short_model_path, start=start)
-        with pytest.raises(RunnerCrashed) as caught:
-            async with bench.loaded(BASE):
-                pass
-        assert caught.value.model == bench.spec.name
-
-    asyncio.run(scenario())
+    bench = bench_of(short_model_path, start=start)
+    with pytest.raises(RunnerCrashed) as caught:
+        async with bench.loaded(BASE):
+            pass
+    assert caught.value.model == bench.spec.name
 
 
-def test_candidates_that_hang_are_given_up(tiny_model: Path) -> None:
-    async def scenario() -> None:
-        bench = bench_of(tiny_model, start=start_after_the_first(HANGS))
-        found = await Watched(bench, trial_limit_s=0.2).tuner.run()
-        others = found.trials[1:]
-        assert others
-        assert {trial.problem for trial in others} == {"Timed out."}
-
-    asyncio.run(scenario())
+async def test_candidates_that_hang_are_given_up(tiny_model: Path) -> None:
+    bench = bench_of(tiny_model, start=start_after_the_first(HANGS))
+    found = await Watched(bench, trial_limit_s=0.2).tuner.run()
+    others = found.trials[1:]
+    assert others
+    assert {trial.problem for trial in others} == {"Timed out."}
 
 
 def test_layers_are_tried_on_another_device_and_off_it(tiny_model: Path) -> None:
@@ -203,54 +194,42 @@ def test_layers_are_tried_on_another_device_and_off_it(tiny_model: Path) -> None
         asyncio.run(scenario(variables))
 
 
-def test_what_does_not_fit_is_said_and_left_out(short_model_path: Path) -> None:
-    async def scenario() -> None:
-        nothing_free = Host(n_cores=2, available_bytes=1_000_000)
-        compared = await compare_model(
-            bench_of(short_model_path, probe=nothing_free), BASE, text="Some text.", is_quick=True
-        )
-        assert compared.trial.outcome is Outcome.NO_ROOM
-        assert compared.trial.problem
-        assert compared.perplexity is None
-        # What it would have taken is said all the same.
-        assert compared.trial.planned_bytes
-        assert compared.trial.verdict is Verdict.TOO_LARGE
-
-    asyncio.run(scenario())
+async def test_what_does_not_fit_is_said_and_left_out(short_model_path: Path) -> None:
+    nothing_free = Host(n_cores=2, available_bytes=1_000_000)
+    compared = await compare_model(
+        bench_of(short_model_path, probe=nothing_free), BASE, text="Some text.", is_quick=True
+    )
+    assert compared.trial.outcome is Outcome.NO_ROOM
+    assert compared.trial.problem
+    assert compared.perplexity is None
+    # What it would have taken is said all the same.
+    assert compared.trial.planned_bytes
+    assert compared.trial.verdict is Verdict.TOO_LARGE
 
 
-def test_cancelling_ends_the_runner_at_once(tiny_model: Path) -> None:
+async def test_cancelling_ends_the_runner_at_once(tiny_model: Path) -> None:
     # The suite itself fails where a process is left.
-    async def scenario() -> None:
-        watched = Watched(bench_of(tiny_model))
-        running = asyncio.create_task(watched.tuner.run())
-        await asyncio.wait_for(watched.begun.wait(), 120)
-        running.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await running
-
-    asyncio.run(scenario())
+    watched = Watched(bench_of(tiny_model))
+    running = asyncio.create_task(watched.tuner.run())
+    await asyncio.wait_for(watched.begun.wait(), 120)
+    running.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await running
 
 
-def test_speed_beside_a_busy_thread_is_measured_and_the_thread_ends(short_model_path: Path) -> None:
-    async def scenario() -> None:
-        async with (
-            bench_of(short_model_path).loaded(msgspec.structs.replace(BASE, spin_count=0)) as loaded,
-            bench_processes().busy_core("built-in"),
-        ):
-            answer = await loaded.round(SHORT)
-            assert answer.n_written == SHORT.n_answer
-
-    asyncio.run(scenario())
+async def test_speed_beside_a_busy_thread_is_measured_and_the_thread_ends(short_model_path: Path) -> None:
+    async with (
+        bench_of(short_model_path).loaded(msgspec.structs.replace(BASE, spin_count=0)) as loaded,
+        bench_processes().busy_core("built-in"),
+    ):
+        answer = await loaded.round(SHORT)
+        assert answer.n_written == SHORT.n_answer
 
 
-def test_every_round_reads_a_prompt_that_no_cache_knows(short_model_path: Path) -> None:
-    async def scenario() -> None:
-        async with bench_of(short_model_path).loaded(BASE) as loaded:
-            answers = [await loaded.round(SHORT) for _ in range(3)]
-        assert min(answer.n_read for answer in answers) > SHORT.n_prompt // 2
-
-    asyncio.run(scenario())
+async def test_every_round_reads_a_prompt_that_no_cache_knows(short_model_path: Path) -> None:
+    async with bench_of(short_model_path).loaded(BASE) as loaded:
+        answers = [await loaded.round(SHORT) for _ in range(3)]
+    assert min(answer.n_read for answer in answers) > SHORT.n_prompt // 2
 
 
 def test_perplexity_is_that_of_llama_cpps_plainest_calls(short_model_path: Path, tmp_path: Path) -> None:
@@ -278,21 +257,18 @@ def test_perplexity_is_that_of_llama_cpps_plainest_calls(short_model_path: Path,
 
 
 @pytest.mark.parametrize("compare", [compare_model, PlayedBenchmarks().compare], ids=["runners", "played"])
-def test_a_model_is_compared_with_all_its_figures(
+async def test_a_model_is_compared_with_all_its_figures(
     starter_model_path: Path, compare: Callable[..., Coroutine[object, object, ComparedModel]]
 ) -> None:
-    async def scenario() -> None:
-        bench = bench_of(starter_model_path)
-        text = TEXT_FILE.read_text(encoding="utf-8").split("\n\n")[1]
-        compared = await compare(bench, BASE, text=text, is_quick=True)
-        assert (compared.model_id, compared.name) == (bench.spec.id, bench.spec.name)
-        assert (compared.trial.number, compared.trial.outcome) == (0, Outcome.START)
-        assert compared.trial.problem == ""
-        assert compared.trial.decode is not None
-        assert compared.trial.several is not None
-        assert compared.perplexity is not None
-        assert 5 < compared.perplexity < 100
-        assert compared.bits_per_byte is not None
-        assert 0.3 < compared.bits_per_byte < 3
-
-    asyncio.run(scenario())
+    bench = bench_of(starter_model_path)
+    text = TEXT_FILE.read_text(encoding="utf-8").split("\n\n")[1]
+    compared = await compare(bench, BASE, text=text, is_quick=True)
+    assert (compared.model_id, compared.name) == (bench.spec.id, bench.spec.name)
+    assert (compared.trial.number, compared.trial.outcome) == (0, Outcome.START)
+    assert compared.trial.problem == ""
+    assert compared.trial.decode is not None
+    assert compared.trial.several is not None
+    assert compared.perplexity is not None
+    assert 5 < compared.perplexity < 100
+    assert compared.bits_per_byte is not None
+    assert 0.3 < compared.bits_per_byte < 3

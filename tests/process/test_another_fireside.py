@@ -42,50 +42,42 @@ def task(*, max_tokens: int, schema: str = "") -> GenerationTask:
     )
 
 
-def test_its_model_answers_and_reads_a_second_turn_from_its_cache(other: Serving, tmp_path: Path) -> None:
-    async def story() -> None:
-        async with engines_place(tmp_path) as place:
-            found = await place.add(other.address)
-            assert found.kind is ServerKind.FIRESIDE
-            assert found.models[0].n_ctx == 1024
-            first = finished(await place.ask(task=task(max_tokens=8)))
-            assert first.reason is FinishReason.LENGTH
-            assert first.usage.n_completion == 8
-            assert first.timings.decode_s > 0
-            again = finished(await place.ask(task=task(max_tokens=8)))
-            assert again.usage.n_cached >= 0.9 * (again.usage.n_prompt - 1)
+async def test_its_model_answers_and_reads_a_second_turn_from_its_cache(
+    other: Serving, tmp_path: Path
+) -> None:
+    async with engines_place(tmp_path) as place:
+        found = await place.add(other.address)
+        assert found.kind is ServerKind.FIRESIDE
+        assert found.models[0].n_ctx == 1024
+        first = finished(await place.ask(task=task(max_tokens=8)))
+        assert first.reason is FinishReason.LENGTH
+        assert first.usage.n_completion == 8
+        assert first.timings.decode_s > 0
+        again = finished(await place.ask(task=task(max_tokens=8)))
+        assert again.usage.n_cached >= 0.9 * (again.usage.n_prompt - 1)
 
-    asyncio.run(asyncio.wait_for(story(), 120))
 
-
-def test_its_answer_keeps_to_a_schema(other: Serving, tmp_path: Path) -> None:
+async def test_its_answer_keeps_to_a_schema(other: Serving, tmp_path: Path) -> None:
     value = '{"type":"object","properties":{"a":{"type":"boolean"}},"required":["a"]'
     schema = value + ',"additionalProperties":false}'
-
-    async def story() -> None:
-        async with engines_place(tmp_path) as place:
-            await place.add(other.address)
-            events = await place.ask(task=task(max_tokens=40, schema=schema))
-            assert said(events).replace(" ", "").replace("\n", "") in ('{"a":true}', '{"a":false}')
-
-    asyncio.run(asyncio.wait_for(story(), 120))
+    async with engines_place(tmp_path) as place:
+        await place.add(other.address)
+        events = await place.ask(task=task(max_tokens=40, schema=schema))
+        assert said(events).replace(" ", "").replace("\n", "") in ('{"a":true}', '{"a":false}')
 
 
-def test_stop_ends_the_work_there(other: Serving, tmp_path: Path) -> None:
-    async def story() -> None:
-        async with engines_place(tmp_path) as place:
-            await place.add(other.address)
+async def test_stop_ends_the_work_there(other: Serving, tmp_path: Path) -> None:
+    async with engines_place(tmp_path) as place:
+        await place.add(other.address)
 
-            def stop(number: int, event: object) -> None:
-                if isinstance(event, TextDelta):
-                    place.service.answers.cancel(RequestId(number))
+        def stop(number: int, event: object) -> None:
+            if isinstance(event, TextDelta):
+                place.service.answers.cancel(RequestId(number))
 
-            events = await place.ask(task=task(max_tokens=900), on_event=stop)
-            assert finished(events).reason is FinishReason.CANCELLED
-            # With the only slots still at work, this one would wait for 900 tokens.
-            assert finished(await place.ask(task=task(max_tokens=2))).usage.n_completion == 2
-
-    asyncio.run(asyncio.wait_for(story(), 120))
+        events = await place.ask(task=task(max_tokens=900), on_event=stop)
+        assert finished(events).reason is FinishReason.CANCELLED
+        # With the only slots still at work, this one would wait for 900 tokens.
+        assert finished(await place.ask(task=task(max_tokens=2))).usage.n_completion == 2
 
 
 def test_killed_within_an_answer_what_came_is_kept_and_said(tmp_path: Path) -> None:

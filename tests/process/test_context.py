@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable
 from itertools import pairwise
 from pathlib import Path
 
@@ -25,9 +24,6 @@ N_CTX = 256
 N_TURNS = 6
 """More than it holds."""
 LONG = "The lighthouse keeper counts the boats in the harbour and writes their names into a grey book. " * 2
-
-
-Run = Callable[..., None]
 
 
 def is_summarising(event: AppEvent) -> bool:
@@ -65,9 +61,21 @@ class _Chat:
         return await self.app.contexts.plan(self.id, draft=draft, attached=parts, model_id=self.model_id)
 
 
-@asynccontextmanager
-async def _chat(home: Path, model: Path, *, policy: FullContext, n_ctx: int) -> AsyncIterator[_Chat]:
-    context = load_context({"FIRESIDE_HOME": str(home)}, command_line={})
+@pytest.fixture
+def policy() -> FullContext:
+    return FullContext.DROP_OLDEST
+
+
+@pytest.fixture
+def n_ctx() -> int:
+    return N_CTX
+
+
+@pytest.fixture
+async def chat(
+    tmp_path: Path, short_model_path: Path, policy: FullContext, n_ctx: int
+) -> AsyncIterator[_Chat]:
+    context = load_context({"FIRESIDE_HOME": str(tmp_path)}, command_line={})
     chat = _Chat()
     app = await build_app(context, emit=chat.emit, keep=Keep.NOTHING)
     try:
@@ -79,32 +87,14 @@ async def _chat(home: Path, model: Path, *, policy: FullContext, n_ctx: int) -> 
             ("answer.overflow", policy.value),
         ):
             await app.preferences.change(AppLayer(), key=key, value=value)
-        await app.models.add([str(model)])
-        (added,) = (entry.spec.id for entry in app.models.entries if entry.spec and entry.path == str(model))
+        model = str(short_model_path)
+        await app.models.add([model])
+        (added,) = (entry.spec.id for entry in app.models.entries if entry.spec and entry.path == model)
         await app.models.load(added, conversation_id=None)
         chat.app, chat.model_id = app, added
         yield chat
     finally:
         await app.close()
-
-
-@pytest.fixture
-def run(tmp_path: Path, short_model_path: Path) -> Run:
-    """Return what runs a scenario in a chat of its own."""
-
-    def in_chat(
-        scenario: Callable[[_Chat], Awaitable[None]],
-        *,
-        policy: FullContext = FullContext.DROP_OLDEST,
-        n_ctx: int = N_CTX,
-    ) -> None:
-        async def inner() -> None:
-            async with _chat(tmp_path, short_model_path, policy=policy, n_ctx=n_ctx) as chat:
-                await scenario(chat)
-
-        asyncio.run(inner())
-
-    return in_chat
 
 
 def _usage(answer: StoredMessage) -> Usage:
@@ -117,128 +107,113 @@ def _sum(plan: ContextPlan) -> int:
     return plan.n_system + plan.n_summary + plan.n_history + plan.n_attached + plan.n_draft
 
 
-def test_the_plan_says_to_the_token_what_the_runner_then_reports(run: Run) -> None:
-    async def scenario(chat: _Chat) -> None:
-        document = DocumentPart(
-            name="boats.txt", media_type="text/plain", text="Gull, Heron, Tern.", size_bytes=18
-        )
-        for number in range(N_TURNS):
-            files = (document,) if number == 2 else ()
-            words = f"{number}. {LONG}"
-            plan = await chat.plan(words, *files)
-            answer = await chat.say(words, *files)
-            assert plan.is_exact
-            assert plan.n_prompt == _usage(answer).n_prompt
-            assert _sum(plan) == plan.n_prompt
-            truncation = answer.generation.truncation if answer.generation is not None else None
-            assert plan.n_unseen == (truncation.n_messages if truncation is not None else 0)
-        assert plan.n_unseen > 0, "Context full"
-
-    run(scenario)
+async def test_the_plan_says_to_the_token_what_the_runner_then_reports(chat: _Chat) -> None:
+    document = DocumentPart(
+        name="boats.txt", media_type="text/plain", text="Gull, Heron, Tern.", size_bytes=18
+    )
+    for number in range(N_TURNS):
+        files = (document,) if number == 2 else ()
+        words = f"{number}. {LONG}"
+        plan = await chat.plan(words, *files)
+        answer = await chat.say(words, *files)
+        assert plan.is_exact
+        assert plan.n_prompt == _usage(answer).n_prompt
+        assert _sum(plan) == plan.n_prompt
+        truncation = answer.generation.truncation if answer.generation is not None else None
+        assert plan.n_unseen == (truncation.n_messages if truncation is not None else 0)
+    assert plan.n_unseen > 0, "Context full"
 
 
-def test_between_two_drops_almost_all_of_the_prompt_is_in_the_cache(run: Run) -> None:
-    async def scenario(chat: _Chat) -> None:
-        unseen: list[int] = []
-        shares: list[float] = []
-        n_read = 0
-        for number in range(16):
-            plan = await chat.plan(f"Boat {number}?")
-            usage = _usage(await chat.say(f"Boat {number}?"))
-            if unseen and plan.n_unseen == unseen[-1]:
-                shares.append(usage.n_cached / n_read)
-            unseen.append(plan.n_unseen)
-            n_read = usage.n_prompt + usage.n_completion
-        n_drops = sum(before != after for before, after in pairwise(unseen))
-        assert n_drops >= 1
-        assert len(shares) >= 5 * n_drops, "seldom, and many at once"
-        assert min(shares) > 0.95
-
-    run(scenario)
+async def test_between_two_drops_almost_all_of_the_prompt_is_in_the_cache(chat: _Chat) -> None:
+    unseen: list[int] = []
+    shares: list[float] = []
+    n_read = 0
+    for number in range(16):
+        plan = await chat.plan(f"Boat {number}?")
+        usage = _usage(await chat.say(f"Boat {number}?"))
+        if unseen and plan.n_unseen == unseen[-1]:
+            shares.append(usage.n_cached / n_read)
+        unseen.append(plan.n_unseen)
+        n_read = usage.n_prompt + usage.n_completion
+    n_drops = sum(before != after for before, after in pairwise(unseen))
+    assert n_drops >= 1
+    assert len(shares) >= 5 * n_drops, "seldom, and many at once"
+    assert min(shares) > 0.95
 
 
-def test_a_full_conversation_is_compacted_and_its_summary_is_told_to_the_model(run: Run) -> None:
-    async def scenario(chat: _Chat) -> None:
-        answers: list[StoredMessage] = []
-        while not any(isinstance(event, SummaryChanged) for event in chat.events):
-            answers.append(await chat.say(f"{len(answers)}. {LONG * 2}"))
-            assert len(answers) <= N_TURNS, "it does not fit any more"
-        assert any(map(is_summarising, chat.events))
-        plan = await chat.plan()
-        assert plan.summary is not None
-        assert plan.n_summary > 0
-        assert plan.n_unseen >= plan.summary.n_messages
-        record = answers[-1].generation
-        assert record is not None
-        assert record.n_summarised > 0
-        assert not record.summary_problem
-        await chat.app.contexts.edit_summary(plan.summary.id, text="They speak of boats named Gull.")
-        edited = await chat.plan("And now?")
-        assert edited.summary is not None
-        assert edited.summary.edited
-        answer = await chat.say("And now?")
-        assert _usage(answer).n_prompt == edited.n_prompt
-        assert chat.id is not None
-        kept = (await chat.app.conversations.open(chat.id)).messages
-        assert len(kept) == 2 * len(answers) + 2, "nothing was replaced"
-        await chat.app.contexts.write_summary_again(edited.summary.id, model_id=chat.model_id)
-        again = (await chat.plan()).summary
-        assert again is not None
-        assert not again.edited
-        await chat.app.contexts.remove_summary(again.id)
-        assert (await chat.plan()).summary is None
-
-    # Where half of it has room for a summary.
-    run(scenario, policy=FullContext.COMPACT, n_ctx=2 * N_CTX)
+# Half of it has room for a summary.
+@pytest.mark.parametrize(("policy", "n_ctx"), [(FullContext.COMPACT, 2 * N_CTX)])
+async def test_a_full_conversation_is_compacted_and_its_summary_is_told_to_the_model(chat: _Chat) -> None:
+    answers: list[StoredMessage] = []
+    while not any(isinstance(event, SummaryChanged) for event in chat.events):
+        answers.append(await chat.say(f"{len(answers)}. {LONG * 2}"))
+        assert len(answers) <= N_TURNS, "it does not fit any more"
+    assert any(map(is_summarising, chat.events))
+    plan = await chat.plan()
+    assert plan.summary is not None
+    assert plan.n_summary > 0
+    assert plan.n_unseen >= plan.summary.n_messages
+    record = answers[-1].generation
+    assert record is not None
+    assert record.n_summarised > 0
+    assert not record.summary_problem
+    await chat.app.contexts.edit_summary(plan.summary.id, text="They speak of boats named Gull.")
+    edited = await chat.plan("And now?")
+    assert edited.summary is not None
+    assert edited.summary.edited
+    answer = await chat.say("And now?")
+    assert _usage(answer).n_prompt == edited.n_prompt
+    assert chat.id is not None
+    kept = (await chat.app.conversations.open(chat.id)).messages
+    assert len(kept) == 2 * len(answers) + 2, "nothing was replaced"
+    await chat.app.contexts.write_summary_again(edited.summary.id, model_id=chat.model_id)
+    again = (await chat.plan()).summary
+    assert again is not None
+    assert not again.edited
+    await chat.app.contexts.remove_summary(again.id)
+    assert (await chat.plan()).summary is None
 
 
-def test_a_stopped_summary_ends_the_answer_and_loses_nothing(run: Run) -> None:
-    async def scenario(chat: _Chat) -> None:
-        while not (await chat.plan(LONG)).will_summarise:
-            await chat.say(LONG)
-        assert chat.id is not None
-        n_before = len(chat.events)
-        await chat.app.generations.send(chat.id, text=LONG, model_id=chat.model_id)
-        await chat.until(is_summarising, since=n_before)
-        await chat.app.generations.stop(chat.id)
-        last = (await chat.app.conversations.open(chat.id)).messages[-1]
-        assert last.message.role is Role.ASSISTANT
-        assert last.generation is not None
-        assert last.generation.finish_reason is not None
-        assert last.generation.finish_reason.value == "cancelled"
-        assert (await chat.plan()).summary is None
-        assert text_message(Role.USER, LONG) in [
-            stored.message for stored in (await chat.app.conversations.open(chat.id)).messages
-        ]
-
-    run(scenario, policy=FullContext.COMPACT)
+@pytest.mark.parametrize("policy", [FullContext.COMPACT])
+async def test_a_stopped_summary_ends_the_answer_and_loses_nothing(chat: _Chat) -> None:
+    while not (await chat.plan(LONG)).will_summarise:
+        await chat.say(LONG)
+    assert chat.id is not None
+    n_before = len(chat.events)
+    await chat.app.generations.send(chat.id, text=LONG, model_id=chat.model_id)
+    await chat.until(is_summarising, since=n_before)
+    await chat.app.generations.stop(chat.id)
+    last = (await chat.app.conversations.open(chat.id)).messages[-1]
+    assert last.message.role is Role.ASSISTANT
+    assert last.generation is not None
+    assert last.generation.finish_reason is not None
+    assert last.generation.finish_reason.value == "cancelled"
+    assert (await chat.plan()).summary is None
+    assert text_message(Role.USER, LONG) in [
+        stored.message for stored in (await chat.app.conversations.open(chat.id)).messages
+    ]
 
 
-def test_who_wants_to_be_asked_is_told_before_that_it_does_not_fit(run: Run) -> None:
-    async def scenario(chat: _Chat) -> None:
-        while (plan := await chat.plan(LONG * 2)).fits:
-            answer = await chat.say(LONG * 2)
-            assert answer.error is None
-        assert plan.n_unseen == 0
-        assert plan.n_prompt >= N_CTX
+@pytest.mark.parametrize("policy", [FullContext.STOP])
+async def test_who_wants_to_be_asked_is_told_before_that_it_does_not_fit(chat: _Chat) -> None:
+    while (plan := await chat.plan(LONG * 2)).fits:
         answer = await chat.say(LONG * 2)
-        assert answer.error is not None
-        assert answer.error.code == "context_length_exceeded"
-        await chat.app.contexts.choose(chat.id, policy=FullContext.DROP_OLDEST)
-        assert (await chat.plan(LONG)).fits
-        assert chat.id is not None
-        assert (await chat.app.conversations.open(chat.id)).overrides == {"answer.overflow": "drop_oldest"}
+        assert answer.error is None
+    assert plan.n_unseen == 0
+    assert plan.n_prompt >= N_CTX
+    answer = await chat.say(LONG * 2)
+    assert answer.error is not None
+    assert answer.error.code == "context_length_exceeded"
+    await chat.app.contexts.choose(chat.id, policy=FullContext.DROP_OLDEST)
+    assert (await chat.plan(LONG)).fits
+    assert chat.id is not None
+    assert (await chat.app.conversations.open(chat.id)).overrides == {"answer.overflow": "drop_oldest"}
 
-    run(scenario, policy=FullContext.STOP)
 
-
-def test_without_the_model_the_plan_is_an_estimate_that_says_so(run: Run) -> None:
-    async def scenario(chat: _Chat) -> None:
-        usage = _usage(await chat.say(LONG))
-        await chat.app.models.unload(chat.model_id)
-        plan = await chat.plan()
-        assert not plan.is_exact
-        assert plan.n_ctx == N_CTX
-        assert 0.6 < plan.n_prompt / (usage.n_prompt + usage.n_completion) < 1.6
-
-    run(scenario)
+async def test_without_the_model_the_plan_is_an_estimate_that_says_so(chat: _Chat) -> None:
+    usage = _usage(await chat.say(LONG))
+    await chat.app.models.unload(chat.model_id)
+    plan = await chat.plan()
+    assert not plan.is_exact
+    assert plan.n_ctx == N_CTX
+    assert 0.6 < plan.n_prompt / (usage.n_prompt + usage.n_completion) < 1.6

@@ -33,14 +33,11 @@ CLOSE_LIMIT_S = 5.0
 """What the program promises: it closes within this time."""
 
 
-def test_an_answer_goes_all_the_way() -> None:
-    async def scenario() -> None:
-        async with live_engine(fake_spawner(Script(chunk_bytes=1))) as (engine, _spawn):
-            events = await events_of(engine.generate(a_request(1)))
-            assert text_of(events) == "Good evening 🦙"
-            assert isinstance(events[-1], Finished)
-
-    asyncio.run(scenario())
+async def test_an_answer_goes_all_the_way() -> None:
+    async with live_engine(fake_spawner(Script(chunk_bytes=1))) as (engine, _spawn):
+        events = await events_of(engine.generate(a_request(1)))
+        assert text_of(events) == "Good evening 🦙"
+        assert isinstance(events[-1], Finished)
 
 
 @pytest.mark.parametrize(
@@ -61,141 +58,116 @@ def test_an_answer_goes_all_the_way() -> None:
         pytest.param(Script(start=Start.TEXT_ON_STDOUT), "runner_protocol_error", id="text on stdout"),
     ],
 )
-def test_each_misbehaviour_ends_the_request_with_its_error_and_the_process_with_it(
+async def test_each_misbehaviour_ends_the_request_with_its_error_and_the_process_with_it(
     script: Script, code: str
 ) -> None:
-    async def scenario() -> None:
-        async with live_engine(fake_spawner(script)) as (engine, spawn):
-            end = await end_of(engine.generate(a_request(1)))
-            assert isinstance(end, Failed)
-            assert end.error.code == code
-            await engine.unload(ModelId("alpha"))
-            for pid in spawn.pids:
-                wait_until_gone(pid)
-
-    asyncio.run(scenario())
+    async with live_engine(fake_spawner(script)) as (engine, spawn):
+        end = await end_of(engine.generate(a_request(1)))
+        assert isinstance(end, Failed)
+        assert end.error.code == code
+        await engine.unload(ModelId("alpha"))
+        for pid in spawn.pids:
+            wait_until_gone(pid)
 
 
-def test_a_child_that_says_nothing_is_given_up() -> None:
-    async def scenario() -> None:
-        script = Script(start=Start.SILENT, ignores_shutdown=True)
-        options = EngineOptions(handshake_limit_s=0.2)
-        async with live_engine(fake_spawner(script), options=options) as (engine, spawn):
-            end = await end_of(engine.generate(a_request(1)))
-            assert isinstance(end, Failed)
-            assert end.error.code == "runner_start_failed"
-            wait_until_gone(spawn.pids[0])
-
-    asyncio.run(scenario())
+async def test_a_child_that_says_nothing_is_given_up() -> None:
+    script = Script(start=Start.SILENT, ignores_shutdown=True)
+    options = EngineOptions(handshake_limit_s=0.2)
+    async with live_engine(fake_spawner(script), options=options) as (engine, spawn):
+        end = await end_of(engine.generate(a_request(1)))
+        assert isinstance(end, Failed)
+        assert end.error.code == "runner_start_failed"
+        wait_until_gone(spawn.pids[0])
 
 
-def test_a_child_that_is_stopped_at_its_start_lets_others_load(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_child_that_is_stopped_at_its_start_lets_others_load(monkeypatch: pytest.MonkeyPatch) -> None:
     if sys.platform == "win32":
         pytest.skip("stops by signal")
+    options = EngineOptions(handshake_limit_s=1e6, handshake_silence_s=5.0, max_models=2)
+    async with live_engine(fake_spawner(Script()), options=options) as (engine, spawn):
+        started = spawn.__call__
 
-    async def scenario() -> None:
-        options = EngineOptions(handshake_limit_s=1e6, handshake_silence_s=5.0, max_models=2)
-        async with live_engine(fake_spawner(Script()), options=options) as (engine, spawn):
-            started = spawn.__call__
+        async def stopped(
+            name: str, /, *, runtime: str = BUILT_IN, spin_count: int = SPIN_COUNT_AUTO
+        ) -> RunnerLink:
+            link = await started(name, runtime=runtime, spin_count=spin_count)
+            if name == "Alpha":
+                os.kill(link.pid, signal.SIGSTOP)
+            return link
 
-            async def stopped(
-                name: str, /, *, runtime: str = BUILT_IN, spin_count: int = SPIN_COUNT_AUTO
-            ) -> RunnerLink:
-                link = await started(name, runtime=runtime, spin_count=spin_count)
-                if name == "Alpha":
-                    os.kill(link.pid, signal.SIGSTOP)
-                return link
-
-            lifecycle = engine._scheduler._lifecycle
-            context = dataclasses.replace(lifecycle._context, spawn=stopped)
-            monkeypatch.setattr(lifecycle, "_context", context)
-            first, second = engine.generate(a_request(1)), engine.generate(a_request(2, "Beta"))
-            end = await end_of(first)
-            assert isinstance(end, Failed)
-            assert end.error.code == "runner_start_failed"
-            assert isinstance(await end_of(second), Finished)
-            wait_until_gone(spawn.pids[0])
-
-    asyncio.run(scenario())
+        lifecycle = engine._scheduler._lifecycle
+        context = dataclasses.replace(lifecycle._context, spawn=stopped)
+        monkeypatch.setattr(lifecycle, "_context", context)
+        first, second = engine.generate(a_request(1)), engine.generate(a_request(2, "Beta"))
+        end = await end_of(first)
+        assert isinstance(end, Failed)
+        assert end.error.code == "runner_start_failed"
+        assert isinstance(await end_of(second), Finished)
+        wait_until_gone(spawn.pids[0])
 
 
-def test_a_load_that_hangs_is_cancelled_at_once_however_long_its_process_may_take_to_go() -> None:
-    async def scenario() -> None:
-        script = Script(loads=Loads.FOREVER, ignores_shutdown=True)
-        patient = StopLimits(shutdown_s=1e6, terminate_s=1e6)
-        async with live_engine(fake_spawner(script, limits=patient)) as (engine, spawn):
-            stream = engine.generate(a_request(1))
-            async for event in stream:
-                if isinstance(event, Loading):
-                    break
-            await engine.unload(a_spec().id)
-            assert isinstance(await end_of(stream), Finished)
-            wait_until_gone(spawn.pids[0])
-
-    asyncio.run(scenario())
+async def test_a_load_that_hangs_is_cancelled_at_once_however_long_its_process_may_take_to_go() -> None:
+    script = Script(loads=Loads.FOREVER, ignores_shutdown=True)
+    patient = StopLimits(shutdown_s=1e6, terminate_s=1e6)
+    async with live_engine(fake_spawner(script, limits=patient)) as (engine, spawn):
+        stream = engine.generate(a_request(1))
+        async for event in stream:
+            if isinstance(event, Loading):
+                break
+        await engine.unload(a_spec().id)
+        assert isinstance(await end_of(stream), Finished)
+        wait_until_gone(spawn.pids[0])
 
 
-def test_after_three_crashes_no_fourth_runner_is_started() -> None:
-    async def scenario() -> None:
-        async with live_engine(fake_spawner(Script(answers=Answers.CRASH))) as (engine, spawn):
-            ends = [await end_of(engine.generate(a_request(number))) for number in range(1, 6)]
-            codes = [end.error.code for end in ends if isinstance(end, Failed)]
-            assert codes == ["runner_crashed"] * 3 + ["restarts_exhausted"] * 2
-            assert len(spawn.pids) == 3
-
-    asyncio.run(scenario())
+async def test_after_three_crashes_no_fourth_runner_is_started() -> None:
+    async with live_engine(fake_spawner(Script(answers=Answers.CRASH))) as (engine, spawn):
+        ends = [await end_of(engine.generate(a_request(number))) for number in range(1, 6)]
+        codes = [end.error.code for end in ends if isinstance(end, Failed)]
+        assert codes == ["runner_crashed"] * 3 + ["restarts_exhausted"] * 2
+        assert len(spawn.pids) == 3
 
 
 @pytest.mark.parametrize("answers", [Answers.HANG, Answers.FLOOD])
-def test_a_child_deaf_to_cancel_is_killed_and_the_text_so_far_is_kept(answers: Answers) -> None:
-    async def scenario() -> None:
-        script = Script(answers=answers, ignores_cancel=True, ignores_shutdown=True)
-        async with live_engine(fake_spawner(script), options=IMPATIENT) as (engine, spawn):
-            stream = engine.generate(a_request(1))
-            events = await first_text(stream)
-            engine.cancel(RequestId(1))
-            events += await events_of(stream)
-            assert text_of(events).startswith("Good evening 🦙")
-            end = events[-1]
-            assert isinstance(end, Finished)
-            assert end.reason is FinishReason.CANCELLED
-            assert end.usage.n_completion >= 3
-            wait_until_gone(spawn.pids[0])
-
-    asyncio.run(scenario())
+async def test_a_child_deaf_to_cancel_is_killed_and_the_text_so_far_is_kept(answers: Answers) -> None:
+    script = Script(answers=answers, ignores_cancel=True, ignores_shutdown=True)
+    async with live_engine(fake_spawner(script), options=IMPATIENT) as (engine, spawn):
+        stream = engine.generate(a_request(1))
+        events = await first_text(stream)
+        engine.cancel(RequestId(1))
+        events += await events_of(stream)
+        assert text_of(events).startswith("Good evening 🦙")
+        end = events[-1]
+        assert isinstance(end, Finished)
+        assert end.reason is FinishReason.CANCELLED
+        assert end.usage.n_completion >= 3
+        wait_until_gone(spawn.pids[0])
 
 
-def test_a_flood_for_a_reader_that_sleeps_is_held_back_and_loses_nothing() -> None:
-    async def scenario() -> None:
-        async with live_engine(fake_spawner(Script(answers=Answers.FLOOD))) as (engine, _spawn):
-            stream = engine.generate(a_request(1))
-            events = await first_text(stream)
-            buffer = stream._events
-            await turns_until(lambda: buffer.is_full)
-            for _ in range(2000):
-                await asyncio.sleep(0)
-            assert buffer._n_unread < MAX_FLOOD_CHARACTERS
-            engine.cancel(RequestId(1))
-            events += await events_of(stream)
-            text = text_of(events).removeprefix("Good evening 🦙")
-            assert text == "flood " * (len(text) // 6)
-
-    asyncio.run(scenario())
+async def test_a_flood_for_a_reader_that_sleeps_is_held_back_and_loses_nothing() -> None:
+    async with live_engine(fake_spawner(Script(answers=Answers.FLOOD))) as (engine, _spawn):
+        stream = engine.generate(a_request(1))
+        events = await first_text(stream)
+        buffer = stream._events
+        await turns_until(lambda: buffer.is_full)
+        for _ in range(2000):
+            await asyncio.sleep(0)
+        assert buffer._n_unread < MAX_FLOOD_CHARACTERS
+        engine.cancel(RequestId(1))
+        events += await events_of(stream)
+        text = text_of(events).removeprefix("Good evening 🦙")
+        assert text == "flood " * (len(text) // 6)
 
 
-def test_a_request_waits_through_a_slow_load_and_can_be_cancelled_in_it() -> None:
-    async def scenario() -> None:
-        async with live_engine(fake_spawner(Script(loads=Loads.FOREVER))) as (engine, _spawn):
-            stream = engine.generate(a_request(1))
-            async for event in stream:
-                if getattr(event, "fraction", 0.0) == 0.5:
-                    break
-            engine.cancel(RequestId(1))
-            end = await end_of(stream)
-            assert isinstance(end, Finished)
-            assert end.reason is FinishReason.CANCELLED
-
-    asyncio.run(scenario())
+async def test_a_request_waits_through_a_slow_load_and_can_be_cancelled_in_it() -> None:
+    async with live_engine(fake_spawner(Script(loads=Loads.FOREVER))) as (engine, _spawn):
+        stream = engine.generate(a_request(1))
+        async for event in stream:
+            if getattr(event, "fraction", 0.0) == 0.5:
+                break
+        engine.cancel(RequestId(1))
+        end = await end_of(stream)
+        assert isinstance(end, Finished)
+        assert end.reason is FinishReason.CANCELLED
 
 
 def test_the_engine_works_on_a_loop_in_another_thread() -> None:
@@ -212,7 +184,7 @@ def test_the_engine_works_on_a_loop_in_another_thread() -> None:
 
 
 @pytest.mark.parametrize("moment", range(N_RANDOM_MOMENTS))
-def test_closing_at_any_moment_ends_every_stream_and_process_in_time(moment: int) -> None:
+async def test_closing_at_any_moment_ends_every_stream_and_process_in_time(moment: int) -> None:
     choose = random.Random(moment)
     script = Script(
         loads=choose.choice((Loads.WELL, Loads.WELL, Loads.FOREVER)),
@@ -222,72 +194,58 @@ def test_closing_at_any_moment_ends_every_stream_and_process_in_time(moment: int
     )
     # Loop turns, not seconds: the same moments on a slow machine.
     n_turns = int(10 ** choose.uniform(0, 4.5))
-
-    async def scenario() -> None:
-        async with live_engine(fake_spawner(script)) as (engine, spawn):
-            readers = [
-                asyncio.create_task(end_of(engine.generate(a_request(number, model))))
-                for number, model in enumerate(("Alpha", "Alpha", "Alpha", "Beta"), start=1)
-            ]
-            for _ in range(n_turns):
-                await asyncio.sleep(0)
-            async with asyncio.timeout(CLOSE_LIMIT_S):
-                await engine.close()
-            for pid in spawn.pids:
-                wait_until_gone(pid)
-            ends = await asyncio.gather(*readers)
-            assert all(isinstance(end, Finished | Failed) for end in ends)
-
-    asyncio.run(scenario())
+    async with live_engine(fake_spawner(script)) as (engine, spawn):
+        readers = [
+            asyncio.create_task(end_of(engine.generate(a_request(number, model))))
+            for number, model in enumerate(("Alpha", "Alpha", "Alpha", "Beta"), start=1)
+        ]
+        for _ in range(n_turns):
+            await asyncio.sleep(0)
+        async with asyncio.timeout(CLOSE_LIMIT_S):
+            await engine.close()
+        for pid in spawn.pids:
+            wait_until_gone(pid)
+        ends = await asyncio.gather(*readers)
+        assert all(isinstance(end, Finished | Failed) for end in ends)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="counts file descriptors in /proc or /dev/fd")
-def test_loading_and_unloading_leaks_no_file_descriptor() -> None:
+async def test_loading_and_unloading_leaks_no_file_descriptor() -> None:
     def n_descriptors() -> int:
         return len(list(Path("/dev/fd").iterdir()))
 
-    async def scenario() -> None:
-        async with live_engine(fake_spawner(Script())) as (engine, _spawn):
-            counts = []
-            for _ in range(4):
-                await engine.load(a_spec(), LoadOptions(n_ctx=512), keep_alive_s=None)
-                await engine.unload(ModelId("alpha"))
-                await asyncio.sleep(0)
-                counts.append(n_descriptors())
-            assert counts[-1] == counts[0]
-
-    asyncio.run(scenario())
+    async with live_engine(fake_spawner(Script())) as (engine, _spawn):
+        counts = []
+        for _ in range(4):
+            await engine.load(a_spec(), LoadOptions(n_ctx=512), keep_alive_s=None)
+            await engine.unload(ModelId("alpha"))
+            await asyncio.sleep(0)
+            counts.append(n_descriptors())
+        assert counts[-1] == counts[0]
 
 
-def test_a_child_that_hangs_without_being_cancelled_is_ended() -> None:
-    async def scenario() -> None:
-        options = EngineOptions(silence_limit_s=0.6)
-        async with live_engine(fake_spawner(Script(answers=Answers.HANG)), options=options) as (
-            engine,
-            spawn,
-        ):
-            end = await end_of(engine.generate(a_request(1)))
-            assert isinstance(end, Failed)
-            assert end.error.code == "runner_unresponsive"
-            wait_until_gone(spawn.pids[0])
-
-    asyncio.run(scenario())
+async def test_a_child_that_hangs_without_being_cancelled_is_ended() -> None:
+    options = EngineOptions(silence_limit_s=0.6)
+    async with live_engine(fake_spawner(Script(answers=Answers.HANG)), options=options) as (
+        engine,
+        spawn,
+    ):
+        end = await end_of(engine.generate(a_request(1)))
+        assert isinstance(end, Failed)
+        assert end.error.code == "runner_unresponsive"
+        wait_until_gone(spawn.pids[0])
 
 
-def test_a_child_that_a_user_has_stopped_is_left_alone() -> None:
+async def test_a_child_that_a_user_has_stopped_is_left_alone() -> None:
     if sys.platform == "win32":
         pytest.skip("a process is stopped by a signal")
-
-    async def scenario() -> None:
-        link = await fake_spawner(Script())("Alpha")
-        try:
-            assert link.cpu_s() is not None
-            os.kill(link.pid, signal.SIGSTOP)
-            await turns_until(lambda: psutil.Process(link.pid).status() == psutil.STATUS_STOPPED)
-            assert link.cpu_s() is None
-        finally:
-            os.kill(link.pid, signal.SIGCONT)
-            await link.stop()
+    link = await fake_spawner(Script())("Alpha")
+    try:
+        assert link.cpu_s() is not None
+        os.kill(link.pid, signal.SIGSTOP)
+        await turns_until(lambda: psutil.Process(link.pid).status() == psutil.STATUS_STOPPED)
         assert link.cpu_s() is None
-
-    asyncio.run(scenario())
+    finally:
+        os.kill(link.pid, signal.SIGCONT)
+        await link.stop()
+    assert link.cpu_s() is None

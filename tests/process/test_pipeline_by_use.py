@@ -148,118 +148,96 @@ def short(short_model_path: Path) -> ModelSpec:
     return model_at(short_model_path)
 
 
-def test_an_answer_by_a_schema_parses(spec: ModelSpec) -> None:
+async def test_an_answer_by_a_schema_parses(spec: ModelSpec) -> None:
     schema = {
         "type": "object",
         "properties": {"colour": {"type": "string", "maxLength": 10}, "n": {"type": "integer", "maximum": 9}},
         "required": ["colour", "n"],
         "additionalProperties": False,
     }
-
-    async def scenario() -> None:
-        async with program(spec) as it:
-            for seed in (1, 2):
-                events = await it.ask(
-                    task_of(
-                        "Describe an apple.",
-                        SamplingParams(seed=seed, max_tokens=80),
-                        constraint=JsonSchemaConstraint(schema=json.dumps(schema)),
-                    )
+    async with program(spec) as it:
+        for seed in (1, 2):
+            events = await it.ask(
+                task_of(
+                    "Describe an apple.",
+                    SamplingParams(seed=seed, max_tokens=80),
+                    constraint=JsonSchemaConstraint(schema=json.dumps(schema)),
                 )
-                value = json.loads(text_of(events))
-                assert finished(events).reason is FinishReason.STOP
-                assert set(value) == {"colour", "n"}
-                assert value["n"] <= 9
-
-    asyncio.run(scenario())
-
-
-def test_a_required_tool_is_called_by_its_schema(spec: ModelSpec) -> None:
-    async def scenario() -> None:
-        async with program(spec) as it:
-            prompt = msgspec.structs.replace(
-                chat("How is the weather in Paris?"),
-                tools=(WEATHER,),
-                tool_choice=ToolChoice(mode=ToolMode.REQUIRED),
             )
-            events = await it.ask(task_of(prompt, SamplingParams(seed=3, max_tokens=120)))
-            end = finished(events)
-            assert end.reason is FinishReason.TOOL_CALL
-            (call,) = end.tool_calls
-            assert call.name == "get_weather"
-            arguments = json.loads(call.arguments)
-            assert set(arguments) == {"city", "unit"}
-            assert arguments["unit"] in ("celsius", "fahrenheit")
-
-    asyncio.run(scenario())
+            value = json.loads(text_of(events))
+            assert finished(events).reason is FinishReason.STOP
+            assert set(value) == {"colour", "n"}
+            assert value["n"] <= 9
 
 
-def test_several_answers_to_one_prompt_read_it_once(short: ModelSpec) -> None:
+async def test_a_required_tool_is_called_by_its_schema(spec: ModelSpec) -> None:
+    async with program(spec) as it:
+        prompt = msgspec.structs.replace(
+            chat("How is the weather in Paris?"),
+            tools=(WEATHER,),
+            tool_choice=ToolChoice(mode=ToolMode.REQUIRED),
+        )
+        events = await it.ask(task_of(prompt, SamplingParams(seed=3, max_tokens=120)))
+        end = finished(events)
+        assert end.reason is FinishReason.TOOL_CALL
+        (call,) = end.tool_calls
+        assert call.name == "get_weather"
+        arguments = json.loads(call.arguments)
+        assert set(arguments) == {"city", "unit"}
+        assert arguments["unit"] in ("celsius", "fahrenheit")
+
+
+async def test_several_answers_to_one_prompt_read_it_once(short: ModelSpec) -> None:
     options = msgspec.structs.replace(OPTIONS, n_seq_max=3)
-
-    async def scenario() -> None:
-        async with program(short, options) as it:
-            tasks = [task_of(LONG, SamplingParams(seed=seed, max_tokens=6)) for seed in (1, 2, 3)]
-            ends = [finished(events) for events in await asyncio.gather(*map(it.ask, tasks))]
-            n_read = sum(end.usage.n_prompt - end.usage.n_cached for end in ends)
-            assert n_read < 1.1 * ends[0].usage.n_prompt
-            assert sum(end.usage.cache.n_context == end.usage.n_cached > 200 for end in ends) == 2
-
-    asyncio.run(scenario())
+    async with program(short, options) as it:
+        tasks = [task_of(LONG, SamplingParams(seed=seed, max_tokens=6)) for seed in (1, 2, 3)]
+        ends = [finished(events) for events in await asyncio.gather(*map(it.ask, tasks))]
+        n_read = sum(end.usage.n_prompt - end.usage.n_cached for end in ends)
+        assert n_read < 1.1 * ends[0].usage.n_prompt
+        assert sum(end.usage.cache.n_context == end.usage.n_cached > 200 for end in ends) == 2
 
 
-def test_thinking_ends_with_its_budget_and_the_answer_follows(tmp_path: Path) -> None:
+async def test_thinking_ends_with_its_budget_and_the_answer_follows(tmp_path: Path) -> None:
     template = (
         "{% for m in messages %}[{{ m.role }}]{{ m.content }}{% endfor %}"
         "{% if add_generation_prompt %}[assistant]<think>\n{% endif %}"
     )
     path = write_llama(tmp_path / "thinker.gguf", chat_template=template)
     tiny = msgspec.structs.replace(starter_at(path), name="Thinker", n_layers=2)
-
-    async def scenario() -> None:
-        options = msgspec.structs.replace(OPTIONS, n_ctx=512)
-        async with program(tiny, options) as it:
-            sampling = SamplingParams(seed=5, max_tokens=60, ignore_eos=True, guard_repetition=False)
-            events = await it.ask(task_of("why", sampling, thinking_budget=10))
-            usage = finished(events).usage
-            kinds = [event.kind for event in events if isinstance(event, TextDelta)]
-            assert kinds[0] is OutputKind.REASONING
-            assert kinds[-1] is OutputKind.ANSWER
-            # A character may need a few tokens more to be whole; the letters of the mark are tokens too.
-            assert 1 <= usage.n_reasoning <= 10 + 4
-            assert "</think>" in text_of(events)
-
-    asyncio.run(scenario())
+    options = msgspec.structs.replace(OPTIONS, n_ctx=512)
+    async with program(tiny, options) as it:
+        sampling = SamplingParams(seed=5, max_tokens=60, ignore_eos=True, guard_repetition=False)
+        events = await it.ask(task_of("why", sampling, thinking_budget=10))
+        usage = finished(events).usage
+        kinds = [event.kind for event in events if isinstance(event, TextDelta)]
+        assert kinds[0] is OutputKind.REASONING
+        assert kinds[-1] is OutputKind.ANSWER
+        # A character may need a few tokens more to be whole; the letters of the mark are tokens too.
+        assert 1 <= usage.n_reasoning <= 10 + 4
+        assert "</think>" in text_of(events)
 
 
-def test_there_are_as_many_probabilities_as_tokens(short: ModelSpec) -> None:
-    async def scenario() -> None:
-        async with program(short) as it:
-            events = await it.ask(
-                task_of("Say 你好 and 👋.", SamplingParams(seed=2, max_tokens=20, top_logprobs=3))
-            )
-            entries = [entry for event in events if isinstance(event, TextDelta) for entry in event.logprobs]
-            assert len(entries) == finished(events).usage.n_completion
-            assert all(len(entry.top) == 3 and entry.chosen.logprob <= 0 for entry in entries)
-
-    asyncio.run(scenario())
+async def test_there_are_as_many_probabilities_as_tokens(short: ModelSpec) -> None:
+    async with program(short) as it:
+        events = await it.ask(
+            task_of("Say 你好 and 👋.", SamplingParams(seed=2, max_tokens=20, top_logprobs=3))
+        )
+        entries = [entry for event in events if isinstance(event, TextDelta) for entry in event.logprobs]
+        assert len(entries) == finished(events).usage.n_completion
+        assert all(len(entry.top) == 3 and entry.chosen.logprob <= 0 for entry in entries)
 
 
-def test_an_answer_goes_on_when_the_context_is_full(short: ModelSpec) -> None:
+async def test_an_answer_goes_on_when_the_context_is_full(short: ModelSpec) -> None:
     options = msgspec.structs.replace(OPTIONS, n_ctx=256, n_seq_max=1)
-
-    async def scenario() -> None:
-        async with program(short, options) as it:
-            sampling = SamplingParams(temperature=0, max_tokens=60, ignore_eos=True, guard_repetition=False)
-            words = "one two three four five six seven eight nine ten " * 18
-            events = await it.ask(task_of(words, sampling, when_full=WhenFull.SHIFT))
-            end = finished(events)
-            assert (end.reason, end.usage.n_completion) == (FinishReason.LENGTH, 60)
-            assert end.usage.n_prompt + 60 > end.n_ctx
-            assert end.truncation is not None
-            assert end.truncation.n_shifted > 0
-
-    asyncio.run(scenario())
+    async with program(short, options) as it:
+        sampling = SamplingParams(temperature=0, max_tokens=60, ignore_eos=True, guard_repetition=False)
+        words = "one two three four five six seven eight nine ten " * 18
+        events = await it.ask(task_of(words, sampling, when_full=WhenFull.SHIFT))
+        end = finished(events)
+        assert (end.reason, end.usage.n_completion) == (FinishReason.LENGTH, 60)
+        assert end.usage.n_prompt + 60 > end.n_ctx
+        assert end.truncation is not None
+        assert end.truncation.n_shifted > 0
 
 
 def test_a_conversation_comes_back_from_disk_after_a_restart(short: ModelSpec, tmp_path: Path) -> None:
@@ -276,58 +254,44 @@ def test_a_conversation_comes_back_from_disk_after_a_restart(short: ModelSpec, t
     assert end.usage.n_prompt - end.usage.n_cached < 60
 
 
-def test_the_starter_model_turns_texts_into_vectors(spec: ModelSpec) -> None:
+async def test_the_starter_model_turns_texts_into_vectors(spec: ModelSpec) -> None:
     options = msgspec.structs.replace(OPTIONS, purpose=Purpose.EMBED)
-
-    async def scenario() -> None:
-        async with program(spec, options) as it:
-            events = await it.ask(task_of(EmbeddingInput(texts=("a cat", "a dog", "a cat"))))
-            assert isinstance(events[-1], Finished)
-            vectors = {
-                event.index: np.frombuffer(event.vector, "<f4")
-                for event in events
-                if isinstance(event, Embedded)
-            }
-            assert sorted(vectors) == [0, 1, 2]
-            assert vectors[0] @ vectors[2] == pytest.approx(1, abs=1e-3)
-            assert vectors[0] @ vectors[1] < 0.9999
-            wrong = (await it.ask(task_of("Hello.")))[-1]
-            assert isinstance(wrong, Failed)
-            assert wrong.error.code == "model_unsuited"
-
-    asyncio.run(scenario())
+    async with program(spec, options) as it:
+        events = await it.ask(task_of(EmbeddingInput(texts=("a cat", "a dog", "a cat"))))
+        assert isinstance(events[-1], Finished)
+        vectors = {
+            event.index: np.frombuffer(event.vector, "<f4") for event in events if isinstance(event, Embedded)
+        }
+        assert sorted(vectors) == [0, 1, 2]
+        assert vectors[0] @ vectors[2] == pytest.approx(1, abs=1e-3)
+        assert vectors[0] @ vectors[1] < 0.9999
+        wrong = (await it.ask(task_of("Hello.")))[-1]
+        assert isinstance(wrong, Failed)
+        assert wrong.error.code == "model_unsuited"
 
 
-def test_guesses_from_the_prompt_change_nothing(spec: ModelSpec) -> None:
+async def test_guesses_from_the_prompt_change_nothing(spec: ModelSpec) -> None:
     # Repacked weights compute one token in other portions than several.
     plain = msgspec.structs.replace(OPTIONS, use_repack=False)
     guessing = msgspec.structs.replace(plain, speculation=Speculation.PROMPT_LOOKUP)
     prompt = TextInput(text="red green blue black white, " * 12)
-
-    async def scenario() -> None:
-        async with program(spec, plain) as it:
-            sampling = SamplingParams(temperature=0, max_tokens=30, ignore_eos=True, guard_repetition=False)
-            expected = text_of(await it.ask(task_of(prompt, sampling)))
-            events = await events_of(it.begin(task_of(prompt, sampling), options=guessing))
-            assert text_of(events) == expected
-            assert finished(events).usage.n_draft_accepted > 0
-
-    asyncio.run(scenario())
+    async with program(spec, plain) as it:
+        sampling = SamplingParams(temperature=0, max_tokens=30, ignore_eos=True, guard_repetition=False)
+        expected = text_of(await it.ask(task_of(prompt, sampling)))
+        events = await events_of(it.begin(task_of(prompt, sampling), options=guessing))
+        assert text_of(events) == expected
+        assert finished(events).usage.n_draft_accepted > 0
 
 
-def test_cancel_while_the_prompt_is_read_keeps_what_was_read(short: ModelSpec) -> None:
+async def test_cancel_while_the_prompt_is_read_keeps_what_was_read(short: ModelSpec) -> None:
     options = msgspec.structs.replace(OPTIONS, n_batch=32, n_ubatch=32)
-
-    async def scenario() -> None:
-        async with program(short, options) as it:
-            stream = it.begin(task_of(LONG))
-            events: list[GenerationEvent] = []
-            async for event in stream:
-                events.append(event)
-                if isinstance(event, PromptProgress) and 0 < event.n_done < event.n_total:
-                    it.engine.cancel(stream.request_id)
-            assert finished(events).reason is FinishReason.CANCELLED
-            again = finished(await it.ask(task_of(LONG)))
-            assert again.usage.n_cached >= 32
-
-    asyncio.run(scenario())
+    async with program(short, options) as it:
+        stream = it.begin(task_of(LONG))
+        events: list[GenerationEvent] = []
+        async for event in stream:
+            events.append(event)
+            if isinstance(event, PromptProgress) and 0 < event.n_done < event.n_total:
+                it.engine.cancel(stream.request_id)
+        assert finished(events).reason is FinishReason.CANCELLED
+        again = finished(await it.ask(task_of(LONG)))
+        assert again.usage.n_cached >= 32

@@ -9,7 +9,6 @@ from pathlib import Path
 import gguf
 import pytest
 
-from fakes.stores import asynchronous
 from fireside.chat.app import App
 from fireside.core.context_cells import n_cells
 from fireside.core.errors import ModelNotFound, SettingInvalid
@@ -48,7 +47,6 @@ async def planned(app: App, **changes: object) -> LoadPlan:
     return await app.load_plans.plan(STARTER, conversation_id=None, changes=keys)  # type: ignore[arg-type]
 
 
-@asynchronous
 async def test_a_plan_is_exact_and_moves_with_the_context(tmp_path: Path) -> None:
     async with program(tmp_path) as app:
         small, large = await planned(app, n_ctx=2048), await planned(app, n_ctx=8192)
@@ -62,7 +60,6 @@ async def test_a_plan_is_exact_and_moves_with_the_context(tmp_path: Path) -> Non
         assert sums(large)[MemoryKind.WEIGHTS] == sums(small)[MemoryKind.WEIGHTS]
 
 
-@asynchronous
 async def test_a_model_for_vectors_is_planned_as_it_is_loaded_for_them(tmp_path: Path) -> None:
     path = write_bert(tmp_path / "vectors.gguf", pooling=gguf.PoolingType.MEAN)
     context = load_context({"FIRESIDE_HOME": str(tmp_path / "home")}, command_line={})
@@ -75,7 +72,6 @@ async def test_a_model_for_vectors_is_planned_as_it_is_loaded_for_them(tmp_path:
     assert plan.options.purpose is Purpose.EMBED
 
 
-@asynchronous
 async def test_a_plan_of_another_run_is_remembered(tmp_path: Path) -> None:
     async with program(tmp_path) as app:
         first = await planned(app, n_ctx=1024)
@@ -84,7 +80,6 @@ async def test_a_plan_of_another_run_is_remembered(tmp_path: Path) -> None:
         assert (await planned(app, n_ctx=1024)).uses == first.uses
 
 
-@asynchronous
 async def test_what_is_no_setting_or_no_value_of_it_is_refused(tmp_path: Path) -> None:
     async with program(tmp_path) as app:
         for changes in ({"n_ctx": 3}, {"nonsense": 1}, {"tensor_split": "x"}):
@@ -94,7 +89,6 @@ async def test_what_is_no_setting_or_no_value_of_it_is_refused(tmp_path: Path) -
             await app.load_plans.plan(ModelId("unknown"), conversation_id=None, changes={})
 
 
-@asynchronous
 async def test_a_load_takes_what_was_planned_and_is_remembered(tmp_path: Path) -> None:
     async with program(tmp_path) as app:
         await app.preferences.change(ModelLayer(model_id=STARTER), key="load.n_ctx", value=1024)
@@ -112,7 +106,6 @@ async def test_a_load_takes_what_was_planned_and_is_remembered(tmp_path: Path) -
         assert measured[MemoryKind.COMPUTE] == sums(plan)[MemoryKind.COMPUTE]
 
 
-@asynchronous
 async def test_a_smaller_load_holds_until_the_settings_change(tmp_path: Path) -> None:
     async with program(tmp_path) as app:
         await app.preferences.change(ModelLayer(model_id=STARTER), key="load.n_ctx", value=1024)
@@ -130,7 +123,6 @@ async def test_a_smaller_load_holds_until_the_settings_change(tmp_path: Path) ->
         assert (await planned(app)).options.cache_type_k is CacheType.F16
 
 
-@asynchronous
 async def test_where_nothing_is_smaller_nothing_is_offered(tmp_path: Path) -> None:
     async with program(tmp_path) as app:
         layer = ModelLayer(model_id=STARTER)
@@ -146,7 +138,6 @@ async def latest_measured(app: App) -> dict[MemoryKind, int]:
     return {use.kind: use.n_bytes for use in record.measured}
 
 
-@asynchronous
 async def test_a_model_loads_otherwise_this_time_and_its_settings_stay(tmp_path: Path) -> None:
     async with program(tmp_path) as app:
         await app.preferences.change(ModelLayer(model_id=STARTER), key="load.n_ctx", value=1024)
@@ -163,7 +154,6 @@ async def test_a_model_loads_otherwise_this_time_and_its_settings_stay(tmp_path:
             await app.load_plans.load_once(STARTER, conversation_id=None, changes={"load.n_ctx": 3})
 
 
-@asynchronous
 async def test_the_number_that_was_fitted_can_be_held_fast_without_a_load(tmp_path: Path) -> None:
     async with program(tmp_path) as app:
         await app.models.load(STARTER, conversation_id=None)

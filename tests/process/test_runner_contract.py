@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
@@ -36,7 +35,6 @@ from fireside.wire.messages import (
     TokensDecoded,
 )
 
-Scenario = Callable[[RunnerLink], Awaitable[None]]
 MESSAGES = (text_message(Role.USER, "Say hello to the wide world."),)
 
 
@@ -58,17 +56,11 @@ def load(starter_model_path: Path) -> Load:
     return Load(path=str(starter_model_path), name="SmolLM2", options=options)
 
 
-def run(spawn: Spawn, scenario: Scenario) -> None:
-    """Start a runner, play the scenario, stop it."""
-
-    async def play() -> None:
-        link = await spawn("SmolLM2")
-        try:
-            await scenario(link)
-        finally:
-            await link.stop()
-
-    asyncio.run(play())
+@pytest.fixture
+async def link(spawn: Spawn) -> AsyncIterator[RunnerLink]:
+    link = await spawn("SmolLM2")
+    yield link
+    await link.stop()
 
 
 async def until(link: RunnerLink, kind: type[Report], *, n: int = 1) -> list[Report]:
@@ -95,110 +87,86 @@ def generate(number: int, *, max_tokens: int | None = 6) -> Generate:
     )
 
 
-def test_the_first_word_is_a_hello_of_this_protocol(spawn: Spawn) -> None:
-    async def scenario(link: RunnerLink) -> None:
-        hello = await link.receive()
-        assert isinstance(hello, Hello)
-        assert hello.protocol == PROTOCOL_VERSION
-
-    run(spawn, scenario)
+async def test_the_first_word_is_a_hello_of_this_protocol(link: RunnerLink) -> None:
+    hello = await link.receive()
+    assert isinstance(hello, Hello)
+    assert hello.protocol == PROTOCOL_VERSION
 
 
-def test_a_load_tells_its_progress_and_ends_in_loaded(spawn: Spawn, load: Load) -> None:
-    async def scenario(link: RunnerLink) -> None:
-        await until(link, Hello)
-        link.send(load)
-        *progress, loaded = await until(link, Loaded)
-        fractions = [report.fraction for report in progress if isinstance(report, LoadProgress)]
-        assert fractions
-        assert fractions == sorted(fractions)
-        assert isinstance(loaded, Loaded)
-        assert (loaded.loaded.n_ctx, loaded.loaded.n_seq_max) == (512, 2)
-
-    run(spawn, scenario)
+async def test_a_load_tells_its_progress_and_ends_in_loaded(link: RunnerLink, load: Load) -> None:
+    await until(link, Hello)
+    link.send(load)
+    *progress, loaded = await until(link, Loaded)
+    fractions = [report.fraction for report in progress if isinstance(report, LoadProgress)]
+    assert fractions
+    assert fractions == sorted(fractions)
+    assert isinstance(loaded, Loaded)
+    assert (loaded.loaded.n_ctx, loaded.loaded.n_seq_max) == (512, 2)
 
 
-def test_an_answer_is_prompt_then_text_then_one_finish(spawn: Spawn, load: Load) -> None:
-    async def scenario(link: RunnerLink) -> None:
-        await load_into(link, load)
-        link.send(generate(1))
-        reports = await until(link, Finished)
-        kinds = [type(report) for report in reports]
-        assert kinds.index(PromptRead) < kinds.index(TokensDecoded) < kinds.index(Finished)
-        counts = [
-            piece.n_completion
-            for report in reports
-            if isinstance(report, TokensDecoded)
-            for piece in report.pieces
-        ]
-        finish = reports[-1]
-        assert counts == sorted(counts)
-        assert isinstance(finish, Finished)
-        assert finish.usage.n_completion >= counts[-1] > 0
-        assert finish.usage.n_prompt > 0
-
-    run(spawn, scenario)
+async def test_an_answer_is_prompt_then_text_then_one_finish(link: RunnerLink, load: Load) -> None:
+    await load_into(link, load)
+    link.send(generate(1))
+    reports = await until(link, Finished)
+    kinds = [type(report) for report in reports]
+    assert kinds.index(PromptRead) < kinds.index(TokensDecoded) < kinds.index(Finished)
+    counts = [
+        piece.n_completion
+        for report in reports
+        if isinstance(report, TokensDecoded)
+        for piece in report.pieces
+    ]
+    finish = reports[-1]
+    assert counts == sorted(counts)
+    assert isinstance(finish, Finished)
+    assert finish.usage.n_completion >= counts[-1] > 0
+    assert finish.usage.n_prompt > 0
 
 
-def test_two_requests_at_once_end_once_each(spawn: Spawn, load: Load) -> None:
-    async def scenario(link: RunnerLink) -> None:
-        await load_into(link, load)
-        for number in (1, 2):
-            link.send(generate(number))
-        reports = await until(link, Finished, n=2)
-        ends = Counter(report.request_id for report in reports if isinstance(report, Finished))
-        assert ends == {1: 1, 2: 1}
-
-    run(spawn, scenario)
+async def test_two_requests_at_once_end_once_each(link: RunnerLink, load: Load) -> None:
+    await load_into(link, load)
+    for number in (1, 2):
+        link.send(generate(number))
+    reports = await until(link, Finished, n=2)
+    ends = Counter(report.request_id for report in reports if isinstance(report, Finished))
+    assert ends == {1: 1, 2: 1}
 
 
-def test_cancelling_twice_ends_once(spawn: Spawn, load: Load) -> None:
-    async def scenario(link: RunnerLink) -> None:
-        await load_into(link, load)
-        link.send(generate(1, max_tokens=None))
-        link.send(Cancel(request_id=RequestId(1)))
-        link.send(Cancel(request_id=RequestId(1)))
-        # Its answer comes after everything that the cancels caused.
-        link.send(generate(2))
-        reports = await until(link, Finished, n=2)
-        ends = {report.request_id: report.reason for report in reports if isinstance(report, Finished)}
-        assert set(ends) == {1, 2}
-        assert ends[RequestId(2)] is not FinishReason.CANCELLED
-
-    run(spawn, scenario)
+async def test_cancelling_twice_ends_once(link: RunnerLink, load: Load) -> None:
+    await load_into(link, load)
+    link.send(generate(1, max_tokens=None))
+    link.send(Cancel(request_id=RequestId(1)))
+    link.send(Cancel(request_id=RequestId(1)))
+    # Its answer comes after everything that the cancels caused.
+    link.send(generate(2))
+    reports = await until(link, Finished, n=2)
+    ends = {report.request_id: report.reason for report in reports if isinstance(report, Finished)}
+    assert set(ends) == {1, 2}
+    assert ends[RequestId(2)] is not FinishReason.CANCELLED
 
 
-def test_a_cancel_of_nothing_is_ignored(spawn: Spawn, load: Load) -> None:
-    async def scenario(link: RunnerLink) -> None:
-        await load_into(link, load)
-        link.send(Cancel(request_id=RequestId(77)))
-        link.send(generate(1))
-        reports = await until(link, Finished)
-        assert isinstance(reports[-1], Finished)
-        assert reports[-1].request_id == 1
-
-    run(spawn, scenario)
+async def test_a_cancel_of_nothing_is_ignored(link: RunnerLink, load: Load) -> None:
+    await load_into(link, load)
+    link.send(Cancel(request_id=RequestId(77)))
+    link.send(generate(1))
+    reports = await until(link, Finished)
+    assert isinstance(reports[-1], Finished)
+    assert reports[-1].request_id == 1
 
 
-def test_tokens_of_messages_and_draft_are_counted(spawn: Spawn, load: Load) -> None:
-    async def scenario(link: RunnerLink) -> None:
-        await load_into(link, load)
-        link.send(CountTokens(request_id=RequestId(-1), messages=MESSAGES, draft="And then?"))
-        counted = (await until(link, TokensCounted))[-1]
-        assert isinstance(counted, TokensCounted)
-        assert counted.request_id == -1
-        assert counted.n_history > 0
-        assert counted.n_draft > 0
-
-    run(spawn, scenario)
+async def test_tokens_of_messages_and_draft_are_counted(link: RunnerLink, load: Load) -> None:
+    await load_into(link, load)
+    link.send(CountTokens(request_id=RequestId(-1), messages=MESSAGES, draft="And then?"))
+    counted = (await until(link, TokensCounted))[-1]
+    assert isinstance(counted, TokensCounted)
+    assert counted.request_id == -1
+    assert counted.n_history > 0
+    assert counted.n_draft > 0
 
 
-def test_shutdown_ends_it_with_status_zero(spawn: Spawn, load: Load) -> None:
-    async def scenario(link: RunnerLink) -> None:
-        await load_into(link, load)
-        link.send(Shutdown())
-        with pytest.raises(RunnerCrashed) as caught:
-            await until(link, Finished)
-        assert caught.value.exit_status == 0
-
-    run(spawn, scenario)
+async def test_shutdown_ends_it_with_status_zero(link: RunnerLink, load: Load) -> None:
+    await load_into(link, load)
+    link.send(Shutdown())
+    with pytest.raises(RunnerCrashed) as caught:
+        await until(link, Finished)
+    assert caught.value.exit_status == 0

@@ -84,13 +84,10 @@ def text_of(reports: list[Report]) -> str:
 
 
 @pytest.mark.parametrize("chunk_bytes", [0, 1, 7])
-def test_frames_arrive_whole_however_the_child_writes_them(chunk_bytes: int) -> None:
-    async def scenario() -> None:
-        link = await answering(Script(chunk_bytes=chunk_bytes))
-        assert text_of(await until(link, Finished)) == "Good evening 🦙"
-        await link.stop()
-
-    asyncio.run(scenario())
+async def test_frames_arrive_whole_however_the_child_writes_them(chunk_bytes: int) -> None:
+    link = await answering(Script(chunk_bytes=chunk_bytes))
+    assert text_of(await until(link, Finished)) == "Good evening 🦙"
+    await link.stop()
 
 
 @posix_only
@@ -103,124 +100,94 @@ def test_frames_arrive_whole_however_the_child_writes_them(chunk_bytes: int) -> 
         ("SIGILL", "another CPU"),
     ],
 )
-def test_a_crash_is_told_with_its_cause(signal_name: str, words: str) -> None:
-    async def scenario() -> None:
-        error = await end_of(await answering(Script(answers=Answers.CRASH, signal_name=signal_name)))
-        assert isinstance(error, RunnerCrashed)
-        assert words in render(error.cause)
-        assert error.exit_status == -signal.Signals[signal_name]
-
-    asyncio.run(scenario())
+async def test_a_crash_is_told_with_its_cause(signal_name: str, words: str) -> None:
+    error = await end_of(await answering(Script(answers=Answers.CRASH, signal_name=signal_name)))
+    assert isinstance(error, RunnerCrashed)
+    assert words in render(error.cause)
+    assert error.exit_status == -signal.Signals[signal_name]
 
 
 @posix_only
-def test_an_abort_is_told_with_the_assert_from_the_log() -> None:
-    async def scenario() -> None:
-        line = "ggml.c:12: GGML_ASSERT(n_layer <= LLAMA_MAX_LAYERS) failed"
-        script = Script(answers=Answers.CRASH, signal_name="SIGABRT", last_words=line)
-        error = await end_of(await answering(script))
-        assert isinstance(error, RunnerCrashed)
-        assert f"“{line}”" in render(error.cause)
-
-    asyncio.run(scenario())
+async def test_an_abort_is_told_with_the_assert_from_the_log() -> None:
+    line = "ggml.c:12: GGML_ASSERT(n_layer <= LLAMA_MAX_LAYERS) failed"
+    script = Script(answers=Answers.CRASH, signal_name="SIGABRT", last_words=line)
+    error = await end_of(await answering(script))
+    assert isinstance(error, RunnerCrashed)
+    assert f"“{line}”" in render(error.cause)
 
 
-def test_an_exit_is_told_with_its_code_and_last_words() -> None:
-    async def scenario() -> None:
-        error = await end_of(await answering(Script(answers=Answers.EXIT, last_words="no more threads")))
-        assert isinstance(error, RunnerCrashed)
-        assert "code 3" in render(error.cause)
-        assert "no more threads" in render(error.cause)
-
-    asyncio.run(scenario())
+async def test_an_exit_is_told_with_its_code_and_last_words() -> None:
+    error = await end_of(await answering(Script(answers=Answers.EXIT, last_words="no more threads")))
+    assert isinstance(error, RunnerCrashed)
+    assert "code 3" in render(error.cause)
+    assert "no more threads" in render(error.cause)
 
 
 @pytest.mark.parametrize("answers", [Answers.GARBAGE, Answers.HUGE_FRAME])
-def test_bytes_that_are_no_frame_end_the_child(answers: Answers) -> None:
-    async def scenario() -> None:
-        link = await answering(Script(answers=answers, ignores_shutdown=True))
-        assert isinstance(await end_of(link), RunnerProtocolError)
-        wait_until_gone(link.pid)
-
-    asyncio.run(scenario())
+async def test_bytes_that_are_no_frame_end_the_child(answers: Answers) -> None:
+    link = await answering(Script(answers=answers, ignores_shutdown=True))
+    assert isinstance(await end_of(link), RunnerProtocolError)
+    wait_until_gone(link.pid)
 
 
-def test_text_on_standard_output_is_a_protocol_error() -> None:
-    async def scenario() -> None:
-        link = await fake_spawner(Script(start=Start.TEXT_ON_STDOUT))("Alpha")
-        assert isinstance(await end_of(link), RunnerProtocolError)
-
-    asyncio.run(scenario())
+async def test_text_on_standard_output_is_a_protocol_error() -> None:
+    link = await fake_spawner(Script(start=Start.TEXT_ON_STDOUT))("Alpha")
+    assert isinstance(await end_of(link), RunnerProtocolError)
 
 
-def test_a_child_that_only_closes_its_output_is_ended() -> None:
-    async def scenario() -> None:
-        link = await answering(Script(answers=Answers.CLOSE_OUTPUT), limits=QUICK)
-        error = await end_of(link)
-        assert isinstance(error, RunnerCrashed)
-        assert "closed its connection" in render(error.cause)
-        wait_until_gone(link.pid)
-
-    asyncio.run(scenario())
+async def test_a_child_that_only_closes_its_output_is_ended() -> None:
+    link = await answering(Script(answers=Answers.CLOSE_OUTPUT), limits=QUICK)
+    error = await end_of(link)
+    assert isinstance(error, RunnerCrashed)
+    assert "closed its connection" in render(error.cause)
+    wait_until_gone(link.pid)
 
 
-def test_a_flood_that_nobody_reads_is_held_back() -> None:
-    async def scenario() -> None:
-        link = await answering(Script(answers=Answers.FLOOD))
-        assert isinstance(link, RunnerProcess)
-        pipes = link._pipes
-        await turns_until(lambda: pipes._is_paused)
-        for _ in range(1000):
+async def test_a_flood_that_nobody_reads_is_held_back() -> None:
+    link = await answering(Script(answers=Answers.FLOOD))
+    assert isinstance(link, RunnerProcess)
+    pipes = link._pipes
+    await turns_until(lambda: pipes._is_paused)
+    for _ in range(1000):
+        await asyncio.sleep(0)
+    assert pipes._n_bytes <= 2 * HIGH_WATER_BYTES
+    for _ in range(1000):
+        await link.receive()
+    await link.stop()
+
+
+async def test_a_flood_that_is_read_leaves_the_loop_its_turns() -> None:
+    link = await answering(Script(answers=Answers.FLOOD))
+    n_turns = 0
+
+    async def count_turns() -> None:
+        nonlocal n_turns
+        while True:
             await asyncio.sleep(0)
-        assert pipes._n_bytes <= 2 * HIGH_WATER_BYTES
-        for _ in range(1000):
-            await link.receive()
-        await link.stop()
+            n_turns += 1
 
-    asyncio.run(scenario())
-
-
-def test_a_flood_that_is_read_leaves_the_loop_its_turns() -> None:
-    async def scenario() -> None:
-        link = await answering(Script(answers=Answers.FLOOD))
-        n_turns = 0
-
-        async def count_turns() -> None:
-            nonlocal n_turns
-            while True:
-                await asyncio.sleep(0)
-                n_turns += 1
-
-        counting = asyncio.create_task(count_turns())
-        for _ in range(1000):
-            await link.receive()
-        counting.cancel()
-        assert n_turns > 20
-        await link.stop()
-
-    asyncio.run(scenario())
+    counting = asyncio.create_task(count_turns())
+    for _ in range(1000):
+        await link.receive()
+    counting.cancel()
+    assert n_turns > 20
+    await link.stop()
 
 
-def test_a_large_command_reaches_the_child_whole() -> None:
-    async def scenario() -> None:
-        link = await fake_spawner(Script())("Alpha")
-        await until(link, Hello)
-        link.send(CountTokens(request_id=RequestId(1), messages=(), draft="x" * 10_000_000))
-        (counted,) = await until(link, TokensCounted)
-        assert counted == TokensCounted(request_id=RequestId(1), n_history=0, n_draft=10_000_000)
-        await link.stop()
-
-    asyncio.run(scenario())
+async def test_a_large_command_reaches_the_child_whole() -> None:
+    link = await fake_spawner(Script())("Alpha")
+    await until(link, Hello)
+    link.send(CountTokens(request_id=RequestId(1), messages=(), draft="x" * 10_000_000))
+    (counted,) = await until(link, TokensCounted)
+    assert counted == TokensCounted(request_id=RequestId(1), n_history=0, n_draft=10_000_000)
+    await link.stop()
 
 
-def test_sending_to_a_dead_child_does_nothing() -> None:
-    async def scenario() -> None:
-        link = await answering(Script(answers=Answers.EXIT))
-        await end_of(link)
-        for _ in range(20):
-            link.send(GENERATE)
-
-    asyncio.run(scenario())
+async def test_sending_to_a_dead_child_does_nothing() -> None:
+    link = await answering(Script(answers=Answers.EXIT))
+    await end_of(link)
+    for _ in range(20):
+        link.send(GENERATE)
 
 
 @pytest.mark.parametrize(
@@ -232,73 +199,53 @@ def test_sending_to_a_dead_child_does_nothing() -> None:
         pytest.param(Script(answers=Answers.FLOOD, ignores_shutdown=True), id="deaf and flooding"),
     ],
 )
-def test_stop_ends_and_reaps_any_child(script: Script) -> None:
-    async def scenario() -> None:
-        link = await answering(script, limits=QUICK)
-        await asyncio.gather(link.stop(), link.stop())
-        await link.stop()
-        with pytest.raises(ProcessLookupError):
-            os.kill(link.pid, 0)
-
-    asyncio.run(scenario())
+async def test_stop_ends_and_reaps_any_child(script: Script) -> None:
+    link = await answering(script, limits=QUICK)
+    await asyncio.gather(link.stop(), link.stop())
+    await link.stop()
+    with pytest.raises(ProcessLookupError):
+        os.kill(link.pid, 0)
 
 
-def test_a_child_that_hangs_while_loading_is_stopped() -> None:
-    async def scenario() -> None:
-        link = await fake_spawner(Script(loads=Loads.FOREVER, ignores_shutdown=True), limits=QUICK)("Alpha")
-        link.send(LOAD)
-        await until(link, Hello)
-        await link.stop()
-        wait_until_gone(link.pid)
-
-    asyncio.run(scenario())
+async def test_a_child_that_hangs_while_loading_is_stopped() -> None:
+    link = await fake_spawner(Script(loads=Loads.FOREVER, ignores_shutdown=True), limits=QUICK)("Alpha")
+    link.send(LOAD)
+    await until(link, Hello)
+    await link.stop()
+    wait_until_gone(link.pid)
 
 
-def test_a_stop_whose_caller_is_cancelled_still_reaps() -> None:
-    async def scenario() -> None:
-        link = await answering(Script(answers=Answers.HANG, ignores_shutdown=True), limits=QUICK)
-        caller = asyncio.create_task(link.stop())
-        await asyncio.sleep(0)
-        caller.cancel()
-        await asyncio.wait({caller})
-        await link.stop()
-        wait_until_gone(link.pid)
-
-    asyncio.run(scenario())
+async def test_a_stop_whose_caller_is_cancelled_still_reaps() -> None:
+    link = await answering(Script(answers=Answers.HANG, ignores_shutdown=True), limits=QUICK)
+    caller = asyncio.create_task(link.stop())
+    await asyncio.sleep(0)
+    caller.cancel()
+    await asyncio.wait({caller})
+    await link.stop()
+    wait_until_gone(link.pid)
 
 
-def test_a_frozen_child_is_ended() -> None:
+async def test_a_frozen_child_is_ended() -> None:
     if sys.platform == "win32":
         pytest.skip("signals are POSIX")
-
-    async def scenario() -> None:
-        link = await answering(Script(answers=Answers.FLOOD), limits=QUICK)
-        os.kill(link.pid, signal.SIGSTOP)
-        await link.stop()
-        wait_until_gone(link.pid)
-
-    asyncio.run(scenario())
+    link = await answering(Script(answers=Answers.FLOOD), limits=QUICK)
+    os.kill(link.pid, signal.SIGSTOP)
+    await link.stop()
+    wait_until_gone(link.pid)
 
 
-def test_ctrl_c_in_a_terminal_does_not_reach_the_child() -> None:
+async def test_ctrl_c_in_a_terminal_does_not_reach_the_child() -> None:
     if sys.platform == "win32":
         pytest.skip("signals are POSIX")
-
-    async def scenario() -> None:
-        link = await fake_spawner(Script())("Alpha")
-        assert os.getsid(link.pid) != os.getsid(0)
-        await link.stop()
-
-    asyncio.run(scenario())
+    link = await fake_spawner(Script())("Alpha")
+    assert os.getsid(link.pid) != os.getsid(0)
+    await link.stop()
 
 
 @pytest.mark.parametrize("command", [("/no/such/program",), (sys.executable + "\0",)])
-def test_a_program_that_cannot_be_started_is_a_typed_error(command: tuple[str, ...]) -> None:
-    async def scenario() -> None:
-        with pytest.raises(RunnerStartFailed):
-            await RunnerSpawner(command=command, environment=child_environment())("Alpha")
-
-    asyncio.run(scenario())
+async def test_a_program_that_cannot_be_started_is_a_typed_error(command: tuple[str, ...]) -> None:
+    with pytest.raises(RunnerStartFailed):
+        await RunnerSpawner(command=command, environment=child_environment())("Alpha")
 
 
 def test_children_work_from_a_loop_in_another_thread() -> None:

@@ -3,12 +3,29 @@
 from __future__ import annotations
 
 import asyncio
+import time
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 
-from fakes.app_place import Run, Scenario, app_place
+from fakes.app_place import Place, Run, Scenario, app_place
 from fakes.engine import Script
+from fireside.storage.store import MEMORY, Store
+
+
+@pytest.fixture
+async def store() -> AsyncIterator[Store]:
+    """An empty database in memory."""
+    async with await Store.open(MEMORY, clock=time.time) as store:
+        yield store
+
+
+@pytest.fixture
+async def place(tmp_path: Path, starter_model_path: Path) -> AsyncIterator[Place]:
+    """An app whose engine answers “Hi”, or what ``place.engine.script`` is set to."""
+    async with app_place(tmp_path, starter=starter_model_path) as place:
+        yield place
 
 
 @pytest.fixture

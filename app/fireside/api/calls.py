@@ -93,9 +93,9 @@ class Route(msgspec.Struct, frozen=True, kw_only=True):
     is_open: bool = False
 
 
-def json_reply(value: object, *, status: int = HTTPStatus.OK) -> Reply:
+def json_reply(value: object) -> Reply:
     """Return ``value`` as a reply."""
-    return Reply(body=msgspec.json.encode(value), status=status)
+    return Reply(body=msgspec.json.encode(value))
 
 
 def event(data: object, *, name: str = "") -> bytes:

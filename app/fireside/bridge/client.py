@@ -55,8 +55,8 @@ class EngineClient(QObject):
 
     frame = Signal(object)
 
-    def __init__(self, thread: EngineThread[App], *, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, thread: EngineThread[App]) -> None:
+        super().__init__()
         self._thread = thread
         self._arrived = deque[FrameItem]()
         self._is_delivering = False

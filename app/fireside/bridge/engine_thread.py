@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any, Generic, Protocol, TypeVar
 
 import msgspec
-from PySide6.QtCore import QObject, QThread, Signal
+from PySide6.QtCore import QThread, Signal
 
 from fireside.core.errors import EngineStopped
 from fireside.core.events import (
@@ -240,14 +240,9 @@ class EngineThread(QThread, Generic[ServiceT]):
 
     frame = Signal(object)
 
-    def __init__(
-        self,
-        *,
-        build: Callable[[FramePump], Awaitable[ServiceT]],
-        parent: QObject | None = None,
-    ) -> None:
+    def __init__(self, *, build: Callable[[FramePump], Awaitable[ServiceT]]) -> None:
         """Take ``build`` as what makes the service, on the loop; it reports through the pump."""
-        super().__init__(parent)
+        super().__init__()
         self.setObjectName("engine")
         self._build = build
         self._running = threading.Event()

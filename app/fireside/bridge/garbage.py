@@ -39,9 +39,9 @@ class GuiGarbageCollector(QObject):
     destroyed in the engine's thread, which Qt does not survive.
     """
 
-    def __init__(self, *, trim: Callable[[], object] | None = None, parent: QObject | None = None) -> None:
+    def __init__(self, *, trim: Callable[[], object] | None = None) -> None:
         """``trim`` gives freed memory back; by default the C library's own."""
-        super().__init__(parent)
+        super().__init__()
         self._trim = trim if trim is not None else trimming()
         self._n_young = 0
         self._n_quiet = 0

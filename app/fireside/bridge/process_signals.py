@@ -18,8 +18,8 @@ class ProcessSignals(QObject):
 
     quit_requested = Signal()
 
-    def __init__(self, *, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._read, self._write = socket.socketpair()
         self._read.setblocking(False)
         self._write.setblocking(False)

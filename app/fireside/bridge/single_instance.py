@@ -46,8 +46,8 @@ class SingleInstance(QObject):
     asked = Signal()
     """Another start wants a quick question, not the window."""
 
-    def __init__(self, *, data_folder: Path, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, *, data_folder: Path) -> None:
+        super().__init__()
         key = runtime_name(data_folder)
         folder = runtime_folder(otherwise=data_folder / "run")
         self._server_name = f"fireside-{key}" if sys.platform == "win32" else str(folder / f"{key}.socket")

@@ -79,13 +79,12 @@ def rename_over(source: Path, target: Path) -> None:
     return _rename(source, target)
 
 
-def sweep_leftovers(path: Path, *, now_s: float | None = None) -> None:
+def sweep_leftovers(path: Path) -> None:
     """Remove what killed processes left of ``path``'s replacements, once it is old enough to be theirs."""
-    now_s = time.time() if now_s is None else now_s
     target = path.resolve()
     with contextlib.suppress(OSError):
         for leftover in target.parent.glob(f".{target.name}.*.tmp"):
-            if now_s - leftover.stat().st_mtime > _STALE_AFTER_S:
+            if time.time() - leftover.stat().st_mtime > _STALE_AFTER_S:
                 leftover.unlink()
 
 

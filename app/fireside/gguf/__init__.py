@@ -9,7 +9,6 @@ from fireside.gguf.facts import (
     model_spec,
     n_parts,
     named_templates,
-    size_label,
     template_calls_tools,
     template_reasons,
 )
@@ -37,7 +36,6 @@ __all__ = [
     "read_header",
     "read_header_by_ranges",
     "read_header_from",
-    "size_label",
     "template_calls_tools",
     "template_reasons",
 ]

@@ -163,18 +163,6 @@ def quantization(header: Header, *, tensors: Iterable[TensorInfo]) -> str:
     return n_elements.most_common(1)[0][0] if n_elements else ""
 
 
-def size_label(header: Header, *, n_params: int) -> str:
-    """Return the size as it is usually written, e.g. ``135M`` or ``8x7B``."""
-    label = header.text("general.size_label").strip()
-    if label and len(label) <= 16 and label.isprintable():
-        return label
-    for unit, scale in (("T", 10**12), ("B", 10**9), ("M", 10**6), ("K", 10**3)):
-        if n_params >= scale:
-            value = n_params / scale
-            return f"{value:.0f}{unit}" if value >= 10 else f"{value:.1f}{unit}"
-    return str(n_params)
-
-
 def model_spec(header: Header, *, path: str, id: ModelId, parts: tuple[Header, ...] = ()) -> ModelSpec:  # noqa: A002
     """Return the facts of a model that can be loaded, to chat or for vectors.
 

@@ -56,13 +56,11 @@ def may_override(definition: SettingDefinition, origin: Origin) -> bool:
             assert_never(origin)
 
 
-def check_stored(
-    stored: Mapping[str, object], *, definitions: Iterable[SettingDefinition] = DEFINITIONS
-) -> Checked:
+def check_stored(stored: Mapping[str, object]) -> Checked:
     """Check one stored layer. An unknown key is left alone: a newer Fireside may know it."""
     values: dict[str, SettingValue] = {}
     problems: list[SettingInvalid] = []
-    for definition in definitions:
+    for definition in DEFINITIONS:
         if definition.key not in stored:
             continue
         try:

@@ -123,21 +123,17 @@ class Rounds:
         await engine.unload(ModelId(VICTIM.lower()))
 
 
-def test_whatever_happens_to_one_runner_others_answer_and_nothing_is_left(abuse_scale: int) -> None:
+async def test_whatever_happens_to_one_runner_others_answer_and_nothing_is_left(abuse_scale: int) -> None:
     rounds = Rounds()
-
-    async def scenario() -> None:
-        async with live_engine(rounds.spawns, options=IMPATIENT) as (engine, _spawn):
-            for name in (BYSTANDER, OTHER):
-                await engine.load(a_spec(name), OPTIONS, keep_alive_s=None)
-            for _ in range(N_ROUNDS * abuse_scale):
-                async with asyncio.timeout(60):
-                    await rounds.round(engine)
-            scheduler = engine._scheduler
-            assert scheduler._queue.requests() == ()
-            assert all(not instance.active for instance in scheduler._instances.values())
-
-    asyncio.run(scenario())
+    async with live_engine(rounds.spawns, options=IMPATIENT) as (engine, _spawn):
+        for name in (BYSTANDER, OTHER):
+            await engine.load(a_spec(name), OPTIONS, keep_alive_s=None)
+        for _ in range(N_ROUNDS * abuse_scale):
+            async with asyncio.timeout(60):
+                await rounds.round(engine)
+        scheduler = engine._scheduler
+        assert scheduler._queue.requests() == ()
+        assert all(not instance.active for instance in scheduler._instances.values())
     assert len(rounds.ends) == rounds.n_requests
     assert all(len(ends) == 1 for ends in rounds.ends.values())
     # Nothing disturbed these two in all that time.
@@ -148,34 +144,30 @@ def test_whatever_happens_to_one_runner_others_answer_and_nothing_is_left(abuse_
             assert not psutil.pid_exists(pid)
 
 
-def test_a_real_runner_that_is_killed_beside_another_changes_no_word_of_its_answer(
+async def test_a_real_runner_that_is_killed_beside_another_changes_no_word_of_its_answer(
     short_model_path: Path, abuse_scale: int
 ) -> None:
     choose = random.Random(SEED)
     options = LoadOptions(n_ctx=512, n_threads=1, n_gpu_layers=0)
     sampling = SamplingParams(temperature=0, max_tokens=24, ignore_eos=True)
     calm, victim = (a_spec(name, path=str(short_model_path)) for name in (BYSTANDER, VICTIM))
-
-    async def scenario() -> None:
-        async with live_engine(real_spawner(), options=IMPATIENT) as (engine, spawn):
-            words: list[str] = []
-            for number in range(1, 2 * N_REAL_ROUNDS * abuse_scale + 2, 2):
-                ask = a_request(number, calm, options=options, sampling=sampling, text="Name a river.")
-                stream = engine.generate(ask)
-                events = await first_text(stream)
-                # By hand, which forgets the crashes of the rounds before.
-                await engine.load(victim, options, keep_alive_s=None)
-                suffering = engine.generate(a_request(number + 1, victim, options=options, sampling=sampling))
-                if number > 1:
-                    await first_text(suffering)
-                    send_signal(spawn.pids[-1], choose.choice((signal.SIGKILL, signal.SIGSEGV)))
-                events += [event async for event in stream]
-                await end_of(suffering)
-                assert isinstance(events[-1], Finished)
-                words.append(text_of(events))
-                await engine.unload(victim.id)
-            assert len(set(words)) == 1
-            for pid in spawn.pids[1:]:
-                wait_until_gone(pid)
-
-    asyncio.run(scenario())
+    async with live_engine(real_spawner(), options=IMPATIENT) as (engine, spawn):
+        words: list[str] = []
+        for number in range(1, 2 * N_REAL_ROUNDS * abuse_scale + 2, 2):
+            ask = a_request(number, calm, options=options, sampling=sampling, text="Name a river.")
+            stream = engine.generate(ask)
+            events = await first_text(stream)
+            # By hand, which forgets the crashes of the rounds before.
+            await engine.load(victim, options, keep_alive_s=None)
+            suffering = engine.generate(a_request(number + 1, victim, options=options, sampling=sampling))
+            if number > 1:
+                await first_text(suffering)
+                send_signal(spawn.pids[-1], choose.choice((signal.SIGKILL, signal.SIGSEGV)))
+            events += [event async for event in stream]
+            await end_of(suffering)
+            assert isinstance(events[-1], Finished)
+            words.append(text_of(events))
+            await engine.unload(victim.id)
+        assert len(set(words)) == 1
+        for pid in spawn.pids[1:]:
+            wait_until_gone(pid)

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from fakes.fake_clock import HandClock
 from fakes.faulty_disk import FaultyDisk, faulty_disk
-from fakes.stores import Dump, answer, asynchronous, dump_file, question, quick_folder, send, texts
+from fakes.stores import Dump, answer, dump_file, question, quick_folder, send, texts
 from fireside.core.chat import MessageState
 from fireside.core.errors import StorageError, StorageFull, StorageUnwritable
 from fireside.storage.store import Durability, Store
@@ -119,7 +119,6 @@ def test_any_one_operation_may_fail(raised: type[apsw.Error], abuse_scale: int) 
     assert n_seen > len(failing) // 2
 
 
-@asynchronous
 async def test_a_disk_that_stays_full_stops_writing_only_until_there_is_room() -> None:
     with quick_folder() as folder, faulty_disk() as disk:
         async with await Store.open(folder / "chats.db", clock=HandClock(), vfs=disk.name) as store:
@@ -134,7 +133,6 @@ async def test_a_disk_that_stays_full_stops_writing_only_until_there_is_room() -
             assert (await store.messages.get(turn.answer.id)).message == answer("saved")
 
 
-@asynchronous
 async def test_a_copy_that_fails_leaves_the_older_copy() -> None:
     with quick_folder() as folder, faulty_disk() as disk:
         copy = folder / "copy.db"

@@ -76,54 +76,47 @@ def made_tokens(place: ApiPlace) -> dict[str, str]:
     return found
 
 
-def test_the_whole_matrix(tmp_path: Path, starter_model_path: Path) -> None:
-    async def scenario() -> None:
-        async with api_place(tmp_path, starter=starter_model_path, options=OPTIONS) as place:
-            tokens = made_tokens(place)
-            n_right = 0
-            for each in product(HOSTS, SITES, TYPES, tokens):
-                sent = Sent(*each)
-                answer = await place.raw(written(sent, port=place.port, tokens=tokens))
-                assert answer.status == expected(sent), sent
-                n_right += answer.status == 200
-                # What is refused reaches no model, and no page may read the reply but the listed one.
-                assert len(place.engine.requests) == n_right
-                allowed = answer.headers.get("access-control-allow-origin")
-                is_listed = HOSTS[sent.host] and sent.site == f"Origin: {PAGE}"
-                assert allowed == (PAGE if is_listed else None), sent
-            assert n_right > 10
-
-    asyncio.run(scenario())
+async def test_the_whole_matrix(tmp_path: Path, starter_model_path: Path) -> None:
+    async with api_place(tmp_path, starter=starter_model_path, options=OPTIONS) as place:
+        tokens = made_tokens(place)
+        n_right = 0
+        for each in product(HOSTS, SITES, TYPES, tokens):
+            sent = Sent(*each)
+            answer = await place.raw(written(sent, port=place.port, tokens=tokens))
+            assert answer.status == expected(sent), sent
+            n_right += answer.status == 200
+            # What is refused reaches no model, and no page may read the reply but the listed one.
+            assert len(place.engine.requests) == n_right
+            allowed = answer.headers.get("access-control-allow-origin")
+            is_listed = HOSTS[sent.host] and sent.site == f"Origin: {PAGE}"
+            assert allowed == (PAGE if is_listed else None), sent
+        assert n_right > 10
 
 
-def test_no_request_hides_behind_another(tmp_path: Path, starter_model_path: Path) -> None:
+async def test_no_request_hides_behind_another(tmp_path: Path, starter_model_path: Path) -> None:
     """Two readers of one connection could take these for different numbers of requests."""
     hidden = b"POST /v1/chat/completions HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 0\r\n\r\n"
-
-    async def scenario() -> None:
-        async with api_place(tmp_path, starter=starter_model_path) as place:
-            begun = f"POST /v1/chat/completions HTTP/1.1\r\nHost: 127.0.0.1:{place.port}\r\n".encode()
-            for head, body in (
-                (b"Content-Length: 5\r\nTransfer-Encoding: chunked\r\n", b"0\r\n\r\n"),
-                (b"Transfer-Encoding: chunked\r\nContent-Length: 5\r\n", b"0\r\n\r\n"),
-                (b"Transfer-Encoding : chunked\r\nContent-Length: 0\r\n", b""),
-                (b"Transfer-Encoding: xchunked\r\n", b"0\r\n\r\n"),
-                (b"Transfer-Encoding: chunked, identity\r\n", b"0\r\n\r\n"),
-                (b"Content-Length: 0\r\nContent-Length: 5\r\n", b""),
-                (b"Content-Length: +0\r\n", b""),
-                (b"Content-Length: 0x0\r\n", b""),
-                (b"Content-Length: 0\x0b\r\n", b""),
-                (b"Transfer-Encoding: chunked\r\n", b"-1\r\n\r\n"),
-                (b"Transfer-Encoding: chunked\r\n", b"0x0\r\n\r\n"),
-                (b"Transfer-Encoding: chunked\r\n", b"1" * 40 + b"\r\n\r\n"),
-            ):
-                reader, writer = await place.connect()
-                writer.write(begun + head + b"\r\n" + body + hidden)
-                answered = await asyncio.wait_for(reader.read(), 20)
-                writer.close()
-                assert answered.count(b"HTTP/1.1 ") <= 1, (head, answered)
-                assert b"HTTP/1.1 200" not in answered, (head, answered)
-            assert place.engine.requests == []
-            await until(lambda: not place.server._connections.open)
-
-    asyncio.run(scenario())
+    async with api_place(tmp_path, starter=starter_model_path) as place:
+        begun = f"POST /v1/chat/completions HTTP/1.1\r\nHost: 127.0.0.1:{place.port}\r\n".encode()
+        for head, body in (
+            (b"Content-Length: 5\r\nTransfer-Encoding: chunked\r\n", b"0\r\n\r\n"),
+            (b"Transfer-Encoding: chunked\r\nContent-Length: 5\r\n", b"0\r\n\r\n"),
+            (b"Transfer-Encoding : chunked\r\nContent-Length: 0\r\n", b""),
+            (b"Transfer-Encoding: xchunked\r\n", b"0\r\n\r\n"),
+            (b"Transfer-Encoding: chunked, identity\r\n", b"0\r\n\r\n"),
+            (b"Content-Length: 0\r\nContent-Length: 5\r\n", b""),
+            (b"Content-Length: +0\r\n", b""),
+            (b"Content-Length: 0x0\r\n", b""),
+            (b"Content-Length: 0\x0b\r\n", b""),
+            (b"Transfer-Encoding: chunked\r\n", b"-1\r\n\r\n"),
+            (b"Transfer-Encoding: chunked\r\n", b"0x0\r\n\r\n"),
+            (b"Transfer-Encoding: chunked\r\n", b"1" * 40 + b"\r\n\r\n"),
+        ):
+            reader, writer = await place.connect()
+            writer.write(begun + head + b"\r\n" + body + hidden)
+            answered = await asyncio.wait_for(reader.read(), 20)
+            writer.close()
+            assert answered.count(b"HTTP/1.1 ") <= 1, (head, answered)
+            assert b"HTTP/1.1 200" not in answered, (head, answered)
+        assert place.engine.requests == []
+        await until(lambda: not place.server._connections.open)

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 
 import msgspec
 import pytest
 
 from fakes.agents import Agent, ClaudeCode, Codex
-from fakes.api_place import ApiPlace, play_api
+from fakes.api_place import ApiPlace
 from fakes.engine import finished, says
 from fireside.core.generation import FinishReason, GenerationEvent, OutputKind, TextDelta
 from fireside.core.message import ToolCallPart
@@ -40,40 +39,31 @@ async def turn(place: ApiPlace, agent: Agent) -> tuple[str, ChatInput]:
 
 
 @pytest.mark.parametrize("agent_type", [Codex, ClaudeCode])
-def test_a_loop_with_a_tool_ends_and_each_prompt_begins_with_the_one_before(
-    tmp_path: Path, starter_model_path: Path, agent_type: Callable[[], Agent]
+async def test_a_loop_with_a_tool_ends_and_each_prompt_begins_with_the_one_before(
+    place: ApiPlace, agent_type: Callable[[], Agent]
 ) -> None:
-    async def act(place: ApiPlace) -> None:
-        agent = agent_type()
-        said, first = await turn(place, agent)
-        assert said == ""
-        said, second = await turn(place, agent)
-        assert said == "Two files"
-        _, third = await turn(place, agent)
-        for before, after in ((first, second), (second, third)):
-            assert after.messages[: len(before.messages)] == before.messages
-            assert len(after.messages) > len(before.messages)
-            assert (after.tools, after.tool_choice) == (before.tools, before.tool_choice)
-        results = [message.parts for message in second.messages if message.role == "tool"]
-        assert "main.py" in str(results)
-        assert len({request.task.owner for request in place.engine.requests}) == 1
-        assert place.engine.requests[0].task.owner is not None
-
-    play_api(tmp_path, starter_model_path, act, script=looks_first)
+    place.engine.script = looks_first
+    agent = agent_type()
+    said, first = await turn(place, agent)
+    assert said == ""
+    said, second = await turn(place, agent)
+    assert said == "Two files"
+    _, third = await turn(place, agent)
+    for before, after in ((first, second), (second, third)):
+        assert after.messages[: len(before.messages)] == before.messages
+        assert len(after.messages) > len(before.messages)
+        assert (after.tools, after.tool_choice) == (before.tools, before.tool_choice)
+    results = [message.parts for message in second.messages if message.role == "tool"]
+    assert "main.py" in str(results)
+    assert len({request.task.owner for request in place.engine.requests}) == 1
+    assert place.engine.requests[0].task.owner is not None
 
 
-def test_what_only_other_servers_run_is_left_out_of_the_tools(
-    tmp_path: Path, starter_model_path: Path
-) -> None:
-    async def act(place: ApiPlace) -> None:
-        _, prompt = await turn(place, Codex())
-        assert [tool.name for tool in prompt.tools] == ["shell", "read_note"]
-
-    play_api(tmp_path, starter_model_path, act, script=looks_first)
+async def test_what_only_other_servers_run_is_left_out_of_the_tools(place: ApiPlace) -> None:
+    place.engine.script = looks_first
+    _, prompt = await turn(place, Codex())
+    assert [tool.name for tool in prompt.tools] == ["shell", "read_note"]
 
 
-def test_claude_code_looks_whether_anything_is_there(tmp_path: Path, starter_model_path: Path) -> None:
-    async def act(place: ApiPlace) -> None:
-        assert (await place.ask("/", method="HEAD")).status == 200
-
-    play_api(tmp_path, starter_model_path, act)
+async def test_claude_code_looks_whether_anything_is_there(place: ApiPlace) -> None:
+    assert (await place.ask("/", method="HEAD")).status == 200

@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from fakes.api_place import ApiPlace, play_api
-from fakes.engine import Script, finished
+from fakes.engine import finished
 from fireside.api.options import ApiOptions
 from fireside.core.errors import ContextLengthExceeded, QueueFull
 from fireside.core.generation import (
@@ -48,7 +48,7 @@ def chat_of(place: ApiPlace) -> ChatInput:
     return prompt
 
 
-def test_a_conversation_of_every_kind(tmp_path: Path, starter_model_path: Path) -> None:
+async def test_a_conversation_of_every_kind(place: ApiPlace) -> None:
     image = {"type": "base64", "media_type": "image/png", "data": base64.b64encode(b"pixels").decode()}
     messages = [
         {"role": "user", "content": [{"type": "text", "text": "Hi"}, {"type": "image", "source": image}]},
@@ -78,113 +78,98 @@ def test_a_conversation_of_every_kind(tmp_path: Path, starter_model_path: Path) 
         {"type": "text", "text": "x-anthropic-billing-header: cc_version=1; cch=abc12;"},
         {"type": "text", "text": "Be brief", "cache_control": {"type": "ephemeral"}},
     ]
-
-    async def act(place: ApiPlace) -> None:
-        answer = await place.ask(f"{MESSAGES}?beta=true", {**BODY, "messages": messages, "system": system})
-        assert answer.status == 200
-        said = [(message.role, message.parts) for message in chat_of(place).messages]
-        assert said == [
-            (Role.SYSTEM, (TextPart(text="Be brief"),)),
-            (Role.USER, (TextPart(text="Hi"), ImagePart(data=b"pixels", media_type="image/png"))),
-            (
-                Role.ASSISTANT,
-                (ReasoningPart(text="Hm"), ToolCallPart(id="t1", name="look", arguments='{"at":1}')),
-            ),
-            (Role.TOOL, (ToolResultPart(call_id="t1", name="look", text="Error: no"),)),
-            (Role.USER, (ImagePart(data=b"pixels", media_type="image/png"), TextPart(text="Go on"))),
-            (Role.USER, (TextPart(text="Time is short"),)),
-        ]
-
-    play_api(tmp_path, starter_model_path, act)
+    answer = await place.ask(f"{MESSAGES}?beta=true", {**BODY, "messages": messages, "system": system})
+    assert answer.status == 200
+    said = [(message.role, message.parts) for message in chat_of(place).messages]
+    assert said == [
+        (Role.SYSTEM, (TextPart(text="Be brief"),)),
+        (Role.USER, (TextPart(text="Hi"), ImagePart(data=b"pixels", media_type="image/png"))),
+        (
+            Role.ASSISTANT,
+            (ReasoningPart(text="Hm"), ToolCallPart(id="t1", name="look", arguments='{"at":1}')),
+        ),
+        (Role.TOOL, (ToolResultPart(call_id="t1", name="look", text="Error: no"),)),
+        (Role.USER, (ImagePart(data=b"pixels", media_type="image/png"), TextPart(text="Go on"))),
+        (Role.USER, (TextPart(text="Time is short"),)),
+    ]
 
 
-def test_the_line_that_differs_each_time_is_left_out(tmp_path: Path, starter_model_path: Path) -> None:
-    async def act(place: ApiPlace) -> None:
-        prompts = []
-        for number in range(2):
-            system = f"x-anthropic-billing-header: cch={number};\nBe brief"
-            await place.ask(MESSAGES, {**BODY, "system": system})
-            prompts.append(chat_of(place).messages)
-        assert prompts[0] == prompts[1]
-        assert prompts[0][0].text == "Be brief"
-
-    play_api(tmp_path, starter_model_path, act)
+async def test_the_line_that_differs_each_time_is_left_out(place: ApiPlace) -> None:
+    prompts = []
+    for number in range(2):
+        system = f"x-anthropic-billing-header: cch={number};\nBe brief"
+        await place.ask(MESSAGES, {**BODY, "system": system})
+        prompts.append(chat_of(place).messages)
+    assert prompts[0] == prompts[1]
+    assert prompts[0][0].text == "Be brief"
 
 
-def test_choices_reach_the_task(tmp_path: Path, starter_model_path: Path) -> None:
+async def test_choices_reach_the_task(place: ApiPlace) -> None:
     tools = [
         {"name": "look", "input_schema": {"type": "object"}},
         {"type": "web_search_20250305", "name": "web_search"},
     ]
-
-    async def act(place: ApiPlace) -> None:
-        body = {
-            **BODY,
-            "temperature": 0,
-            "top_k": 3,
-            "stop_sequences": ["END"],
-            "tools": tools,
-            "tool_choice": {"type": "tool", "name": "look", "disable_parallel_tool_use": True},
-            "thinking": {"type": "enabled", "budget_tokens": 1024},
-        }
-        assert (await place.ask(MESSAGES, body)).status == 200
-        task = place.engine.requests[-1].task
-        assert (task.sampling.temperature, task.sampling.top_k, task.sampling.max_tokens) == (0, 3, 9)
-        assert (task.sampling.stop, task.thinking_budget) == (("END",), 1024)
-        chat = chat_of(place)
-        assert [tool.name for tool in chat.tools] == ["look"]
-        assert (chat.tool_choice.mode, chat.tool_choice.name) == (ToolMode.REQUIRED, "look")
-        assert chat.reasoning is Reasoning.ON
-        await place.ask(MESSAGES, {**BODY, "thinking": {"type": "disabled"}})
-        assert chat_of(place).reasoning is Reasoning.OFF
-        session = "user_0123456789abcdef_account__session_1b2c3d4e-0000-4000-8000-000000000000"
-        await place.ask(MESSAGES, {**BODY, "metadata": {"user_id": session}})
-        first = place.engine.requests[-1].task.owner
-        await place.ask(MESSAGES, BODY, headers={"X-Claude-Code-Session-Id": session[-36:]})
-        assert first == place.engine.requests[-1].task.owner
-        assert first is not None
-
-    play_api(tmp_path, starter_model_path, act)
+    body = {
+        **BODY,
+        "temperature": 0,
+        "top_k": 3,
+        "stop_sequences": ["END"],
+        "tools": tools,
+        "tool_choice": {"type": "tool", "name": "look", "disable_parallel_tool_use": True},
+        "thinking": {"type": "enabled", "budget_tokens": 1024},
+    }
+    assert (await place.ask(MESSAGES, body)).status == 200
+    task = place.engine.requests[-1].task
+    assert (task.sampling.temperature, task.sampling.top_k, task.sampling.max_tokens) == (0, 3, 9)
+    assert (task.sampling.stop, task.thinking_budget) == (("END",), 1024)
+    chat = chat_of(place)
+    assert [tool.name for tool in chat.tools] == ["look"]
+    assert (chat.tool_choice.mode, chat.tool_choice.name) == (ToolMode.REQUIRED, "look")
+    assert chat.reasoning is Reasoning.ON
+    await place.ask(MESSAGES, {**BODY, "thinking": {"type": "disabled"}})
+    assert chat_of(place).reasoning is Reasoning.OFF
+    session = "user_0123456789abcdef_account__session_1b2c3d4e-0000-4000-8000-000000000000"
+    await place.ask(MESSAGES, {**BODY, "metadata": {"user_id": session}})
+    first = place.engine.requests[-1].task.owner
+    await place.ask(MESSAGES, BODY, headers={"X-Claude-Code-Session-Id": session[-36:]})
+    assert first == place.engine.requests[-1].task.owner
+    assert first is not None
 
 
-def test_the_events_of_a_stream_in_their_order(tmp_path: Path, starter_model_path: Path) -> None:
-    async def act(place: ApiPlace) -> None:
-        answer = await place.ask(MESSAGES, {**BODY, "stream": True})
-        names = [line[7:] for line in answer.body.decode().splitlines() if line.startswith("event: ")]
-        events = answer.events
-        assert names == [each["type"] for each in events]
-        assert names == [
-            "message_start",
-            "ping",
-            *("content_block_start", "content_block_delta", "content_block_delta", "content_block_stop"),
-            *("content_block_start", "content_block_delta", "content_block_delta", "content_block_stop"),
-            *("content_block_start", "content_block_delta", "content_block_stop"),
-            "message_delta",
-            "message_stop",
-        ]
-        usage = events[0]["message"]["usage"]
-        assert (usage["input_tokens"], usage["cache_read_input_tokens"]) == (6, 4)
-        blocks = [each["content_block"]["type"] for each in events if each["type"] == "content_block_start"]
-        assert blocks == ["thinking", "text", "tool_use"]
-        assert [each["index"] for each in events if "index" in each] == [0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2]
-        deltas = [each["delta"] for each in events if each["type"] == "content_block_delta"]
-        kinds = ["thinking_delta", "signature_delta", "text_delta", "text_delta", "input_json_delta"]
-        assert [delta["type"] for delta in deltas] == kinds
-        assert json.loads(deltas[-1]["partial_json"]) == {"at": 1}
-        assert events[-2]["delta"]["stop_reason"] == "tool_use"
-        assert events[-2]["usage"]["output_tokens"] == 3
-
-    play_api(tmp_path, starter_model_path, act, script=called)
+async def test_the_events_of_a_stream_in_their_order(place: ApiPlace) -> None:
+    place.engine.script = called
+    answer = await place.ask(MESSAGES, {**BODY, "stream": True})
+    names = [line[7:] for line in answer.body.decode().splitlines() if line.startswith("event: ")]
+    events = answer.events
+    assert names == [each["type"] for each in events]
+    assert names == [
+        "message_start",
+        "ping",
+        *("content_block_start", "content_block_delta", "content_block_delta", "content_block_stop"),
+        *("content_block_start", "content_block_delta", "content_block_delta", "content_block_stop"),
+        *("content_block_start", "content_block_delta", "content_block_stop"),
+        "message_delta",
+        "message_stop",
+    ]
+    usage = events[0]["message"]["usage"]
+    assert (usage["input_tokens"], usage["cache_read_input_tokens"]) == (6, 4)
+    blocks = [each["content_block"]["type"] for each in events if each["type"] == "content_block_start"]
+    assert blocks == ["thinking", "text", "tool_use"]
+    assert [each["index"] for each in events if "index" in each] == [0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2]
+    deltas = [each["delta"] for each in events if each["type"] == "content_block_delta"]
+    kinds = ["thinking_delta", "signature_delta", "text_delta", "text_delta", "input_json_delta"]
+    assert [delta["type"] for delta in deltas] == kinds
+    assert json.loads(deltas[-1]["partial_json"]) == {"at": 1}
+    assert events[-2]["delta"]["stop_reason"] == "tool_use"
+    assert events[-2]["usage"]["output_tokens"] == 3
 
 
-def test_a_whole_message(tmp_path: Path, starter_model_path: Path) -> None:
-    async def act(place: ApiPlace) -> None:
-        whole = (await place.ask(MESSAGES, BODY)).json
-        assert [block["type"] for block in whole["content"]] == ["thinking", "text", "tool_use"]
-        assert whole["content"][2] == {"type": "tool_use", "id": "t1", "name": "look", "input": {"at": 1}}
-        assert whole["stop_reason"] == "tool_use"
-
-    play_api(tmp_path, starter_model_path, act, script=called)
+async def test_a_whole_message(place: ApiPlace) -> None:
+    place.engine.script = called
+    whole = (await place.ask(MESSAGES, BODY)).json
+    assert [block["type"] for block in whole["content"]] == ["thinking", "text", "tool_use"]
+    assert whole["content"][2] == {"type": "tool_use", "id": "t1", "name": "look", "input": {"at": 1}}
+    assert whole["stop_reason"] == "tool_use"
 
 
 @pytest.mark.parametrize(
@@ -200,16 +185,12 @@ def test_a_whole_message(tmp_path: Path, starter_model_path: Path) -> None:
         ),
     ],
 )
-def test_why_an_answer_ended(
-    tmp_path: Path, starter_model_path: Path, end: Finished, said: str, sequence: str | None
-) -> None:
-    async def act(place: ApiPlace) -> None:
-        whole = (await place.ask(MESSAGES, BODY)).json
-        streamed = (await place.ask(MESSAGES, {**BODY, "stream": True})).events[-2]["delta"]
-        for told in (whole, streamed):
-            assert (told["stop_reason"], told["stop_sequence"]) == (said, sequence)
-
-    play_api(tmp_path, starter_model_path, act, script=lambda _: [end])
+async def test_why_an_answer_ended(place: ApiPlace, end: Finished, said: str, sequence: str | None) -> None:
+    place.engine.script = lambda _: [end]
+    whole = (await place.ask(MESSAGES, BODY)).json
+    streamed = (await place.ask(MESSAGES, {**BODY, "stream": True})).events[-2]["delta"]
+    for told in (whole, streamed):
+        assert (told["stop_reason"], told["stop_sequence"]) == (said, sequence)
 
 
 @pytest.mark.parametrize(
@@ -219,38 +200,28 @@ def test_why_an_answer_ended(
         (ContextLengthExceeded(n_prompt=9000, n_ctx=8192), 400, "invalid_request_error"),
     ],
 )
-def test_errors_in_its_own_shape(
-    tmp_path: Path, starter_model_path: Path, error: Any, status: int, kind: str
-) -> None:
-    async def act(place: ApiPlace) -> None:
-        refused = await place.ask(MESSAGES, BODY)
-        assert (refused.status, refused.json["type"]) == (status, "error")
-        assert refused.json["error"]["type"] == kind
-        assert refused.json["request_id"]
-
-    play_api(tmp_path, starter_model_path, act, script=lambda _: [Failed(error=error.info())])
+async def test_errors_in_its_own_shape(place: ApiPlace, error: Any, status: int, kind: str) -> None:
+    place.engine.script = lambda _: [Failed(error=error.info())]
+    refused = await place.ask(MESSAGES, BODY)
+    assert (refused.status, refused.json["type"]) == (status, "error")
+    assert refused.json["error"]["type"] == kind
+    assert refused.json["request_id"]
 
 
-def test_an_error_within_a_stream_is_an_event(tmp_path: Path, starter_model_path: Path) -> None:
-    async def act(place: ApiPlace) -> None:
-        answer = await place.ask(MESSAGES, {**BODY, "stream": True})
-        assert b"event: error\n" in answer.body
-        assert answer.events[-1]["error"]["type"] == "overloaded_error"
-
+async def test_an_error_within_a_stream_is_an_event(place: ApiPlace) -> None:
     crash = Failed(error=QueueFull(limit=1).info())
-    script: Script = lambda _: [TextDelta(text="Hi", n_completion=1), crash]  # noqa: E731
-    play_api(tmp_path, starter_model_path, act, script=script)
+    place.engine.script = lambda _: [TextDelta(text="Hi", n_completion=1), crash]
+    answer = await place.ask(MESSAGES, {**BODY, "stream": True})
+    assert b"event: error\n" in answer.body
+    assert answer.events[-1]["error"]["type"] == "overloaded_error"
 
 
-def test_tokens_are_counted_without_an_answer(tmp_path: Path, starter_model_path: Path) -> None:
-    async def act(place: ApiPlace) -> None:
-        counted = await place.ask(f"{MESSAGES}/count_tokens", {"messages": [USER]})
-        assert counted.json == {"input_tokens": 2}
-        assert place.engine.requests == []
-        wrong = await place.ask(f"{MESSAGES}/count_tokens", {"messages": []})
-        assert (wrong.status, wrong.json["type"]) == (400, "error")
-
-    play_api(tmp_path, starter_model_path, act)
+async def test_tokens_are_counted_without_an_answer(place: ApiPlace) -> None:
+    counted = await place.ask(f"{MESSAGES}/count_tokens", {"messages": [USER]})
+    assert counted.json == {"input_tokens": 2}
+    assert place.engine.requests == []
+    wrong = await place.ask(f"{MESSAGES}/count_tokens", {"messages": []})
+    assert (wrong.status, wrong.json["type"]) == (400, "error")
 
 
 def test_a_missing_token_is_told_in_its_own_shape(tmp_path: Path, starter_model_path: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from pathlib import Path
 from typing import Any
@@ -55,7 +54,7 @@ def calls_its_tool(request: GenerationRequest) -> list[GenerationEvent]:
 
 @pytest.mark.parametrize("stream", [True, False])
 @pytest.mark.parametrize(("path", "body", "tool"), DIALECTS)
-def test_a_client_s_tool_passes_unchanged_and_its_call_is_the_client_s_to_run(
+async def test_a_client_s_tool_passes_unchanged_and_its_call_is_the_client_s_to_run(
     tmp_path: Path,
     starter_model_path: Path,
     path: str,
@@ -63,35 +62,29 @@ def test_a_client_s_tool_passes_unchanged_and_its_call_is_the_client_s_to_run(
     tool: dict[str, Any],
     stream: bool,
 ) -> None:
-    async def scenario() -> None:
-        place = api_place(tmp_path, starter=starter_model_path, script=calls_its_tool, environ=EVERYTHING_ON)
-        async with place as api:
-            headers = {"Authorization": f"Bearer {api.tokens.add('all', frozenset(Scope)).reveal()}"}
-            answer = await api.ask(path, {**body, "tools": [tool], "stream": stream}, headers=headers)
-            # One request to the model: no result of ours went back to it.
-            (request,) = api.engine.requests
-            assert isinstance(request.task.prompt, ChatInput)
-            (told,) = request.task.prompt.tools
-            assert (told.name, told.description) == (OWN.name, "the client's")
-            assert json.loads(told.parameters) == SCHEMA
-            assert told.accepted == ""
-            assert OWN.name in answer.body.decode()
-            assert '\\"ä\\"' in answer.body.decode() or '"ä"' in answer.body.decode()
-
-    asyncio.run(scenario())
+    place = api_place(tmp_path, starter=starter_model_path, script=calls_its_tool, environ=EVERYTHING_ON)
+    async with place as api:
+        headers = {"Authorization": f"Bearer {api.tokens.add('all', frozenset(Scope)).reveal()}"}
+        answer = await api.ask(path, {**body, "tools": [tool], "stream": stream}, headers=headers)
+        # One request to the model: no result of ours went back to it.
+        (request,) = api.engine.requests
+        assert isinstance(request.task.prompt, ChatInput)
+        (told,) = request.task.prompt.tools
+        assert (told.name, told.description) == (OWN.name, "the client's")
+        assert json.loads(told.parameters) == SCHEMA
+        assert told.accepted == ""
+        assert OWN.name in answer.body.decode()
+        assert '\\"ä\\"' in answer.body.decode() or '"ä"' in answer.body.decode()
 
 
 @pytest.mark.parametrize(("path", "body", "tool"), DIALECTS)
-def test_without_tools_of_its_own_a_client_s_model_has_none_whatever_chats_have(
+async def test_without_tools_of_its_own_a_client_s_model_has_none_whatever_chats_have(
     tmp_path: Path, starter_model_path: Path, path: str, body: dict[str, Any], tool: dict[str, Any]
 ) -> None:
-    async def scenario() -> None:
-        place = api_place(tmp_path, starter=starter_model_path, script=calls_its_tool, environ=EVERYTHING_ON)
-        async with place as api:
-            headers = {"Authorization": f"Bearer {api.tokens.add('all', frozenset(Scope)).reveal()}"}
-            await api.ask(path, {**body, "stream": False}, headers=headers)
-            (request,) = api.engine.requests
-            assert isinstance(request.task.prompt, ChatInput)
-            assert request.task.prompt.tools == ()
-
-    asyncio.run(scenario())
+    place = api_place(tmp_path, starter=starter_model_path, script=calls_its_tool, environ=EVERYTHING_ON)
+    async with place as api:
+        headers = {"Authorization": f"Bearer {api.tokens.add('all', frozenset(Scope)).reveal()}"}
+        await api.ask(path, {**body, "stream": False}, headers=headers)
+        (request,) = api.engine.requests
+        assert isinstance(request.task.prompt, ChatInput)
+        assert request.task.prompt.tools == ()

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from fakes.api_place import Answer, ApiPlace, play_api
+from fakes.api_place import Answer, ApiPlace
 from fakes.engine import finished, says
 from fireside.core.generation import FinishReason, GenerationEvent, TextDelta
 from fireside.core.message import ToolCallPart
@@ -37,126 +36,118 @@ def calls(_: object) -> list[GenerationEvent]:
     ]
 
 
-def test_vs_code(tmp_path: Path, starter_model_path: Path) -> None:
-    async def act(place: ApiPlace) -> None:
-        version = (await place.ask("/api/version")).json["version"]
-        assert tuple(map(int, version.split("."))) >= LEAST_VERSION
-        name = await named(place)
-        shown = (await place.ask("/api/show", {"model": name})).json
-        architecture = shown["model_info"]["general.architecture"]
-        assert shown["model_info"][f"{architecture}.context_length"] > 0
-        assert shown["model_info"]["general.basename"]
-        assert "tools" in shown["capabilities"]
-        body = {
-            "model": name,
-            "messages": [SYSTEM, {"role": "user", "content": [{"type": "text", "text": "Read a"}]}],
-            "tools": [TOOL],
-            "tool_choice": "auto",
-            "stream": True,
-            "stream_options": {"include_usage": True},
-            "temperature": 0.1,
-            "top_p": 1,
-            "n": 1,
-        }
-        # It has no key for such a server, and sends an empty one.
-        chunks = (await place.ask("/v1/chat/completions", body, headers={"Authorization": "Bearer "})).events
-        deltas = [chunk["choices"][0]["delta"] for chunk in chunks if chunk["choices"]]
-        assert deltas[0] == {"role": "assistant", "content": ""}
-        pieces = [piece for delta in deltas for piece in delta.get("tool_calls", ())]
-        assert {piece["index"] for piece in pieces} == {0}
-        assert (pieces[0]["id"], pieces[0]["function"]["name"]) == ("c1", "read_file")
-        assert "".join(piece["function"]["arguments"] for piece in pieces) == CALL.arguments
-        assert chunks[-1]["choices"] == []
-        assert chunks[-1]["usage"]["total_tokens"] > 0
-
-    play_api(tmp_path, starter_model_path, act, script=calls)
+async def test_vs_code(place: ApiPlace) -> None:
+    place.engine.script = calls
+    version = (await place.ask("/api/version")).json["version"]
+    assert tuple(map(int, version.split("."))) >= LEAST_VERSION
+    name = await named(place)
+    shown = (await place.ask("/api/show", {"model": name})).json
+    architecture = shown["model_info"]["general.architecture"]
+    assert shown["model_info"][f"{architecture}.context_length"] > 0
+    assert shown["model_info"]["general.basename"]
+    assert "tools" in shown["capabilities"]
+    body = {
+        "model": name,
+        "messages": [SYSTEM, {"role": "user", "content": [{"type": "text", "text": "Read a"}]}],
+        "tools": [TOOL],
+        "tool_choice": "auto",
+        "stream": True,
+        "stream_options": {"include_usage": True},
+        "temperature": 0.1,
+        "top_p": 1,
+        "n": 1,
+    }
+    # It has no key for such a server, and sends an empty one.
+    chunks = (await place.ask("/v1/chat/completions", body, headers={"Authorization": "Bearer "})).events
+    deltas = [chunk["choices"][0]["delta"] for chunk in chunks if chunk["choices"]]
+    assert deltas[0] == {"role": "assistant", "content": ""}
+    pieces = [piece for delta in deltas for piece in delta.get("tool_calls", ())]
+    assert {piece["index"] for piece in pieces} == {0}
+    assert (pieces[0]["id"], pieces[0]["function"]["name"]) == ("c1", "read_file")
+    assert "".join(piece["function"]["arguments"] for piece in pieces) == CALL.arguments
+    assert chunks[-1]["choices"] == []
+    assert chunks[-1]["usage"]["total_tokens"] > 0
 
 
-def test_zed(tmp_path: Path, starter_model_path: Path) -> None:
-    async def act(place: ApiPlace) -> None:
-        (model,) = (await place.ask("/api/tags")).json["models"]
-        details = {"format", "family", "families", "parameter_size", "quantization_level"}
-        assert {"name", "modified_at", "size", "digest", "details"} <= model.keys()
-        assert details <= model["details"].keys()
-        shown = (await place.ask("/api/show", {"model": model["name"]})).json
-        assert shown["model_info"]["llama.context_length"] > 0
-        assert "tools" in shown["capabilities"]
-        body = {
-            "model": model["name"],
-            "messages": [SYSTEM, {**USER, "images": None}],
-            "stream": True,
-            "keep_alive": -1,
-            "options": {"num_ctx": 8192, "num_predict": None, "stop": [], "temperature": 1.0, "top_p": None},
-            "think": None,
-            "tools": [TOOL],
-        }
-        lines = (await place.ask("/api/chat", body)).lines
-        assert place.engine.requests[-1].keep_alive_s is None
-        for each in lines:
-            # It reads every line as a whole object, the last one too.
-            assert {"model", "created_at", "message", "done"} <= each.keys()
-            assert each["message"]["role"] == "assistant"
-            assert isinstance(each["message"]["content"], str)
-        (called,) = [each["message"]["tool_calls"] for each in lines if "tool_calls" in each["message"]]
-        assert called[0]["id"] == "c1"
-        assert called[0]["function"]["arguments"] == {"path": "a"}
-        assert lines[-1]["done_reason"] == "stop"
-        assert lines[-1]["prompt_eval_count"] > 0
-        history = [
-            *body["messages"],
-            {
-                "role": "assistant",
-                "content": "I look",
-                "tool_calls": called,
-                "images": None,
-                "thinking": None,
-            },
-            {"role": "tool", "tool_name": "read_file", "tool_call_id": "c1", "content": "text"},
-        ]
-        assert (await place.ask("/api/chat", {**body, "messages": history})).status == 200
-
-    play_api(tmp_path, starter_model_path, act, script=calls)
+async def test_zed(place: ApiPlace) -> None:
+    place.engine.script = calls
+    (model,) = (await place.ask("/api/tags")).json["models"]
+    details = {"format", "family", "families", "parameter_size", "quantization_level"}
+    assert {"name", "modified_at", "size", "digest", "details"} <= model.keys()
+    assert details <= model["details"].keys()
+    shown = (await place.ask("/api/show", {"model": model["name"]})).json
+    assert shown["model_info"]["llama.context_length"] > 0
+    assert "tools" in shown["capabilities"]
+    body = {
+        "model": model["name"],
+        "messages": [SYSTEM, {**USER, "images": None}],
+        "stream": True,
+        "keep_alive": -1,
+        "options": {"num_ctx": 8192, "num_predict": None, "stop": [], "temperature": 1.0, "top_p": None},
+        "think": None,
+        "tools": [TOOL],
+    }
+    lines = (await place.ask("/api/chat", body)).lines
+    assert place.engine.requests[-1].keep_alive_s is None
+    for each in lines:
+        # It reads every line as a whole object, the last one too.
+        assert {"model", "created_at", "message", "done"} <= each.keys()
+        assert each["message"]["role"] == "assistant"
+        assert isinstance(each["message"]["content"], str)
+    (called,) = [each["message"]["tool_calls"] for each in lines if "tool_calls" in each["message"]]
+    assert called[0]["id"] == "c1"
+    assert called[0]["function"]["arguments"] == {"path": "a"}
+    assert lines[-1]["done_reason"] == "stop"
+    assert lines[-1]["prompt_eval_count"] > 0
+    history = [
+        *body["messages"],
+        {
+            "role": "assistant",
+            "content": "I look",
+            "tool_calls": called,
+            "images": None,
+            "thinking": None,
+        },
+        {"role": "tool", "tool_name": "read_file", "tool_call_id": "c1", "content": "text"},
+    ]
+    assert (await place.ask("/api/chat", {**body, "messages": history})).status == 200
 
 
-def test_continue(tmp_path: Path, starter_model_path: Path) -> None:
-    async def act(place: ApiPlace) -> None:
-        name = await named(place)
-        assert (await place.ask("/api/show", {"name": "none"})).status == 404
-        shown = (await place.ask("/api/show", {"name": name})).json
-        written = dict(line.split(maxsplit=1) for line in shown["parameters"].splitlines())
-        assert int(written["num_ctx"]) > 0
-        # It completes within a line only where the template has a place for what follows.
-        assert ".Suffix" not in shown["template"]
-        assert "insert" not in shown["capabilities"]
-        common: dict[str, Any] = {"model": name, "keep_alive": 1800, "stream": True}
-        options = {"num_predict": 2048, "num_ctx": 8192, "stop": ["\n\n"], "num_thread": 4, "mirostat": None}
-        body = {**common, "messages": [SYSTEM, USER], "options": options}
-        assert _said(await place.ask("/api/chat", body)) == "Two files"
-        request = place.engine.requests[-1]
-        assert (request.keep_alive_s, request.task.sampling.stop) == (1800, ("\n\n",))
-        gap = {**common, "prompt": "def f(", "suffix": "):", "raw": False, "options": options}
-        lines = (await place.ask("/api/generate", gap)).lines
-        assert "".join(each["response"] for each in lines) == "Two files"
-        assert place.engine.requests[-1].task.prompt == InfillInput(prefix="def f(", suffix="):")
-
-    play_api(tmp_path, starter_model_path, act, script=says("Two", " files"))
+async def test_continue(place: ApiPlace) -> None:
+    place.engine.script = says("Two", " files")
+    name = await named(place)
+    assert (await place.ask("/api/show", {"name": "none"})).status == 404
+    shown = (await place.ask("/api/show", {"name": name})).json
+    written = dict(line.split(maxsplit=1) for line in shown["parameters"].splitlines())
+    assert int(written["num_ctx"]) > 0
+    # It completes within a line only where the template has a place for what follows.
+    assert ".Suffix" not in shown["template"]
+    assert "insert" not in shown["capabilities"]
+    common: dict[str, Any] = {"model": name, "keep_alive": 1800, "stream": True}
+    options = {"num_predict": 2048, "num_ctx": 8192, "stop": ["\n\n"], "num_thread": 4, "mirostat": None}
+    body = {**common, "messages": [SYSTEM, USER], "options": options}
+    assert _said(await place.ask("/api/chat", body)) == "Two files"
+    request = place.engine.requests[-1]
+    assert (request.keep_alive_s, request.task.sampling.stop) == (1800, ("\n\n",))
+    gap = {**common, "prompt": "def f(", "suffix": "):", "raw": False, "options": options}
+    lines = (await place.ask("/api/generate", gap)).lines
+    assert "".join(each["response"] for each in lines) == "Two files"
+    assert place.engine.requests[-1].task.prompt == InfillInput(prefix="def f(", suffix="):")
 
 
-def test_cline(tmp_path: Path, starter_model_path: Path) -> None:
-    async def act(place: ApiPlace) -> None:
-        name = await named(place)
-        (model,) = (await place.ask("/api/v0/models")).json["data"]
-        assert (model["id"], model["type"], model["state"]) == (name, "llm", "not-loaded")
-        assert model["max_context_length"] > 0
-        wish = 262_144
-        body = {"model": name, "messages": [SYSTEM, USER], "stream": True, "options": {"num_ctx": wish}}
-        answer = await place.ask("/api/chat", body)
-        assert _said(answer) == "Two files"
-        request = place.engine.requests[-1]
-        assert request.options.n_ctx < wish
-        assert isinstance(request.task.prompt, ChatInput)
-
-    play_api(tmp_path, starter_model_path, act, script=says("Two", " files"))
+async def test_cline(place: ApiPlace) -> None:
+    place.engine.script = says("Two", " files")
+    name = await named(place)
+    (model,) = (await place.ask("/api/v0/models")).json["data"]
+    assert (model["id"], model["type"], model["state"]) == (name, "llm", "not-loaded")
+    assert model["max_context_length"] > 0
+    wish = 262_144
+    body = {"model": name, "messages": [SYSTEM, USER], "stream": True, "options": {"num_ctx": wish}}
+    answer = await place.ask("/api/chat", body)
+    assert _said(answer) == "Two files"
+    request = place.engine.requests[-1]
+    assert request.options.n_ctx < wish
+    assert isinstance(request.task.prompt, ChatInput)
 
 
 def _said(answer: Answer) -> str:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 
-from fakes.api_place import ApiPlace, play_api
+from fakes.api_place import ApiPlace
 from fakes.engine import finished
 from fireside.core.constraint import GbnfConstraint, JsonSchemaConstraint
 from fireside.core.generation import (
@@ -31,22 +30,18 @@ async def prompts_of(place: ApiPlace, prompt: Any) -> tuple[list[Any], Any]:
     return [each.task.prompt for each in place.engine.requests[before:]], answer.json
 
 
-def test_prompts_of_every_kind(tmp_path: Path, starter_model_path: Path) -> None:
+async def test_prompts_of_every_kind(place: ApiPlace) -> None:
     a, b = TextInput(text="a", parse_special=True), TextInput(text="b", parse_special=True)
-
-    async def act(place: ApiPlace) -> None:
-        assert (await prompts_of(place, "a"))[0] == [a]
-        assert (await prompts_of(place, {"prompt_string": "a"}))[0] == [a]
-        assert (await prompts_of(place, [5, 6]))[0] == [TokenInput(tokens=(5, 6))]
-        assert (await prompts_of(place, [5, "ab", 6]))[0] == [TokenInput(tokens=(5, 97, 98, 6))]
-        prompts, told = await prompts_of(place, ["a", [5, "a"], {"prompt_string": "b"}])
-        assert prompts == [a, TokenInput(tokens=(5, 97)), b]
-        assert [each["content"] for each in told] == ["Hi"] * 3
-        assert [(each["index"], each["prompt"]) for each in told] == [(0, "a"), (1, ""), (2, "b")]
-        # One prompt in a list is still a list.
-        assert isinstance((await prompts_of(place, ["a"]))[1], list)
-
-    play_api(tmp_path, starter_model_path, act)
+    assert (await prompts_of(place, "a"))[0] == [a]
+    assert (await prompts_of(place, {"prompt_string": "a"}))[0] == [a]
+    assert (await prompts_of(place, [5, 6]))[0] == [TokenInput(tokens=(5, 6))]
+    assert (await prompts_of(place, [5, "ab", 6]))[0] == [TokenInput(tokens=(5, 97, 98, 6))]
+    prompts, told = await prompts_of(place, ["a", [5, "a"], {"prompt_string": "b"}])
+    assert prompts == [a, TokenInput(tokens=(5, 97)), b]
+    assert [each["content"] for each in told] == ["Hi"] * 3
+    assert [(each["index"], each["prompt"]) for each in told] == [(0, "a"), (1, ""), (2, "b")]
+    # One prompt in a list is still a list.
+    assert isinstance((await prompts_of(place, ["a"]))[1], list)
 
 
 @pytest.mark.parametrize(
@@ -62,99 +57,62 @@ def test_prompts_of_every_kind(tmp_path: Path, starter_model_path: Path) -> None
         [["a", ["b"]]],
     ],
 )
-def test_prompts_that_are_none(tmp_path: Path, starter_model_path: Path, prompt: Any) -> None:
-    async def act(place: ApiPlace) -> None:
-        answer = await place.ask(PATH, {"prompt": prompt})
-        assert (answer.status, place.engine.requests) == (400, [])
-
-    play_api(tmp_path, starter_model_path, act)
+async def test_prompts_that_are_none(place: ApiPlace, prompt: Any) -> None:
+    answer = await place.ask(PATH, {"prompt": prompt})
+    assert (answer.status, place.engine.requests) == (400, [])
 
 
-def test_without_v1_completions_are_its_own(tmp_path: Path, starter_model_path: Path) -> None:
-    async def act(place: ApiPlace) -> None:
-        assert (await place.ask("/completions", {"prompt": "a"})).json["content"] == "Hi"
-        openai = (await place.ask("/v1/completions", {"prompt": "a"})).json
-        assert (openai["choices"][0]["text"], openai["system_fingerprint"][:6]) == ("Hi", "build-")
-
-    play_api(tmp_path, starter_model_path, act)
+async def test_without_v1_completions_are_its_own(place: ApiPlace) -> None:
+    assert (await place.ask("/completions", {"prompt": "a"})).json["content"] == "Hi"
+    openai = (await place.ask("/v1/completions", {"prompt": "a"})).json
+    assert (openai["choices"][0]["text"], openai["system_fingerprint"][:6]) == ("Hi", "build-")
 
 
-def test_how_tokens_were_chosen_is_told(tmp_path: Path, starter_model_path: Path) -> None:
-    async def act(place: ApiPlace) -> None:
-        body = {
-            "prompt": "a",
-            "top_k": 3,
-            "dry_multiplier": 0.5,
-            "ignore_eos": True,
-            "logit_bias": [["ab", -2], [7, False], ["9", 1.5]],
-        }
-        told = (await place.ask(PATH, body)).json["generation_settings"]
-        sampling = place.engine.requests[-1].task.sampling
-        assert (sampling.top_k, sampling.dry_multiplier, sampling.ignore_eos) == (3, 0.5, True)
-        assert dict(sampling.logit_bias) == {97: -2, 98: -2, 7: -1000, 9: 1.5}
-        assert (told["top_k"], told["seed"], told["n_predict"]) == (3, 7, -1)
-        assert {each["token"]: each["bias"] for each in told["logit_bias"]} == {
-            97: -2,
-            98: -2,
-            7: None,
-            9: 1.5,
-        }
-        fields = ["content", "generation_settings/top_k", "timings/predicted_n", "none", "content/x"]
-        picked = (await place.ask(PATH, {"prompt": "a", "top_k": 4, "response_fields": fields})).json
-        assert picked == {"content": "Hi", "generation_settings/top_k": 4, "timings/predicted_n": 1}
-
-    play_api(tmp_path, starter_model_path, act)
+async def test_how_tokens_were_chosen_is_told(place: ApiPlace) -> None:
+    body = {
+        "prompt": "a",
+        "top_k": 3,
+        "dry_multiplier": 0.5,
+        "ignore_eos": True,
+        "logit_bias": [["ab", -2], [7, False], ["9", 1.5]],
+    }
+    told = (await place.ask(PATH, body)).json["generation_settings"]
+    sampling = place.engine.requests[-1].task.sampling
+    assert (sampling.top_k, sampling.dry_multiplier, sampling.ignore_eos) == (3, 0.5, True)
+    assert dict(sampling.logit_bias) == {97: -2, 98: -2, 7: -1000, 9: 1.5}
+    assert (told["top_k"], told["seed"], told["n_predict"]) == (3, 7, -1)
+    assert {each["token"]: each["bias"] for each in told["logit_bias"]} == {
+        97: -2,
+        98: -2,
+        7: None,
+        9: 1.5,
+    }
+    fields = ["content", "generation_settings/top_k", "timings/predicted_n", "none", "content/x"]
+    picked = (await place.ask(PATH, {"prompt": "a", "top_k": 4, "response_fields": fields})).json
+    assert picked == {"content": "Hi", "generation_settings/top_k": 4, "timings/predicted_n": 1}
 
 
-def test_a_token_is_forbidden_in_the_words_of_either_api(tmp_path: Path, starter_model_path: Path) -> None:
-    async def act(place: ApiPlace) -> None:
-        for path, body in ((PATH, {"prompt": "a"}), ("/v1/chat/completions", {"messages": SAID})):
-            await place.ask(path, {**body, "logit_bias": [[7, False], ["8", -100]]})
-            assert dict(place.engine.requests[-1].task.sampling.logit_bias) == {7: -1000, 8: -1000}
-
-    play_api(tmp_path, starter_model_path, act)
+async def test_a_token_is_forbidden_in_the_words_of_either_api(place: ApiPlace) -> None:
+    for path, body in ((PATH, {"prompt": "a"}), ("/v1/chat/completions", {"messages": SAID})):
+        await place.ask(path, {**body, "logit_bias": [[7, False], ["8", -100]]})
+        assert dict(place.engine.requests[-1].task.sampling.logit_bias) == {7: -1000, 8: -1000}
 
 
-def test_biases_that_are_none_name_their_field(tmp_path: Path, starter_model_path: Path) -> None:
-    async def act(place: ApiPlace) -> None:
-        for path, body in (
-            (PATH, {"prompt": "a", "logit_bias": [["a", "b"]]}),
-            (PATH, {"prompt": "a", "logit_bias": {"7": 1e9}}),
-            ("/v1/chat/completions", {"messages": SAID, "logit_bias": {"word": 1}}),
-        ):
-            answer = await place.ask(path, body)
-            assert answer.status == 400
-            assert "logit_bias" in answer.json["error"]["param"]
-
-    play_api(tmp_path, starter_model_path, act)
+async def test_biases_that_are_none_name_their_field(place: ApiPlace) -> None:
+    for path, body in (
+        (PATH, {"prompt": "a", "logit_bias": [["a", "b"]]}),
+        (PATH, {"prompt": "a", "logit_bias": {"7": 1e9}}),
+        ("/v1/chat/completions", {"messages": SAID, "logit_bias": {"word": 1}}),
+    ):
+        answer = await place.ask(path, body)
+        assert answer.status == 400
+        assert "logit_bias" in answer.json["error"]["param"]
 
 
-def test_progress_probabilities_and_tokens(tmp_path: Path, starter_model_path: Path) -> None:
+async def test_progress_probabilities_and_tokens(place: ApiPlace) -> None:
     chosen = TokenProbability(5, b"\n", -0.5)
     logprobs = (TokenLogprobs(chosen, (chosen, TokenProbability(6, b"\xff", float("-inf")))),)
     end = msgspec.structs.replace(finished(n_completion=1), tokens=bytes([5, 1, 0, 0]))
-
-    async def act(place: ApiPlace) -> None:
-        body = {"prompt": "a", "n_probs": 2, "return_tokens": True}
-        whole = (await place.ask(PATH, body)).json
-        (told,) = whole["completion_probabilities"]
-        assert (told["id"], told["token"], told["bytes"], told["logprob"]) == (5, "\n", [10], -0.5)
-        assert [each["id"] for each in told["top_logprobs"]] == [5, 6]
-        assert (whole["tokens"], whole["has_new_line"], whole["truncated"]) == ([261], True, False)
-        assert whole["timings"]["predicted_per_token_ms"] == 0
-        streamed = (await place.ask(PATH, {**body, "stream": True, "return_progress": True})).events
-        assert streamed[0]["prompt_progress"] == {"total": 9, "cache": 3, "processed": 6}
-        assert (streamed[1]["tokens"], len(streamed[1]["completion_probabilities"])) == ([5], 1)
-        assert (streamed[-1]["stop"], streamed[-1]["has_new_line"]) == (True, True)
-        plain = (await place.ask(PATH, {"prompt": "a", "stream": True})).events
-        assert not any("prompt_progress" in each for each in plain)
-        chat = {"messages": SAID, "stream": True, "return_progress": True}
-        told_in_chat = [
-            each["prompt_progress"]
-            for each in (await place.ask("/v1/chat/completions", chat)).events
-            if "prompt_progress" in each
-        ]
-        assert told_in_chat == [{"total": 9, "cache": 3, "processed": 6}]
 
     def script(_: object) -> list[GenerationEvent]:
         return [
@@ -163,7 +121,27 @@ def test_progress_probabilities_and_tokens(tmp_path: Path, starter_model_path: P
             end,
         ]
 
-    play_api(tmp_path, starter_model_path, act, script=script)
+    place.engine.script = script
+    body = {"prompt": "a", "n_probs": 2, "return_tokens": True}
+    whole = (await place.ask(PATH, body)).json
+    (told,) = whole["completion_probabilities"]
+    assert (told["id"], told["token"], told["bytes"], told["logprob"]) == (5, "\n", [10], -0.5)
+    assert [each["id"] for each in told["top_logprobs"]] == [5, 6]
+    assert (whole["tokens"], whole["has_new_line"], whole["truncated"]) == ([261], True, False)
+    assert whole["timings"]["predicted_per_token_ms"] == 0
+    streamed = (await place.ask(PATH, {**body, "stream": True, "return_progress": True})).events
+    assert streamed[0]["prompt_progress"] == {"total": 9, "cache": 3, "processed": 6}
+    assert (streamed[1]["tokens"], len(streamed[1]["completion_probabilities"])) == ([5], 1)
+    assert (streamed[-1]["stop"], streamed[-1]["has_new_line"]) == (True, True)
+    plain = (await place.ask(PATH, {"prompt": "a", "stream": True})).events
+    assert not any("prompt_progress" in each for each in plain)
+    chat = {"messages": SAID, "stream": True, "return_progress": True}
+    told_in_chat = [
+        each["prompt_progress"]
+        for each in (await place.ask("/v1/chat/completions", chat)).events
+        if "prompt_progress" in each
+    ]
+    assert told_in_chat == [{"total": 9, "cache": 3, "processed": 6}]
 
 
 @pytest.mark.parametrize(
@@ -174,23 +152,16 @@ def test_progress_probabilities_and_tokens(tmp_path: Path, starter_model_path: P
         ("/v1/chat/completions", {"messages": SAID}),
     ],
 )
-def test_the_form_of_an_answer_in_its_words(
-    tmp_path: Path, starter_model_path: Path, path: str, body: dict[str, Any]
-) -> None:
-    async def act(place: ApiPlace) -> None:
-        await place.ask(path, {**body, "grammar": 'root ::= "a"'})
-        await place.ask(path, {**body, "json_schema": {"type": "array"}})
-        assert [each.task.constraint for each in place.engine.requests] == [
-            GbnfConstraint(grammar='root ::= "a"'),
-            JsonSchemaConstraint(schema='{"type":"array"}'),
-        ]
-
-    play_api(tmp_path, starter_model_path, act)
+async def test_the_form_of_an_answer_in_its_words(place: ApiPlace, path: str, body: dict[str, Any]) -> None:
+    await place.ask(path, {**body, "grammar": 'root ::= "a"'})
+    await place.ask(path, {**body, "json_schema": {"type": "array"}})
+    assert [each.task.constraint for each in place.engine.requests] == [
+        GbnfConstraint(grammar='root ::= "a"'),
+        JsonSchemaConstraint(schema='{"type":"array"}'),
+    ]
 
 
-def test_whether_a_chat_goes_on_with_its_last_message_can_be_said(
-    tmp_path: Path, starter_model_path: Path
-) -> None:
+async def test_whether_a_chat_goes_on_with_its_last_message_can_be_said(place: ApiPlace) -> None:
     begun = [*SAID, {"role": "assistant", "content": "Well"}]
 
     async def goes_on(place: ApiPlace, messages: object, **body: object) -> bool | int:
@@ -201,12 +172,9 @@ def test_whether_a_chat_goes_on_with_its_last_message_can_be_said(
         assert isinstance(prompt, ChatInput)
         return prompt.continue_final
 
-    async def act(place: ApiPlace) -> None:
-        assert await goes_on(place, begun) is True
-        assert await goes_on(place, SAID) is False
-        assert await goes_on(place, begun, continue_final_message=True) is True
-        assert await goes_on(place, begun, continue_final_message=False) is False
-        assert await goes_on(place, SAID, continue_final_message=True) == 400
-        assert await goes_on(place, begun, continue_final_message=True, add_generation_prompt=True) == 400
-
-    play_api(tmp_path, starter_model_path, act)
+    assert await goes_on(place, begun) is True
+    assert await goes_on(place, SAID) is False
+    assert await goes_on(place, begun, continue_final_message=True) is True
+    assert await goes_on(place, begun, continue_final_message=False) is False
+    assert await goes_on(place, SAID, continue_final_message=True) == 400
+    assert await goes_on(place, begun, continue_final_message=True, add_generation_prompt=True) == 400

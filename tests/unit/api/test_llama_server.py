@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
-from fakes.api_place import ApiPlace, play_api, until
+from fakes.api_place import ApiPlace, api_place, play_api, until
 from fakes.engine import finished
 from fireside.api.options import ApiOptions
 from fireside.core.generation import GenerationEvent, TextDelta
@@ -27,47 +27,45 @@ def test_health_is_told_to_all_and_nothing_else_is(tmp_path: Path, starter_model
     play_api(tmp_path, starter_model_path, act, options=ApiOptions())
 
 
-def test_props_tell_the_context_and_no_path(tmp_path: Path, starter_model_path: Path) -> None:
-    async def act(place: ApiPlace) -> None:
-        answer = await place.ask("/props")
-        told = answer.json["default_generation_settings"]
-        assert (told["n_ctx"], told["params"]["top_k"], told["params"]["n_predict"]) == (8192, 40, -1)
-        assert answer.json["model_path"] == starter_model_path.name
-        assert (answer.json["is_sleeping"], answer.json["total_slots"]) == (True, 2)
-        assert str(starter_model_path.parent) not in answer.body.decode()
-
-    play_api(tmp_path, starter_model_path, act)
+async def test_props_tell_the_context_and_no_path(place: ApiPlace, starter_model_path: Path) -> None:
+    answer = await place.ask("/props")
+    told = answer.json["default_generation_settings"]
+    assert (told["n_ctx"], told["params"]["top_k"], told["params"]["n_predict"]) == (8192, 40, -1)
+    assert answer.json["model_path"] == starter_model_path.name
+    assert (answer.json["is_sleeping"], answer.json["total_slots"]) == (True, 2)
+    assert str(starter_model_path.parent) not in answer.body.decode()
 
 
-def test_the_prompt_of_a_conversation(tmp_path: Path, starter_model_path: Path) -> None:
-    async def act(place: ApiPlace) -> None:
-        assert (await place.ask("/apply-template", {"messages": [USER]})).json == {"prompt": "Hi"}
-
-    play_api(tmp_path, starter_model_path, act)
+async def test_the_prompt_of_a_conversation(place: ApiPlace) -> None:
+    assert (await place.ask("/apply-template", {"messages": [USER]})).json == {"prompt": "Hi"}
 
 
-def test_raw_texts_and_gaps(tmp_path: Path, starter_model_path: Path) -> None:
-    async def act(place: ApiPlace) -> None:
-        whole = (await place.ask("/completion", {"prompt": "a", "n_predict": 3, "top_k": 1})).json
-        assert (whole["content"], whole["stop"], whole["stop_type"]) == ("Hi", True, "eos")
-        task = place.engine.requests[-1].task
-        assert task.prompt == TextInput(text="a", parse_special=True)
-        assert (task.sampling.max_tokens, task.sampling.top_k) == (3, 1)
-        streamed = (await place.ask("/completion", {"prompt": "a", "stream": True})).events
-        assert [each["content"] for each in streamed] == ["Hi", ""]
-        assert [each["stop"] for each in streamed] == [False, True]
-        body = {"input_prefix": "a", "prompt": "b", "input_suffix": "z"}
-        assert (await place.ask("/infill", body)).status == 200
-        assert place.engine.requests[-1].task.prompt == InfillInput(prefix="ab", suffix="z")
-
-    play_api(tmp_path, starter_model_path, act)
+async def test_raw_texts_and_gaps(place: ApiPlace) -> None:
+    whole = (await place.ask("/completion", {"prompt": "a", "n_predict": 3, "top_k": 1})).json
+    assert (whole["content"], whole["stop"], whole["stop_type"]) == ("Hi", True, "eos")
+    task = place.engine.requests[-1].task
+    assert task.prompt == TextInput(text="a", parse_special=True)
+    assert (task.sampling.max_tokens, task.sampling.top_k) == (3, 1)
+    streamed = (await place.ask("/completion", {"prompt": "a", "stream": True})).events
+    assert [each["content"] for each in streamed] == ["Hi", ""]
+    assert [each["stop"] for each in streamed] == [False, True]
+    body = {"input_prefix": "a", "prompt": "b", "input_suffix": "z"}
+    assert (await place.ask("/infill", body)).status == 200
+    assert place.engine.requests[-1].task.prompt == InfillInput(prefix="ab", suffix="z")
 
 
-def test_metrics_are_told_where_the_user_wants_it(tmp_path: Path, starter_model_path: Path) -> None:
-    async def off(place: ApiPlace) -> None:
-        assert (await place.ask("/metrics")).status == 501
+async def test_metrics_are_told_where_the_user_wants_it(
+    place: ApiPlace, tmp_path: Path, starter_model_path: Path
+) -> None:
+    assert (await place.ask("/metrics")).status == 501
 
-    async def on(place: ApiPlace) -> None:
+    def script(request: GenerationRequest) -> list[GenerationEvent | None]:
+        waits = [None] if isinstance(request.task.prompt, TextInput) else []
+        return [*waits, finished()]
+
+    options = ApiOptions(needs_token=False, shows_metrics=True)
+    folder = tmp_path / "on"
+    async with api_place(folder, starter=starter_model_path, script=script, options=options) as place:
         for _ in range(2):
             await place.ask("/v1/chat/completions", {"messages": [USER]})
         waiting = asyncio.create_task(place.ask("/completion", {"prompt": "wait"}))
@@ -87,49 +85,28 @@ def test_metrics_are_told_where_the_user_wants_it(tmp_path: Path, starter_model_
         assert values["llamacpp:requests_processing"] == 1
         assert values["llamacpp:requests_deferred"] == 0
 
-    def script(request: GenerationRequest) -> list[GenerationEvent | None]:
-        waits = [None] if isinstance(request.task.prompt, TextInput) else []
-        return [*waits, finished()]
 
-    play_api(tmp_path, starter_model_path, off)
-    play_api(
-        tmp_path,
-        starter_model_path,
-        on,
-        script=script,
-        options=ApiOptions(needs_token=False, shows_metrics=True),
-    )
-
-
-def test_tokens_become_text_by_being_answered(tmp_path: Path, starter_model_path: Path) -> None:
-    async def act(place: ApiPlace) -> None:
-        assert (await place.ask("/detokenize", {"tokens": [5, 6]})).json == {"content": "Hi you"}
-        replay = place.engine.requests[-1].task.replay
-        assert replay is not None
-        assert (replay.tokens, replay.ends) == ((5, 6), True)
-        assert (await place.ask("/detokenize", {"tokens": [10**9]})).status == 400
-        assert (await place.ask("/detokenize", {"tokens": [-1]})).status == 400
-        assert (await place.ask("/detokenize", {"tokens": []})).json == {"content": ""}
-
+async def test_tokens_become_text_by_being_answered(place: ApiPlace) -> None:
     def script(_: object) -> list[GenerationEvent]:
         return [TextDelta(text="Hi", n_completion=1), TextDelta(text=" you", n_completion=2), finished()]
 
-    play_api(tmp_path, starter_model_path, act, script=script)
+    place.engine.script = script
+    assert (await place.ask("/detokenize", {"tokens": [5, 6]})).json == {"content": "Hi you"}
+    replay = place.engine.requests[-1].task.replay
+    assert replay is not None
+    assert (replay.tokens, replay.ends) == ((5, 6), True)
+    assert (await place.ask("/detokenize", {"tokens": [10**9]})).status == 400
+    assert (await place.ask("/detokenize", {"tokens": [-1]})).status == 400
+    assert (await place.ask("/detokenize", {"tokens": []})).json == {"content": ""}
 
 
-def test_a_model_without_scores_ranks_nothing(tmp_path: Path, starter_model_path: Path) -> None:
-    async def act(place: ApiPlace) -> None:
-        for path in ("/rerank", "/v1/rerank", "/reranking", "/v1/reranking"):
-            refused = await place.ask(path, {"query": "a", "documents": ["b"]})
-            assert (refused.status, refused.json["error"]["code"]) == (400, "model_unsuited")
-        assert (await place.ask("/rerank", {"query": "a"})).json["error"]["param"] == "documents"
-
-    play_api(tmp_path, starter_model_path, act)
+async def test_a_model_without_scores_ranks_nothing(place: ApiPlace) -> None:
+    for path in ("/rerank", "/v1/rerank", "/reranking", "/v1/reranking"):
+        refused = await place.ask(path, {"query": "a", "documents": ["b"]})
+        assert (refused.status, refused.json["error"]["code"]) == (400, "model_unsuited")
+    assert (await place.ask("/rerank", {"query": "a"})).json["error"]["param"] == "documents"
 
 
-def test_what_lm_studio_tells_of_models(tmp_path: Path, starter_model_path: Path) -> None:
-    async def act(place: ApiPlace) -> None:
-        (model,) = (await place.ask("/api/v0/models")).json["data"]
-        assert (model["state"], model["type"], model["max_context_length"]) == ("not-loaded", "llm", 8192)
-
-    play_api(tmp_path, starter_model_path, act)
+async def test_what_lm_studio_tells_of_models(place: ApiPlace) -> None:
+    (model,) = (await place.ask("/api/v0/models")).json["data"]
+    assert (model["state"], model["type"], model["max_context_length"]) == ("not-loaded", "llm", 8192)

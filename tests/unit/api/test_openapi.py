@@ -21,26 +21,23 @@ def references(value: Any) -> Iterator[str]:
             yield from references(each)
 
 
-def test_every_route_is_named_with_what_it_takes(tmp_path: Path, starter_model_path: Path) -> None:
-    async def act(place: ApiPlace) -> None:
-        told = (await place.ask("/openapi.json")).json
-        assert told["openapi"] == "3.1.0"
-        names = {f"#/components/schemas/{name}" for name in told["components"]["schemas"]}
-        assert set(references(told["paths"])) <= names
-        assert set(references(told["components"]["schemas"])) <= names
-        for path, operations in told["paths"].items():
-            for method in operations:
-                real = path.replace("{model}", "none").replace("{store}", "none")
-                # Refused for what it says or means, never as a route that is not there.
-                answer = await place.ask(real, [] if method == "post" else None, method=method.upper())
-                assert answer.status != 405, (method, path)
-                assert b"route_not_found" not in answer.body, (method, path)
-        chat = told["paths"]["/v1/chat/completions"]["post"]["requestBody"]["content"]["application/json"]
-        fields = told["components"]["schemas"][chat["schema"]["$ref"].rpartition("/")[2]]
-        assert {"messages", "tools", "max_completion_tokens"} <= fields["properties"].keys()
-        assert fields["required"] == ["messages"]
-
-    play_api(tmp_path, starter_model_path, act)
+async def test_every_route_is_named_with_what_it_takes(place: ApiPlace) -> None:
+    told = (await place.ask("/openapi.json")).json
+    assert told["openapi"] == "3.1.0"
+    names = {f"#/components/schemas/{name}" for name in told["components"]["schemas"]}
+    assert set(references(told["paths"])) <= names
+    assert set(references(told["components"]["schemas"])) <= names
+    for path, operations in told["paths"].items():
+        for method in operations:
+            real = path.replace("{model}", "none").replace("{store}", "none")
+            # Refused for what it says or means, never as a route that is not there.
+            answer = await place.ask(real, [] if method == "post" else None, method=method.upper())
+            assert answer.status != 405, (method, path)
+            assert b"route_not_found" not in answer.body, (method, path)
+    chat = told["paths"]["/v1/chat/completions"]["post"]["requestBody"]["content"]["application/json"]
+    fields = told["components"]["schemas"][chat["schema"]["$ref"].rpartition("/")[2]]
+    assert {"messages", "tools", "max_completion_tokens"} <= fields["properties"].keys()
+    assert fields["required"] == ["messages"]
 
 
 def test_it_is_for_clients_with_a_token(tmp_path: Path, starter_model_path: Path) -> None:

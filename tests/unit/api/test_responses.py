@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 
-from fakes.api_place import ApiPlace, play_api
-from fakes.engine import Script, finished
+from fakes.api_place import ApiPlace
+from fakes.engine import finished
 from fireside.core.constraint import JsonSchemaConstraint
 from fireside.core.errors import RunnerCrashed
 from fireside.core.generation import Failed, FinishReason, GenerationEvent, OutputKind, TextDelta
@@ -35,7 +34,7 @@ def chat_of(place: ApiPlace) -> ChatInput:
     return prompt
 
 
-def test_items_of_every_kind(tmp_path: Path, starter_model_path: Path) -> None:
+async def test_items_of_every_kind(place: ApiPlace) -> None:
     items: list[dict[str, Any]] = [
         {"type": "message", "role": "developer", "content": [{"type": "input_text", "text": "Rules"}]},
         {"role": "user", "content": "Hi"},
@@ -50,81 +49,72 @@ def test_items_of_every_kind(tmp_path: Path, starter_model_path: Path) -> None:
         {"type": "custom", "name": "apply_patch"},
         {"type": "namespace", "name": "n", "tools": [{"type": "function", "name": "jump"}]},
     ]
-
-    async def act(place: ApiPlace) -> None:
-        body = {
-            "input": items,
-            "instructions": "Be brief",
-            "tools": tools,
-            "reasoning": {"effort": "high"},
-            "text": {"format": {"type": "json_schema", "name": "x", "schema": {"type": "array"}}},
-            "store": False,
-            "include": ["reasoning.encrypted_content"],
-        }
-        assert (await place.ask(PATH, body)).status == 200
-        chat = chat_of(place)
-        assert [(message.role, message.parts) for message in chat.messages] == [
-            (Role.SYSTEM, (TextPart(text="Be brief"),)),
-            (Role.SYSTEM, (TextPart(text="Rules"),)),
-            (Role.USER, (TextPart(text="Hi"),)),
-            (
-                Role.ASSISTANT,
-                (ReasoningPart(text="Hm"), ToolCallPart(id="c1", name="look", arguments="{}")),
-            ),
-            (Role.TOOL, (ToolResultPart(call_id="c1", name="look", text="dot"),)),
-        ]
-        assert [tool.name for tool in chat.tools] == ["look", "jump"]
-        assert chat.reasoning is Reasoning.HIGH
-        constraint = place.engine.requests[-1].task.constraint
-        assert constraint == JsonSchemaConstraint(schema='{"type":"array"}')
-
-    play_api(tmp_path, starter_model_path, act)
+    body = {
+        "input": items,
+        "instructions": "Be brief",
+        "tools": tools,
+        "reasoning": {"effort": "high"},
+        "text": {"format": {"type": "json_schema", "name": "x", "schema": {"type": "array"}}},
+        "store": False,
+        "include": ["reasoning.encrypted_content"],
+    }
+    assert (await place.ask(PATH, body)).status == 200
+    chat = chat_of(place)
+    assert [(message.role, message.parts) for message in chat.messages] == [
+        (Role.SYSTEM, (TextPart(text="Be brief"),)),
+        (Role.SYSTEM, (TextPart(text="Rules"),)),
+        (Role.USER, (TextPart(text="Hi"),)),
+        (
+            Role.ASSISTANT,
+            (ReasoningPart(text="Hm"), ToolCallPart(id="c1", name="look", arguments="{}")),
+        ),
+        (Role.TOOL, (ToolResultPart(call_id="c1", name="look", text="dot"),)),
+    ]
+    assert [tool.name for tool in chat.tools] == ["look", "jump"]
+    assert chat.reasoning is Reasoning.HIGH
+    constraint = place.engine.requests[-1].task.constraint
+    assert constraint == JsonSchemaConstraint(schema='{"type":"array"}')
 
 
-def test_each_item_is_begun_told_and_done(tmp_path: Path, starter_model_path: Path) -> None:
-    async def act(place: ApiPlace) -> None:
-        events = (await place.ask(PATH, {"input": "Hi", "stream": True})).events
-        assert [each["sequence_number"] for each in events] == list(range(len(events)))
-        names = [each["type"].removeprefix("response.") for each in events]
-        assert names[:2] == ["created", "in_progress"]
-        assert names[-1] == "completed"
-        assert names[2:7] == [
-            "output_item.added",
-            "content_part.added",
-            "reasoning_text.delta",
-            "reasoning_text.done",
-            "content_part.done",
-        ]
-        done = [each["item"] for each in events if each["type"] == "response.output_item.done"]
-        added = [each["item"] for each in events if each["type"] == "response.output_item.added"]
-        assert [item["type"] for item in done] == ["reasoning", "message", "function_call"]
-        assert [item["id"] for item in done] == [item["id"] for item in added]
-        assert done[1]["content"][0]["text"] == "Let me look"
-        assert (done[2]["call_id"], done[2]["arguments"]) == ("c1", '{"at":1}')
-        response = events[-1]["response"]
-        assert response["output"] == done
-        assert response["usage"]["input_tokens_details"] == {"cached_tokens": 4}
-        whole = (await place.ask(PATH, {"input": "Hi"})).json
-        assert [item["type"] for item in whole["output"]] == ["reasoning", "message", "function_call"]
-        assert whole["status"] == "completed"
-
-    play_api(tmp_path, starter_model_path, act, script=called)
+async def test_each_item_is_begun_told_and_done(place: ApiPlace) -> None:
+    place.engine.script = called
+    events = (await place.ask(PATH, {"input": "Hi", "stream": True})).events
+    assert [each["sequence_number"] for each in events] == list(range(len(events)))
+    names = [each["type"].removeprefix("response.") for each in events]
+    assert names[:2] == ["created", "in_progress"]
+    assert names[-1] == "completed"
+    assert names[2:7] == [
+        "output_item.added",
+        "content_part.added",
+        "reasoning_text.delta",
+        "reasoning_text.done",
+        "content_part.done",
+    ]
+    done = [each["item"] for each in events if each["type"] == "response.output_item.done"]
+    added = [each["item"] for each in events if each["type"] == "response.output_item.added"]
+    assert [item["type"] for item in done] == ["reasoning", "message", "function_call"]
+    assert [item["id"] for item in done] == [item["id"] for item in added]
+    assert done[1]["content"][0]["text"] == "Let me look"
+    assert (done[2]["call_id"], done[2]["arguments"]) == ("c1", '{"at":1}')
+    response = events[-1]["response"]
+    assert response["output"] == done
+    assert response["usage"]["input_tokens_details"] == {"cached_tokens": 4}
+    whole = (await place.ask(PATH, {"input": "Hi"})).json
+    assert [item["type"] for item in whole["output"]] == ["reasoning", "message", "function_call"]
+    assert whole["status"] == "completed"
 
 
-def test_a_cut_and_a_failed_response(tmp_path: Path, starter_model_path: Path) -> None:
+async def test_a_cut_and_a_failed_response(place: ApiPlace) -> None:
     crash = Failed(error=RunnerCrashed(model="m", cause="signal 9.").info())
     ends: list[GenerationEvent] = [finished(FinishReason.LENGTH), crash]
 
-    async def act(place: ApiPlace) -> None:
-        cut = (await place.ask(PATH, {"input": "Hi", "stream": True})).events[-1]
-        assert cut["type"] == "response.incomplete"
-        assert cut["response"]["incomplete_details"] == {"reason": "max_output_tokens"}
-        failed = (await place.ask(PATH, {"input": "Hi", "stream": True})).events[-1]
-        assert failed["type"] == "response.failed"
-        assert failed["response"]["error"]["code"] == "runner_died"
-
-    script: Script = lambda _: [TextDelta(text="Hi", n_completion=1), ends.pop(0)]  # noqa: E731
-    play_api(tmp_path, starter_model_path, act, script=script)
+    place.engine.script = lambda _: [TextDelta(text="Hi", n_completion=1), ends.pop(0)]
+    cut = (await place.ask(PATH, {"input": "Hi", "stream": True})).events[-1]
+    assert cut["type"] == "response.incomplete"
+    assert cut["response"]["incomplete_details"] == {"reason": "max_output_tokens"}
+    failed = (await place.ask(PATH, {"input": "Hi", "stream": True})).events[-1]
+    assert failed["type"] == "response.failed"
+    assert failed["response"]["error"]["code"] == "runner_died"
 
 
 @pytest.mark.parametrize(
@@ -136,11 +126,6 @@ def test_a_cut_and_a_failed_response(tmp_path: Path, starter_model_path: Path) -
         ({"input": "Hi", "text": {"format": {"type": "yaml"}}}, 400, None),
     ],
 )
-def test_what_cannot_be_answered(
-    tmp_path: Path, starter_model_path: Path, body: Any, status: int, code: str | None
-) -> None:
-    async def act(place: ApiPlace) -> None:
-        refused = await place.ask(PATH, body)
-        assert (refused.status, refused.json["error"]["code"]) == (status, code)
-
-    play_api(tmp_path, starter_model_path, act)
+async def test_what_cannot_be_answered(place: ApiPlace, body: Any, status: int, code: str | None) -> None:
+    refused = await place.ask(PATH, body)
+    assert (refused.status, refused.json["error"]["code"]) == (status, code)

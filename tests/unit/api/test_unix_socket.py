@@ -54,40 +54,36 @@ async def status(path: Path, sent: bytes = LIST) -> int:
     return answer.status
 
 
-def test_it_serves_its_owner_alone_and_is_gone_afterwards(tmp_path: Path, starter_model_path: Path) -> None:
-    async def scenario() -> None:
-        path = Path("s")
-        async with api_place(tmp_path, starter=starter_model_path) as place:
-            server = server_at(place, path)
-            await server.start()
-            assert server.address == f"unix:{path}"
-            assert others_may(path) == 0
-            assert await status(path) == 200
-            assert await status(path, LIST.replace(b"localhost", b"evil.com")) == 403
-            # A second server does not take it away.
-            with pytest.raises(ApiNotStarted):
-                await server_at(place, path).start()
-            assert await status(path) == 200
-            await server.stop()
-            assert others_may(path) is None
-
-    asyncio.run(scenario())
-
-
-def test_what_a_killed_server_left_is_replaced_and_nothing_else_is(
+async def test_it_serves_its_owner_alone_and_is_gone_afterwards(
     tmp_path: Path, starter_model_path: Path
 ) -> None:
-    async def scenario() -> None:
-        left, file = Path("s"), file_of_the_user()
-        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as dead:
-            dead.bind(str(left))
-        async with api_place(tmp_path, starter=starter_model_path) as place:
-            server = server_at(place, left)
-            await server.start()
-            assert await status(left) == 200
-            await server.stop()
-            with pytest.raises(ApiNotStarted):
-                await server_at(place, file).start()
+    path = Path("s")
+    async with api_place(tmp_path, starter=starter_model_path) as place:
+        server = server_at(place, path)
+        await server.start()
+        assert server.address == f"unix:{path}"
+        assert others_may(path) == 0
+        assert await status(path) == 200
+        assert await status(path, LIST.replace(b"localhost", b"evil.com")) == 403
+        # A second server does not take it away.
+        with pytest.raises(ApiNotStarted):
+            await server_at(place, path).start()
+        assert await status(path) == 200
+        await server.stop()
+        assert others_may(path) is None
 
-    asyncio.run(scenario())
-    assert Path("file").read_text() == "mine"
+
+async def test_what_a_killed_server_left_is_replaced_and_nothing_else_is(
+    tmp_path: Path, starter_model_path: Path
+) -> None:
+    left, file = Path("s"), file_of_the_user()
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as dead:
+        dead.bind(str(left))
+    async with api_place(tmp_path, starter=starter_model_path) as place:
+        server = server_at(place, left)
+        await server.start()
+        assert await status(left) == 200
+        await server.stop()
+        with pytest.raises(ApiNotStarted):
+            await server_at(place, file).start()
+    assert await asyncio.to_thread(file.read_text) == "mine"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from fakes.api_place import ApiPlace, play_api
+from fakes.api_place import ApiPlace
 from fireside.settings.api_tokens import USUAL_SCOPES, Scope
 
 PATH = "/v1/vector_stores"
@@ -25,89 +25,75 @@ async def _stored(place: ApiPlace, folder: Path) -> tuple[str, dict[str, str]]:
     return made.id, {"Authorization": f"Bearer {token.reveal()}"}
 
 
-def test_a_collection_is_listed_and_searched_in_openai_s_shape(
-    tmp_path: Path, starter_model_path: Path
+async def test_a_collection_is_listed_and_searched_in_openai_s_shape(place: ApiPlace, tmp_path: Path) -> None:
+    store, headers = await _stored(place, tmp_path)
+    listed = (await place.ask(PATH, headers=headers)).json
+    assert [(each["id"], each["name"], each["status"]) for each in listed["data"]] == [
+        (store, "Insects", "completed")
+    ]
+    assert listed["data"][0]["file_counts"]["completed"] == 2
+    assert (await place.ask(f"{PATH}/{store}", headers=headers)).json == listed["data"][0]
+    answer = await place.ask(f"{PATH}/{store}/search", {"query": "queen eggs"}, headers=headers)
+    page = answer.json
+    assert (page["object"], page["search_query"]) == (
+        "vector_store.search_results.page",
+        ["queen eggs"],
+    )
+    best = page["data"][0]
+    assert best["filename"] == "bees.md"
+    assert "two thousand eggs" in best["content"][0]["text"]
+    assert 0 < best["score"] <= 1
+    assert best["attributes"] == {"place": "lines 1–3", "headings": "Bees"}
+    # Where files lie is nothing that a client needs.
+    assert str(tmp_path) not in answer.body.decode()
+
+
+async def test_several_queries_find_each_passage_once_and_bounds_hold(
+    place: ApiPlace, tmp_path: Path
 ) -> None:
-    async def act(place: ApiPlace) -> None:
-        store, headers = await _stored(place, tmp_path)
-        listed = (await place.ask(PATH, headers=headers)).json
-        assert [(each["id"], each["name"], each["status"]) for each in listed["data"]] == [
-            (store, "Insects", "completed")
-        ]
-        assert listed["data"][0]["file_counts"]["completed"] == 2
-        assert (await place.ask(f"{PATH}/{store}", headers=headers)).json == listed["data"][0]
-        answer = await place.ask(f"{PATH}/{store}/search", {"query": "queen eggs"}, headers=headers)
-        page = answer.json
-        assert (page["object"], page["search_query"]) == (
-            "vector_store.search_results.page",
-            ["queen eggs"],
-        )
-        best = page["data"][0]
-        assert best["filename"] == "bees.md"
-        assert "two thousand eggs" in best["content"][0]["text"]
-        assert 0 < best["score"] <= 1
-        assert best["attributes"] == {"place": "lines 1–3", "headings": "Bees"}
-        # Where files lie is nothing that a client needs.
-        assert str(tmp_path) not in answer.body.decode()
+    store, headers = await _stored(place, tmp_path)
 
-    play_api(tmp_path, starter_model_path, act)
+    async def found(**body: object) -> list[str]:
+        answer = await place.ask(f"{PATH}/{store}/search", body, headers=headers)
+        return [each["filename"] for each in answer.json["data"]]
+
+    assert sorted(await found(query=["eggs", "scent", "queen"])) == ["ants.md", "bees.md"]
+    assert len(await found(query=["eggs", "scent"], max_num_results=1)) == 1
+    assert await found(query="scent", ranking_options={"score_threshold": 1.1}) == []
+    assert await found(query="zebra") == []
 
 
-def test_several_queries_find_each_passage_once_and_bounds_hold(
-    tmp_path: Path, starter_model_path: Path
-) -> None:
-    async def act(place: ApiPlace) -> None:
-        store, headers = await _stored(place, tmp_path)
-
-        async def found(**body: object) -> list[str]:
-            answer = await place.ask(f"{PATH}/{store}/search", body, headers=headers)
-            return [each["filename"] for each in answer.json["data"]]
-
-        assert sorted(await found(query=["eggs", "scent", "queen"])) == ["ants.md", "bees.md"]
-        assert len(await found(query=["eggs", "scent"], max_num_results=1)) == 1
-        assert await found(query="scent", ranking_options={"score_threshold": 1.1}) == []
-        assert await found(query="zebra") == []
-
-    play_api(tmp_path, starter_model_path, act)
-
-
-def test_what_cannot_be_searched_is_said(tmp_path: Path, starter_model_path: Path) -> None:
-    async def act(place: ApiPlace) -> None:
-        store, headers = await _stored(place, tmp_path)
-        search = f"{PATH}/{store}/search"
-        for body, param in (
-            ({"query": []}, "query"),
-            ({"query": "x", "max_num_results": 51}, "max_num_results"),
-            ({"query": "x", "filters": {"type": "eq", "key": "a", "value": 1}}, "filters"),
-        ):
-            answer = await place.ask(search, body, headers=headers)
-            assert (answer.status, answer.json["error"]["param"]) == (400, param)
-        unknown = await place.ask(f"{PATH}/none/search", {"query": "x"}, headers=headers)
-        assert (unknown.status, unknown.json["error"]["code"]) == (404, "vector_store_not_found")
-        # Nothing of a collection can be changed from outside.
-        for path in (PATH, f"{PATH}/{store}"):
-            assert (await place.ask(path, {"name": "x"}, headers=headers)).status == 405
-
-    play_api(tmp_path, starter_model_path, act)
+async def test_what_cannot_be_searched_is_said(place: ApiPlace, tmp_path: Path) -> None:
+    store, headers = await _stored(place, tmp_path)
+    search = f"{PATH}/{store}/search"
+    for body, param in (
+        ({"query": []}, "query"),
+        ({"query": "x", "max_num_results": 51}, "max_num_results"),
+        ({"query": "x", "filters": {"type": "eq", "key": "a", "value": 1}}, "filters"),
+    ):
+        answer = await place.ask(search, body, headers=headers)
+        assert (answer.status, answer.json["error"]["param"]) == (400, param)
+    unknown = await place.ask(f"{PATH}/none/search", {"query": "x"}, headers=headers)
+    assert (unknown.status, unknown.json["error"]["code"]) == (404, "vector_store_not_found")
+    # Nothing of a collection can be changed from outside.
+    for path in (PATH, f"{PATH}/{store}"):
+        assert (await place.ask(path, {"name": "x"}, headers=headers)).status == 405
 
 
 @pytest.mark.parametrize("scopes", [None, USUAL_SCOPES, frozenset(Scope) - {Scope.DOCUMENTS}])
-def test_a_client_that_may_do_anything_else_reads_no_documents(
-    tmp_path: Path, starter_model_path: Path, scopes: frozenset[Scope] | None
+async def test_a_client_that_may_do_anything_else_reads_no_documents(
+    place: ApiPlace, tmp_path: Path, scopes: frozenset[Scope] | None
 ) -> None:
-    async def act(place: ApiPlace) -> None:
-        store, _ = await _stored(place, tmp_path)
-        headers = {}
-        if scopes is not None:
-            headers["Authorization"] = f"Bearer {place.tokens.add('x', scopes).reveal()}"
-        for path, body in (
-            (PATH, None),
-            (f"{PATH}/{store}", None),
-            (f"{PATH}/{store}/search", {"query": "x"}),
-        ):
-            answer = await place.ask(path, body, headers=headers)
-            assert (answer.status, answer.json["error"]["code"]) == (403, "scope_missing")
-            assert "--scope documents" in answer.json["error"]["message"]
-            assert b"Insects" not in answer.body
-
-    play_api(tmp_path, starter_model_path, act)
+    store, _ = await _stored(place, tmp_path)
+    headers = {}
+    if scopes is not None:
+        headers["Authorization"] = f"Bearer {place.tokens.add('x', scopes).reveal()}"
+    for path, body in (
+        (PATH, None),
+        (f"{PATH}/{store}", None),
+        (f"{PATH}/{store}/search", {"query": "x"}),
+    ):
+        answer = await place.ask(path, body, headers=headers)
+        assert (answer.status, answer.json["error"]["code"]) == (403, "scope_missing")
+        assert "--scope documents" in answer.json["error"]["message"]
+        assert b"Insects" not in answer.body

@@ -109,23 +109,20 @@ def test_the_pump_works_on_a_real_loop() -> None:
     assert asyncio.run(scenario()) == [(event("a"),), (event("b"),)]
 
 
-def test_a_reply_takes_the_events_before_it_along_without_waiting_for_a_frame() -> None:
-    async def story() -> None:
-        loop, pump, frames = build()
-        pump.add(event("a"))
-        pump.acknowledge()
-        pump.add(event("b"))
-        reply: Reply[int] = Reply()
-        pump.add(reply)
-        assert frames[1:] == [(event("b"), reply)]
-        assert not loop.timers
-        pump.add(event("c"))
-        pump.add(Reply())
-        assert len(frames) == 2, "not into a busy window"
-        pump.acknowledge()
-        assert frames[2][0] == event("c")
-
-    asyncio.run(story())
+async def test_a_reply_takes_the_events_before_it_along_without_waiting_for_a_frame() -> None:
+    loop, pump, frames = build()
+    pump.add(event("a"))
+    pump.acknowledge()
+    pump.add(event("b"))
+    reply: Reply[int] = Reply()
+    pump.add(reply)
+    assert frames[1:] == [(event("b"), reply)]
+    assert not loop.timers
+    pump.add(event("c"))
+    pump.add(Reply())
+    assert len(frames) == 2, "not into a busy window"
+    pump.acknowledge()
+    assert frames[2][0] == event("c")
 
 
 def test_what_comes_after_the_end_is_delivered_at_once() -> None:

@@ -87,25 +87,21 @@ async def place(folder: Path) -> AsyncIterator[Any]:
         yield made.app
 
 
-def test_the_real_services_take_what_the_window_gives_them(tmp_path: Path) -> None:
+async def test_the_real_services_take_what_the_window_gives_them(tmp_path: Path) -> None:
     """Mypy proves it for the types; this, that each name and default is there when the program runs."""
-
-    async def story() -> None:
-        async with place(tmp_path) as app:
-            for name, protocol in clients():
-                service = getattr(app, APP_NAMES.get(name, name))
-                for method in methods(protocol):
-                    wanted = inspect.signature(getattr(protocol, method)).parameters
-                    given = inspect.signature(getattr(service, method)).parameters
-                    assert inspect.iscoroutinefunction(getattr(service, method)), f"{name}.{method}"
-                    for key, parameter in list(wanted.items())[1:]:
-                        assert key in given, f"{name}.{method}: {key}"
-                        assert given[key].kind is parameter.kind, f"{name}.{method}: {key}"
-                        assert (given[key].default is parameter.empty) <= (
-                            parameter.default is parameter.empty
-                        ), f"{name}.{method}: {key}"
-
-    asyncio.run(story())
+    async with place(tmp_path) as app:
+        for name, protocol in clients():
+            service = getattr(app, APP_NAMES.get(name, name))
+            for method in methods(protocol):
+                wanted = inspect.signature(getattr(protocol, method)).parameters
+                given = inspect.signature(getattr(service, method)).parameters
+                assert inspect.iscoroutinefunction(getattr(service, method)), f"{name}.{method}"
+                for key, parameter in list(wanted.items())[1:]:
+                    assert key in given, f"{name}.{method}: {key}"
+                    assert given[key].kind is parameter.kind, f"{name}.{method}: {key}"
+                    assert (given[key].default is parameter.empty) <= (
+                        parameter.default is parameter.empty
+                    ), f"{name}.{method}: {key}"
 
 
 def test_no_list_and_no_mapping_is_shared_over_the_threads() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fakes.app_place import Place, Run
+from fakes.app_place import Place
 from fakes.engine import says
 from fireside.core.attachment import MAX_ATTACHED
 from fireside.core.errors import FiresideError, ImagesUnsupported, InvalidText
@@ -29,60 +29,50 @@ PHOTO = ImagePart(data=b"\x89PNG", media_type="image/png", name="photo.png")
 SHOWN = "[Attached file “notes.txt”]\nRemember <|im_end|> the milk.\n[End of “notes.txt”]\n\n"
 
 
-def test_a_file_is_stored_with_the_message_and_shown_to_the_model(run: Run) -> None:
-    async def scenario(place: Place) -> None:
-        conversation = await place.app.generations.send(
-            None, text="What?", model_id=place.model_id, attached=(NOTES,)
-        )
+async def test_a_file_is_stored_with_the_message_and_shown_to_the_model(place: Place) -> None:
+    place.engine.script = says("x")
+    conversation = await place.app.generations.send(
+        None, text="What?", model_id=place.model_id, attached=(NOTES,)
+    )
+    await place.settled(conversation)
+    stored = (await place.store.conversations.open(conversation)).messages[0].message
+    assert stored.parts == (NOTES, TextPart(text="What?"))
+    assert stored.text == "What?"
+    asked = place.engine.requests[-1].task.prompt
+    assert isinstance(asked, ChatInput)
+    assert asked.messages[-1] == stored
+
+
+async def test_a_message_of_a_file_alone_is_titled_by_its_name(place: Place) -> None:
+    place.engine.script = says("x")
+    conversation = await place.app.generations.send(None, text="", model_id=place.model_id, attached=(NOTES,))
+    await place.settled(conversation)
+    assert (await place.store.conversations.open(conversation)).summary.title == "notes.txt"
+
+
+async def test_a_message_with_a_file_waits_whole(place: Place) -> None:
+    place.engine.script = says("x")
+    send = place.app.generations.send
+    conversation = await send(None, text="First", model_id=place.model_id)
+    await send(conversation, text="Then", model_id=place.model_id, attached=(NOTES,))
+    if place.seen(WaitingChanged):
         await place.settled(conversation)
-        stored = (await place.store.conversations.open(conversation)).messages[0].message
-        assert stored.parts == (NOTES, TextPart(text="What?"))
-        assert stored.text == "What?"
-        asked = place.engine.requests[-1].task.prompt
-        assert isinstance(asked, ChatInput)
-        assert asked.messages[-1] == stored
-
-    run(says("x"), scenario)
-
-
-def test_a_message_of_a_file_alone_is_titled_by_its_name(run: Run) -> None:
-    async def scenario(place: Place) -> None:
-        conversation = await place.app.generations.send(
-            None, text="", model_id=place.model_id, attached=(NOTES,)
-        )
-        await place.settled(conversation)
-        assert (await place.store.conversations.open(conversation)).summary.title == "notes.txt"
-
-    run(says("x"), scenario)
-
-
-def test_a_message_with_a_file_waits_whole(run: Run) -> None:
-    async def scenario(place: Place) -> None:
-        send = place.app.generations.send
-        conversation = await send(None, text="First", model_id=place.model_id)
-        await send(conversation, text="Then", model_id=place.model_id, attached=(NOTES,))
-        if place.seen(WaitingChanged):
-            await place.settled(conversation)
-        await place.app.generations.settled(conversation)
-        messages = (await place.store.conversations.open(conversation)).messages
-        assert messages[2].message.attached == (NOTES,)
-
-    run(says("x"), scenario)
+    await place.app.generations.settled(conversation)
+    messages = (await place.store.conversations.open(conversation)).messages
+    assert messages[2].message.attached == (NOTES,)
 
 
 @pytest.mark.parametrize(
     ("attached", "error"),
     [((PHOTO,), ImagesUnsupported), ((NOTES,) * (MAX_ATTACHED + 1), InvalidText), ((), InvalidText)],
 )
-def test_what_cannot_be_sent_is_refused_before_anything_is_stored(
-    run: Run, attached: tuple[AttachedPart, ...], error: type[FiresideError]
+async def test_what_cannot_be_sent_is_refused_before_anything_is_stored(
+    place: Place, attached: tuple[AttachedPart, ...], error: type[FiresideError]
 ) -> None:
-    async def scenario(place: Place) -> None:
-        with pytest.raises(error):
-            await place.app.generations.send(None, text=" ", model_id=place.model_id, attached=attached)
-        assert await place.store.conversations.all() == ()
-
-    run(says("x"), scenario)
+    place.engine.script = says("x")
+    with pytest.raises(error):
+        await place.app.generations.send(None, text=" ", model_id=place.model_id, attached=attached)
+    assert await place.store.conversations.all() == ()
 
 
 def test_a_model_without_eyes_is_told_of_earlier_pictures() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from fakes.app_place import Place, Run, app_place
+from fakes.app_place import Place, app_place
 from fakes.engine import Script, finished, says
 from fakes.stores import question
 from fireside.core.chat import Conversation, MessageState
@@ -69,305 +69,262 @@ def last_prompt(place: Place) -> ChatInput:
     return prompt
 
 
-def test_a_question_asked_in_other_words_is_a_sibling_and_is_answered(run: Run) -> None:
-    async def scenario(place: Place) -> None:
-        before = await ask(place)
-        question = before.messages[0].id
-        await place.app.branches.edit_question(question, text="How?", model_id=place.model_id)
-        after = await shown(place, before)
-        assert texts(after) == ["How?", "so"]
-        assert after.branches.siblings[after.messages[0].id] == (question, after.messages[0].id)
-        assert (await place.store.messages.get(question)).message.text == "Why?"
-
-    run(says("so"), scenario)
+async def test_a_question_asked_in_other_words_is_a_sibling_and_is_answered(place: Place) -> None:
+    place.engine.script = says("so")
+    before = await ask(place)
+    question = before.messages[0].id
+    await place.app.branches.edit_question(question, text="How?", model_id=place.model_id)
+    after = await shown(place, before)
+    assert texts(after) == ["How?", "so"]
+    assert after.branches.siblings[after.messages[0].id] == (question, after.messages[0].id)
+    assert (await place.store.messages.get(question)).message.text == "Why?"
 
 
-def test_the_model_is_asked_the_other_words_alone(run: Run) -> None:
-    async def scenario(place: Place) -> None:
-        before = await ask(place)
-        await place.app.branches.edit_question(before.messages[0].id, text="How?", model_id=place.model_id)
-        await shown(place, before)
-        assert [m.text for m in last_prompt(place).messages] == ["How?"]
-
-    run(says("so"), scenario)
+async def test_the_model_is_asked_the_other_words_alone(place: Place) -> None:
+    place.engine.script = says("so")
+    before = await ask(place)
+    await place.app.branches.edit_question(before.messages[0].id, text="How?", model_id=place.model_id)
+    await shown(place, before)
+    assert [m.text for m in last_prompt(place).messages] == ["How?"]
 
 
-def test_an_edited_answer_is_what_the_model_sees_from_then_on(run: Run) -> None:
-    async def scenario(place: Place) -> None:
-        before = await ask(place)
-        await place.app.branches.edit_answer(before.messages[1].id, text="Because I say so")
-        n_asked = len(place.engine.requests)
-        edited = await shown(place, before)
-        assert texts(edited) == ["Why?", "Because I say so"]
-        record = edited.messages[1].generation
-        assert record is not None
-        assert record.edited
-        assert record.usage is None
-        assert len(place.engine.requests) == n_asked
-        await ask(place, "And?", to=before.summary.id)
-        assert [m.text for m in last_prompt(place).messages] == ["Why?", "Because I say so", "And?"]
-
-    run(says("so"), scenario)
+async def test_an_edited_answer_is_what_the_model_sees_from_then_on(place: Place) -> None:
+    place.engine.script = says("so")
+    before = await ask(place)
+    await place.app.branches.edit_answer(before.messages[1].id, text="Because I say so")
+    n_asked = len(place.engine.requests)
+    edited = await shown(place, before)
+    assert texts(edited) == ["Why?", "Because I say so"]
+    record = edited.messages[1].generation
+    assert record is not None
+    assert record.edited
+    assert record.usage is None
+    assert len(place.engine.requests) == n_asked
+    await ask(place, "And?", to=before.summary.id)
+    assert [m.text for m in last_prompt(place).messages] == ["Why?", "Because I say so", "And?"]
 
 
 @pytest.mark.parametrize("text", ["", "  \n ", "\x00", "\ud800"])
-def test_text_that_is_none_changes_nothing(run: Run, text: str) -> None:
-    async def scenario(place: Place) -> None:
-        before = await ask(place)
-        question, answer = before.messages
-        with pytest.raises(InvalidText):
-            await place.app.branches.edit_question(question.id, text=text, model_id=place.model_id)
-        with pytest.raises(InvalidText):
-            await place.app.branches.edit_answer(answer.id, text=text)
-        assert await shown(place, before) == before
-
-    run(says("so"), scenario)
+async def test_text_that_is_none_changes_nothing(place: Place, text: str) -> None:
+    place.engine.script = says("so")
+    before = await ask(place)
+    question, answer = before.messages
+    with pytest.raises(InvalidText):
+        await place.app.branches.edit_question(question.id, text=text, model_id=place.model_id)
+    with pytest.raises(InvalidText):
+        await place.app.branches.edit_answer(answer.id, text=text)
+    assert await shown(place, before) == before
 
 
-def test_a_message_of_the_other_kind_cannot_be_edited_as_this_one(run: Run) -> None:
-    async def scenario(place: Place) -> None:
-        question, answer = (await ask(place)).messages
-        with pytest.raises(NotStored):
-            await place.app.branches.edit_question(answer.id, text="x", model_id=place.model_id)
-        with pytest.raises(NotStored):
-            await place.app.branches.edit_answer(question.id, text="x")
-        with pytest.raises(NotStored):
-            await place.app.branches.continue_answer(question.id, model_id=place.model_id)
-
-    run(says("so"), scenario)
+async def test_a_message_of_the_other_kind_cannot_be_edited_as_this_one(place: Place) -> None:
+    place.engine.script = says("so")
+    question, answer = (await ask(place)).messages
+    with pytest.raises(NotStored):
+        await place.app.branches.edit_question(answer.id, text="x", model_id=place.model_id)
+    with pytest.raises(NotStored):
+        await place.app.branches.edit_answer(question.id, text="x")
+    with pytest.raises(NotStored):
+        await place.app.branches.continue_answer(question.id, model_id=place.model_id)
 
 
-def test_choosing_a_sibling_shows_what_followed_it(run: Run) -> None:
-    async def scenario(place: Place) -> None:
-        before = await ask(place, "Then?", to=(await ask(place)).summary.id)
-        await place.app.branches.edit_question(before.messages[0].id, text="How?", model_id=place.model_id)
-        await shown(place, before)
-        await place.app.branches.choose_branch(before.messages[0].id)
-        assert texts(await shown(place, before)) == ["Why?", "so", "Then?", "so"]
-
-    run(says("so"), scenario)
+async def test_choosing_a_sibling_shows_what_followed_it(place: Place) -> None:
+    place.engine.script = says("so")
+    before = await ask(place, "Then?", to=(await ask(place)).summary.id)
+    await place.app.branches.edit_question(before.messages[0].id, text="How?", model_id=place.model_id)
+    await shown(place, before)
+    await place.app.branches.choose_branch(before.messages[0].id)
+    assert texts(await shown(place, before)) == ["Why?", "so", "Then?", "so"]
 
 
-def test_an_answer_with_settings_of_its_own_leaves_those_of_the_chat_alone(run: Run) -> None:
-    async def scenario(place: Place) -> None:
-        before = await ask(place)
-        usual = place.engine.requests[-1].task.sampling.temperature
-        await place.app.branches.answer_again(
-            before.messages[1].id,
-            model_id=place.model_id,
-            settings={"sampling.temperature": 1.5, "sampling.seed": 9},
-        )
-        await shown(place, before)
-        sampling = place.engine.requests[-1].task.sampling
-        assert (sampling.temperature, sampling.seed) == (1.5, 9)
-        await ask(place, "And?", to=before.summary.id)
-        assert place.engine.requests[-1].task.sampling.temperature == usual
-
-    run(says("so"), scenario)
+async def test_an_answer_with_settings_of_its_own_leaves_those_of_the_chat_alone(place: Place) -> None:
+    place.engine.script = says("so")
+    before = await ask(place)
+    usual = place.engine.requests[-1].task.sampling.temperature
+    await place.app.branches.answer_again(
+        before.messages[1].id,
+        model_id=place.model_id,
+        settings={"sampling.temperature": 1.5, "sampling.seed": 9},
+    )
+    await shown(place, before)
+    sampling = place.engine.requests[-1].task.sampling
+    assert (sampling.temperature, sampling.seed) == (1.5, 9)
+    await ask(place, "And?", to=before.summary.id)
+    assert place.engine.requests[-1].task.sampling.temperature == usual
 
 
 @pytest.mark.parametrize("settings", [{"sampling.temperature": -3.0}, {"folders.data": "/x"}, {"no.such": 1}])
-def test_a_setting_that_will_not_do_is_refused_before_anything_is_stored(
-    run: Run, settings: dict[str, float]
+async def test_a_setting_that_will_not_do_is_refused_before_anything_is_stored(
+    place: Place, settings: dict[str, float]
 ) -> None:
-    async def scenario(place: Place) -> None:
-        before = await ask(place)
-        with pytest.raises(SettingInvalid):
-            await place.app.branches.answer_again(
-                before.messages[1].id, model_id=place.model_id, settings=settings
-            )
-        assert await shown(place, before) == before
-
-    run(says("so"), scenario)
+    place.engine.script = says("so")
+    before = await ask(place)
+    with pytest.raises(SettingInvalid):
+        await place.app.branches.answer_again(
+            before.messages[1].id, model_id=place.model_id, settings=settings
+        )
+    assert await shown(place, before) == before
 
 
-def test_a_question_without_an_answer_gets_one(run: Run) -> None:
-    async def scenario(place: Place) -> None:
-        before = await ask(place)
-        await place.app.branches.delete_from(before.messages[1].id)
-        await place.app.branches.answer_again(before.messages[0].id, model_id=place.model_id)
-        assert texts(await shown(place, before)) == ["Why?", "so"]
-
-    run(says("so"), scenario)
+async def test_a_question_without_an_answer_gets_one(place: Place) -> None:
+    place.engine.script = says("so")
+    before = await ask(place)
+    await place.app.branches.delete_from(before.messages[1].id)
+    await place.app.branches.answer_again(before.messages[0].id, model_id=place.model_id)
+    assert texts(await shown(place, before)) == ["Why?", "so"]
 
 
-def test_a_cut_answer_goes_on_in_the_same_message(run: Run) -> None:
-    async def scenario(place: Place) -> None:
-        before = await ask(place)
-        answer = before.messages[1]
-        place.engine.script = says(" and", " then")
-        await place.app.branches.continue_answer(answer.id, model_id=place.model_id)
-        after = await shown(place, before)
-        assert [m.id for m in after.messages] == [m.id for m in before.messages]
-        assert texts(after) == ["Why?", "First and then"]
-        assert after.messages[1].message.parts == (TextPart(text="First and then"),)
-        record = after.messages[1].generation
-        assert record is not None
-        assert record.finish_reason is FinishReason.STOP
-        assert record.usage is not None
-        assert record.usage.n_completion == 3
-        prompt = last_prompt(place)
-        assert prompt.continue_final
-        assert prompt.messages[-1].text == "First"
-
-    run(cut("First"), scenario)
+async def test_a_cut_answer_goes_on_in_the_same_message(place: Place) -> None:
+    place.engine.script = cut("First")
+    before = await ask(place)
+    answer = before.messages[1]
+    place.engine.script = says(" and", " then")
+    await place.app.branches.continue_answer(answer.id, model_id=place.model_id)
+    after = await shown(place, before)
+    assert [m.id for m in after.messages] == [m.id for m in before.messages]
+    assert texts(after) == ["Why?", "First and then"]
+    assert after.messages[1].message.parts == (TextPart(text="First and then"),)
+    record = after.messages[1].generation
+    assert record is not None
+    assert record.finish_reason is FinishReason.STOP
+    assert record.usage is not None
+    assert record.usage.n_completion == 3
+    prompt = last_prompt(place)
+    assert prompt.continue_final
+    assert prompt.messages[-1].text == "First"
 
 
-def test_going_on_says_that_the_answer_streams_again(run: Run) -> None:
-    async def scenario(place: Place) -> None:
-        before = await ask(place)
-        place.engine.script = held(" more")
-        n_before = len(place.seen(MessageReplaced))
-        await place.app.branches.continue_answer(before.messages[1].id, model_id=place.model_id)
-        again = place.seen(MessageReplaced)[n_before]
-        assert isinstance(again, MessageReplaced)
-        assert again.message.state is MessageState.STREAMING
-        assert again.message.message.text == "First"
-        await place.app.generations.stop(before.summary.id)
-        n_ends = [e.message.state for e in place.seen(MessageReplaced)[n_before + 1 :]]  # type: ignore[union-attr]
-        assert n_ends == [MessageState.COMPLETE]
-
-    run(cut("First"), scenario)
+async def test_going_on_says_that_the_answer_streams_again(place: Place) -> None:
+    place.engine.script = cut("First")
+    before = await ask(place)
+    place.engine.script = held(" more")
+    n_before = len(place.seen(MessageReplaced))
+    await place.app.branches.continue_answer(before.messages[1].id, model_id=place.model_id)
+    again = place.seen(MessageReplaced)[n_before]
+    assert isinstance(again, MessageReplaced)
+    assert again.message.state is MessageState.STREAMING
+    assert again.message.message.text == "First"
+    await place.app.generations.stop(before.summary.id)
+    n_ends = [e.message.state for e in place.seen(MessageReplaced)[n_before + 1 :]]  # type: ignore[union-attr]
+    assert n_ends == [MessageState.COMPLETE]
 
 
-def test_what_went_on_is_in_the_database_when_it_is_shown(run: Run) -> None:
-    async def scenario(place: Place) -> None:
-        before = await ask(place)
-        place.engine.script = held(" more")
-        n_before = len(place.seen(TextAppended))
-        await place.app.branches.continue_answer(before.messages[1].id, model_id=place.model_id)
-        await place.until(TextAppended, n_times=n_before + 1)
-        stored = await place.store.messages.get(before.messages[1].id)
-        assert stored.message.text == "First more"
-        assert stored.state is MessageState.STREAMING
-        await place.app.generations.stop(before.summary.id)
-
-    run(cut("First"), scenario)
+async def test_what_went_on_is_in_the_database_when_it_is_shown(place: Place) -> None:
+    place.engine.script = cut("First")
+    before = await ask(place)
+    place.engine.script = held(" more")
+    n_before = len(place.seen(TextAppended))
+    await place.app.branches.continue_answer(before.messages[1].id, model_id=place.model_id)
+    await place.until(TextAppended, n_times=n_before + 1)
+    stored = await place.store.messages.get(before.messages[1].id)
+    assert stored.message.text == "First more"
+    assert stored.state is MessageState.STREAMING
+    await place.app.generations.stop(before.summary.id)
 
 
-def test_thoughts_that_were_cut_go_on(run: Run) -> None:
+async def test_thoughts_that_were_cut_go_on(place: Place) -> None:
     def thinks(text: str, reason: FinishReason) -> Script:
         return lambda _: [
             TextDelta(text=text, n_completion=1, kind=OutputKind.REASONING),
             finished(reason, n_completion=1),
         ]
 
-    async def scenario(place: Place) -> None:
-        before = await ask(place)
-        place.engine.script = thinks(" so", FinishReason.STOP)
+    place.engine.script = thinks("Hm", FinishReason.LENGTH)
+    before = await ask(place)
+    place.engine.script = thinks(" so", FinishReason.STOP)
+    await place.app.branches.continue_answer(before.messages[1].id, model_id=place.model_id)
+    after = await shown(place, before)
+    assert ReasoningPart(text="Hm so") in after.messages[1].message.parts
+    assert await place.store.messages.raw_output(before.messages[1].id) == "Hm so"
+    assert last_prompt(place).messages[-1].reasoning == "Hm"
+
+
+async def test_an_answer_that_others_follow_is_not_gone_on_with(place: Place) -> None:
+    place.engine.script = cut("First")
+    before = await ask(place, "Then?", to=(await ask(place)).summary.id)
+    with pytest.raises(InvalidParameter):
         await place.app.branches.continue_answer(before.messages[1].id, model_id=place.model_id)
-        after = await shown(place, before)
-        assert ReasoningPart(text="Hm so") in after.messages[1].message.parts
-        assert await place.store.messages.raw_output(before.messages[1].id) == "Hm so"
-        assert last_prompt(place).messages[-1].reasoning == "Hm"
-
-    run(thinks("Hm", FinishReason.LENGTH), scenario)
+    assert await shown(place, before) == before
 
 
-def test_an_answer_that_others_follow_is_not_gone_on_with(run: Run) -> None:
-    async def scenario(place: Place) -> None:
-        before = await ask(place, "Then?", to=(await ask(place)).summary.id)
-        with pytest.raises(InvalidParameter):
-            await place.app.branches.continue_answer(before.messages[1].id, model_id=place.model_id)
-        assert await shown(place, before) == before
-
-    run(cut("First"), scenario)
-
-
-def test_an_answer_that_fails_while_it_goes_on_keeps_all_of_it(run: Run) -> None:
+async def test_an_answer_that_fails_while_it_goes_on_keeps_all_of_it(place: Place) -> None:
     crash = RunnerCrashed(model="Smol", cause="it was killed.", exit_status=-9)
-
-    async def scenario(place: Place) -> None:
-        before = await ask(place)
-        place.engine.script = lambda _: [TextDelta(text=" mo", n_completion=1), Failed(error=crash.info())]
-        await place.app.branches.continue_answer(before.messages[1].id, model_id=place.model_id)
-        after = await shown(place, before)
-        assert after.messages[1].message.text == "First mo"
-        assert after.messages[1].state is MessageState.FAILED
-
-    run(cut("First"), scenario)
+    place.engine.script = cut("First")
+    before = await ask(place)
+    place.engine.script = lambda _: [TextDelta(text=" mo", n_completion=1), Failed(error=crash.info())]
+    await place.app.branches.continue_answer(before.messages[1].id, model_id=place.model_id)
+    after = await shown(place, before)
+    assert after.messages[1].message.text == "First mo"
+    assert after.messages[1].state is MessageState.FAILED
 
 
-def test_a_fork_is_a_conversation_of_its_own(run: Run) -> None:
-    async def scenario(place: Place) -> None:
-        source = await ask(place, "Then?", to=(await ask(place)).summary.id)
-        fork_id = await place.app.branches.fork(source.messages[1].id)
-        fork = await place.store.conversations.open(fork_id)
-        assert texts(fork) == ["Why?", "so"]
-        assert fork.summary.title == "Why? (2)"
-        assert fork.messages[1].generation == source.messages[1].generation
-        await ask(place, "Else?", to=fork_id)
-        assert await shown(place, source) == source
-
-    run(says("so"), scenario)
+async def test_a_fork_is_a_conversation_of_its_own(place: Place) -> None:
+    place.engine.script = says("so")
+    source = await ask(place, "Then?", to=(await ask(place)).summary.id)
+    fork_id = await place.app.branches.fork(source.messages[1].id)
+    fork = await place.store.conversations.open(fork_id)
+    assert texts(fork) == ["Why?", "so"]
+    assert fork.summary.title == "Why? (2)"
+    assert fork.messages[1].generation == source.messages[1].generation
+    await ask(place, "Else?", to=fork_id)
+    assert await shown(place, source) == source
 
 
-def test_a_deleted_message_goes_with_what_follows_and_comes_back(run: Run) -> None:
-    async def scenario(place: Place) -> None:
-        before = await ask(place, "Then?", to=(await ask(place)).summary.id)
-        await place.app.branches.delete_from(before.messages[2].id)
-        assert texts(await shown(place, before)) == ["Why?", "so"]
-        await place.app.branches.restore_from(before.messages[2].id)
-        assert (await shown(place, before)).messages == before.messages
-        assert len(place.seen(BranchChanged)) == 2
-
-    run(says("so"), scenario)
+async def test_a_deleted_message_goes_with_what_follows_and_comes_back(place: Place) -> None:
+    place.engine.script = says("so")
+    before = await ask(place, "Then?", to=(await ask(place)).summary.id)
+    await place.app.branches.delete_from(before.messages[2].id)
+    assert texts(await shown(place, before)) == ["Why?", "so"]
+    await place.app.branches.restore_from(before.messages[2].id)
+    assert (await shown(place, before)).messages == before.messages
+    assert len(place.seen(BranchChanged)) == 2
 
 
-def test_a_message_that_is_deleted_alone_leaves_what_follows_and_comes_back(run: Run) -> None:
-    async def scenario(place: Place) -> None:
-        before = await ask(place, "Then?", to=(await ask(place)).summary.id)
-        await place.app.branches.delete_only(before.messages[1].id)
-        after = await shown(place, before)
-        assert texts(after) == ["Why?", "Then?", "so"]
-        assert len(place.seen(BranchChanged)) == 1
-        await place.app.branches.answer_again(after.messages[2].id, model_id=place.model_id)
-        await place.app.branches.restore_from(before.messages[1].id)
-        restored = await shown(place, before)
-        assert [message.id for message in restored.messages[:3]] == [m.id for m in before.messages[:3]]
-
-    run(says("so"), scenario)
+async def test_a_message_that_is_deleted_alone_leaves_what_follows_and_comes_back(place: Place) -> None:
+    place.engine.script = says("so")
+    before = await ask(place, "Then?", to=(await ask(place)).summary.id)
+    await place.app.branches.delete_only(before.messages[1].id)
+    after = await shown(place, before)
+    assert texts(after) == ["Why?", "Then?", "so"]
+    assert len(place.seen(BranchChanged)) == 1
+    await place.app.branches.answer_again(after.messages[2].id, model_id=place.model_id)
+    await place.app.branches.restore_from(before.messages[1].id)
+    restored = await shown(place, before)
+    assert [message.id for message in restored.messages[:3]] == [m.id for m in before.messages[:3]]
 
 
-def test_an_answer_that_is_deleted_alone_while_it_is_written_is_stopped_first(run: Run) -> None:
-    async def scenario(place: Place) -> None:
-        conversation = await place.app.generations.send(None, text="Why?", model_id=place.model_id)
-        await place.until(TextAppended)
-        question, answer = (await place.store.conversations.open(conversation)).messages
-        await place.app.branches.delete_only(question.id)
-        assert place.app.generations.running_answers(conversation) == (answer.id,)
-        await place.app.branches.delete_only(answer.id)
-        assert place.app.generations.running_answers(conversation) == ()
-        assert texts(await place.store.conversations.open(conversation)) == []
-
-    run(held("so"), scenario)
+async def test_an_answer_that_is_deleted_alone_while_it_is_written_is_stopped_first(place: Place) -> None:
+    place.engine.script = held("so")
+    conversation = await place.app.generations.send(None, text="Why?", model_id=place.model_id)
+    await place.until(TextAppended)
+    question, answer = (await place.store.conversations.open(conversation)).messages
+    await place.app.branches.delete_only(question.id)
+    assert place.app.generations.running_answers(conversation) == (answer.id,)
+    await place.app.branches.delete_only(answer.id)
+    assert place.app.generations.running_answers(conversation) == ()
+    assert texts(await place.store.conversations.open(conversation)) == []
 
 
-def test_deleting_what_is_being_written_stops_it_first(run: Run) -> None:
-    async def scenario(place: Place) -> None:
-        conversation = await place.app.generations.send(None, text="Why?", model_id=place.model_id)
-        await place.until(TextAppended)
-        answer = (await place.store.conversations.open(conversation)).messages[1]
-        await place.app.branches.delete_from(answer.id)
-        assert place.app.generations.running_answers(conversation) == ()
-        left = await place.store.conversations.open(conversation)
-        assert texts(left) == ["Why?"]
-
-    run(held("so"), scenario)
+async def test_deleting_what_is_being_written_stops_it_first(place: Place) -> None:
+    place.engine.script = held("so")
+    conversation = await place.app.generations.send(None, text="Why?", model_id=place.model_id)
+    await place.until(TextAppended)
+    answer = (await place.store.conversations.open(conversation)).messages[1]
+    await place.app.branches.delete_from(answer.id)
+    assert place.app.generations.running_answers(conversation) == ()
+    left = await place.store.conversations.open(conversation)
+    assert texts(left) == ["Why?"]
 
 
-def test_a_pinned_message_is_known_when_its_conversation_is_opened(run: Run) -> None:
-    async def scenario(place: Place) -> None:
-        answer = (await ask(place)).messages[1]
-        await place.app.branches.pin(answer.id)
-        opened = await place.store.conversations.open(answer.conversation_id)
-        assert opened.branches.pinned == {answer.id}
-        await place.app.branches.unpin(answer.id)
-        opened = await place.store.conversations.open(answer.conversation_id)
-        assert opened.branches.pinned == frozenset()
-        assert [e.pinned for e in place.seen(MessagePinned)] == [True, False]  # type: ignore[union-attr]
-
-    run(says("so"), scenario)
+async def test_a_pinned_message_is_known_when_its_conversation_is_opened(place: Place) -> None:
+    place.engine.script = says("so")
+    answer = (await ask(place)).messages[1]
+    await place.app.branches.pin(answer.id)
+    opened = await place.store.conversations.open(answer.conversation_id)
+    assert opened.branches.pinned == {answer.id}
+    await place.app.branches.unpin(answer.id)
+    opened = await place.store.conversations.open(answer.conversation_id)
+    assert opened.branches.pinned == frozenset()
+    assert [e.pinned for e in place.seen(MessagePinned)] == [True, False]  # type: ignore[union-attr]
 
 
 async def begin(place: Place) -> ConversationId:
@@ -381,109 +338,94 @@ async def waiting(place: Place, conversation: ConversationId) -> list[str]:
     return [m.message.text for m in (await place.store.conversations.open(conversation)).waiting]
 
 
-def test_what_is_sent_meanwhile_waits_in_the_database_and_clears_the_draft(run: Run) -> None:
-    async def scenario(place: Place) -> None:
-        conversation = await begin(place)
-        await place.store.drafts.save_text(conversation, text="And?")
-        await place.app.generations.send(conversation, text="And?", model_id=place.model_id)
-        assert await waiting(place, conversation) == ["And?"]
-        assert await place.store.drafts.text(conversation) == ""
-        assert len(place.seen(WaitingChanged)) == 1
-        await place.app.generations.stop(conversation)
-
-    run(held("so"), scenario)
+async def test_what_is_sent_meanwhile_waits_in_the_database_and_clears_the_draft(place: Place) -> None:
+    place.engine.script = held("so")
+    conversation = await begin(place)
+    await place.store.drafts.save_text(conversation, text="And?")
+    await place.app.generations.send(conversation, text="And?", model_id=place.model_id)
+    assert await waiting(place, conversation) == ["And?"]
+    assert await place.store.drafts.text(conversation) == ""
+    assert len(place.seen(WaitingChanged)) == 1
+    await place.app.generations.stop(conversation)
 
 
-def test_what_waits_is_sent_in_order_when_answers_end_well(run: Run) -> None:
-    async def scenario(place: Place) -> None:
-        conversation = await begin(place)
-        for text in ("One?", "Two?"):
-            await place.app.generations.send(conversation, text=text, model_id=place.model_id)
-        place.engine.script = says("so")
-        place.engine.go_on()
-        await place.settled(conversation)
-        opened = await place.store.conversations.open(conversation)
-        assert texts(opened) == ["Why?", "so", "One?", "so", "Two?", "so"]
-        assert opened.waiting == ()
-        assert [m.text for m in last_prompt(place).messages] == ["Why?", "so", "One?", "so", "Two?"]
-
-    run(held("so"), scenario)
+async def test_what_waits_is_sent_in_order_when_answers_end_well(place: Place) -> None:
+    place.engine.script = held("so")
+    conversation = await begin(place)
+    for text in ("One?", "Two?"):
+        await place.app.generations.send(conversation, text=text, model_id=place.model_id)
+    place.engine.script = says("so")
+    place.engine.go_on()
+    await place.settled(conversation)
+    opened = await place.store.conversations.open(conversation)
+    assert texts(opened) == ["Why?", "so", "One?", "so", "Two?", "so"]
+    assert opened.waiting == ()
+    assert [m.text for m in last_prompt(place).messages] == ["Why?", "so", "One?", "so", "Two?"]
 
 
-def test_after_stop_it_goes_on_waiting_and_can_be_sent(run: Run) -> None:
-    async def scenario(place: Place) -> None:
-        conversation = await begin(place)
-        await place.app.generations.send(conversation, text="And?", model_id=place.model_id)
-        await place.app.generations.stop(conversation)
-        opened = await place.store.conversations.open(conversation)
-        assert texts(opened) == ["Why?", "so"]
-        assert await waiting(place, conversation) == ["And?"]
-        place.engine.script = says("well")
-        await place.app.branches.send_waiting(opened.waiting[0].id)
-        await place.settled(conversation)
-        opened = await place.store.conversations.open(conversation)
-        assert texts(opened) == ["Why?", "so", "And?", "well"]
-        assert opened.waiting == ()
-
-    run(held("so"), scenario)
+async def test_after_stop_it_goes_on_waiting_and_can_be_sent(place: Place) -> None:
+    place.engine.script = held("so")
+    conversation = await begin(place)
+    await place.app.generations.send(conversation, text="And?", model_id=place.model_id)
+    await place.app.generations.stop(conversation)
+    opened = await place.store.conversations.open(conversation)
+    assert texts(opened) == ["Why?", "so"]
+    assert await waiting(place, conversation) == ["And?"]
+    place.engine.script = says("well")
+    await place.app.branches.send_waiting(opened.waiting[0].id)
+    await place.settled(conversation)
+    opened = await place.store.conversations.open(conversation)
+    assert texts(opened) == ["Why?", "so", "And?", "well"]
+    assert opened.waiting == ()
 
 
-def test_after_an_error_it_goes_on_waiting(run: Run) -> None:
+async def test_after_an_error_it_goes_on_waiting(place: Place) -> None:
     crash = RunnerCrashed(model="Smol", cause="it was killed.", exit_status=-9)
-
-    async def scenario(place: Place) -> None:
-        conversation = await begin(place)
-        await place.app.generations.send(conversation, text="And?", model_id=place.model_id)
-        place.engine.go_on()
-        await place.settled(conversation)
-        assert await waiting(place, conversation) == ["And?"]
-
-    run(lambda _: [TextDelta(text="s", n_completion=1), None, Failed(error=crash.info())], scenario)
+    place.engine.script = lambda _: [TextDelta(text="s", n_completion=1), None, Failed(error=crash.info())]
+    conversation = await begin(place)
+    await place.app.generations.send(conversation, text="And?", model_id=place.model_id)
+    place.engine.go_on()
+    await place.settled(conversation)
+    assert await waiting(place, conversation) == ["And?"]
 
 
-def test_it_is_not_sent_while_another_answer_is_written(run: Run) -> None:
-    async def scenario(place: Place) -> None:
-        conversation = await begin(place)
-        await place.app.generations.send(conversation, text="And?", model_id=place.model_id)
-        (message,) = (await place.store.conversations.open(conversation)).waiting
-        with pytest.raises(AnswerRunning):
-            await place.app.branches.send_waiting(message.id)
-        assert await waiting(place, conversation) == ["And?"]
-        await place.app.generations.stop(conversation)
-
-    run(held("so"), scenario)
+async def test_it_is_not_sent_while_another_answer_is_written(place: Place) -> None:
+    place.engine.script = held("so")
+    conversation = await begin(place)
+    await place.app.generations.send(conversation, text="And?", model_id=place.model_id)
+    (message,) = (await place.store.conversations.open(conversation)).waiting
+    with pytest.raises(AnswerRunning):
+        await place.app.branches.send_waiting(message.id)
+    assert await waiting(place, conversation) == ["And?"]
+    await place.app.generations.stop(conversation)
 
 
-def test_what_waits_can_be_changed_and_taken_back(run: Run) -> None:
-    async def scenario(place: Place) -> None:
-        conversation = await begin(place)
-        for text in ("One?", "Two?"):
-            await place.app.generations.send(conversation, text=text, model_id=place.model_id)
-        first, second = (await place.store.conversations.open(conversation)).waiting
-        await place.app.branches.edit_waiting(first.id, text="Uno?")
-        with pytest.raises(InvalidText):
-            await place.app.branches.edit_waiting(first.id, text=" ")
+async def test_what_waits_can_be_changed_and_taken_back(place: Place) -> None:
+    place.engine.script = held("so")
+    conversation = await begin(place)
+    for text in ("One?", "Two?"):
+        await place.app.generations.send(conversation, text=text, model_id=place.model_id)
+    first, second = (await place.store.conversations.open(conversation)).waiting
+    await place.app.branches.edit_waiting(first.id, text="Uno?")
+    with pytest.raises(InvalidText):
+        await place.app.branches.edit_waiting(first.id, text=" ")
+    await place.app.branches.cancel_waiting(second.id)
+    assert await waiting(place, conversation) == ["Uno?"]
+    with pytest.raises(NotStored):
         await place.app.branches.cancel_waiting(second.id)
-        assert await waiting(place, conversation) == ["Uno?"]
-        with pytest.raises(NotStored):
-            await place.app.branches.cancel_waiting(second.id)
-        await place.app.generations.stop(conversation)
-
-    run(held("so"), scenario)
+    await place.app.generations.stop(conversation)
 
 
-def test_a_model_that_is_gone_leaves_the_message_waiting(run: Run) -> None:
-    async def scenario(place: Place) -> None:
-        conversation = await begin(place)
-        await place.store.queue.add(conversation, message=question("And?"), model_id=ModelId("gone"))
-        place.engine.go_on()
-        await place.settled(conversation)
-        (message,) = (await place.store.conversations.open(conversation)).waiting
-        with pytest.raises(ModelNotFound):
-            await place.app.branches.send_waiting(message.id)
-        assert await waiting(place, conversation) == ["And?"]
-
-    run(held("so"), scenario)
+async def test_a_model_that_is_gone_leaves_the_message_waiting(place: Place) -> None:
+    place.engine.script = held("so")
+    conversation = await begin(place)
+    await place.store.queue.add(conversation, message=question("And?"), model_id=ModelId("gone"))
+    place.engine.go_on()
+    await place.settled(conversation)
+    (message,) = (await place.store.conversations.open(conversation)).waiting
+    with pytest.raises(ModelNotFound):
+        await place.app.branches.send_waiting(message.id)
+    assert await waiting(place, conversation) == ["And?"]
 
 
 def test_closing_the_program_leaves_it_waiting(tmp_path: Path, starter_model_path: Path) -> None:
@@ -504,90 +446,78 @@ def test_closing_the_program_leaves_it_waiting(tmp_path: Path, starter_model_pat
     assert asyncio.run(second(conversation)) == (["Why?", "so"], ["And?"])
 
 
-def test_nothing_else_begins_while_an_answer_is_written(run: Run) -> None:
-    async def scenario(place: Place) -> None:
-        conversation = await begin(place)
-        asked, answer = (await place.store.conversations.open(conversation)).messages
-        steering = place.app.branches
-        works: tuple[Callable[[], Awaitable[object]], ...] = (
-            lambda: steering.edit_question(asked.id, text="x", model_id=place.model_id),
-            lambda: steering.edit_answer(answer.id, text="x"),
-            lambda: steering.answer_again(answer.id, model_id=place.model_id),
-            lambda: steering.continue_answer(answer.id, model_id=place.model_id),
-        )
-        for work in works:
-            with pytest.raises(AnswerRunning):
-                await work()
-        assert len((await place.store.conversations.open(conversation)).messages) == 2
-        await place.app.generations.stop(conversation)
-
-    run(held("so"), scenario)
+async def test_nothing_else_begins_while_an_answer_is_written(place: Place) -> None:
+    place.engine.script = held("so")
+    conversation = await begin(place)
+    asked, answer = (await place.store.conversations.open(conversation)).messages
+    steering = place.app.branches
+    works: tuple[Callable[[], Awaitable[object]], ...] = (
+        lambda: steering.edit_question(asked.id, text="x", model_id=place.model_id),
+        lambda: steering.edit_answer(answer.id, text="x"),
+        lambda: steering.answer_again(answer.id, model_id=place.model_id),
+        lambda: steering.continue_answer(answer.id, model_id=place.model_id),
+    )
+    for work in works:
+        with pytest.raises(AnswerRunning):
+            await work()
+    assert len((await place.store.conversations.open(conversation)).messages) == 2
+    await place.app.generations.stop(conversation)
 
 
 @pytest.mark.parametrize(
     "name", ["choose_branch", "fork", "delete_from", "delete_only", "restore_from", "pin", "unpin"]
 )
-def test_a_message_that_was_never_there_is_said(run: Run, name: str) -> None:
-    async def scenario(place: Place) -> None:
-        with pytest.raises(NotStored):
-            await getattr(place.app.branches, name)(MessageId(999))
-
-    run(says("so"), scenario)
+async def test_a_message_that_was_never_there_is_said(place: Place, name: str) -> None:
+    place.engine.script = says("so")
+    with pytest.raises(NotStored):
+        await getattr(place.app.branches, name)(MessageId(999))
 
 
-def test_an_answer_keeps_how_its_model_was_quantized(run: Run) -> None:
-    async def scenario(place: Place) -> None:
-        record = (await ask(place, "Why so?")).messages[-1].generation
-        assert record is not None
-        assert record.quantization == place.app.models.chat_spec(place.model_id).quantization != ""
-
-    run(says("so"), scenario)
+async def test_an_answer_keeps_how_its_model_was_quantized(place: Place) -> None:
+    place.engine.script = says("so")
+    record = (await ask(place, "Why so?")).messages[-1].generation
+    assert record is not None
+    assert record.quantization == place.app.models.chat_spec(place.model_id).quantization != ""
 
 
-def test_the_tree_shows_all_branches_and_which_one_is_active(run: Run) -> None:
-    async def scenario(place: Place) -> None:
-        before = await ask(place, "Why\n  so?")
-        await place.app.branches.answer_again(before.messages[1].id, model_id=place.model_id)
-        await shown(place, before)
-        question, first, second = await place.app.branches.tree(before.summary.id)
-        assert question.excerpt == "Why so?"
-        assert question.role is Role.USER
-        assert (first.parent_id, second.parent_id) == (question.id, question.id)
-        assert (question.active, first.active, second.active) == (True, False, True)
-        assert first.model_name
-
-    run(says("so"), scenario)
+async def test_the_tree_shows_all_branches_and_which_one_is_active(place: Place) -> None:
+    place.engine.script = says("so")
+    before = await ask(place, "Why\n  so?")
+    await place.app.branches.answer_again(before.messages[1].id, model_id=place.model_id)
+    await shown(place, before)
+    question, first, second = await place.app.branches.tree(before.summary.id)
+    assert question.excerpt == "Why so?"
+    assert question.role is Role.USER
+    assert (first.parent_id, second.parent_id) == (question.id, question.id)
+    assert (question.active, first.active, second.active) == (True, False, True)
+    assert first.model_name
 
 
-def test_a_finished_answer_is_not_edited_while_another_one_is_written(run: Run) -> None:
-    async def scenario(place: Place) -> None:
-        before = await ask(place)
-        place.engine.script = held("well")
-        await place.app.generations.send(before.summary.id, text="And?", model_id=place.model_id)
-        with pytest.raises(AnswerRunning):
-            await place.app.branches.edit_answer(before.messages[1].id, text="x")
-        await place.app.generations.stop(before.summary.id)
-
-    run(says("so"), scenario)
+async def test_a_finished_answer_is_not_edited_while_another_one_is_written(place: Place) -> None:
+    place.engine.script = says("so")
+    before = await ask(place)
+    place.engine.script = held("well")
+    await place.app.generations.send(before.summary.id, text="And?", model_id=place.model_id)
+    with pytest.raises(AnswerRunning):
+        await place.app.branches.edit_answer(before.messages[1].id, text="x")
+    await place.app.generations.stop(before.summary.id)
 
 
-def test_stop_at_the_very_end_of_an_answer_holds_what_waits(
-    run: Run, monkeypatch: pytest.MonkeyPatch
+async def test_stop_at_the_very_end_of_an_answer_holds_what_waits(
+    place: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def scenario(place: Place) -> None:
-        conversation = await begin(place)
-        await place.app.generations.send(conversation, text="And?", model_id=place.model_id)
-        finish, stops = place.store.messages.finish, list[asyncio.Task[None]]()
+    place.engine.script = held("so")
+    conversation = await begin(place)
+    await place.app.generations.send(conversation, text="And?", model_id=place.model_id)
+    finish, stops = place.store.messages.finish, list[asyncio.Task[None]]()
 
-        async def finish_and_stop(*args: Any, **kwargs: Any) -> None:
-            await finish(*args, **kwargs)
-            stops.append(asyncio.create_task(place.app.generations.stop(conversation)))
-            await asyncio.sleep(0)
+    async def finish_and_stop(*args: Any, **kwargs: Any) -> None:
+        await finish(*args, **kwargs)
+        stops.append(asyncio.create_task(place.app.generations.stop(conversation)))
+        await asyncio.sleep(0)
 
-        monkeypatch.setattr(place.store.messages, "finish", finish_and_stop)
-        place.engine.go_on()
-        await place.settled(conversation)
-        await asyncio.gather(*stops)
-        assert await waiting(place, conversation) == ["And?"]
-
-    run(held("so"), scenario)
+    monkeypatch.setattr(place.store.messages, "finish", finish_and_stop)
+    place.engine.go_on()
+    await place.settled(conversation)
+    await asyncio.gather(*stops)
+    assert await waiting(place, conversation) == ["And?"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -33,14 +33,11 @@ class Runs:
             await scenario(place)
 
 
-def run(tmp_path: Path, starter: Path, story: Callable[[Runs], Awaitable[None]]) -> None:
+@pytest.fixture
+def runs(tmp_path: Path, starter_model_path: Path) -> Iterator[Runs]:
     with fake_hub() as hub:
         stock(hub)
-        asyncio.run(_of(story(Runs(tmp_path, starter, hub))))
-
-
-async def _of(story: Awaitable[None]) -> None:
-    await story
+        yield Runs(tmp_path, starter_model_path, hub)
 
 
 async def stalled(place: Place, hub: FakeHub, *, repo: str = REPO, path: str = SMALL) -> DownloadId:
@@ -57,209 +54,179 @@ def only(place: Place) -> DownloadId:
     return download.id
 
 
-def test_a_program_that_is_closed_meanwhile_goes_on_with_the_next_start(
-    tmp_path: Path, starter_model_path: Path
-) -> None:
-    async def story(runs: Runs) -> None:
-        async def first(place: Place) -> None:
-            await stalled(place, runs.hub)
+async def test_a_program_that_is_closed_meanwhile_goes_on_with_the_next_start(runs: Runs) -> None:
+    async def first(place: Place) -> None:
+        await stalled(place, runs.hub)
 
-        async def second(place: Place) -> None:
-            assert place.app.downloads.downloads
-            await place.until_state(only(place), DownloadState.DONE)
-            asked = [seen.range for seen in runs.hub.seen if seen.server == "content"]
-            assert asked[0] is not None
-            assert asked[0].startswith(f"bytes={3 * BLOCK}-")
-            snapshot = await place.app.snapshot()
-            assert [download.state for download in snapshot.downloads] == [DownloadState.DONE]
+    async def second(place: Place) -> None:
+        assert place.app.downloads.downloads
+        await place.until_state(only(place), DownloadState.DONE)
+        asked = [seen.range for seen in runs.hub.seen if seen.server == "content"]
+        assert asked[0] is not None
+        assert asked[0].startswith(f"bytes={3 * BLOCK}-")
+        snapshot = await place.app.snapshot()
+        assert [download.state for download in snapshot.downloads] == [DownloadState.DONE]
 
-        await runs.run(first)
-        runs.hub.seen.clear()
-        await runs.run(second)
-
-    run(tmp_path, starter_model_path, story)
+    await runs.run(first)
+    runs.hub.seen.clear()
+    await runs.run(second)
 
 
-def test_a_program_that_is_killed_meanwhile_goes_on_with_the_next_start(
-    tmp_path: Path, starter_model_path: Path
+async def test_a_program_that_is_killed_meanwhile_goes_on_with_the_next_start(
+    runs: Runs, tmp_path: Path
 ) -> None:
     queue_file = tmp_path / "downloads.json"
+    at_the_kill = b""
 
-    async def story(runs: Runs) -> None:
-        at_the_kill = b""
+    async def first(place: Place) -> None:
+        nonlocal at_the_kill
+        await stalled(place, runs.hub)
+        at_the_kill = await asyncio.to_thread(queue_file.read_bytes)
 
-        async def first(place: Place) -> None:
-            nonlocal at_the_kill
-            await stalled(place, runs.hub)
-            at_the_kill = await asyncio.to_thread(queue_file.read_bytes)
+    async def second(place: Place) -> None:
+        await place.until_state(only(place), DownloadState.DONE)
 
-        async def second(place: Place) -> None:
-            await place.until_state(only(place), DownloadState.DONE)
-
-        await runs.run(first)
-        await asyncio.to_thread(queue_file.write_bytes, at_the_kill)
-        await runs.run(second)
-
-    run(tmp_path, starter_model_path, story)
+    await runs.run(first)
+    await asyncio.to_thread(queue_file.write_bytes, at_the_kill)
+    await runs.run(second)
 
 
-def test_one_that_was_paused_stays_so_over_a_restart(tmp_path: Path, starter_model_path: Path) -> None:
-    async def story(runs: Runs) -> None:
-        async def first(place: Place) -> None:
-            await place.app.downloads.pause(await stalled(place, runs.hub))
+async def test_one_that_was_paused_stays_so_over_a_restart(runs: Runs) -> None:
+    async def first(place: Place) -> None:
+        await place.app.downloads.pause(await stalled(place, runs.hub))
 
-        async def second(place: Place) -> None:
-            assert place.download(only(place)).state is DownloadState.PAUSED
-            assert runs.hub.seen == []
-            await place.app.downloads.resume(only(place))
-            await place.until_state(only(place), DownloadState.DONE)
+    async def second(place: Place) -> None:
+        assert place.download(only(place)).state is DownloadState.PAUSED
+        assert runs.hub.seen == []
+        await place.app.downloads.resume(only(place))
+        await place.until_state(only(place), DownloadState.DONE)
 
-        await runs.run(first)
-        runs.hub.seen.clear()
-        await runs.run(second)
-
-    run(tmp_path, starter_model_path, story)
+    await runs.run(first)
+    runs.hub.seen.clear()
+    await runs.run(second)
 
 
-def test_what_is_done_stays_on_the_list_until_it_is_cleared(tmp_path: Path, starter_model_path: Path) -> None:
-    async def story(runs: Runs) -> None:
-        async def first(place: Place) -> None:
-            download_id = await place.app.hub.download_named(REPO)
-            await place.until_state(download_id, DownloadState.DONE)
+async def test_what_is_done_stays_on_the_list_until_it_is_cleared(runs: Runs) -> None:
+    async def first(place: Place) -> None:
+        download_id = await place.app.hub.download_named(REPO)
+        await place.until_state(download_id, DownloadState.DONE)
 
-        async def second(place: Place) -> None:
-            assert place.download(only(place)).state is DownloadState.DONE
-            await place.app.downloads.clear_done()
-            assert place.app.downloads.downloads == ()
+    async def second(place: Place) -> None:
+        assert place.download(only(place)).state is DownloadState.DONE
+        await place.app.downloads.clear_done()
+        assert place.app.downloads.downloads == ()
 
-        async def third(place: Place) -> None:
-            assert place.app.downloads.downloads == ()
-            assert any(entry.file_name == SMALL for entry in place.app.models.entries)
+    async def third(place: Place) -> None:
+        assert place.app.downloads.downloads == ()
+        assert any(entry.file_name == SMALL for entry in place.app.models.entries)
 
-        await runs.run(first)
-        await runs.run(second)
-        await runs.run(third)
-
-    run(tmp_path, starter_model_path, story)
+    await runs.run(first)
+    await runs.run(second)
+    await runs.run(third)
 
 
 @pytest.mark.parametrize("n_after", [1, 2])
-def test_how_many_run_at_a_time_holds_at_once(tmp_path: Path, starter_model_path: Path, n_after: int) -> None:
-    async def story(runs: Runs) -> None:
-        runs.hub.repos["acme/other"] = Repo(files={"other-Q4_K_M.gguf": model_bytes(name="Other")})
+async def test_how_many_run_at_a_time_holds_at_once(runs: Runs, n_after: int) -> None:
+    runs.hub.repos["acme/other"] = Repo(files={"other-Q4_K_M.gguf": model_bytes(name="Other")})
 
-        async def scenario(place: Place) -> None:
-            change = place.app.preferences.change
-            await change(AppLayer(), key="hub.downloads_at_once", value=3 - n_after)
-            first = await stalled(place, runs.hub)
-            model = await place.app.hub.model("acme/other")
-            runs.hub.plan(Fault.STALL, after=5)
-            second = await place.app.hub.download(model, path="other-Q4_K_M.gguf")
-            await change(AppLayer(), key="hub.downloads_at_once", value=n_after)
-            wanted = DownloadState.RUNNING if n_after == 2 else DownloadState.QUEUED
-            await place.until_state(second, wanted)
-            assert place.download(first).state is DownloadState.RUNNING
-            runs.hub.release()
-            await place.until_state(first, DownloadState.DONE)
-            await place.until_state(second, DownloadState.DONE)
+    async def scenario(place: Place) -> None:
+        change = place.app.preferences.change
+        await change(AppLayer(), key="hub.downloads_at_once", value=3 - n_after)
+        first = await stalled(place, runs.hub)
+        model = await place.app.hub.model("acme/other")
+        runs.hub.plan(Fault.STALL, after=5)
+        second = await place.app.hub.download(model, path="other-Q4_K_M.gguf")
+        await change(AppLayer(), key="hub.downloads_at_once", value=n_after)
+        wanted = DownloadState.RUNNING if n_after == 2 else DownloadState.QUEUED
+        await place.until_state(second, wanted)
+        assert place.download(first).state is DownloadState.RUNNING
+        runs.hub.release()
+        await place.until_state(first, DownloadState.DONE)
+        await place.until_state(second, DownloadState.DONE)
 
-        await runs.run(scenario)
-
-    run(tmp_path, starter_model_path, story)
+    await runs.run(scenario)
 
 
-def test_one_that_is_cancelled_while_the_library_takes_it_up_does_not_come_back(
-    tmp_path: Path, starter_model_path: Path
+async def test_one_that_is_cancelled_while_the_library_takes_it_up_does_not_come_back(runs: Runs) -> None:
+    async def scenario(place: Place) -> None:
+        rescan, may_go_on = place.app.models.rescan, asyncio.Event()
+        is_scanning = asyncio.Event()
+
+        async def slow() -> None:
+            is_scanning.set()
+            await may_go_on.wait()
+            await rescan()
+
+        place.app.models.rescan = slow  # type: ignore[method-assign]
+        download_id = await place.app.hub.download_named(REPO)
+        await is_scanning.wait()
+        await place.app.downloads.cancel(download_id)
+        n_told = len(place.seen(DownloadsChanged))
+        may_go_on.set()
+        await place.until(DownloadsChanged, n_times=n_told + 1)
+        assert any(entry.file_name == SMALL for entry in place.app.models.entries)
+        assert place.app.downloads.downloads == ()
+
+    await runs.run(scenario)
+
+
+async def test_one_that_waits_is_tried_at_once_if_somebody_asks(runs: Runs) -> None:
+    async def scenario(place: Place) -> None:
+        model = await place.app.hub.model(REPO)
+        runs.hub.plan(Fault.STATUS, status=429, headers={"Retry-After": "3600"})
+        download_id = await place.app.hub.download(model, path=BIG)
+        await place.until_state(download_id, DownloadState.WAITING_FOR_NETWORK)
+        await place.app.downloads.resume(download_id)
+        await place.until_state(download_id, DownloadState.DONE)
+
+    await runs.run(scenario)
+
+
+async def test_a_guest_begins_nothing_of_the_owner(
+    runs: Runs, tmp_path: Path, starter_model_path: Path
 ) -> None:
-    async def story(runs: Runs) -> None:
-        async def scenario(place: Place) -> None:
-            rescan, may_go_on = place.app.models.rescan, asyncio.Event()
-            is_scanning = asyncio.Event()
+    async def first(place: Place) -> None:
+        await stalled(place, runs.hub)
 
-            async def slow() -> None:
-                is_scanning.set()
-                await may_go_on.wait()
-                await rescan()
-
-            place.app.models.rescan = slow  # type: ignore[method-assign]
-            download_id = await place.app.hub.download_named(REPO)
-            await is_scanning.wait()
-            await place.app.downloads.cancel(download_id)
-            n_told = len(place.seen(DownloadsChanged))
-            may_go_on.set()
-            await place.until(DownloadsChanged, n_times=n_told + 1)
-            assert any(entry.file_name == SMALL for entry in place.app.models.entries)
+    async def guest() -> None:
+        async with app_place(
+            tmp_path, starter=starter_model_path, environ=hub_settings(runs.hub), goes_on=False
+        ) as place:
             assert place.app.downloads.downloads == ()
 
-        await runs.run(scenario)
-
-    run(tmp_path, starter_model_path, story)
-
-
-def test_one_that_waits_is_tried_at_once_if_somebody_asks(tmp_path: Path, starter_model_path: Path) -> None:
-    async def story(runs: Runs) -> None:
-        async def scenario(place: Place) -> None:
-            model = await place.app.hub.model(REPO)
-            runs.hub.plan(Fault.STATUS, status=429, headers={"Retry-After": "3600"})
-            download_id = await place.app.hub.download(model, path=BIG)
-            await place.until_state(download_id, DownloadState.WAITING_FOR_NETWORK)
-            await place.app.downloads.resume(download_id)
-            await place.until_state(download_id, DownloadState.DONE)
-
-        await runs.run(scenario)
-
-    run(tmp_path, starter_model_path, story)
+    await runs.run(first)
+    runs.hub.seen.clear()
+    await guest()
+    assert runs.hub.seen == []
 
 
-def test_a_guest_begins_nothing_of_the_owner(tmp_path: Path, starter_model_path: Path) -> None:
-    async def story(runs: Runs) -> None:
-        async def first(place: Place) -> None:
-            await stalled(place, runs.hub)
-
-        async def guest() -> None:
-            async with app_place(
-                tmp_path, starter=starter_model_path, environ=hub_settings(runs.hub), goes_on=False
-            ) as place:
-                assert place.app.downloads.downloads == ()
-
-        await runs.run(first)
-        runs.hub.seen.clear()
-        await guest()
-        assert runs.hub.seen == []
-
-    run(tmp_path, starter_model_path, story)
-
-
-def test_a_model_that_is_in_use_is_unloaded_before_its_file_is_replaced(
-    tmp_path: Path, starter_model_path: Path
+async def test_a_model_that_is_in_use_is_unloaded_before_its_file_is_replaced(
+    runs: Runs, tmp_path: Path
 ) -> None:
-    async def story(runs: Runs) -> None:
-        async def scenario(place: Place) -> None:
-            await place.until_state(await place.app.hub.download_named(REPO), DownloadState.DONE)
-            target = tmp_path / "models" / "acme" / "tiny-GGUF" / SMALL
-            spec = place.app.models.entry_at(str(target)).spec
-            assert spec is not None
-            await place.app.models.load(spec.id, conversation_id=None)
-            await place.app.models.load(place.model_id, conversation_id=None)
-            old = target.read_bytes()
-            found: list[bytes] = []
-            unload = place.engine.unload
+    async def scenario(place: Place) -> None:
+        await place.until_state(await place.app.hub.download_named(REPO), DownloadState.DONE)
+        target = tmp_path / "models" / "acme" / "tiny-GGUF" / SMALL
+        spec = place.app.models.entry_at(str(target)).spec
+        assert spec is not None
+        await place.app.models.load(spec.id, conversation_id=None)
+        await place.app.models.load(place.model_id, conversation_id=None)
+        old = target.read_bytes()
+        found: list[bytes] = []
+        unload = place.engine.unload
 
-            async def noted(model_id: ModelId) -> None:
-                assert model_id == spec.id
-                found.append(target.read_bytes())
-                await unload(model_id)
+        async def noted(model_id: ModelId) -> None:
+            assert model_id == spec.id
+            found.append(target.read_bytes())
+            await unload(model_id)
 
-            place.engine.unload = noted  # type: ignore[method-assign]
-            runs.hub.repos[REPO].files[SMALL] = model_bytes(name="Newer", n_blocks=7)
-            runs.hub.repos[REPO].commit = "b" * 40
-            plan = await place.app.downloads.plan(REPO)
-            await place.until_state(await place.app.downloads.add(plan), DownloadState.DONE)
-            assert found == [old]
-            assert target.read_bytes() == runs.hub.repos[REPO].files[SMALL]
-            assert spec.id not in place.engine.loaded
-            assert place.model_id in place.engine.loaded
+        place.engine.unload = noted  # type: ignore[method-assign]
+        runs.hub.repos[REPO].files[SMALL] = model_bytes(name="Newer", n_blocks=7)
+        runs.hub.repos[REPO].commit = "b" * 40
+        plan = await place.app.downloads.plan(REPO)
+        await place.until_state(await place.app.downloads.add(plan), DownloadState.DONE)
+        assert found == [old]
+        assert target.read_bytes() == runs.hub.repos[REPO].files[SMALL]
+        assert spec.id not in place.engine.loaded
+        assert place.model_id in place.engine.loaded
 
-        await runs.run(scenario)
-
-    run(tmp_path, starter_model_path, story)
+    await runs.run(scenario)

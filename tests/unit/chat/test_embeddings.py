@@ -8,7 +8,7 @@ from pathlib import Path
 import gguf
 import pytest
 
-from fakes.app_place import Place, Run
+from fakes.app_place import Place
 from fakes.engine import finished
 from fireside.core.errors import EngineStopped, ModelUnsuited
 from fireside.core.generation import Embedded, Failed, FinishReason
@@ -22,96 +22,77 @@ def made(index: int, *numbers: float) -> Embedded:
     return Embedded(index=index, vector=array("f", numbers).tobytes(), n_tokens=3)
 
 
-def test_vectors_come_in_the_order_of_their_texts(run: Run) -> None:
-    async def act(place: Place) -> None:
-        vectors = await place.app.embeddings.embed(["a", "b"], model_id=place.model_id)
-        assert [list(vector) for vector in vectors] == [[0.5, 1.0], [2.0, -1.0]]
-
-    run(lambda _: [made(1, 2, -1), made(0, 0.5, 1), finished()], act)
+async def test_vectors_come_in_the_order_of_their_texts(place: Place) -> None:
+    place.engine.script = lambda _: [made(1, 2, -1), made(0, 0.5, 1), finished()]
+    vectors = await place.app.embeddings.embed(["a", "b"], model_id=place.model_id)
+    assert [list(vector) for vector in vectors] == [[0.5, 1.0], [2.0, -1.0]]
 
 
-def test_a_model_is_loaded_to_embed_with_the_settings_of_the_user(run: Run) -> None:
-    async def act(place: Place) -> None:
-        await place.app.preferences.change(AppLayer(), key="load.n_threads", value=3)
-        await place.app.embeddings.embed(["a"], model_id=place.model_id, pooling=Pooling.CLS)
-        request = place.engine.requests[0]
-        assert request.options.purpose is Purpose.EMBED
-        assert request.options.pooling is Pooling.CLS
-        assert request.options.n_threads == 3
-        assert request.task.prompt == EmbeddingInput(texts=("a",))
-
-    run(lambda _: [made(0, 1), finished()], act)
+async def test_a_model_is_loaded_to_embed_with_the_settings_of_the_user(place: Place) -> None:
+    place.engine.script = lambda _: [made(0, 1), finished()]
+    await place.app.preferences.change(AppLayer(), key="load.n_threads", value=3)
+    await place.app.embeddings.embed(["a"], model_id=place.model_id, pooling=Pooling.CLS)
+    request = place.engine.requests[0]
+    assert request.options.purpose is Purpose.EMBED
+    assert request.options.pooling is Pooling.CLS
+    assert request.options.n_threads == 3
+    assert request.task.prompt == EmbeddingInput(texts=("a",))
 
 
-def test_a_model_without_scores_is_not_asked_for_them(run: Run) -> None:
-    async def act(place: Place) -> None:
-        with pytest.raises(ModelUnsuited):
-            await place.app.embeddings.rerank("q", ["a"], model_id=place.model_id)
-        assert place.engine.requests == []
-
-    run(lambda _: [finished()], act)
+async def test_a_model_without_scores_is_not_asked_for_them(place: Place) -> None:
+    place.engine.script = lambda _: [finished()]
+    with pytest.raises(ModelUnsuited):
+        await place.app.embeddings.rerank("q", ["a"], model_id=place.model_id)
+    assert place.engine.requests == []
 
 
-def test_a_model_of_scores_is_not_asked_for_vectors(tmp_path: Path, run: Run) -> None:
-    async def act(place: Place) -> None:
-        path = write_bert(tmp_path / "ranks.gguf", pooling=gguf.PoolingType.RANK)
-        await place.app.models.add([str(path)])
-        spec = await place.app.models.find("ranks")
-        with pytest.raises(ModelUnsuited, match="reranking"):
-            await place.app.embeddings.embed(["a"], model_id=spec.id)
-        assert place.engine.requests == []
-
-    run(lambda _: [finished()], act)
+async def test_a_model_of_scores_is_not_asked_for_vectors(place: Place, tmp_path: Path) -> None:
+    place.engine.script = lambda _: [finished()]
+    path = write_bert(tmp_path / "ranks.gguf", pooling=gguf.PoolingType.RANK)
+    await place.app.models.add([str(path)])
+    spec = await place.app.models.find("ranks")
+    with pytest.raises(ModelUnsuited, match="reranking"):
+        await place.app.embeddings.embed(["a"], model_id=spec.id)
+    assert place.engine.requests == []
 
 
-def test_scores_are_plain_numbers(tmp_path: Path, run: Run) -> None:
-    async def act(place: Place) -> None:
-        path = write_bert(tmp_path / "ranks.gguf", pooling=gguf.PoolingType.RANK)
-        await place.app.models.add([str(path)])
-        spec = await place.app.models.find("ranks")
-        assert await place.app.embeddings.rerank("q", ["a", "b"], model_id=spec.id) == [0.5, -2.0]
-        assert place.engine.requests[0].options.purpose is Purpose.RERANK
-        assert place.engine.requests[0].task.prompt == RerankInput(query="q", documents=("a", "b"))
-
-    run(lambda _: [made(0, 0.5), made(1, -2), finished()], act)
+async def test_scores_are_plain_numbers(place: Place, tmp_path: Path) -> None:
+    place.engine.script = lambda _: [made(0, 0.5), made(1, -2), finished()]
+    path = write_bert(tmp_path / "ranks.gguf", pooling=gguf.PoolingType.RANK)
+    await place.app.models.add([str(path)])
+    spec = await place.app.models.find("ranks")
+    assert await place.app.embeddings.rerank("q", ["a", "b"], model_id=spec.id) == [0.5, -2.0]
+    assert place.engine.requests[0].options.purpose is Purpose.RERANK
+    assert place.engine.requests[0].task.prompt == RerankInput(query="q", documents=("a", "b"))
 
 
-def test_a_model_of_vectors_is_not_chatted_with(tmp_path: Path, run: Run) -> None:
-    async def act(place: Place) -> None:
-        path = write_bert(tmp_path / "vectors.gguf", pooling=gguf.PoolingType.MEAN)
-        await place.app.models.add([str(path)])
-        spec = await place.app.models.find("vectors")
-        with pytest.raises(ModelUnsuited, match="embeddings"):
-            await place.app.generations.send(None, text="Hello", model_id=spec.id)
-        assert await place.store.conversations.all() == ()
-
-    run(lambda _: [finished()], act)
+async def test_a_model_of_vectors_is_not_chatted_with(place: Place, tmp_path: Path) -> None:
+    place.engine.script = lambda _: [finished()]
+    path = write_bert(tmp_path / "vectors.gguf", pooling=gguf.PoolingType.MEAN)
+    await place.app.models.add([str(path)])
+    spec = await place.app.models.find("vectors")
+    with pytest.raises(ModelUnsuited, match="embeddings"):
+        await place.app.generations.send(None, text="Hello", model_id=spec.id)
+    assert await place.store.conversations.all() == ()
 
 
-def test_a_refusal_is_raised_as_the_error_that_it_is(run: Run) -> None:
+async def test_a_refusal_is_raised_as_the_error_that_it_is(place: Place) -> None:
     error = ModelUnsuited(wanted="create embeddings", is_for="text generation")
-
-    async def act(place: Place) -> None:
-        with pytest.raises(ModelUnsuited):
-            await place.app.embeddings.embed(["a"], model_id=place.model_id)
-
-    run(lambda _: [Failed(error=error.info())], act)
-
-
-def test_half_an_answer_is_none(run: Run) -> None:
-    async def act(place: Place) -> None:
-        with pytest.raises(EngineStopped):
-            await place.app.embeddings.embed(["a", "b"], model_id=place.model_id)
-
-    run(lambda _: [made(0, 1), finished(FinishReason.CANCELLED)], act)
-
-
-def test_no_two_requests_have_one_number(run: Run) -> None:
-    async def act(place: Place) -> None:
+    place.engine.script = lambda _: [Failed(error=error.info())]
+    with pytest.raises(ModelUnsuited):
         await place.app.embeddings.embed(["a"], model_id=place.model_id)
-        conversation = await place.app.generations.send(None, text="Hello", model_id=place.model_id)
-        await place.settled(conversation)
-        numbers = [request.request_id for request in place.engine.requests]
-        assert len(set(numbers)) == len(numbers) == 2
 
-    run(lambda _: [made(0, 1), finished()], act)
+
+async def test_half_an_answer_is_none(place: Place) -> None:
+    place.engine.script = lambda _: [made(0, 1), finished(FinishReason.CANCELLED)]
+    with pytest.raises(EngineStopped):
+        await place.app.embeddings.embed(["a", "b"], model_id=place.model_id)
+
+
+async def test_no_two_requests_have_one_number(place: Place) -> None:
+    place.engine.script = lambda _: [made(0, 1), finished()]
+    await place.app.embeddings.embed(["a"], model_id=place.model_id)
+    conversation = await place.app.generations.send(None, text="Hello", model_id=place.model_id)
+    await place.settled(conversation)
+    numbers = [request.request_id for request in place.engine.requests]
+    assert len(set(numbers)) == len(numbers) == 2

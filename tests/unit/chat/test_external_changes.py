@@ -8,7 +8,6 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from fakes.stores import asynchronous
 from fireside.chat.external_changes import ExternalChanges
 from fireside.core.chat import GenerationRecord
 from fireside.core.events import (
@@ -75,7 +74,6 @@ async def two_programs(folder: Path) -> AsyncIterator[tuple[Store, Store, Look]]
             await look.watch.close()
 
 
-@asynchronous
 async def test_a_chat_of_another_program_appears(tmp_path: Path) -> None:
     async with two_programs(tmp_path) as (_mine, other, look):
         await look.begin()
@@ -85,7 +83,6 @@ async def test_a_chat_of_another_program_appears(tmp_path: Path) -> None:
         assert await look.again() == []
 
 
-@asynchronous
 async def test_a_chat_that_another_program_goes_on_with_is_read_again_until_its_answer_ends(
     tmp_path: Path,
 ) -> None:
@@ -101,7 +98,6 @@ async def test_a_chat_that_another_program_goes_on_with_is_read_again_until_its_
         assert await look.again() == [], "what this program writes it knows itself"
 
 
-@asynchronous
 async def test_what_this_program_writes_is_nothing_new(tmp_path: Path) -> None:
     async with two_programs(tmp_path) as (mine, _other, look):
         await look.begin()
@@ -109,7 +105,6 @@ async def test_what_this_program_writes_is_nothing_new(tmp_path: Path) -> None:
         assert await look.again() == []
 
 
-@asynchronous
 async def test_chats_that_are_deleted_and_folders_that_are_made_elsewhere_are_told(tmp_path: Path) -> None:
     async with two_programs(tmp_path) as (mine, other, look):
         (chat,) = await mine.conversations.all()

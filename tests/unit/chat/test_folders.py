@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fakes.app_place import Place, Run
+from fakes.app_place import Place
 from fakes.engine import says
 from fakes.stores import answer
 from fireside.chat.folders import NAME_CHARACTERS
@@ -27,118 +27,102 @@ def folder_names(place: Place) -> list[str]:
     return [folder.name for folder in last.folders]
 
 
-def test_every_change_of_a_folder_is_reported_with_all_folders(run: Run) -> None:
-    async def scenario(place: Place) -> None:
-        keeping = place.app.folders
-        work = await keeping.create_folder(name="  Work\n today ")
-        await keeping.create_folder(name="")
-        assert folder_names(place) == ["Work today", "New folder"]
-        await keeping.move_folder(work.id, position=1)
-        assert folder_names(place) == ["New folder", "Work today"]
-        await keeping.rename_folder(work.id, name="x" * 500)
-        assert folder_names(place) == ["New folder", "x" * NAME_CHARACTERS]
-        await keeping.colour_folder(work.id, colour=Colour.RED)
-        await keeping.open_folder(work.id, is_open=False)
-        last = place.seen(FoldersChanged)[-1]
-        assert isinstance(last, FoldersChanged)
-        assert (last.folders[1].colour, last.folders[1].is_open) == (Colour.RED, False)
-        assert (await place.app.snapshot()).folders == last.folders
-        await keeping.delete_folder(work.id)
-        assert folder_names(place) == ["New folder"]
-
-    run(says("Of flour"), scenario)
+async def test_every_change_of_a_folder_is_reported_with_all_folders(place: Place) -> None:
+    place.engine.script = says("Of flour")
+    keeping = place.app.folders
+    work = await keeping.create_folder(name="  Work\n today ")
+    await keeping.create_folder(name="")
+    assert folder_names(place) == ["Work today", "New folder"]
+    await keeping.move_folder(work.id, position=1)
+    assert folder_names(place) == ["New folder", "Work today"]
+    await keeping.rename_folder(work.id, name="x" * 500)
+    assert folder_names(place) == ["New folder", "x" * NAME_CHARACTERS]
+    await keeping.colour_folder(work.id, colour=Colour.RED)
+    await keeping.open_folder(work.id, is_open=False)
+    last = place.seen(FoldersChanged)[-1]
+    assert isinstance(last, FoldersChanged)
+    assert (last.folders[1].colour, last.folders[1].is_open) == (Colour.RED, False)
+    assert (await place.app.snapshot()).folders == last.folders
+    await keeping.delete_folder(work.id)
+    assert folder_names(place) == ["New folder"]
 
 
-def test_an_empty_name_changes_no_folder(run: Run) -> None:
-    async def scenario(place: Place) -> None:
-        made = await place.app.folders.create_folder(name="Work")
-        await place.app.folders.rename_folder(made.id, name="  \n")
-        assert folder_names(place) == ["Work"]
-
-    run(says("Of flour"), scenario)
+async def test_an_empty_name_changes_no_folder(place: Place) -> None:
+    place.engine.script = says("Of flour")
+    made = await place.app.folders.create_folder(name="Work")
+    await place.app.folders.rename_folder(made.id, name="  \n")
+    assert folder_names(place) == ["Work"]
 
 
-def test_each_moved_chat_is_reported_as_it_is_now(run: Run) -> None:
-    async def scenario(place: Place) -> None:
-        ids = [await chat(place, "One"), await chat(place, "Two")]
-        keeping = place.app.folders
-        folder = await keeping.create_folder(name="Work")
-        place.events.clear()
-        await keeping.move_conversations(ids, folder_id=folder.id)
-        await keeping.archive_conversations(ids[:1])
-        await keeping.colour_conversations(ids[1:], colour=Colour.BLUE)
-        reported = [e.summary for e in place.seen(ConversationChanged) if isinstance(e, ConversationChanged)]
-        assert [(s.id, s.folder_id, s.archived, s.colour) for s in reported] == [
-            (ids[0], folder.id, False, None),
-            (ids[1], folder.id, False, None),
-            (ids[0], folder.id, True, None),
-            (ids[1], folder.id, False, Colour.BLUE),
-        ]
-        place.events.clear()
-        await keeping.unarchive_conversations(ids[:1])
-        await keeping.delete_folder(folder.id)
-        assert [s.folder_id for s in (await place.app.snapshot()).conversations] == [None, None]
-
-    run(says("Of flour"), scenario)
+async def test_each_moved_chat_is_reported_as_it_is_now(place: Place) -> None:
+    place.engine.script = says("Of flour")
+    ids = [await chat(place, "One"), await chat(place, "Two")]
+    keeping = place.app.folders
+    folder = await keeping.create_folder(name="Work")
+    place.events.clear()
+    await keeping.move_conversations(ids, folder_id=folder.id)
+    await keeping.archive_conversations(ids[:1])
+    await keeping.colour_conversations(ids[1:], colour=Colour.BLUE)
+    reported = [e.summary for e in place.seen(ConversationChanged) if isinstance(e, ConversationChanged)]
+    assert [(s.id, s.folder_id, s.archived, s.colour) for s in reported] == [
+        (ids[0], folder.id, False, None),
+        (ids[1], folder.id, False, None),
+        (ids[0], folder.id, True, None),
+        (ids[1], folder.id, False, Colour.BLUE),
+    ]
+    place.events.clear()
+    await keeping.unarchive_conversations(ids[:1])
+    await keeping.delete_folder(folder.id)
+    assert [s.folder_id for s in (await place.app.snapshot()).conversations] == [None, None]
 
 
-def test_nothing_is_moved_where_one_chat_is_gone(run: Run) -> None:
-    async def scenario(place: Place) -> None:
-        made = await chat(place)
-        folder = await place.app.folders.create_folder(name="Work")
+async def test_nothing_is_moved_where_one_chat_is_gone(place: Place) -> None:
+    place.engine.script = says("Of flour")
+    made = await chat(place)
+    folder = await place.app.folders.create_folder(name="Work")
+    with pytest.raises(NotStored):
+        await place.app.folders.move_conversations([made, ConversationId(99)], folder_id=folder.id)
+    assert (await place.app.snapshot()).conversations[0].folder_id is None
+    with pytest.raises(NotStored):
+        await place.app.folders.move_conversations([made], folder_id=FolderId(99))
+
+
+async def test_deleted_chats_come_back_together(place: Place) -> None:
+    place.engine.script = says("Of flour")
+    ids = [await chat(place, "One"), await chat(place, "Two")]
+    await place.app.folders.delete_conversations(ids)
+    assert len(place.seen(ConversationDeleted)) == 2
+    assert (await place.app.snapshot()).conversations == ()
+    await place.app.folders.restore_conversations(ids)
+    assert len((await place.app.snapshot()).conversations) == 2
+
+
+async def test_what_was_just_written_is_found(place: Place) -> None:
+    place.engine.script = says("Of flour")
+    made = await chat(place)
+    found = (await place.app.folders.search(SearchQuery(words="flour"))).found
+    assert [(f.summary.id, [hit.snippet.text for hit in f.hits]) for f in found] == [(made, ["Of flour"])]
+
+
+async def test_a_message_on_another_branch_is_brought_to_the_front_with_what_follows_it(place: Place) -> None:
+    place.engine.script = says("Of flour")
+    made = await chat(place)
+    store = place.store
+    question, first = (await store.conversations.open(made)).messages
+    end = await store.messages.add(made, parent_id=first.id, message=answer("and on"))
+    other = await store.messages.add(made, parent_id=question.id, message=answer("other"))
+    assert await place.app.folders.show_branch(other.id) == made
+    assert place.seen(BranchChanged) == []
+    assert await place.app.folders.show_branch(first.id) == made
+    assert place.seen(BranchChanged) == [BranchChanged(conversation_id=made)]
+    assert (await store.conversations.open(made)).messages[-1].id == end.id
+
+
+async def test_a_message_that_is_gone_cannot_be_shown(place: Place) -> None:
+    place.engine.script = says("Of flour")
+    made = await chat(place)
+    message = (await place.store.conversations.open(made)).messages[0].id
+    await place.app.folders.delete_conversations([made])
+    for gone in (message, MessageId(99)):
         with pytest.raises(NotStored):
-            await place.app.folders.move_conversations([made, ConversationId(99)], folder_id=folder.id)
-        assert (await place.app.snapshot()).conversations[0].folder_id is None
-        with pytest.raises(NotStored):
-            await place.app.folders.move_conversations([made], folder_id=FolderId(99))
-
-    run(says("Of flour"), scenario)
-
-
-def test_deleted_chats_come_back_together(run: Run) -> None:
-    async def scenario(place: Place) -> None:
-        ids = [await chat(place, "One"), await chat(place, "Two")]
-        await place.app.folders.delete_conversations(ids)
-        assert len(place.seen(ConversationDeleted)) == 2
-        assert (await place.app.snapshot()).conversations == ()
-        await place.app.folders.restore_conversations(ids)
-        assert len((await place.app.snapshot()).conversations) == 2
-
-    run(says("Of flour"), scenario)
-
-
-def test_what_was_just_written_is_found(run: Run) -> None:
-    async def scenario(place: Place) -> None:
-        made = await chat(place)
-        found = (await place.app.folders.search(SearchQuery(words="flour"))).found
-        assert [(f.summary.id, [hit.snippet.text for hit in f.hits]) for f in found] == [(made, ["Of flour"])]
-
-    run(says("Of flour"), scenario)
-
-
-def test_a_message_on_another_branch_is_brought_to_the_front_with_what_follows_it(run: Run) -> None:
-    async def scenario(place: Place) -> None:
-        made = await chat(place)
-        store = place.store
-        question, first = (await store.conversations.open(made)).messages
-        end = await store.messages.add(made, parent_id=first.id, message=answer("and on"))
-        other = await store.messages.add(made, parent_id=question.id, message=answer("other"))
-        assert await place.app.folders.show_branch(other.id) == made
-        assert place.seen(BranchChanged) == []
-        assert await place.app.folders.show_branch(first.id) == made
-        assert place.seen(BranchChanged) == [BranchChanged(conversation_id=made)]
-        assert (await store.conversations.open(made)).messages[-1].id == end.id
-
-    run(says("Of flour"), scenario)
-
-
-def test_a_message_that_is_gone_cannot_be_shown(run: Run) -> None:
-    async def scenario(place: Place) -> None:
-        made = await chat(place)
-        message = (await place.store.conversations.open(made)).messages[0].id
-        await place.app.folders.delete_conversations([made])
-        for gone in (message, MessageId(99)):
-            with pytest.raises(NotStored):
-                await place.app.folders.show_branch(gone)
-
-    run(says("Of flour"), scenario)
+            await place.app.folders.show_branch(gone)

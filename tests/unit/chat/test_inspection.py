@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import msgspec
 import pytest
 
-from fakes.app_place import Place, Run
+from fakes.app_place import Place
 from fakes.engine import finished
 from fireside.core.chat import Conversation, StoredMessage
 from fireside.core.errors import FiresideError, NotStored, RunnerCrashed
@@ -61,126 +61,108 @@ async def load(place: Place) -> None:
     await place.app.models.load(place.model_id, conversation_id=None)
 
 
-def test_the_prompt_of_an_answer_is_what_the_engine_says_of_its_request(run: Run) -> None:
-    async def scenario(place: Place) -> None:
-        await load(place)
-        _, answer = await ask(place)
-        seen = await place.app.inspection.prompt(answer.id)
-        assert seen is not None
-        assert b"".join(token.piece for token in seen.tokens) == b"Why?"
-
-    run(play, scenario)
+async def test_the_prompt_of_an_answer_is_what_the_engine_says_of_its_request(place: Place) -> None:
+    place.engine.script = play
+    await load(place)
+    _, answer = await ask(place)
+    seen = await place.app.inspection.prompt(answer.id)
+    assert seen is not None
+    assert b"".join(token.piece for token in seen.tokens) == b"Why?"
 
 
-def test_no_prompt_is_shown_while_the_model_is_not_loaded(run: Run) -> None:
-    async def scenario(place: Place) -> None:
-        _, answer = await ask(place)
-        await place.app.models.unload(place.model_id)
-        assert await place.app.inspection.prompt(answer.id) is None
-
-    run(play, scenario)
+async def test_no_prompt_is_shown_while_the_model_is_not_loaded(place: Place) -> None:
+    place.engine.script = play
+    _, answer = await ask(place)
+    await place.app.models.unload(place.model_id)
+    assert await place.app.inspection.prompt(answer.id) is None
 
 
-def test_the_prompt_is_that_of_then_when_the_settings_have_changed(run: Run) -> None:
-    async def scenario(place: Place) -> None:
-        await load(place)
-        conversation, answer = await ask(place)
-        before = await place.app.inspection.prompt(answer.id)
-        layer = ConversationLayer(conversation_id=conversation.summary.id)
-        await place.app.preferences.change(layer, key="chat.system_prompt", value="Be brief.")
-        after = await place.app.inspection.prompt(answer.id)
-        assert before is not None
-        assert after is not None
-        assert after.tokens == before.tokens
-        assert any("have changed" in note for note in after.notes)
-        assert not any("have changed" in note for note in before.notes)
-
-    run(play, scenario)
+async def test_the_prompt_is_that_of_then_when_the_settings_have_changed(place: Place) -> None:
+    place.engine.script = play
+    await load(place)
+    conversation, answer = await ask(place)
+    before = await place.app.inspection.prompt(answer.id)
+    layer = ConversationLayer(conversation_id=conversation.summary.id)
+    await place.app.preferences.change(layer, key="chat.system_prompt", value="Be brief.")
+    after = await place.app.inspection.prompt(answer.id)
+    assert before is not None
+    assert after is not None
+    assert after.tokens == before.tokens
+    assert any("have changed" in note for note in after.notes)
+    assert not any("have changed" in note for note in before.notes)
 
 
-def test_the_tokens_of_an_answer_are_kept_and_scored_as_they_were_written(run: Run) -> None:
-    async def scenario(place: Place) -> None:
-        _, answer = await ask(place)
-        scores = await place.app.inspection.probabilities(answer.id)
-        assert scores is not None
-        task = place.engine.requests[-1].task
-        assert task.replay is not None
-        assert (task.replay.tokens, task.replay.ends) == ((ord("s"), ord("o")), True)
-        assert task.priority is Priority.BACKGROUND
-        assert [token.piece for token in scores.tokens] == [b"s", b"o"]
-        assert (scores.is_recorded, scores.is_retokenised) == (False, False)
-        assert scores.perplexity == pytest.approx(math.e)
-
-    run(play, scenario)
+async def test_the_tokens_of_an_answer_are_kept_and_scored_as_they_were_written(place: Place) -> None:
+    place.engine.script = play
+    _, answer = await ask(place)
+    scores = await place.app.inspection.probabilities(answer.id)
+    assert scores is not None
+    task = place.engine.requests[-1].task
+    assert task.replay is not None
+    assert (task.replay.tokens, task.replay.ends) == ((ord("s"), ord("o")), True)
+    assert task.priority is Priority.BACKGROUND
+    assert [token.piece for token in scores.tokens] == [b"s", b"o"]
+    assert (scores.is_recorded, scores.is_retokenised) == (False, False)
+    assert scores.perplexity == pytest.approx(math.e)
 
 
-def test_scoring_an_answer_changes_nothing_that_is_stored(run: Run) -> None:
-    async def scenario(place: Place) -> None:
-        conversation, answer = await ask(place)
-        await place.app.inspection.probabilities(answer.id)
-        assert await place.store.conversations.open(conversation.summary.id) == conversation
-
-    run(play, scenario)
+async def test_scoring_an_answer_changes_nothing_that_is_stored(place: Place) -> None:
+    place.engine.script = play
+    conversation, answer = await ask(place)
+    await place.app.inspection.probabilities(answer.id)
+    assert await place.store.conversations.open(conversation.summary.id) == conversation
 
 
-def test_probabilities_that_were_wanted_are_kept_and_nothing_is_computed_again(run: Run) -> None:
-    async def scenario(place: Place) -> None:
-        conversation, _ = await ask(place)
-        layer = ConversationLayer(conversation_id=conversation.summary.id)
-        await place.app.preferences.change(layer, key="answer.keep_probabilities", value=True)
-        await place.app.generations.send(conversation.summary.id, text="And?", model_id=place.model_id)
-        answer = await place.settled(conversation.summary.id)
-        n_before = len(place.engine.requests)
-        scores = await place.app.inspection.probabilities(answer.id)
-        assert scores is not None
-        assert scores.is_recorded
-        assert [token.token for token in scores.tokens] == list(b"so")
-        assert len(place.engine.requests) == n_before
-
-    run(play, scenario)
+async def test_probabilities_that_were_wanted_are_kept_and_nothing_is_computed_again(place: Place) -> None:
+    place.engine.script = play
+    conversation, _ = await ask(place)
+    layer = ConversationLayer(conversation_id=conversation.summary.id)
+    await place.app.preferences.change(layer, key="answer.keep_probabilities", value=True)
+    await place.app.generations.send(conversation.summary.id, text="And?", model_id=place.model_id)
+    answer = await place.settled(conversation.summary.id)
+    n_before = len(place.engine.requests)
+    scores = await place.app.inspection.probabilities(answer.id)
+    assert scores is not None
+    assert scores.is_recorded
+    assert [token.token for token in scores.tokens] == list(b"so")
+    assert len(place.engine.requests) == n_before
 
 
-def test_an_answer_whose_tokens_are_not_known_is_cut_anew_and_says_so(run: Run) -> None:
-    async def scenario(place: Place) -> None:
-        _, answer = await ask(place)
-        await place.app.branches.edit_answer(answer.id, text="other words")
-        edited = (await place.store.conversations.open(answer.conversation_id)).messages[-1]
-        scores = await place.app.inspection.probabilities(edited.id)
-        assert scores is not None
-        assert scores.is_retokenised
-        replay = place.engine.requests[-1].task.replay
-        assert replay is not None
-        assert (replay.text, replay.parse_special) == ("other words", False)
-
-    run(play, scenario)
+async def test_an_answer_whose_tokens_are_not_known_is_cut_anew_and_says_so(place: Place) -> None:
+    place.engine.script = play
+    _, answer = await ask(place)
+    await place.app.branches.edit_answer(answer.id, text="other words")
+    edited = (await place.store.conversations.open(answer.conversation_id)).messages[-1]
+    scores = await place.app.inspection.probabilities(edited.id)
+    assert scores is not None
+    assert scores.is_retokenised
+    replay = place.engine.requests[-1].task.replay
+    assert replay is not None
+    assert (replay.text, replay.parse_special) == ("other words", False)
 
 
-def test_a_token_in_place_of_another_begins_an_answer_beside_the_first(run: Run) -> None:
-    async def scenario(place: Place) -> None:
-        _, answer = await ask(place)
-        await place.app.inspection.continue_from(answer.id, tokens=(ord("s"), ord("a")))
-        other = await place.settled(answer.conversation_id)
-        assert other.message.text == "sa!"
-        assert other.parent_id == answer.parent_id
-        opened = await place.store.conversations.open(answer.conversation_id)
-        assert opened.branches.siblings[other.id] == (answer.id, other.id)
-        scores = await place.app.inspection.probabilities(other.id)
-        assert scores is not None
-        assert bytes(token.token for token in scores.tokens) == b"sa!"
-        assert not scores.is_retokenised
-
-    run(play, scenario)
+async def test_a_token_in_place_of_another_begins_an_answer_beside_the_first(place: Place) -> None:
+    place.engine.script = play
+    _, answer = await ask(place)
+    await place.app.inspection.continue_from(answer.id, tokens=(ord("s"), ord("a")))
+    other = await place.settled(answer.conversation_id)
+    assert other.message.text == "sa!"
+    assert other.parent_id == answer.parent_id
+    opened = await place.store.conversations.open(answer.conversation_id)
+    assert opened.branches.siblings[other.id] == (answer.id, other.id)
+    scores = await place.app.inspection.probabilities(other.id)
+    assert scores is not None
+    assert bytes(token.token for token in scores.tokens) == b"sa!"
+    assert not scores.is_retokenised
 
 
-def test_progress_is_told_from_nothing_to_all(run: Run) -> None:
-    async def scenario(place: Place) -> None:
-        _, answer = await ask(place)
-        await place.app.inspection.probabilities(answer.id)
-        told = [event.fraction for event in place.events if isinstance(event, ScoringProgressed)]
-        assert told == sorted(told)
-        assert told[-1] == 1.0
-
-    run(play, scenario)
+async def test_progress_is_told_from_nothing_to_all(place: Place) -> None:
+    place.engine.script = play
+    _, answer = await ask(place)
+    await place.app.inspection.probabilities(answer.id)
+    told = [event.fraction for event in place.events if isinstance(event, ScoringProgressed)]
+    assert told == sorted(told)
+    assert told[-1] == 1.0
 
 
 def _waits(request: GenerationRequest) -> Sequence[GenerationEvent | Exception | None]:
@@ -188,15 +170,13 @@ def _waits(request: GenerationRequest) -> Sequence[GenerationEvent | Exception |
     return played if request.task.replay is None else [*played[:2], None, *played[2:]]
 
 
-def test_scoring_can_be_cancelled(run: Callable[..., None]) -> None:
-    async def scenario(place: Place) -> None:
-        _, answer = await ask(place)
-        scoring = asyncio.create_task(place.app.inspection.probabilities(answer.id))
-        await place.until(ScoringProgressed)
-        await place.app.inspection.cancel(answer.id)
-        assert await scoring is None
-
-    run(_waits, scenario)
+async def test_scoring_can_be_cancelled(place: Place) -> None:
+    place.engine.script = _waits
+    _, answer = await ask(place)
+    scoring = asyncio.create_task(place.app.inspection.probabilities(answer.id))
+    await place.until(ScoringProgressed)
+    await place.app.inspection.cancel(answer.id)
+    assert await scoring is None
 
 
 def _breaks(request: GenerationRequest) -> Sequence[GenerationEvent | Exception | None]:
@@ -205,33 +185,27 @@ def _breaks(request: GenerationRequest) -> Sequence[GenerationEvent | Exception 
     return [Failed(error=RunnerCrashed(model="Fake", cause="it fell.").info())]
 
 
-def test_a_crash_while_scoring_is_told_in_words(run: Callable[..., None]) -> None:
-    async def scenario(place: Place) -> None:
-        _, answer = await ask(place)
-        with pytest.raises(FiresideError, match="fell"):
-            await place.app.inspection.probabilities(answer.id)
-
-    run(_breaks, scenario)
+async def test_a_crash_while_scoring_is_told_in_words(place: Place) -> None:
+    place.engine.script = _breaks
+    _, answer = await ask(place)
+    with pytest.raises(FiresideError, match="fell"):
+        await place.app.inspection.probabilities(answer.id)
 
 
-def test_only_answers_can_be_looked_behind(run: Run) -> None:
-    async def scenario(place: Place) -> None:
-        conversation, _ = await ask(place)
-        with pytest.raises(NotStored):
-            await place.app.inspection.probabilities(conversation.messages[0].id)
-
-    run(play, scenario)
+async def test_only_answers_can_be_looked_behind(place: Place) -> None:
+    place.engine.script = play
+    conversation, _ = await ask(place)
+    with pytest.raises(NotStored):
+        await place.app.inspection.probabilities(conversation.messages[0].id)
 
 
-def test_an_answer_that_was_gone_on_with_forgets_the_tokens_of_its_first_part(run: Run) -> None:
-    async def scenario(place: Place) -> None:
-        _, answer = await ask(place)
-        await place.app.branches.continue_answer(answer.id, model_id=place.model_id)
-        longer = await place.settled(answer.conversation_id)
-        assert longer.message.text == "soso"
-        scores = await place.app.inspection.probabilities(longer.id)
-        assert scores is not None
-        assert scores.is_retokenised
-        assert len(scores.tokens) == 4
-
-    run(play, scenario)
+async def test_an_answer_that_was_gone_on_with_forgets_the_tokens_of_its_first_part(place: Place) -> None:
+    place.engine.script = play
+    _, answer = await ask(place)
+    await place.app.branches.continue_answer(answer.id, model_id=place.model_id)
+    longer = await place.settled(answer.conversation_id)
+    assert longer.message.text == "soso"
+    scores = await place.app.inspection.probabilities(longer.id)
+    assert scores is not None
+    assert scores.is_retokenised
+    assert len(scores.tokens) == 4

@@ -29,7 +29,7 @@ def test_a_command_loads_nothing_that_it_was_not_asked_for(tmp_path: Path, start
     assert loaded_by_the_start(tmp_path, starter_model_path, goes_on=False) == 0
 
 
-def test_the_model_used_last_is_loaded_where_the_user_wants_that(
+async def test_the_model_used_last_is_loaded_where_the_user_wants_that(
     tmp_path: Path, starter_model_path: Path
 ) -> None:
     async def begin_again(*, wanted: bool) -> int:
@@ -44,12 +44,9 @@ def test_the_model_used_last_is_loaded_where_the_user_wants_that(
                 await place.app._preload
             return len(place.engine.loaded)
 
-    async def inner() -> None:
-        async with app_place(tmp_path, starter=starter_model_path, database=tmp_path / "chats.db") as place:
-            sent = await place.app.generations.send(None, text="Why?", model_id=place.model_id)
-            await place.settled(sent)
-            await place.until_so(lambda: place.app.models.used_last() is not None)
-        assert await begin_again(wanted=False) == 0
-        assert await begin_again(wanted=True) == 1
-
-    asyncio.run(inner())
+    async with app_place(tmp_path, starter=starter_model_path, database=tmp_path / "chats.db") as place:
+        sent = await place.app.generations.send(None, text="Why?", model_id=place.model_id)
+        await place.settled(sent)
+        await place.until_so(lambda: place.app.models.used_last() is not None)
+    assert await begin_again(wanted=False) == 0
+    assert await begin_again(wanted=True) == 1

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import os
 import sys
@@ -11,9 +10,9 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from fakes.app_place import Place, Run, app_place
+from fakes.app_place import Place, app_place
 from fakes.children import rule_checks
-from fakes.engine import conversation_of, says
+from fakes.engine import conversation_of
 from fireside.chat.built_in_presets import BUILT_IN
 from fireside.chat.presets import check_preset
 from fireside.core.collection import ATTACHED_KEY
@@ -53,74 +52,59 @@ def names(presets: tuple[Preset, ...]) -> list[str]:
 # The library
 
 
-def test_a_new_library_has_the_presets_that_come_with_the_program_once(run: Run) -> None:
-    async def scenario(place: Place) -> None:
-        assert names(await place.app.presets.presets()) == [preset.name for preset in BUILT_IN]
-        assert len(await place.app.presets.presets()) == len(BUILT_IN)
-
-    run(says("Hi"), scenario)
+async def test_a_new_library_has_the_presets_that_come_with_the_program_once(place: Place) -> None:
+    assert names(await place.app.presets.presets()) == [preset.name for preset in BUILT_IN]
+    assert len(await place.app.presets.presets()) == len(BUILT_IN)
 
 
-def test_a_deleted_one_stays_away_can_be_restored_and_brought_back(run: Run) -> None:
-    async def scenario(place: Place) -> None:
-        presets = place.app.presets
-        first, second, *_ = await presets.presets()
-        await presets.delete(first.id)
-        assert first.id not in [preset.id for preset in await presets.presets()]
-        await presets.restore(first.id)
-        assert (await presets.presets())[0] == first
+async def test_a_deleted_one_stays_away_can_be_restored_and_brought_back(place: Place) -> None:
+    presets = place.app.presets
+    first, second, *_ = await presets.presets()
+    await presets.delete(first.id)
+    assert first.id not in [preset.id for preset in await presets.presets()]
+    await presets.restore(first.id)
+    assert (await presets.presets())[0] == first
+    await presets.delete(second.id)
+    assert await presets.bring_back_built_in() == 1
+    assert names(await presets.presets())[-1] == second.name
+    with pytest.raises(NotStored):
         await presets.delete(second.id)
-        assert await presets.bring_back_built_in() == 1
-        assert names(await presets.presets())[-1] == second.name
-        with pytest.raises(NotStored):
-            await presets.delete(second.id)
-
-    run(says("Hi"), scenario)
 
 
-def test_a_saved_preset_is_kept_changed_moved_and_told(run: Run) -> None:
-    async def scenario(place: Place) -> None:
-        presets = place.app.presets
-        await presets.presets()
-        kept = await presets.save(CALM)
-        await presets.save(replace(kept, name="Calmer"))
-        await presets.move(kept.id, position=0)
-        assert (await presets.presets())[0] == replace(kept, name="Calmer")
-        told = [event for event in place.events if isinstance(event, PresetsChanged)]
-        assert told[-1].presets[0].name == "Calmer"
-
-    run(says("Hi"), scenario)
+async def test_a_saved_preset_is_kept_changed_moved_and_told(place: Place) -> None:
+    presets = place.app.presets
+    await presets.presets()
+    kept = await presets.save(CALM)
+    await presets.save(replace(kept, name="Calmer"))
+    await presets.move(kept.id, position=0)
+    assert (await presets.presets())[0] == replace(kept, name="Calmer")
+    told = [event for event in place.events if isinstance(event, PresetsChanged)]
+    assert told[-1].presets[0].name == "Calmer"
 
 
-def test_what_was_given_to_variables_is_remembered_and_survives_a_change(run: Run) -> None:
-    async def scenario(place: Place) -> None:
-        presets = place.app.presets
-        kept = await presets.save(replace(CALM, text="{{mood}}"))
-        await presets.remember(kept.id, values={"mood": "tired"})
-        changed = await presets.save(replace(kept, about="Other words"))
-        assert changed.remembered == {"mood": "tired"}
-
-    run(says("Hi"), scenario)
+async def test_what_was_given_to_variables_is_remembered_and_survives_a_change(place: Place) -> None:
+    presets = place.app.presets
+    kept = await presets.save(replace(CALM, text="{{mood}}"))
+    await presets.remember(kept.id, values={"mood": "tired"})
+    changed = await presets.save(replace(kept, about="Other words"))
+    assert changed.remembered == {"mood": "tired"}
 
 
-def test_a_library_outlives_the_program_without_what_was_deleted(
+async def test_a_library_outlives_the_program_without_what_was_deleted(
     tmp_path: Path, starter_model_path: Path
 ) -> None:
-    async def inner() -> None:
-        file = tmp_path / "chats.db"
-        async with app_place(tmp_path, starter=starter_model_path, database=file) as place:
-            gone = (await place.app.presets.presets())[0]
-            await place.app.presets.save(CALM)
-            await place.app.presets.delete(gone.id)
-        async with app_place(tmp_path, starter=starter_model_path, database=file) as place:
-            assert names(await place.app.presets.presets()) == [
-                *(preset.name for preset in BUILT_IN[1:]),
-                "Calm",
-            ]
-            with pytest.raises(NotStored):
-                await place.app.presets.restore(gone.id)
-
-    asyncio.run(inner())
+    file = tmp_path / "chats.db"
+    async with app_place(tmp_path, starter=starter_model_path, database=file) as place:
+        gone = (await place.app.presets.presets())[0]
+        await place.app.presets.save(CALM)
+        await place.app.presets.delete(gone.id)
+    async with app_place(tmp_path, starter=starter_model_path, database=file) as place:
+        assert names(await place.app.presets.presets()) == [
+            *(preset.name for preset in BUILT_IN[1:]),
+            "Calm",
+        ]
+        with pytest.raises(NotStored):
+            await place.app.presets.restore(gone.id)
 
 
 @pytest.mark.parametrize("preset", BUILT_IN, ids=lambda preset: preset.name)
@@ -168,95 +152,76 @@ def test_a_preset_holds_settings_of_answers_alone_and_within_their_bounds(
 # Chats
 
 
-def test_a_new_chat_begins_with_the_settings_that_it_is_given(run: Run) -> None:
-    async def scenario(place: Place) -> None:
-        own: dict[str, SettingValue] = {"sampling.seed": 7, SYSTEM_PROMPT_KEY: "Be brief."}
-        sent = await chat(place, **own)
-        assert await place.store.conversations.overrides(sent) == own
-        (request,) = [r for r in place.engine.requests if r.task.sampling.seed == 7]
-        assert conversation_of(request)[0].text == "Be brief."
-
-    run(says("Hi"), scenario)
+async def test_a_new_chat_begins_with_the_settings_that_it_is_given(place: Place) -> None:
+    own: dict[str, SettingValue] = {"sampling.seed": 7, SYSTEM_PROMPT_KEY: "Be brief."}
+    sent = await chat(place, **own)
+    assert await place.store.conversations.overrides(sent) == own
+    (request,) = [r for r in place.engine.requests if r.task.sampling.seed == 7]
+    assert conversation_of(request)[0].text == "Be brief."
 
 
-def test_settings_that_will_not_do_are_refused_before_anything_is_stored(run: Run) -> None:
-    async def scenario(place: Place) -> None:
-        with pytest.raises(SettingInvalid):
-            await chat(place, **{"sampling.seed": -5})
-        assert await place.store.conversations.all() == ()
-
-    run(says("Hi"), scenario)
+async def test_settings_that_will_not_do_are_refused_before_anything_is_stored(place: Place) -> None:
+    with pytest.raises(SettingInvalid):
+        await chat(place, **{"sampling.seed": -5})
+    assert await place.store.conversations.all() == ()
 
 
-def test_a_chat_takes_a_preset_and_leaves_it(run: Run) -> None:
-    async def scenario(place: Place) -> None:
-        sent = await chat(place)
-        presets = place.app.presets
-        await presets.take(sent, taken(CALM, {}))
-        resolved = await place.app.preferences.resolved(model_id=None, conversation_id=sent)
-        values = {setting.definition.key: setting.value for setting in resolved}
-        assert (values[SYSTEM_PROMPT_KEY], values["sampling.temperature"]) == ("Speak calmly.", 0.1)
-        assert values[PRESET_NAME_KEY] == "Calm"
-        await presets.leave(sent)
-        assert await place.store.conversations.overrides(sent) == {}
-
-    run(says("Hi"), scenario)
+async def test_a_chat_takes_a_preset_and_leaves_it(place: Place) -> None:
+    sent = await chat(place)
+    presets = place.app.presets
+    await presets.take(sent, taken(CALM, {}))
+    resolved = await place.app.preferences.resolved(model_id=None, conversation_id=sent)
+    values = {setting.definition.key: setting.value for setting in resolved}
+    assert (values[SYSTEM_PROMPT_KEY], values["sampling.temperature"]) == ("Speak calmly.", 0.1)
+    assert values[PRESET_NAME_KEY] == "Calm"
+    await presets.leave(sent)
+    assert await place.store.conversations.overrides(sent) == {}
 
 
-def test_a_setting_that_a_user_changes_is_no_longer_the_presets(run: Run) -> None:
-    async def scenario(place: Place) -> None:
-        sent = await chat(place)
-        presets, layer = place.app.presets, ConversationLayer(conversation_id=sent)
-        await presets.take(sent, taken(CALM, {}))
-        await place.app.preferences.change(layer, key="sampling.temperature", value=0.9)
-        await presets.leave(sent)
-        assert await place.store.conversations.overrides(sent) == {"sampling.temperature": 0.9}
-
-    run(says("Hi"), scenario)
+async def test_a_setting_that_a_user_changes_is_no_longer_the_presets(place: Place) -> None:
+    sent = await chat(place)
+    presets, layer = place.app.presets, ConversationLayer(conversation_id=sent)
+    await presets.take(sent, taken(CALM, {}))
+    await place.app.preferences.change(layer, key="sampling.temperature", value=0.9)
+    await presets.leave(sent)
+    assert await place.store.conversations.overrides(sent) == {"sampling.temperature": 0.9}
 
 
-def test_a_preset_whose_settings_will_not_do_leaves_the_chat_as_it_was(run: Run) -> None:
-    async def scenario(place: Place) -> None:
-        sent = await chat(place)
-        with pytest.raises(SettingInvalid):
-            await place.app.presets.take(sent, TakenPreset(name="x", settings={"sampling.seed": "no"}))
-        assert await place.store.conversations.overrides(sent) == {}
-
-    run(says("Hi"), scenario)
+async def test_a_preset_whose_settings_will_not_do_leaves_the_chat_as_it_was(place: Place) -> None:
+    sent = await chat(place)
+    with pytest.raises(SettingInvalid):
+        await place.app.presets.take(sent, TakenPreset(name="x", settings={"sampling.seed": "no"}))
+    assert await place.store.conversations.overrides(sent) == {}
 
 
-def test_an_exported_chat_keeps_the_effect_of_its_preset(run: Run, tmp_path: Path) -> None:
-    async def scenario(place: Place) -> None:
-        sent = await chat(place)
-        await place.app.presets.take(sent, taken(CALM, {}))
-        file = tmp_path / "chat.json"
-        await place.app.transfer.export([sent], form=ExportFormat.JSON, target=str(file))
-        written = json.loads(file.read_text())["conversations"][0]["overrides"]
-        assert written[SYSTEM_PROMPT_KEY] == "Speak calmly."
-        assert written[PRESET_NAME_KEY] == "Calm"
-
-    run(says("Hi"), scenario)
+async def test_an_exported_chat_keeps_the_effect_of_its_preset(place: Place, tmp_path: Path) -> None:
+    sent = await chat(place)
+    await place.app.presets.take(sent, taken(CALM, {}))
+    file = tmp_path / "chat.json"
+    await place.app.transfer.export([sent], form=ExportFormat.JSON, target=str(file))
+    written = json.loads(file.read_text())["conversations"][0]["overrides"]
+    assert written[SYSTEM_PROMPT_KEY] == "Speak calmly."
+    assert written[PRESET_NAME_KEY] == "Calm"
 
 
 # Files
 
 
-def test_a_file_of_presets_comes_back_whole_once_and_without_what_was_given(run: Run, tmp_path: Path) -> None:
-    async def scenario(place: Place) -> None:
-        presets, file = place.app.presets, tmp_path / "presets.json"
-        kept = await presets.save(replace(CALM, text="{{mood}} “é”", defaults={"mood": "calm"}))
-        await presets.remember(kept.id, values={"mood": "a secret"})
-        await presets.export(str(file), ids=[kept.id])
-        assert "a secret" not in file.read_text()
-        await presets.delete(kept.id)
-        read = await presets.import_file(str(file))
-        assert read.names == ("Calm",)
-        back = (await presets.presets())[-1]
-        assert (back.text, back.settings, back.defaults) == (kept.text, kept.settings, kept.defaults)
-        again = await presets.import_file(str(file))
-        assert (again.names, again.n_there) == ((), 1)
-
-    run(says("Hi"), scenario)
+async def test_a_file_of_presets_comes_back_whole_once_and_without_what_was_given(
+    place: Place, tmp_path: Path
+) -> None:
+    presets, file = place.app.presets, tmp_path / "presets.json"
+    kept = await presets.save(replace(CALM, text="{{mood}} “é”", defaults={"mood": "calm"}))
+    await presets.remember(kept.id, values={"mood": "a secret"})
+    await presets.export(str(file), ids=[kept.id])
+    assert "a secret" not in file.read_text()
+    await presets.delete(kept.id)
+    read = await presets.import_file(str(file))
+    assert read.names == ("Calm",)
+    back = (await presets.presets())[-1]
+    assert (back.text, back.settings, back.defaults) == (kept.text, kept.settings, kept.defaults)
+    again = await presets.import_file(str(file))
+    assert (again.names, again.n_there) == ((), 1)
 
 
 HEAD = {"format": "fireside-presets", "version": 1}
@@ -272,63 +237,52 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE.keys())
-def test_a_file_that_holds_no_presets_is_refused_in_words(run: Run, tmp_path: Path, text: bytes) -> None:
-    async def scenario(place: Place) -> None:
-        file = tmp_path / "presets.json"
-        file.write_bytes(text)
-        before = await place.app.presets.presets()
-        with pytest.raises(ImportUnreadable):
-            await place.app.presets.import_file(str(file))
-        assert await place.app.presets.presets() == before
+async def test_a_file_that_holds_no_presets_is_refused_in_words(
+    place: Place, tmp_path: Path, text: bytes
+) -> None:
+    file = tmp_path / "presets.json"
+    file.write_bytes(text)
+    before = await place.app.presets.presets()
+    with pytest.raises(ImportUnreadable):
+        await place.app.presets.import_file(str(file))
+    assert await place.app.presets.presets() == before
 
-    run(says("Hi"), scenario)
 
-
-def test_a_pipe_is_no_file_of_presets(run: Run, tmp_path: Path) -> None:
+async def test_a_pipe_is_no_file_of_presets(place: Place, tmp_path: Path) -> None:
     if sys.platform == "win32":
         pytest.skip("there are no pipes in folders")
-
-    async def scenario(place: Place) -> None:
-        os.mkfifo(tmp_path / "pipe")
-        with pytest.raises(ImportUnreadable):
-            await place.app.presets.import_file(str(tmp_path / "pipe"))
-
-    run(says("Hi"), scenario)
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(ImportUnreadable):
+        await place.app.presets.import_file(str(tmp_path / "pipe"))
 
 
-def test_one_bad_preset_in_a_file_does_not_keep_the_others_out(run: Run, tmp_path: Path) -> None:
-    async def scenario(place: Place) -> None:
-        file = tmp_path / "presets.json"
-        bad: list[object] = [
-            {"name": 7},
-            {"name": "Thief", "settings": {"hub.endpoint": "http://evil"}},
-            {"name": "  "},
-        ]
-        deep: object = 1
-        for _ in range(60):
-            deep = [deep]
-        bad.append({"name": "Deep", "settings": {"sampling.seed": deep}})
-        file.write_text(json.dumps({**HEAD, "presets": [*bad, {"name": "Fine", "text": "Be fine."}]}))
-        read = await place.app.presets.import_file(str(file))
-        assert read.names == ("Fine",)
-        assert len(read.skipped) == len(bad)
-        assert any("Thief" in words for words in read.skipped)
-
-    run(says("Hi"), scenario)
+async def test_one_bad_preset_in_a_file_does_not_keep_the_others_out(place: Place, tmp_path: Path) -> None:
+    file = tmp_path / "presets.json"
+    bad: list[object] = [
+        {"name": 7},
+        {"name": "Thief", "settings": {"hub.endpoint": "http://evil"}},
+        {"name": "  "},
+    ]
+    deep: object = 1
+    for _ in range(60):
+        deep = [deep]
+    bad.append({"name": "Deep", "settings": {"sampling.seed": deep}})
+    file.write_text(json.dumps({**HEAD, "presets": [*bad, {"name": "Fine", "text": "Be fine."}]}))
+    read = await place.app.presets.import_file(str(file))
+    assert read.names == ("Fine",)
+    assert len(read.skipped) == len(bad)
+    assert any("Thief" in words for words in read.skipped)
 
 
 # Rules
 
 
-def test_a_rule_is_checked_by_the_program_that_runs_it(run: Run) -> None:
-    async def scenario(place: Place) -> None:
-        check = place.app.presets.check_rule
-        assert await check(JsonSchemaConstraint(schema='{"type": "object"}')) == ""
-        assert "JSON" in await check(JsonSchemaConstraint(schema='{"type": '))
-        assert await check(GbnfConstraint(grammar='root ::= "yes" | "no"')) == ""
-        assert await check(GbnfConstraint(grammar="root ::= other")) != ""
-
-    run(says("Hi"), scenario)
+async def test_a_rule_is_checked_by_the_program_that_runs_it(place: Place) -> None:
+    check = place.app.presets.check_rule
+    assert await check(JsonSchemaConstraint(schema='{"type": "object"}')) == ""
+    assert "JSON" in await check(JsonSchemaConstraint(schema='{"type": '))
+    assert await check(GbnfConstraint(grammar='root ::= "yes" | "no"')) == ""
+    assert await check(GbnfConstraint(grammar="root ::= other")) != ""
 
 
 def test_a_rule_that_takes_too_long_is_said_to() -> None:
@@ -336,26 +290,20 @@ def test_a_rule_that_takes_too_long_is_said_to() -> None:
     assert check(JsonSchemaConstraint(schema="{}")) == "it takes too long."
 
 
-def test_the_schema_that_comes_with_the_program_is_one(run: Run) -> None:
-    async def scenario(place: Place) -> None:
-        rules = [p.settings["answer.format_rule"] for p in BUILT_IN if "answer.format_rule" in p.settings]
-        assert rules
-        for rule in rules:
-            assert await place.app.presets.check_rule(JsonSchemaConstraint(schema=str(rule))) == ""
-
-    run(says("Hi"), scenario)
+async def test_the_schema_that_comes_with_the_program_is_one(place: Place) -> None:
+    rules = [p.settings["answer.format_rule"] for p in BUILT_IN if "answer.format_rule" in p.settings]
+    assert rules
+    for rule in rules:
+        assert await place.app.presets.check_rule(JsonSchemaConstraint(schema=str(rule))) == ""
 
 
-def test_a_preset_attaches_collections_and_no_file_names_them(run: Run, tmp_path: Path) -> None:
-    async def scenario(place: Place) -> None:
-        presets = place.app.presets
-        kept = await presets.save(replace(CALM, settings={**CALM.settings, ATTACHED_KEY: ("private-id",)}))
-        assert kept.settings[ATTACHED_KEY] == ("private-id",)
-        file = tmp_path / "presets.json"
-        await presets.export(str(file), ids=[kept.id])
-        assert "private-id" not in file.read_text()
-        file.write_text(file.read_text().replace('"sampling.temperature": 0.1', f'"{ATTACHED_KEY}": ["x"]'))
-        await presets.import_file(str(file))
-        assert (await presets.presets())[-1].settings == {}
-
-    run(says("Hi"), scenario)
+async def test_a_preset_attaches_collections_and_no_file_names_them(place: Place, tmp_path: Path) -> None:
+    presets = place.app.presets
+    kept = await presets.save(replace(CALM, settings={**CALM.settings, ATTACHED_KEY: ("private-id",)}))
+    assert kept.settings[ATTACHED_KEY] == ("private-id",)
+    file = tmp_path / "presets.json"
+    await presets.export(str(file), ids=[kept.id])
+    assert "private-id" not in file.read_text()
+    file.write_text(file.read_text().replace('"sampling.temperature": 0.1', f'"{ATTACHED_KEY}": ["x"]'))
+    await presets.import_file(str(file))
+    assert (await presets.presets())[-1].settings == {}

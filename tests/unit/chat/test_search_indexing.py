@@ -7,7 +7,6 @@ from collections.abc import Callable, Coroutine
 
 import pytest
 
-from fakes.stores import asynchronous
 from fireside.chat.search_indexing import SearchIndexing
 from fireside.core.errors import StorageFull
 from fireside.core.events import AppEvent, ConversationDeleted, SearchIndexed, StorageRecovered
@@ -56,7 +55,6 @@ async def play(scenario: Scenario, *, n_pieces: int) -> Store:
     return store
 
 
-@asynchronous
 async def test_what_was_left_is_read_at_the_start_to_its_end() -> None:
     async def scenario(store: Store, _report: object) -> None:
         await store.until(3)
@@ -67,7 +65,6 @@ async def test_what_was_left_is_read_at_the_start_to_its_end() -> None:
     assert store.events == [SearchIndexed()], "all is read now"
 
 
-@asynchronous
 async def test_a_change_is_read() -> None:
     async def scenario(store: Store, report: Callable[[AppEvent], None]) -> None:
         await store.until(1)
@@ -77,7 +74,6 @@ async def test_a_change_is_read() -> None:
     await play(scenario, n_pieces=1)
 
 
-@asynchronous
 async def test_what_changes_no_text_is_not_read() -> None:
     async def scenario(store: Store, report: Callable[[AppEvent], None]) -> None:
         await store.until(1)
@@ -93,7 +89,6 @@ async def test_what_changes_no_text_is_not_read() -> None:
     assert (await play(scenario, n_pieces=1)).n_calls == 2
 
 
-@asynchronous
 async def test_a_full_disk_ends_nothing_and_the_next_change_is_read(caplog: pytest.LogCaptureFixture) -> None:
     async def scenario(store: Store, report: Callable[[AppEvent], None]) -> None:
         await store.until(1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from fakes.app_place import Place, Run
+from fakes.app_place import Place
 from fakes.engine import finished, says
 from fireside.core.chat import MessageState
 from fireside.core.constraint import JsonSchemaConstraint
@@ -39,34 +39,30 @@ def task_of(place: Place) -> GenerationTask:
     return place.engine.requests[-1].task
 
 
-def test_reasoning_is_stored_apart_from_the_answer(run: Run) -> None:
-    async def scenario(place: Place) -> None:
-        answer = await place.settled(await ask(place))
-        assert answer.message.parts == (ReasoningPart(text="Light scatters."), TextPart(text="Because."))
-        assert answer.generation is not None
-        assert answer.generation.thought_s is not None
-        assert await place.store.messages.raw_output(answer.id) == "<think>Light scatters.</think>Because."
-
-    run(thinks, scenario)
+async def test_reasoning_is_stored_apart_from_the_answer(place: Place) -> None:
+    place.engine.script = thinks
+    answer = await place.settled(await ask(place))
+    assert answer.message.parts == (ReasoningPart(text="Light scatters."), TextPart(text="Because."))
+    assert answer.generation is not None
+    assert answer.generation.thought_s is not None
+    assert await place.store.messages.raw_output(answer.id) == "<think>Light scatters.</think>Because."
 
 
-def test_each_kind_is_reported_as_what_it_is(run: Run) -> None:
-    async def scenario(place: Place) -> None:
-        await ask(place)
-        said: dict[OutputKind, str] = {}
-        for event in place.seen(TextAppended):
-            assert isinstance(event, TextAppended)
-            said[event.delta.kind] = said.get(event.delta.kind, "") + event.delta.text
-        assert said == {
-            OutputKind.MARKUP: "<think></think>",
-            OutputKind.REASONING: "Light scatters.",
-            OutputKind.ANSWER: "Because.",
-        }
-
-    run(thinks, scenario)
+async def test_each_kind_is_reported_as_what_it_is(place: Place) -> None:
+    place.engine.script = thinks
+    await ask(place)
+    said: dict[OutputKind, str] = {}
+    for event in place.seen(TextAppended):
+        assert isinstance(event, TextAppended)
+        said[event.delta.kind] = said.get(event.delta.kind, "") + event.delta.text
+    assert said == {
+        OutputKind.MARKUP: "<think></think>",
+        OutputKind.REASONING: "Light scatters.",
+        OutputKind.ANSWER: "Because.",
+    }
 
 
-def test_reasoning_that_streamed_in_is_kept_when_the_program_is_killed(run: Run) -> None:
+async def test_reasoning_that_streamed_in_is_kept_when_the_program_is_killed(place: Place) -> None:
     def stuck(_: object) -> list[TextDelta | Finished | None]:
         return [
             TextDelta(text="Hm, ", n_completion=1, kind=OutputKind.REASONING),
@@ -74,44 +70,38 @@ def test_reasoning_that_streamed_in_is_kept_when_the_program_is_killed(run: Run)
             None,
         ]
 
-    async def scenario(place: Place) -> None:
-        conversation = await place.app.generations.send(None, text="Why?", model_id=place.model_id)
-        await place.until(TextAppended, n_times=2)
-        # What the next start would find now.
-        answer = (await place.store.conversations.open(conversation)).messages[-1]
-        assert answer.message.parts == (ReasoningPart(text="Hm, "), TextPart(text="well"))
-
-    run(stuck, scenario)
+    place.engine.script = stuck
+    conversation = await place.app.generations.send(None, text="Why?", model_id=place.model_id)
+    await place.until(TextAppended, n_times=2)
+    # What the next start would find now.
+    answer = (await place.store.conversations.open(conversation)).messages[-1]
+    assert answer.message.parts == (ReasoningPart(text="Hm, "), TextPart(text="well"))
 
 
-def test_the_model_is_given_what_it_thought_before_and_its_template_decides(run: Run) -> None:
-    async def scenario(place: Place) -> None:
-        await ask(place, await ask(place), "And then?")
-        prompt = task_of(place).prompt
-        assert isinstance(prompt, ChatInput)
-        assert prompt.messages[1].parts == (ReasoningPart(text="Light scatters."), TextPart(text="Because."))
-
-    run(thinks, scenario)
+async def test_the_model_is_given_what_it_thought_before_and_its_template_decides(place: Place) -> None:
+    place.engine.script = thinks
+    await ask(place, await ask(place), "And then?")
+    prompt = task_of(place).prompt
+    assert isinstance(prompt, ChatInput)
+    assert prompt.messages[1].parts == (ReasoningPart(text="Light scatters."), TextPart(text="Because."))
 
 
-def test_an_answer_stopped_while_it_thought_is_not_shown_to_the_model_again(run: Run) -> None:
+async def test_an_answer_stopped_while_it_thought_is_not_shown_to_the_model_again(place: Place) -> None:
     def only_thinks(_: object) -> list[TextDelta | Finished | None]:
         return [
             TextDelta(text="Hm", n_completion=1, kind=OutputKind.REASONING),
             finished(FinishReason.CANCELLED, n_completion=1),
         ]
 
-    async def scenario(place: Place) -> None:
-        conversation = await ask(place)
-        await ask(place, conversation, "And then?")
-        prompt = task_of(place).prompt
-        assert isinstance(prompt, ChatInput)
-        assert [message.text for message in prompt.messages] == ["Why?", "And then?"]
-
-    run(only_thinks, scenario)
+    place.engine.script = only_thinks
+    conversation = await ask(place)
+    await ask(place, conversation, "And then?")
+    prompt = task_of(place).prompt
+    assert isinstance(prompt, ChatInput)
+    assert [message.text for message in prompt.messages] == ["Why?", "And then?"]
 
 
-def test_a_tool_call_is_a_part_of_the_answer(run: Run) -> None:
+async def test_a_tool_call_is_a_part_of_the_answer(place: Place) -> None:
     def calls(_: object) -> list[TextDelta | Finished | None]:
         end = finished(FinishReason.TOOL_CALL, n_completion=2)
         return [
@@ -120,69 +110,59 @@ def test_a_tool_call_is_a_part_of_the_answer(run: Run) -> None:
             replace(end, tool_calls=(CALL,)),
         ]
 
-    async def scenario(place: Place) -> None:
-        answer = await place.settled(await ask(place))
-        assert answer.message.parts == (TextPart(text="I look."), CALL)
-        assert answer.state is MessageState.COMPLETE
-
-    run(calls, scenario)
+    place.engine.script = calls
+    answer = await place.settled(await ask(place))
+    assert answer.message.parts == (TextPart(text="I look."), CALL)
+    assert answer.state is MessageState.COMPLETE
 
 
-def test_the_settings_of_an_answer_reach_the_engine(run: Run) -> None:
-    async def scenario(place: Place) -> None:
-        for key, value in (
-            ("answer.reasoning", "high"),
-            ("answer.thinking_budget", 64),
-            ("answer.when_full", "shift"),
-            ("answer.overflow", "refuse"),
-        ):
-            await place.app.preferences.change(AppLayer(), key=key, value=value)
-        conversation = await ask(place)
-        task = task_of(place)
-        assert isinstance(task.prompt, ChatInput)
-        assert task.prompt.reasoning is Reasoning.HIGH
-        assert (task.thinking_budget, task.when_full, task.overflow) == (64, WhenFull.SHIFT, Overflow.REFUSE)
-        assert task.owner == place.store.name_of(conversation)
-
-    run(says("x"), scenario)
+async def test_the_settings_of_an_answer_reach_the_engine(place: Place) -> None:
+    place.engine.script = says("x")
+    for key, value in (
+        ("answer.reasoning", "high"),
+        ("answer.thinking_budget", 64),
+        ("answer.when_full", "shift"),
+        ("answer.overflow", "refuse"),
+    ):
+        await place.app.preferences.change(AppLayer(), key=key, value=value)
+    conversation = await ask(place)
+    task = task_of(place)
+    assert isinstance(task.prompt, ChatInput)
+    assert task.prompt.reasoning is Reasoning.HIGH
+    assert (task.thinking_budget, task.when_full, task.overflow) == (64, WhenFull.SHIFT, Overflow.REFUSE)
+    assert task.owner == place.store.name_of(conversation)
 
 
-def test_a_conversation_may_have_a_format_of_its_own(run: Run) -> None:
-    async def scenario(place: Place) -> None:
-        conversation = await ask(place)
-        assert task_of(place).constraint is None
-        own = ConversationLayer(conversation_id=conversation)
-        await place.app.preferences.change(own, key="answer.format", value="json")
-        answer = await place.settled(await ask(place, conversation))
-        assert task_of(place).constraint == JsonSchemaConstraint(schema="{}")
-        kept = await place.store.messages.run_parameters(answer.id)
-        assert kept is not None
-        assert kept.constraint == JsonSchemaConstraint(schema="{}")
-
-    run(says("{}"), scenario)
+async def test_a_conversation_may_have_a_format_of_its_own(place: Place) -> None:
+    place.engine.script = says("{}")
+    conversation = await ask(place)
+    assert task_of(place).constraint is None
+    own = ConversationLayer(conversation_id=conversation)
+    await place.app.preferences.change(own, key="answer.format", value="json")
+    answer = await place.settled(await ask(place, conversation))
+    assert task_of(place).constraint == JsonSchemaConstraint(schema="{}")
+    kept = await place.store.messages.run_parameters(answer.id)
+    assert kept is not None
+    assert kept.constraint == JsonSchemaConstraint(schema="{}")
 
 
-def test_several_answers_to_one_prompt_differ_in_their_seeds_alone(run: Run) -> None:
-    async def scenario(place: Place) -> None:
-        await place.app.preferences.change(AppLayer(), key="sampling.seed", value=7)
-        spec = place.app.models.spec(place.model_id)
-        streams = await place.app.completions.start(spec, ChatInput(messages=()), n_answers=3)
-        for stream in streams:
-            assert [event async for event in stream]
-        requests = place.engine.requests
-        assert [request.task.sampling.seed for request in requests] == [7, 8, 9]
-        assert len({request.request_id for request in requests}) == 3
-        assert {request.task.prompt for request in requests} == {requests[0].task.prompt}
-        assert {request.options.n_seq_max for request in requests} == {3}
-
-    run(says("x"), scenario)
-
-
-def test_a_model_is_loaded_with_the_projector_beside_it(run: Run) -> None:
-    async def scenario(place: Place) -> None:
-        spec = replace(place.app.models.spec(place.model_id), projector_path="/models/mmproj.gguf")
-        (stream,) = await place.app.completions.start(spec, ChatInput(messages=()))
+async def test_several_answers_to_one_prompt_differ_in_their_seeds_alone(place: Place) -> None:
+    place.engine.script = says("x")
+    await place.app.preferences.change(AppLayer(), key="sampling.seed", value=7)
+    spec = place.app.models.spec(place.model_id)
+    streams = await place.app.completions.start(spec, ChatInput(messages=()), n_answers=3)
+    for stream in streams:
         assert [event async for event in stream]
-        assert place.engine.requests[0].options.projector_path == "/models/mmproj.gguf"
+    requests = place.engine.requests
+    assert [request.task.sampling.seed for request in requests] == [7, 8, 9]
+    assert len({request.request_id for request in requests}) == 3
+    assert {request.task.prompt for request in requests} == {requests[0].task.prompt}
+    assert {request.options.n_seq_max for request in requests} == {3}
 
-    run(says("x"), scenario)
+
+async def test_a_model_is_loaded_with_the_projector_beside_it(place: Place) -> None:
+    place.engine.script = says("x")
+    spec = replace(place.app.models.spec(place.model_id), projector_path="/models/mmproj.gguf")
+    (stream,) = await place.app.completions.start(spec, ChatInput(messages=()))
+    assert [event async for event in stream]
+    assert place.engine.requests[0].options.projector_path == "/models/mmproj.gguf"

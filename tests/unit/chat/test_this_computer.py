@@ -48,64 +48,49 @@ class LoadPlans:
         return (CPU, GPU)
 
 
-def test_devices_are_asked_once_and_memory_each_time() -> None:
-    async def story() -> None:
-        machine = LoadPlans()
-        first, _ = await asyncio.gather(machine.computer.measure(), machine.computer.measure())
-        machine.available_bytes = 50
-        second = await machine.computer.measure()
-        assert machine.n_asked == 1
-        assert (first.devices, first.host.available_bytes) == ((CPU, GPU), 100)
-        assert second.host.available_bytes == 50
-
-    asyncio.run(story())
+async def test_devices_are_asked_once_and_memory_each_time() -> None:
+    machine = LoadPlans()
+    first, _ = await asyncio.gather(machine.computer.measure(), machine.computer.measure())
+    machine.available_bytes = 50
+    second = await machine.computer.measure()
+    assert machine.n_asked == 1
+    assert (first.devices, first.host.available_bytes) == ((CPU, GPU), 100)
+    assert second.host.available_bytes == 50
 
 
-def test_another_build_of_llama_cpp_is_asked_for_its_own() -> None:
-    async def story() -> None:
-        machine = LoadPlans()
-        await machine.computer.measure()
-        machine.runtime = "vulkan"
-        await machine.computer.measure()
-        await machine.computer.measure()
-        assert machine.n_asked == 2
-
-    asyncio.run(story())
+async def test_another_build_of_llama_cpp_is_asked_for_its_own() -> None:
+    machine = LoadPlans()
+    await machine.computer.measure()
+    machine.runtime = "vulkan"
+    await machine.computer.measure()
+    await machine.computer.measure()
+    assert machine.n_asked == 2
 
 
-def test_after_a_while_they_are_asked_again() -> None:
-    async def story() -> None:
-        machine = LoadPlans()
-        await machine.computer.measure()
-        machine.now = KEPT_S
-        await machine.computer.measure()
-        assert machine.n_asked == 2
-
-    asyncio.run(story())
+async def test_after_a_while_they_are_asked_again() -> None:
+    machine = LoadPlans()
+    await machine.computer.measure()
+    machine.now = KEPT_S
+    await machine.computer.measure()
+    assert machine.n_asked == 2
 
 
-def test_without_a_runner_there_are_no_devices() -> None:
-    async def story() -> None:
-        machine = LoadPlans()
-        machine.is_broken = True
-        assert (await machine.computer.measure()).devices == ()
-
-    asyncio.run(story())
+async def test_without_a_runner_there_are_no_devices() -> None:
+    machine = LoadPlans()
+    machine.is_broken = True
+    assert (await machine.computer.measure()).devices == ()
 
 
 def report(buffer: str, n: int) -> MemoryReport:
     return MemoryReport(buffer=buffer, weights_bytes=n, kv_bytes=20, compute_bytes=1)
 
 
-def test_what_loaded_models_take_counts_as_free_but_for_pages_of_their_files() -> None:
-    async def story() -> None:
-        machine = LoadPlans()
-        machine.held = (report("GPU0", 300), report("CPU_Mapped", 7_000), report("CPU_REPACK", 400))
-        found = await machine.computer.measure()
-        assert found.devices[1].free_bytes == 1_000 + 321
-        assert found.host.available_bytes == 100 + 21 + 421
-
-    asyncio.run(story())
+async def test_what_loaded_models_take_counts_as_free_but_for_pages_of_their_files() -> None:
+    machine = LoadPlans()
+    machine.held = (report("GPU0", 300), report("CPU_Mapped", 7_000), report("CPU_REPACK", 400))
+    found = await machine.computer.measure()
+    assert found.devices[1].free_bytes == 1_000 + 321
+    assert found.host.available_bytes == 100 + 21 + 421
 
 
 def test_only_models_that_are_loaded_hold_anything() -> None:

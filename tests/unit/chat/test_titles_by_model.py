@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fakes.app_place import Place, Run, Scenario
+from fakes.app_place import Place
 from fakes.engine import Script, finished, says
 from fireside.chat import app as app_module
 from fireside.chat import titles
@@ -64,18 +64,14 @@ def _any_model_is_able_and_nobody_waits(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(app_module, "Titles", AtOnce)
 
 
-def play(run: Run, script: Script, scenario: Scenario, *, is_loaded: bool = True) -> None:
-    async def once_started(place: Place) -> None:
-        assert place.app._preload is not None
-        await place.app.snapshot()
-        await place.app._preload
-        place.engine.loaded.clear()
-        if is_loaded:
-            place.engine.loaded[place.model_id] = LoadOptions(n_ctx=1234)
-        async with asyncio.timeout(20):
-            await scenario(place)
-
-    run(script, once_started)
+@pytest.fixture
+async def place(place: Place) -> Place:
+    """With its model loaded, and no request that was not made here."""
+    assert place.app._preload is not None
+    await place.app.snapshot()
+    await place.app._preload
+    place.engine.loaded = {place.model_id: LoadOptions(n_ctx=1234)}
+    return place
 
 
 async def first_answer(place: Place, text: str = "Why is the sea salty?") -> ConversationId:
@@ -93,132 +89,110 @@ def title_requests(place: Place) -> list[GenerationRequest]:
     return [request for request in place.engine.requests if asks_for_title(request)]
 
 
-def test_after_the_first_answer_the_model_names_the_conversation(run: Run) -> None:
-    async def scenario(place: Place) -> None:
-        summary = await summary_of(place, await first_answer(place))
-        assert (summary.title, summary.title_by) == ("Salt of the Sea", TitleBy.MODEL)
-        told = [e.summary.title for e in place.seen(ConversationChanged)]  # type: ignore[union-attr]
-        assert told[-1] == "Salt of the Sea"
-
-    play(run, names_it('"Salt of', ' the Sea"'), scenario)
+async def test_after_the_first_answer_the_model_names_the_conversation(place: Place) -> None:
+    place.engine.script = names_it('"Salt of', ' the Sea"')
+    summary = await summary_of(place, await first_answer(place))
+    assert (summary.title, summary.title_by) == ("Salt of the Sea", TitleBy.MODEL)
+    told = [e.summary.title for e in place.seen(ConversationChanged)]  # type: ignore[union-attr]
+    assert told[-1] == "Salt of the Sea"
 
 
-def test_it_is_asked_with_the_conversation_before_it_at_the_lowest_priority(run: Run) -> None:
-    async def scenario(place: Place) -> None:
-        await summary_of(place, await first_answer(place))
-        answered, asked = place.engine.requests
-        assert isinstance(asked.task.prompt, ChatInput)
-        assert isinstance(answered.task.prompt, ChatInput)
-        assert asked.task.prompt.messages[:1] == answered.task.prompt.messages
-        assert asked.task.prompt.messages[1].text == "Because so."
-        assert asked.task.priority is Priority.BACKGROUND
-        assert asked.task.sampling.max_tokens == 16
-        assert asked.task.overflow is Overflow.REFUSE
-        assert asked.task.owner is None
-        assert asked.options == LoadOptions(n_ctx=1234)
-
-    play(run, names_it("Salt"), scenario)
+async def test_it_is_asked_with_the_conversation_before_it_at_the_lowest_priority(place: Place) -> None:
+    place.engine.script = names_it("Salt")
+    await summary_of(place, await first_answer(place))
+    answered, asked = place.engine.requests
+    assert isinstance(asked.task.prompt, ChatInput)
+    assert isinstance(answered.task.prompt, ChatInput)
+    assert asked.task.prompt.messages[:1] == answered.task.prompt.messages
+    assert asked.task.prompt.messages[1].text == "Because so."
+    assert asked.task.priority is Priority.BACKGROUND
+    assert asked.task.sampling.max_tokens == 16
+    assert asked.task.overflow is Overflow.REFUSE
+    assert asked.task.owner is None
+    assert asked.options == LoadOptions(n_ctx=1234)
 
 
-def test_only_the_first_answer_is_followed_by_a_title(run: Run) -> None:
-    async def scenario(place: Place) -> None:
-        conversation = await first_answer(place)
-        await place.app._titles.settled()
-        await place.app.generations.send(conversation, text="And lakes?", model_id=place.model_id)
-        await place.settled(conversation)
-        await place.app._titles.settled()
-        assert len(title_requests(place)) == 1
-
-    # Nonsense, so that the conversation could still be named.
-    play(run, names_it("…"), scenario)
+async def test_only_the_first_answer_is_followed_by_a_title(place: Place) -> None:
+    place.engine.script = names_it("…")  # nonsense, so that the conversation could still be named
+    conversation = await first_answer(place)
+    await place.app._titles.settled()
+    await place.app.generations.send(conversation, text="And lakes?", model_id=place.model_id)
+    await place.settled(conversation)
+    await place.app._titles.settled()
+    assert len(title_requests(place)) == 1
 
 
-def test_the_users_title_stays(run: Run) -> None:
-    async def scenario(place: Place) -> None:
-        asked = asyncio.Event()
+async def test_the_users_title_stays(place: Place) -> None:
+    asked = asyncio.Event()
 
-        def script(request: GenerationRequest) -> Events:
-            if not asks_for_title(request):
-                return [*says("So.")(request)]
+    def script(request: GenerationRequest) -> Events:
+        if not asks_for_title(request):
+            return [*says("So.")(request)]
+        asked.set()
+        return [TextDelta(text="Salt", n_completion=1), None, finished()]
+
+    place.engine.script = script
+    conversation = await first_answer(place)
+    await asked.wait()
+    await place.app.conversations.rename(conversation, title="Mine")
+    place.engine.go_on()
+    summary = await summary_of(place, conversation)
+    assert (summary.title, summary.title_by) == ("Mine", TitleBy.USER)
+
+
+async def test_the_next_message_ends_the_asking(place: Place) -> None:
+    asked = asyncio.Event()
+
+    def script(request: GenerationRequest) -> Events:
+        if asks_for_title(request):
             asked.set()
-            return [TextDelta(text="Salt", n_completion=1), None, finished()]
+            return [None, finished()]
+        # The second answer is still being written when the asking must have ended.
+        return [None, finished()] if asked.is_set() else [*says("So.")(request)]
 
-        place.engine.script = script
-        conversation = await first_answer(place)
-        await asked.wait()
-        await place.app.conversations.rename(conversation, title="Mine")
-        place.engine.go_on()
-        summary = await summary_of(place, conversation)
-        assert (summary.title, summary.title_by) == ("Mine", TitleBy.USER)
-
-    play(run, names_it("Salt"), scenario)
-
-
-def test_the_next_message_ends_the_asking(run: Run) -> None:
-    async def scenario(place: Place) -> None:
-        asked = asyncio.Event()
-
-        def script(request: GenerationRequest) -> Events:
-            if asks_for_title(request):
-                asked.set()
-                return [None, finished()]
-            # The second answer is still being written when the asking must have ended.
-            return [None, finished()] if asked.is_set() else [*says("So.")(request)]
-
-        place.engine.script = script
-        conversation = await first_answer(place)
-        await asked.wait()
-        await place.app.generations.send(conversation, text="And lakes?", model_id=place.model_id)
-        await place.app._titles.settled()
-        assert place.app.generations.running_answers(conversation)
-        assert (await summary_of(place, conversation)).title_by is TitleBy.START
-
-    play(run, names_it("Salt"), scenario)
+    place.engine.script = script
+    conversation = await first_answer(place)
+    await asked.wait()
+    await place.app.generations.send(conversation, text="And lakes?", model_id=place.model_id)
+    await place.app._titles.settled()
+    assert place.app.generations.running_answers(conversation)
+    assert (await summary_of(place, conversation)).title_by is TitleBy.START
 
 
-def test_turned_off_nothing_is_asked(run: Run) -> None:
-    async def scenario(place: Place) -> None:
-        await place.app.preferences.change(AppLayer(), key="chat.titles_by_model", value=False)
-        await summary_of(place, await first_answer(place))
-        assert title_requests(place) == []
-
-    play(run, names_it("Salt"), scenario)
+async def test_turned_off_nothing_is_asked(place: Place) -> None:
+    place.engine.script = names_it("Salt")
+    await place.app.preferences.change(AppLayer(), key="chat.titles_by_model", value=False)
+    await summary_of(place, await first_answer(place))
+    assert title_requests(place) == []
 
 
-def test_no_model_is_loaded_for_a_title(run: Run) -> None:
-    async def scenario(place: Place) -> None:
-        await summary_of(place, await first_answer(place))
-        assert title_requests(place) == []
+async def test_no_model_is_loaded_for_a_title(place: Place) -> None:
+    place.engine.script = names_it("Salt")
+    place.engine.loaded.clear()
+    await summary_of(place, await first_answer(place))
+    assert title_requests(place) == []
 
-    play(run, names_it("Salt"), scenario, is_loaded=False)
 
-
-def test_a_small_model_is_not_asked(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_small_model_is_not_asked(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(titles, "LEAST_PARAMETERS", 1_000_000_000)
-
-    async def scenario(place: Place) -> None:
-        await summary_of(place, await first_answer(place))
-        assert title_requests(place) == []
-
-    play(run, names_it("Salt"), scenario)
+    place.engine.script = names_it("Salt")
+    await summary_of(place, await first_answer(place))
+    assert title_requests(place) == []
 
 
 @pytest.mark.parametrize("ending", ["failed", "cancelled", "empty"])
-def test_an_answer_that_did_not_end_well_names_nothing(run: Run, ending: str) -> None:
+async def test_an_answer_that_did_not_end_well_names_nothing(place: Place, ending: str) -> None:
     crash = RunnerCrashed(model="Smol", cause="it was killed.", exit_status=-9)
     endings: dict[str, Events] = {
         "failed": [TextDelta(text="So", n_completion=1), Failed(error=crash.info())],
         "cancelled": [TextDelta(text="So", n_completion=1), finished(FinishReason.CANCELLED)],
         "empty": [finished()],
     }
-
-    async def scenario(place: Place) -> None:
-        await first_answer(place)
-        await place.until(MessageReplaced)
-        await place.app._titles.settled()
-        assert title_requests(place) == []
-
-    play(run, lambda _: endings[ending], scenario)
+    place.engine.script = lambda _: endings[ending]
+    await first_answer(place)
+    await place.until(MessageReplaced)
+    await place.app._titles.settled()
+    assert title_requests(place) == []
 
 
 @pytest.mark.parametrize(
@@ -230,38 +204,32 @@ def test_an_answer_that_did_not_end_well_names_nothing(run: Run, ending: str) ->
     ],
     ids=["cut", "empty", "talk"],
 )
-def test_nonsense_leaves_the_first_title(run: Run, script: Script) -> None:
-    async def scenario(place: Place) -> None:
-        summary = await summary_of(place, await first_answer(place))
-        assert (summary.title, summary.title_by) == ("Why is the sea salty?", TitleBy.START)
-
-    play(run, script, scenario)
+async def test_nonsense_leaves_the_first_title(place: Place, script: Script) -> None:
+    place.engine.script = script
+    summary = await summary_of(place, await first_answer(place))
+    assert (summary.title, summary.title_by) == ("Why is the sea salty?", TitleBy.START)
 
 
-def test_a_failure_leaves_the_first_title_and_is_shown_to_nobody(run: Run) -> None:
+async def test_a_failure_leaves_the_first_title_and_is_shown_to_nobody(place: Place) -> None:
     def script(request: GenerationRequest) -> Events:
         if not asks_for_title(request):
             return [*says("So.")(request)]
         return [RunnerCrashed(model="Smol", cause="it was killed.", exit_status=-9)]
 
-    async def scenario(place: Place) -> None:
-        summary = await summary_of(place, await first_answer(place))
-        assert summary.title_by is TitleBy.START
-
-    play(run, script, scenario)
+    place.engine.script = script
+    summary = await summary_of(place, await first_answer(place))
+    assert summary.title_by is TitleBy.START
 
 
-def test_reasoning_is_no_title(run: Run) -> None:
+async def test_reasoning_is_no_title(place: Place) -> None:
     def script(request: GenerationRequest) -> Events:
         if not asks_for_title(request):
             return [*says("So.")(request)]
         thought = TextDelta(text="They want a title", n_completion=1, kind=OutputKind.REASONING)
         return [thought, TextDelta(text="Salt", n_completion=2), finished()]
 
-    async def scenario(place: Place) -> None:
-        assert (await summary_of(place, await first_answer(place))).title == "Salt"
-
-    play(run, script, scenario)
+    place.engine.script = script
+    assert (await summary_of(place, await first_answer(place))).title == "Salt"
 
 
 @pytest.mark.parametrize(

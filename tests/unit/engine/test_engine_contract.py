@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable, Coroutine
-from typing import Any
+from collections.abc import AsyncIterator
 
 import pytest
 
@@ -79,125 +77,98 @@ class Subject:
         return next(status.state for status in self.engine.statuses() if status.model_id == ALPHA)
 
 
-Make = Callable[..., Subject]
+@pytest.fixture
+def ends() -> bool:
+    return True
 
 
 @pytest.fixture(params=["real", "joined", "scripted", "played"])
-def make(request: pytest.FixtureRequest) -> Make:
-    return lambda **wanted: Subject(request.param, **wanted)
+async def subject(request: pytest.FixtureRequest, ends: bool) -> AsyncIterator[Subject]:
+    subject = Subject(request.param, ends=ends)
+    await subject.open()
+    yield subject
+    await subject.close()
 
 
-def play(
-    subject_of: Make, story: Callable[[Subject], Coroutine[Any, Any, None]], *, ends: bool = True
-) -> None:
-    async def whole() -> None:
-        subject = subject_of(ends=ends)
-        await subject.open()
-        await story(subject)
-        await subject.close()
-
-    asyncio.run(asyncio.wait_for(whole(), 20.0))
+async def test_a_stream_ends_after_its_one_end(subject: Subject) -> None:
+    stream = subject.generate(1)
+    events = await events_of(stream)
+    assert [event.text for event in events if isinstance(event, TextDelta)] == ["Hi"]
+    assert [event for event in events if isinstance(event, Finished | Failed)] == events[-1:]
+    with pytest.raises(StopAsyncIteration):
+        await anext(stream)
 
 
-def test_a_stream_ends_after_its_one_end(make: Make) -> None:
-    async def story(subject: Subject) -> None:
-        stream = subject.generate(1)
-        events = await events_of(stream)
-        assert [event.text for event in events if isinstance(event, TextDelta)] == ["Hi"]
-        assert [event for event in events if isinstance(event, Finished | Failed)] == events[-1:]
-        with pytest.raises(StopAsyncIteration):
-            await anext(stream)
-
-    play(make, story)
+@pytest.mark.parametrize("ends", [False])
+async def test_a_cancelled_request_ends_as_cancelled(subject: Subject) -> None:
+    stream = await subject.begun(1)
+    subject.engine.cancel(RequestId(1))
+    end = await end_of(stream)
+    assert isinstance(end, Finished)
+    assert end.reason is FinishReason.CANCELLED
 
 
-def test_a_cancelled_request_ends_as_cancelled(make: Make) -> None:
-    async def story(subject: Subject) -> None:
-        stream = await subject.begun(1)
-        subject.engine.cancel(RequestId(1))
-        end = await end_of(stream)
-        assert isinstance(end, Finished)
-        assert end.reason is FinishReason.CANCELLED
-
-    play(make, story, ends=False)
+@pytest.mark.parametrize("ends", [False])
+async def test_a_request_may_be_cancelled_before_anything_is_read_of_it(subject: Subject) -> None:
+    stream = subject.generate(1)
+    subject.engine.cancel(RequestId(1))
+    end = await end_of(stream)
+    assert isinstance(end, Finished)
+    assert end.reason is FinishReason.CANCELLED
 
 
-def test_a_request_may_be_cancelled_before_anything_is_read_of_it(make: Make) -> None:
-    async def story(subject: Subject) -> None:
-        stream = subject.generate(1)
-        subject.engine.cancel(RequestId(1))
-        end = await end_of(stream)
-        assert isinstance(end, Finished)
-        assert end.reason is FinishReason.CANCELLED
-
-    play(make, story, ends=False)
+async def test_a_cancel_of_what_does_not_run_is_ignored(subject: Subject) -> None:
+    subject.engine.cancel(RequestId(1))
+    first = await end_of(subject.generate(1))
+    subject.engine.cancel(RequestId(1))
+    second = await end_of(subject.generate(2))
+    assert [end.reason for end in (first, second) if isinstance(end, Finished)] == [FinishReason.STOP] * 2
 
 
-def test_a_cancel_of_what_does_not_run_is_ignored(make: Make) -> None:
-    async def story(subject: Subject) -> None:
-        subject.engine.cancel(RequestId(1))
-        first = await end_of(subject.generate(1))
-        subject.engine.cancel(RequestId(1))
-        second = await end_of(subject.generate(2))
-        assert [end.reason for end in (first, second) if isinstance(end, Finished)] == [FinishReason.STOP] * 2
-
-    play(make, story)
-
-
-def test_a_number_is_positive_and_runs_once(make: Make) -> None:
-    async def story(subject: Subject) -> None:
-        stream = await subject.begun(1)
-        for number in (0, 1):
-            with pytest.raises(ValueError, match="running already"):
-                subject.generate(number)
-        await stream.aclose()
-        await stream.aclose()
-
-    play(make, story, ends=False)
+@pytest.mark.parametrize("ends", [False])
+async def test_a_number_is_positive_and_runs_once(subject: Subject) -> None:
+    stream = await subject.begun(1)
+    for number in (0, 1):
+        with pytest.raises(ValueError, match="running already"):
+            subject.generate(number)
+    await stream.aclose()
+    await stream.aclose()
 
 
-def test_a_number_may_come_again_once_it_has_ended(make: Make) -> None:
-    async def story(subject: Subject) -> None:
-        for _ in range(2):
-            assert isinstance(await end_of(subject.generate(1)), Finished)
-
-    play(make, story)
+async def test_a_number_may_come_again_once_it_has_ended(subject: Subject) -> None:
+    for _ in range(2):
+        assert isinstance(await end_of(subject.generate(1)), Finished)
 
 
-def test_closing_ends_what_runs_and_refuses_what_comes(make: Make) -> None:
-    async def story(subject: Subject) -> None:
-        stream = await subject.begun(1)
-        await subject.engine.close()
-        end = await end_of(stream)
-        assert isinstance(end, Finished)
-        assert end.reason is FinishReason.CANCELLED
-        refused = await end_of(subject.generate(2))
-        assert isinstance(refused, Failed)
-        assert refused.error.code == EngineStopped.code
-
-    play(make, story, ends=False)
+@pytest.mark.parametrize("ends", [False])
+async def test_closing_ends_what_runs_and_refuses_what_comes(subject: Subject) -> None:
+    stream = await subject.begun(1)
+    await subject.engine.close()
+    end = await end_of(stream)
+    assert isinstance(end, Finished)
+    assert end.reason is FinishReason.CANCELLED
+    refused = await end_of(subject.generate(2))
+    assert isinstance(refused, Failed)
+    assert refused.error.code == EngineStopped.code
 
 
-def test_a_model_that_is_not_loaded_counts_nothing(make: Make) -> None:
-    async def story(subject: Subject) -> None:
-        prompt = ChatInput(messages=SAID)
-        question = PromptQuestion(prompt=prompt)
-        engine = subject.engine
+async def test_a_model_that_is_not_loaded_counts_nothing(subject: Subject) -> None:
+    prompt = ChatInput(messages=SAID)
+    question = PromptQuestion(prompt=prompt)
+    engine = subject.engine
 
-        async def counted() -> list[object]:
-            return [
-                await engine.count_tokens(ALPHA, messages=SAID, draft="you"),
-                await engine.show_prompt(ALPHA, GenerationTask(prompt=prompt)),
-                await engine.measure(ALPHA, question),
-            ]
+    async def counted() -> list[object]:
+        return [
+            await engine.count_tokens(ALPHA, messages=SAID, draft="you"),
+            await engine.show_prompt(ALPHA, GenerationTask(prompt=prompt)),
+            await engine.measure(ALPHA, question),
+        ]
 
-        assert await counted() == [None] * 3
-        loaded = await engine.load(a_spec(), OPTIONS, keep_alive_s=None)
-        assert loaded.n_ctx == OPTIONS.n_ctx
-        assert isinstance(subject.state(), Ready)
-        assert None not in await counted()
-        await engine.unload(ALPHA)
-        assert isinstance(subject.state(), Unloaded)
-        assert await counted() == [None] * 3
-
-    play(make, story)
+    assert await counted() == [None] * 3
+    loaded = await engine.load(a_spec(), OPTIONS, keep_alive_s=None)
+    assert loaded.n_ctx == OPTIONS.n_ctx
+    assert isinstance(subject.state(), Ready)
+    assert None not in await counted()
+    await engine.unload(ALPHA)
+    assert isinstance(subject.state(), Unloaded)
+    assert await counted() == [None] * 3

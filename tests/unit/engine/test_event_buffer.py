@@ -18,72 +18,54 @@ async def all_of(buffer: EventBuffer) -> list[GenerationEvent]:
     return events
 
 
-def test_unread_text_is_joined_in_order() -> None:
-    async def scenario() -> None:
-        buffer = EventBuffer()
-        for number, text in enumerate(("a", "b", "c"), start=1):
-            buffer.post(TextDelta(text=text, n_completion=number))
-        buffer.post(END)
-        assert await all_of(buffer) == [TextDelta(text="abc", n_completion=3), END]
-
-    asyncio.run(scenario())
+async def test_unread_text_is_joined_in_order() -> None:
+    buffer = EventBuffer()
+    for number, text in enumerate(("a", "b", "c"), start=1):
+        buffer.post(TextDelta(text=text, n_completion=number))
+    buffer.post(END)
+    assert await all_of(buffer) == [TextDelta(text="abc", n_completion=3), END]
 
 
-def test_a_newer_progress_replaces_an_unread_one() -> None:
-    async def scenario() -> None:
-        buffer = EventBuffer()
-        for n_done in (1, 2, 3):
-            buffer.post(PromptProgress(n_done=n_done, n_total=3, n_cached=0))
-        buffer.post(END)
-        assert await all_of(buffer) == [PromptProgress(n_done=3, n_total=3, n_cached=0), END]
-
-    asyncio.run(scenario())
+async def test_a_newer_progress_replaces_an_unread_one() -> None:
+    buffer = EventBuffer()
+    for n_done in (1, 2, 3):
+        buffer.post(PromptProgress(n_done=n_done, n_total=3, n_cached=0))
+    buffer.post(END)
+    assert await all_of(buffer) == [PromptProgress(n_done=3, n_total=3, n_cached=0), END]
 
 
-def test_different_events_keep_their_order() -> None:
-    async def scenario() -> None:
-        buffer = EventBuffer()
-        events: list[GenerationEvent] = [Loading(fraction=0.5), TextDelta(text="a", n_completion=1), END]
-        for event in events:
-            buffer.post(event)
-        assert await all_of(buffer) == events
-
-    asyncio.run(scenario())
+async def test_different_events_keep_their_order() -> None:
+    buffer = EventBuffer()
+    events: list[GenerationEvent] = [Loading(fraction=0.5), TextDelta(text="a", n_completion=1), END]
+    for event in events:
+        buffer.post(event)
+    assert await all_of(buffer) == events
 
 
-def test_nothing_follows_the_end() -> None:
-    async def scenario() -> None:
-        buffer = EventBuffer()
-        buffer.post(END)
-        buffer.post(END)
-        buffer.post(TextDelta(text="late", n_completion=1))
-        assert await all_of(buffer) == [END]
-
-    asyncio.run(scenario())
+async def test_nothing_follows_the_end() -> None:
+    buffer = EventBuffer()
+    buffer.post(END)
+    buffer.post(END)
+    buffer.post(TextDelta(text="late", n_completion=1))
+    assert await all_of(buffer) == [END]
 
 
-def test_a_reader_waits_for_the_next_event() -> None:
-    async def scenario() -> None:
-        buffer = EventBuffer()
-        reading = asyncio.create_task(buffer.take())
-        await asyncio.sleep(0)
-        assert not reading.done()
-        buffer.post(END)
-        assert await reading == END
-
-    asyncio.run(scenario())
+async def test_a_reader_waits_for_the_next_event() -> None:
+    buffer = EventBuffer()
+    reading = asyncio.create_task(buffer.take())
+    await asyncio.sleep(0)
+    assert not reading.done()
+    buffer.post(END)
+    assert await reading == END
 
 
-def test_a_writer_far_ahead_pauses_until_the_reader_has_caught_up() -> None:
-    async def scenario() -> None:
-        buffer, room = EventBuffer(), list[bool]()
-        buffer.on_room = lambda: room.append(True)
-        buffer.post(TextDelta(text="x" * (MAX_UNREAD_CHARACTERS + 1), n_completion=1))
-        assert (buffer.is_full, room) == (True, [])
-        await buffer.take()
-        assert (buffer.is_full, room) == (False, [True])
-
-    asyncio.run(scenario())
+async def test_a_writer_far_ahead_pauses_until_the_reader_has_caught_up() -> None:
+    buffer, room = EventBuffer(), list[bool]()
+    buffer.on_room = lambda: room.append(True)
+    buffer.post(TextDelta(text="x" * (MAX_UNREAD_CHARACTERS + 1), n_completion=1))
+    assert (buffer.is_full, room) == (True, [])
+    await buffer.take()
+    assert (buffer.is_full, room) == (False, [True])
 
 
 def test_text_far_beyond_what_is_paused_at_is_a_flood() -> None:
@@ -94,23 +76,17 @@ def test_text_far_beyond_what_is_paused_at_is_a_flood() -> None:
     assert buffer.is_flooded
 
 
-def test_text_that_was_read_does_not_count_against_later_text() -> None:
-    async def scenario() -> None:
-        buffer = EventBuffer()
-        buffer.post(TextDelta(text="x" * (MAX_UNREAD_CHARACTERS + 1), n_completion=1))
-        await buffer.take()
-        buffer.post(TextDelta(text="x", n_completion=2))
-        assert not buffer.is_full
-
-    asyncio.run(scenario())
+async def test_text_that_was_read_does_not_count_against_later_text() -> None:
+    buffer = EventBuffer()
+    buffer.post(TextDelta(text="x" * (MAX_UNREAD_CHARACTERS + 1), n_completion=1))
+    await buffer.take()
+    buffer.post(TextDelta(text="x", n_completion=2))
+    assert not buffer.is_full
 
 
-def test_closing_lets_the_writer_and_the_reader_go() -> None:
-    async def scenario() -> None:
-        buffer = EventBuffer()
-        buffer.post(TextDelta(text="x" * (MAX_UNREAD_CHARACTERS + 1), n_completion=1))
-        buffer.close()
-        assert not buffer.is_full
-        assert await buffer.take() is None
-
-    asyncio.run(scenario())
+async def test_closing_lets_the_writer_and_the_reader_go() -> None:
+    buffer = EventBuffer()
+    buffer.post(TextDelta(text="x" * (MAX_UNREAD_CHARACTERS + 1), n_completion=1))
+    buffer.close()
+    assert not buffer.is_full
+    assert await buffer.take() is None

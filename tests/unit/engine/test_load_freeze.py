@@ -16,106 +16,88 @@ def scripted(script: Script) -> FakeSpawner:
     return FakeSpawner(lambda _number, _name: script)
 
 
-def test_a_request_for_a_model_that_is_not_loaded_waits_and_learns_why() -> None:
-    async def scenario() -> None:
-        harness = EngineHarness()
-        async with harness.engine.measuring("Qwen"):
-            stream = harness.engine.generate(a_request(1))
-            await settle()
-            assert harness.spawner.runners == []
-            told = await anext(stream)
-            assert told == Queued(position=0, waits_for=WaitsFor.MEASURING, model="Qwen")
-        events = await events_of(stream)
-        assert isinstance(events[-1], Finished)
-        await harness.engine.close()
-
-    asyncio.run(scenario())
-
-
-def test_a_model_that_is_loaded_goes_on_answering() -> None:
-    async def scenario() -> None:
-        harness = EngineHarness()
-        await events_of(harness.engine.generate(a_request(1)))
-        async with harness.engine.measuring("Qwen"):
-            events = await events_of(harness.engine.generate(a_request(2)))
-            assert isinstance(events[-1], Finished)
-        await harness.engine.close()
-
-    asyncio.run(scenario())
-
-
-def test_a_load_that_runs_ends_before_anything_is_measured() -> None:
-    async def scenario() -> None:
-        harness = EngineHarness(spawner=scripted(Script(loads=Loads.FOREVER)))
+async def test_a_request_for_a_model_that_is_not_loaded_waits_and_learns_why() -> None:
+    harness = EngineHarness()
+    async with harness.engine.measuring("Qwen"):
         stream = harness.engine.generate(a_request(1))
-        await harness.asked_to_load(0)
-        began = asyncio.Event()
-
-        async def measure() -> None:
-            async with harness.engine.measuring("Qwen"):
-                began.set()
-
-        measuring = asyncio.create_task(measure())
         await settle()
-        assert not began.is_set()
+        assert harness.spawner.runners == []
+        told = await anext(stream)
+        assert told == Queued(position=0, waits_for=WaitsFor.MEASURING, model="Qwen")
+    events = await events_of(stream)
+    assert isinstance(events[-1], Finished)
+    await harness.engine.close()
+
+
+async def test_a_model_that_is_loaded_goes_on_answering() -> None:
+    harness = EngineHarness()
+    await events_of(harness.engine.generate(a_request(1)))
+    async with harness.engine.measuring("Qwen"):
+        events = await events_of(harness.engine.generate(a_request(2)))
+        assert isinstance(events[-1], Finished)
+    await harness.engine.close()
+
+
+async def test_a_load_that_runs_ends_before_anything_is_measured() -> None:
+    harness = EngineHarness(spawner=scripted(Script(loads=Loads.FOREVER)))
+    stream = harness.engine.generate(a_request(1))
+    await harness.asked_to_load(0)
+    began = asyncio.Event()
+
+    async def measure() -> None:
+        async with harness.engine.measuring("Qwen"):
+            began.set()
+
+    measuring = asyncio.create_task(measure())
+    await settle()
+    assert not began.is_set()
+    await harness.engine.unload(ModelId("alpha"))
+    await asyncio.wait_for(measuring, 10)
+    assert began.is_set()
+    await stream.aclose()
+    await harness.engine.close()
+
+
+async def test_models_can_be_unloaded_meanwhile_and_come_back_afterwards() -> None:
+    harness = EngineHarness()
+    await events_of(harness.engine.generate(a_request(1)))
+    async with harness.engine.measuring("Qwen"):
         await harness.engine.unload(ModelId("alpha"))
-        await asyncio.wait_for(measuring, 10)
-        assert began.is_set()
-        await stream.aclose()
-        await harness.engine.close()
-
-    asyncio.run(scenario())
-
-
-def test_models_can_be_unloaded_meanwhile_and_come_back_afterwards() -> None:
-    async def scenario() -> None:
-        harness = EngineHarness()
-        await events_of(harness.engine.generate(a_request(1)))
-        async with harness.engine.measuring("Qwen"):
-            await harness.engine.unload(ModelId("alpha"))
-            assert isinstance(harness.state(), Unloaded)
-            stream = harness.engine.generate(a_request(2))
-            await settle()
-            assert len(harness.spawner.runners) == 1
-        events = await events_of(stream)
-        assert isinstance(events[-1], Finished)
-        assert len(harness.spawner.runners) == 2
-        await harness.engine.close()
-
-    asyncio.run(scenario())
-
-
-def test_nothing_loaded_makes_room_for_one_that_may_not_load() -> None:
-    async def scenario() -> None:
-        harness = EngineHarness(spawner=scripted(Script()))
-        for number, name in ((1, "Alpha"), (2, "Beta")):
-            await events_of(harness.engine.generate(a_request(number, name)))
-        async with harness.engine.measuring("Qwen"):
-            stream = harness.engine.generate(a_request(3, "Gamma"))
-            await settle()
-            assert not isinstance(harness.state("Alpha"), Unloaded)
-            assert not isinstance(harness.state("Beta"), Unloaded)
-        assert isinstance((await events_of(stream))[-1], Finished)
-        await harness.engine.close()
-
-    asyncio.run(scenario())
-
-
-def test_closing_lets_go_of_who_waits_to_measure() -> None:
-    async def scenario() -> None:
-        harness = EngineHarness(spawner=scripted(Script(loads=Loads.FOREVER)))
-        stream = harness.engine.generate(a_request(1))
-        await harness.asked_to_load(0)
-
-        async def measure() -> None:
-            async with harness.engine.measuring("Qwen"):
-                raise AssertionError("nothing is measured in an engine that closes")
-
-        measuring = asyncio.create_task(measure())
+        assert isinstance(harness.state(), Unloaded)
+        stream = harness.engine.generate(a_request(2))
         await settle()
-        await harness.engine.close()
-        (problem,) = await asyncio.gather(measuring, return_exceptions=True)
-        assert isinstance(problem, EngineStopped)
-        await events_of(stream)
+        assert len(harness.spawner.runners) == 1
+    events = await events_of(stream)
+    assert isinstance(events[-1], Finished)
+    assert len(harness.spawner.runners) == 2
+    await harness.engine.close()
 
-    asyncio.run(scenario())
+
+async def test_nothing_loaded_makes_room_for_one_that_may_not_load() -> None:
+    harness = EngineHarness(spawner=scripted(Script()))
+    for number, name in ((1, "Alpha"), (2, "Beta")):
+        await events_of(harness.engine.generate(a_request(number, name)))
+    async with harness.engine.measuring("Qwen"):
+        stream = harness.engine.generate(a_request(3, "Gamma"))
+        await settle()
+        assert not isinstance(harness.state("Alpha"), Unloaded)
+        assert not isinstance(harness.state("Beta"), Unloaded)
+    assert isinstance((await events_of(stream))[-1], Finished)
+    await harness.engine.close()
+
+
+async def test_closing_lets_go_of_who_waits_to_measure() -> None:
+    harness = EngineHarness(spawner=scripted(Script(loads=Loads.FOREVER)))
+    stream = harness.engine.generate(a_request(1))
+    await harness.asked_to_load(0)
+
+    async def measure() -> None:
+        async with harness.engine.measuring("Qwen"):
+            raise AssertionError("nothing is measured in an engine that closes")
+
+    measuring = asyncio.create_task(measure())
+    await settle()
+    await harness.engine.close()
+    (problem,) = await asyncio.gather(measuring, return_exceptions=True)
+    assert isinstance(problem, EngineStopped)
+    await events_of(stream)

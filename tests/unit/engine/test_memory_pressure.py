@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-
 import msgspec
 
 from fakes.engine_harness import GIB, EngineHarness, a_request, end_of, settle
@@ -42,50 +40,41 @@ async def loaded(*names: str) -> EngineHarness:
     return harness
 
 
-def test_memory_that_other_programs_took_is_said_once() -> None:
-    async def scenario() -> None:
-        harness = await loaded("Alpha")
-        await beat(harness)
-        assert not ready(harness).is_short
-        harness.available_bytes = GIB // 4
-        await beat(harness)
-        first = ready(harness)
-        assert first.is_short
-        assert "Other programs took" in first.note
-        n_told = len(harness.statuses)
-        harness.available_bytes = GIB // 8
-        await beat(harness)
-        await beat(harness)
-        assert len(harness.statuses) == n_told
-        await harness.engine.close()
-
-    asyncio.run(scenario())
+async def test_memory_that_other_programs_took_is_said_once() -> None:
+    harness = await loaded("Alpha")
+    await beat(harness)
+    assert not ready(harness).is_short
+    harness.available_bytes = GIB // 4
+    await beat(harness)
+    first = ready(harness)
+    assert first.is_short
+    assert "Other programs took" in first.note
+    n_told = len(harness.statuses)
+    harness.available_bytes = GIB // 8
+    await beat(harness)
+    await beat(harness)
+    assert len(harness.statuses) == n_told
+    await harness.engine.close()
 
 
-def test_it_is_looked_at_after_each_answer_too() -> None:
-    async def scenario() -> None:
-        harness = await loaded("Alpha")
-        harness.available_bytes = GIB // 4
-        assert isinstance(await end_of(harness.engine.generate(a_request(5))), Finished)
-        await settle()
-        assert ready(harness).is_short
-        await harness.engine.close()
-
-    asyncio.run(scenario())
+async def test_it_is_looked_at_after_each_answer_too() -> None:
+    harness = await loaded("Alpha")
+    harness.available_bytes = GIB // 4
+    assert isinstance(await end_of(harness.engine.generate(a_request(5))), Finished)
+    await settle()
+    assert ready(harness).is_short
+    await harness.engine.close()
 
 
-def test_what_a_model_of_our_own_took_since_is_no_other_program() -> None:
-    async def scenario() -> None:
-        harness = await loaded("Alpha")
-        harness.available_bytes = GIB
-        assert isinstance(await end_of(harness.engine.generate(a_request(2, "Beta"))), Finished)
-        harness.spawner.last("Beta").used_private_bytes = 64 * GIB
-        harness.available_bytes = GIB // 4
-        await beat(harness)
-        assert not ready(harness, "Alpha").is_short
-        await harness.engine.close()
-
-    asyncio.run(scenario())
+async def test_what_a_model_of_our_own_took_since_is_no_other_program() -> None:
+    harness = await loaded("Alpha")
+    harness.available_bytes = GIB
+    assert isinstance(await end_of(harness.engine.generate(a_request(2, "Beta"))), Finished)
+    harness.spawner.last("Beta").used_private_bytes = 64 * GIB
+    harness.available_bytes = GIB // 4
+    await beat(harness)
+    assert not ready(harness, "Alpha").is_short
+    await harness.engine.close()
 
 
 def answer(number: int, *, tokens_per_s: float = 20.0) -> RequestState:

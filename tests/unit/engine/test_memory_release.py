@@ -49,40 +49,31 @@ def one_at_a_time() -> EngineHarness:
     )
 
 
-def test_the_next_load_waits_until_the_driver_has_given_the_memory_back() -> None:
-    async def scenario() -> None:
-        harness = one_at_a_time()
-        second = await swapped(harness)
-        assert len(harness.spawner.runners) == 1
-        harness.free_on = {"CUDA0": 9 * GIB}
+async def test_the_next_load_waits_until_the_driver_has_given_the_memory_back() -> None:
+    harness = one_at_a_time()
+    second = await swapped(harness)
+    assert len(harness.spawner.runners) == 1
+    harness.free_on = {"CUDA0": 9 * GIB}
+    harness.clock.advance(LOOK_EVERY_S)
+    await second
+    assert len(harness.spawner.runners) == 2
+    await harness.engine.close()
+
+
+async def test_a_driver_that_never_gives_it_back_does_not_hold_up_everything() -> None:
+    harness = one_at_a_time()
+    second = await swapped(harness)
+    for _ in range(int(LIMIT_S / LOOK_EVERY_S) + 2):
         harness.clock.advance(LOOK_EVERY_S)
-        await second
-        assert len(harness.spawner.runners) == 2
+        await settle()
+    await second
+    await harness.engine.close()
+
+
+async def test_closing_does_not_wait_for_memory() -> None:
+    harness = one_at_a_time()
+    second = await swapped(harness)
+    async with asyncio.timeout(5):
         await harness.engine.close()
-
-    asyncio.run(scenario())
-
-
-def test_a_driver_that_never_gives_it_back_does_not_hold_up_everything() -> None:
-    async def scenario() -> None:
-        harness = one_at_a_time()
-        second = await swapped(harness)
-        for _ in range(int(LIMIT_S / LOOK_EVERY_S) + 2):
-            harness.clock.advance(LOOK_EVERY_S)
-            await settle()
-        await second
-        await harness.engine.close()
-
-    asyncio.run(scenario())
-
-
-def test_closing_does_not_wait_for_memory() -> None:
-    async def scenario() -> None:
-        harness = one_at_a_time()
-        second = await swapped(harness)
-        async with asyncio.timeout(5):
-            await harness.engine.close()
-        await second
-        assert harness.clock.n_timers == 0
-
-    asyncio.run(scenario())
+    await second
+    assert harness.clock.n_timers == 0

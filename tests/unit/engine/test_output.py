@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-
 from fakes.engine_harness import EngineHarness, a_request, events_of, settle
 from fakes.fake_runner import Answers, FakeSpawner, Script, Stretch
 from fireside.core.generation import (
@@ -35,123 +33,102 @@ def harness_of(script: Script) -> EngineHarness:
     return EngineHarness(spawner=FakeSpawner(lambda _number, _name: script))
 
 
-def test_kinds_stay_apart_and_in_order_for_a_reader_who_comes_late() -> None:
-    async def scenario() -> None:
-        script = Script(
-            pieces=(
-                Stretch(text="<think>", kind=OutputKind.MARKUP),
-                Stretch(text="Hm", kind=OutputKind.REASONING),
-                Stretch(text="m.", kind=OutputKind.REASONING),
-                Stretch(text="</think>", kind=OutputKind.MARKUP),
-                "Blue.",
-            )
+async def test_kinds_stay_apart_and_in_order_for_a_reader_who_comes_late() -> None:
+    script = Script(
+        pieces=(
+            Stretch(text="<think>", kind=OutputKind.MARKUP),
+            Stretch(text="Hm", kind=OutputKind.REASONING),
+            Stretch(text="m.", kind=OutputKind.REASONING),
+            Stretch(text="</think>", kind=OutputKind.MARKUP),
+            "Blue.",
         )
-        harness = harness_of(script)
-        stream = harness.engine.generate(a_request(1))
-        await settle()
-        tokens = [event for event in await events_of(stream) if isinstance(event, TextDelta)]
-        assert [(event.kind, event.text) for event in tokens] == [
-            (OutputKind.MARKUP, "<think>"),
-            (OutputKind.REASONING, "Hmm."),
-            (OutputKind.MARKUP, "</think>"),
-            (OutputKind.ANSWER, "Blue."),
-        ]
-        assert [event.n_completion for event in tokens] == [1, 3, 4, 5]
-        await harness.engine.close()
-
-    asyncio.run(scenario())
-
-
-def test_probabilities_are_kept_also_those_of_text_that_is_held_back() -> None:
-    async def scenario() -> None:
-        script = Script(pieces=(Stretch(text="", logprobs=LOGPROBS), Stretch(text="ab", logprobs=LOGPROBS)))
-        harness = harness_of(script)
-        stream = harness.engine.generate(a_request(1))
-        await settle()
-        tokens = [event for event in await events_of(stream) if isinstance(event, TextDelta)]
-        assert tokens == [TextDelta(text="ab", n_completion=2, logprobs=LOGPROBS * 2)]
-        await harness.engine.close()
-
-    asyncio.run(scenario())
+    )
+    harness = harness_of(script)
+    stream = harness.engine.generate(a_request(1))
+    await settle()
+    tokens = [event for event in await events_of(stream) if isinstance(event, TextDelta)]
+    assert [(event.kind, event.text) for event in tokens] == [
+        (OutputKind.MARKUP, "<think>"),
+        (OutputKind.REASONING, "Hmm."),
+        (OutputKind.MARKUP, "</think>"),
+        (OutputKind.ANSWER, "Blue."),
+    ]
+    assert [event.n_completion for event in tokens] == [1, 3, 4, 5]
+    await harness.engine.close()
 
 
-def test_tool_calls_cache_use_and_what_was_shifted_out_are_in_the_end() -> None:
-    async def scenario() -> None:
-        cache = CacheUse(n_context=1, n_disk=2, miss=CacheMiss.EDITED)
-        shifted = Truncation(n_messages=0, n_tokens=40, n_shifted=40)
-        harness = harness_of(Script(tool_calls=(CALL,), cache=cache, truncation=shifted))
-        end = (await events_of(harness.engine.generate(a_request(1))))[-1]
-        assert isinstance(end, Finished)
-        assert (end.tool_calls, end.usage.cache, end.truncation) == ((CALL,), cache, shifted)
-        await harness.engine.close()
-
-    asyncio.run(scenario())
+async def test_probabilities_are_kept_also_those_of_text_that_is_held_back() -> None:
+    script = Script(pieces=(Stretch(text="", logprobs=LOGPROBS), Stretch(text="ab", logprobs=LOGPROBS)))
+    harness = harness_of(script)
+    stream = harness.engine.generate(a_request(1))
+    await settle()
+    tokens = [event for event in await events_of(stream) if isinstance(event, TextDelta)]
+    assert tokens == [TextDelta(text="ab", n_completion=2, logprobs=LOGPROBS * 2)]
+    await harness.engine.close()
 
 
-def test_a_runner_that_goes_while_it_thinks_has_told_how_much_it_thought() -> None:
-    async def scenario() -> None:
-        pieces = tuple(Stretch(text="hm ", kind=OutputKind.REASONING) for _ in range(3))
-        harness = harness_of(Script(pieces=(*pieces, "So"), answers=Answers.HANG))
-        stream = harness.engine.generate(a_request(1))
-        await settle()
-        await harness.engine.unload(a_request(1).spec.id)
-        end = (await events_of(stream))[-1]
-        assert isinstance(end, Finished)
-        assert end.reason is FinishReason.CANCELLED
-        assert (end.usage.n_completion, end.usage.n_reasoning) == (4, 3)
-        await harness.engine.close()
-
-    asyncio.run(scenario())
+async def test_tool_calls_cache_use_and_what_was_shifted_out_are_in_the_end() -> None:
+    cache = CacheUse(n_context=1, n_disk=2, miss=CacheMiss.EDITED)
+    shifted = Truncation(n_messages=0, n_tokens=40, n_shifted=40)
+    harness = harness_of(Script(tool_calls=(CALL,), cache=cache, truncation=shifted))
+    end = (await events_of(harness.engine.generate(a_request(1))))[-1]
+    assert isinstance(end, Finished)
+    assert (end.tool_calls, end.usage.cache, end.truncation) == ((CALL,), cache, shifted)
+    await harness.engine.close()
 
 
-def test_many_tiny_stretches_fill_a_mailbox_as_text_does() -> None:
-    async def scenario() -> None:
-        events = EventBuffer()
-        for number in range(MAX_UNREAD_CHARACTERS // 256 + 1):
-            kind = OutputKind.ANSWER if number % 2 else OutputKind.MARKUP
-            events.post(TextDelta(text="x", n_completion=number, kind=kind))
-        assert events.is_full
-        await events.take()
-        assert not events.is_full
-
-    asyncio.run(scenario())
-
-
-def test_probabilities_without_text_fill_a_mailbox_too() -> None:
-    async def scenario() -> None:
-        events = EventBuffer()
-        for number in range(MAX_UNREAD_CHARACTERS // 64):
-            events.post(TextDelta(text="", n_completion=number, logprobs=LOGPROBS))
-        assert events.is_full
-
-    asyncio.run(scenario())
+async def test_a_runner_that_goes_while_it_thinks_has_told_how_much_it_thought() -> None:
+    pieces = tuple(Stretch(text="hm ", kind=OutputKind.REASONING) for _ in range(3))
+    harness = harness_of(Script(pieces=(*pieces, "So"), answers=Answers.HANG))
+    stream = harness.engine.generate(a_request(1))
+    await settle()
+    await harness.engine.unload(a_request(1).spec.id)
+    end = (await events_of(stream))[-1]
+    assert isinstance(end, Finished)
+    assert end.reason is FinishReason.CANCELLED
+    assert (end.usage.n_completion, end.usage.n_reasoning) == (4, 3)
+    await harness.engine.close()
 
 
-def test_each_load_is_told_the_cache_that_holds_then() -> None:
-    async def scenario() -> None:
-        spawner = FakeSpawner()
-        base = EngineHarness()
+async def test_many_tiny_stretches_fill_a_mailbox_as_text_does() -> None:
+    events = EventBuffer()
+    for number in range(MAX_UNREAD_CHARACTERS // 256 + 1):
+        kind = OutputKind.ANSWER if number % 2 else OutputKind.MARKUP
+        events.post(TextDelta(text="x", n_completion=number, kind=kind))
+    assert events.is_full
+    await events.take()
+    assert not events.is_full
 
-        def cache() -> CacheOptions:
-            return CacheOptions(folder="/cache", memory_bytes=10 * len(spawner.runners), disk_bytes=1)
 
-        engine = Engine(
-            EngineContext(
-                spawn=spawner,
-                clock=base.clock,
-                probe=lambda: Host(n_cores=1, available_bytes=1 << 40),
-                planner=Planner(cache=cache),
-                cache=cache,
-            ),
-            on_status=lambda _status: None,
-        )
-        await events_of(engine.generate(a_request(1)))
-        await events_of(engine.generate(a_request(2, options=LoadOptions(n_ctx=512))))
-        await engine.close()
-        loads = [
-            command for runner in spawner.runners for command in runner.received if isinstance(command, Load)
-        ]
-        assert [load.cache.memory_bytes for load in loads] == [10, 20]
-        assert loads[0].cache.folder == "/cache"
+async def test_probabilities_without_text_fill_a_mailbox_too() -> None:
+    events = EventBuffer()
+    for number in range(MAX_UNREAD_CHARACTERS // 64):
+        events.post(TextDelta(text="", n_completion=number, logprobs=LOGPROBS))
+    assert events.is_full
 
-    asyncio.run(scenario())
+
+async def test_each_load_is_told_the_cache_that_holds_then() -> None:
+    spawner = FakeSpawner()
+    base = EngineHarness()
+
+    def cache() -> CacheOptions:
+        return CacheOptions(folder="/cache", memory_bytes=10 * len(spawner.runners), disk_bytes=1)
+
+    engine = Engine(
+        EngineContext(
+            spawn=spawner,
+            clock=base.clock,
+            probe=lambda: Host(n_cores=1, available_bytes=1 << 40),
+            planner=Planner(cache=cache),
+            cache=cache,
+        ),
+        on_status=lambda _status: None,
+    )
+    await events_of(engine.generate(a_request(1)))
+    await events_of(engine.generate(a_request(2, options=LoadOptions(n_ctx=512))))
+    await engine.close()
+    loads = [
+        command for runner in spawner.runners for command in runner.received if isinstance(command, Load)
+    ]
+    assert [load.cache.memory_bytes for load in loads] == [10, 20]
+    assert loads[0].cache.folder == "/cache"

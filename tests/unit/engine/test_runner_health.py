@@ -34,55 +34,43 @@ def n_pings(runner: FakeRunner) -> int:
     return sum(isinstance(command, Ping) for command in runner.received)
 
 
-def test_an_idle_runner_is_asked_whether_it_is_there_and_stays() -> None:
-    async def scenario() -> None:
-        harness, runner = await idle()
-        runner.used_cpu_s = 1.0
-        await beats(harness, 5)
-        assert n_pings(runner) == 5
-        assert isinstance(harness.state(), Ready)
-        await harness.engine.close()
-
-    asyncio.run(scenario())
+async def test_an_idle_runner_is_asked_whether_it_is_there_and_stays() -> None:
+    harness, runner = await idle()
+    runner.used_cpu_s = 1.0
+    await beats(harness, 5)
+    assert n_pings(runner) == 5
+    assert isinstance(harness.state(), Ready)
+    await harness.engine.close()
 
 
-def test_one_that_does_not_answer_is_ended_before_the_next_request_and_that_is_answered() -> None:
-    async def scenario() -> None:
-        harness, runner = await idle()
-        runner.used_cpu_s = 1.0
-        runner.take_nothing = True
-        await beats(harness, 3)
-        assert not runner.is_alive
-        assert isinstance(harness.state(), Broken)
-        assert isinstance(await end_of(harness.engine.generate(a_request(2))), Finished)
-        await harness.engine.close()
-
-    asyncio.run(scenario())
+async def test_one_that_does_not_answer_is_ended_before_the_next_request_and_that_is_answered() -> None:
+    harness, runner = await idle()
+    runner.used_cpu_s = 1.0
+    runner.take_nothing = True
+    await beats(harness, 3)
+    assert not runner.is_alive
+    assert isinstance(harness.state(), Broken)
+    assert isinstance(await end_of(harness.engine.generate(a_request(2))), Finished)
+    await harness.engine.close()
 
 
-def test_a_runner_at_work_is_not_disturbed() -> None:
-    async def scenario() -> None:
-        harness = EngineHarness(spawner=FakeSpawner(lambda *_: Script(answers=Answers.HANG)))
-        stream = harness.engine.generate(a_request(1))
-        async for event in stream:
-            if isinstance(event, TextDelta):
-                break
-        await beats(harness, 3)
-        assert n_pings(harness.spawner.runners[0]) == 0
-        await harness.engine.close()
-        await end_of(stream)
-
-    asyncio.run(scenario())
+async def test_a_runner_at_work_is_not_disturbed() -> None:
+    harness = EngineHarness(spawner=FakeSpawner(lambda *_: Script(answers=Answers.HANG)))
+    stream = harness.engine.generate(a_request(1))
+    async for event in stream:
+        if isinstance(event, TextDelta):
+            break
+    await beats(harness, 3)
+    assert n_pings(harness.spawner.runners[0]) == 0
+    await harness.engine.close()
+    await end_of(stream)
 
 
-def test_without_runners_nothing_ticks() -> None:
-    async def scenario() -> None:
-        harness, _runner = await idle()
-        await harness.engine.unload(a_spec().id)
-        assert harness.clock.n_timers == 0
-        await harness.engine.close()
-
-    asyncio.run(scenario())
+async def test_without_runners_nothing_ticks() -> None:
+    harness, _runner = await idle()
+    await harness.engine.unload(a_spec().id)
+    assert harness.clock.n_timers == 0
+    await harness.engine.close()
 
 
 def grown(by_bytes: int) -> list[str]:
@@ -114,55 +102,46 @@ def test_a_runner_within_its_bound_stays() -> None:
     assert grown(GIB // 2).count("Ready") == 1
 
 
-def test_a_sleep_ends_nothing_by_itself() -> None:
-    async def scenario() -> None:
-        harness, runner = await idle()
-        runner.used_cpu_s = 1.0
-        harness.slept_s = 8 * 3600.0
-        await beats(harness, 2)
-        harness.clock.jump(8 * 3600.0)
-        await settle()
-        assert runner.is_alive
-        assert isinstance(harness.state(), Ready)
-        await harness.engine.close()
-
-    asyncio.run(scenario())
+async def test_a_sleep_ends_nothing_by_itself() -> None:
+    harness, runner = await idle()
+    runner.used_cpu_s = 1.0
+    harness.slept_s = 8 * 3600.0
+    await beats(harness, 2)
+    harness.clock.jump(8 * 3600.0)
+    await settle()
+    assert runner.is_alive
+    assert isinstance(harness.state(), Ready)
+    await harness.engine.close()
 
 
-def test_a_request_for_a_runner_that_died_in_its_sleep_is_answered_by_a_new_one() -> None:
-    async def scenario() -> None:
-        harness, runner = await idle()
-        runner.take_nothing = True
-        stream = harness.engine.generate(a_request(2))
-        runner.post(Crash("SIGABRT"))
-        assert isinstance(await end_of(stream), Finished)
-        assert len(harness.spawner.runners) == 2
-        await harness.engine.close()
-
-    asyncio.run(scenario())
+async def test_a_request_for_a_runner_that_died_in_its_sleep_is_answered_by_a_new_one() -> None:
+    harness, runner = await idle()
+    runner.take_nothing = True
+    stream = harness.engine.generate(a_request(2))
+    runner.post(Crash("SIGABRT"))
+    assert isinstance(await end_of(stream), Finished)
+    assert len(harness.spawner.runners) == 2
+    await harness.engine.close()
 
 
-def test_a_request_that_two_runners_died_of_is_not_tried_a_third_time() -> None:
-    async def scenario() -> None:
-        scripts = [Script(), Script(loads=Loads.FOREVER)]
-        harness = EngineHarness(spawner=FakeSpawner(lambda number, _: scripts[min(number, 1)]))
-        await end_of(harness.engine.generate(a_request(1)))
-        first = harness.spawner.runners[0]
-        first.take_nothing = True
-        stream = harness.engine.generate(a_request(2))
-        first.post(Crash("SIGSEGV"))
-        second = await harness.asked_to_load(1)
-        second.post_loaded(OPTIONS)
-        second.take_nothing = True
-        await turns_until(lambda: any(isinstance(command, Generate) for command in second.received))
-        second.post(Crash("SIGSEGV"))
-        end = await end_of(stream)
-        assert isinstance(end, Failed)
-        assert end.error.code == "runner_crashed"
-        assert len(harness.spawner.runners) == 2
-        await harness.engine.close()
-
-    asyncio.run(scenario())
+async def test_a_request_that_two_runners_died_of_is_not_tried_a_third_time() -> None:
+    scripts = [Script(), Script(loads=Loads.FOREVER)]
+    harness = EngineHarness(spawner=FakeSpawner(lambda number, _: scripts[min(number, 1)]))
+    await end_of(harness.engine.generate(a_request(1)))
+    first = harness.spawner.runners[0]
+    first.take_nothing = True
+    stream = harness.engine.generate(a_request(2))
+    first.post(Crash("SIGSEGV"))
+    second = await harness.asked_to_load(1)
+    second.post_loaded(OPTIONS)
+    second.take_nothing = True
+    await turns_until(lambda: any(isinstance(command, Generate) for command in second.received))
+    second.post(Crash("SIGSEGV"))
+    end = await end_of(stream)
+    assert isinstance(end, Failed)
+    assert end.error.code == "runner_crashed"
+    assert len(harness.spawner.runners) == 2
+    await harness.engine.close()
 
 
 GPU = Device(
@@ -180,27 +159,26 @@ def layers(runner: FakeRunner) -> int:
     return next(command for command in runner.received if isinstance(command, Load)).options.n_gpu_layers
 
 
-def test_after_its_graphics_card_is_lost_a_model_runs_on_the_processor_until_it_is_loaded_by_hand() -> None:
-    async def scenario() -> None:
-        scripts = [Script(devices=(GPU,), answers=Answers.HANG), Script(devices=(GPU,))]
-        harness = EngineHarness(spawner=FakeSpawner(lambda number, _: scripts[min(number, 1)]))
-        stream = harness.engine.generate(a_request(1, options=ON_GPU))
-        async for event in stream:
-            if isinstance(event, TextDelta):
-                break
-        harness.spawner.runners[0].post(Crash("SIGABRT", lost_device=True))
-        assert isinstance(await end_of(stream), Failed)
-        assert isinstance(await end_of(harness.engine.generate(a_request(2, options=ON_GPU))), Finished)
-        state = harness.state()
-        assert isinstance(state, Ready)
-        assert "CPU" in state.note
-        assert [layers(runner) > 0 for runner in harness.spawner.runners] == [True, False]
-        await harness.engine.unload(a_spec().id)
-        await harness.engine.load(a_spec(), ON_GPU, keep_alive_s=None)
-        assert layers(harness.spawner.runners[2]) > 0
-        await harness.engine.close()
-
-    asyncio.run(scenario())
+async def test_after_its_graphics_card_is_lost_a_model_runs_on_the_processor_until_it_is_loaded_by_hand() -> (
+    None
+):
+    scripts = [Script(devices=(GPU,), answers=Answers.HANG), Script(devices=(GPU,))]
+    harness = EngineHarness(spawner=FakeSpawner(lambda number, _: scripts[min(number, 1)]))
+    stream = harness.engine.generate(a_request(1, options=ON_GPU))
+    async for event in stream:
+        if isinstance(event, TextDelta):
+            break
+    harness.spawner.runners[0].post(Crash("SIGABRT", lost_device=True))
+    assert isinstance(await end_of(stream), Failed)
+    assert isinstance(await end_of(harness.engine.generate(a_request(2, options=ON_GPU))), Finished)
+    state = harness.state()
+    assert isinstance(state, Ready)
+    assert "CPU" in state.note
+    assert [layers(runner) > 0 for runner in harness.spawner.runners] == [True, False]
+    await harness.engine.unload(a_spec().id)
+    await harness.engine.load(a_spec(), ON_GPU, keep_alive_s=None)
+    assert layers(harness.spawner.runners[2]) > 0
+    await harness.engine.close()
 
 
 def stalled(*, reads: bool, progresses: bool, computes: bool) -> Finished | Failed | None:

@@ -81,89 +81,71 @@ class Reading:
         return last
 
 
-def test_a_start_that_does_nothing_is_told_to_who_waits_for_it_and_behind_it() -> None:
-    async def scenario() -> None:
-        silent = Silent(Script(start=Start.SILENT))
-        await silent.begin()
+async def test_a_start_that_does_nothing_is_told_to_who_waits_for_it_and_behind_it() -> None:
+    silent = Silent(Script(start=Start.SILENT))
+    await silent.begin()
+    assert not silent.is_said
+    await silent.pass_by(A_LOOK_S)
+    assert silent.is_said
+    assert silent.first.stands == (WaitsFor.SILENT_LOAD, "")
+    assert silent.second.stands == (WaitsFor.SILENT_LOAD, "Alpha")
+    # There is never a second load beside it.
+    assert len(silent.harness.spawner.runners) == 1
+    await silent.end()
+
+
+async def test_a_start_that_goes_on_is_no_longer_said_to_be_silent() -> None:
+    silent = Silent(Script(start=Start.SILENT))
+    await silent.begin()
+    await silent.pass_by(A_LOOK_S)
+    assert silent.is_said
+    silent.harness.spawner.runners[0].used_cpu_s = 6.0
+    await silent.pass_by(A_LOOK_S)
+    assert not silent.is_said
+    assert silent.second.stands == (WaitsFor.LOADING, "Alpha")
+    assert isinstance(silent.first.events[-1], Loading)
+    await silent.end()
+
+
+async def test_a_start_that_is_only_slow_is_never_called_silent() -> None:
+    silent = Silent(Script(start=Start.SILENT))
+    await silent.begin()
+    runner = silent.harness.spawner.runners[0]
+    for _ in range(10):
+        runner.used_cpu_s = (runner.used_cpu_s or 0.0) + 0.01
+        await silent.pass_by(A_LOOK_S)
         assert not silent.is_said
+    await silent.end()
+
+
+async def test_a_load_that_stands_still_is_said_to_be_silent_too() -> None:
+    silent = Silent(Script(loads=Loads.FOREVER))
+    await silent.begin()
+    for _ in range(2):
+        await silent.pass_by(OPTIONS.load_limit_s / N_LOOKS)
+    assert silent.is_said
+    await silent.end()
+
+
+async def test_a_start_that_hangs_holds_others_up_no_longer_than_its_limit() -> None:
+    silent = Silent(Script(start=Start.SILENT))
+    await silent.begin()
+    for _ in range(N_LOOKS):
         await silent.pass_by(A_LOOK_S)
-        assert silent.is_said
-        assert silent.first.stands == (WaitsFor.SILENT_LOAD, "")
-        assert silent.second.stands == (WaitsFor.SILENT_LOAD, "Alpha")
-        # There is never a second load beside it.
-        assert len(silent.harness.spawner.runners) == 1
-        await silent.end()
-
-    asyncio.run(scenario())
+    end = await silent.first.end()
+    assert isinstance(end, Failed)
+    assert end.error.code == "runner_start_failed"
+    assert isinstance(await silent.second.end(), Finished)
+    await silent.end()
 
 
-def test_a_start_that_goes_on_is_no_longer_said_to_be_silent() -> None:
-    async def scenario() -> None:
-        silent = Silent(Script(start=Start.SILENT))
-        await silent.begin()
-        await silent.pass_by(A_LOOK_S)
-        assert silent.is_said
-        silent.harness.spawner.runners[0].used_cpu_s = 6.0
-        await silent.pass_by(A_LOOK_S)
-        assert not silent.is_said
-        assert silent.second.stands == (WaitsFor.LOADING, "Alpha")
-        assert isinstance(silent.first.events[-1], Loading)
-        await silent.end()
-
-    asyncio.run(scenario())
-
-
-def test_a_start_that_is_only_slow_is_never_called_silent() -> None:
-    async def scenario() -> None:
-        silent = Silent(Script(start=Start.SILENT))
-        await silent.begin()
-        runner = silent.harness.spawner.runners[0]
-        for _ in range(10):
-            runner.used_cpu_s = (runner.used_cpu_s or 0.0) + 0.01
-            await silent.pass_by(A_LOOK_S)
-            assert not silent.is_said
-        await silent.end()
-
-    asyncio.run(scenario())
-
-
-def test_a_load_that_stands_still_is_said_to_be_silent_too() -> None:
-    async def scenario() -> None:
-        silent = Silent(Script(loads=Loads.FOREVER))
-        await silent.begin()
-        for _ in range(2):
-            await silent.pass_by(OPTIONS.load_limit_s / N_LOOKS)
-        assert silent.is_said
-        await silent.end()
-
-    asyncio.run(scenario())
-
-
-def test_a_start_that_hangs_holds_others_up_no_longer_than_its_limit() -> None:
-    async def scenario() -> None:
-        silent = Silent(Script(start=Start.SILENT))
-        await silent.begin()
-        for _ in range(N_LOOKS):
-            await silent.pass_by(A_LOOK_S)
-        end = await silent.first.end()
-        assert isinstance(end, Failed)
-        assert end.error.code == "runner_start_failed"
-        assert isinstance(await silent.second.end(), Finished)
-        await silent.end()
-
-    asyncio.run(scenario())
-
-
-def test_a_request_that_waits_for_a_silent_start_is_cancelled_at_once_and_lets_others_load() -> None:
-    async def scenario() -> None:
-        silent = Silent(Script(start=Start.SILENT))
-        await silent.begin()
-        silent.harness.engine.cancel(RequestId(1))
-        end = await silent.first.end()
-        assert isinstance(end, Finished)
-        assert end.reason is FinishReason.CANCELLED
-        # Not a second passes.
-        assert isinstance(await silent.second.end(), Finished)
-        await silent.end()
-
-    asyncio.run(scenario())
+async def test_a_request_that_waits_for_a_silent_start_is_cancelled_at_once_and_lets_others_load() -> None:
+    silent = Silent(Script(start=Start.SILENT))
+    await silent.begin()
+    silent.harness.engine.cancel(RequestId(1))
+    end = await silent.first.end()
+    assert isinstance(end, Finished)
+    assert end.reason is FinishReason.CANCELLED
+    # Not a second passes.
+    assert isinstance(await silent.second.end(), Finished)
+    await silent.end()

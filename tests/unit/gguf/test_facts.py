@@ -22,7 +22,6 @@ from fireside.gguf import (
     parse_split_name,
     quantization_in_name,
     read_header_from,
-    size_label,
 )
 from fireside.gguf.file_names import model_name_in
 from fireside.gguf.format_constants import FILE_TYPES, TENSOR_TYPES
@@ -196,22 +195,6 @@ def test_a_first_part_without_weights_is_a_model() -> None:
 @pytest.mark.parametrize(("pooling", "kind"), [(0, FileKind.MODEL), (3, FileKind.EMBEDDING)])
 def test_a_model_that_pools_its_output_is_for_embeddings(pooling: int, kind: FileKind) -> None:
     assert file_kind(header_of(model_file(changes={"llama.pooling_type": pooling}))) is kind
-
-
-@pytest.mark.parametrize(
-    ("n_params", "label"),
-    [(999, "999"), (44_000, "44K"), (134_515_008, "135M"), (1_235_814_432, "1.2B"), (10**12, "1.0T")],
-)
-def test_a_size_without_a_label_is_made_from_the_parameters(n_params: int, label: str) -> None:
-    header = header_of(model_file(changes={"general.size_label": None}))
-    assert size_label(header, n_params=n_params) == label
-
-
-def test_a_label_of_the_header_goes_first_if_it_is_sound() -> None:
-    assert size_label(header_of(model_file(changes={"general.size_label": "8x7B"})), n_params=10**9) == "8x7B"
-    assert (
-        size_label(header_of(model_file(changes={"general.size_label": "x" * 99})), n_params=10**9) == "1.0B"
-    )
 
 
 NAMES = {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
@@ -12,8 +12,6 @@ from fakes.engine_harness import EngineHarness, a_request, end_of
 from fireside.core.generation import Finished
 from fireside.engine.sharing import joined_engine
 from fireside.main.engine_sharing import EngineSharing, Stays, share_engine
-
-PATIENCE_S = 20.0
 
 
 class User:
@@ -49,91 +47,60 @@ class User:
 
 
 @pytest.fixture
-def play(own_home: Path, tmp_path: Path) -> Callable[[Callable[[User], Awaitable[None]]], None]:
-    def run(story: Callable[[User], Awaitable[None]]) -> None:
-        async def whole() -> None:
-            user = User(tmp_path)
-            try:
-                await asyncio.wait_for(story(user), PATIENCE_S)
-            finally:
-                for program in reversed(user.programs):
-                    await program.engine.close()
-
-        asyncio.run(whole())
-
-    return run
+async def user(own_home: Path, tmp_path: Path) -> AsyncIterator[User]:
+    user = User(tmp_path)
+    yield user
+    for program in reversed(user.programs):
+        await program.engine.close()
 
 
-Play = Callable[[Callable[[User], Awaitable[None]]], None]
+async def test_chats_without_a_window_load_a_model_once_and_commands_use_it(user: User) -> None:
+    await user.chat()
+    await user.chat()
+    await user.command()
+    assert await user.n_runners() == [1, 0, 0]
+    assert user.said == []
 
 
-def test_chats_without_a_window_load_a_model_once_and_commands_use_it(play: Play) -> None:
-    async def story(user: User) -> None:
-        await user.chat()
-        await user.chat()
-        await user.command()
-        assert await user.n_runners() == [1, 0, 0]
-        assert user.said == []
-
-    play(story)
+async def test_a_command_is_nothing_that_others_rely_on(user: User) -> None:
+    await user.command()
+    await user.command()
+    assert await user.n_runners() == [1, 1]
 
 
-def test_a_command_is_nothing_that_others_rely_on(play: Play) -> None:
-    async def story(user: User) -> None:
-        await user.command()
-        await user.command()
-        assert await user.n_runners() == [1, 1]
-
-    play(story)
-
-
-def test_a_chat_that_ends_leaves_its_place_to_the_next(play: Play) -> None:
-    async def story(user: User) -> None:
-        first, second = await user.chat(), await user.chat()
-        assert await user.n_runners() == [1, 0]
-        await first.engine.close()
-        user.programs.remove(first)
-        while second.engine._server is None:  # noqa: ASYNC110 - nothing tells
-            await asyncio.sleep(0)
-        await user.command()
-        assert await user.n_runners() == [1, 0]
-
-    play(story)
+async def test_a_chat_that_ends_leaves_its_place_to_the_next(user: User) -> None:
+    first, second = await user.chat(), await user.chat()
+    assert await user.n_runners() == [1, 0]
+    await first.engine.close()
+    user.programs.remove(first)
+    while second.engine._server is None:  # noqa: ASYNC110 - nothing tells
+        await asyncio.sleep(0)
+    await user.command()
+    assert await user.n_runners() == [1, 0]
 
 
-def test_a_window_relies_on_no_chat_and_later_chats_use_it(play: Play) -> None:
-    async def story(user: User) -> None:
-        await user.chat()
-        await user.window()
-        await user.chat()
-        assert await user.n_runners() == [1, 1, 0]
-
-    play(story)
+async def test_a_window_relies_on_no_chat_and_later_chats_use_it(user: User) -> None:
+    await user.chat()
+    await user.window()
+    await user.chat()
+    assert await user.n_runners() == [1, 1, 0]
 
 
-def test_chats_that_lose_their_window_share_again(play: Play) -> None:
-    async def story(user: User) -> None:
-        window = await user.window()
-        chats = [await user.chat(), await user.chat()]
-        assert await user.n_runners() == [1, 0, 0]
-        await window.engine.close()
-        user.programs.remove(window)
-        while not all(chat.engine._server or chat.engine._other for chat in chats):  # noqa: ASYNC110
-            await asyncio.sleep(0)
-        assert sorted(await user.n_runners()) == [0, 1]
-
-    play(story)
+async def test_chats_that_lose_their_window_share_again(user: User) -> None:
+    window = await user.window()
+    chats = [await user.chat(), await user.chat()]
+    assert await user.n_runners() == [1, 0, 0]
+    await window.engine.close()
+    user.programs.remove(window)
+    while not all(chat.engine._server or chat.engine._other for chat in chats):  # noqa: ASYNC110
+        await asyncio.sleep(0)
+    assert sorted(await user.n_runners()) == [0, 1]
 
 
-def test_what_does_not_answer_is_said(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def story(user: User) -> None:
-        await user.window()
-        monkeypatch.setattr(joined_engine, "_ANSWER_LIMIT_S", 0.0)
-        await user.command()
-        await user.chat()
-        assert await user.n_runners() == [1, 1, 1]
-        assert [line.partition(",")[0] for line in user.said] == [
-            "Fireside is running but does not answer"
-        ] * 2
-
-    play(story)
+async def test_what_does_not_answer_is_said(user: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    await user.window()
+    monkeypatch.setattr(joined_engine, "_ANSWER_LIMIT_S", 0.0)
+    await user.command()
+    await user.chat()
+    assert await user.n_runners() == [1, 1, 1]
+    assert [line.partition(",")[0] for line in user.said] == ["Fireside is running but does not answer"] * 2

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Awaitable, Callable
-from pathlib import Path
+from collections.abc import Iterator
 from typing import Any, Final
 
 import pytest
 
-from fakes.engines_place import QUESTION, EnginesPlace, engines_place, failed, finished, said
+from fakes.engines_place import QUESTION, EnginesPlace, failed, finished, said
 from fakes.model_server import MODEL, ModelServer, Reply, model_server
 from fireside.core.constraint import JsonSchemaConstraint
 from fireside.core.generation import FinishReason, OutputKind
@@ -45,31 +43,31 @@ def end(reason: str, n_out: int = 7) -> dict[str, Any]:
     return {"type": "message_delta", "delta": {"stop_reason": reason}, "usage": {"output_tokens": n_out}}
 
 
-def play(folder: Path, story: Callable[[EnginesPlace, ModelServer], Awaitable[None]]) -> ModelServer:
-    async def run(server: ModelServer) -> None:
-        async with engines_place(folder) as place:
-            found = await place.add(server.address, key=KEY, is_anthropic=True)
-            assert found.kind is ServerKind.ANTHROPIC
-            server.asked.clear()
-            await story(place, server)
-
+@pytest.fixture
+def server() -> Iterator[ModelServer]:
     with model_server("anthropic", chat=PATH, header="x-api-key", key=KEY) as server:
-        asyncio.run(asyncio.wait_for(run(server), 30))
-        return server
+        yield server
 
 
-def test_an_answer_streams_with_reasoning_and_figures(tmp_path: Path) -> None:
-    async def story(place: EnginesPlace, server: ModelServer) -> None:
-        opened = {"type": "content_block_start", "index": 0, "content_block": {"type": "thinking"}}
-        events = [START, opened, delta(0, thinking="Hm."), {"type": "ping"}, delta(1, text="Blue")]
-        server.replies = [Reply(events=[*events, end("end_turn"), STOP])]
-        came = await place.ask()
-        assert (said(came), said(came, OutputKind.REASONING)) == ("Blue", "Hm.")
-        last = finished(came)
-        assert last.reason is FinishReason.STOP
-        assert (last.usage.n_prompt, last.usage.n_cached, last.usage.n_completion) == (100, 90, 7)
+@pytest.fixture
+async def place(place: EnginesPlace, server: ModelServer) -> EnginesPlace:
+    """With an engine that was added; the requests that adding took are forgotten."""
+    found = await place.add(server.address, key=KEY, is_anthropic=True)
+    assert found.kind is ServerKind.ANTHROPIC
+    server.asked.clear()
+    return place
 
-    (asked,) = play(tmp_path, story).chats
+
+async def test_an_answer_streams_with_reasoning_and_figures(place: EnginesPlace, server: ModelServer) -> None:
+    opened = {"type": "content_block_start", "index": 0, "content_block": {"type": "thinking"}}
+    events = [START, opened, delta(0, thinking="Hm."), {"type": "ping"}, delta(1, text="Blue")]
+    server.replies = [Reply(events=[*events, end("end_turn"), STOP])]
+    came = await place.ask()
+    assert (said(came), said(came, OutputKind.REASONING)) == ("Blue", "Hm.")
+    last = finished(came)
+    assert last.reason is FinishReason.STOP
+    assert (last.usage.n_prompt, last.usage.n_cached, last.usage.n_completion) == (100, 90, 7)
+    (asked,) = server.chats
     assert asked.headers["x-api-key"] == KEY
     assert asked.headers["anthropic-version"]
     assert "authorization" not in asked.headers
@@ -77,7 +75,7 @@ def test_an_answer_streams_with_reasoning_and_figures(tmp_path: Path) -> None:
     assert asked.body["max_tokens"] > 0
 
 
-def test_a_conversation_is_worded_in_turns(tmp_path: Path) -> None:
+async def test_a_conversation_is_worded_in_turns(place: EnginesPlace, server: ModelServer) -> None:
     messages = (
         text_message(Role.SYSTEM, "Be brief."),
         QUESTION,
@@ -98,12 +96,9 @@ def test_a_conversation_is_worded_in_turns(tmp_path: Path) -> None:
     prompt = ChatInput(
         messages=messages, tools=(tool,), tool_choice=ToolChoice(mode=ToolMode.REQUIRED, name="look")
     )
-
-    async def story(place: EnginesPlace, server: ModelServer) -> None:
-        server.replies = [Reply(events=[START, end("end_turn"), STOP])]
-        finished(await place.ask(task=GenerationTask(prompt=prompt)))
-
-    body = play(tmp_path, story).chats[0].body
+    server.replies = [Reply(events=[START, end("end_turn"), STOP])]
+    finished(await place.ask(task=GenerationTask(prompt=prompt)))
+    body = server.chats[0].body
     assert body["system"] == "Be brief."
     first, second, third = body["messages"]
     assert (first["role"], second["role"], third["role"]) == ("user", "assistant", "user")
@@ -127,18 +122,14 @@ def test_a_conversation_is_worded_in_turns(tmp_path: Path) -> None:
         (Reasoning.LOW, 10, 1024),
     ],
 )
-def test_thinking_is_asked_for_as_the_user_wants_it(
-    reasoning: Reasoning, budget: int | None, thinking: int | None, tmp_path: Path
+async def test_thinking_is_asked_for_as_the_user_wants_it(
+    place: EnginesPlace, server: ModelServer, reasoning: Reasoning, budget: int | None, thinking: int | None
 ) -> None:
-    async def story(place: EnginesPlace, server: ModelServer) -> None:
-        server.replies = [Reply(events=[START, end("end_turn"), STOP])]
-        prompt = ChatInput(messages=(QUESTION,), reasoning=reasoning)
-        sampling = SamplingParams(max_tokens=100, temperature=1.7)
-        finished(
-            await place.ask(task=GenerationTask(prompt=prompt, sampling=sampling, thinking_budget=budget))
-        )
-
-    body = play(tmp_path, story).chats[0].body
+    server.replies = [Reply(events=[START, end("end_turn"), STOP])]
+    prompt = ChatInput(messages=(QUESTION,), reasoning=reasoning)
+    sampling = SamplingParams(max_tokens=100, temperature=1.7)
+    finished(await place.ask(task=GenerationTask(prompt=prompt, sampling=sampling, thinking_budget=budget)))
+    body = server.chats[0].body
     if thinking is None:
         assert (body["max_tokens"], body["temperature"]) == (100, 1.0)
         assert "thinking" not in body
@@ -148,19 +139,16 @@ def test_thinking_is_asked_for_as_the_user_wants_it(
         assert "temperature" not in body
 
 
-def test_calls_come_back_whole(tmp_path: Path) -> None:
-    async def story(place: EnginesPlace, server: ModelServer) -> None:
-        block = {"type": "tool_use", "id": "c1", "name": "look", "input": {}}
-        opened = {"type": "content_block_start", "index": 1, "content_block": block}
-        pieces = [delta(1, partial_json=piece) for piece in ('{"at":', '"sky"}')]
-        server.replies = [Reply(events=[START, opened, *pieces, end("tool_use"), STOP])]
-        last = finished(await place.ask())
-        assert last.reason is FinishReason.TOOL_CALL
-        assert [(call.id, call.name, call.arguments) for call in last.tool_calls] == [
-            ("c1", "look", '{"at":"sky"}')
-        ]
-
-    play(tmp_path, story)
+async def test_calls_come_back_whole(place: EnginesPlace, server: ModelServer) -> None:
+    block = {"type": "tool_use", "id": "c1", "name": "look", "input": {}}
+    opened = {"type": "content_block_start", "index": 1, "content_block": block}
+    pieces = [delta(1, partial_json=piece) for piece in ('{"at":', '"sky"}')]
+    server.replies = [Reply(events=[START, opened, *pieces, end("tool_use"), STOP])]
+    last = finished(await place.ask())
+    assert last.reason is FinishReason.TOOL_CALL
+    assert [(call.id, call.name, call.arguments) for call in last.tool_calls] == [
+        ("c1", "look", '{"at":"sky"}')
+    ]
 
 
 @pytest.mark.parametrize(
@@ -171,39 +159,30 @@ def test_calls_come_back_whole(tmp_path: Path) -> None:
         ([START, delta(0, text="Be"), end("refusal"), STOP], "remote_refused"),
     ],
 )
-def test_an_answer_that_does_not_end_well_says_why(
-    events: list[Any], code: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+async def test_an_answer_that_does_not_end_well_says_why(
+    place: EnginesPlace, server: ModelServer, events: list[Any], code: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("fireside.remote.remote_answers._N_TRIES", 1)
-
-    async def story(place: EnginesPlace, server: ModelServer) -> None:
-        server.replies = [Reply(events=events)]
-        assert failed(await place.ask()).error.code == code
-
-    play(tmp_path, story)
+    server.replies = [Reply(events=events)]
+    assert failed(await place.ask()).error.code == code
 
 
-def test_a_length_is_a_length_and_a_schema_is_refused_before_anything_is_sent(tmp_path: Path) -> None:
+async def test_a_length_is_a_length_and_a_schema_is_refused_before_anything_is_sent(
+    place: EnginesPlace, server: ModelServer
+) -> None:
     task = GenerationTask(
         prompt=ChatInput(messages=(QUESTION,)), constraint=JsonSchemaConstraint(schema='{"type":"object"}')
     )
-
-    async def story(place: EnginesPlace, server: ModelServer) -> None:
-        server.replies = [Reply(events=[START, delta(0, text="Be"), end("max_tokens"), STOP])]
-        assert finished(await place.ask()).reason is FinishReason.LENGTH
-        assert failed(await place.ask(task=task)).error.code == "remote_unable"
-        assert len(server.chats) == 1
-
-    play(tmp_path, story)
+    server.replies = [Reply(events=[START, delta(0, text="Be"), end("max_tokens"), STOP])]
+    assert finished(await place.ask()).reason is FinishReason.LENGTH
+    assert failed(await place.ask(task=task)).error.code == "remote_unable"
+    assert len(server.chats) == 1
 
 
-def test_its_limit_of_tokens_is_never_left_out(tmp_path: Path) -> None:
-    async def story(place: EnginesPlace, server: ModelServer) -> None:
-        refusal = {"error": {"type": "invalid_request_error", "message": "`max_tokens`: 8192 > 4096"}}
-        server.replies = [Reply(status=400, body=refusal)]
-        assert failed(await place.ask()).error.code == "remote_refused"
-        assert len(server.chats) == 1
-        (engine,) = await place.service.engines()
-        assert engine.refused == ()
-
-    play(tmp_path, story)
+async def test_its_limit_of_tokens_is_never_left_out(place: EnginesPlace, server: ModelServer) -> None:
+    refusal = {"error": {"type": "invalid_request_error", "message": "`max_tokens`: 8192 > 4096"}}
+    server.replies = [Reply(status=400, body=refusal)]
+    assert failed(await place.ask()).error.code == "remote_refused"
+    assert len(server.chats) == 1
+    (engine,) = await place.service.engines()
+    assert engine.refused == ()

@@ -5,14 +5,13 @@ from __future__ import annotations
 import asyncio
 import json
 import socket
-from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
 
 from fakes.certificates import Certificate, certificate
-from fakes.engines_place import EnginesPlace, engines_place, failed, finished, said
+from fakes.engines_place import EnginesPlace, failed, finished, said
 from fakes.model_server import MODEL, OLLAMA_CHAT, Reply, model_server, text
 from fireside.core.errors import (
     RemoteAddressInvalid,
@@ -31,14 +30,6 @@ from fireside.remote.address import checked_address
 KEY = "sk-very-secret"
 
 
-def play(folder: Path, story: Callable[[EnginesPlace], Awaitable[None]]) -> None:
-    async def run() -> None:
-        async with engines_place(folder) as place:
-            await story(place)
-
-    asyncio.run(asyncio.wait_for(run(), 30))
-
-
 @pytest.mark.parametrize(
     ("kind", "found", "n_ctx", "source", "abilities"),
     [
@@ -50,169 +41,143 @@ def play(folder: Path, story: Callable[[EnginesPlace], Awaitable[None]]) -> None
         ("openai", ServerKind.OPENAI, None, "", (None, None)),
     ],
 )
-def test_each_server_is_known_with_its_models_context_and_abilities(
+async def test_each_server_is_known_with_its_models_context_and_abilities(
+    place: EnginesPlace,
     kind: str,
     found: ServerKind,
     n_ctx: int | None,
     source: str,
     abilities: tuple[bool | None, bool | None],
-    tmp_path: Path,
 ) -> None:
-    async def story(place: EnginesPlace) -> None:
-        with model_server(kind) as server:
-            result = await place.add(f"{server.host}/v1")
-        assert result.kind is found
-        (model,) = result.models
-        assert (model.name, model.n_ctx, model.source) == (MODEL, n_ctx, source)
-        assert (model.sees, model.calls_tools) == abilities
-        (entry,) = place.service.entries
-        assert entry.spec is not None
-        assert entry.spec.name == f"{MODEL} @ {server.host}"
-
-    play(tmp_path, story)
+    with model_server(kind) as server:
+        result = await place.add(f"{server.host}/v1")
+    assert result.kind is found
+    (model,) = result.models
+    assert (model.name, model.n_ctx, model.source) == (MODEL, n_ctx, source)
+    assert (model.sees, model.calls_tools) == abilities
+    (entry,) = place.service.entries
+    assert entry.spec is not None
+    assert entry.spec.name == f"{MODEL} @ {server.host}"
 
 
-def test_a_kept_connection_that_the_server_closes_as_it_is_used_costs_nothing(tmp_path: Path) -> None:
-    async def story(place: EnginesPlace) -> None:
-        with model_server("ollama", chat=OLLAMA_CHAT) as server:
-            server.closes_at_second = True
-            line = {"message": {"content": "Blue"}, "done": True, "done_reason": "stop"}
-            server.replies = [Reply(events=[line])]
-            (model,) = (await place.add(server.address)).models
-            assert (model.n_ctx, model.source) == (40960, "/api/show")
-            for _ in range(2):
-                events = await place.ask()
-                finished(events)
-                assert not any(isinstance(event, Retrying) for event in events)
-            assert len(server.chats) == 2
-            await place.service.close()
-
-    play(tmp_path, story)
-
-
-def test_what_was_added_is_there_at_the_next_start_and_nobody_is_asked(tmp_path: Path) -> None:
-    async def story(place: EnginesPlace) -> None:
-        with model_server(key=KEY) as server:
-            await place.add(server.address, key=KEY, name="The big one")
-            n_asked, entries = len(server.asked), place.service.entries
-            later = place.another()
-            await later.start()
-            assert later.entries == entries
-            assert len(server.asked) == n_asked
-            await later.close()
-        assert isinstance(place.events[-1], RemoteModelsChanged)
-
-    play(tmp_path, story)
+async def test_a_kept_connection_that_the_server_closes_as_it_is_used_costs_nothing(
+    place: EnginesPlace,
+) -> None:
+    with model_server("ollama", chat=OLLAMA_CHAT) as server:
+        server.closes_at_second = True
+        line = {"message": {"content": "Blue"}, "done": True, "done_reason": "stop"}
+        server.replies = [Reply(events=[line])]
+        (model,) = (await place.add(server.address)).models
+        assert (model.n_ctx, model.source) == (40960, "/api/show")
+        for _ in range(2):
+            events = await place.ask()
+            finished(events)
+            assert not any(isinstance(event, Retrying) for event in events)
+        assert len(server.chats) == 2
+        await place.service.close()
 
 
-def test_the_key_is_in_the_keyring_alone(tmp_path: Path) -> None:
-    async def story(place: EnginesPlace) -> None:
-        with model_server(key=KEY) as server:
-            await place.add(server.address, key=KEY)
-            assert list(place.keyring.secrets.values()) == [KEY]
-            assert KEY not in place.path.read_text()
-            assert [path.name for path in place.path.parent.iterdir()] == [place.path.name]
-            finished(await place.ask())
-            assert server.chats[0].headers["authorization"] == f"Bearer {KEY}"
-            (engine,) = await place.service.engines()
-            await place.service.remove(engine.id)
-        assert place.keyring.secrets == {}
-        assert (place.service.entries, await place.service.engines()) == ((), ())
-
-    play(tmp_path, story)
+async def test_what_was_added_is_there_at_the_next_start_and_nobody_is_asked(place: EnginesPlace) -> None:
+    with model_server(key=KEY) as server:
+        await place.add(server.address, key=KEY, name="The big one")
+        n_asked, entries = len(server.asked), place.service.entries
+        later = place.another()
+        await later.start()
+        assert later.entries == entries
+        assert len(server.asked) == n_asked
+        await later.close()
+    assert isinstance(place.events[-1], RemoteModelsChanged)
 
 
-def test_a_server_that_repeats_a_wrong_key_does_not_have_it_shown(tmp_path: Path) -> None:
-    async def story(place: EnginesPlace) -> None:
-        with model_server(key=KEY) as server:
-            with pytest.raises(RemoteKeyRefused) as wrong:
-                await place.add(server.address, key="sk-wrong")
-            with pytest.raises(RemoteKeyRefused) as missing:
-                await place.add(server.address)
-            server.key = ""
-            await place.add(server.address, key="sk-other")
-            server.replies = [Reply(status=400, body={"error": {"message": "Bad key sk-other"}})]
-            assert "sk-other" not in failed(await place.ask()).error.sentence
-        assert "rejected" in wrong.value.sentence()
-        assert "requires" in missing.value.sentence()
-
-    play(tmp_path, story)
+async def test_the_key_is_in_the_keyring_alone(place: EnginesPlace) -> None:
+    with model_server(key=KEY) as server:
+        await place.add(server.address, key=KEY)
+        assert list(place.keyring.secrets.values()) == [KEY]
+        assert KEY not in place.path.read_text()
+        assert [path.name for path in place.path.parent.iterdir()] == [place.path.name]
+        finished(await place.ask())
+        assert server.chats[0].headers["authorization"] == f"Bearer {KEY}"
+        (engine,) = await place.service.engines()
+        await place.service.remove(engine.id)
+    assert place.keyring.secrets == {}
+    assert (place.service.entries, await place.service.engines()) == ((), ())
 
 
-def test_another_key_counts_from_then_on(tmp_path: Path) -> None:
-    async def story(place: EnginesPlace) -> None:
-        with model_server() as server:
-            await place.add(server.address, key="sk-old")
-            (engine,) = await place.service.engines()
-            finished(await place.ask())
-            await place.service.keep_key(engine.id, KEY)
-            finished(await place.ask())
-            assert [asked.headers["authorization"] for asked in server.chats] == [
-                "Bearer sk-old",
-                f"Bearer {KEY}",
-            ]
-
-    play(tmp_path, story)
-
-
-def test_a_model_that_is_not_allowed_is_not_offered_also_after_another_test(tmp_path: Path) -> None:
-    async def story(place: EnginesPlace) -> None:
-        with model_server() as server:
+async def test_a_server_that_repeats_a_wrong_key_does_not_have_it_shown(place: EnginesPlace) -> None:
+    with model_server(key=KEY) as server:
+        with pytest.raises(RemoteKeyRefused) as wrong:
+            await place.add(server.address, key="sk-wrong")
+        with pytest.raises(RemoteKeyRefused) as missing:
             await place.add(server.address)
-            (engine,) = await place.service.engines()
-            await place.service.allow(engine.id, model=MODEL, is_allowed=False)
-            await place.service.test(engine.id)
-            assert place.service.entries == ()
-            await place.service.allow(engine.id, model=MODEL, is_allowed=True)
-            assert len(place.service.entries) == 1
-
-    play(tmp_path, story)
+        server.key = ""
+        await place.add(server.address, key="sk-other")
+        server.replies = [Reply(status=400, body={"error": {"message": "Bad key sk-other"}})]
+        assert "sk-other" not in failed(await place.ask()).error.sentence
+    assert "rejected" in wrong.value.sentence()
+    assert "requires" in missing.value.sentence()
 
 
-def test_an_answer_of_an_engine_that_was_removed_is_refused_in_words(tmp_path: Path) -> None:
-    async def story(place: EnginesPlace) -> None:
-        with model_server() as server:
-            await place.add(server.address)
-            known = place.place
-            (engine,) = await place.service.engines()
-            await place.service.remove(engine.id)
-            assert failed(await place.ask(place=known)).error.code == "remote_not_found"
-            assert server.chats == []
-
-    play(tmp_path, story)
-
-
-def test_offline_mode_asks_only_this_computer(tmp_path: Path) -> None:
-    async def story(place: EnginesPlace) -> None:
-        place.route = Route(is_offline=True)
-        with pytest.raises(RemoteError, match="Offline mode"):
-            await place.add("https://gpu.example")
-        assert place.log.all() == ()
-        with model_server() as server:
-            await place.add(server.address)
-
-    play(tmp_path, story)
+async def test_another_key_counts_from_then_on(place: EnginesPlace) -> None:
+    with model_server() as server:
+        await place.add(server.address, key="sk-old")
+        (engine,) = await place.service.engines()
+        finished(await place.ask())
+        await place.service.keep_key(engine.id, KEY)
+        finished(await place.ask())
+        assert [asked.headers["authorization"] for asked in server.chats] == [
+            "Bearer sk-old",
+            f"Bearer {KEY}",
+        ]
 
 
-def test_every_connection_is_noted_with_why_and_how_much(tmp_path: Path) -> None:
-    async def story(place: EnginesPlace) -> None:
-        with model_server() as server:
-            await place.add(server.address)
-            place.log.clear()
-            server.replies = [text("Blue")]
-            finished(await place.ask())
-            (noted,) = await place.service.connections()
-            assert (noted.host, noted.why) == (server.host, f"answer of {MODEL}")
-            assert noted.n_sent == len(json.dumps(server.chats[0].body, separators=(",", ":")).encode())
-            assert noted.n_received > 50
-            await place.service.clear_connections()
-            assert await place.service.connections() == ()
-        failed(await place.ask())
-        tried = await place.service.connections()
-        assert tried
-        assert all(noted.n_sent == 0 for noted in tried), "nobody was there to take it"
+async def test_a_model_that_is_not_allowed_is_not_offered_also_after_another_test(
+    place: EnginesPlace,
+) -> None:
+    with model_server() as server:
+        await place.add(server.address)
+        (engine,) = await place.service.engines()
+        await place.service.allow(engine.id, model=MODEL, is_allowed=False)
+        await place.service.test(engine.id)
+        assert place.service.entries == ()
+        await place.service.allow(engine.id, model=MODEL, is_allowed=True)
+        assert len(place.service.entries) == 1
 
-    play(tmp_path, story)
+
+async def test_an_answer_of_an_engine_that_was_removed_is_refused_in_words(place: EnginesPlace) -> None:
+    with model_server() as server:
+        await place.add(server.address)
+        known = place.place
+        (engine,) = await place.service.engines()
+        await place.service.remove(engine.id)
+        assert failed(await place.ask(place=known)).error.code == "remote_not_found"
+        assert server.chats == []
+
+
+async def test_offline_mode_asks_only_this_computer(place: EnginesPlace) -> None:
+    place.route = Route(is_offline=True)
+    with pytest.raises(RemoteError, match="Offline mode"):
+        await place.add("https://gpu.example")
+    assert place.log.all() == ()
+    with model_server() as server:
+        await place.add(server.address)
+
+
+async def test_every_connection_is_noted_with_why_and_how_much(place: EnginesPlace) -> None:
+    with model_server() as server:
+        await place.add(server.address)
+        place.log.clear()
+        server.replies = [text("Blue")]
+        finished(await place.ask())
+        (noted,) = await place.service.connections()
+        assert (noted.host, noted.why) == (server.host, f"answer of {MODEL}")
+        assert noted.n_sent == len(json.dumps(server.chats[0].body, separators=(",", ":")).encode())
+        assert noted.n_received > 50
+        await place.service.clear_connections()
+        assert await place.service.connections() == ()
+    failed(await place.ask())
+    tried = await place.service.connections()
+    assert tried
+    assert all(noted.n_sent == 0 for noted in tried), "nobody was there to take it"
 
 
 # Where a key never goes
@@ -220,95 +185,83 @@ def test_every_connection_is_noted_with_why_and_how_much(tmp_path: Path) -> None
 
 @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
 @pytest.mark.parametrize("answering", [False, True])
-def test_a_redirection_is_not_followed(status: int, answering: bool, tmp_path: Path) -> None:
-    async def story(place: EnginesPlace) -> None:
-        with model_server(key=KEY) as server, model_server(key=KEY) as other:
-            target = {"Location": f"{other.address}/v1/models"}
-            if answering:
-                await place.add(server.address, key=KEY)
-                server.replies = [Reply(status=status, headers=target)]
-                assert other.host in failed(await place.ask()).error.sentence
-            else:
-                server.pages["/v1/models"] = Reply(status=status, headers=target)
-                with pytest.raises(RemoteAnswerInvalid, match=other.host):
-                    await place.add(server.address, key=KEY)
-            assert other.asked == []
-
-    play(tmp_path, story)
-
-
-def test_a_certificate_that_nobody_signed_gets_no_key(tmp_path: Path) -> None:
-    async def story(place: EnginesPlace) -> None:
-        with model_server(key=KEY, tls=certificate(tmp_path, "localhost").server) as server:
-            with pytest.raises(RemoteUnreachable, match="not trusted"):
-                await place.add(server.address, key=KEY)
-            assert server.asked == []
-
-    play(tmp_path, story)
-
-
-def test_a_pinned_certificate_is_accepted_and_no_other(tmp_path: Path) -> None:
-    async def story(place: EnginesPlace) -> None:
-        mine, other = certificate(tmp_path, "one"), certificate(tmp_path, "two")
-        with model_server(key=KEY, tls=mine.server) as server:
-            with pytest.raises(RemoteUnreachable, match="fingerprint"):
-                await place.add(server.address, key=KEY, fingerprint=other.fingerprint)
-            assert server.asked == []
-            written = ":".join(mine.fingerprint[at : at + 2] for at in range(0, 64, 2)).upper()
-            await place.add(server.address, key=KEY, fingerprint=written)
-            server.replies = [text("Blue")]
-            assert said(await place.ask()) == "Blue"
-
-    play(tmp_path, story)
-
-
-def test_a_certificate_that_is_another_one_later_ends_the_answer_at_once(tmp_path: Path) -> None:
-    async def story(place: EnginesPlace) -> None:
-        mine, other = certificate(tmp_path, "one"), certificate(tmp_path, "two")
-        with model_server(key=KEY, tls=mine.server) as server:
-            await place.add(server.address, key=KEY, fingerprint=mine.fingerprint)
-            (engine,) = place.file.read()
-            place.file.write((replace(engine, fingerprint=other.fingerprint),))
-            server.asked.clear()
-            await place.service.close()
-            place.service = place.another()
-            await place.service.start()
-            events = await place.ask()
-            assert failed(events).error.code == "remote_untrusted"
-            assert len(events) == 1  # no countdown to something that cannot help
-            assert server.asked == []
-
-    play(tmp_path, story)
-
-
-def test_a_certificate_of_the_user_s_own_is_trusted_for_its_names_alone(tmp_path: Path) -> None:
-    async def story(place: EnginesPlace) -> None:
-        own: Certificate = certificate(tmp_path, "127.0.0.1")
-        with model_server(key=KEY, tls=own.server) as server:
-            await place.add(server.address, key=KEY, ca_file=str(own.file))
-            wrong_name = server.address.replace("127.0.0.1", "localhost")
-            with pytest.raises(RemoteUnreachable):
-                await place.add(wrong_name, key=KEY, ca_file=str(own.file))
-
-    play(tmp_path, story)
-
-
-def test_what_is_not_encrypted_goes_through_no_proxy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def story(place: EnginesPlace) -> None:
-        with model_server(key=KEY) as server, socket.create_server(("127.0.0.1", 0)) as proxy:
-            proxy.setblocking(False)
-            address = f"http://127.0.0.1:{proxy.getsockname()[1]}"
-            monkeypatch.setenv("http_proxy", address)
-            monkeypatch.setenv("all_proxy", address)
-            place.route = Route(proxy=address)
+async def test_a_redirection_is_not_followed(place: EnginesPlace, status: int, answering: bool) -> None:
+    with model_server(key=KEY) as server, model_server(key=KEY) as other:
+        target = {"Location": f"{other.address}/v1/models"}
+        if answering:
             await place.add(server.address, key=KEY)
-            with pytest.raises(BlockingIOError):
-                proxy.accept()
+            server.replies = [Reply(status=status, headers=target)]
+            assert other.host in failed(await place.ask()).error.sentence
+        else:
+            server.pages["/v1/models"] = Reply(status=status, headers=target)
+            with pytest.raises(RemoteAnswerInvalid, match=other.host):
+                await place.add(server.address, key=KEY)
+        assert other.asked == []
 
-    play(tmp_path, story)
+
+async def test_a_certificate_that_nobody_signed_gets_no_key(place: EnginesPlace, tmp_path: Path) -> None:
+    with model_server(key=KEY, tls=certificate(tmp_path, "localhost").server) as server:
+        with pytest.raises(RemoteUnreachable, match="not trusted"):
+            await place.add(server.address, key=KEY)
+        assert server.asked == []
 
 
-def test_a_proxy_for_what_is_encrypted_is_given_no_key(tmp_path: Path) -> None:
+async def test_a_pinned_certificate_is_accepted_and_no_other(place: EnginesPlace, tmp_path: Path) -> None:
+    mine, other = certificate(tmp_path, "one"), certificate(tmp_path, "two")
+    with model_server(key=KEY, tls=mine.server) as server:
+        with pytest.raises(RemoteUnreachable, match="fingerprint"):
+            await place.add(server.address, key=KEY, fingerprint=other.fingerprint)
+        assert server.asked == []
+        written = ":".join(mine.fingerprint[at : at + 2] for at in range(0, 64, 2)).upper()
+        await place.add(server.address, key=KEY, fingerprint=written)
+        server.replies = [text("Blue")]
+        assert said(await place.ask()) == "Blue"
+
+
+async def test_a_certificate_that_is_another_one_later_ends_the_answer_at_once(
+    place: EnginesPlace, tmp_path: Path
+) -> None:
+    mine, other = certificate(tmp_path, "one"), certificate(tmp_path, "two")
+    with model_server(key=KEY, tls=mine.server) as server:
+        await place.add(server.address, key=KEY, fingerprint=mine.fingerprint)
+        (engine,) = place.file.read()
+        place.file.write((replace(engine, fingerprint=other.fingerprint),))
+        server.asked.clear()
+        await place.service.close()
+        place.service = place.another()
+        await place.service.start()
+        events = await place.ask()
+        assert failed(events).error.code == "remote_untrusted"
+        assert len(events) == 1  # no countdown to something that cannot help
+        assert server.asked == []
+
+
+async def test_a_certificate_of_the_user_s_own_is_trusted_for_its_names_alone(
+    place: EnginesPlace, tmp_path: Path
+) -> None:
+    own: Certificate = certificate(tmp_path, "127.0.0.1")
+    with model_server(key=KEY, tls=own.server) as server:
+        await place.add(server.address, key=KEY, ca_file=str(own.file))
+        wrong_name = server.address.replace("127.0.0.1", "localhost")
+        with pytest.raises(RemoteUnreachable):
+            await place.add(wrong_name, key=KEY, ca_file=str(own.file))
+
+
+async def test_what_is_not_encrypted_goes_through_no_proxy(
+    place: EnginesPlace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with model_server(key=KEY) as server, socket.create_server(("127.0.0.1", 0)) as proxy:
+        proxy.setblocking(False)
+        address = f"http://127.0.0.1:{proxy.getsockname()[1]}"
+        monkeypatch.setenv("http_proxy", address)
+        monkeypatch.setenv("all_proxy", address)
+        place.route = Route(proxy=address)
+        await place.add(server.address, key=KEY)
+        with pytest.raises(BlockingIOError):
+            proxy.accept()
+
+
+async def test_a_proxy_for_what_is_encrypted_is_given_no_key(place: EnginesPlace) -> None:
     heard = b""
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -318,16 +271,13 @@ def test_a_proxy_for_what_is_encrypted_is_given_no_key(tmp_path: Path) -> None:
         await writer.drain()
         writer.close()
 
-    async def story(place: EnginesPlace) -> None:
-        proxy = await asyncio.start_server(serve, "127.0.0.1", 0)
-        async with proxy:
-            place.route = Route(proxy=f"http://127.0.0.1:{proxy.sockets[0].getsockname()[1]}")
-            with pytest.raises(RemoteUnreachable, match="proxy"):
-                await place.add("https://gpu.example:8443", key=KEY)
-        assert heard.startswith(b"CONNECT gpu.example:8443")
-        assert KEY.encode() not in heard
-
-    play(tmp_path, story)
+    proxy = await asyncio.start_server(serve, "127.0.0.1", 0)
+    async with proxy:
+        place.route = Route(proxy=f"http://127.0.0.1:{proxy.sockets[0].getsockname()[1]}")
+        with pytest.raises(RemoteUnreachable, match="proxy"):
+            await place.add("https://gpu.example:8443", key=KEY)
+    assert heard.startswith(b"CONNECT gpu.example:8443")
+    assert KEY.encode() not in heard
 
 
 @pytest.mark.parametrize(
@@ -371,23 +321,17 @@ def test_other_addresses_cannot_be_used_whatever_is_confirmed(address: str) -> N
         checked_address(address, allows_plain=True)
 
 
-def test_a_web_page_is_no_engine(tmp_path: Path) -> None:
-    async def story(place: EnginesPlace) -> None:
-        with model_server() as server:
-            pages: tuple[object, ...] = ("<html>", {"data": "none"}, {"data": [{"no": "id"}]}, [])
-            for page in pages:
-                server.pages["/v1/models"] = page
-                with pytest.raises(RemoteAnswerInvalid):
-                    await place.add(server.address)
-        assert await place.service.engines() == ()
-
-    play(tmp_path, story)
+async def test_a_web_page_is_no_engine(place: EnginesPlace) -> None:
+    with model_server() as server:
+        pages: tuple[object, ...] = ("<html>", {"data": "none"}, {"data": [{"no": "id"}]}, [])
+        for page in pages:
+            server.pages["/v1/models"] = page
+            with pytest.raises(RemoteAnswerInvalid):
+                await place.add(server.address)
+    assert await place.service.engines() == ()
 
 
-def test_a_damaged_file_holds_no_engine(tmp_path: Path) -> None:
-    async def story(place: EnginesPlace) -> None:
-        place.path.write_text('[{"id":1')
-        await place.service.start()
-        assert place.service.entries == ()
-
-    play(tmp_path, story)
+async def test_a_damaged_file_holds_no_engine(place: EnginesPlace) -> None:
+    place.path.write_text('[{"id":1')
+    await place.service.start()
+    assert place.service.entries == ()

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Awaitable, Callable
-from pathlib import Path
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
 import pytest
 
-from fakes.engines_place import QUESTION, EnginesPlace, engines_place, failed, finished, said
+from fakes.engines_place import QUESTION, EnginesPlace, failed, finished, said
 from fakes.model_server import MODEL, OLLAMA_CHAT, ModelServer, Reply, model_server
 from fireside.core.constraint import GbnfConstraint, JsonSchemaConstraint
 from fireside.core.generation import FinishReason, OutputKind
@@ -50,77 +48,66 @@ def answer(*pieces: str) -> Reply:
     return Reply(events=[*(line({"content": piece}) for piece in pieces), end()])
 
 
-def play(folder: Path, story: Callable[[EnginesPlace, ModelServer], Awaitable[None]]) -> ModelServer:
-    async def run(server: ModelServer) -> None:
-        async with engines_place(folder) as place:
-            await place.add(server.address)
-            server.asked.clear()
-            await story(place, server)
-
+@pytest.fixture
+def server() -> Iterator[ModelServer]:
     with model_server("ollama", chat=OLLAMA_CHAT) as server:
         server.replies = [answer("Blue")]
-        asyncio.run(asyncio.wait_for(run(server), 30))
-        return server
+        yield server
 
 
-def asked_for(task: GenerationTask, folder: Path) -> dict[str, Any]:
-    async def story(place: EnginesPlace, server: ModelServer) -> None:
-        finished(await place.ask(task=task))
+@pytest.fixture
+async def place(place: EnginesPlace, server: ModelServer) -> EnginesPlace:
+    """With an engine that was added; the requests that adding took are forgotten."""
+    await place.add(server.address)
+    server.asked.clear()
+    return place
 
-    body = play(folder, story).chats[0].body
-    assert isinstance(body, dict)
-    return body
 
-
-def test_an_answer_streams_with_its_thoughts_and_figures(tmp_path: Path) -> None:
-    async def story(place: EnginesPlace, server: ModelServer) -> None:
-        lines = [line({"thinking": "Hm."}), line({"content": "Blue "}), line({"content": "scatters."})]
-        server.replies = [Reply(events=[*lines, end(n_prompt=40, n_completion=9)])]
-        events = await place.ask()
-        assert said(events, OutputKind.REASONING) == "Hm."
-        assert said(events) == "Blue scatters."
-        usage = finished(events).usage
-        assert (usage.n_prompt, usage.n_completion) == (40, 9)
-
-    asked = play(tmp_path, story).chats[0]
+async def test_an_answer_streams_with_its_thoughts_and_figures(
+    place: EnginesPlace, server: ModelServer
+) -> None:
+    lines = [line({"thinking": "Hm."}), line({"content": "Blue "}), line({"content": "scatters."})]
+    server.replies = [Reply(events=[*lines, end(n_prompt=40, n_completion=9)])]
+    events = await place.ask()
+    assert said(events, OutputKind.REASONING) == "Hm."
+    assert said(events) == "Blue scatters."
+    usage = finished(events).usage
+    assert (usage.n_prompt, usage.n_completion) == (40, 9)
+    asked = server.chats[0]
     assert asked.headers["accept"] == "application/x-ndjson"
     assert asked.body["messages"] == [{"role": "user", "content": QUESTION.text}]
 
 
-def test_an_older_model_s_thoughts_are_told_apart_too(tmp_path: Path) -> None:
-    async def story(place: EnginesPlace, server: ModelServer) -> None:
-        server.replies = [answer("<think>Hm.", "</think>Blue")]
-        events = await place.ask()
-        assert (said(events, OutputKind.REASONING), said(events)) == ("Hm.", "Blue")
-
-    play(tmp_path, story)
+async def test_an_older_model_s_thoughts_are_told_apart_too(place: EnginesPlace, server: ModelServer) -> None:
+    server.replies = [answer("<think>Hm.", "</think>Blue")]
+    events = await place.ask()
+    assert (said(events, OutputKind.REASONING), said(events)) == ("Hm.", "Blue")
 
 
 @pytest.mark.parametrize(
     ("said_reason", "reason"), [("stop", FinishReason.STOP), ("length", FinishReason.LENGTH)]
 )
-def test_why_it_ended_is_what_the_server_says(said_reason: str, reason: FinishReason, tmp_path: Path) -> None:
-    async def story(place: EnginesPlace, server: ModelServer) -> None:
-        server.replies = [Reply(events=[line({"content": "Blue"}), end(said_reason)])]
-        assert finished(await place.ask()).reason is reason
-
-    play(tmp_path, story)
+async def test_why_it_ended_is_what_the_server_says(
+    place: EnginesPlace, server: ModelServer, said_reason: str, reason: FinishReason
+) -> None:
+    server.replies = [Reply(events=[line({"content": "Blue"}), end(said_reason)])]
+    assert finished(await place.ask()).reason is reason
 
 
 @pytest.mark.parametrize(("wanted", "n_ctx"), [(16_384, 16_384), (131_072, 40_960)])
-def test_the_context_is_asked_for_and_nothing_is_dropped_in_silence(
-    wanted: int, n_ctx: int, tmp_path: Path
+async def test_the_context_is_asked_for_and_nothing_is_dropped_in_silence(
+    place: EnginesPlace, server: ModelServer, wanted: int, n_ctx: int
 ) -> None:
-    async def story(place: EnginesPlace, server: ModelServer) -> None:
-        asked = asked_place(place.place, LoadOptions(n_ctx=wanted))
-        assert finished(await place.ask(place=asked)).n_ctx == n_ctx
-
-    body = play(tmp_path, story).chats[0].body
+    asked = asked_place(place.place, LoadOptions(n_ctx=wanted))
+    assert finished(await place.ask(place=asked)).n_ctx == n_ctx
+    body = server.chats[0].body
     assert body["options"]["num_ctx"] == n_ctx
     assert (body["truncate"], body["shift"]) == (False, False)
 
 
-def test_calls_have_arguments_as_objects_and_results_the_tool_s_name(tmp_path: Path) -> None:
+async def test_calls_have_arguments_as_objects_and_results_the_tool_s_name(
+    place: EnginesPlace, server: ModelServer
+) -> None:
     messages = (
         QUESTION,
         ChatMessage(
@@ -130,17 +117,14 @@ def test_calls_have_arguments_as_objects_and_results_the_tool_s_name(tmp_path: P
         ChatMessage(role=Role.TOOL, parts=(ToolResultPart(call_id="c1", name="weather", text="Rain"),)),
     )
     task = GenerationTask(prompt=ChatInput(messages=messages, tools=(TOOL,)))
-
-    async def story(place: EnginesPlace, server: ModelServer) -> None:
-        call = {"function": {"name": "weather", "arguments": {"at": "Bonn"}}}
-        server.replies = [Reply(events=[line({"tool_calls": [call]}), line({"tool_calls": [call]}), end()])]
-        done = finished(await place.ask(task=task))
-        assert done.reason is FinishReason.TOOL_CALL
-        first, second = done.tool_calls
-        assert msgspec.json.decode(first.arguments) == {"at": "Bonn"}
-        assert first.id != second.id
-
-    body = play(tmp_path, story).chats[0].body
+    call = {"function": {"name": "weather", "arguments": {"at": "Bonn"}}}
+    server.replies = [Reply(events=[line({"tool_calls": [call]}), line({"tool_calls": [call]}), end()])]
+    done = finished(await place.ask(task=task))
+    assert done.reason is FinishReason.TOOL_CALL
+    first, second = done.tool_calls
+    assert msgspec.json.decode(first.arguments) == {"at": "Bonn"}
+    assert first.id != second.id
+    body = server.chats[0].body
     _, asked, result = body["messages"]
     assert asked["tool_calls"] == [{"function": {"name": "weather", "arguments": {"at": "Ulm"}}}]
     assert asked["thinking"] == "Hm"
@@ -148,7 +132,9 @@ def test_calls_have_arguments_as_objects_and_results_the_tool_s_name(tmp_path: P
     assert body["tools"][0]["function"]["parameters"] == {"type": "object"}
 
 
-def test_pictures_files_and_settings_are_worded_as_it_wants_them(tmp_path: Path) -> None:
+async def test_pictures_files_and_settings_are_worded_as_it_wants_them(
+    place: EnginesPlace, server: ModelServer
+) -> None:
     parts = (
         ImagePart(data=b"png", media_type="image/png"),
         DocumentPart(name="a.txt", media_type="text/plain", text="inside"),
@@ -157,7 +143,8 @@ def test_pictures_files_and_settings_are_worded_as_it_wants_them(tmp_path: Path)
     sampling = SamplingParams(top_k=20, repeat_penalty=1.1, stop=("END",), seed=4, max_tokens=5)
     prompt = ChatInput(messages=(ChatMessage(role=Role.USER, parts=parts),), reasoning=Reasoning.OFF)
     schema = JsonSchemaConstraint(schema='{"type":"object"}')
-    body = asked_for(GenerationTask(prompt=prompt, sampling=sampling, constraint=schema), tmp_path)
+    finished(await place.ask(task=GenerationTask(prompt=prompt, sampling=sampling, constraint=schema)))
+    body = server.chats[0].body
     (message,) = body["messages"]
     assert message["images"] == ["cG5n"]
     assert "inside" in message["content"]
@@ -183,40 +170,35 @@ def test_pictures_files_and_settings_are_worded_as_it_wants_them(tmp_path: Path)
         ),
     ],
 )
-def test_what_it_cannot_do_is_said_before_anything_is_sent(task: GenerationTask, tmp_path: Path) -> None:
-    async def story(place: EnginesPlace, server: ModelServer) -> None:
-        assert failed(await place.ask(task=task)).error.code == "remote_unable"
-        assert server.asked == []
+async def test_what_it_cannot_do_is_said_before_anything_is_sent(
+    place: EnginesPlace, server: ModelServer, task: GenerationTask
+) -> None:
+    assert failed(await place.ask(task=task)).error.code == "remote_unable"
+    assert server.asked == []
 
-    play(tmp_path, story)
 
-
-def test_an_error_within_a_stream_is_said_and_what_came_is_kept(tmp_path: Path) -> None:
-    async def story(place: EnginesPlace, server: ModelServer) -> None:
-        server.replies = [Reply(events=[line({"content": "Be"}), {"error": "GPU fell off"}])]
-        events = await place.ask()
-        assert said(events) == "Be"
-        assert "GPU fell off" in failed(events).error.sentence
-
-    play(tmp_path, story)
+async def test_an_error_within_a_stream_is_said_and_what_came_is_kept(
+    place: EnginesPlace, server: ModelServer
+) -> None:
+    server.replies = [Reply(events=[line({"content": "Be"}), {"error": "GPU fell off"}])]
+    events = await place.ask()
+    assert said(events) == "Be"
+    assert "GPU fell off" in failed(events).error.sentence
 
 
 @pytest.mark.parametrize("breaks", [True, False])
-def test_a_stream_without_its_last_line_was_interrupted(breaks: bool, tmp_path: Path) -> None:
-    async def story(place: EnginesPlace, server: ModelServer) -> None:
-        server.replies = [Reply(events=[line({"content": "Be"})], breaks=breaks)]
-        events = await place.ask()
-        assert said(events) == "Be"
-        assert failed(events).error.code == "remote_interrupted"
+async def test_a_stream_without_its_last_line_was_interrupted(
+    place: EnginesPlace, server: ModelServer, breaks: bool
+) -> None:
+    server.replies = [Reply(events=[line({"content": "Be"})], breaks=breaks)]
+    events = await place.ask()
+    assert said(events) == "Be"
+    assert failed(events).error.code == "remote_interrupted"
 
-    play(tmp_path, story)
 
-
-def test_a_line_without_end_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_line_without_end_is_ended(
+    place: EnginesPlace, server: ModelServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("fireside.remote.ndjson.MOST_BYTES", 1000)
-
-    async def story(place: EnginesPlace, server: ModelServer) -> None:
-        server.replies = [Reply(events=[line({"content": "x" * 300_000})])]
-        assert failed(await place.ask()).error.code == "remote_answer_invalid"
-
-    play(tmp_path, story)
+    server.replies = [Reply(events=[line({"content": "x" * 300_000})])]
+    assert failed(await place.ask()).error.code == "remote_answer_invalid"

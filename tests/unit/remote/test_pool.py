@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Iterator
 from contextlib import ExitStack
-from pathlib import Path
 
 import msgspec
 import pytest
 
-from fakes.engines_place import QUESTION, EnginesPlace, engines_place, failed, finished, said
+from fakes.engines_place import QUESTION, EnginesPlace, failed, finished, said
 from fakes.fake_clock import HandClock
 from fakes.model_server import MODEL, ModelServer, Reply, chunk, listed, model_server, text
 from fireside.core.events import RemoteModelsChanged
@@ -21,24 +19,29 @@ from fireside.core.task import GenerationTask
 from fireside.remote.routing import Routing, in_order, session_of
 
 Servers = tuple[ModelServer, ...]
-Story = Callable[[EnginesPlace, Servers], Awaitable[None]]
 
 
-def play(folder: Path, story: Story, *, n: int = 2, joined: int = 2) -> None:
-    """Run ``story`` with ``n`` engines, the first ``joined`` of which are a pool."""
+@pytest.fixture
+def n_servers() -> int:
+    """How many engines were added; the first two are a pool."""
+    return 2
 
-    async def run(servers: Servers) -> None:
-        async with engines_place(folder) as place:
-            for server in servers:
-                await place.add(server.address)
-            engines = await place.service.engines()
-            await place.service.join(MODEL, [engine.id for engine in engines[:joined]])
-            for server in servers:
-                server.asked.clear()
-            await story(place, servers)
 
+@pytest.fixture
+def servers(n_servers: int) -> Iterator[Servers]:
     with ExitStack() as stack:
-        asyncio.run(asyncio.wait_for(run(tuple(stack.enter_context(model_server()) for _ in range(n))), 30))
+        yield tuple(stack.enter_context(model_server()) for _ in range(n_servers))
+
+
+@pytest.fixture
+async def place(place: EnginesPlace, servers: Servers) -> EnginesPlace:
+    for server in servers:
+        await place.add(server.address)
+    engines = await place.service.engines()
+    await place.service.join(MODEL, [engine.id for engine in engines[:2]])
+    for server in servers:
+        server.asked.clear()
+    return place
 
 
 def task(owner: str) -> GenerationTask:
@@ -70,160 +73,148 @@ def gone(server: ModelServer) -> None:
     server.server.server_close()
 
 
-def test_joined_engines_are_one_model_that_names_all_hosts(tmp_path: Path) -> None:
-    async def story(place: EnginesPlace, servers: Servers) -> None:
-        pool, *singles = place.service.entries
-        assert len(singles) == 3
-        assert pool.spec is not None
-        assert pool.spec.remote is not None
-        assert is_remote(pool.spec.id)
-        joined = tuple(server.host for server in servers[:2])
-        assert pool.spec.remote.hosts == joined
-        assert pool.spec.name == f"{MODEL} @ {joined[0]}, {joined[1]}"
-        later = place.another()
-        await later.start()
-        assert later.entries == place.service.entries
-        await later.close()
-
-    play(tmp_path, story, n=3)
-
-
-def test_a_pool_is_what_the_user_joined_whatever_a_test_finds(tmp_path: Path) -> None:
-    async def story(place: EnginesPlace, servers: Servers) -> None:
-        first, second, third = await place.service.engines()
-        for engine in (first, second, third):
-            await place.service.test(engine.id)
-        assert hosts(place) == [servers[0].host, servers[1].host]
-        await place.service.allow(first.id, model=MODEL, is_allowed=False)
-        assert hosts(place) == [servers[0].host, servers[1].host]
-        await place.service.remove(first.id)
-        assert hosts(place) == [servers[1].host]
-        await place.service.join(MODEL, [second.id])
-        assert place.place.engine_id == second.id  # one alone is no pool
-
-    play(tmp_path, story, n=3)
+@pytest.mark.parametrize("n_servers", [3])
+async def test_joined_engines_are_one_model_that_names_all_hosts(
+    place: EnginesPlace, servers: Servers
+) -> None:
+    pool, *singles = place.service.entries
+    assert len(singles) == 3
+    assert pool.spec is not None
+    assert pool.spec.remote is not None
+    assert is_remote(pool.spec.id)
+    joined = tuple(server.host for server in servers[:2])
+    assert pool.spec.remote.hosts == joined
+    assert pool.spec.name == f"{MODEL} @ {joined[0]}, {joined[1]}"
+    later = place.another()
+    await later.start()
+    assert later.entries == place.service.entries
+    await later.close()
 
 
-def test_what_a_pool_can_do_is_what_all_its_engines_can(tmp_path: Path) -> None:
-    async def story(place: EnginesPlace, servers: Servers) -> None:
-        servers[1].pages["/v1/models"] = listed(owned_by="vllm", max_model_len=8192)
-        first, second = await place.service.engines()
-        await place.service.test(second.id)
-        await place.service.test(first.id)
-        assert place.place.model.n_ctx == 8192
+@pytest.mark.parametrize("n_servers", [3])
+async def test_a_pool_is_what_the_user_joined_whatever_a_test_finds(
+    place: EnginesPlace, servers: Servers
+) -> None:
+    first, second, third = await place.service.engines()
+    for engine in (first, second, third):
+        await place.service.test(engine.id)
+    assert hosts(place) == [servers[0].host, servers[1].host]
+    await place.service.allow(first.id, model=MODEL, is_allowed=False)
+    assert hosts(place) == [servers[0].host, servers[1].host]
+    await place.service.remove(first.id)
+    assert hosts(place) == [servers[1].host]
+    await place.service.join(MODEL, [second.id])
+    assert place.place.engine_id == second.id  # one alone is no pool
 
-    play(tmp_path, story)
+
+async def test_what_a_pool_can_do_is_what_all_its_engines_can(place: EnginesPlace, servers: Servers) -> None:
+    servers[1].pages["/v1/models"] = listed(owned_by="vllm", max_model_len=8192)
+    first, second = await place.service.engines()
+    await place.service.test(second.id)
+    await place.service.test(first.id)
+    assert place.place.model.n_ctx == 8192
 
 
-def test_each_turn_of_a_chat_goes_to_its_engine_and_chats_to_both(tmp_path: Path) -> None:
-    async def story(place: EnginesPlace, servers: Servers) -> None:
-        for _ in range(2):
-            for n in range(16):
-                finished(await place.ask(task=task(f"chat {n}")))
-        sessions = [[asked.headers["x-session-id"] for asked in server.chats] for server in servers]
-        for met in sessions:
-            assert met
-            assert met[: len(met) // 2] == met[len(met) // 2 :]
-        assert len(set(sessions[0]) | set(sessions[1])) == 16
-        assert sessions[0][0] == servers[0].chats[0].body["prompt_cache_key"]
-
-    play(tmp_path, story)
+async def test_each_turn_of_a_chat_goes_to_its_engine_and_chats_to_both(
+    place: EnginesPlace, servers: Servers
+) -> None:
+    for _ in range(2):
+        for n in range(16):
+            finished(await place.ask(task=task(f"chat {n}")))
+    sessions = [[asked.headers["x-session-id"] for asked in server.chats] for server in servers]
+    for met in sessions:
+        assert met
+        assert met[: len(met) // 2] == met[len(met) // 2 :]
+    assert len(set(sessions[0]) | set(sessions[1])) == 16
+    assert sessions[0][0] == servers[0].chats[0].body["prompt_cache_key"]
 
 
 @pytest.mark.parametrize("status", [429, 503])
-def test_a_busy_engine_is_passed_over_at_once_and_that_is_said(status: int, tmp_path: Path) -> None:
-    async def story(place: EnginesPlace, servers: Servers) -> None:
-        home, other = home_first(place, servers)
-        home.replies = [Reply(status=status, headers={"Retry-After": "9"}), text("Home")]
-        other.replies = [text("Other")]
-        events = await place.ask()
-        assert said(events) == "Other"
-        assert route(events) == Routed(host=other.host, passed_over=(home.host,))
-        assert not [event for event in events if isinstance(event, Retrying)]
-        # It asked to be left alone, so the next turn goes to the other one, and says so again.
-        again = await place.ask()
-        assert route(again).passed_over == (home.host,)
-        assert (len(home.chats), len(other.chats)) == (1, 2)
-
-    play(tmp_path, story)
-
-
-def test_an_engine_that_is_gone_is_passed_over_and_the_models_say_so(tmp_path: Path) -> None:
-    async def story(place: EnginesPlace, servers: Servers) -> None:
-        home, other = home_first(place, servers)
-        gone(home)
-        events = await place.ask()
-        assert route(events) == Routed(host=other.host, passed_over=(home.host,))
-        assert down(place) == [home.host]
-        assert place.events[-1] == RemoteModelsChanged(entries=place.service.entries)
-        n_tried = len(place.log.all())
-        await place.ask()
-        assert len(place.log.all()) == n_tried + 1  # the one that is gone rests
-
-    play(tmp_path, story)
+async def test_a_busy_engine_is_passed_over_at_once_and_that_is_said(
+    place: EnginesPlace, servers: Servers, status: int
+) -> None:
+    home, other = home_first(place, servers)
+    home.replies = [Reply(status=status, headers={"Retry-After": "9"}), text("Home")]
+    other.replies = [text("Other")]
+    events = await place.ask()
+    assert said(events) == "Other"
+    assert route(events) == Routed(host=other.host, passed_over=(home.host,))
+    assert not [event for event in events if isinstance(event, Retrying)]
+    # It asked to be left alone, so the next turn goes to the other one, and says so again.
+    again = await place.ask()
+    assert route(again).passed_over == (home.host,)
+    assert (len(home.chats), len(other.chats)) == (1, 2)
 
 
-def test_an_engine_that_answers_again_is_not_down_any_more(tmp_path: Path) -> None:
-    async def story(place: EnginesPlace, servers: Servers) -> None:
-        home, _ = home_first(place, servers)
-        (engine,) = [each for each in await place.service.engines() if home.host in each.address]
-        place.service._note_reached(engine.id, is_reached=False)
-        assert down(place) == [home.host]
-        finished(await place.ask())
-        assert down(place) == []
+async def test_an_engine_that_is_gone_is_passed_over_and_the_models_say_so(
+    place: EnginesPlace, servers: Servers
+) -> None:
+    home, other = home_first(place, servers)
+    gone(home)
+    events = await place.ask()
+    assert route(events) == Routed(host=other.host, passed_over=(home.host,))
+    assert down(place) == [home.host]
+    assert place.events[-1] == RemoteModelsChanged(entries=place.service.entries)
+    n_tried = len(place.log.all())
+    await place.ask()
+    assert len(place.log.all()) == n_tried + 1  # the one that is gone rests
 
-    play(tmp_path, story)
+
+async def test_an_engine_that_answers_again_is_not_down_any_more(
+    place: EnginesPlace, servers: Servers
+) -> None:
+    home, _ = home_first(place, servers)
+    (engine,) = [each for each in await place.service.engines() if home.host in each.address]
+    place.service._note_reached(engine.id, is_reached=False)
+    assert down(place) == [home.host]
+    finished(await place.ask())
+    assert down(place) == []
 
 
-def test_no_host_that_was_not_joined_is_ever_asked(tmp_path: Path) -> None:
-    async def story(place: EnginesPlace, servers: Servers) -> None:
-        first, second, outsider = servers
-        gone(first)
-        second.replies = [Reply(status=503, headers={"Retry-After": "0.01"})]
-        error = failed(await place.ask()).error
-        assert error.code == "remote_pool_failed"
-        assert first.host in error.sentence
-        assert second.host in error.sentence
-        assert outsider.asked == []
-        assert len(second.chats) == 3  # it was asked again, with a countdown
-
-    play(tmp_path, story, n=3)
+@pytest.mark.parametrize("n_servers", [3])
+async def test_no_host_that_was_not_joined_is_ever_asked(place: EnginesPlace, servers: Servers) -> None:
+    first, second, outsider = servers
+    gone(first)
+    second.replies = [Reply(status=503, headers={"Retry-After": "0.01"})]
+    error = failed(await place.ask()).error
+    assert error.code == "remote_pool_failed"
+    assert first.host in error.sentence
+    assert second.host in error.sentence
+    assert outsider.asked == []
+    assert len(second.chats) == 3  # it was asked again, with a countdown
 
 
 @pytest.mark.parametrize("status", [400, 401, 404, 500])
-def test_what_the_question_is_to_blame_for_is_not_asked_elsewhere(status: int, tmp_path: Path) -> None:
-    async def story(place: EnginesPlace, servers: Servers) -> None:
-        home, other = home_first(place, servers)
-        home.replies = [Reply(status=status, body={"error": {"message": "no"}})]
-        failed(await place.ask())
-        assert other.chats == []
-
-    play(tmp_path, story)
-
-
-def test_what_has_begun_is_not_asked_elsewhere_but_the_next_turn_is(tmp_path: Path) -> None:
-    async def story(place: EnginesPlace, servers: Servers) -> None:
-        home, other = home_first(place, servers)
-        home.replies = [Reply(events=[chunk({"content": "Beca"})], breaks=True)]
-        events = await place.ask()
-        assert said(events) == "Beca"
-        assert failed(events).error.code == "remote_interrupted"
-        assert other.chats == []
-        assert route(await place.ask()).host == other.host
-
-    play(tmp_path, story)
+async def test_what_the_question_is_to_blame_for_is_not_asked_elsewhere(
+    place: EnginesPlace, servers: Servers, status: int
+) -> None:
+    home, other = home_first(place, servers)
+    home.replies = [Reply(status=status, body={"error": {"message": "no"}})]
+    failed(await place.ask())
+    assert other.chats == []
 
 
-def test_an_engine_that_was_removed_meanwhile_is_passed_over(tmp_path: Path) -> None:
-    async def story(place: EnginesPlace, servers: Servers) -> None:
-        home, other = home_first(place, servers)
-        known = place.place
-        (engine,) = [each for each in await place.service.engines() if home.host in each.address]
-        await place.service.remove(engine.id)
-        assert route(await place.ask(place=known)).host == other.host
-        assert home.asked == []
+async def test_what_has_begun_is_not_asked_elsewhere_but_the_next_turn_is(
+    place: EnginesPlace, servers: Servers
+) -> None:
+    home, other = home_first(place, servers)
+    home.replies = [Reply(events=[chunk({"content": "Beca"})], breaks=True)]
+    events = await place.ask()
+    assert said(events) == "Beca"
+    assert failed(events).error.code == "remote_interrupted"
+    assert other.chats == []
+    assert route(await place.ask()).host == other.host
 
-    play(tmp_path, story)
+
+async def test_an_engine_that_was_removed_meanwhile_is_passed_over(
+    place: EnginesPlace, servers: Servers
+) -> None:
+    home, other = home_first(place, servers)
+    known = place.place
+    (engine,) = [each for each in await place.service.engines() if home.host in each.address]
+    await place.service.remove(engine.id)
+    assert route(await place.ask(place=known)).host == other.host
+    assert home.asked == []
 
 
 # Who is asked first

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
-from pathlib import Path
+from collections.abc import AsyncIterator
 from typing import Any, cast
 
 import anyio
+import pytest
 
-from fakes.engines_place import EnginesPlace, engines_place, finished, said
+from fakes.engines_place import EnginesPlace, finished, said
 from fakes.model_server import CHAT, chunk, listed
 from fireside.core.generation import TextDelta
 from fireside.core.remote import RemoteEngine
@@ -71,8 +70,8 @@ class KeepingServer:
         await writer.drain()
 
 
-@asynccontextmanager
-async def keeping_server() -> AsyncIterator[KeepingServer]:
+@pytest.fixture
+async def server() -> AsyncIterator[KeepingServer]:
     place = KeepingServer()
     server = await asyncio.start_server(place.serve, "127.0.0.1", 0)
     place.address = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
@@ -80,47 +79,42 @@ async def keeping_server() -> AsyncIterator[KeepingServer]:
         yield place
 
 
-def play(folder: Path, story: Callable[[EnginesPlace, KeepingServer], Awaitable[None]]) -> None:
-    async def run() -> None:
-        async with keeping_server() as server, engines_place(folder) as place:
-            await place.add(server.address, key="sk-old")
-            await story(place, server)
-
-    asyncio.run(asyncio.wait_for(run(), 30))
+@pytest.fixture
+async def place(place: EnginesPlace, server: KeepingServer) -> EnginesPlace:
+    await place.add(server.address, key="sk-old")
+    return place
 
 
-def test_the_connections_of_a_removed_engine_are_closed(tmp_path: Path) -> None:
-    async def story(place: EnginesPlace, server: KeepingServer) -> None:
-        finished(await place.ask())
-        assert not server.closed.is_set()
-        (engine,) = await place.service.engines()
-        await place.service.remove(engine.id)
-        await server.closed.wait()
-
-    play(tmp_path, story)
-
-
-def test_an_answer_ends_over_the_connection_of_an_earlier_key_which_is_closed_then(tmp_path: Path) -> None:
-    async def story(place: EnginesPlace, server: KeepingServer) -> None:
-        server.goes_on.clear()
-        (engine,) = await place.service.engines()
-        began = asyncio.Event()
-        asking = asyncio.create_task(
-            place.ask(on_event=lambda _, event: began.set() if isinstance(event, TextDelta) else None)
-        )
-        await began.wait()
-        await place.service.keep_key(engine.id, "sk-new")
-        assert not server.closed.is_set()
-        server.goes_on.set()
-        events = await asking
-        finished(events)
-        assert said(events) == "Blue"
-        await server.closed.wait()
-
-    play(tmp_path, story)
+async def test_the_connections_of_a_removed_engine_are_closed(
+    place: EnginesPlace, server: KeepingServer
+) -> None:
+    finished(await place.ask())
+    assert not server.closed.is_set()
+    (engine,) = await place.service.engines()
+    await place.service.remove(engine.id)
+    await server.closed.wait()
 
 
-def test_what_reads_a_response_ends_with_it() -> None:
+async def test_an_answer_ends_over_the_connection_of_an_earlier_key_which_is_closed_then(
+    place: EnginesPlace, server: KeepingServer
+) -> None:
+    server.goes_on.clear()
+    (engine,) = await place.service.engines()
+    began = asyncio.Event()
+    asking = asyncio.create_task(
+        place.ask(on_event=lambda _, event: began.set() if isinstance(event, TextDelta) else None)
+    )
+    await began.wait()
+    await place.service.keep_key(engine.id, "sk-new")
+    assert not server.closed.is_set()
+    server.goes_on.set()
+    events = await asking
+    finished(events)
+    assert said(events) == "Blue"
+    await server.closed.wait()
+
+
+async def test_what_reads_a_response_ends_with_it() -> None:
     class Endless:
         """A response that is read faster than it is used."""
 
@@ -128,18 +122,15 @@ def test_what_reads_a_response_ends_with_it() -> None:
             while True:
                 yield b"x"
 
-    async def run() -> None:
-        engine = RemoteEngine(id="e1", name="", address="http://127.0.0.1:1")
-        client = RemoteClient(engine, key=None, route=Route, log=ConnectionLog())
-        chunks = client.chunks(cast("Any", Endless()))
-        assert await anext(chunks) == b"x"
-        await chunks.aclose()
-        assert [task for task in asyncio.all_tasks() if task.get_name() == "remote chunks"] == []
-
-    asyncio.run(asyncio.wait_for(run(), 30))
+    engine = RemoteEngine(id="e1", name="", address="http://127.0.0.1:1")
+    client = RemoteClient(engine, key=None, route=Route, log=ConnectionLog())
+    chunks = client.chunks(cast("Any", Endless()))
+    assert await anext(chunks) == b"x"
+    await chunks.aclose()
+    assert [task for task in asyncio.all_tasks() if task.get_name() == "remote chunks"] == []
 
 
-def test_a_response_that_is_left_while_it_closes_is_closed_all_the_same() -> None:
+async def test_a_response_that_is_left_while_it_closes_is_closed_all_the_same() -> None:
     closed: list[bool] = []
 
     class Closing:
@@ -152,13 +143,10 @@ def test_a_response_that_is_left_while_it_closes_is_closed_all_the_same() -> Non
                     await asyncio.sleep(0)
                 closed.append(True)
 
-    async def run() -> None:
-        engine = RemoteEngine(id="e1", name="", address="http://127.0.0.1:1")
-        client = RemoteClient(engine, key=None, route=Route, log=ConnectionLog())
-        chunks = client.chunks(cast("Any", Closing()))
-        assert await anext(chunks) == b"x"
-        await asyncio.sleep(0)
-        await chunks.aclose()
-
-    asyncio.run(asyncio.wait_for(run(), 30))
+    engine = RemoteEngine(id="e1", name="", address="http://127.0.0.1:1")
+    client = RemoteClient(engine, key=None, route=Route, log=ConnectionLog())
+    chunks = client.chunks(cast("Any", Closing()))
+    assert await anext(chunks) == b"x"
+    await asyncio.sleep(0)
+    await chunks.aclose()
     assert closed

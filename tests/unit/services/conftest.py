@@ -2,31 +2,27 @@
 
 from __future__ import annotations
 
-import asyncio
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
 
-from fakes.app_place import HubScenario, RunWithHub, app_place
-from fakes.fake_hub import fake_hub
+from fakes.app_place import Place, app_place
+from fakes.fake_hub import FakeHub, fake_hub
 from fakes.hub_shelf import hub_settings, stock
 
 
 @pytest.fixture
-def run_with_hub(tmp_path: Path, starter_model_path: Path) -> RunWithHub:
-    """Return what runs a scenario in an app of its own, with a model on the hub."""
+def hub() -> Iterator[FakeHub]:
+    """A hub with a model."""
+    with fake_hub() as hub:
+        stock(hub)
+        yield hub
 
-    def in_place(scenario: HubScenario, /, **environ: str) -> None:
-        async def inner() -> None:
-            with fake_hub() as hub:
-                stock(hub)
-                settings = {**hub_settings(hub), **environ}
-                async with app_place(tmp_path, starter=starter_model_path, environ=settings) as place:
-                    try:
-                        await scenario(place, hub)
-                    finally:
-                        hub.release()
 
-        asyncio.run(inner())
-
-    return in_place
+@pytest.fixture
+async def place(tmp_path: Path, starter_model_path: Path, hub: FakeHub) -> AsyncIterator[Place]:
+    """An app that asks ``hub``."""
+    async with app_place(tmp_path, starter=starter_model_path, environ=hub_settings(hub)) as place:
+        yield place
+        hub.release()

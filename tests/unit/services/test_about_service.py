@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from fakes.release_place import Installed, ReleasePlace
-from fakes.stores import asynchronous
 from fireside.core.about import About, PackageKind, UpdateFound, UpdateProgressed, UpdateStep
 from fireside.core.errors import UpdateUntrusted
 from fireside.core.events import AppEvent
@@ -62,7 +61,6 @@ class Service:
         self.happened.set()
 
 
-@asynchronous
 async def test_from_the_first_look_to_the_way_back(tmp_path: Path, place: ReleasePlace) -> None:
     service = Service(tmp_path, place)
     place.publish("0.2.0")
@@ -84,7 +82,6 @@ async def test_from_the_first_look_to_the_way_back(tmp_path: Path, place: Releas
     await service.about.close()
 
 
-@asynchronous
 async def test_a_start_asks_nothing(
     tmp_path: Path, place: ReleasePlace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -104,7 +101,6 @@ async def test_a_start_asks_nothing(
     await service.about.close()
 
 
-@asynchronous
 async def test_who_wants_it_is_told_daily(tmp_path: Path, place: ReleasePlace) -> None:
     service = Service(tmp_path, place, daily=True)
     place.publish("0.2.0")
@@ -117,7 +113,6 @@ async def test_who_wants_it_is_told_daily(tmp_path: Path, place: ReleasePlace) -
     await service.about.close()
 
 
-@asynchronous
 async def test_giving_an_update_up_ends_it_before_another_begins(tmp_path: Path, place: ReleasePlace) -> None:
     service = Service(tmp_path, place)
     place.publish("0.2.0")
@@ -132,7 +127,6 @@ async def test_giving_an_update_up_ends_it_before_another_begins(tmp_path: Path,
     await service.about.close()
 
 
-@asynchronous
 async def test_what_is_refused_is_said_and_changes_nothing(tmp_path: Path, place: ReleasePlace) -> None:
     service = Service(tmp_path, place)
     place.publish("0.2.0", expires="2020-01-01T00:00:00Z")

@@ -17,42 +17,36 @@ def run(story: Callable[[], Coroutine[object, object, None]]) -> None:
     asyncio.run(asyncio.wait_for(story(), 20))
 
 
-def test_what_comes_back_is_the_answer_or_the_error() -> None:
+async def test_what_comes_back_is_the_answer_or_the_error() -> None:
     def fails() -> int:
         raise HubOffline
 
-    async def story() -> None:
-        errands = DaemonThreads(name="test")
-        assert await errands.run(lambda: 7) == 7
-        with pytest.raises(HubOffline):
-            await errands.run(fails)
-
-    run(story)
+    errands = DaemonThreads(name="test")
+    assert await errands.run(lambda: 7) == 7
+    with pytest.raises(HubOffline):
+        await errands.run(fails)
 
 
-def test_giving_up_does_not_wait_for_the_thread_and_its_answer_is_dropped() -> None:
+async def test_giving_up_does_not_wait_for_the_thread_and_its_answer_is_dropped() -> None:
     go_on, has_ended = threading.Event(), threading.Event()
 
     def work() -> None:
         go_on.wait(10)
         has_ended.set()
 
-    async def story() -> None:
-        errands = DaemonThreads(name="test")
-        task = asyncio.ensure_future(errands.run(work))
-        await asyncio.sleep(0)
-        task.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await task
-        assert not has_ended.is_set()
-        go_on.set()
-        await asyncio.to_thread(has_ended.wait, 10)
-        assert await errands.run(lambda: 1) == 1
-
-    run(story)
+    errands = DaemonThreads(name="test")
+    task = asyncio.ensure_future(errands.run(work))
+    await asyncio.sleep(0)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert not has_ended.is_set()
+    go_on.set()
+    await asyncio.to_thread(has_ended.wait, 10)
+    assert await errands.run(lambda: 1) == 1
 
 
-def test_only_so_many_run_and_the_others_wait_their_turn() -> None:
+async def test_only_so_many_run_and_the_others_wait_their_turn() -> None:
     lock, go_on = threading.Lock(), threading.Event()
     n_running = [0, 0]
 
@@ -64,16 +58,13 @@ def test_only_so_many_run_and_the_others_wait_their_turn() -> None:
         with lock:
             n_running[0] -= 1
 
-    async def story() -> None:
-        errands = DaemonThreads(name="test")
-        tasks = [asyncio.ensure_future(errands.run(work)) for _ in range(AT_ONCE + 3)]
-        while n_running[0] < AT_ONCE:
-            await asyncio.to_thread(lambda: None)
-        go_on.set()
-        await asyncio.gather(*tasks)
-        assert n_running[1] == AT_ONCE
-
-    run(story)
+    errands = DaemonThreads(name="test")
+    tasks = [asyncio.ensure_future(errands.run(work)) for _ in range(AT_ONCE + 3)]
+    while n_running[0] < AT_ONCE:
+        await asyncio.to_thread(lambda: None)
+    go_on.set()
+    await asyncio.gather(*tasks)
+    assert n_running[1] == AT_ONCE
 
 
 def test_a_loop_that_has_ended_is_no_trouble_to_a_late_answer() -> None:
@@ -91,15 +82,12 @@ def test_a_loop_that_has_ended_is_no_trouble_to_a_late_answer() -> None:
     assert not late.is_alive()
 
 
-def test_reports_come_at_most_ten_times_a_second_and_the_first_at_once() -> None:
-    async def story() -> None:
-        told: list[int] = []
-        now = [0.0]
-        paced = Throttle(told.append, loop=asyncio.get_running_loop(), clock=lambda: now[0])
-        for number in range(30):
-            now[0] = number * EVERY_S / 10
-            paced(number)
-        await asyncio.sleep(0)
-        assert told == [0, 10, 20]
-
-    run(story)
+async def test_reports_come_at_most_ten_times_a_second_and_the_first_at_once() -> None:
+    told: list[int] = []
+    now = [0.0]
+    paced = Throttle(told.append, loop=asyncio.get_running_loop(), clock=lambda: now[0])
+    for number in range(30):
+        now[0] = number * EVERY_S / 10
+        paced(number)
+    await asyncio.sleep(0)
+    assert told == [0, 10, 20]

@@ -290,17 +290,13 @@ def test_a_prompt_that_nobody_answers_counts_as_locked(path: Path) -> None:
         backend.answer.set()
 
 
-def test_the_loop_runs_on_while_the_keyring_waits(path: Path) -> None:
+async def test_the_loop_runs_on_while_the_keyring_waits(path: Path) -> None:
     backend = HangingKeyring()
-
-    async def unlock_from_the_loop() -> None:
-        secrets = _secrets(path, backend)
-        finding = asyncio.create_task(secrets.find(HUB_TOKEN, asked=Asked.CLICK))
-        await asyncio.to_thread(backend.called.wait)
-        backend.answer.set()
-        assert await finding is None
-
-    asyncio.run(unlock_from_the_loop())
+    secrets = _secrets(path, backend)
+    finding = asyncio.create_task(secrets.find(HUB_TOKEN, asked=Asked.CLICK))
+    await asyncio.to_thread(backend.called.wait)
+    backend.answer.set()
+    assert await finding is None
 
 
 def test_a_click_waits_longer_than_the_background(path: Path) -> None:
@@ -335,21 +331,17 @@ def test_few_calls_are_let_get_stuck(path: Path) -> None:
         backend.answer.set()
 
 
-def test_a_keyring_that_answers_again_is_asked_again(path: Path) -> None:
+async def test_a_keyring_that_answers_again_is_asked_again(path: Path) -> None:
     backend = HangingKeyring()
-
-    async def ask_before_and_after() -> None:
-        secrets = _secrets(path, backend, patience=SHORT)
-        for _ in range(5):
-            with pytest.raises(KeyringLocked):
-                await secrets.find(HUB_TOKEN)
-        stuck = set(secrets._caller._running)
-        backend.answer.set()
-        for thread in stuck:
-            await asyncio.to_thread(thread.join)
-        assert await secrets.find(HUB_TOKEN) is None
-
-    asyncio.run(ask_before_and_after())
+    secrets = _secrets(path, backend, patience=SHORT)
+    for _ in range(5):
+        with pytest.raises(KeyringLocked):
+            await secrets.find(HUB_TOKEN)
+    stuck = set(secrets._caller._running)
+    backend.answer.set()
+    for thread in stuck:
+        await asyncio.to_thread(thread.join)
+    assert await secrets.find(HUB_TOKEN) is None
 
 
 EXIT_WITH_A_STUCK_KEYRING = """

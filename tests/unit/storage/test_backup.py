@@ -8,13 +8,12 @@ from pathlib import Path
 import apsw
 import pytest
 
-from fakes.stores import asynchronous, dump, dump_file, names, send
+from fakes.stores import dump, dump_file, names, send
 from fireside.core.errors import StorageDamaged, StorageError
 from fireside.storage.backup import copy_database
 from fireside.storage.store import MEMORY, Store
 
 
-@asynchronous
 async def test_a_copy_holds_all_that_was_committed_and_opens_as_a_store(tmp_path: Path) -> None:
     copy = tmp_path / "copy.db"
     async with await Store.open(tmp_path / "chats.db", clock=time.time) as store:
@@ -25,15 +24,12 @@ async def test_a_copy_holds_all_that_was_committed_and_opens_as_a_store(tmp_path
         assert await store.messages.get(turn.question.id) == turn.question
 
 
-@asynchronous
-async def test_a_session_in_memory_can_be_copied_to_a_file(tmp_path: Path) -> None:
-    async with await Store.open(MEMORY, clock=time.time) as store:
-        await send(store)
-        await store.backup(tmp_path / "copy.db")
-        assert dump_file(tmp_path / "copy.db") == dump(store._database.connection)
+async def test_a_session_in_memory_can_be_copied_to_a_file(store: Store, tmp_path: Path) -> None:
+    await send(store)
+    await store.backup(tmp_path / "copy.db")
+    assert dump_file(tmp_path / "copy.db") == dump(store._database.connection)
 
 
-@asynchronous
 async def test_a_newer_copy_replaces_the_older_and_leaves_nothing_else(tmp_path: Path) -> None:
     copy = tmp_path / "copy.db"
     async with await Store.open(MEMORY, clock=time.time) as store:
@@ -44,7 +40,6 @@ async def test_a_newer_copy_replaces_the_older_and_leaves_nothing_else(tmp_path:
     assert names(tmp_path) == ["copy.db"]
 
 
-@asynchronous
 async def test_a_copy_that_cannot_be_written_is_an_error_and_leaves_nothing(tmp_path: Path) -> None:
     (tmp_path / "taken").mkdir()
     async with await Store.open(MEMORY, clock=time.time) as store:

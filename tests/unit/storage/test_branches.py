@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 
 import apsw
@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from fakes.fake_clock import HandClock
-from fakes.stores import RECORD, answer, asynchronous, question, send, texts
+from fakes.stores import RECORD, answer, question, send, texts
 from fireside.core.chat import MessageState
 from fireside.core.errors import InvalidParameter, InvalidText, NotStored
 from fireside.core.generation import OutputKind
@@ -26,6 +26,12 @@ from fireside.storage.store import MEMORY, Store, StoredTurn
 
 async def opened(path: Path | str = MEMORY) -> Store:
     return await Store.open(path, clock=HandClock())
+
+
+@pytest.fixture
+async def store() -> AsyncIterator[Store]:
+    async with await opened() as store:
+        yield store
 
 
 async def said(store: Store, turn: StoredTurn, text: str) -> None:
@@ -40,49 +46,43 @@ async def shown(store: Store, conversation_id: ConversationId) -> list[str]:
     return texts((await store.conversations.open(conversation_id)).messages)
 
 
-@asynchronous
-async def test_what_was_deleted_before_stays_deleted_when_more_comes_back() -> None:
-    async with await opened() as store:
-        first = await send(store, "one")
-        chat = first.summary.id
-        second = await send(store, "two", to=chat)
-        await store.branches.delete_from(second.question.id)
-        await store.branches.delete_from(first.question.id)
-        assert await shown(store, chat) == []
-        await store.branches.restore_from(first.question.id)
-        assert await shown(store, chat) == ["one", ""]
-        await store.branches.restore_from(second.question.id)
-        assert await shown(store, chat) == ["one", "", "two", ""]
+async def test_what_was_deleted_before_stays_deleted_when_more_comes_back(store: Store) -> None:
+    first = await send(store, "one")
+    chat = first.summary.id
+    second = await send(store, "two", to=chat)
+    await store.branches.delete_from(second.question.id)
+    await store.branches.delete_from(first.question.id)
+    assert await shown(store, chat) == []
+    await store.branches.restore_from(first.question.id)
+    assert await shown(store, chat) == ["one", ""]
+    await store.branches.restore_from(second.question.id)
+    assert await shown(store, chat) == ["one", "", "two", ""]
 
 
-@asynchronous
-async def test_what_comes_back_shows_the_branch_that_was_shown() -> None:
-    async with await opened() as store:
-        turn = await send(store, "one")
-        chat, parent = turn.summary.id, turn.question.id
-        for text in ("a", "b"):
-            await store.messages.add(chat, parent_id=parent, message=answer(text))
-        await store.branches.show(turn.answer.id)
-        before = await shown(store, chat)
-        await store.branches.delete_from(turn.question.id)
-        await store.branches.restore_from(turn.question.id)
-        assert await shown(store, chat) == before == ["one", ""]
+async def test_what_comes_back_shows_the_branch_that_was_shown(store: Store) -> None:
+    turn = await send(store, "one")
+    chat, parent = turn.summary.id, turn.question.id
+    for text in ("a", "b"):
+        await store.messages.add(chat, parent_id=parent, message=answer(text))
+    await store.branches.show(turn.answer.id)
+    before = await shown(store, chat)
+    await store.branches.delete_from(turn.question.id)
+    await store.branches.restore_from(turn.question.id)
+    assert await shown(store, chat) == before == ["one", ""]
 
 
-@asynchronous
-async def test_a_question_with_other_words_keeps_what_follows_it_and_its_old_branch() -> None:
-    async with await opened() as store:
-        first = await send(store, "one")
-        chat = first.summary.id
-        await said(store, first, "answer")
-        await send(store, "two", to=chat)
-        before = (await store.conversations.open(chat)).messages[-1].id
-        await store.branches.reword(first.question.id, message=question("won"))
-        assert await shown(store, chat) == ["won", "answer", "two", ""]
-        opened_now = await store.conversations.open(chat)
-        assert len(opened_now.branches.siblings[opened_now.messages[0].id]) == 2
-        await store.branches.show(before)
-        assert await shown(store, chat) == ["one", "answer", "two", ""]
+async def test_a_question_with_other_words_keeps_what_follows_it_and_its_old_branch(store: Store) -> None:
+    first = await send(store, "one")
+    chat = first.summary.id
+    await said(store, first, "answer")
+    await send(store, "two", to=chat)
+    before = (await store.conversations.open(chat)).messages[-1].id
+    await store.branches.reword(first.question.id, message=question("won"))
+    assert await shown(store, chat) == ["won", "answer", "two", ""]
+    opened_now = await store.conversations.open(chat)
+    assert len(opened_now.branches.siblings[opened_now.messages[0].id]) == 2
+    await store.branches.show(before)
+    assert await shown(store, chat) == ["one", "answer", "two", ""]
 
 
 async def one_answer_of_three() -> tuple[Store, ConversationId, StoredTurn]:
@@ -97,7 +97,6 @@ async def one_answer_of_three() -> tuple[Store, ConversationId, StoredTurn]:
     return store, turn.summary.id, turn
 
 
-@asynchronous
 async def test_what_follows_a_message_that_is_deleted_alone_takes_its_place(tmp_path: Path) -> None:
     path = tmp_path / "chats.db"
     async with await opened(path) as store:
@@ -116,7 +115,6 @@ async def test_what_follows_a_message_that_is_deleted_alone_takes_its_place(tmp_
         assert await shown(store, chat) == ["two", ""]
 
 
-@asynchronous
 async def test_other_versions_stay_beside_what_follows_a_message_that_is_deleted_alone() -> None:
     store, chat, turn = await one_answer_of_three()
     async with store:
@@ -139,18 +137,16 @@ async def test_other_versions_stay_beside_what_follows_a_message_that_is_deleted
         assert await store.branches.tree(chat) == tree
 
 
-@asynchronous
-async def test_the_nearest_version_is_shown_where_the_last_message_is_deleted_alone() -> None:
-    async with await opened() as store:
-        turn = await send(store, "one")
-        chat = turn.summary.id
-        other = await store.messages.add(chat, parent_id=turn.question.id, message=answer("other"))
-        await store.branches.delete_only(other.id)
-        assert await shown(store, chat) == ["one", ""]
-        await store.branches.delete_only(turn.answer.id)
-        assert await shown(store, chat) == ["one"]
-        await store.branches.restore_from(other.id)
-        assert await shown(store, chat) == ["one", "other"]
+async def test_the_nearest_version_is_shown_where_the_last_message_is_deleted_alone(store: Store) -> None:
+    turn = await send(store, "one")
+    chat = turn.summary.id
+    other = await store.messages.add(chat, parent_id=turn.question.id, message=answer("other"))
+    await store.branches.delete_only(other.id)
+    assert await shown(store, chat) == ["one", ""]
+    await store.branches.delete_only(turn.answer.id)
+    assert await shown(store, chat) == ["one"]
+    await store.branches.restore_from(other.id)
+    assert await shown(store, chat) == ["one", "other"]
 
 
 DELETIONS = st.lists(st.tuples(st.sampled_from(("delete_from", "delete_only")), st.integers(0, 30)))
@@ -201,36 +197,29 @@ def test_what_was_deleted_comes_back_exactly_in_whatever_order(
     asyncio.run(delete_and_restore(parents, deletions, order))
 
 
-@asynchronous
-async def test_where_a_branch_is_deleted_the_nearest_sibling_is_shown() -> None:
-    async with await opened() as store:
-        turn = await send(store, "one")
-        chat, parent = turn.summary.id, turn.question.id
-        answers = [
-            await store.messages.add(chat, parent_id=parent, message=answer(text)) for text in ("a", "b", "c")
-        ]
-        await store.messages.add(chat, parent_id=answers[0].id, message=question("after a"))
-        await store.messages.set_active_leaf(answers[1].id)
-        await store.branches.delete_from(answers[1].id)
-        assert await shown(store, chat) == ["one", "a", "after a"]
-        branches = (await store.conversations.open(chat)).branches
-        assert branches.siblings == {answers[0].id: (turn.answer.id, answers[0].id, answers[2].id)}
+async def test_where_a_branch_is_deleted_the_nearest_sibling_is_shown(store: Store) -> None:
+    turn = await send(store, "one")
+    chat, parent = turn.summary.id, turn.question.id
+    answers = [
+        await store.messages.add(chat, parent_id=parent, message=answer(text)) for text in ("a", "b", "c")
+    ]
+    await store.messages.add(chat, parent_id=answers[0].id, message=question("after a"))
+    await store.messages.set_active_leaf(answers[1].id)
+    await store.branches.delete_from(answers[1].id)
+    assert await shown(store, chat) == ["one", "a", "after a"]
+    branches = (await store.conversations.open(chat)).branches
+    assert branches.siblings == {answers[0].id: (turn.answer.id, answers[0].id, answers[2].id)}
 
 
-@asynchronous
-async def test_deleting_what_is_not_shown_leaves_what_is() -> None:
-    async with await opened() as store:
-        turn = await send(store, "one")
-        other = await store.messages.add(
-            turn.summary.id, parent_id=turn.question.id, message=answer("another")
-        )
-        await store.branches.delete_from(turn.answer.id)
-        assert await shown(store, turn.summary.id) == ["one", "another"]
-        assert (await store.conversations.open(turn.summary.id)).branches.siblings == {}
-        assert await store.messages.siblings(other.id) == (other.id,)
+async def test_deleting_what_is_not_shown_leaves_what_is(store: Store) -> None:
+    turn = await send(store, "one")
+    other = await store.messages.add(turn.summary.id, parent_id=turn.question.id, message=answer("another"))
+    await store.branches.delete_from(turn.answer.id)
+    assert await shown(store, turn.summary.id) == ["one", "another"]
+    assert (await store.conversations.open(turn.summary.id)).branches.siblings == {}
+    assert await store.messages.siblings(other.id) == (other.id,)
 
 
-@asynchronous
 async def test_a_new_message_after_a_deletion_follows_what_is_left(tmp_path: Path) -> None:
     path = tmp_path / "chats.db"
     async with await opened(path) as store:
@@ -246,19 +235,16 @@ async def test_a_new_message_after_a_deletion_follows_what_is_left(tmp_path: Pat
             await store.branches.restore_from(second.question.id)
 
 
-@asynchronous
-async def test_a_message_that_is_deleted_cannot_be_steered() -> None:
-    async with await opened() as store:
-        turn = await send(store, "one")
-        await store.branches.delete_from(turn.question.id)
-        for work in (store.branches.fork, store.branches.reopen_answer, store.branches.delete_from):
-            with pytest.raises(NotStored):
-                await work(turn.answer.id)
+async def test_a_message_that_is_deleted_cannot_be_steered(store: Store) -> None:
+    turn = await send(store, "one")
+    await store.branches.delete_from(turn.question.id)
+    for work in (store.branches.fork, store.branches.reopen_answer, store.branches.delete_from):
         with pytest.raises(NotStored):
-            await store.branches.set_pinned(turn.answer.id, pinned=True)
+            await work(turn.answer.id)
+    with pytest.raises(NotStored):
+        await store.branches.set_pinned(turn.answer.id, pinned=True)
 
 
-@asynchronous
 async def test_an_answer_of_an_earlier_run_that_is_gone_on_with_is_read_as_streaming(tmp_path: Path) -> None:
     path = tmp_path / "chats.db"
     async with await opened(path) as store:
@@ -276,41 +262,35 @@ async def test_an_answer_of_an_earlier_run_that_is_gone_on_with_is_read_as_strea
         assert (last.state, last.message.text) == (MessageState.INTERRUPTED, "First and more")
 
 
-@asynchronous
-async def test_only_an_answer_that_none_follows_is_reopened() -> None:
-    async with await opened() as store:
-        turn = await send(store, "one")
-        followed = await send(store, "two", to=turn.summary.id)
-        with pytest.raises(InvalidParameter):
-            await store.branches.reopen_answer(turn.answer.id)
-        await store.branches.delete_from(followed.question.id)
-        again, was_shown = await store.branches.reopen_answer(turn.answer.id)
-        assert (again.state, was_shown) == (MessageState.STREAMING, True)
+async def test_only_an_answer_that_none_follows_is_reopened(store: Store) -> None:
+    turn = await send(store, "one")
+    followed = await send(store, "two", to=turn.summary.id)
+    with pytest.raises(InvalidParameter):
+        await store.branches.reopen_answer(turn.answer.id)
+    await store.branches.delete_from(followed.question.id)
+    again, was_shown = await store.branches.reopen_answer(turn.answer.id)
+    assert (again.state, was_shown) == (MessageState.STREAMING, True)
 
 
-@asynchronous
-async def test_a_copy_of_a_running_answer_is_interrupted_with_what_had_arrived() -> None:
-    async with await opened() as store:
-        turn = await send(store, "one")
-        await store.messages.append_text(turn.answer.id, "hm", kind=OutputKind.REASONING)
-        await store.messages.append_text(turn.answer.id, "So far")
-        copy = await store.branches.fork(turn.answer.id)
-        messages = (await store.conversations.open(copy.id)).messages
-        assert messages[1].state is MessageState.INTERRUPTED
-        assert messages[1].message.parts == (ReasoningPart(text="hm"), TextPart(text="So far"))
-        assert (await store.messages.get(turn.answer.id)).state is MessageState.STREAMING
+async def test_a_copy_of_a_running_answer_is_interrupted_with_what_had_arrived(store: Store) -> None:
+    turn = await send(store, "one")
+    await store.messages.append_text(turn.answer.id, "hm", kind=OutputKind.REASONING)
+    await store.messages.append_text(turn.answer.id, "So far")
+    copy = await store.branches.fork(turn.answer.id)
+    messages = (await store.conversations.open(copy.id)).messages
+    assert messages[1].state is MessageState.INTERRUPTED
+    assert messages[1].message.parts == (ReasoningPart(text="hm"), TextPart(text="So far"))
+    assert (await store.messages.get(turn.answer.id)).state is MessageState.STREAMING
 
 
-@asynchronous
-async def test_a_copy_has_the_settings_the_folder_and_the_colour() -> None:
-    async with await opened() as store:
-        turn = await send(store, "one")
-        await store.conversations.set_override(turn.summary.id, key="chat.system_prompt", value="Be brief")
-        await store.branches.set_pinned(turn.question.id, pinned=True)
-        copy = await store.conversations.open((await store.branches.fork(turn.question.id)).id)
-        assert copy.overrides == {"chat.system_prompt": "Be brief"}
-        assert copy.branches.pinned == {copy.messages[0].id}
-        assert [m.message.text for m in copy.messages] == ["one"]
+async def test_a_copy_has_the_settings_the_folder_and_the_colour(store: Store) -> None:
+    turn = await send(store, "one")
+    await store.conversations.set_override(turn.summary.id, key="chat.system_prompt", value="Be brief")
+    await store.branches.set_pinned(turn.question.id, pinned=True)
+    copy = await store.conversations.open((await store.branches.fork(turn.question.id)).id)
+    assert copy.overrides == {"chat.system_prompt": "Be brief"}
+    assert copy.branches.pinned == {copy.messages[0].id}
+    assert [m.message.text for m in copy.messages] == ["one"]
 
 
 @pytest.mark.parametrize(
@@ -321,7 +301,6 @@ def test_a_copy_is_told_from_its_source_by_a_number(title: str, copied: str) -> 
     assert numbered(title) == copied
 
 
-@asynchronous
 async def test_the_tree_has_damaged_messages_too(tmp_path: Path) -> None:
     path = tmp_path / "chats.db"
     async with await opened(path) as store:
@@ -337,36 +316,31 @@ async def test_the_tree_has_damaged_messages_too(tmp_path: Path) -> None:
         assert nodes[1].parent_id == turn.question.id
 
 
-@asynchronous
-async def test_the_tree_skips_what_is_deleted() -> None:
-    async with await opened() as store:
-        turn = await send(store, "one")
-        other = await store.messages.add(turn.summary.id, parent_id=turn.question.id, message=answer("b"))
-        await store.branches.delete_from(turn.answer.id)
-        assert [node.id for node in await store.branches.tree(turn.summary.id)] == [
-            turn.question.id,
-            other.id,
-        ]
+async def test_the_tree_skips_what_is_deleted(store: Store) -> None:
+    turn = await send(store, "one")
+    other = await store.messages.add(turn.summary.id, parent_id=turn.question.id, message=answer("b"))
+    await store.branches.delete_from(turn.answer.id)
+    assert [node.id for node in await store.branches.tree(turn.summary.id)] == [
+        turn.question.id,
+        other.id,
+    ]
 
 
-@asynchronous
-async def test_sending_what_waits_is_one_commit_that_a_missing_conversation_takes_back() -> None:
-    async with await opened() as store:
-        turn = await send(store, "one")
-        chat = turn.summary.id
-        await store.queue.add(chat, message=question("two"), model_id=ModelId("m"))
-        (_, second) = await store.queue.add(chat, message=question("three"), model_id=ModelId("m"))
-        sent = await store.queue.send(second.id, generation=RECORD)
-        assert sent.question.message.text == "three"
-        assert [w.message.text for w in await store.queue.all(chat)] == ["two"]
-        with pytest.raises(NotStored):
-            await store.queue.send(second.id, generation=RECORD)
-        await store.conversations.delete(chat)
-        with pytest.raises(NotStored):
-            await store.queue.add(chat, message=question("four"), model_id=ModelId("m"))
+async def test_sending_what_waits_is_one_commit_that_a_missing_conversation_takes_back(store: Store) -> None:
+    turn = await send(store, "one")
+    chat = turn.summary.id
+    await store.queue.add(chat, message=question("two"), model_id=ModelId("m"))
+    (_, second) = await store.queue.add(chat, message=question("three"), model_id=ModelId("m"))
+    sent = await store.queue.send(second.id, generation=RECORD)
+    assert sent.question.message.text == "three"
+    assert [w.message.text for w in await store.queue.all(chat)] == ["two"]
+    with pytest.raises(NotStored):
+        await store.queue.send(second.id, generation=RECORD)
+    await store.conversations.delete(chat)
+    with pytest.raises(NotStored):
+        await store.queue.add(chat, message=question("four"), model_id=ModelId("m"))
 
 
-@asynchronous
 async def test_what_waits_survives_a_restart_and_goes_with_its_conversation(tmp_path: Path) -> None:
     path = tmp_path / "chats.db"
     async with await opened(path) as store:
@@ -383,7 +357,6 @@ async def test_what_waits_survives_a_restart_and_goes_with_its_conversation(tmp_
             await store.queue.get(kept.id)
 
 
-@asynchronous
 async def test_a_waiting_message_that_is_damaged_is_shown_empty(tmp_path: Path) -> None:
     path = tmp_path / "chats.db"
     async with await opened(path) as store:
@@ -398,22 +371,17 @@ async def test_a_waiting_message_that_is_damaged_is_shown_empty(tmp_path: Path) 
         assert await store.queue.remove(WaitingId(damaged.id)) == ()
 
 
-@asynchronous
-async def test_a_turn_beside_the_first_question_is_at_the_root() -> None:
-    async with await opened() as store:
-        turn = await send(store, "one")
-        other = await store.branches.add_turn_beside(
-            turn.question.id, message=question("uno"), generation=RECORD
-        )
-        assert other.question.parent_id is None
-        assert await shown(store, turn.summary.id) == ["uno", ""]
-        siblings = (await store.conversations.open(turn.summary.id)).branches.siblings
-        assert siblings == {other.question.id: (turn.question.id, other.question.id)}
-        with pytest.raises(NotStored):
-            await store.branches.add_turn_beside(MessageId(99), message=question("x"), generation=RECORD)
+async def test_a_turn_beside_the_first_question_is_at_the_root(store: Store) -> None:
+    turn = await send(store, "one")
+    other = await store.branches.add_turn_beside(turn.question.id, message=question("uno"), generation=RECORD)
+    assert other.question.parent_id is None
+    assert await shown(store, turn.summary.id) == ["uno", ""]
+    siblings = (await store.conversations.open(turn.summary.id)).branches.siblings
+    assert siblings == {other.question.id: (turn.question.id, other.question.id)}
+    with pytest.raises(NotStored):
+        await store.branches.add_turn_beside(MessageId(99), message=question("x"), generation=RECORD)
 
 
-@asynchronous
 async def test_a_deleted_message_amid_a_branch_is_passed_over(tmp_path: Path) -> None:
     path = tmp_path / "chats.db"
     async with await opened(path) as store:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from fakes.fake_clock import HandClock
-from fakes.stores import asynchronous, send, texts
+from fakes.stores import send, texts
 from fireside.core.errors import InvalidText, NotStored
 from fireside.core.ids import ConversationId, DraftId, ModelId
 from fireside.core.options import SettingValue
@@ -17,13 +17,10 @@ from fireside.storage.store import MEMORY, Store
 NEW = DraftId("new")
 
 
-@asynchronous
-async def test_a_new_database_has_no_conversations() -> None:
-    async with await Store.open(MEMORY, clock=time.time) as store:
-        assert await store.conversations.all() == ()
+async def test_a_new_database_has_no_conversations(store: Store) -> None:
+    assert await store.conversations.all() == ()
 
 
-@asynchronous
 async def test_the_conversation_changed_last_comes_first() -> None:
     clock = HandClock()
     async with await Store.open(MEMORY, clock=clock) as store:
@@ -35,7 +32,6 @@ async def test_the_conversation_changed_last_comes_first() -> None:
         assert [line.title for line in await store.conversations.all()] == ["first", "second"]
 
 
-@asynchronous
 async def test_conversations_of_the_same_moment_are_ordered_by_their_id() -> None:
     async with await Store.open(MEMORY, clock=HandClock()) as store:
         for title in "abc":
@@ -43,7 +39,6 @@ async def test_conversations_of_the_same_moment_are_ordered_by_their_id() -> Non
         assert [line.title for line in await store.conversations.all()] == ["c", "b", "a"]
 
 
-@asynchronous
 async def test_a_conversation_says_when_it_was_made_and_changed() -> None:
     clock = HandClock(100.0)
     async with await Store.open(MEMORY, clock=clock) as store:
@@ -53,7 +48,6 @@ async def test_a_conversation_says_when_it_was_made_and_changed() -> None:
         assert (changed.created_at, changed.updated_at) == (100.0, 250.0)
 
 
-@asynchronous
 async def test_renaming_and_pinning_do_not_count_as_a_change_of_the_conversation() -> None:
     clock = HandClock(100.0)
     async with await Store.open(MEMORY, clock=clock) as store:
@@ -63,7 +57,6 @@ async def test_renaming_and_pinning_do_not_count_as_a_change_of_the_conversation
         assert (await store.conversations.set_pinned(made.id, pinned=True)).updated_at == 100.0
 
 
-@asynchronous
 async def test_title_pin_and_model_are_still_there_after_opening_again(tmp_path: Path) -> None:
     path = tmp_path / "chats.db"
     async with await Store.open(path, clock=time.time) as store:
@@ -76,17 +69,14 @@ async def test_title_pin_and_model_are_still_there_after_opening_again(tmp_path:
         assert (last.title, last.pinned, last.model_id) == ("Größe “🦙” \x00 end", True, "new")
 
 
-@asynchronous
-async def test_a_deleted_conversation_is_hidden_and_can_be_restored() -> None:
-    async with await Store.open(MEMORY, clock=time.time) as store:
-        turn = await send(store, "keep me")
-        await store.conversations.delete(turn.summary.id)
-        assert await store.conversations.all() == ()
-        assert await store.conversations.restore(turn.summary.id) == turn.summary
-        assert texts((await store.conversations.open(turn.summary.id)).messages)[0] == "keep me"
+async def test_a_deleted_conversation_is_hidden_and_can_be_restored(store: Store) -> None:
+    turn = await send(store, "keep me")
+    await store.conversations.delete(turn.summary.id)
+    assert await store.conversations.all() == ()
+    assert await store.conversations.restore(turn.summary.id) == turn.summary
+    assert texts((await store.conversations.open(turn.summary.id)).messages)[0] == "keep me"
 
 
-@asynchronous
 async def test_a_deleted_conversation_is_gone_when_the_store_is_opened_again(tmp_path: Path) -> None:
     path = tmp_path / "chats.db"
     async with await Store.open(path, clock=time.time) as store:
@@ -101,7 +91,6 @@ async def test_a_deleted_conversation_is_gone_when_the_store_is_opened_again(tmp
     assert b"secret-words" not in path.read_bytes()
 
 
-@asynchronous
 async def test_an_id_is_never_given_twice(tmp_path: Path) -> None:
     path = tmp_path / "chats.db"
     async with await Store.open(path, clock=time.time) as store:
@@ -113,30 +102,27 @@ async def test_an_id_is_never_given_twice(tmp_path: Path) -> None:
         assert new.question.id > doomed.answer.id
 
 
-@asynchronous
-async def test_what_is_asked_of_a_conversation_that_is_not_there_is_not_stored() -> None:
+async def test_what_is_asked_of_a_conversation_that_is_not_there_is_not_stored(store: Store) -> None:
     unknown = ConversationId(77)
-    async with await Store.open(MEMORY, clock=time.time) as store:
-        for call in (
-            store.conversations.open(unknown),
-            store.conversations.rename(unknown, title="x"),
-            store.conversations.set_pinned(unknown, pinned=True),
-            store.conversations.set_model(unknown, model_id=ModelId("m")),
-            store.conversations.delete(unknown),
-            store.conversations.restore(unknown),
-            store.drafts.text(unknown),
-            store.drafts.save_text(unknown, text="x"),
-            store.conversations.overrides(unknown),
-            store.conversations.set_override(unknown, key="k", value=1),
-            store.conversations.clear_override(unknown, key="k"),
-            send(store, to=unknown),
-        ):
-            with pytest.raises(NotStored) as caught:
-                await call
-            assert (caught.value.what, caught.value.id) == ("conversation", 77)
+    for call in (
+        store.conversations.open(unknown),
+        store.conversations.rename(unknown, title="x"),
+        store.conversations.set_pinned(unknown, pinned=True),
+        store.conversations.set_model(unknown, model_id=ModelId("m")),
+        store.conversations.delete(unknown),
+        store.conversations.restore(unknown),
+        store.drafts.text(unknown),
+        store.drafts.save_text(unknown, text="x"),
+        store.conversations.overrides(unknown),
+        store.conversations.set_override(unknown, key="k", value=1),
+        store.conversations.clear_override(unknown, key="k"),
+        send(store, to=unknown),
+    ):
+        with pytest.raises(NotStored) as caught:
+            await call
+        assert (caught.value.what, caught.value.id) == ("conversation", 77)
 
 
-@asynchronous
 async def test_drafts_are_kept_for_each_conversation_and_for_the_new_chat(tmp_path: Path) -> None:
     path = tmp_path / "chats.db"
     async with await Store.open(path, clock=time.time) as store:
@@ -150,19 +136,16 @@ async def test_drafts_are_kept_for_each_conversation_and_for_the_new_chat(tmp_pa
         assert (await store.conversations.open(made.id)).draft == "half a thought"
 
 
-@asynchronous
-async def test_a_send_clears_only_the_draft_that_it_came_from() -> None:
-    async with await Store.open(MEMORY, clock=time.time) as store:
-        made = await store.conversations.create(title="t", model_id=None)
-        await store.drafts.save_text(NEW, text="new chat")
-        await store.drafts.save_text(made.id, text="sent now")
-        await send(store, to=made.id)
-        assert (await store.drafts.text(NEW), await store.drafts.text(made.id)) == ("new chat", "")
-        await send(store, draft_id=NEW)
-        assert await store.drafts.text(NEW) == ""
+async def test_a_send_clears_only_the_draft_that_it_came_from(store: Store) -> None:
+    made = await store.conversations.create(title="t", model_id=None)
+    await store.drafts.save_text(NEW, text="new chat")
+    await store.drafts.save_text(made.id, text="sent now")
+    await send(store, to=made.id)
+    assert (await store.drafts.text(NEW), await store.drafts.text(made.id)) == ("new chat", "")
+    await send(store, draft_id=NEW)
+    assert await store.drafts.text(NEW) == ""
 
 
-@asynchronous
 async def test_overrides_come_back_with_their_types(tmp_path: Path) -> None:
     path = tmp_path / "chats.db"
     values: dict[str, SettingValue] = {
@@ -187,7 +170,6 @@ async def test_overrides_come_back_with_their_types(tmp_path: Path) -> None:
         assert [type(found[key]) for key in values] == [type(value) for value in values.values()]
 
 
-@asynchronous
 async def test_conversations_are_found_by_a_setting_of_their_own(tmp_path: Path) -> None:
     async with await Store.open(tmp_path / "chats.db", clock=time.time) as store:
         keys = ("tools.files", "tools.folders", "tools.files", "tools.files")
@@ -200,22 +182,20 @@ async def test_conversations_are_found_by_a_setting_of_their_own(tmp_path: Path)
         assert [(summary.id, value) for summary, value in found] == [(made[2].id, ("“tools.files”",))]
 
 
-@asynchronous
-async def test_text_with_a_lone_surrogate_is_refused_everywhere_and_nothing_is_written() -> None:
+async def test_text_with_a_lone_surrogate_is_refused_everywhere_and_nothing_is_written(store: Store) -> None:
     bad = "half \ud83e of a llama"
-    async with await Store.open(MEMORY, clock=time.time) as store:
-        turn = await send(store)
-        for call in (
-            store.conversations.create(title=bad, model_id=None),
-            store.conversations.rename(turn.summary.id, title=bad),
-            store.conversations.set_model(turn.summary.id, model_id=ModelId(bad)),
-            store.drafts.save_text(NEW, text=bad),
-            store.drafts.save_text(turn.summary.id, text=bad),
-            store.conversations.set_override(turn.summary.id, key="k", value=bad),
-            store.messages.append_text(turn.answer.id, bad),
-            send(store, bad),
-        ):
-            with pytest.raises(InvalidText):
-                await call
-        assert await store.conversations.all() == (turn.summary,)
-        assert (await store.conversations.open(turn.summary.id)).messages == (turn.question, turn.answer)
+    turn = await send(store)
+    for call in (
+        store.conversations.create(title=bad, model_id=None),
+        store.conversations.rename(turn.summary.id, title=bad),
+        store.conversations.set_model(turn.summary.id, model_id=ModelId(bad)),
+        store.drafts.save_text(NEW, text=bad),
+        store.drafts.save_text(turn.summary.id, text=bad),
+        store.conversations.set_override(turn.summary.id, key="k", value=bad),
+        store.messages.append_text(turn.answer.id, bad),
+        send(store, bad),
+    ):
+        with pytest.raises(InvalidText):
+            await call
+    assert await store.conversations.all() == (turn.summary,)
+    assert (await store.conversations.open(turn.summary.id)).messages == (turn.question, turn.answer)

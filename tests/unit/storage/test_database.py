@@ -12,7 +12,7 @@ import apsw
 import pytest
 
 from fakes.faulty_disk import faulty_disk
-from fakes.stores import asynchronous, modes, names, send, set_mode, texts
+from fakes.stores import modes, names, send, set_mode, texts
 from fireside.core.errors import (
     StorageDamaged,
     StorageError,
@@ -53,7 +53,6 @@ def files_of(path: Path) -> dict[str, bytes]:
 
 
 @posix_only
-@asynchronous
 async def test_the_folder_and_all_files_are_for_their_owner_alone(tmp_path: Path) -> None:
     path = tmp_path / "new" / "folder" / "chats.db"
     async with await Store.open(path, clock=time.time) as store:
@@ -65,7 +64,6 @@ async def test_the_folder_and_all_files_are_for_their_owner_alone(tmp_path: Path
 
 
 @posix_only
-@asynchronous
 async def test_a_file_that_others_could_read_is_closed_to_them_and_the_folder_is_left_alone(
     tmp_path: Path,
 ) -> None:
@@ -77,7 +75,6 @@ async def test_a_file_that_others_could_read_is_closed_to_them_and_the_folder_is
     assert modes(tmp_path) == {".": 0o755, "chats.db": 0o600}
 
 
-@asynchronous
 async def test_the_connection_is_set_for_durability_and_against_hostile_files(tmp_path: Path) -> None:
     expected = {
         "journal_mode": "wal",
@@ -99,16 +96,13 @@ async def test_the_connection_is_set_for_durability_and_against_hostile_files(tm
         assert store._database.connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, -1) == 1
 
 
-@asynchronous
-async def test_every_table_is_strict(tmp_path: Path) -> None:
-    async with await Store.open(MEMORY, clock=time.time) as store:
-        tables = store._database.rows(
-            "SELECT name, strict FROM pragma_table_list WHERE schema = 'main' AND type = 'table'"
-        )
-        assert {name for name, strict in tables if not strict} == {"sqlite_schema", "sqlite_sequence"}
+async def test_every_table_is_strict(store: Store, tmp_path: Path) -> None:
+    tables = store._database.rows(
+        "SELECT name, strict FROM pragma_table_list WHERE schema = 'main' AND type = 'table'"
+    )
+    assert {name for name, strict in tables if not strict} == {"sqlite_schema", "sqlite_sequence"}
 
 
-@asynchronous
 async def test_closing_leaves_one_file_and_takes_no_second_call_amiss(tmp_path: Path) -> None:
     store = await Store.open(tmp_path / "chats.db", clock=time.time)
     await send(store)
@@ -117,7 +111,6 @@ async def test_closing_leaves_one_file_and_takes_no_second_call_amiss(tmp_path: 
     assert names(tmp_path) == ["chats.db"]
 
 
-@asynchronous
 async def test_a_closed_store_says_so() -> None:
     store = await Store.open(MEMORY, clock=time.time)
     await store.close()
@@ -125,7 +118,6 @@ async def test_a_closed_store_says_so() -> None:
         await store.conversations.all()
 
 
-@asynchronous
 async def test_an_empty_file_is_a_new_database(tmp_path: Path) -> None:
     path = tmp_path / "chats.db"
     path.touch()
@@ -133,7 +125,6 @@ async def test_an_empty_file_is_a_new_database(tmp_path: Path) -> None:
         assert await store.conversations.all() == ()
 
 
-@asynchronous
 async def test_what_a_newer_version_wrote_can_be_read_and_no_byte_is_touched(tmp_path: Path) -> None:
     path = tmp_path / "chats.db"
     async with await Store.open(path, clock=time.time) as store:
@@ -164,7 +155,6 @@ async def test_what_a_newer_version_wrote_can_be_read_and_no_byte_is_touched(tmp
     ["ALTER TABLE conversation RENAME COLUMN title TO name", "DROP TABLE folder"],
     ids=["no column", "no table"],
 )
-@asynchronous
 async def test_a_newer_version_that_lacks_what_is_read_is_refused(tmp_path: Path, change: str) -> None:
     path = tmp_path / "chats.db"
     await open_and_close(path)
@@ -177,7 +167,6 @@ async def test_a_newer_version_that_lacks_what_is_read_is_refused(tmp_path: Path
     assert after == before
 
 
-@asynchronous
 async def test_a_guest_does_not_join_a_newer_database(tmp_path: Path) -> None:
     path = tmp_path / "chats.db"
     await open_and_close(path)
@@ -191,7 +180,6 @@ async def test_a_guest_does_not_join_a_newer_database(tmp_path: Path) -> None:
     [b"not a database at all, but longer than a header" * 100, b"x", b"SQLite format 3\0" + bytes(84)],
     ids=["text", "one byte", "header of zeros"],
 )
-@asynchronous
 async def test_a_file_that_is_no_database_is_damaged_and_no_byte_is_touched(
     tmp_path: Path, contents: bytes
 ) -> None:
@@ -213,7 +201,6 @@ async def test_a_file_that_is_no_database_is_damaged_and_no_byte_is_touched(
     ],
     ids=["no id", "other id", "no version", "odd version", "other tables"],
 )
-@asynchronous
 async def test_another_database_is_refused_and_no_byte_is_touched(tmp_path: Path, statements: str) -> None:
     path = tmp_path / "chats.db"
     other = apsw.Connection(str(path))
@@ -225,7 +212,6 @@ async def test_another_database_is_refused_and_no_byte_is_touched(tmp_path: Path
     assert files_of(path) == before
 
 
-@asynchronous
 async def test_a_folder_that_cannot_be_made_is_unwritable(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(StorageUnwritable) as caught:
@@ -233,7 +219,6 @@ async def test_a_folder_that_cannot_be_made_is_unwritable(tmp_path: Path) -> Non
     assert caught.value.path.endswith("chats.db")
 
 
-@asynchronous
 async def test_a_folder_in_place_of_the_file_is_unwritable(tmp_path: Path) -> None:
     (tmp_path / "chats.db").mkdir()
     with pytest.raises(StorageUnwritable):
@@ -243,7 +228,6 @@ async def test_a_folder_in_place_of_the_file_is_unwritable(tmp_path: Path) -> No
 @pytest.mark.skipif(
     sys.platform == "win32" or os.geteuid() == 0, reason="modes do not stop this user from writing"
 )
-@asynchronous
 async def test_a_folder_without_the_right_to_write_is_unwritable(tmp_path: Path) -> None:
     set_mode(tmp_path, 0o500)
     try:
@@ -254,7 +238,6 @@ async def test_a_folder_without_the_right_to_write_is_unwritable(tmp_path: Path)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="an open file cannot be removed there")
-@asynchronous
 async def test_nothing_is_written_into_a_file_that_was_removed_meanwhile(tmp_path: Path) -> None:
     path = tmp_path / "chats.db"
     store = await Store.open(path, clock=time.time)
@@ -266,7 +249,6 @@ async def test_nothing_is_written_into_a_file_that_was_removed_meanwhile(tmp_pat
     await store.close()
 
 
-@asynchronous
 async def test_a_lock_held_elsewhere_is_named_and_work_goes_on_after(tmp_path: Path) -> None:
     path = tmp_path / "chats.db"
     async with await Store.open(path, clock=time.time, busy_limit_s=0.02) as store:
@@ -283,7 +265,6 @@ async def test_a_lock_held_elsewhere_is_named_and_work_goes_on_after(tmp_path: P
         assert len((await store.conversations.open(turn.summary.id)).messages) == 4
 
 
-@asynchronous
 async def test_a_database_that_is_locked_for_good_cannot_be_opened(tmp_path: Path) -> None:
     path = tmp_path / "chats.db"
     other = apsw.Connection(str(path))
@@ -295,7 +276,6 @@ async def test_a_database_that_is_locked_for_good_cannot_be_opened(tmp_path: Pat
 
 
 @pytest.mark.timeout(30, method="thread")
-@asynchronous
 async def test_closing_does_not_wait_for_a_lock_held_elsewhere(tmp_path: Path) -> None:
     path = tmp_path / "chats.db"
     # An hour: the test itself ends only if the wait is cut short.
@@ -322,7 +302,6 @@ async def test_closing_does_not_wait_for_a_lock_held_elsewhere(tmp_path: Path) -
         (apsw.NotADBError, StorageDamaged),
     ],
 )
-@asynchronous
 async def test_an_error_of_the_disk_while_writing_is_named_and_undone(
     tmp_path: Path, raised: type[apsw.Error], named: type[StorageError]
 ) -> None:
@@ -337,7 +316,6 @@ async def test_an_error_of_the_disk_while_writing_is_named_and_undone(
 
 
 @posix_only
-@asynchronous
 async def test_a_folder_that_allows_no_shared_memory_will_do(tmp_path: Path) -> None:
     path = tmp_path / "chats.db"
     await open_and_close(path)
@@ -363,8 +341,6 @@ def test_an_input_error_on_a_full_disk_is_a_full_disk() -> None:
     assert type(error) is StorageFull
 
 
-@asynchronous
-async def test_a_bug_stays_a_bug() -> None:
-    async with await Store.open(MEMORY, clock=time.time) as store:
-        with pytest.raises(apsw.SQLError):
-            await store.run(lambda: store._database.rows("SELECT nonsense"))
+async def test_a_bug_stays_a_bug(store: Store) -> None:
+    with pytest.raises(apsw.SQLError):
+        await store.run(lambda: store._database.rows("SELECT nonsense"))

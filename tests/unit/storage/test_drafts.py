@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from fakes.fake_clock import HandClock
-from fakes.stores import RECORD, asynchronous, question, send
+from fakes.stores import RECORD, question, send
 from fireside.core.attachment import Attachment
 from fireside.core.errors import NotStored
 from fireside.core.ids import DraftId, MessageId, ModelId, WaitingId
@@ -33,7 +33,6 @@ async def n_contents(store: Store) -> int:
     return n
 
 
-@asynchronous
 async def test_files_come_back_with_their_draft_in_their_order(tmp_path: Path) -> None:
     async with await Store.open(tmp_path / "chats.db", clock=time.time) as store:
         made = await store.conversations.create(title="t", model_id=None)
@@ -45,19 +44,16 @@ async def test_files_come_back_with_their_draft_in_their_order(tmp_path: Path) -
         assert (new.id, new.text, new.attached) == (ONE, "", (notes(),))
 
 
-@asynchronous
-async def test_the_same_file_is_kept_once_and_goes_with_the_last_draft_that_has_it() -> None:
-    async with await Store.open(MEMORY, clock=time.time) as store:
-        for place in (ONE, OTHER):
-            await store.drafts.save_files(place, attached=(notes(), picture()))
-        assert await n_contents(store) == 2
-        await store.drafts.save_files(ONE, attached=(picture(),))
-        await store.drafts.save_files(OTHER, attached=())
-        assert await n_contents(store) == 1
-        assert await store.drafts.files(ONE) == (picture(),)
+async def test_the_same_file_is_kept_once_and_goes_with_the_last_draft_that_has_it(store: Store) -> None:
+    for place in (ONE, OTHER):
+        await store.drafts.save_files(place, attached=(notes(), picture()))
+    assert await n_contents(store) == 2
+    await store.drafts.save_files(ONE, attached=(picture(),))
+    await store.drafts.save_files(OTHER, attached=())
+    assert await n_contents(store) == 1
+    assert await store.drafts.files(ONE) == (picture(),)
 
 
-@asynchronous
 async def test_tidying_up_leaves_the_files_of_drafts_alone(tmp_path: Path) -> None:
     path = tmp_path / "chats.db"
     async with await Store.open(path, clock=time.time) as store:
@@ -71,30 +67,25 @@ async def test_tidying_up_leaves_the_files_of_drafts_alone(tmp_path: Path) -> No
         assert (await store.conversations.open(kept.id)).attached == (picture(),)
 
 
-@asynchronous
-async def test_a_deleted_chat_that_is_brought_back_has_its_files() -> None:
-    async with await Store.open(MEMORY, clock=time.time) as store:
-        made = await store.conversations.create(title="t", model_id=None)
-        await store.drafts.save_files(made.id, attached=(notes(),))
-        await store.conversations.delete(made.id)
-        await store.conversations.restore(made.id)
-        assert (await store.conversations.open(made.id)).attached == (notes(),)
+async def test_a_deleted_chat_that_is_brought_back_has_its_files(store: Store) -> None:
+    made = await store.conversations.create(title="t", model_id=None)
+    await store.drafts.save_files(made.id, attached=(notes(),))
+    await store.conversations.delete(made.id)
+    await store.conversations.restore(made.id)
+    assert (await store.conversations.open(made.id)).attached == (notes(),)
 
 
-@asynchronous
-async def test_a_send_takes_the_words_and_files_of_its_own_new_chat_alone() -> None:
-    async with await Store.open(MEMORY, clock=time.time) as store:
-        for place in (ONE, OTHER):
-            await store.drafts.save_text(place, text=f"in {place}")
-            await store.drafts.save_files(place, attached=(notes(),))
-        await send(store, draft_id=ONE)
-        (left,) = await store.drafts.new_chats()
-        assert (left.id, left.text, left.attached) == (OTHER, "in other", (notes(),))
-        await send(store)
-        assert len(await store.drafts.new_chats()) == 1
+async def test_a_send_takes_the_words_and_files_of_its_own_new_chat_alone(store: Store) -> None:
+    for place in (ONE, OTHER):
+        await store.drafts.save_text(place, text=f"in {place}")
+        await store.drafts.save_files(place, attached=(notes(),))
+    await send(store, draft_id=ONE)
+    (left,) = await store.drafts.new_chats()
+    assert (left.id, left.text, left.attached) == (OTHER, "in other", (notes(),))
+    await send(store)
+    assert len(await store.drafts.new_chats()) == 1
 
 
-@asynchronous
 async def test_new_chats_are_told_the_last_changed_first_and_empty_ones_are_forgotten() -> None:
     clock = HandClock()
     async with await Store.open(MEMORY, clock=clock) as store:
@@ -110,34 +101,29 @@ async def test_new_chats_are_told_the_last_changed_first_and_empty_ones_are_forg
         assert await store.drafts.new_chats() == ()
 
 
-@asynchronous
-async def test_a_damaged_file_costs_only_itself() -> None:
-    async with await Store.open(MEMORY, clock=time.time) as store:
-        made = await store.conversations.create(title="t", model_id=None)
-        await store.drafts.save_files(made.id, attached=(notes(), picture()))
-        await store.run(
-            lambda: store._database.rows(
-                "UPDATE draft_content SET body = substr(body, 1, 40) WHERE body LIKE '%milk%'"
-            )
+async def test_a_damaged_file_costs_only_itself(store: Store) -> None:
+    made = await store.conversations.create(title="t", model_id=None)
+    await store.drafts.save_files(made.id, attached=(notes(), picture()))
+    await store.run(
+        lambda: store._database.rows(
+            "UPDATE draft_content SET body = substr(body, 1, 40) WHERE body LIKE '%milk%'"
         )
-        assert (await store.conversations.open(made.id)).attached == (picture(),)
+    )
+    assert (await store.conversations.open(made.id)).attached == (picture(),)
 
 
-@asynchronous
-async def test_a_message_that_is_taken_back_goes_on_as_the_draft_in_one_commit() -> None:
-    async with await Store.open(MEMORY, clock=time.time) as store:
-        chat = (await send(store)).summary.id
-        message = ChatMessage(role=Role.USER, parts=(notes().part, TextPart(text="And rye?")))
-        (waiting,) = await store.queue.add(chat, message=message, model_id=ModelId("m"))
-        await store.drafts.save_text(chat, text="typed since")
-        await store.drafts.save_files(chat, attached=(picture(),))
-        await store.queue.remove(waiting.id)
-        opened = await store.conversations.open(chat)
-        assert opened.draft == "typed since\n\nAnd rye?"
-        assert [each.part for each in opened.attached] == [picture().part, notes().part]
+async def test_a_message_that_is_taken_back_goes_on_as_the_draft_in_one_commit(store: Store) -> None:
+    chat = (await send(store)).summary.id
+    message = ChatMessage(role=Role.USER, parts=(notes().part, TextPart(text="And rye?")))
+    (waiting,) = await store.queue.add(chat, message=message, model_id=ModelId("m"))
+    await store.drafts.save_text(chat, text="typed since")
+    await store.drafts.save_files(chat, attached=(picture(),))
+    await store.queue.remove(waiting.id)
+    opened = await store.conversations.open(chat)
+    assert opened.draft == "typed since\n\nAnd rye?"
+    assert [each.part for each in opened.attached] == [picture().part, notes().part]
 
 
-@asynchronous
 async def test_words_that_are_being_changed_come_back_until_they_are_sent_or_left(tmp_path: Path) -> None:
     path = tmp_path / "chats.db"
     async with await Store.open(path, clock=time.time) as store:
@@ -157,18 +143,15 @@ async def test_words_that_are_being_changed_come_back_until_they_are_sent_or_lef
         assert (await store.conversations.open(turn.summary.id)).edits == {}
 
 
-@asynchronous
-async def test_the_change_of_a_message_that_waits_comes_back_until_it_is_saved() -> None:
-    async with await Store.open(MEMORY, clock=time.time) as store:
-        chat = (await send(store)).summary.id
-        (waiting,) = await store.queue.add(chat, message=question("Two?"), model_id=ModelId("m"))
-        await store.queue.save_edit(waiting.id, text="Two or three?")
-        assert (await store.conversations.open(chat)).waiting[0].edit == "Two or three?"
-        await store.queue.change(waiting.id, message=question("Two or three?"))
-        assert (await store.conversations.open(chat)).waiting[0].edit is None
+async def test_the_change_of_a_message_that_waits_comes_back_until_it_is_saved(store: Store) -> None:
+    chat = (await send(store)).summary.id
+    (waiting,) = await store.queue.add(chat, message=question("Two?"), model_id=ModelId("m"))
+    await store.queue.save_edit(waiting.id, text="Two or three?")
+    assert (await store.conversations.open(chat)).waiting[0].edit == "Two or three?"
+    await store.queue.change(waiting.id, message=question("Two or three?"))
+    assert (await store.conversations.open(chat)).waiting[0].edit is None
 
 
-@asynchronous
 async def test_an_edit_goes_with_its_message(tmp_path: Path) -> None:
     path = tmp_path / "chats.db"
     async with await Store.open(path, clock=time.time) as store:
@@ -179,13 +162,11 @@ async def test_an_edit_goes_with_its_message(tmp_path: Path) -> None:
         assert await store.run(lambda: store._database.rows("SELECT * FROM edit_draft")) == []
 
 
-@asynchronous
-async def test_what_is_not_there_cannot_be_changed() -> None:
-    async with await Store.open(MEMORY, clock=time.time) as store:
-        for call in (
-            store.drafts.save_edit(MessageId(7), text="x"),
-            store.queue.save_edit(WaitingId(7), text="x"),
-        ):
-            with pytest.raises(NotStored):
-                await call
-        await store.drafts.save_edit(MessageId(7), text=None)
+async def test_what_is_not_there_cannot_be_changed(store: Store) -> None:
+    for call in (
+        store.drafts.save_edit(MessageId(7), text="x"),
+        store.queue.save_edit(WaitingId(7), text="x"),
+    ):
+        with pytest.raises(NotStored):
+            await call
+    await store.drafts.save_edit(MessageId(7), text=None)

@@ -8,15 +8,11 @@ from pathlib import Path
 import pytest
 
 from fakes.fake_clock import HandClock
-from fakes.stores import asynchronous, send
+from fakes.stores import send
 from fireside.core.chat import Colour
 from fireside.core.errors import InvalidText, NotStored, StorageError
 from fireside.core.ids import ConversationId, FolderId
 from fireside.storage.store import MEMORY, Store
-
-
-async def opened() -> Store:
-    return await Store.open(MEMORY, clock=time.time)
 
 
 async def chats(store: Store, n: int) -> list[ConversationId]:
@@ -27,28 +23,23 @@ async def names(store: Store) -> list[str]:
     return [folder.name for folder in await store.folders.all()]
 
 
-@asynchronous
-async def test_a_new_folder_stands_below_the_others() -> None:
-    async with await opened() as store:
-        for name in ("b", "a", "Größe 🦙"):
-            made = await store.folders.create(name=name)
-            assert (made.name, made.colour, made.is_open) == (name, None, True)
-        assert await names(store) == ["b", "a", "Größe 🦙"]
+async def test_a_new_folder_stands_below_the_others(store: Store) -> None:
+    for name in ("b", "a", "Größe 🦙"):
+        made = await store.folders.create(name=name)
+        assert (made.name, made.colour, made.is_open) == (name, None, True)
+    assert await names(store) == ["b", "a", "Größe 🦙"]
 
 
 @pytest.mark.parametrize(
     ("position", "order"),
     [(0, "cab"), (1, "acb"), (2, "abc"), (99, "abc"), (-5, "cab")],
 )
-@asynchronous
-async def test_a_folder_takes_the_place_it_is_given(position: int, order: str) -> None:
-    async with await opened() as store:
-        *_, last = [await store.folders.create(name=name) for name in "abc"]
-        await store.folders.move(last.id, position=position)
-        assert await names(store) == list(order)
+async def test_a_folder_takes_the_place_it_is_given(store: Store, position: int, order: str) -> None:
+    *_, last = [await store.folders.create(name=name) for name in "abc"]
+    await store.folders.move(last.id, position=position)
+    assert await names(store) == list(order)
 
 
-@asynchronous
 async def test_what_is_changed_of_a_folder_outlives_the_program(tmp_path: Path) -> None:
     path = tmp_path / "chats.db"
     async with await Store.open(path, clock=time.time) as store:
@@ -67,21 +58,18 @@ async def test_what_is_changed_of_a_folder_outlives_the_program(tmp_path: Path) 
         assert (line.folder_id, line.archived, line.colour) == (folder.id, True, Colour.RED)
 
 
-@asynchronous
-async def test_the_chats_of_a_deleted_folder_go_back_to_the_list() -> None:
-    async with await opened() as store:
-        inside, deleted, elsewhere = await chats(store, 3)
-        folder, other = await store.folders.create(name="a"), await store.folders.create(name="b")
-        await store.conversations.move_to_folder([inside, deleted], folder_id=folder.id)
-        await store.conversations.move_to_folder([elsewhere], folder_id=other.id)
-        await store.conversations.delete(deleted)
-        freed = await store.folders.delete(folder.id)
-        assert [(line.id, line.folder_id) for line in freed] == [(inside, None)]
-        assert (await store.conversations.restore(deleted)).folder_id is None
-        assert {line.folder_id for line in await store.conversations.all()} == {None, other.id}
+async def test_the_chats_of_a_deleted_folder_go_back_to_the_list(store: Store) -> None:
+    inside, deleted, elsewhere = await chats(store, 3)
+    folder, other = await store.folders.create(name="a"), await store.folders.create(name="b")
+    await store.conversations.move_to_folder([inside, deleted], folder_id=folder.id)
+    await store.conversations.move_to_folder([elsewhere], folder_id=other.id)
+    await store.conversations.delete(deleted)
+    freed = await store.folders.delete(folder.id)
+    assert [(line.id, line.folder_id) for line in freed] == [(inside, None)]
+    assert (await store.conversations.restore(deleted)).folder_id is None
+    assert {line.folder_id for line in await store.conversations.all()} == {None, other.id}
 
 
-@asynchronous
 async def test_what_is_moved_or_coloured_counts_as_used_no_later() -> None:
     clock = HandClock()
     async with await Store.open(MEMORY, clock=clock) as store:
@@ -94,53 +82,45 @@ async def test_what_is_moved_or_coloured_counts_as_used_no_later() -> None:
         assert (await store.conversations.all())[0].updated_at == clock.now - 100
 
 
-@asynchronous
-async def test_one_chat_that_is_gone_keeps_all_where_they_are() -> None:
-    async with await opened() as store:
-        here, gone = await chats(store, 2)
-        folder = await store.folders.create(name="a")
-        await store.conversations.delete(gone)
-        before = await store.conversations.all()
-        for work in (
-            store.conversations.move_to_folder([here, gone], folder_id=folder.id),
-            store.conversations.set_archived([here, gone], archived=True),
-            store.conversations.set_colour([here, gone], colour=Colour.RED),
-            store.conversations.delete_all([here, gone]),
-            store.conversations.move_to_folder([here], folder_id=FolderId(99)),
-        ):
-            with pytest.raises(NotStored):
-                await work
-        assert await store.conversations.all() == before
+async def test_one_chat_that_is_gone_keeps_all_where_they_are(store: Store) -> None:
+    here, gone = await chats(store, 2)
+    folder = await store.folders.create(name="a")
+    await store.conversations.delete(gone)
+    before = await store.conversations.all()
+    for work in (
+        store.conversations.move_to_folder([here, gone], folder_id=folder.id),
+        store.conversations.set_archived([here, gone], archived=True),
+        store.conversations.set_colour([here, gone], colour=Colour.RED),
+        store.conversations.delete_all([here, gone]),
+        store.conversations.move_to_folder([here], folder_id=FolderId(99)),
+    ):
+        with pytest.raises(NotStored):
+            await work
+    assert await store.conversations.all() == before
 
 
-@asynchronous
-async def test_a_thousand_chats_are_deleted_and_restored_at_once() -> None:
-    async with await opened() as store:
-        ids = [(await store.conversations.create(title="x", model_id=None)).id for _ in range(1000)]
-        await store.conversations.delete_all(ids)
-        assert await store.conversations.all() == ()
-        assert len(await store.conversations.restore_all(ids)) == 1000
-        assert len(await store.conversations.all()) == 1000
+async def test_a_thousand_chats_are_deleted_and_restored_at_once(store: Store) -> None:
+    ids = [(await store.conversations.create(title="x", model_id=None)).id for _ in range(1000)]
+    await store.conversations.delete_all(ids)
+    assert await store.conversations.all() == ()
+    assert len(await store.conversations.restore_all(ids)) == 1000
+    assert len(await store.conversations.all()) == 1000
 
 
-@asynchronous
-async def test_a_folder_that_is_gone_is_said() -> None:
-    async with await opened() as store:
-        for work in (
-            store.folders.rename(FolderId(9), name="x"),
-            store.folders.set_colour(FolderId(9), colour=None),
-            store.folders.set_open(FolderId(9), is_open=True),
-            store.folders.move(FolderId(9), position=0),
-            store.folders.delete(FolderId(9)),
-        ):
-            with pytest.raises(NotStored) as caught:
-                await work
-            assert caught.value.info().sentence
+async def test_a_folder_that_is_gone_is_said(store: Store) -> None:
+    for work in (
+        store.folders.rename(FolderId(9), name="x"),
+        store.folders.set_colour(FolderId(9), colour=None),
+        store.folders.set_open(FolderId(9), is_open=True),
+        store.folders.move(FolderId(9), position=0),
+        store.folders.delete(FolderId(9)),
+    ):
+        with pytest.raises(NotStored) as caught:
+            await work
+        assert caught.value.info().sentence
 
 
-@asynchronous
-async def test_a_name_that_no_database_can_hold_is_refused() -> None:
-    async with await opened() as store:
-        with pytest.raises((InvalidText, StorageError)):
-            await store.folders.create(name="\ud800")
-        assert await store.folders.all() == ()
+async def test_a_name_that_no_database_can_hold_is_refused(store: Store) -> None:
+    with pytest.raises((InvalidText, StorageError)):
+        await store.folders.create(name="\ud800")
+    assert await store.folders.all() == ()

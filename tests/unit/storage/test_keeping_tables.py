@@ -7,11 +7,11 @@ from pathlib import Path
 
 import apsw
 
-from fakes.stores import asynchronous, send
+from fakes.stores import send
 from fireside.core.chat import TitleBy
 from fireside.core.ids import ConversationId, MessageId
 from fireside.storage.migrations import load_migrations
-from fireside.storage.store import MEMORY, Store
+from fireside.storage.store import Store
 
 
 def wait_for_sending(store: Store, conversation_id: ConversationId) -> None:
@@ -26,7 +26,6 @@ def hide(store: Store, message_id: MessageId) -> None:
     store._database.rows("UPDATE message SET deleted_at = 1.0 WHERE id = ?", message_id)
 
 
-@asynchronous
 async def test_what_waits_goes_with_its_deleted_conversation(tmp_path: Path) -> None:
     path = tmp_path / "chats.db"
     async with await Store.open(path, clock=time.time) as store:
@@ -37,7 +36,6 @@ async def test_what_waits_goes_with_its_deleted_conversation(tmp_path: Path) -> 
         assert store._database.rows("SELECT * FROM waiting_message") == []
 
 
-@asynchronous
 async def test_a_deleted_message_is_removed_and_what_followed_it_moves_up(tmp_path: Path) -> None:
     path = tmp_path / "chats.db"
     async with await Store.open(path, clock=time.time) as store:
@@ -50,7 +48,6 @@ async def test_a_deleted_message_is_removed_and_what_followed_it_moves_up(tmp_pa
         assert [message.id for message in opened.messages] == [first.question.id, second.answer.id]
 
 
-@asynchronous
 async def test_where_the_end_was_deleted_the_branch_ends_before_it(tmp_path: Path) -> None:
     path = tmp_path / "chats.db"
     async with await Store.open(path, clock=time.time) as store:
@@ -64,18 +61,15 @@ async def test_where_the_end_was_deleted_the_branch_ends_before_it(tmp_path: Pat
         assert [message.id for message in opened.messages] == [turn.question.id]
 
 
-@asynchronous
-async def test_a_folder_that_goes_leaves_its_conversations() -> None:
-    async with await Store.open(MEMORY, clock=time.time) as store:
-        turn = await send(store)
-        store._database.rows("INSERT INTO folder (id, name, position, created_at) VALUES (5, 'Work', 0, 0)")
-        store._database.rows("UPDATE conversation SET folder_id = 5")
-        store._database.rows("DELETE FROM folder")
-        (line,) = await store.conversations.all()
-        assert (line.id, line.folder_id) == (turn.summary.id, None)
+async def test_a_folder_that_goes_leaves_its_conversations(store: Store) -> None:
+    turn = await send(store)
+    store._database.rows("INSERT INTO folder (id, name, position, created_at) VALUES (5, 'Work', 0, 0)")
+    store._database.rows("UPDATE conversation SET folder_id = 5")
+    store._database.rows("DELETE FROM folder")
+    (line,) = await store.conversations.all()
+    assert (line.id, line.folder_id) == (turn.summary.id, None)
 
 
-@asynchronous
 async def test_titles_of_before_are_taken_for_the_users(tmp_path: Path) -> None:
     path = tmp_path / "chats.db"
     old = apsw.Connection(str(path))
@@ -91,13 +85,11 @@ async def test_titles_of_before_are_taken_for_the_users(tmp_path: Path) -> None:
         assert line.title_by is TitleBy.USER
 
 
-@asynchronous
-async def test_a_models_title_replaces_the_first_words_but_never_the_users() -> None:
-    async with await Store.open(MEMORY, clock=time.time) as store:
-        made = await store.conversations.create(title="so it", model_id=None)
-        assert made.title_by is TitleBy.START
-        by_model = await store.conversations.rename(made.id, title="Begins", by=TitleBy.MODEL)
-        assert (by_model.title, by_model.title_by) == ("Begins", TitleBy.MODEL)
-        await store.conversations.rename(made.id, title="Mine")
-        kept = await store.conversations.rename(made.id, title="Better", by=TitleBy.MODEL)
-        assert (kept.title, kept.title_by) == ("Mine", TitleBy.USER)
+async def test_a_models_title_replaces_the_first_words_but_never_the_users(store: Store) -> None:
+    made = await store.conversations.create(title="so it", model_id=None)
+    assert made.title_by is TitleBy.START
+    by_model = await store.conversations.rename(made.id, title="Begins", by=TitleBy.MODEL)
+    assert (by_model.title, by_model.title_by) == ("Begins", TitleBy.MODEL)
+    await store.conversations.rename(made.id, title="Mine")
+    kept = await store.conversations.rename(made.id, title="Better", by=TitleBy.MODEL)
+    assert (kept.title, kept.title_by) == ("Mine", TitleBy.USER)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from fakes.stores import answer, asynchronous, send
+from fakes.stores import answer, send
 from fireside.core.chat import GenerationRecord, MessageState
 from fireside.core.constraint import RegexConstraint
 from fireside.core.generation import OutputKind, Overflow, WhenFull
@@ -15,7 +15,7 @@ from fireside.core.ids import MessageId, ModelId
 from fireside.core.message import ReasoningPart, TextPart
 from fireside.core.options import LoadOptions, SamplingParams
 from fireside.core.prompt_input import Reasoning
-from fireside.storage.store import MEMORY, RunParameters, Store
+from fireside.storage.store import RunParameters, Store
 
 THOUGHT_THEN_SAID = (ReasoningPart(text="Light scatters."), TextPart(text="Because."))
 
@@ -29,14 +29,11 @@ async def think_and_say(store: Store) -> MessageId:
     return turn.answer.id
 
 
-@asynchronous
-async def test_streamed_reasoning_is_read_as_a_part_of_its_own() -> None:
-    async with await Store.open(MEMORY, clock=time.time) as store:
-        message_id = await think_and_say(store)
-        assert (await store.messages.get(message_id)).message.parts == THOUGHT_THEN_SAID
+async def test_streamed_reasoning_is_read_as_a_part_of_its_own(store: Store) -> None:
+    message_id = await think_and_say(store)
+    assert (await store.messages.get(message_id)).message.parts == THOUGHT_THEN_SAID
 
 
-@asynchronous
 async def test_reasoning_survives_a_program_that_was_cut_off(tmp_path: Path) -> None:
     path = tmp_path / "chats.db"
     async with await Store.open(path, clock=time.time) as store:
@@ -47,30 +44,25 @@ async def test_reasoning_survives_a_program_that_was_cut_off(tmp_path: Path) -> 
         assert found.state is MessageState.INTERRUPTED
 
 
-@asynchronous
-async def test_thinking_again_after_an_answer_makes_a_part_after_it() -> None:
-    async with await Store.open(MEMORY, clock=time.time) as store:
-        message_id = await think_and_say(store)
-        await store.messages.append_text(message_id, "Or not?", kind=OutputKind.REASONING)
-        parts = (await store.messages.get(message_id)).message.parts
-        assert parts == (*THOUGHT_THEN_SAID, ReasoningPart(text="Or not?"))
+async def test_thinking_again_after_an_answer_makes_a_part_after_it(store: Store) -> None:
+    message_id = await think_and_say(store)
+    await store.messages.append_text(message_id, "Or not?", kind=OutputKind.REASONING)
+    parts = (await store.messages.get(message_id)).message.parts
+    assert parts == (*THOUGHT_THEN_SAID, ReasoningPart(text="Or not?"))
 
 
-@asynchronous
-async def test_what_the_model_wrote_to_the_letter_is_kept_where_it_differs() -> None:
-    async with await Store.open(MEMORY, clock=time.time) as store:
-        turn = await send(store)
-        record = GenerationRecord(model_id=ModelId("m"), model_name="M")
-        final = replace(turn.answer, message=answer("x"), state=MessageState.COMPLETE, generation=record)
-        await store.messages.finish(final)
-        assert await store.messages.raw_output(turn.answer.id) is None
-        await store.messages.finish(final, raw="<think>x\x00</think>")
-        await store.messages.finish(final)
-        assert await store.messages.raw_output(turn.answer.id) == "<think>x\x00</think>"
+async def test_what_the_model_wrote_to_the_letter_is_kept_where_it_differs(store: Store) -> None:
+    turn = await send(store)
+    record = GenerationRecord(model_id=ModelId("m"), model_name="M")
+    final = replace(turn.answer, message=answer("x"), state=MessageState.COMPLETE, generation=record)
+    await store.messages.finish(final)
+    assert await store.messages.raw_output(turn.answer.id) is None
+    await store.messages.finish(final, raw="<think>x\x00</think>")
+    await store.messages.finish(final)
+    assert await store.messages.raw_output(turn.answer.id) == "<think>x\x00</think>"
 
 
-@asynchronous
-async def test_all_that_decided_an_answer_is_kept_with_it() -> None:
+async def test_all_that_decided_an_answer_is_kept_with_it(store: Store) -> None:
     parameters = RunParameters(
         load=LoadOptions(),
         sampling=SamplingParams(xtc_probability=0.5),
@@ -80,19 +72,16 @@ async def test_all_that_decided_an_answer_is_kept_with_it() -> None:
         overflow=Overflow.REFUSE,
         when_full=WhenFull.SHIFT,
     )
-    async with await Store.open(MEMORY, clock=time.time) as store:
-        turn = await send(store)
-        record = GenerationRecord(model_id=ModelId("m"), model_name="M")
-        final = replace(turn.answer, state=MessageState.COMPLETE, generation=record)
-        await store.messages.finish(final, parameters=parameters)
-        assert await store.messages.run_parameters(turn.answer.id) == parameters
+    turn = await send(store)
+    record = GenerationRecord(model_id=ModelId("m"), model_name="M")
+    final = replace(turn.answer, state=MessageState.COMPLETE, generation=record)
+    await store.messages.finish(final, parameters=parameters)
+    assert await store.messages.run_parameters(turn.answer.id) == parameters
 
 
-@asynchronous
-async def test_parameters_of_an_older_fireside_are_still_read() -> None:
-    async with await Store.open(MEMORY, clock=time.time) as store:
-        turn = await send(store)
-        old = '{"load": {"n_ctx": 512}, "sampling": {"seed": 7}}'
-        store._database.rows("UPDATE generation SET parameters = ? WHERE message_id = ?", old, turn.answer.id)
-        found = await store.messages.run_parameters(turn.answer.id)
-        assert found == RunParameters(load=LoadOptions(n_ctx=512), sampling=SamplingParams(seed=7))
+async def test_parameters_of_an_older_fireside_are_still_read(store: Store) -> None:
+    turn = await send(store)
+    old = '{"load": {"n_ctx": 512}, "sampling": {"seed": 7}}'
+    store._database.rows("UPDATE generation SET parameters = ? WHERE message_id = ?", old, turn.answer.id)
+    found = await store.messages.run_parameters(turn.answer.id)
+    assert found == RunParameters(load=LoadOptions(n_ctx=512), sampling=SamplingParams(seed=7))

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from fakes.disk_surface import Synchronised
 from fakes.fake_clock import HandClock
 from fakes.recorded_disk import recorded_disk
-from fakes.stores import RECORD, answer, asynchronous, question, quick_folder, send, texts
+from fakes.stores import RECORD, answer, question, quick_folder, send, texts
 from fireside.core.chat import MessageState, StoredMessage
 from fireside.core.errors import NotStored, QueueFull
 from fireside.core.generation import FinishReason, Timings, Truncation, Usage
@@ -52,14 +52,11 @@ async def commits_of(store: Store, work: Callable[[], object]) -> int:
     return len(commits)
 
 
-@asynchronous
-async def test_a_send_from_a_new_chat_is_one_commit() -> None:
-    async with await Store.open(MEMORY, clock=time.time) as store:
-        await store.drafts.save_text(NEW, text="hello")
-        assert await commits_of(store, lambda: send(store, draft_id=NEW)) == 1
+async def test_a_send_from_a_new_chat_is_one_commit(store: Store) -> None:
+    await store.drafts.save_text(NEW, text="hello")
+    assert await commits_of(store, lambda: send(store, draft_id=NEW)) == 1
 
 
-@asynchronous
 async def test_a_send_stores_the_question_and_an_empty_streaming_answer() -> None:
     async with await Store.open(MEMORY, clock=HandClock(7.0)) as store:
         turn = await send(store, "hello")
@@ -77,47 +74,40 @@ async def test_a_send_stores_the_question_and_an_empty_streaming_answer() -> Non
         assert turn.summary.model_id == RECORD.model_id
 
 
-@asynchronous
-async def test_sends_continue_the_active_branch() -> None:
-    async with await Store.open(MEMORY, clock=time.time) as store:
-        first = await send(store, "one")
-        second = await send(store, "two", to=first.summary.id)
-        assert second.question.parent_id == first.answer.id
-        opened = await store.conversations.open(first.summary.id)
-        assert opened.messages == (first.question, first.answer, second.question, second.answer)
+async def test_sends_continue_the_active_branch(store: Store) -> None:
+    first = await send(store, "one")
+    second = await send(store, "two", to=first.summary.id)
+    assert second.question.parent_id == first.answer.id
+    opened = await store.conversations.open(first.summary.id)
+    assert opened.messages == (first.question, first.answer, second.question, second.answer)
 
 
-@asynchronous
-async def test_a_send_that_fails_leaves_no_trace() -> None:
-    async with await Store.open(MEMORY, clock=time.time) as store:
-        await store.drafts.save_text(NEW, text="kept")
-        connection = store._database.connection
-        connection.set_commit_hook(lambda: True)
-        with pytest.raises(apsw.ConstraintError):
-            await send(store, draft_id=NEW)
-        connection.set_commit_hook(None)
-        assert await store.conversations.all() == ()
-        assert await store.drafts.text(NEW) == "kept"
+async def test_a_send_that_fails_leaves_no_trace(store: Store) -> None:
+    await store.drafts.save_text(NEW, text="kept")
+    connection = store._database.connection
+    connection.set_commit_hook(lambda: True)
+    with pytest.raises(apsw.ConstraintError):
+        await send(store, draft_id=NEW)
+    connection.set_commit_hook(None)
+    assert await store.conversations.all() == ()
+    assert await store.drafts.text(NEW) == "kept"
 
 
-@asynchronous
-async def test_streamed_text_is_read_back_in_order_while_the_answer_is_being_written() -> None:
+async def test_streamed_text_is_read_back_in_order_while_the_answer_is_being_written(store: Store) -> None:
     pieces = ["Be", "cause", " “blue” ", "", "\x00", "light\n", "🦙"]
-    async with await Store.open(MEMORY, clock=time.time) as store:
-        turn = await send(store)
-        for n, piece in enumerate(pieces):
-            durability = Durability.PROCESS if n % 2 else Durability.POWER_CUT
-            await store.messages.append_text(turn.answer.id, piece, durability=durability)
-        for message in (
-            await store.messages.get(turn.answer.id),
-            (await store.conversations.open(turn.summary.id)).messages[-1],
-            (await store.messages.path_to(turn.answer.id))[-1],
-        ):
-            assert message.message == answer("".join(pieces))
-            assert message.state is MessageState.STREAMING
+    turn = await send(store)
+    for n, piece in enumerate(pieces):
+        durability = Durability.PROCESS if n % 2 else Durability.POWER_CUT
+        await store.messages.append_text(turn.answer.id, piece, durability=durability)
+    for message in (
+        await store.messages.get(turn.answer.id),
+        (await store.conversations.open(turn.summary.id)).messages[-1],
+        (await store.messages.path_to(turn.answer.id))[-1],
+    ):
+        assert message.message == answer("".join(pieces))
+        assert message.state is MessageState.STREAMING
 
 
-@asynchronous
 async def test_text_that_must_outlive_a_power_cut_is_written_with_full_synchronisation(
     tmp_path: Path,
 ) -> None:
@@ -133,7 +123,6 @@ async def test_text_that_must_outlive_a_power_cut_is_written_with_full_synchroni
 
 
 @pytest.mark.parametrize("title", ["another", "A title"], ids=["a change", "no change"])
-@asynchronous
 async def test_any_later_call_makes_streamed_text_outlive_a_power_cut(title: str) -> None:
     with quick_folder() as folder, recorded_disk() as disk:
         async with await Store.open(folder / "chats.db", clock=time.time, vfs=disk.name) as store:
@@ -144,7 +133,6 @@ async def test_any_later_call_makes_streamed_text_outlive_a_power_cut(title: str
             assert Synchronised(Path("chats.db-wal")) in disk.events[n_events:]
 
 
-@asynchronous
 async def test_a_long_answer_is_not_written_again_with_each_piece(tmp_path: Path) -> None:
     path = tmp_path / "chats.db"
     async with await Store.open(path, clock=time.time) as store:
@@ -155,7 +143,6 @@ async def test_a_long_answer_is_not_written_again_with_each_piece(tmp_path: Path
         assert path.with_name("chats.db-wal").stat().st_size - before < 32_768
 
 
-@asynchronous
 async def test_a_finished_answer_has_its_parts_and_everything_known_of_its_run(tmp_path: Path) -> None:
     path = tmp_path / "chats.db"
     parts = (ReasoningPart(text="hm"), TextPart(text="Scattering."))
@@ -174,17 +161,14 @@ async def test_a_finished_answer_has_its_parts_and_everything_known_of_its_run(t
         assert store._database.rows("SELECT * FROM chunk") == []
 
 
-@asynchronous
-async def test_a_failed_answer_keeps_its_error_and_its_text() -> None:
-    async with await Store.open(MEMORY, clock=time.time) as store:
-        turn = await send(store)
-        error = QueueFull(limit=64).info()
-        final = replace(turn.answer, message=answer("half"), state=MessageState.FAILED, error=error)
-        await store.messages.finish(final)
-        assert await store.messages.get(turn.answer.id) == final
+async def test_a_failed_answer_keeps_its_error_and_its_text(store: Store) -> None:
+    turn = await send(store)
+    error = QueueFull(limit=64).info()
+    final = replace(turn.answer, message=answer("half"), state=MessageState.FAILED, error=error)
+    await store.messages.finish(final)
+    assert await store.messages.get(turn.answer.id) == final
 
 
-@asynchronous
 async def test_finishing_twice_is_the_same_as_once() -> None:
     async with await Store.open(MEMORY, clock=HandClock()) as store:
         turn = await send(store)
@@ -195,95 +179,80 @@ async def test_finishing_twice_is_the_same_as_once() -> None:
         assert await store.conversations.open(turn.summary.id) == once
 
 
-@asynchronous
-async def test_the_parameters_of_a_run_are_kept_and_a_later_save_does_not_lose_them() -> None:
+async def test_the_parameters_of_a_run_are_kept_and_a_later_save_does_not_lose_them(store: Store) -> None:
     parameters = RunParameters(load=LoadOptions(n_ctx=512), sampling=SamplingParams(seed=7, stop=("a", "b")))
-    async with await Store.open(MEMORY, clock=time.time) as store:
-        turn = await send(store)
-        assert await store.messages.run_parameters(turn.answer.id) is None
-        final = replace(turn.answer, state=MessageState.COMPLETE)
-        await store.messages.finish(final, parameters=parameters)
-        await store.messages.finish(final)
-        assert await store.messages.run_parameters(turn.answer.id) == parameters
-        assert await store.messages.run_parameters(turn.question.id) is None
+    turn = await send(store)
+    assert await store.messages.run_parameters(turn.answer.id) is None
+    final = replace(turn.answer, state=MessageState.COMPLETE)
+    await store.messages.finish(final, parameters=parameters)
+    await store.messages.finish(final)
+    assert await store.messages.run_parameters(turn.answer.id) == parameters
+    assert await store.messages.run_parameters(turn.question.id) is None
 
 
-@asynchronous
-async def test_an_answer_written_again_is_a_branch_beside_the_first() -> None:
-    async with await Store.open(MEMORY, clock=time.time) as store:
-        turn = await send(store)
-        again = await store.messages.add(
-            turn.summary.id,
-            parent_id=turn.question.id,
-            message=answer("again"),
-            state=MessageState.STREAMING,
-            generation=replace(RECORD, model_id=ModelId("other")),
-        )
-        assert (await store.conversations.open(turn.summary.id)).messages == (turn.question, again)
-        assert await store.messages.siblings(again.id) == (turn.answer.id, again.id)
-        assert await store.messages.siblings(turn.answer.id) == (turn.answer.id, again.id)
-        assert await store.messages.siblings(turn.question.id) == (turn.question.id,)
-        assert await store.messages.path_to(turn.answer.id) == (turn.question, turn.answer)
+async def test_an_answer_written_again_is_a_branch_beside_the_first(store: Store) -> None:
+    turn = await send(store)
+    again = await store.messages.add(
+        turn.summary.id,
+        parent_id=turn.question.id,
+        message=answer("again"),
+        state=MessageState.STREAMING,
+        generation=replace(RECORD, model_id=ModelId("other")),
+    )
+    assert (await store.conversations.open(turn.summary.id)).messages == (turn.question, again)
+    assert await store.messages.siblings(again.id) == (turn.answer.id, again.id)
+    assert await store.messages.siblings(turn.answer.id) == (turn.answer.id, again.id)
+    assert await store.messages.siblings(turn.question.id) == (turn.question.id,)
+    assert await store.messages.path_to(turn.answer.id) == (turn.question, turn.answer)
 
 
-@asynchronous
-async def test_the_first_message_can_have_branches_too() -> None:
-    async with await Store.open(MEMORY, clock=time.time) as store:
-        turn = await send(store, "one")
-        other = await store.messages.add(turn.summary.id, parent_id=None, message=question("other"))
-        assert await store.messages.siblings(other.id) == (turn.question.id, other.id)
-        assert texts((await store.conversations.open(turn.summary.id)).messages) == ["other"]
+async def test_the_first_message_can_have_branches_too(store: Store) -> None:
+    turn = await send(store, "one")
+    other = await store.messages.add(turn.summary.id, parent_id=None, message=question("other"))
+    assert await store.messages.siblings(other.id) == (turn.question.id, other.id)
+    assert texts((await store.conversations.open(turn.summary.id)).messages) == ["other"]
 
 
-@asynchronous
-async def test_going_back_to_a_branch_shows_it_and_the_next_send_continues_it() -> None:
-    async with await Store.open(MEMORY, clock=time.time) as store:
-        turn = await send(store)
-        await store.messages.add(turn.summary.id, parent_id=turn.question.id, message=answer("again"))
-        await store.messages.set_active_leaf(turn.answer.id)
-        assert (await store.conversations.open(turn.summary.id)).messages[-1].id == turn.answer.id
-        assert (await send(store, to=turn.summary.id)).question.parent_id == turn.answer.id
+async def test_going_back_to_a_branch_shows_it_and_the_next_send_continues_it(store: Store) -> None:
+    turn = await send(store)
+    await store.messages.add(turn.summary.id, parent_id=turn.question.id, message=answer("again"))
+    await store.messages.set_active_leaf(turn.answer.id)
+    assert (await store.conversations.open(turn.summary.id)).messages[-1].id == turn.answer.id
+    assert (await send(store, to=turn.summary.id)).question.parent_id == turn.answer.id
 
 
-@asynchronous
-async def test_a_parent_from_another_conversation_is_refused() -> None:
-    async with await Store.open(MEMORY, clock=time.time) as store:
-        one, other = await send(store), await send(store)
-        with pytest.raises(NotStored):
-            await store.messages.add(one.summary.id, parent_id=other.answer.id, message=question())
+async def test_a_parent_from_another_conversation_is_refused(store: Store) -> None:
+    one, other = await send(store), await send(store)
+    with pytest.raises(NotStored):
+        await store.messages.add(one.summary.id, parent_id=other.answer.id, message=question())
 
 
-@asynchronous
-async def test_what_is_asked_of_a_message_that_is_not_there_is_not_stored() -> None:
+async def test_what_is_asked_of_a_message_that_is_not_there_is_not_stored(store: Store) -> None:
     unknown = MessageId(99)
-    async with await Store.open(MEMORY, clock=time.time) as store:
-        turn = await send(store)
-        for call in (
-            store.messages.get(unknown),
-            store.messages.path_to(unknown),
-            store.messages.siblings(unknown),
-            store.messages.set_active_leaf(unknown),
-            store.messages.append_text(unknown, "x"),
-            store.messages.finish(replace(turn.answer, id=unknown)),
-            store.messages.add(turn.summary.id, parent_id=unknown, message=question()),
-        ):
-            with pytest.raises(NotStored) as caught:
-                await call
-            assert (caught.value.what, caught.value.id) == ("message", 99)
+    turn = await send(store)
+    for call in (
+        store.messages.get(unknown),
+        store.messages.path_to(unknown),
+        store.messages.siblings(unknown),
+        store.messages.set_active_leaf(unknown),
+        store.messages.append_text(unknown, "x"),
+        store.messages.finish(replace(turn.answer, id=unknown)),
+        store.messages.add(turn.summary.id, parent_id=unknown, message=question()),
+    ):
+        with pytest.raises(NotStored) as caught:
+            await call
+        assert (caught.value.what, caught.value.id) == ("message", 99)
 
 
-@asynchronous
-async def test_an_answer_in_a_deleted_conversation_can_still_be_finished() -> None:
-    async with await Store.open(MEMORY, clock=time.time) as store:
-        turn = await send(store)
-        await store.conversations.delete(turn.summary.id)
-        await store.messages.append_text(turn.answer.id, "late")
-        await store.messages.finish(replace(turn.answer, message=answer("late"), state=MessageState.COMPLETE))
-        await store.conversations.restore(turn.summary.id)
-        assert texts((await store.conversations.open(turn.summary.id)).messages)[-1] == "late"
+async def test_an_answer_in_a_deleted_conversation_can_still_be_finished(store: Store) -> None:
+    turn = await send(store)
+    await store.conversations.delete(turn.summary.id)
+    await store.messages.append_text(turn.answer.id, "late")
+    await store.messages.finish(replace(turn.answer, message=answer("late"), state=MessageState.COMPLETE))
+    await store.conversations.restore(turn.summary.id)
+    assert texts((await store.conversations.open(turn.summary.id)).messages)[-1] == "late"
 
 
-@asynchronous
 async def test_a_clock_that_jumps_back_does_not_change_the_order_of_messages() -> None:
     clock = HandClock(1_000_000.0)
     async with await Store.open(MEMORY, clock=clock) as store:
@@ -294,22 +263,18 @@ async def test_a_clock_that_jumps_back_does_not_change_the_order_of_messages() -
         assert await store.messages.siblings(again.id) == (turn.answer.id, again.id)
 
 
-@asynchronous
-async def test_a_conversation_of_thousands_of_messages_opens_in_order() -> None:
-    async with await Store.open(MEMORY, clock=time.time) as store:
-        turn = await send(store, "0")
-        parent = turn.answer.id
-        for n in range(3_000):
-            added = await store.messages.add(turn.summary.id, parent_id=parent, message=question(str(n)))
-            parent = added.id
-        opened = await store.conversations.open(turn.summary.id)
-        assert texts(opened.messages)[2:] == [str(n) for n in range(3_000)]
+async def test_a_conversation_of_thousands_of_messages_opens_in_order(store: Store) -> None:
+    turn = await send(store, "0")
+    parent = turn.answer.id
+    for n in range(3_000):
+        added = await store.messages.add(turn.summary.id, parent_id=parent, message=question(str(n)))
+        parent = added.id
+    opened = await store.conversations.open(turn.summary.id)
+    assert texts(opened.messages)[2:] == [str(n) for n in range(3_000)]
 
 
-@asynchronous
-async def test_many_tasks_may_write_at_once() -> None:
-    async with await Store.open(MEMORY, clock=time.time) as store:
-        turn = await send(store)
-        await asyncio.gather(*(store.messages.append_text(turn.answer.id, f"{n},") for n in range(100)))
-        found = (await store.messages.get(turn.answer.id)).message.text
-        assert found == "".join(f"{n}," for n in range(100))
+async def test_many_tasks_may_write_at_once(store: Store) -> None:
+    turn = await send(store)
+    await asyncio.gather(*(store.messages.append_text(turn.answer.id, f"{n},") for n in range(100)))
+    found = (await store.messages.get(turn.answer.id)).message.text
+    assert found == "".join(f"{n}," for n in range(100))

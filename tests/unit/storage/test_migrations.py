@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from fakes.stores import asynchronous, dump_file, names, send, texts
+from fakes.stores import dump_file, names, send, texts
 from fireside.core.errors import StorageDamaged, StorageError, StorageNotMigrated
 from fireside.core.ids import ConversationId
 from fireside.storage import database_opening
@@ -59,7 +59,6 @@ def test_shipped_migrations_are_never_edited() -> None:
     assert {m.version: hashlib.sha256(m.sql.encode()).hexdigest() for m in OWN} == SHIPPED
 
 
-@asynchronous
 async def test_a_database_of_the_first_version_opens_with_all_it_holds(tmp_path: Path) -> None:
     path = tmp_path / "chats.db"
     shutil.copy(FIRST_VERSION, path)
@@ -77,7 +76,6 @@ async def test_a_database_of_the_first_version_opens_with_all_it_holds(tmp_path:
         assert store.n_interrupted == 1
 
 
-@asynchronous
 async def test_an_older_database_is_brought_up_to_date_and_copied_first(tmp_path: Path) -> None:
     path = tmp_path / "chats.db"
     await make(path)
@@ -90,7 +88,6 @@ async def test_an_older_database_is_brought_up_to_date_and_copied_first(tmp_path
 
 
 @pytest.mark.parametrize("is_new", [True, False])
-@asynchronous
 async def test_two_programs_may_begin_to_migrate_at_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_new: bool
 ) -> None:
@@ -111,14 +108,12 @@ async def test_two_programs_may_begin_to_migrate_at_once(
         assert len(await store.conversations.all()) >= 1
 
 
-@asynchronous
 async def test_a_new_database_is_made_without_a_copy(tmp_path: Path) -> None:
     path = tmp_path / "chats.db"
     await make(path)
     assert names(tmp_path) == ["chats.db"]
 
 
-@asynchronous
 async def test_a_migration_that_fails_half_way_changes_nothing(tmp_path: Path) -> None:
     path = tmp_path / "chats.db"
     await make(path)
@@ -169,7 +164,6 @@ def test_only_the_newest_copies_are_kept(tmp_path: Path) -> None:
     assert names(tmp_path) == sorted(["chats.db", "chats.db.version-1.backup.mine", *kept])
 
 
-@asynchronous
 async def test_a_migration_that_leaves_rows_without_their_parent_is_undone(tmp_path: Path) -> None:
     path = tmp_path / "chats.db"
     await make(path)
@@ -182,7 +176,6 @@ async def test_a_migration_that_leaves_rows_without_their_parent_is_undone(tmp_p
     assert dump_file(path) == before
 
 
-@asynchronous
 async def test_a_table_can_be_built_anew_without_losing_what_points_at_it(tmp_path: Path) -> None:
     path = tmp_path / "chats.db"
     conversation_id = await make(path)
@@ -198,7 +191,6 @@ async def test_a_table_can_be_built_anew_without_losing_what_points_at_it(tmp_pa
         assert len((await store.conversations.open(conversation_id)).messages) == 2
 
 
-@asynchronous
 async def test_without_a_copy_there_is_no_migration(tmp_path: Path) -> None:
     path = tmp_path / "chats.db"
     await make(path)
@@ -209,7 +201,6 @@ async def test_without_a_copy_there_is_no_migration(tmp_path: Path) -> None:
     assert dump_file(path) == before
 
 
-@asynchronous
 async def test_a_damaged_database_is_not_migrated(tmp_path: Path) -> None:
     path = tmp_path / "chats.db"
     async with await Store.open(path, clock=time.time) as store:

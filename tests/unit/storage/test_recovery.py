@@ -15,13 +15,12 @@ import pytest
 from msgspec.structs import replace
 
 from fakes.faulty_disk import faulty_disk
-from fakes.stores import answer, asynchronous, send, texts
+from fakes.stores import answer, send, texts
 from fireside.core.chat import MessageState
 from fireside.core.ids import ConversationId, MessageId
 from fireside.storage.store import Store
 
 
-@asynchronous
 async def test_an_answer_that_was_cut_off_is_interrupted_with_all_its_text(tmp_path: Path) -> None:
     path = tmp_path / "chats.db"
     async with await Store.open(path, clock=time.time) as store:
@@ -38,7 +37,6 @@ async def test_an_answer_that_was_cut_off_is_interrupted_with_all_its_text(tmp_p
         assert await store.messages.get(turn.answer.id) == found
 
 
-@asynchronous
 async def test_an_answer_that_had_no_text_yet_is_interrupted_too(tmp_path: Path) -> None:
     path = tmp_path / "chats.db"
     async with await Store.open(path, clock=time.time) as store:
@@ -49,7 +47,6 @@ async def test_an_answer_that_had_no_text_yet_is_interrupted_too(tmp_path: Path)
         )
 
 
-@asynchronous
 async def test_a_finished_answer_is_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "chats.db"
     async with await Store.open(path, clock=time.time) as store:
@@ -61,7 +58,6 @@ async def test_a_finished_answer_is_left_alone(tmp_path: Path) -> None:
         assert store.n_interrupted == 0
 
 
-@asynchronous
 async def test_recovering_does_not_move_the_conversation_in_the_list(tmp_path: Path) -> None:
     path = tmp_path / "chats.db"
     async with await Store.open(path, clock=lambda: 10.0) as store:
@@ -70,7 +66,6 @@ async def test_recovering_does_not_move_the_conversation_in_the_list(tmp_path: P
         assert (await store.conversations.open(turn.summary.id)).summary == turn.summary
 
 
-@asynchronous
 async def test_on_a_full_disk_everything_can_still_be_read_and_nothing_seems_to_be_streaming(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -96,7 +91,6 @@ async def test_on_a_full_disk_everything_can_still_be_read_and_nothing_seems_to_
         assert store._database.row("SELECT count(*) FROM conversation") == (1,)
 
 
-@asynchronous
 async def test_a_second_program_leaves_a_running_answer_and_a_deleted_chat_alone(tmp_path: Path) -> None:
     path = tmp_path / "chats.db"
     async with await Store.open(path, clock=time.time) as owner:
@@ -151,7 +145,6 @@ def guest_that_writes(path: Path) -> Iterator[tuple[subprocess.Popen[str], Messa
         guest.communicate()
 
 
-@asynchronous
 async def test_what_another_program_is_writing_is_not_interrupted(tmp_path: Path) -> None:
     path = tmp_path / "chats.db"
     async with await Store.open(path, clock=time.time) as owner:
@@ -167,7 +160,6 @@ async def test_what_another_program_is_writing_is_not_interrupted(tmp_path: Path
             assert (found.message, found.state) == (answer("so far good"), MessageState.COMPLETE)
 
 
-@asynchronous
 async def test_what_another_program_wrote_is_interrupted_once_it_was_killed(tmp_path: Path) -> None:
     path = tmp_path / "chats.db"
     with guest_that_writes(path) as (guest, writing):
@@ -179,7 +171,6 @@ async def test_what_another_program_wrote_is_interrupted_once_it_was_killed(tmp_
         assert owner.n_interrupted == 1
 
 
-@asynchronous
 async def test_what_belongs_to_a_deleted_chat_elsewhere_goes_before_the_chat(tmp_path: Path) -> None:
     path = tmp_path / "chats.db"
     async with await Store.open(path, clock=time.time) as store:
@@ -192,7 +183,6 @@ async def test_what_belongs_to_a_deleted_chat_elsewhere_goes_before_the_chat(tmp
         assert told == [name]
 
 
-@asynchronous
 async def test_a_chat_whose_belongings_cannot_be_removed_is_kept_for_the_next_start(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -211,7 +201,6 @@ async def test_a_chat_whose_belongings_cannot_be_removed_is_kept_for_the_next_st
         assert store._database.row("SELECT count(*) FROM conversation") == (0,)
 
 
-@asynchronous
 async def test_conversations_of_two_databases_never_have_the_same_name(tmp_path: Path) -> None:
     names: list[str] = []
     for path in (tmp_path / "a.db", tmp_path / "b.db", tmp_path / "a.db"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fakes.fake_clock import HandClock
-from fakes.stores import RECORD, answer, asynchronous, question, send
+from fakes.stores import RECORD, answer, question, send
 from fireside.core.chat import MessageState
 from fireside.core.ids import ConversationId, ModelId
 from fireside.core.message import ChatMessage, ReasoningPart, Role, TextPart
@@ -50,6 +51,12 @@ async def texts(store: Store, words: str, **filters: Any) -> list[str]:
     return [hit.snippet.text for one in await found(store, words, **filters) for hit in one.hits]
 
 
+@pytest.fixture
+async def store() -> AsyncIterator[Store]:
+    async with await opened() as store:
+        yield store
+
+
 @pytest.mark.parametrize(
     ("text", "words"),
     [
@@ -75,21 +82,18 @@ async def texts(store: Store, words: str, **filters: Any) -> list[str]:
         ("naïve—dash", "dash"),
     ],
 )
-@asynchronous
 async def test_words_are_found_however_they_are_written(text: str, words: str) -> None:
     async with await opened("something else", text) as store:
         assert await texts(store, words) == [composed(text)]
 
 
 @pytest.mark.parametrize("words", ["breads", '"bread bake"', "bake cake", "rea", "面条"])
-@asynchronous
 async def test_what_is_not_there_is_not_found(words: str) -> None:
     async with await opened("How do I bake bread?", "我想学做面包") as store:
         assert await found(store, words) == ()
 
 
 @pytest.mark.parametrize("words", ["", "  ", "?!", '"', '""', "*", "\x00", "“”", "-"])
-@asynchronous
 async def test_a_query_without_words_finds_nothing(words: str) -> None:
     async with await opened("How do I bake bread?") as store:
         assert await found(store, words) == ()
@@ -117,7 +121,6 @@ HOSTILE = (
 
 
 @pytest.mark.parametrize("words", HOSTILE, ids=range(len(HOSTILE)))
-@asynchronous
 async def test_no_text_is_an_error(words: str) -> None:
     async with await opened("How do I bake bread?") as store:
         await found(store, words)
@@ -125,54 +128,41 @@ async def test_no_text_is_an_error(words: str) -> None:
 
 
 @given(st.text(max_size=60), st.text(max_size=60))
-def test_any_text_can_be_looked_for_and_found_in_any_text(words: str, text: str) -> None:
-    @asynchronous
-    async def search() -> None:
-        async with await opened(text.encode(errors="replace").decode()) as store:
-            for one in await found(store, words):
-                for hit in one.hits:
-                    assert all(0 <= a < b <= len(hit.snippet.text) for a, b in hit.snippet.marks)
-
-    search()
+async def test_any_text_can_be_looked_for_and_found_in_any_text(words: str, text: str) -> None:
+    async with await opened(text.encode(errors="replace").decode()) as store:
+        for one in await found(store, words):
+            for hit in one.hits:
+                assert all(0 <= a < b <= len(hit.snippet.text) for a, b in hit.snippet.marks)
 
 
-@asynchronous
-async def test_a_title_is_found_before_what_has_the_words_inside() -> None:
-    async with await opened() as store:
-        titled = await ask(store, "nothing", title="Baking Bread")
-        inside = await ask(store, "bread")
-        first, second = await found(store, "bread")
-        assert (first.summary.id, first.title_marks, first.hits) == (titled, ((7, 12),), ())
-        assert (second.summary.id, second.title_marks, second.n_hits) == (inside, (), 1)
+async def test_a_title_is_found_before_what_has_the_words_inside(store: Store) -> None:
+    titled = await ask(store, "nothing", title="Baking Bread")
+    inside = await ask(store, "bread")
+    first, second = await found(store, "bread")
+    assert (first.summary.id, first.title_marks, first.hits) == (titled, ((7, 12),), ())
+    assert (second.summary.id, second.title_marks, second.n_hits) == (inside, (), 1)
 
 
-@asynchronous
-async def test_a_title_is_found_by_its_new_name_alone() -> None:
-    async with await opened() as store:
-        chat = await ask(store, "-", title="Old")
-        assert await found(store, "old")
-        await store.conversations.rename(chat, title="New")
-        assert [one.summary.id for one in await found(store, "new")] == [chat]
-        assert await found(store, "old") == ()
+async def test_a_title_is_found_by_its_new_name_alone(store: Store) -> None:
+    chat = await ask(store, "-", title="Old")
+    assert await found(store, "old")
+    await store.conversations.rename(chat, title="New")
+    assert [one.summary.id for one in await found(store, "new")] == [chat]
+    assert await found(store, "old") == ()
 
 
-@asynchronous
-async def test_an_answer_is_found_when_it_is_finished_and_as_it_ended() -> None:
-    async with await opened() as store:
-        turn = await send(store, "-")
-        await store.messages.append_text(turn.answer.id, "bread")
-        assert await found(store, "bread") == ()
-        message = ChatMessage(
-            role=Role.ASSISTANT, parts=(ReasoningPart(text="yeast?"), TextPart(text="flour"))
-        )
-        done = msgspec.structs.replace(turn.answer, message=message, state=MessageState.COMPLETE)
-        await store.messages.finish(done)
-        assert await texts(store, "flour") == ["flour"]
-        assert await found(store, "bread") == ()
-        assert await found(store, "yeast") == ()
+async def test_an_answer_is_found_when_it_is_finished_and_as_it_ended(store: Store) -> None:
+    turn = await send(store, "-")
+    await store.messages.append_text(turn.answer.id, "bread")
+    assert await found(store, "bread") == ()
+    message = ChatMessage(role=Role.ASSISTANT, parts=(ReasoningPart(text="yeast?"), TextPart(text="flour")))
+    done = msgspec.structs.replace(turn.answer, message=message, state=MessageState.COMPLETE)
+    await store.messages.finish(done)
+    assert await texts(store, "flour") == ["flour"]
+    assert await found(store, "bread") == ()
+    assert await found(store, "yeast") == ()
 
 
-@asynchronous
 async def test_what_is_deleted_is_not_found_and_what_is_restored_is() -> None:
     async with await opened("bread") as store:
         (line,) = await store.conversations.all()
@@ -184,17 +174,14 @@ async def test_what_is_deleted_is_not_found_and_what_is_restored_is() -> None:
         assert await found(store, "bread")
 
 
-@asynchronous
-async def test_each_branch_is_found() -> None:
-    async with await opened() as store:
-        turn = await send(store, "question")
-        await store.messages.add(turn.summary.id, parent_id=turn.question.id, message=answer("first bread"))
-        await store.messages.add(turn.summary.id, parent_id=turn.question.id, message=answer("second bread"))
-        (one,) = await found(store, "bread")
-        assert {hit.snippet.text for hit in one.hits} == {"first bread", "second bread"}
+async def test_each_branch_is_found(store: Store) -> None:
+    turn = await send(store, "question")
+    await store.messages.add(turn.summary.id, parent_id=turn.question.id, message=answer("first bread"))
+    await store.messages.add(turn.summary.id, parent_id=turn.question.id, message=answer("second bread"))
+    (one,) = await found(store, "bread")
+    assert {hit.snippet.text for hit in one.hits} == {"first bread", "second bread"}
 
 
-@asynchronous
 async def test_filters_leave_what_they_say() -> None:
     clock = HandClock(10 * DAY_S)
     async with await opened(clock=clock) as store:
@@ -224,7 +211,6 @@ async def test_filters_leave_what_they_say() -> None:
             assert set(await texts(store, "bread", **filters)) == texts_found, filters
 
 
-@asynchronous
 async def test_more_of_the_words_in_less_text_comes_first() -> None:
     async with await opened(
         "bread " + "and something else entirely " * 40, "bread, bread and more bread"
@@ -233,7 +219,6 @@ async def test_more_of_the_words_in_less_text_comes_first() -> None:
         assert first.startswith("bread, bread")
 
 
-@asynchronous
 async def test_what_is_new_comes_before_what_fits_a_little_better() -> None:
     clock = HandClock(0.0)
     async with await opened("bread", clock=clock) as store:
@@ -242,38 +227,32 @@ async def test_what_is_new_comes_before_what_fits_a_little_better() -> None:
         assert await texts(store, "bread") == ["bread and some more words", "bread"]
 
 
-@asynchronous
 async def test_at_the_same_age_what_fits_better_comes_first() -> None:
     async with await opened("bread", "bread and some more words") as store:
         assert await texts(store, "bread") == ["bread", "bread and some more words"]
 
 
-@asynchronous
-async def test_an_answer_that_goes_on_is_found_again_when_it_is_finished() -> None:
-    async with await opened() as store:
-        turn = await send(store, "-")
-        running = await store.messages.add(
-            turn.summary.id,
-            parent_id=turn.question.id,
-            message=answer("bread"),
-            state=MessageState.STREAMING,
-        )
-        assert await found(store, "bread") == ()
-        await store.messages.finish(msgspec.structs.replace(running, state=MessageState.COMPLETE))
-        assert await texts(store, "bread") == ["bread"]
+async def test_an_answer_that_goes_on_is_found_again_when_it_is_finished(store: Store) -> None:
+    turn = await send(store, "-")
+    running = await store.messages.add(
+        turn.summary.id,
+        parent_id=turn.question.id,
+        message=answer("bread"),
+        state=MessageState.STREAMING,
+    )
+    assert await found(store, "bread") == ()
+    await store.messages.finish(msgspec.structs.replace(running, state=MessageState.COMPLETE))
+    assert await texts(store, "bread") == ["bread"]
 
 
-@asynchronous
-async def test_a_chat_shows_its_three_best_and_says_how_many_there_are() -> None:
-    async with await opened() as store:
-        chat = await ask(store, "bread 0")
-        for number in range(1, 6):
-            await ask(store, f"bread {number}", to=chat)
-        (one,) = await found(store, "bread")
-        assert (len(one.hits), one.n_hits) == (3, 6)
+async def test_a_chat_shows_its_three_best_and_says_how_many_there_are(store: Store) -> None:
+    chat = await ask(store, "bread 0")
+    for number in range(1, 6):
+        await ask(store, f"bread {number}", to=chat)
+    (one,) = await found(store, "bread")
+    assert (len(one.hits), one.n_hits) == (3, 6)
 
 
-@asynchronous
 async def test_a_limit_is_kept_and_said() -> None:
     async with await opened(*(f"bread {number}" for number in range(9))) as store:
         result = await store.search.find(SearchQuery(words="bread", limit=4))
@@ -281,7 +260,6 @@ async def test_a_limit_is_kept_and_said() -> None:
         assert not (await store.search.find(SearchQuery(words="bread"))).is_cut
 
 
-@asynchronous
 async def test_a_snippet_is_cut_out_around_the_words_in_one_line() -> None:
     text = "before " * 100 + "\n\nthe good\tbread here\n" + "after " * 100
     async with await opened(text) as store:
@@ -293,7 +271,6 @@ async def test_a_snippet_is_cut_out_around_the_words_in_one_line() -> None:
         assert [snippet.text[a:b] for a, b in snippet.marks] == ["good", "bread"]
 
 
-@asynchronous
 async def test_a_database_from_before_is_read_while_it_is_used(tmp_path: Path) -> None:
     path = tmp_path / "chats.db"
     write_before_the_search(path, *(f"bread {number}" for number in range(300)))
@@ -328,7 +305,6 @@ def write_before_the_search(path: Path, *texts: str) -> None:
     connection.close()
 
 
-@asynchronous
 async def test_a_damaged_index_is_built_anew_and_keeps_no_copy_from_being_made(tmp_path: Path) -> None:
     path = tmp_path / "chats.db"
     async with await Store.open(path, clock=time.time) as store:
@@ -361,7 +337,6 @@ def damage(path: Path) -> None:
     connection.close()
 
 
-@asynchronous
 async def test_what_was_deleted_for_good_is_overwritten_in_the_index(tmp_path: Path) -> None:
     path = tmp_path / "chats.db"
     async with await Store.open(path, clock=time.time) as store:

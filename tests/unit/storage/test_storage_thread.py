@@ -10,13 +10,11 @@ import pytest
 
 from fakes.local_app import InlineStorage
 from fakes.same_loop import LateStorage
-from fakes.stores import asynchronous
 from fireside.storage.database import StorageThread, ThreadStopped
 
 every_kind = pytest.mark.parametrize("kind", [StorageThread, InlineStorage, LateStorage])
 
 
-@asynchronous
 async def test_work_is_done_in_one_other_thread_in_order() -> None:
     thread = StorageThread()
     seen: list[int] = []
@@ -33,7 +31,6 @@ async def test_work_is_done_in_one_other_thread_in_order() -> None:
 
 
 @every_kind
-@asynchronous
 async def test_what_the_work_raises_is_raised_where_it_is_awaited(kind: type[StorageThread]) -> None:
     def fail() -> None:
         raise KeyError("x")
@@ -45,7 +42,6 @@ async def test_what_the_work_raises_is_raised_where_it_is_awaited(kind: type[Sto
     await thread.stop()
 
 
-@asynchronous
 async def test_work_that_was_handed_over_is_done_although_it_is_not_awaited_any_more() -> None:
     thread = StorageThread()
     may_go_on = threading.Event()
@@ -63,7 +59,6 @@ async def test_work_that_was_handed_over_is_done_although_it_is_not_awaited_any_
 
 
 @every_kind
-@asynchronous
 async def test_stopping_does_what_is_left_then_the_last_thing_and_ends_the_thread(
     kind: type[StorageThread],
 ) -> None:
@@ -79,7 +74,6 @@ async def test_stopping_does_what_is_left_then_the_last_thing_and_ends_the_threa
 
 
 @every_kind
-@asynchronous
 async def test_a_stopped_thread_takes_nothing_more(kind: type[StorageThread]) -> None:
     thread = kind()
     await thread.stop()

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+
 import pytest
 
 from fakes.fake_clock import HandClock
-from fakes.stores import answer, asynchronous, question, send
+from fakes.stores import answer, question, send
 from fireside.core.errors import NotStored
 from fireside.core.ids import MessageId
 from fireside.storage.store import MEMORY, Store, StoredTurn
 
 
-async def opened() -> Store:
-    return await Store.open(MEMORY, clock=HandClock())
+@pytest.fixture
+async def store() -> AsyncIterator[Store]:
+    """Empty, with a clock that stands still."""
+    async with await Store.open(MEMORY, clock=HandClock()) as store:
+        yield store
 
 
 async def three_turns(store: Store) -> list[StoredTurn]:
@@ -20,73 +25,60 @@ async def three_turns(store: Store) -> list[StoredTurn]:
     return [first, *[await send(store, text, to=first.summary.id) for text in ("two", "three")]]
 
 
-@asynchronous
-async def test_a_summary_belongs_to_every_branch_that_goes_through_its_message() -> None:
-    async with await opened() as store:
-        first, second, third = await three_turns(store)
-        made = await store.summaries.put(first.answer.id, text="they met", n_messages=2, model_name="M")
-        assert await store.summaries.for_branch(third.answer.id) == made
-        beside = await store.messages.add(
-            first.summary.id, parent_id=first.answer.id, message=question("other")
-        )
-        assert await store.summaries.for_branch(beside.id) == made
-        elsewhere = await store.messages.add(
-            first.summary.id, parent_id=first.question.id, message=answer("else")
-        )
-        leaf = await store.messages.add(first.summary.id, parent_id=elsewhere.id, message=question("x"))
-        assert await store.summaries.for_branch(leaf.id) is None, "an edit above: those are other messages"
-        assert await store.summaries.for_branch(first.answer.id) is None, "a message never stands for itself"
-        assert second.question.id != third.question.id
+async def test_a_summary_belongs_to_every_branch_that_goes_through_its_message(store: Store) -> None:
+    first, second, third = await three_turns(store)
+    made = await store.summaries.put(first.answer.id, text="they met", n_messages=2, model_name="M")
+    assert await store.summaries.for_branch(third.answer.id) == made
+    beside = await store.messages.add(first.summary.id, parent_id=first.answer.id, message=question("other"))
+    assert await store.summaries.for_branch(beside.id) == made
+    elsewhere = await store.messages.add(
+        first.summary.id, parent_id=first.question.id, message=answer("else")
+    )
+    leaf = await store.messages.add(first.summary.id, parent_id=elsewhere.id, message=question("x"))
+    assert await store.summaries.for_branch(leaf.id) is None, "an edit above: those are other messages"
+    assert await store.summaries.for_branch(first.answer.id) is None, "a message never stands for itself"
+    assert second.question.id != third.question.id
 
 
-@asynchronous
-async def test_the_one_of_most_messages_counts() -> None:
-    async with await opened() as store:
-        first, second, third = await three_turns(store)
-        await store.summaries.put(first.answer.id, text="short", n_messages=2, model_name="M")
-        more = await store.summaries.put(second.answer.id, text="long", n_messages=4, model_name="M")
-        assert await store.summaries.for_branch(third.answer.id) == more
+async def test_the_one_of_most_messages_counts(store: Store) -> None:
+    first, second, third = await three_turns(store)
+    await store.summaries.put(first.answer.id, text="short", n_messages=2, model_name="M")
+    more = await store.summaries.put(second.answer.id, text="long", n_messages=4, model_name="M")
+    assert await store.summaries.for_branch(third.answer.id) == more
 
 
-@asynchronous
-async def test_the_users_words_are_marked_and_making_it_again_takes_the_mark_away() -> None:
-    async with await opened() as store:
-        first, _, _ = await three_turns(store)
-        made = await store.summaries.put(first.answer.id, text="a", n_messages=2, model_name="M")
-        assert (await store.summaries.edit(made.id, text="b")).edited
-        again = await store.summaries.put(first.answer.id, text="c", n_messages=2, model_name="N")
-        assert (again.id, again.text, again.edited) == (made.id, "c", False)
+async def test_the_users_words_are_marked_and_making_it_again_takes_the_mark_away(store: Store) -> None:
+    first, _, _ = await three_turns(store)
+    made = await store.summaries.put(first.answer.id, text="a", n_messages=2, model_name="M")
+    assert (await store.summaries.edit(made.id, text="b")).edited
+    again = await store.summaries.put(first.answer.id, text="c", n_messages=2, model_name="N")
+    assert (again.id, again.text, again.edited) == (made.id, "c", False)
 
 
-@asynchronous
-async def test_thrown_away_it_is_gone_with_those_that_it_was_made_from() -> None:
-    async with await opened() as store:
-        first, second, third = await three_turns(store)
-        await store.summaries.put(first.answer.id, text="short", n_messages=2, model_name="M")
-        more = await store.summaries.put(second.answer.id, text="long", n_messages=4, model_name="M")
-        assert await store.summaries.remove(more.id) == first.summary.id
-        assert await store.summaries.for_branch(third.answer.id) is None
-        with pytest.raises(NotStored):
-            await store.summaries.get(more.id)
+async def test_thrown_away_it_is_gone_with_those_that_it_was_made_from(store: Store) -> None:
+    first, second, third = await three_turns(store)
+    await store.summaries.put(first.answer.id, text="short", n_messages=2, model_name="M")
+    more = await store.summaries.put(second.answer.id, text="long", n_messages=4, model_name="M")
+    assert await store.summaries.remove(more.id) == first.summary.id
+    assert await store.summaries.for_branch(third.answer.id) is None
+    with pytest.raises(NotStored):
+        await store.summaries.get(more.id)
 
 
-@asynchronous
-async def test_a_fork_takes_its_summaries_along() -> None:
-    async with await opened() as store:
-        first, _, third = await three_turns(store)
-        made = await store.summaries.put(first.answer.id, text="they met", n_messages=2, model_name="M")
-        copy = await store.branches.fork(third.answer.id)
-        messages = (await store.conversations.open(copy.id)).messages
-        copied = await store.summaries.for_branch(messages[-1].id)
-        assert copied is not None
-        assert (copied.text, copied.conversation_id) == ("they met", copy.id)
-        await store.summaries.edit(copied.id, text="other")
-        assert (await store.summaries.get(made.id)).text == "they met"
+async def test_a_fork_takes_its_summaries_along(store: Store) -> None:
+    first, _, third = await three_turns(store)
+    made = await store.summaries.put(first.answer.id, text="they met", n_messages=2, model_name="M")
+    copy = await store.branches.fork(third.answer.id)
+    messages = (await store.conversations.open(copy.id)).messages
+    copied = await store.summaries.for_branch(messages[-1].id)
+    assert copied is not None
+    assert (copied.text, copied.conversation_id) == ("they met", copy.id)
+    await store.summaries.edit(copied.id, text="other")
+    assert (await store.summaries.get(made.id)).text == "they met"
 
 
-@asynchronous
-async def test_a_transcript_loses_no_summary() -> None:
-    async with await opened() as store, await opened() as other:
+async def test_a_transcript_loses_no_summary(store: Store) -> None:
+    async with await Store.open(MEMORY, clock=HandClock()) as other:
         first, _, _ = await three_turns(store)
         made = await store.summaries.put(first.answer.id, text="they met", n_messages=2, model_name="M")
         await store.summaries.edit(made.id, text="they met again")
@@ -100,8 +92,6 @@ async def test_a_transcript_loses_no_summary() -> None:
         assert (await other.transcripts.get(added.id)).messages == transcript.messages
 
 
-@asynchronous
-async def test_what_stands_for_no_message_is_not_stored() -> None:
-    async with await opened() as store:
-        with pytest.raises(NotStored):
-            await store.summaries.put(MessageId(7), text="x", n_messages=1, model_name="M")
+async def test_what_stands_for_no_message_is_not_stored(store: Store) -> None:
+    with pytest.raises(NotStored):
+        await store.summaries.put(MessageId(7), text="x", n_messages=1, model_name="M")

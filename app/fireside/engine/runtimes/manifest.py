@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
@@ -73,25 +72,16 @@ def write_manifest(folder: Path, manifest: RuntimeManifest) -> None:
     replace_file(folder / MANIFEST_NAME, msgspec.json.format(msgspec.json.encode(manifest), indent=2))
 
 
-def make_manifest(
-    folder: Path, *, name: str, llama_cpp: str, binding: str, look_up: Callable[[], None] = lambda: None
-) -> RuntimeManifest:
-    """Return what can be seen of a folder. ``look_up`` is called between files, and may raise to end it.
-
-    Raises ``OSError``.
-    """
+def make_manifest(folder: Path, *, name: str, llama_cpp: str, binding: str) -> RuntimeManifest:
+    """Return what can be seen of a folder. Raises ``OSError``."""
     names = sorted(file.name for file in folder.iterdir() if file.is_file() and file.name != MANIFEST_NAME)
-    digests = {}
-    for file_name in names:
-        look_up()
-        digests[file_name] = digest_of(folder / file_name)
     return RuntimeManifest(
         name=name,
         llama_cpp=llama_cpp,
         binding=binding,
         backends=backends_among(names),
         platform=this_platform(),
-        files=digests,
+        files={file_name: digest_of(folder / file_name) for file_name in names},
         licence=next((file_name for file_name in names if is_licence(file_name)), ""),
     )
 

@@ -68,17 +68,15 @@ class Backups:
         before_restore: Callable[[], Awaitable[None]],
         emit: Callable[[AppEvent], None],
         clock: Callable[[], float],
-        first_s: float = _FIRST_S,
     ) -> None:
         """Take ``place`` as none where nothing is kept, ``before_restore`` as what ends running answers,
-        ``clock`` as seconds since the epoch, ``first_s`` as how long after the start the first look is."""
+        ``clock`` as seconds since the epoch."""
         self._store = store
         self._place = place
         self._options = options
         self._before_restore = before_restore
         self._emit = emit
         self._clock = clock
-        self._first_s = first_s
         self._lock = asyncio.Lock()
         self._problem: ErrorInfo | None = None
         self._task: asyncio.Task[None] | None = None
@@ -161,7 +159,7 @@ class Backups:
         return Restored(kept=kept)
 
     async def _follow(self) -> None:
-        await asyncio.sleep(self._first_s)
+        await asyncio.sleep(_FIRST_S)
         while True:
             await self.back_up_if_due()
             await asyncio.sleep(_EACH_S)

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QListWidgetItem,
     QStyle,
     QStyleOptionViewItem,
-    QWidget,
 )
 
 from fireside.core.generation import TokenProbability
@@ -60,8 +59,8 @@ class Alternatives(QListWidget):
     left = Signal()
     """Left: the keyboard goes back to the text."""
 
-    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, *, theme: Theme) -> None:
+        super().__init__()
         self.setAccessibleName(tr("Alternatives"))
         self.setMouseTracking(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

@@ -120,8 +120,8 @@ class ProbabilitySheet(Sheet):
 class _Legend(QTextEdit):
     """What the tints and lines mean, drawn as the tokens are."""
 
-    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, *, theme: Theme) -> None:
+        super().__init__()
         self._theme = theme
         self.setReadOnly(True)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)

@@ -18,7 +18,7 @@ from PySide6.QtGui import (
     QTextCharFormat,
     QTextCursor,
 )
-from PySide6.QtWidgets import QTextEdit, QToolTip, QWidget
+from PySide6.QtWidgets import QTextEdit, QToolTip
 
 from fireside.core.generation import OutputKind
 from fireside.core.i18n import tr
@@ -64,8 +64,8 @@ class TokenText(QTextEdit):
     list_wanted = Signal()
     """Return or Down: the keyboard is to go to the list of what else there might have been."""
 
-    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, *, theme: Theme) -> None:
+        super().__init__()
         self._theme = theme
         self._tokens: tuple[ScoredToken, ...] = ()
         self._starts: list[int] = []

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QGridLayout, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout
 
 from fireside.core.discovery import HubAdvice, HubModel, HubQuant
 from fireside.core.errors import ErrorInfo, format_bytes
@@ -26,10 +26,8 @@ _CHECKING: Final = tr_noop("Checking what fits this computer…")
 class AdviceCard(QFrame):
     """One sentence with its reason; while that is not known, that it is being found out."""
 
-    def __init__(
-        self, model: HubModel, *, actions: DiscoverActions, theme: Theme, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, model: HubModel, *, actions: DiscoverActions, theme: Theme) -> None:
+        super().__init__()
         self.setObjectName("card")
         self._model = model
         self._actions = actions

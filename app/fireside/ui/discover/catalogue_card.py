@@ -23,10 +23,8 @@ from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel
 class CatalogueCard(QFrame):
     """What a model is good for, with its facts. A click, Enter or Space opens its page."""
 
-    def __init__(
-        self, model: CatalogueModel, *, actions: DiscoverActions, theme: Theme, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, model: CatalogueModel, *, actions: DiscoverActions, theme: Theme) -> None:
+        super().__init__()
         self.model = model
         self._open = partial(actions.open_model, model.repo)
         self._pressed = False

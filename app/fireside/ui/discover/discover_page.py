@@ -40,16 +40,9 @@ class DiscoverPage(QWidget):
 
     shown = Signal()
 
-    def __init__(
-        self,
-        actions: DiscoverActions,
-        *,
-        now: Callable[[], datetime],
-        theme: Theme,
-        parent: QWidget | None = None,
-    ) -> None:
+    def __init__(self, actions: DiscoverActions, *, now: Callable[[], datetime], theme: Theme) -> None:
         """Take ``now`` as what “3 days ago” counts from."""
-        super().__init__(parent)
+        super().__init__()
         self.setObjectName("page")
         self._actions = actions
         self._before = View.START

@@ -27,16 +27,8 @@ from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel
 class ModelHead(QWidget):
     """Facts, and who may download it."""
 
-    def __init__(
-        self,
-        model: HubModel,
-        *,
-        actions: DiscoverActions,
-        now: datetime,
-        theme: Theme,
-        parent: QWidget | None = None,
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, model: HubModel, *, actions: DiscoverActions, now: datetime, theme: Theme) -> None:
+        super().__init__()
         self._actions = actions
         self._theme = theme
         self._model = model

@@ -40,11 +40,10 @@ class OfferBox(QWidget):
         primary: bool,
         download: Callable[[], None],
         theme: Theme,
-        parent: QWidget | None = None,
     ) -> None:
         """Take ``subject`` as what the buttons are about, for a screen reader, and ``download`` as what
         fetches it."""
-        super().__init__(parent)
+        super().__init__()
         self._actions = actions
         self._download = download
         self._theme = theme

@@ -37,8 +37,8 @@ def go_on_actions(
 class OfferNote(QWidget):
     """A sentence with buttons; hidden while there is nothing wrong."""
 
-    def __init__(self, actions: DiscoverActions, *, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, actions: DiscoverActions, *, theme: Theme) -> None:
+        super().__init__()
         self._actions = actions
         self._theme = theme
         self._error: ErrorInfo | None = None

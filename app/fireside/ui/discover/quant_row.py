@@ -42,17 +42,9 @@ _LOOKS: Final = {
 class QuantRow(QFrame):
     """One line of the table; two where the window is narrow."""
 
-    def __init__(
-        self,
-        quant: HubQuant,
-        *,
-        model: str,
-        actions: DiscoverActions,
-        theme: Theme,
-        parent: QWidget | None = None,
-    ) -> None:
+    def __init__(self, quant: HubQuant, *, model: str, actions: DiscoverActions, theme: Theme) -> None:
         """Take ``model`` as the model's name, for a screen reader."""
-        super().__init__(parent)
+        super().__init__()
         self.quant = quant
         self._theme = theme
         self._fit: QuantFit | None = None

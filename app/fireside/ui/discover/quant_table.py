@@ -29,15 +29,8 @@ _AT_ONCE: Final = 60
 class QuantTable(QWidget):
     """Rows with buttons under one sentence of advice."""
 
-    def __init__(
-        self,
-        model: HubModel,
-        *,
-        theme: Theme,
-        actions: DiscoverActions,
-        parent: QWidget | None = None,
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, model: HubModel, *, theme: Theme, actions: DiscoverActions) -> None:
+        super().__init__()
         self._theme = theme
         self._model = model
         self._actions = actions

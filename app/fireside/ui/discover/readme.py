@@ -42,11 +42,9 @@ class ReadmeStyle(TranscriptStyle):
 class ReadmeView(QWidget):
     """A card as tall as it is, filled in small steps. Follows no link by itself."""
 
-    def __init__(
-        self, open_link: Callable[[str], None], *, theme: Theme, parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, open_link: Callable[[str], None], *, theme: Theme) -> None:
         """Take ``open_link`` as what is told an address of a kind that may be opened."""
-        super().__init__(parent)
+        super().__init__()
         self._open_link = open_link
         self._theme = theme
         self._lexers = Lexers()

@@ -34,10 +34,8 @@ _LONGEST_NAME: Final = 36
 class ResultsPane(QWidget):
     """The list, or what stands in its place."""
 
-    def __init__(
-        self, actions: DiscoverActions, *, now: datetime, theme: Theme, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, actions: DiscoverActions, *, now: datetime, theme: Theme) -> None:
+        super().__init__()
         self._actions = actions
         self._theme = theme
         self._has_more = False

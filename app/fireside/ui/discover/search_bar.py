@@ -71,8 +71,8 @@ class SearchBar(QWidget):
     list_wanted = Signal()
     """The keyboard wants to go on to the results."""
 
-    def __init__(self, actions: DiscoverActions, *, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, actions: DiscoverActions, *, theme: Theme) -> None:
+        super().__init__()
         self._actions = actions
         self._theme = theme
         self._told = ModelQuery()

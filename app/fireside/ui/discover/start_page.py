@@ -32,8 +32,8 @@ _MOST_COLUMNS: Final = 2
 class StartPage(PageScroll):
     """Cards under headings."""
 
-    def __init__(self, actions: DiscoverActions, *, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent=parent)
+    def __init__(self, actions: DiscoverActions, *, theme: Theme) -> None:
+        super().__init__()
         self._theme = theme
         self._actions = actions
         self._models: tuple[CatalogueModel, ...] = ()

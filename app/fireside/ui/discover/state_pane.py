@@ -34,8 +34,8 @@ class StateNote(msgspec.Struct, frozen=True, kw_only=True):
 class StatePane(QStackedWidget):
     """The content, or a note with buttons."""
 
-    def __init__(self, content: QWidget, *, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, content: QWidget, *, theme: Theme) -> None:
+        super().__init__()
         self._theme = theme
         self.addWidget(content)
         self._column = column()

@@ -86,8 +86,8 @@ class PageView(QWidget):
     wanted = Signal(int, int)
     """A page, from 1, and its width in pixels."""
 
-    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, *, theme: Theme) -> None:
+        super().__init__()
         self.number = 1
         self.n_pages = 0
         self._jumps = True

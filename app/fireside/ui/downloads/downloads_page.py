@@ -34,15 +34,9 @@ class DownloadsPage(QWidget):
     """Shows every download; the controller does what is wanted."""
 
     def __init__(
-        self,
-        actions: DownloadActions,
-        *,
-        downloads: DownloadsView,
-        models: ModelsView,
-        theme: Theme,
-        parent: QWidget | None = None,
+        self, actions: DownloadActions, *, downloads: DownloadsView, models: ModelsView, theme: Theme
     ) -> None:
-        super().__init__(parent)
+        super().__init__()
         self.setObjectName("page")
         self._actions = actions
         self._downloads = downloads

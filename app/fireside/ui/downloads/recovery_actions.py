@@ -17,16 +17,8 @@ from fireside.ui.window_context import ACCESS_ROW
 class RecoveryButtons(QWidget):
     """Buttons for the next steps; takes no room while nothing is wrong."""
 
-    def __init__(
-        self,
-        download: Download,
-        *,
-        name: str,
-        actions: DownloadActions,
-        theme: Theme,
-        parent: QWidget | None = None,
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, download: Download, *, name: str, actions: DownloadActions, theme: Theme) -> None:
+        super().__init__()
         self._page = ""
         self._setting = ""
         line = FlowLayout(self, spacing=SPACE_S)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from PySide6.QtWidgets import QFrame, QWidget
+from PySide6.QtWidgets import QFrame
 
 from fireside.core.hardware import DeviceReading, Processor
 from fireside.core.i18n import tr
@@ -24,16 +24,9 @@ class DeviceCard(QFrame):
     """A name with what it is, and facts below each other."""
 
     def __init__(
-        self,
-        *,
-        icon: str,
-        name: str,
-        kind: str,
-        facts: Sequence[tuple[str, str]],
-        theme: Theme,
-        parent: QWidget | None = None,
+        self, *, icon: str, name: str, kind: str, facts: Sequence[tuple[str, str]], theme: Theme
     ) -> None:
-        super().__init__(parent)
+        super().__init__()
         self.setAccessibleName(f"{kind}: {name}")
         self._column = make_card(
             self,

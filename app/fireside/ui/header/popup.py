@@ -180,8 +180,8 @@ class ModelPopup(Popup):
 class PopupRow(QPushButton):
     """Click takes the model for this chat; the small button loads or unloads it."""
 
-    def __init__(self, context: WindowContext, spec: ModelSpec, *, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, context: WindowContext, spec: ModelSpec) -> None:
+        super().__init__()
         self.setProperty("kind", "row")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)

@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
     QStyle,
     QStyleOptionViewItem,
     QTreeView,
-    QWidget,
 )
 
 from fireside.core.i18n import tr
@@ -177,16 +176,10 @@ class FactTable(QTreeView):
     """Ctrl+C copies the line with the keyboard's place."""
 
     def __init__(
-        self,
-        columns: Sequence[FactColumn],
-        *,
-        name: str,
-        theme: Theme,
-        most_lines: int = 0,
-        parent: QWidget | None = None,
+        self, columns: Sequence[FactColumn], *, name: str, theme: Theme, most_lines: int = 0
     ) -> None:
         """Take ``most_lines`` as how many lines it grows to before it scrolls; 0 takes the room there is."""
-        super().__init__(parent)
+        super().__init__()
         self._theme = theme
         self._most_lines = most_lines
         self.model_of_facts = FactModel(columns, parent=self)

@@ -15,11 +15,9 @@ from fireside.ui.widgets.text import Label, WrappedLabel, one_line
 class FactGrid(QWidget):
     """Made anew when the facts change."""
 
-    def __init__(
-        self, facts: Sequence[tuple[str, str]] = (), *, least: int = 0, parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, facts: Sequence[tuple[str, str]] = (), *, least: int = 0) -> None:
         """Take ``least`` as the least width of the names in pixels."""
-        super().__init__(parent)
+        super().__init__()
         self._facts: tuple[tuple[str, str], ...] = ()
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)

@@ -8,7 +8,7 @@ from typing import Final
 
 from PySide6.QtCore import QEvent, QLocale, QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QValidator, QWheelEvent
-from PySide6.QtWidgets import QDoubleSpinBox, QSlider, QWidget
+from PySide6.QtWidgets import QDoubleSpinBox, QSlider
 
 from fireside.core.i18n import language_code, tr
 from fireside.settings.values import Kind, SettingDefinition
@@ -26,8 +26,8 @@ class NumberField(QDoubleSpinBox):
     settled = Signal(float)
     """A number was typed and confirmed, or stepped to."""
 
-    def __init__(self, definition: SettingDefinition, *, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, definition: SettingDefinition) -> None:
+        super().__init__()
         self._point = QLocale(language_code()).decimalPoint()
         self._definition = definition
         self.setLocale(QLocale.c())
@@ -95,9 +95,9 @@ class NumberSlider(QSlider):
     settled = Signal(float)
     """Let go, or no key pressed for a moment."""
 
-    def __init__(self, places: Sequence[float], *, name: str = "", parent: QWidget | None = None) -> None:
+    def __init__(self, places: Sequence[float], *, name: str = "") -> None:
         """Take ``places`` from left to right, and ``name`` as what a screen reader calls it."""
-        super().__init__(Qt.Orientation.Horizontal, parent)
+        super().__init__(Qt.Orientation.Horizontal)
         self._places = tuple(places)
         self.setRange(0, len(self._places) - 1)
         self.setPageStep(max(1, self.maximum() // 10))

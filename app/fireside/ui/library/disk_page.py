@@ -28,10 +28,8 @@ _MOST_MODELS = 12
 class DiskPage(SubPage):
     """Bars by folder and by model; Enter or a click on a model opens it."""
 
-    def __init__(
-        self, *, findings: Findings, library: LibraryController, theme: Theme, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(back=tr("Back to models"), theme=theme, parent=parent)
+    def __init__(self, *, findings: Findings, library: LibraryController, theme: Theme) -> None:
+        super().__init__(back=tr("Back to models"), theme=theme)
         self._findings = findings
         self._library = library
         self.move_panel = MovePanel(findings=findings, library=library, theme=theme)

@@ -40,15 +40,9 @@ class ListPage(QWidget):
     """Shows and narrows the list."""
 
     def __init__(
-        self,
-        *,
-        models: ModelsView,
-        findings: Findings,
-        library: LibraryController,
-        theme: Theme,
-        parent: QWidget | None = None,
+        self, *, models: ModelsView, findings: Findings, library: LibraryController, theme: Theme
     ) -> None:
-        super().__init__(parent)
+        super().__init__()
         self._models = models
         self._library = library
         self._theme = theme

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from PySide6.QtCore import Slot
-from PySide6.QtWidgets import QFileDialog, QFrame, QWidget
+from PySide6.QtWidgets import QFileDialog, QFrame
 
 from fireside.core.errors import format_bytes
 from fireside.core.i18n import number, tr
@@ -25,10 +25,8 @@ _MOST_NAMED = 3
 class MovePanel(QFrame):
     """A card that is always there: a button at rest, then a question, a bar, a result."""
 
-    def __init__(
-        self, *, findings: Findings, library: LibraryController, theme: Theme, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, *, findings: Findings, library: LibraryController, theme: Theme) -> None:
+        super().__init__()
         self.setAccessibleName(tr("Move library"))
         self._findings = findings
         self._library = library

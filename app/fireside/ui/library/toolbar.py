@@ -42,8 +42,8 @@ class ListTools(QWidget):
     list_wanted = Signal()
     """The keyboard should go down to the list."""
 
-    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, *, theme: Theme) -> None:
+        super().__init__()
         self._theme = theme
         self._order = Order()
         self._sources: tuple[str, ...] = ()

@@ -23,8 +23,8 @@ _COLUMNS: Final = (tr_noop("Use"), tr_noop("On"), tr_noop("Predicted"), tr_noop(
 class MeasuredBox(QWidget):
     """A sentence; the figures in bytes on demand; an offer where memory ran short."""
 
-    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, *, theme: Theme) -> None:
+        super().__init__()
         self.sentence = WrappedLabel(role="body")
         self.offer = WrappedLabel(role="warning")
         self.smaller = Button(tr("Reload with less memory"), theme=theme)

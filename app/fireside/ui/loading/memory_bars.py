@@ -63,8 +63,8 @@ def other_segments(room: DeviceBudget, held: HeldMemory | None, *, model: str) -
 class PlanBars(QWidget):
     """A line and a bar for each device, with one legend for all of them."""
 
-    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, *, theme: Theme) -> None:
+        super().__init__()
         self._theme = theme
         self._rows: list[_Row] = []
         self._lines = column(spacing=SPACE_M)

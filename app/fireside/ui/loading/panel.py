@@ -64,8 +64,8 @@ class LoadActions(Protocol):
 class LoadPanel(QWidget):
     """Shows one model's load, and has ``LoadActions`` do what is wanted. GUI thread only."""
 
-    def __init__(self, loading: LoadActions, *, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, loading: LoadActions, *, theme: Theme) -> None:
+        super().__init__()
         self.loading = loading
         self._theme = theme
         self._spec: ModelSpec | None = None
@@ -278,8 +278,8 @@ class LoadPanel(QWidget):
 class LoadProgress(QWidget):
     """Takes no room while nothing loads."""
 
-    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, *, theme: Theme) -> None:
+        super().__init__()
         self.words = Label(role="body")
         self.bar = ProgressBar(name=tr("Progress"), theme=theme)
         self.cancel = Button(tr("Cancel"), theme=theme)
@@ -302,8 +302,8 @@ class LoadProgress(QWidget):
 class ShortNote(QWidget):
     """Takes no room where all is as asked."""
 
-    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, *, theme: Theme) -> None:
+        super().__init__()
         self.words = WrappedLabel(role="mute")
         self.smaller = Button(tr("Reload with less memory"), theme=theme)
         row(stretch(self.words), at_top(self.smaller), on=self)

@@ -28,8 +28,8 @@ class _Numbers(QWidget):
 class CodeField(QPlainTextEdit):
     """Tab leaves it, as it does any field."""
 
-    def __init__(self, *, name: str, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, *, name: str, theme: Theme) -> None:
+        super().__init__()
         self._theme = theme
         self.setAccessibleName(name)
         self.setTabChangesFocus(True)

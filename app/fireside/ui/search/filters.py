@@ -67,8 +67,8 @@ class Filters(QWidget):
 
     changed = Signal()
 
-    def __init__(self, *, theme: Theme, now: Callable[[], datetime], parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, *, theme: Theme, now: Callable[[], datetime]) -> None:
+        super().__init__()
         self._now = now
         self.role = ComboBox(name=tr("Author"), theme=theme)
         self.age = ComboBox(name=tr("Date"), theme=theme)

@@ -28,8 +28,8 @@ class SearchPane(QWidget):
     wanted = Signal(object)
     """Carries a ``SearchQuery``, with every change of words or filters."""
 
-    def __init__(self, *, theme: Theme, now: Callable[[], datetime], parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, *, theme: Theme, now: Callable[[], datetime]) -> None:
+        super().__init__()
         self._words = ""
         self._is_answered = True
         self._opens_first = False

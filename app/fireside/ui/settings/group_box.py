@@ -41,10 +41,9 @@ class GroupBox(QWidget):
         *,
         make: Callable[[SettingDefinition], SettingRow],
         theme: Theme,
-        parent: QWidget | None = None,
     ) -> None:
         """Take ``make`` as what makes the row of one of ``definitions``, whose order is that of the rows."""
-        super().__init__(parent)
+        super().__init__()
         self._theme = theme
         self._group = group
         self._definitions = {definition.key: definition for definition in definitions}

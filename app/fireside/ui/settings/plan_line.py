@@ -26,8 +26,8 @@ _PAUSE_MS: Final = 120
 class PlanLine(QWidget):
     """Asks for the plan of the latest subject alone; takes no room where there is no model."""
 
-    def __init__(self, context: WindowContext, *, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, context: WindowContext) -> None:
+        super().__init__()
         self._context = context
         self._subject = Subject()
         self._asked: asyncio.Task[Any] | None = None

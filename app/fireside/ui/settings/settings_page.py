@@ -56,8 +56,8 @@ class SettingsPage(QWidget):
     settings_shown = Signal()
     """The page has caught up with the settings; tests wait for it."""
 
-    def __init__(self, context: WindowContext, *, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, context: WindowContext) -> None:
+        super().__init__()
         self.setObjectName("page")
         self._context = context
         self._client = context.client

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPoint, Slot
-from PySide6.QtWidgets import QFrame, QMenu, QWidget
+from PySide6.QtWidgets import QFrame, QMenu
 
 from fireside.core.i18n import tr
 from fireside.core.ids import ConversationId
@@ -21,14 +21,9 @@ class SelectionBar(QFrame):
     """Is there only while several chats are chosen."""
 
     def __init__(
-        self,
-        context: WindowContext,
-        *,
-        model: ConversationModel,
-        folders: FolderController,
-        parent: QWidget | None = None,
+        self, context: WindowContext, *, model: ConversationModel, folders: FolderController
     ) -> None:
-        super().__init__(parent)
+        super().__init__()
         self.setObjectName("selectionBar")
         self.setAccessibleName(tr("Selected chats"))
         self._model = model

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from PySide6.QtCore import QItemSelection, QItemSelectionModel, QModelIndex, QPoint, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QKeyEvent, QMouseEvent
-from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QMenu, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QMenu
 
 from fireside.core.i18n import tr
 from fireside.core.ids import ConversationId, FolderId
@@ -31,14 +31,9 @@ class ConversationList(DraggingList):
     """Other chats are chosen together, or none any more."""
 
     def __init__(
-        self,
-        context: WindowContext,
-        *,
-        model: ConversationModel,
-        folders: FolderController,
-        parent: QWidget | None = None,
+        self, context: WindowContext, *, model: ConversationModel, folders: FolderController
     ) -> None:
-        super().__init__(context, model=model, folders=folders, parent=parent)
+        super().__init__(context, model=model, folders=folders)
         self._current: ConversationId | None = None
         self._current_folder: FolderId | None = None
         self._chosen: tuple[ConversationId, ...] = ()

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QFileDialog
 
 from fireside.core.i18n import tr
 from fireside.core.tuning import ModelComparison, Tuning
@@ -31,10 +31,8 @@ Measured = Tuning | ModelComparison
 class ExportButton(Button):
     """A menu of forms; the text is made when one is chosen. ``on_saved`` gets what went wrong, or nothing."""
 
-    def __init__(
-        self, *, theme: Theme, on_saved: Callable[[str], None], parent: QWidget | None = None
-    ) -> None:
-        super().__init__(tr("Export…"), theme=theme, icon="download", parent=parent)
+    def __init__(self, *, theme: Theme, on_saved: Callable[[str], None]) -> None:
+        super().__init__(tr("Export…"), theme=theme, icon="download")
         self._measured: Measured | None = None
         self._saving = Saving(self, on_done=on_saved)
         menu = Menu(self)

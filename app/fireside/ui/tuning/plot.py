@@ -79,8 +79,8 @@ def bars_of_models(models: Sequence[ComparedModel]) -> tuple[Bars, ...]:
 class SpeedPlot(QWidget):
     """Nothing in it can be clicked; its description says every bar. Plain is reading, hatched is writing."""
 
-    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, *, theme: Theme) -> None:
+        super().__init__()
         self._theme = theme
         self._lines: tuple[Bars, ...] = ()
         self.setAccessibleName(tr("Speeds"))

@@ -65,8 +65,8 @@ class Banner(QFrame):
 class BannerArea(QWidget):
     """Holds at most one notice for each key; takes no room while it is empty."""
 
-    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, *, theme: Theme) -> None:
+        super().__init__()
         self._theme = theme
         self._banners: dict[str, Banner] = {}
         self._column = QVBoxLayout(self)

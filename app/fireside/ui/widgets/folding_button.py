@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from PySide6.QtCore import QSize
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy
 
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.buttons import Button
@@ -23,11 +21,9 @@ class FoldingButton(Button):
         icon: str,
         kind: str = "",
         tint: str = "mute",
-        on_click: Callable[[], object] | None = None,
-        parent: QWidget | None = None,
     ) -> None:
         self._whole = text
-        super().__init__(text, theme=theme, icon=icon, kind=kind, tint=tint, on_click=on_click, parent=parent)
+        super().__init__(text, theme=theme, icon=icon, kind=kind, tint=tint)
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
 
     def fold(self, *, is_folded: bool) -> None:

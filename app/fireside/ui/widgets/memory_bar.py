@@ -28,8 +28,8 @@ class MemoryBar(QWidget):
     Nothing in it can be clicked; its tool tip and its accessible name say in words what it shows.
     """
 
-    def __init__(self, *, theme: Theme, height: int = 14, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, *, theme: Theme, height: int = 14) -> None:
+        super().__init__()
         self._theme = theme
         self._height = height
         self._name = ""

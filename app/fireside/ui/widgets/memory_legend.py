@@ -22,8 +22,8 @@ _MOST_WIDTH: Final = 320
 class MemoryLegend(QWidget):
     """An entry for each segment, beside and below each other as they fit."""
 
-    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, *, theme: Theme) -> None:
+        super().__init__()
         self._theme = theme
         self._entries: list[_Entry] = []
         self._body, self._flow = flowing(spacing=SPACE_M)

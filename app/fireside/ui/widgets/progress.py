@@ -6,7 +6,7 @@ from typing import Final
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QProgressBar, QSizePolicy, QWidget
+from PySide6.QtWidgets import QProgressBar, QSizePolicy
 
 from fireside.ui.theme import Theme
 
@@ -20,10 +20,8 @@ class ProgressBar(QProgressBar):
     Cheap to feed: nothing happens while what can be seen stays the same.
     """
 
-    def __init__(
-        self, *, name: str, theme: Theme, tint: str = "accent", parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, *, name: str, theme: Theme, tint: str = "accent") -> None:
+        super().__init__()
         self._theme = theme
         self._tint = tint
         self.setAccessibleName(name)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QLayout, QSizePolicy, QWidget
+from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QLayout, QSizePolicy
 
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.buttons import Button
@@ -22,19 +22,13 @@ class SegmentedControl(QFrame):
     chosen = Signal(str)
 
     def __init__(
-        self,
-        options: Sequence[tuple[str, str]],
-        *,
-        name: str,
-        theme: Theme,
-        wraps: bool = False,
-        parent: QWidget | None = None,
+        self, options: Sequence[tuple[str, str]], *, name: str, theme: Theme, wraps: bool = False
     ) -> None:
         """Take ``options`` as pairs of key and words; the first is taken at first.
 
         With ``wraps`` they stand in several lines where there is no room for one.
         """
-        super().__init__(parent)
+        super().__init__()
         self.setObjectName("segments")
         self.setAccessibleName(name)
         row = self._lay_out(wraps=wraps)

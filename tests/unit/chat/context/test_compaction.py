@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from fakes.app_place import Place, Run, Scenario
+from fakes.app_place import Place
 from fakes.engine import finished
 from fireside.chat.context.summary_writer import INSTRUCTION, pieces_of
 from fireside.core.chat import MessageState, StoredMessage
@@ -52,13 +52,13 @@ def _keeps_last_turn(question: PromptQuestion) -> PromptMeasure:
     )
 
 
-def compacting(run: Run, scenario: Scenario) -> None:
-    async def measured(place: Place) -> None:
-        place.engine.measured = _keeps_last_turn
-        await place.app.preferences.change(AppLayer(), key="answer.overflow", value=FullContext.COMPACT.value)
-        await scenario(place)
-
-    run(_answers, measured)
+@pytest.fixture
+async def place(place: Place) -> Place:
+    """Where what is full is summarised."""
+    place.engine.script = _answers
+    place.engine.measured = _keeps_last_turn
+    await place.app.preferences.change(AppLayer(), key="answer.overflow", value=FullContext.COMPACT.value)
+    return place
 
 
 async def say(place: Place, text: str, to: ConversationId | None) -> tuple[ConversationId, StoredMessage]:
@@ -66,38 +66,32 @@ async def say(place: Place, text: str, to: ConversationId | None) -> tuple[Conve
     return made, await place.settled(made)
 
 
-def test_what_no_longer_fits_is_told_by_a_summary(run: Run) -> None:
-    async def scenario(place: Place) -> None:
-        chat, _ = await say(place, LONG, None)
-        _, answer = await say(place, "And now?", chat)
-        asked = place.engine.requests[-1]
-        assert isinstance(asked.task.prompt, ChatInput)
-        first, *rest = asked.task.prompt.messages
-        assert first.role is Role.SYSTEM
-        assert "They spoke of boats." in first.text
-        assert [message.text for message in rest] == ["And now?"]
-        assert answer.generation is not None
-        assert answer.generation.n_summarised == 2
-        assert place.seen(SummaryChanged)
-        assert is_summarised(place)
-        assert len((await place.store.conversations.open(chat)).messages) == 4
-
-    compacting(run, scenario)
+async def test_what_no_longer_fits_is_told_by_a_summary(place: Place) -> None:
+    chat, _ = await say(place, LONG, None)
+    _, answer = await say(place, "And now?", chat)
+    asked = place.engine.requests[-1]
+    assert isinstance(asked.task.prompt, ChatInput)
+    first, *rest = asked.task.prompt.messages
+    assert first.role is Role.SYSTEM
+    assert "They spoke of boats." in first.text
+    assert [message.text for message in rest] == ["And now?"]
+    assert answer.generation is not None
+    assert answer.generation.n_summarised == 2
+    assert place.seen(SummaryChanged)
+    assert is_summarised(place)
+    assert len((await place.store.conversations.open(chat)).messages) == 4
 
 
-def test_the_next_summary_is_made_of_the_last_one_and_of_what_came_since(run: Run) -> None:
-    async def scenario(place: Place) -> None:
-        chat, _ = await say(place, LONG, None)
-        await say(place, "And now? " + LONG, chat)
-        await say(place, "And then?", chat)
-        written = [_text(request) for request in place.engine.requests if _is_summary(request)]
-        assert "They spoke of boats." in written[-1]
-        assert "And now?" in written[-1]
-        plan = await place.app.contexts.plan(chat, draft="", attached=(), model_id=place.model_id)
-        assert plan.summary is not None
-        assert plan.summary.n_messages == 4
-
-    compacting(run, scenario)
+async def test_the_next_summary_is_made_of_the_last_one_and_of_what_came_since(place: Place) -> None:
+    chat, _ = await say(place, LONG, None)
+    await say(place, "And now? " + LONG, chat)
+    await say(place, "And then?", chat)
+    written = [_text(request) for request in place.engine.requests if _is_summary(request)]
+    assert "They spoke of boats." in written[-1]
+    assert "And now?" in written[-1]
+    plan = await place.app.contexts.plan(chat, draft="", attached=(), model_id=place.model_id)
+    assert plan.summary is not None
+    assert plan.summary.n_messages == 4
 
 
 @pytest.mark.parametrize(
@@ -110,79 +104,64 @@ def test_the_next_summary_is_made_of_the_last_one_and_of_what_came_since(run: Ru
     ],
     ids=["fails", "says nothing", "is cancelled", "crashes"],
 )
-def test_where_no_summary_comes_the_answer_does_and_says_why(
-    run: Run, events: list[GenerationEvent | Exception | None]
+async def test_where_no_summary_comes_the_answer_does_and_says_why(
+    place: Place, events: list[GenerationEvent | Exception | None]
 ) -> None:
-    async def scenario(place: Place) -> None:
-        chat, _ = await say(place, LONG, None)
-        place.engine.script = lambda request: events if _is_summary(request) else _answers(request)
-        _, answer = await say(place, "And now?", chat)
-        assert answer.state is MessageState.COMPLETE
-        assert answer.message.text == "Aye."
-        assert answer.generation is not None
-        assert answer.generation.summary_problem.endswith(".")
-        assert answer.generation.n_summarised == 0
-        assert not place.seen(SummaryChanged)
-
-    compacting(run, scenario)
+    chat, _ = await say(place, LONG, None)
+    place.engine.script = lambda request: events if _is_summary(request) else _answers(request)
+    _, answer = await say(place, "And now?", chat)
+    assert answer.state is MessageState.COMPLETE
+    assert answer.message.text == "Aye."
+    assert answer.generation is not None
+    assert answer.generation.summary_problem.endswith(".")
+    assert answer.generation.n_summarised == 0
+    assert not place.seen(SummaryChanged)
 
 
-def test_stop_ends_the_summary_and_with_it_the_answer(run: Run) -> None:
-    async def scenario(place: Place) -> None:
-        chat, _ = await say(place, LONG, None)
-        place.engine.script = lambda request: [None, *_answers(request)]
-        await place.app.generations.send(chat, text="And now?", model_id=place.model_id)
-        await place.until_so(lambda: is_summarised(place))
-        await place.app.generations.stop(chat)
-        last = (await place.store.conversations.open(chat)).messages[-1]
-        assert last.generation is not None
-        assert last.generation.finish_reason is FinishReason.CANCELLED
-        assert not any(_text(request) == "And now?" for request in place.engine.requests)
-
-    compacting(run, scenario)
+async def test_stop_ends_the_summary_and_with_it_the_answer(place: Place) -> None:
+    chat, _ = await say(place, LONG, None)
+    place.engine.script = lambda request: [None, *_answers(request)]
+    await place.app.generations.send(chat, text="And now?", model_id=place.model_id)
+    await place.until_so(lambda: is_summarised(place))
+    await place.app.generations.stop(chat)
+    last = (await place.store.conversations.open(chat)).messages[-1]
+    assert last.generation is not None
+    assert last.generation.finish_reason is FinishReason.CANCELLED
+    assert not any(_text(request) == "And now?" for request in place.engine.requests)
 
 
-def test_an_edit_above_the_summary_has_one_of_its_own_made(run: Run) -> None:
-    async def scenario(place: Place) -> None:
-        chat, _ = await say(place, LONG, None)
-        await say(place, "And now?", chat)
-        messages = (await place.store.conversations.open(chat)).messages
-        await place.app.branches.edit_question(messages[0].id, text="ships " * 2_000, model_id=place.model_id)
-        await place.settled(chat)
-        plan = await place.app.contexts.plan(chat, draft="", attached=(), model_id=place.model_id)
-        assert plan.summary is None, "it stands for other messages"
-        _, answer = await say(place, "And now?", chat)
-        assert answer.generation is not None
-        assert answer.generation.n_summarised == 2
-        await place.app.branches.choose_branch(messages[-1].id)
-        back = await place.app.contexts.plan(chat, draft="", attached=(), model_id=place.model_id)
-        assert back.summary is not None, "the first branch still has its own"
-
-    compacting(run, scenario)
+async def test_an_edit_above_the_summary_has_one_of_its_own_made(place: Place) -> None:
+    chat, _ = await say(place, LONG, None)
+    await say(place, "And now?", chat)
+    messages = (await place.store.conversations.open(chat)).messages
+    await place.app.branches.edit_question(messages[0].id, text="ships " * 2_000, model_id=place.model_id)
+    await place.settled(chat)
+    plan = await place.app.contexts.plan(chat, draft="", attached=(), model_id=place.model_id)
+    assert plan.summary is None, "it stands for other messages"
+    _, answer = await say(place, "And now?", chat)
+    assert answer.generation is not None
+    assert answer.generation.n_summarised == 2
+    await place.app.branches.choose_branch(messages[-1].id)
+    back = await place.app.contexts.plan(chat, draft="", attached=(), model_id=place.model_id)
+    assert back.summary is not None, "the first branch still has its own"
 
 
-def test_a_short_conversation_is_not_even_measured(run: Run) -> None:
-    async def scenario(place: Place) -> None:
-        def no(_question: PromptQuestion) -> PromptMeasure:
-            raise AssertionError("it fits, however it is cut into tokens")
+async def test_a_short_conversation_is_not_even_measured(place: Place) -> None:
+    def no(_question: PromptQuestion) -> PromptMeasure:
+        raise AssertionError("it fits, however it is cut into tokens")
 
-        place.engine.measured = no
-        _, answer = await say(place, "Hello", None)
-        assert answer.message.text == "Aye."
-
-    compacting(run, scenario)
+    place.engine.measured = no
+    _, answer = await say(place, "Hello", None)
+    assert answer.message.text == "Aye."
 
 
-def test_an_empty_summary_is_refused(run: Run) -> None:
-    async def scenario(place: Place) -> None:
-        chat, _ = await say(place, LONG, None)
-        await say(place, "And now?", chat)
-        plan = await place.app.contexts.plan(chat, draft="", attached=(), model_id=place.model_id)
-        assert plan.summary is not None
-        with pytest.raises(InvalidText):
-            await place.app.contexts.edit_summary(plan.summary.id, text="  \n")
-
-    compacting(run, scenario)
+async def test_an_empty_summary_is_refused(place: Place) -> None:
+    chat, _ = await say(place, LONG, None)
+    await say(place, "And now?", chat)
+    plan = await place.app.contexts.plan(chat, draft="", attached=(), model_id=place.model_id)
+    assert plan.summary is not None
+    with pytest.raises(InvalidText):
+        await place.app.contexts.edit_summary(plan.summary.id, text="  \n")
 
 
 def test_too_much_for_one_request_is_cut_into_pieces_that_fit() -> None:

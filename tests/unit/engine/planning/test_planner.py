@@ -170,20 +170,16 @@ def test_where_there_is_no_dry_run_the_header_must_do(spec: ModelSpec) -> None:
     assert found.uses
 
 
-def test_a_cancelled_plan_ends_its_process_and_leaves_no_thread(spec: ModelSpec) -> None:
+async def test_a_cancelled_plan_ends_its_process_and_leaves_no_thread(spec: ModelSpec) -> None:
     dry_run = FakeDryRun()
     dry_run.may_answer.clear()
     planner = Planner(open_dry_run=dry_run)
-
-    async def cancel() -> None:
-        task = asyncio.create_task(planner.plan(spec, LoadOptions(), devices=(), host=HOST))
-        await asyncio.to_thread(dry_run.is_asked.wait)
-        task.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await task
-        assert dry_run.n_closed == 1
-
-    asyncio.run(cancel())
+    task = asyncio.create_task(planner.plan(spec, LoadOptions(), devices=(), host=HOST))
+    await asyncio.to_thread(dry_run.is_asked.wait)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert dry_run.n_closed == 1
 
 
 def test_what_was_agreed_on_is_planned_until_something_else_is_wanted(spec: ModelSpec) -> None:
@@ -335,19 +331,15 @@ def test_a_kept_process_that_has_died_is_replaced_and_the_plan_is_exact_all_the_
     assert second.n_closed == 1
 
 
-def test_a_cancelled_plan_ends_a_process_that_would_be_kept(spec: ModelSpec) -> None:
+async def test_a_cancelled_plan_ends_a_process_that_would_be_kept(spec: ModelSpec) -> None:
     dry_run = FakeDryRun()
     dry_run.may_answer.clear()
     planner = keeping(dry_run)
-
-    async def cancel() -> None:
-        task = asyncio.create_task(planner.plan(spec, LoadOptions(), devices=(), host=HOST))
-        await asyncio.to_thread(dry_run.is_asked.wait)
-        task.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await task
-
-    asyncio.run(cancel())
+    task = asyncio.create_task(planner.plan(spec, LoadOptions(), devices=(), host=HOST))
+    await asyncio.to_thread(dry_run.is_asked.wait)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
     assert dry_run.n_closed == 1
     planner.close()
     assert dry_run.n_closed == 1

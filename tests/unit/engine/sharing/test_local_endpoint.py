@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from fakes.endpoints import closed, ended, listening, place, play, said
+from fakes.endpoints import closed, ended, listening, place, said
 from fireside.engine.sharing.local_endpoint import (
     LocalEndpoint,
     LoopbackEndpoint,
@@ -34,75 +34,60 @@ def put(path: Path, content: bytes) -> None:
     path.write_bytes(content)
 
 
-def test_the_program_that_listens_is_found_and_is_gone_when_it_ends(make: Make) -> None:
-    async def story() -> None:
-        assert await said(make(place()), b"hello") is None
-        async with listening(make(place())):
-            assert await said(make(place()), b"hello") == b"hello"
-        assert await said(make(place()), b"hello") is None
-        assert content_of(place()) == b""
-
-    play(story)
+async def test_the_program_that_listens_is_found_and_is_gone_when_it_ends(make: Make) -> None:
+    assert await said(make(place()), b"hello") is None
+    async with listening(make(place())):
+        assert await said(make(place()), b"hello") == b"hello"
+    assert await said(make(place()), b"hello") is None
+    assert content_of(place()) == b""
 
 
-def test_a_port_that_a_killed_program_left_is_noticed_and_replaced(own_home: Path) -> None:
-    async def story() -> None:
-        async with listening(LoopbackEndpoint(place())):
-            left = content_of(place())
-        put(place(), left)
-        assert await said(LoopbackEndpoint(place()), b"hello") is None
-        async with listening(LoopbackEndpoint(place())):
-            assert await said(LoopbackEndpoint(place()), b"hello") == b"hello"
-
-    play(story)
+async def test_a_port_that_a_killed_program_left_is_noticed_and_replaced(own_home: Path) -> None:
+    async with listening(LoopbackEndpoint(place())):
+        left = content_of(place())
+    put(place(), left)
+    assert await said(LoopbackEndpoint(place()), b"hello") is None
+    async with listening(LoopbackEndpoint(place())):
+        assert await said(LoopbackEndpoint(place()), b"hello") == b"hello"
 
 
-def test_nonsense_in_the_place_is_nothing(make: Make) -> None:
-    async def story() -> None:
-        put(place(), b"{nonsense")
-        assert await said(make(place()), b"hello") is None
-
-    play(story)
+async def test_nonsense_in_the_place_is_nothing(make: Make) -> None:
+    put(place(), b"{nonsense")
+    assert await said(make(place()), b"hello") is None
 
 
-def test_a_program_without_the_secret_is_not_served(own_home: Path) -> None:
-    async def story() -> None:
-        async with listening(LoopbackEndpoint(place())) as (server, echo):
-            port = server.sockets[0].getsockname()[1]
-            reader, writer = await asyncio.open_connection("127.0.0.1", port)
-            writer.write(b"n" * 32 + b"p" * 32)
-            assert len(await reader.readexactly(64)) == 64
-            assert await ended(reader, writer)
-        assert echo.heard == []
-
-    play(story)
+async def test_a_program_without_the_secret_is_not_served(own_home: Path) -> None:
+    async with listening(LoopbackEndpoint(place())) as (server, echo):
+        port = server.sockets[0].getsockname()[1]
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(b"n" * 32 + b"p" * 32)
+        assert len(await reader.readexactly(64)) == 64
+        assert await ended(reader, writer)
+    assert echo.heard == []
 
 
-def test_a_server_without_the_secret_hears_nothing(own_home: Path) -> None:
-    async def story() -> None:
-        heard: list[bytes] = []
+async def test_a_server_without_the_secret_hears_nothing(own_home: Path) -> None:
+    heard: list[bytes] = []
 
-        async def impostor(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-            writer.write(b"n" * 32 + b"p" * 32)
-            heard.append(await reader.readexactly(64))
-            with contextlib.suppress(ConnectionError):
-                heard.append(await reader.read())
-            await closed(writer)
-            done.set()
+    async def impostor(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(b"n" * 32 + b"p" * 32)
+        heard.append(await reader.readexactly(64))
+        with contextlib.suppress(ConnectionError):
+            heard.append(await reader.read())
+        await closed(writer)
+        done.set()
 
-        done = asyncio.Event()
-        async with listening(LoopbackEndpoint(place())) as (server, _):
-            port = server.sockets[0].getsockname()[1]
-            known = content_of(place())
-        taken = await asyncio.start_server(impostor, "127.0.0.1", 0)
-        other = taken.sockets[0].getsockname()[1]
-        put(place(), known.replace(str(port).encode(), str(other).encode()))
-        assert await LoopbackEndpoint(place()).connect() is None
-        await done.wait()
-        taken.close()
-        assert b"".join(heard[1:]) == b""
-
-    play(story)
+    done = asyncio.Event()
+    async with listening(LoopbackEndpoint(place())) as (server, _):
+        port = server.sockets[0].getsockname()[1]
+        known = content_of(place())
+    taken = await asyncio.start_server(impostor, "127.0.0.1", 0)
+    other = taken.sockets[0].getsockname()[1]
+    put(place(), known.replace(str(port).encode(), str(other).encode()))
+    assert await LoopbackEndpoint(place()).connect() is None
+    await done.wait()
+    taken.close()
+    assert b"".join(heard[1:]) == b""
 
 
 def test_one_holds_the_place(own_home: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import struct
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
 import pytest
@@ -24,7 +24,6 @@ from fireside.engine.sharing.joined_engine import NotAnswering, OtherVersion
 from fireside.engine.sharing.local_endpoint import Connection, PlaceLock, local_endpoint
 from fireside.wire.messages import Cancel, Pause
 
-PATIENCE_S = 20.0
 FINISHES = Script()
 HANGS = Script(pieces=("Hi",), answers=Answers.HANG)
 ALPHA = ModelId("alpha")
@@ -62,22 +61,11 @@ class Programs:
 
 
 @pytest.fixture
-def play(own_home: Path) -> Callable[[Callable[[Programs], Awaitable[None]]], None]:
-    def run(story: Callable[[Programs], Awaitable[None]]) -> None:
-        async def whole() -> None:
-            programs = Programs(place())
-            try:
-                await asyncio.wait_for(story(programs), PATIENCE_S)
-            finally:
-                for program in reversed(programs.all):
-                    await program.engine.close()
-
-        asyncio.run(whole())
-
-    return run
-
-
-Play = Callable[[Callable[[Programs], Awaitable[None]]], None]
+async def programs(own_home: Path) -> AsyncIterator[Programs]:
+    programs = Programs(place())
+    yield programs
+    for program in reversed(programs.all):
+        await program.engine.close()
 
 
 async def until(condition: Callable[[], bool]) -> None:
@@ -101,242 +89,205 @@ def cut(program: EngineHarness) -> None:
     joined._channel._writer.transport.abort()
 
 
-def test_programs_load_a_model_once_and_are_told_apart(play: Play) -> None:
-    async def story(programs: Programs) -> None:
-        window = await programs.stays(HANGS)
-        one, two = await programs.joins(), await programs.joins(name="fireside serve")
-        streams = [await begun(each.engine.generate(a_request(1))) for each in (window, one)]
-        waiting = two.engine.generate(a_request(1))
-        assert [len(each.spawner.runners) for each in programs.all] == [1, 0, 0]
-        (model,) = window.engine.running()
-        assert model.clients == ("", f"fireside run ({os.getpid()})")
-        await until(lambda: bool(two.engine.running()) and len(two.engine.running()[0].clients) == 2)
-        (seen,) = two.engine.running()
-        assert seen.clients == ("window", f"fireside run ({os.getpid()})")
-        assert two.engine.pids() == window.engine.pids()
-        for each, stream in zip((window, one), streams, strict=True):
-            each.engine.cancel(stream.request_id)
-            assert isinstance(await end_of(stream), Finished)
-        await begun(waiting)
-        two.engine.cancel(waiting.request_id)
-        assert isinstance(await end_of(waiting), Finished)
-
-    play(story)
+async def test_programs_load_a_model_once_and_are_told_apart(programs: Programs) -> None:
+    window = await programs.stays(HANGS)
+    one, two = await programs.joins(), await programs.joins(name="fireside serve")
+    streams = [await begun(each.engine.generate(a_request(1))) for each in (window, one)]
+    waiting = two.engine.generate(a_request(1))
+    assert [len(each.spawner.runners) for each in programs.all] == [1, 0, 0]
+    (model,) = window.engine.running()
+    assert model.clients == ("", f"fireside run ({os.getpid()})")
+    await until(lambda: bool(two.engine.running()) and len(two.engine.running()[0].clients) == 2)
+    (seen,) = two.engine.running()
+    assert seen.clients == ("window", f"fireside run ({os.getpid()})")
+    assert two.engine.pids() == window.engine.pids()
+    for each, stream in zip((window, one), streams, strict=True):
+        each.engine.cancel(stream.request_id)
+        assert isinstance(await end_of(stream), Finished)
+    await begun(waiting)
+    two.engine.cancel(waiting.request_id)
+    assert isinstance(await end_of(waiting), Finished)
 
 
-def test_a_program_that_goes_frees_its_slot_and_no_other(play: Play) -> None:
-    async def story(programs: Programs) -> None:
-        window = await programs.stays(HANGS)
-        killed, other = await programs.joins(), await programs.joins()
-        lost = await begun(killed.engine.generate(a_request(1)))
-        stream = await begun(other.engine.generate(a_request(1)))
-        (runner,) = window.spawner.runners
-        cut(killed)
-        await until(lambda: any(isinstance(command, Cancel) for command in runner.received))
-        await until(lambda: len(window.engine.running()[0].clients) == 1)
-        other.engine.cancel(stream.request_id)
-        end = await end_of(stream)
-        assert isinstance(end, Finished)
-        assert end.reason is FinishReason.CANCELLED
-        assert isinstance(await end_of(lost), Failed)
-
-    play(story)
+async def test_a_program_that_goes_frees_its_slot_and_no_other(programs: Programs) -> None:
+    window = await programs.stays(HANGS)
+    killed, other = await programs.joins(), await programs.joins()
+    lost = await begun(killed.engine.generate(a_request(1)))
+    stream = await begun(other.engine.generate(a_request(1)))
+    (runner,) = window.spawner.runners
+    cut(killed)
+    await until(lambda: any(isinstance(command, Cancel) for command in runner.received))
+    await until(lambda: len(window.engine.running()[0].clients) == 1)
+    other.engine.cancel(stream.request_id)
+    end = await end_of(stream)
+    assert isinstance(end, Finished)
+    assert end.reason is FinishReason.CANCELLED
+    assert isinstance(await end_of(lost), Failed)
 
 
-def test_an_answer_that_is_not_read_is_paused_and_the_others_go_on(play: Play) -> None:
-    async def story(programs: Programs) -> None:
-        window = await programs.stays(Script(answers=Answers.FLOOD))
-        user = await programs.joins()
-        unread = await begun(user.engine.generate(a_request(1)))
-        (runner,) = window.spawner.runners
-        await until(lambda: any(isinstance(command, Pause) for command in runner.received))
-        read, n_characters = user.engine.generate(a_request(2)), 0
-        async for event in read:
-            n_characters += len(event.text) if isinstance(event, TextDelta) else 0
-            if n_characters > 2_000_000:
-                break
-        paused = [command.request_id for command in runner.received if isinstance(command, Pause)]
-        assert paused[0] == engine_host._FIRST_ID
-        for stream in (unread, read):
-            user.engine.cancel(stream.request_id)
-            assert isinstance(await end_of(stream), Finished)
-
-    play(story)
+async def test_an_answer_that_is_not_read_is_paused_and_the_others_go_on(programs: Programs) -> None:
+    window = await programs.stays(Script(answers=Answers.FLOOD))
+    user = await programs.joins()
+    unread = await begun(user.engine.generate(a_request(1)))
+    (runner,) = window.spawner.runners
+    await until(lambda: any(isinstance(command, Pause) for command in runner.received))
+    read, n_characters = user.engine.generate(a_request(2)), 0
+    async for event in read:
+        n_characters += len(event.text) if isinstance(event, TextDelta) else 0
+        if n_characters > 2_000_000:
+            break
+    paused = [command.request_id for command in runner.received if isinstance(command, Pause)]
+    assert paused[0] == engine_host._FIRST_ID
+    for stream in (unread, read):
+        user.engine.cancel(stream.request_id)
+        assert isinstance(await end_of(stream), Finished)
 
 
-def test_a_program_that_reads_nothing_stalls_itself_alone(play: Play) -> None:
-    async def story(programs: Programs) -> None:
-        window = await programs.stays(Script(answers=Answers.FLOOD))
-        stuck = await programs.joins()
-        # It has been stopped: nothing takes what comes.
-        joined = stuck.engine._joined
-        assert joined is not None
-        joined._channel._writer.transport.pause_reading()  # type: ignore[attr-defined]
-        unread = stuck.engine.generate(a_request(1))
-        await until(lambda: bool(window.spawner.runners))
-        (runner,) = window.spawner.runners
-        await until(lambda: any(isinstance(command, Pause) for command in runner.received))
-        other, n_characters = (await programs.joins()).engine.generate(a_request(1)), 0
-        async for event in other:
-            n_characters += len(event.text) if isinstance(event, TextDelta) else 0
-            if n_characters > 2_000_000:
-                break
-        await other.aclose()
-        cut(stuck)
-        assert isinstance(await end_of(unread), Failed)
-
-    play(story)
+async def test_a_program_that_reads_nothing_stalls_itself_alone(programs: Programs) -> None:
+    window = await programs.stays(Script(answers=Answers.FLOOD))
+    stuck = await programs.joins()
+    # It has been stopped: nothing takes what comes.
+    joined = stuck.engine._joined
+    assert joined is not None
+    joined._channel._writer.transport.pause_reading()  # type: ignore[attr-defined]
+    unread = stuck.engine.generate(a_request(1))
+    await until(lambda: bool(window.spawner.runners))
+    (runner,) = window.spawner.runners
+    await until(lambda: any(isinstance(command, Pause) for command in runner.received))
+    other, n_characters = (await programs.joins()).engine.generate(a_request(1)), 0
+    async for event in other:
+        n_characters += len(event.text) if isinstance(event, TextDelta) else 0
+        if n_characters > 2_000_000:
+            break
+    await other.aclose()
+    cut(stuck)
+    assert isinstance(await end_of(unread), Failed)
 
 
-def test_the_engine_goes_in_mid_answer_and_the_next_is_answered_here(play: Play) -> None:
-    async def story(programs: Programs) -> None:
-        window = await programs.stays(HANGS)
-        run = await programs.joins()
-        stream = await begun(run.engine.generate(a_request(1)))
-        asked = asyncio.create_task(run.engine.load(a_spec("Beta"), OPTIONS, keep_alive_s=None))
-        await until(lambda: len(window.spawner.runners) == 2)
-        window.spawner.last("Beta").take_nothing = True
-        await window.engine.close()
-        end = await end_of(stream)
-        assert isinstance(end, Failed)
-        assert end.error.code == EngineLost.code
-        with pytest.raises((EngineLost, EngineStopped)):
-            await asked
-        await until(lambda: isinstance(run.state(), Unloaded))
-        events = await events_of(run.engine.generate(a_request(2)))
-        assert text_of(events) == "Good evening 🦙"
-        assert len(run.spawner.runners) == 1
-
-    play(story)
+async def test_the_engine_goes_in_mid_answer_and_the_next_is_answered_here(programs: Programs) -> None:
+    window = await programs.stays(HANGS)
+    run = await programs.joins()
+    stream = await begun(run.engine.generate(a_request(1)))
+    asked = asyncio.create_task(run.engine.load(a_spec("Beta"), OPTIONS, keep_alive_s=None))
+    await until(lambda: len(window.spawner.runners) == 2)
+    window.spawner.last("Beta").take_nothing = True
+    await window.engine.close()
+    end = await end_of(stream)
+    assert isinstance(end, Failed)
+    assert end.error.code == EngineLost.code
+    with pytest.raises((EngineLost, EngineStopped)):
+        await asked
+    await until(lambda: isinstance(run.state(), Unloaded))
+    events = await events_of(run.engine.generate(a_request(2)))
+    assert text_of(events) == "Good evening 🦙"
+    assert len(run.spawner.runners) == 1
 
 
-def test_who_stays_takes_the_place_of_the_engine_that_went(play: Play) -> None:
-    async def story(programs: Programs) -> None:
-        window = await programs.stays()
-        serves = await programs.stays(name="fireside serve")
-        await end_of(serves.engine.generate(a_request(1)))
-        assert [len(each.spawner.runners) for each in programs.all] == [1, 0]
-        await window.engine.close()
-        await until(lambda: serves.engine._server is not None)
-        run = await programs.joins()
-        await end_of(run.engine.generate(a_request(1)))
-        assert [len(each.spawner.runners) for each in programs.all] == [1, 1, 0]
-
-    play(story)
+async def test_who_stays_takes_the_place_of_the_engine_that_went(programs: Programs) -> None:
+    window = await programs.stays()
+    serves = await programs.stays(name="fireside serve")
+    await end_of(serves.engine.generate(a_request(1)))
+    assert [len(each.spawner.runners) for each in programs.all] == [1, 0]
+    await window.engine.close()
+    await until(lambda: serves.engine._server is not None)
+    run = await programs.joins()
+    await end_of(run.engine.generate(a_request(1)))
+    assert [len(each.spawner.runners) for each in programs.all] == [1, 1, 0]
 
 
-def test_of_two_that_race_one_has_the_engine(play: Play) -> None:
-    async def story(programs: Programs) -> None:
-        await asyncio.gather(*(programs.stays(name=str(number)) for number in range(8)))
-        for program in programs.all:
-            await end_of(program.engine.generate(a_request(1)))
-        assert sum(len(each.spawner.runners) for each in programs.all) == 1
-
-    play(story)
+async def test_of_two_that_race_one_has_the_engine(programs: Programs) -> None:
+    await asyncio.gather(*(programs.stays(name=str(number)) for number in range(8)))
+    for program in programs.all:
+        await end_of(program.engine.generate(a_request(1)))
+    assert sum(len(each.spawner.runners) for each in programs.all) == 1
 
 
-def test_another_version_is_not_used_and_says_so(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def story(programs: Programs) -> None:
-        await programs.stays()
-        with monkeypatch.context() as patch:
-            patch.setattr(joined_engine, "__version__", "0.0.1")
-            with pytest.raises(OtherVersion) as raised:
-                await programs.joins()
-        assert raised.value.version == __version__
-        run = await programs.joins()
-        await end_of(run.engine.generate(a_request(1)))
+async def test_another_version_is_not_used_and_says_so(
+    programs: Programs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await programs.stays()
+    with monkeypatch.context() as patch:
+        patch.setattr(joined_engine, "__version__", "0.0.1")
+        with pytest.raises(OtherVersion) as raised:
+            await programs.joins()
+    assert raised.value.version == __version__
+    run = await programs.joins()
+    await end_of(run.engine.generate(a_request(1)))
 
-    play(story)
 
-
-def test_a_program_that_says_nothing_is_not_waited_for(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_program_that_says_nothing_is_not_waited_for(
+    programs: Programs, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(joined_engine, "_ANSWER_LIMIT_S", 0.05)
-
-    async def story(programs: Programs) -> None:
-        lock = PlaceLock(programs.place.with_name(f"{programs.place.name}.lock"))
-        assert lock.take()
-        async with listening(local_endpoint(programs.place)) as (_, stopped):
-            stopped.is_silent = True
-            for kind in (programs.joins, programs.stays):
-                with pytest.raises(NotAnswering):
-                    await kind()
-        for program in programs.all:
-            assert isinstance(await end_of(program.engine.generate(a_request(1))), Finished)
-        lock.release()
-
-    play(story)
+    lock = PlaceLock(programs.place.with_name(f"{programs.place.name}.lock"))
+    assert lock.take()
+    async with listening(local_endpoint(programs.place)) as (_, stopped):
+        stopped.is_silent = True
+        for kind in (programs.joins, programs.stays):
+            with pytest.raises(NotAnswering):
+                await kind()
+    for program in programs.all:
+        assert isinstance(await end_of(program.engine.generate(a_request(1))), Finished)
+    lock.release()
 
 
 @pytest.mark.parametrize(
     "content",
     [b"GET / HTTP/1.1\r\n\r\n", struct.pack(">I", 5) + b"hello", struct.pack(">I", 2**31 - 1), b""],
 )
-def test_what_is_no_program_of_ours_is_hung_up_on(play: Play, content: bytes) -> None:
-    async def story(programs: Programs) -> None:
-        await programs.stays()
-        reader, writer = await programs.connects()
-        writer.write(content)
-        writer.write_eof()
-        assert await reader.read() == b""
-        writer.close()
-        run = await programs.joins()
-        assert isinstance(await end_of(run.engine.generate(a_request(1))), Finished)
-
-    play(story)
+async def test_what_is_no_program_of_ours_is_hung_up_on(programs: Programs, content: bytes) -> None:
+    await programs.stays()
+    reader, writer = await programs.connects()
+    writer.write(content)
+    writer.write_eof()
+    assert await reader.read() == b""
+    writer.close()
+    run = await programs.joins()
+    assert isinstance(await end_of(run.engine.generate(a_request(1))), Finished)
 
 
-def test_more_programs_than_are_served_have_engines_of_their_own(
-    play: Play, monkeypatch: pytest.MonkeyPatch
+async def test_more_programs_than_are_served_have_engines_of_their_own(
+    programs: Programs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(engine_host, "MAX_USERS", 2)
-
-    async def story(programs: Programs) -> None:
-        await programs.stays()
-        for _ in range(3):
-            await end_of((await programs.joins()).engine.generate(a_request(1)))
-        assert [len(each.spawner.runners) for each in programs.all] == [1, 0, 0, 1]
-        host = programs.all[0].engine._host
-        assert host is not None
-        cut(programs.all[1])
-        await until(lambda: len(host._connections) == 1)
-        late = await programs.joins()
-        await end_of(late.engine.generate(a_request(1)))
-        assert late.spawner.runners == []
-
-    play(story)
+    await programs.stays()
+    for _ in range(3):
+        await end_of((await programs.joins()).engine.generate(a_request(1)))
+    assert [len(each.spawner.runners) for each in programs.all] == [1, 0, 0, 1]
+    host = programs.all[0].engine._host
+    assert host is not None
+    cut(programs.all[1])
+    await until(lambda: len(host._connections) == 1)
+    late = await programs.joins()
+    await end_of(late.engine.generate(a_request(1)))
+    assert late.spawner.runners == []
 
 
-def test_a_measurement_of_one_holds_the_loads_of_all_until_it_ends_or_goes(play: Play) -> None:
-    async def story(programs: Programs) -> None:
-        window = await programs.stays()
-        bench, other = await programs.joins(name="fireside bench"), await programs.joins()
-        measuring = bench.engine.measuring("Gamma")
-        await measuring.__aenter__()
-        with pytest.raises(TuningRefused):
-            async with other.engine.measuring("Delta"):
-                pass
-        held = window.engine.generate(a_request(1))
-        first = await anext(held)
-        assert getattr(first, "model", "") == "Gamma"
-        assert window.spawner.runners == []
-        cut(bench)
-        assert isinstance(await end_of(held), Finished)
-        await measuring.__aexit__(None, None, None)
-
-    play(story)
+async def test_a_measurement_of_one_holds_the_loads_of_all_until_it_ends_or_goes(programs: Programs) -> None:
+    window = await programs.stays()
+    bench, other = await programs.joins(name="fireside bench"), await programs.joins()
+    measuring = bench.engine.measuring("Gamma")
+    await measuring.__aenter__()
+    with pytest.raises(TuningRefused):
+        async with other.engine.measuring("Delta"):
+            pass
+    held = window.engine.generate(a_request(1))
+    first = await anext(held)
+    assert getattr(first, "model", "") == "Gamma"
+    assert window.spawner.runners == []
+    cut(bench)
+    assert isinstance(await end_of(held), Finished)
+    await measuring.__aexit__(None, None, None)
 
 
-def test_states_are_told_to_all(play: Play) -> None:
-    async def story(programs: Programs) -> None:
-        window = await programs.stays()
-        run = await programs.joins()
-        await window.engine.load(a_spec(), OPTIONS, keep_alive_s=60)
-        await until(lambda: isinstance(run.statuses and run.statuses[-1].state, Ready))
-        assert run.engine.statuses() == window.engine.statuses()
-        (model,) = run.engine.running()
-        assert model.expires_in_s is not None
-        assert 0 < model.expires_in_s <= 60
-        await run.engine.unload(ALPHA)
-        assert isinstance(window.state(), Unloaded)
-
-    play(story)
+async def test_states_are_told_to_all(programs: Programs) -> None:
+    window = await programs.stays()
+    run = await programs.joins()
+    await window.engine.load(a_spec(), OPTIONS, keep_alive_s=60)
+    await until(lambda: isinstance(run.statuses and run.statuses[-1].state, Ready))
+    assert run.engine.statuses() == window.engine.statuses()
+    (model,) = run.engine.running()
+    assert model.expires_in_s is not None
+    assert 0 < model.expires_in_s <= 60
+    await run.engine.unload(ALPHA)
+    assert isinstance(window.state(), Unloaded)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from fakes.endpoints import Echo, ended, listening, place, play, said
+from fakes.endpoints import Echo, ended, listening, place, said
 from fireside.engine.sharing import local_endpoint
 
 if sys.platform == "win32":
@@ -30,60 +30,50 @@ def leave_socket() -> None:
         left.bind(str(place()))
 
 
-def test_it_is_for_one_user_and_replaces_what_a_killed_program_left(own_home: Path) -> None:
-    async def story() -> None:
-        leave_socket()
-        assert await said(unix_endpoint(place()), b"hello") is None
-        async with listening(unix_endpoint(place())):
-            assert mode() == 0o600
-            assert await said(unix_endpoint(place()), b"hello") == b"hello"
-
-    play(story)
-
-
-def test_what_belongs_to_another_user_is_not_connected_to(
-    own_home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async def story() -> None:
-        echo = Echo()
-        server = await asyncio.start_unix_server(echo, str(place()))
-        own = os.getuid()
-        with monkeypatch.context() as patch:
-            patch.setattr(os, "getuid", lambda: own + 1)
-            assert await unix_endpoint(place()).connect() is None
+async def test_it_is_for_one_user_and_replaces_what_a_killed_program_left(own_home: Path) -> None:
+    leave_socket()
+    assert await said(unix_endpoint(place()), b"hello") is None
+    async with listening(unix_endpoint(place())):
+        assert mode() == 0o600
         assert await said(unix_endpoint(place()), b"hello") == b"hello"
-        server.close()
-        await asyncio.gather(*echo.tasks)
-        assert echo.heard == [b"hello"]
-
-    play(story)
 
 
-def test_a_server_of_another_user_behind_an_own_name_hears_nothing(
+async def test_what_belongs_to_another_user_is_not_connected_to(
     own_home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def story() -> None:
-        echo = Echo()
-        server = await asyncio.start_unix_server(echo, str(place()))
-        with monkeypatch.context() as patch:
-            patch.setattr(local_endpoint, "is_own_user", lambda _: False)
-            assert await unix_endpoint(place()).connect() is None
-        await echo.called.wait()
-        await asyncio.gather(*echo.tasks)
-        server.close()
-        assert echo.heard == [b""]
-
-    play(story)
+    echo = Echo()
+    server = await asyncio.start_unix_server(echo, str(place()))
+    own = os.getuid()
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "getuid", lambda: own + 1)
+        assert await unix_endpoint(place()).connect() is None
+    assert await said(unix_endpoint(place()), b"hello") == b"hello"
+    server.close()
+    await asyncio.gather(*echo.tasks)
+    assert echo.heard == [b"hello"]
 
 
-def test_another_user_who_connects_is_not_served(own_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def story() -> None:
-        async with listening(unix_endpoint(place())) as (_, echo):
-            own = os.getuid()
-            monkeypatch.setattr(os, "getuid", lambda: own + 1)
-            reader, writer = await asyncio.open_unix_connection(str(place()))
-            writer.write(b"hello")
-            assert await ended(reader, writer)
-        assert echo.heard == []
+async def test_a_server_of_another_user_behind_an_own_name_hears_nothing(
+    own_home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    echo = Echo()
+    server = await asyncio.start_unix_server(echo, str(place()))
+    with monkeypatch.context() as patch:
+        patch.setattr(local_endpoint, "is_own_user", lambda _: False)
+        assert await unix_endpoint(place()).connect() is None
+    await echo.called.wait()
+    await asyncio.gather(*echo.tasks)
+    server.close()
+    assert echo.heard == [b""]
 
-    play(story)
+
+async def test_another_user_who_connects_is_not_served(
+    own_home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with listening(unix_endpoint(place())) as (_, echo):
+        own = os.getuid()
+        monkeypatch.setattr(os, "getuid", lambda: own + 1)
+        reader, writer = await asyncio.open_unix_connection(str(place()))
+        writer.write(b"hello")
+        assert await ended(reader, writer)
+    assert echo.heard == []

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -126,73 +126,57 @@ async def place(tmp_path: Path) -> AsyncIterator[Place]:
             hub.repos[f"acme/m{number}"] = Repo(files={f"m{number}-Q4_K_M.gguf": content})
         made = Place(hub, tmp_path)
         await made.downloads.start()
-        try:
-            yield made
-        finally:
-            hub.release()
-            await made.downloads.close()
-            made.close()
+        yield made
+        hub.release()
+        await made.downloads.close()
+        made.close()
 
 
-def run(story: Callable[[], Coroutine[object, object, None]]) -> None:
-    asyncio.run(story())
+@pytest.fixture
+async def here(tmp_path: Path) -> AsyncIterator[Place]:
+    async with place(tmp_path) as here:
+        yield here
 
 
-def test_a_download_ends_in_the_library_and_says_so(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with place(tmp_path) as here:
-            download = await here.until_state(await here.add("acme/m0"), DownloadState.DONE)
-            assert here.done == ["acme/m0:Q4_K_M"]
-            assert download.n_bytes == download.size_bytes
-            assert here.names() == ["m0-Q4_K_M.gguf", "m0-Q4_K_M.gguf.origin.json"]
-            assert here.n_asked == 1
-
-    run(story)
+async def test_a_download_ends_in_the_library_and_says_so(here: Place) -> None:
+    download = await here.until_state(await here.add("acme/m0"), DownloadState.DONE)
+    assert here.done == ["acme/m0:Q4_K_M"]
+    assert download.n_bytes == download.size_bytes
+    assert here.names() == ["m0-Q4_K_M.gguf", "m0-Q4_K_M.gguf.origin.json"]
+    assert here.n_asked == 1
 
 
-def test_a_model_comes_with_its_parts_and_what_lets_it_see(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with place(tmp_path) as here:
-            parts = {f"big-Q8_0-0000{number}-of-00002.gguf": gguf_bytes(2 * BLOCK) for number in (1, 2)}
-            files = {**parts, "mmproj-F16.gguf": gguf_bytes(BLOCK), "mmproj-F32.gguf": gguf_bytes(BLOCK)}
-            here.hub.repos["acme/big"] = Repo(files=files)
-            await here.until_state(await here.add("acme/big"), DownloadState.DONE)
-            assert [name for name in here.names() if name.endswith(".gguf")] == [*parts, "mmproj-F16.gguf"]
-
-    run(story)
+async def test_a_model_comes_with_its_parts_and_what_lets_it_see(here: Place) -> None:
+    parts = {f"big-Q8_0-0000{number}-of-00002.gguf": gguf_bytes(2 * BLOCK) for number in (1, 2)}
+    files = {**parts, "mmproj-F16.gguf": gguf_bytes(BLOCK), "mmproj-F32.gguf": gguf_bytes(BLOCK)}
+    here.hub.repos["acme/big"] = Repo(files=files)
+    await here.until_state(await here.add("acme/big"), DownloadState.DONE)
+    assert [name for name in here.names() if name.endswith(".gguf")] == [*parts, "mmproj-F16.gguf"]
 
 
-def test_so_many_run_at_a_time_and_the_next_begins_when_one_ends(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with place(tmp_path) as here:
-            here.hub.plan(Fault.STALL, after=BLOCK, times=2)
-            ids = [await here.add(f"acme/m{number}") for number in range(4)]
-            await here.until(lambda: here.hub.stalled.is_set())
-            assert [here.state(known) for known in ids[2:]] == [DownloadState.QUEUED] * 2
-            here.hub.release()
-            for known in ids:
-                await here.until_state(known, DownloadState.DONE)
-
-    run(story)
+async def test_so_many_run_at_a_time_and_the_next_begins_when_one_ends(here: Place) -> None:
+    here.hub.plan(Fault.STALL, after=BLOCK, times=2)
+    ids = [await here.add(f"acme/m{number}") for number in range(4)]
+    await here.until(lambda: here.hub.stalled.is_set())
+    assert [here.state(known) for known in ids[2:]] == [DownloadState.QUEUED] * 2
+    here.hub.release()
+    for known in ids:
+        await here.until_state(known, DownloadState.DONE)
 
 
-def test_one_that_is_paused_lets_another_run_and_goes_on_later(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with place(tmp_path) as here:
-            here.n_at_once = 1
-            here.hub.plan(Fault.STALL, after=3 * BLOCK + 5)
-            first, second = await here.add("acme/m0"), await here.add("acme/m1")
-            await here.until(lambda: here.known(first).n_bytes >= 3 * BLOCK)
-            await here.downloads.pause(first)
-            await here.until_state(second, DownloadState.DONE)
-            assert here.state(first) is DownloadState.PAUSED
-            here.hub.seen.clear()
-            await here.downloads.resume(first)
-            await here.until_state(first, DownloadState.DONE)
-            asked = [seen.range for seen in here.hub.seen if seen.server == "content"]
-            assert asked == [f"bytes={3 * BLOCK}-{6 * BLOCK - 1}"]
-
-    run(story)
+async def test_one_that_is_paused_lets_another_run_and_goes_on_later(here: Place) -> None:
+    here.n_at_once = 1
+    here.hub.plan(Fault.STALL, after=3 * BLOCK + 5)
+    first, second = await here.add("acme/m0"), await here.add("acme/m1")
+    await here.until(lambda: here.known(first).n_bytes >= 3 * BLOCK)
+    await here.downloads.pause(first)
+    await here.until_state(second, DownloadState.DONE)
+    assert here.state(first) is DownloadState.PAUSED
+    here.hub.seen.clear()
+    await here.downloads.resume(first)
+    await here.until_state(first, DownloadState.DONE)
+    asked = [seen.range for seen in here.hub.seen if seen.server == "content"]
+    assert asked == [f"bytes={3 * BLOCK}-{6 * BLOCK - 1}"]
 
 
 class CrampedDisk(Disk):
@@ -205,130 +189,99 @@ class CrampedDisk(Disk):
         return self.free[0]
 
 
-def test_one_that_waits_for_room_holds_no_slot_and_takes_its_turn_when_there_is_some(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with place(tmp_path) as here:
-            here.n_at_once = 1
-            here.disk = CrampedDisk()
-            here.hub.repos["acme/small"] = Repo(files={"small-Q4_0.gguf": gguf_bytes(2 * BLOCK, seed=5)})
-            here.hub.repos["acme/other"] = Repo(files={"other-Q4_0.gguf": gguf_bytes(2 * BLOCK, seed=6)})
-            large = await here.add("acme/m0")
-            await here.until_state(large, DownloadState.WAITING_FOR_SPACE)
-            await here.until_state(await here.add("acme/small"), DownloadState.DONE)
-            here.hub.plan(Fault.STALL, after=BLOCK, times=2)
-            other = await here.add("acme/other")
-            await here.until(lambda: here.known(other).n_bytes > 0)
-            here.disk.free[0] = 10**12
-            await here.until_state(large, DownloadState.QUEUED)
-            here.hub.release()
-            await here.until_state(other, DownloadState.DONE)
-            await here.until_state(large, DownloadState.DONE)
-
-    run(story)
-
-
-def test_one_that_is_cancelled_leaves_nothing(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with place(tmp_path) as here:
-            here.hub.plan(Fault.STALL, after=3 * BLOCK + 5)
-            download_id = await here.add("acme/m0")
-            await here.until(lambda: here.known(download_id).n_bytes >= 3 * BLOCK)
-            assert here.names() == ["m0-Q4_K_M.gguf.part", "m0-Q4_K_M.gguf.part.journal"]
-            await here.downloads.cancel(download_id)
-            assert here.downloads.downloads == ()
-            await here.until(lambda: not (here.folder / "acme").exists())
-
-    run(story)
-
-
-def test_one_that_is_paused_and_then_cancelled_leaves_nothing(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with place(tmp_path) as here:
-            here.hub.plan(Fault.STALL, after=3 * BLOCK + 5)
-            first = await here.add("acme/m0")
-            await here.until(lambda: here.known(first).n_bytes >= 3 * BLOCK)
-            await here.downloads.pause(first)
-            second = await here.add("acme/m1")
-            await here.until_state(second, DownloadState.DONE)
-            await here.downloads.cancel(first)
-            assert "m0-Q4_K_M.gguf.part" not in here.names()
-
-    run(story)
-
-
-def test_the_order_can_be_changed(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with place(tmp_path) as here:
-            here.n_at_once = 1
-            here.hub.plan(Fault.STALL, after=BLOCK)
-            ids = [await here.add(f"acme/m{number}") for number in range(3)]
-            await here.downloads.move(ids[2], position=1)
-            assert [known.id for known in here.downloads.downloads] == [ids[0], ids[2], ids[1]]
-            here.hub.release()
-            for known in ids:
-                await here.until_state(known, DownloadState.DONE)
-            assert here.done == ["acme/m0:Q4_K_M", "acme/m2:Q4_K_M", "acme/m1:Q4_K_M"]
-
-    run(story)
-
-
-def test_one_that_fails_says_why_and_can_be_tried_again(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
+async def test_one_that_waits_for_room_holds_no_slot_and_takes_its_turn_when_there_is_some(
+    here: Place,
 ) -> None:
-    async def story() -> None:
-        async with place(tmp_path) as here:
-            here.hub.plan(Fault.WRONG_BYTES)
-            download_id = await here.add("acme/m0")
-            failed = await here.until_state(download_id, DownloadState.FAILED)
-            assert failed.error is not None
-            assert failed.error.code == "download_damaged"
-            assert failed.n_bytes == 0, "nothing of it is here any more"
-            assert "the download of acme/m0" in caplog.text
-            await here.downloads.resume(download_id)
-            await here.until_state(download_id, DownloadState.DONE)
+    here.n_at_once = 1
+    here.disk = CrampedDisk()
+    here.hub.repos["acme/small"] = Repo(files={"small-Q4_0.gguf": gguf_bytes(2 * BLOCK, seed=5)})
+    here.hub.repos["acme/other"] = Repo(files={"other-Q4_0.gguf": gguf_bytes(2 * BLOCK, seed=6)})
+    large = await here.add("acme/m0")
+    await here.until_state(large, DownloadState.WAITING_FOR_SPACE)
+    await here.until_state(await here.add("acme/small"), DownloadState.DONE)
+    here.hub.plan(Fault.STALL, after=BLOCK, times=2)
+    other = await here.add("acme/other")
+    await here.until(lambda: here.known(other).n_bytes > 0)
+    here.disk.free[0] = 10**12
+    await here.until_state(large, DownloadState.QUEUED)
+    here.hub.release()
+    await here.until_state(other, DownloadState.DONE)
+    await here.until_state(large, DownloadState.DONE)
 
-    run(story)
+
+async def test_one_that_is_cancelled_leaves_nothing(here: Place) -> None:
+    here.hub.plan(Fault.STALL, after=3 * BLOCK + 5)
+    download_id = await here.add("acme/m0")
+    await here.until(lambda: here.known(download_id).n_bytes >= 3 * BLOCK)
+    assert here.names() == ["m0-Q4_K_M.gguf.part", "m0-Q4_K_M.gguf.part.journal"]
+    await here.downloads.cancel(download_id)
+    assert here.downloads.downloads == ()
+    await here.until(lambda: not (here.folder / "acme").exists())
 
 
-def test_what_ran_when_the_program_ended_goes_on_with_the_next_start(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with place(tmp_path) as here:
-            here.hub.plan(Fault.STALL, after=3 * BLOCK + 5)
-            download_id = await here.add("acme/m0")
-            await here.until(lambda: here.known(download_id).n_bytes >= 3 * BLOCK)
-            await here.downloads.close()
-            here.hub.seen.clear()
-            here.downloads = here.make()
-            await here.downloads.start()
-            await here.until_state(download_id, DownloadState.DONE)
-            asked = [seen.range for seen in here.hub.seen if seen.server == "content"]
-            assert asked == [f"bytes={3 * BLOCK}-{6 * BLOCK - 1}"]
+async def test_one_that_is_paused_and_then_cancelled_leaves_nothing(here: Place) -> None:
+    here.hub.plan(Fault.STALL, after=3 * BLOCK + 5)
+    first = await here.add("acme/m0")
+    await here.until(lambda: here.known(first).n_bytes >= 3 * BLOCK)
+    await here.downloads.pause(first)
+    second = await here.add("acme/m1")
+    await here.until_state(second, DownloadState.DONE)
+    await here.downloads.cancel(first)
+    assert "m0-Q4_K_M.gguf.part" not in here.names()
 
-    run(story)
+
+async def test_the_order_can_be_changed(here: Place) -> None:
+    here.n_at_once = 1
+    here.hub.plan(Fault.STALL, after=BLOCK)
+    ids = [await here.add(f"acme/m{number}") for number in range(3)]
+    await here.downloads.move(ids[2], position=1)
+    assert [known.id for known in here.downloads.downloads] == [ids[0], ids[2], ids[1]]
+    here.hub.release()
+    for known in ids:
+        await here.until_state(known, DownloadState.DONE)
+    assert here.done == ["acme/m0:Q4_K_M", "acme/m2:Q4_K_M", "acme/m1:Q4_K_M"]
+
+
+async def test_one_that_fails_says_why_and_can_be_tried_again(
+    here: Place, caplog: pytest.LogCaptureFixture
+) -> None:
+    here.hub.plan(Fault.WRONG_BYTES)
+    download_id = await here.add("acme/m0")
+    failed = await here.until_state(download_id, DownloadState.FAILED)
+    assert failed.error is not None
+    assert failed.error.code == "download_damaged"
+    assert failed.n_bytes == 0, "nothing of it is here any more"
+    assert "the download of acme/m0" in caplog.text
+    await here.downloads.resume(download_id)
+    await here.until_state(download_id, DownloadState.DONE)
+
+
+async def test_what_ran_when_the_program_ended_goes_on_with_the_next_start(here: Place) -> None:
+    here.hub.plan(Fault.STALL, after=3 * BLOCK + 5)
+    download_id = await here.add("acme/m0")
+    await here.until(lambda: here.known(download_id).n_bytes >= 3 * BLOCK)
+    await here.downloads.close()
+    here.hub.seen.clear()
+    here.downloads = here.make()
+    await here.downloads.start()
+    await here.until_state(download_id, DownloadState.DONE)
+    asked = [seen.range for seen in here.hub.seen if seen.server == "content"]
+    assert asked == [f"bytes={3 * BLOCK}-{6 * BLOCK - 1}"]
 
 
 @pytest.mark.parametrize("junk", [b"", b"\0\0", b"[]", b'{"format":2,"downloads":[]}'])
-def test_a_damaged_list_of_downloads_counts_as_none(tmp_path: Path, junk: bytes) -> None:
+async def test_a_damaged_list_of_downloads_counts_as_none(here: Place, tmp_path: Path, junk: bytes) -> None:
     (tmp_path / "downloads.json").write_bytes(junk)
-
-    async def story() -> None:
-        async with place(tmp_path) as here:
-            assert here.downloads.downloads == ()
-
-    run(story)
+    assert here.downloads.downloads == ()
 
 
-def test_the_same_model_twice_is_one_download(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with place(tmp_path) as here:
-            here.hub.plan(Fault.STALL, after=BLOCK)
-            first = await here.add("acme/m0")
-            assert await here.add("acme/m0") == first
-            here.hub.repos["acme/m0"].files["m0-Q4_K_M.gguf"] = gguf_bytes(3 * BLOCK)
-            with pytest.raises(DownloadBusy):
-                await here.add("acme/m0")
-
-    run(story)
+async def test_the_same_model_twice_is_one_download(here: Place) -> None:
+    here.hub.plan(Fault.STALL, after=BLOCK)
+    first = await here.add("acme/m0")
+    assert await here.add("acme/m0") == first
+    here.hub.repos["acme/m0"].files["m0-Q4_K_M.gguf"] = gguf_bytes(3 * BLOCK)
+    with pytest.raises(DownloadBusy):
+        await here.add("acme/m0")
 
 
 def seeing(hub: FakeHub) -> None:
@@ -337,133 +290,101 @@ def seeing(hub: FakeHub) -> None:
     hub.repos["acme/seeing"] = Repo(files={**sizes, "mmproj-F16.gguf": gguf_bytes(6 * BLOCK, seed=9)})
 
 
-def test_two_sizes_share_a_projector_that_is_under_way(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with place(tmp_path) as here:
-            seeing(here.hub)
-            here.hub.plan(Fault.STALL, after=2 * BLOCK, n_before=1)
-            small = await here.add("acme/seeing:Q4_K_M")
-            large = await here.add("acme/seeing:Q8_0")
-            await here.until(lambda: here.known(small).n_bytes == 4 * BLOCK)
-            assert here.state(large) is DownloadState.QUEUED
-            await here.downloads.cancel(small)
-            await here.until_state(large, DownloadState.DONE)
-            asked = [seen.range for seen in here.hub.seen if "mmproj" in seen.path and seen.range]
-            assert asked[-1] == f"bytes={2 * BLOCK}-{6 * BLOCK - 1}"
-
-    run(story)
+async def test_two_sizes_share_a_projector_that_is_under_way(here: Place) -> None:
+    seeing(here.hub)
+    here.hub.plan(Fault.STALL, after=2 * BLOCK, n_before=1)
+    small = await here.add("acme/seeing:Q4_K_M")
+    large = await here.add("acme/seeing:Q8_0")
+    await here.until(lambda: here.known(small).n_bytes == 4 * BLOCK)
+    assert here.state(large) is DownloadState.QUEUED
+    await here.downloads.cancel(small)
+    await here.until_state(large, DownloadState.DONE)
+    asked = [seen.range for seen in here.hub.seen if "mmproj" in seen.path and seen.range]
+    assert asked[-1] == f"bytes={2 * BLOCK}-{6 * BLOCK - 1}"
 
 
-def test_a_projector_that_has_changed_since_is_not_shared(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with place(tmp_path) as here:
-            seeing(here.hub)
-            here.hub.plan(Fault.STALL, after=BLOCK)
-            await here.add("acme/seeing:Q4_K_M")
-            here.hub.repos["acme/seeing"].files["mmproj-F16.gguf"] = gguf_bytes(6 * BLOCK, seed=8)
-            with pytest.raises(DownloadBusy):
-                await here.add("acme/seeing:Q8_0")
-
-    run(story)
+async def test_a_projector_that_has_changed_since_is_not_shared(here: Place) -> None:
+    seeing(here.hub)
+    here.hub.plan(Fault.STALL, after=BLOCK)
+    await here.add("acme/seeing:Q4_K_M")
+    here.hub.repos["acme/seeing"].files["mmproj-F16.gguf"] = gguf_bytes(6 * BLOCK, seed=8)
+    with pytest.raises(DownloadBusy):
+        await here.add("acme/seeing:Q8_0")
 
 
-def test_a_download_that_is_not_there_is_said_to_be_so(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with place(tmp_path) as here:
-            for work in (here.downloads.pause, here.downloads.resume, here.downloads.cancel):
-                with pytest.raises(DownloadNotFound):
-                    await work(DownloadId("gone"))
-
-    run(story)
+async def test_a_download_that_is_not_there_is_said_to_be_so(here: Place) -> None:
+    for work in (here.downloads.pause, here.downloads.resume, here.downloads.cancel):
+        with pytest.raises(DownloadNotFound):
+            await work(DownloadId("gone"))
 
 
-def test_every_state_of_a_download_is_told(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with place(tmp_path) as here:
-            download_id = await here.add("acme/m0")
-            await here.until_state(download_id, DownloadState.DONE)
-            told = [
-                event.downloads[0].state
-                for event in here.events
-                if isinstance(event, DownloadsChanged) and event.downloads
-            ]
-            assert told[0] is DownloadState.RUNNING
-            assert told[-1] is DownloadState.DONE
-
-    run(story)
+async def test_every_state_of_a_download_is_told(here: Place) -> None:
+    download_id = await here.add("acme/m0")
+    await here.until_state(download_id, DownloadState.DONE)
+    told = [
+        event.downloads[0].state
+        for event in here.events
+        if isinstance(event, DownloadsChanged) and event.downloads
+    ]
+    assert told[0] is DownloadState.RUNNING
+    assert told[-1] is DownloadState.DONE
 
 
-def test_a_file_of_another_download_is_named_as_it_can_be_shown(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with place(tmp_path) as here:
-            here.n_at_once = 1
-            here.hub.plan(Fault.STALL, after=BLOCK)
-            await here.add("acme/m0")
-            plan = await here.downloads.plan("acme/m0")
-            (wanted,) = plan.files
-            file = msgspec.structs.replace(wanted.file, path="a\u202eb.gguf")
-            other = msgspec.structs.replace(plan, files=(msgspec.structs.replace(wanted, file=file),))
-            with pytest.raises(DownloadBusy) as caught:
-                await here.downloads.add(other)
-            assert caught.value.name == "a\ufffdb.gguf"
-
-    run(story)
+async def test_a_file_of_another_download_is_named_as_it_can_be_shown(here: Place) -> None:
+    here.n_at_once = 1
+    here.hub.plan(Fault.STALL, after=BLOCK)
+    await here.add("acme/m0")
+    plan = await here.downloads.plan("acme/m0")
+    (wanted,) = plan.files
+    file = msgspec.structs.replace(wanted.file, path="a\u202eb.gguf")
+    other = msgspec.structs.replace(plan, files=(msgspec.structs.replace(wanted, file=file),))
+    with pytest.raises(DownloadBusy) as caught:
+        await here.downloads.add(other)
+    assert caught.value.name == "a\ufffdb.gguf"
 
 
-def test_what_is_made_ready_for_a_download_is_in_the_queue_on_the_disk_by_then_and_does_not_run(
-    tmp_path: Path,
+async def test_what_is_made_ready_for_a_download_is_in_the_queue_on_the_disk_by_then_and_does_not_run(
+    here: Place,
 ) -> None:
-    async def story() -> None:
-        async with place(tmp_path) as here:
-            found: list[tuple[str, DownloadState]] = []
+    found: list[tuple[str, DownloadState]] = []
 
-            async def prepare() -> None:
-                await here.downloads.settings_changed()
-                stored = QueueFile(here.queue_path, disk=Disk()).load()
-                found.extend((download.title, download.state) for download in stored)
-                assert here.names() == []
+    async def prepare() -> None:
+        await here.downloads.settings_changed()
+        stored = QueueFile(here.queue_path, disk=Disk()).load()
+        found.extend((download.title, download.state) for download in stored)
+        assert here.names() == []
 
-            download_id = await here.downloads.add(await here.downloads.plan("acme/m0"), prepare=prepare)
-            assert found == [("acme/m0:Q4_K_M", DownloadState.QUEUED)]
-            await here.until_state(download_id, DownloadState.DONE)
-
-    run(story)
+    download_id = await here.downloads.add(await here.downloads.plan("acme/m0"), prepare=prepare)
+    assert found == [("acme/m0:Q4_K_M", DownloadState.QUEUED)]
+    await here.until_state(download_id, DownloadState.DONE)
 
 
-def test_a_download_that_could_not_be_made_ready_runs_all_the_same(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with place(tmp_path) as here:
+async def test_a_download_that_could_not_be_made_ready_runs_all_the_same(here: Place) -> None:
 
-            async def prepare() -> None:
-                raise DownloadBusy(name="m0")
+    async def prepare() -> None:
+        raise DownloadBusy(name="m0")
 
-            with pytest.raises(DownloadBusy):
-                await here.downloads.add(await here.downloads.plan("acme/m0"), prepare=prepare)
-            (download,) = here.downloads.downloads
-            await here.until_state(download.id, DownloadState.DONE)
-
-    run(story)
+    with pytest.raises(DownloadBusy):
+        await here.downloads.add(await here.downloads.plan("acme/m0"), prepare=prepare)
+    (download,) = here.downloads.downloads
+    await here.until_state(download.id, DownloadState.DONE)
 
 
-def test_one_that_is_cancelled_while_it_is_made_ready_leaves_nothing(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with place(tmp_path) as here:
+async def test_one_that_is_cancelled_while_it_is_made_ready_leaves_nothing(here: Place) -> None:
 
-            async def prepare() -> None:
-                (download,) = here.downloads.downloads
-                await here.downloads.cancel(download.id)
-                part = here.folder / "acme" / "m0" / "m0-Q4_K_M.gguf.part"
-                part.parent.mkdir(parents=True)
-                part.write_bytes(b"GGUF")
+    async def prepare() -> None:
+        (download,) = here.downloads.downloads
+        await here.downloads.cancel(download.id)
+        part = here.folder / "acme" / "m0" / "m0-Q4_K_M.gguf.part"
+        part.parent.mkdir(parents=True)
+        part.write_bytes(b"GGUF")
 
-            await here.downloads.add(await here.downloads.plan("acme/m0"), prepare=prepare)
-            assert here.names() == []
-            assert here.downloads.downloads == ()
-
-    run(story)
+    await here.downloads.add(await here.downloads.plan("acme/m0"), prepare=prepare)
+    assert here.names() == []
+    assert here.downloads.downloads == ()
 
 
-def test_a_transfer_that_ends_after_the_queue_was_closed_begins_nothing(
+async def test_a_transfer_that_ends_after_the_queue_was_closed_begins_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     may_end = threading.Event()
@@ -481,14 +402,11 @@ def test_a_transfer_that_ends_after_the_queue_was_closed_begins_nothing(
 
     monkeypatch.setattr(Place, "transfer", deaf)
     monkeypatch.setattr(download_queue, "_CLOSE_S", 0.05)
-
-    async def story() -> None:
-        async with place(tmp_path) as here:
-            await here.add("acme/m0")
-            await here.downloads.close()
-            (thread,) = [each for each in threading.enumerate() if each.name.startswith("download ")]
-            may_end.set()
-            await asyncio.to_thread(thread.join)
-            assert asyncio.all_tasks() == {asyncio.current_task()}
-
-    run(story)
+    tasks_before = asyncio.all_tasks()
+    async with place(tmp_path) as here:
+        await here.add("acme/m0")
+        await here.downloads.close()
+        (thread,) = [each for each in threading.enumerate() if each.name.startswith("download ")]
+        may_end.set()
+        await asyncio.to_thread(thread.join)
+        assert asyncio.all_tasks() == tasks_before

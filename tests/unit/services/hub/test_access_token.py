@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
 from pathlib import Path
 
 import keyring.errors
@@ -34,120 +33,99 @@ class Holder:
         self.token = HubToken(secrets, clock=lambda: self.now)
 
 
-def run(story: Callable[[], Coroutine[object, object, None]]) -> None:
-    asyncio.run(story())
+async def test_the_keyring_is_asked_once(tmp_path: Path) -> None:
+    backend = WorkingKeyring()
+    token = Holder(backend, tmp_path).token
+    assert await token.keep(TOKEN, place=TokenPlace.KEYRING) is TokenPlace.KEYRING
+    other = Holder(backend, tmp_path)
+    backend.n_calls = 0
+    for _ in range(3):
+        other.now += 1000.0
+        await other.token.look()
+    assert backend.n_calls == 1
+    assert other.token("") == TOKEN
 
 
-def test_the_keyring_is_asked_once(tmp_path: Path) -> None:
-    async def story() -> None:
-        backend = WorkingKeyring()
-        token = Holder(backend, tmp_path).token
-        assert await token.keep(TOKEN, place=TokenPlace.KEYRING) is TokenPlace.KEYRING
-        other = Holder(backend, tmp_path)
-        backend.n_calls = 0
-        for _ in range(3):
-            other.now += 1000.0
-            await other.token.look()
-        assert backend.n_calls == 1
-        assert other.token("") == TOKEN
-
-    run(story)
+async def test_that_there_is_none_is_remembered_too(tmp_path: Path) -> None:
+    backend = WorkingKeyring()
+    holder = Holder(backend, tmp_path)
+    await holder.token.look()
+    await holder.token.look()
+    assert backend.n_calls == 1
+    assert holder.token("") is None
 
 
-def test_that_there_is_none_is_remembered_too(tmp_path: Path) -> None:
-    async def story() -> None:
-        backend = WorkingKeyring()
-        holder = Holder(backend, tmp_path)
-        await holder.token.look()
-        await holder.token.look()
-        assert backend.n_calls == 1
-        assert holder.token("") is None
+async def test_a_locked_keyring_is_left_alone_for_a_while_and_keeps_nothing_from_working(
+    tmp_path: Path,
+) -> None:
+    backend = RaisingKeyring(keyring.errors.KeyringLocked())
+    asked = 0
+    real = backend.get_password
 
-    run(story)
+    def counted(service: str, username: str, /) -> str | None:
+        nonlocal asked
+        asked += 1
+        return real(service, username)
 
-
-def test_a_locked_keyring_is_left_alone_for_a_while_and_keeps_nothing_from_working(tmp_path: Path) -> None:
-    async def story() -> None:
-        backend = RaisingKeyring(keyring.errors.KeyringLocked())
-        asked = 0
-        real = backend.get_password
-
-        def counted(service: str, username: str, /) -> str | None:
-            nonlocal asked
-            asked += 1
-            return real(service, username)
-
-        backend.get_password = counted  # type: ignore[method-assign]
-        holder = Holder(backend, tmp_path)
-        await holder.token.look()
-        holder.now = LOOK_AGAIN_S - 1
-        await holder.token.look()
-        assert asked == 1
-        holder.now = LOOK_AGAIN_S
-        await holder.token.look()
-        assert asked == 2
-        with pytest.raises(KeyringLocked):
-            await holder.token.place()
-
-    run(story)
+    backend.get_password = counted  # type: ignore[method-assign]
+    holder = Holder(backend, tmp_path)
+    await holder.token.look()
+    holder.now = LOOK_AGAIN_S - 1
+    await holder.token.look()
+    assert asked == 1
+    holder.now = LOOK_AGAIN_S
+    await holder.token.look()
+    assert asked == 2
+    with pytest.raises(KeyringLocked):
+        await holder.token.place()
 
 
-def test_a_keyring_that_loses_what_it_gets_is_not_trusted(tmp_path: Path) -> None:
-    async def story() -> None:
-        holder = Holder(LosingKeyring(), tmp_path)
-        with pytest.raises(KeyringRefused):
-            await holder.token.keep(TOKEN, place=TokenPlace.KEYRING)
-        assert holder.token("") is None
-
-    run(story)
-
-
-def test_after_forgetting_the_one_of_the_environment_counts(tmp_path: Path) -> None:
-    async def story() -> None:
-        holder = Holder(WorkingKeyring(), tmp_path, HF_TOKEN="hf_outside")
+async def test_a_keyring_that_loses_what_it_gets_is_not_trusted(tmp_path: Path) -> None:
+    holder = Holder(LosingKeyring(), tmp_path)
+    with pytest.raises(KeyringRefused):
         await holder.token.keep(TOKEN, place=TokenPlace.KEYRING)
-        assert holder.token("") == TOKEN
-        await holder.token.forget()
-        assert holder.token("") is None
-        assert await holder.token.place() is TokenPlace.ENVIRONMENT
-        assert holder.token("") == "hf_outside"
+    assert holder.token("") is None
 
-    run(story)
+
+async def test_after_forgetting_the_one_of_the_environment_counts(tmp_path: Path) -> None:
+    holder = Holder(WorkingKeyring(), tmp_path, HF_TOKEN="hf_outside")
+    await holder.token.keep(TOKEN, place=TokenPlace.KEYRING)
+    assert holder.token("") == TOKEN
+    await holder.token.forget()
+    assert holder.token("") is None
+    assert await holder.token.place() is TokenPlace.ENVIRONMENT
+    assert holder.token("") == "hf_outside"
 
 
 MIRROR = "https://mirror.example"
 
 
-def test_a_token_goes_only_to_the_address_that_it_was_saved_for(tmp_path: Path) -> None:
-    async def story() -> None:
-        token = Holder(WorkingKeyring(), tmp_path).token
-        await token.keep(TOKEN)
-        token.bind(hub_token_name(MIRROR), endpoint=MIRROR)
-        assert token(MIRROR) is None
-        assert await token.place() is TokenPlace.NONE
-        await token.keep("hf_of_the_mirror")
-        assert (token(MIRROR), token("")) == ("hf_of_the_mirror", None)
-        token.bind(hub_token_name(""), endpoint="")
-        await token.look()
-        assert (token(MIRROR), token("")) == (None, TOKEN)
-
-    run(story)
+async def test_a_token_goes_only_to_the_address_that_it_was_saved_for(tmp_path: Path) -> None:
+    token = Holder(WorkingKeyring(), tmp_path).token
+    await token.keep(TOKEN)
+    token.bind(hub_token_name(MIRROR), endpoint=MIRROR)
+    assert token(MIRROR) is None
+    assert await token.place() is TokenPlace.NONE
+    await token.keep("hf_of_the_mirror")
+    assert (token(MIRROR), token("")) == ("hf_of_the_mirror", None)
+    token.bind(hub_token_name(""), endpoint="")
+    await token.look()
+    assert (token(MIRROR), token("")) == (None, TOKEN)
 
 
-def test_an_answer_of_the_keyring_that_comes_after_the_address_changed_counts_no_more(tmp_path: Path) -> None:
-    async def story() -> None:
-        backend = WorkingKeyring()
-        token = Holder(backend, tmp_path).token
-        await token.keep(TOKEN)
-        token.bind(hub_token_name(MIRROR), endpoint=MIRROR)
-        token.bind(hub_token_name(""), endpoint="")
-        looking = asyncio.create_task(token.look())
-        await asyncio.sleep(0)
-        token.bind(hub_token_name(MIRROR), endpoint=MIRROR)
-        await looking
-        assert token(MIRROR) is None
-
-    run(story)
+async def test_an_answer_of_the_keyring_that_comes_after_the_address_changed_counts_no_more(
+    tmp_path: Path,
+) -> None:
+    backend = WorkingKeyring()
+    token = Holder(backend, tmp_path).token
+    await token.keep(TOKEN)
+    token.bind(hub_token_name(MIRROR), endpoint=MIRROR)
+    token.bind(hub_token_name(""), endpoint="")
+    looking = asyncio.create_task(token.look())
+    await asyncio.sleep(0)
+    token.bind(hub_token_name(MIRROR), endpoint=MIRROR)
+    await looking
+    assert token(MIRROR) is None
 
 
 @pytest.mark.parametrize(
@@ -165,26 +143,20 @@ def test_each_origin_has_a_token_of_its_own(address: str, name: str) -> None:
 
 
 @pytest.mark.parametrize(("endpoint", "found"), [("", None), (MIRROR, "hf_outside"), ("http://[", None)])
-def test_the_token_of_the_environment_is_for_the_address_there(
+async def test_the_token_of_the_environment_is_for_the_address_there(
     tmp_path: Path, endpoint: str, found: str | None
 ) -> None:
-    async def story() -> None:
-        token = Holder(WorkingKeyring(), tmp_path, HF_TOKEN="hf_outside", HF_ENDPOINT=endpoint).token
-        token.bind(hub_token_name(MIRROR), endpoint=MIRROR)
-        await token.look()
-        assert token(MIRROR) == found
-
-    run(story)
+    token = Holder(WorkingKeyring(), tmp_path, HF_TOKEN="hf_outside", HF_ENDPOINT=endpoint).token
+    token.bind(hub_token_name(MIRROR), endpoint=MIRROR)
+    await token.look()
+    assert token(MIRROR) == found
 
 
-def test_a_token_that_was_refused_is_set_aside_until_there_is_another(tmp_path: Path) -> None:
-    async def story() -> None:
-        token = Holder(WorkingKeyring(), tmp_path).token
-        await token.keep(TOKEN)
-        await token.set_aside()
-        await token.place()
-        assert token("") is None
-        await token.keep("hf_new")
-        assert token("") == "hf_new"
-
-    run(story)
+async def test_a_token_that_was_refused_is_set_aside_until_there_is_another(tmp_path: Path) -> None:
+    token = Holder(WorkingKeyring(), tmp_path).token
+    await token.keep(TOKEN)
+    await token.set_aside()
+    await token.place()
+    assert token("") is None
+    await token.keep("hf_new")
+    assert token("") == "hf_new"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from fakes.app_place import Place, RunWithHub, app_place
+from fakes.app_place import Place, app_place
 from fakes.fake_hub import FakeHub, Fault, Repo, Where, fake_hub
 from fakes.fake_hub_api import TOKEN
 from fakes.gguf_files import GgufFile, Tensor
@@ -25,198 +25,162 @@ async def page(place: Place) -> HubModel:
     return await place.app.hub.model(REPO)
 
 
-def test_a_model_is_found_looked_at_advised_and_fetched(tmp_path: Path, run_with_hub: RunWithHub) -> None:
-    async def scenario(place: Place, hub: FakeHub) -> None:
-        (found,) = (await place.app.hub.search(ModelQuery(text="tiny"), page=None)).models
-        model = await place.app.hub.model(found.repo)
-        advice = await place.app.hub.advise(model)
-        assert advice.best == SMALL
-        assert [fit.path for fit in advice.fits] == [SMALL, BIG]
-        assert advice.n_ctx == 512
-        download_id = await place.app.hub.download(model, path=advice.best)
-        await place.until_state(download_id, DownloadState.DONE)
-        target = tmp_path / "models" / "acme" / "tiny-GGUF" / SMALL
-        assert target.read_bytes() == hub.repos[REPO].files[SMALL]
-
-    run_with_hub(scenario)
-
-
-def test_the_library_has_a_model_before_its_download_is_done(run_with_hub: RunWithHub) -> None:
-    async def scenario(place: Place, _: FakeHub) -> None:
-        download_id = await place.app.hub.download(await page(place), path=SMALL)
-        await place.until_state(download_id, DownloadState.DONE)
-        is_done = [
-            isinstance(event, DownloadsChanged)
-            and any(download.state is DownloadState.DONE for download in event.downloads)
-            for event in place.events
-        ]
-        lines = [event for event in place.events[: is_done.index(True)] if isinstance(event, LibraryChanged)]
-        entry = next(entry for entry in lines[-1].entries if entry.file_name == SMALL)
-        assert entry.spec is not None
-        assert entry.origin is not None
-        assert entry.chats
-
-    run_with_hub(scenario)
+async def test_a_model_is_found_looked_at_advised_and_fetched(
+    place: Place, hub: FakeHub, tmp_path: Path
+) -> None:
+    (found,) = (await place.app.hub.search(ModelQuery(text="tiny"), page=None)).models
+    model = await place.app.hub.model(found.repo)
+    advice = await place.app.hub.advise(model)
+    assert advice.best == SMALL
+    assert [fit.path for fit in advice.fits] == [SMALL, BIG]
+    assert advice.n_ctx == 512
+    download_id = await place.app.hub.download(model, path=advice.best)
+    await place.until_state(download_id, DownloadState.DONE)
+    target = tmp_path / "models" / "acme" / "tiny-GGUF" / SMALL
+    assert target.read_bytes() == hub.repos[REPO].files[SMALL]
 
 
-def test_advice_says_how_much_of_which_memory_each_size_takes(run_with_hub: RunWithHub) -> None:
-    async def scenario(place: Place, _: FakeHub) -> None:
-        small, big = (await place.app.hub.advise(await page(place))).fits
-        assert small.fit.where is Runs.PROCESSOR
-        (of_small,), (of_big,) = small.fit.shares, big.fit.shares
-        assert 0 < of_small.n_bytes < of_big.n_bytes < of_big.free_bytes
-
-    run_with_hub(scenario)
-
-
-def test_the_header_of_a_model_is_asked_for_once(run_with_hub: RunWithHub) -> None:
-    async def scenario(place: Place, hub: FakeHub) -> None:
-        model = await page(place)
-        await place.app.hub.advise(model)
-        hub.seen.clear()
-        await place.app.preferences.change(AppLayer(), key="load.n_ctx", value=256)
-        assert (await place.app.hub.advise(model)).n_ctx == 256
-        assert hub.seen == []
-
-    run_with_hub(scenario)
+async def test_the_library_has_a_model_before_its_download_is_done(place: Place) -> None:
+    download_id = await place.app.hub.download(await page(place), path=SMALL)
+    await place.until_state(download_id, DownloadState.DONE)
+    is_done = [
+        isinstance(event, DownloadsChanged)
+        and any(download.state is DownloadState.DONE for download in event.downloads)
+        for event in place.events
+    ]
+    lines = [event for event in place.events[: is_done.index(True)] if isinstance(event, LibraryChanged)]
+    entry = next(entry for entry in lines[-1].entries if entry.file_name == SMALL)
+    assert entry.spec is not None
+    assert entry.origin is not None
+    assert entry.chats
 
 
-def test_the_projector_of_a_model_counts_and_is_asked_for_once(run_with_hub: RunWithHub) -> None:
-    async def scenario(place: Place, hub: FakeHub) -> None:
-        blind = (await place.app.hub.advise(await page(place))).fits[0].fit.shares[0].n_bytes
-        eyes = GgufFile(tensors=[Tensor("v.patch", (64, 1000))]).to_bytes()
-        hub.repos["acme/seeing-GGUF"] = Repo(files={**hub.repos[REPO].files, "mmproj-F16.gguf": eyes})
-        model = await place.app.hub.model("acme/seeing-GGUF")
-        seeing = (await place.app.hub.advise(model)).fits[0].fit.shares[0].n_bytes
-        assert seeing - blind == 64 * 1000 * 4
-        hub.seen.clear()
-        await place.app.hub.advise(model)
-        assert hub.seen == []
-
-    run_with_hub(scenario)
+async def test_advice_says_how_much_of_which_memory_each_size_takes(place: Place) -> None:
+    small, big = (await place.app.hub.advise(await page(place))).fits
+    assert small.fit.where is Runs.PROCESSOR
+    (of_small,), (of_big,) = small.fit.shares, big.fit.shares
+    assert 0 < of_small.n_bytes < of_big.n_bytes < of_big.free_bytes
 
 
-def test_a_repository_of_several_models_is_left_to_the_user(run_with_hub: RunWithHub) -> None:
-    async def scenario(place: Place, hub: FakeHub) -> None:
-        files = hub.repos[REPO].files
-        files["other-Q4_K_M.gguf"] = files[SMALL]
-        advice = await place.app.hub.advise(await page(place))
-        assert advice.best == ""
-        assert len(advice.fits) == 3
-        assert "Several models" in advice.why
-
-    run_with_hub(scenario)
+async def test_the_header_of_a_model_is_asked_for_once(place: Place, hub: FakeHub) -> None:
+    model = await page(place)
+    await place.app.hub.advise(model)
+    hub.seen.clear()
+    await place.app.preferences.change(AppLayer(), key="load.n_ctx", value=256)
+    assert (await place.app.hub.advise(model)).n_ctx == 256
+    assert hub.seen == []
 
 
-def test_of_a_result_its_own_files_tell_how_it_would_run(run_with_hub: RunWithHub) -> None:
-    async def scenario(place: Place, hub: FakeHub) -> None:
-        (found,) = (await place.app.hub.search(ModelQuery(text="tiny"), page=None)).models
-        hub.seen.clear()
-        outlook = await place.app.hub.look_ahead(found)
-        assert outlook is not None
-        assert (outlook.where, outlook.label) == (Runs.PROCESSOR, "Q4_K_M")
-        assert outlook.n_bytes == len(hub.repos[REPO].files[SMALL])
-        assert len(hub.seen) <= 4
-        asked = len(hub.seen)
-        await place.app.hub.look_ahead(found)
-        assert len(hub.seen) == asked, "once"
+async def test_the_projector_of_a_model_counts_and_is_asked_for_once(place: Place, hub: FakeHub) -> None:
+    blind = (await place.app.hub.advise(await page(place))).fits[0].fit.shares[0].n_bytes
+    eyes = GgufFile(tensors=[Tensor("v.patch", (64, 1000))]).to_bytes()
+    hub.repos["acme/seeing-GGUF"] = Repo(files={**hub.repos[REPO].files, "mmproj-F16.gguf": eyes})
+    model = await place.app.hub.model("acme/seeing-GGUF")
+    seeing = (await place.app.hub.advise(model)).fits[0].fit.shares[0].n_bytes
+    assert seeing - blind == 64 * 1000 * 4
+    hub.seen.clear()
+    await place.app.hub.advise(model)
+    assert hub.seen == []
 
-    run_with_hub(scenario)
+
+async def test_a_repository_of_several_models_is_left_to_the_user(place: Place, hub: FakeHub) -> None:
+    files = hub.repos[REPO].files
+    files["other-Q4_K_M.gguf"] = files[SMALL]
+    advice = await place.app.hub.advise(await page(place))
+    assert advice.best == ""
+    assert len(advice.fits) == 3
+    assert "Several models" in advice.why
+
+
+async def test_of_a_result_its_own_files_tell_how_it_would_run(place: Place, hub: FakeHub) -> None:
+    (found,) = (await place.app.hub.search(ModelQuery(text="tiny"), page=None)).models
+    hub.seen.clear()
+    outlook = await place.app.hub.look_ahead(found)
+    assert outlook is not None
+    assert (outlook.where, outlook.label) == (Runs.PROCESSOR, "Q4_K_M")
+    assert outlook.n_bytes == len(hub.repos[REPO].files[SMALL])
+    assert len(hub.seen) <= 4
+    asked = len(hub.seen)
+    await place.app.hub.look_ahead(found)
+    assert len(hub.seen) == asked, "once"
 
 
 @pytest.mark.parametrize("fault", ["header", "name"])
-def test_a_file_that_cannot_be_read_spoils_only_its_own_row(run_with_hub: RunWithHub, fault: str) -> None:
-    async def scenario(place: Place, hub: FakeHub) -> None:
-        if fault == "header":
-            hub.repos[REPO].files[SMALL] = b"GGUF" + bytes(3 * BLOCK)
-        else:
-            hub.plan(Fault.STATUS, where=Where.HEAD, status=404)
-        model = await page(place)
-        advice = await place.app.hub.advise(model)
-        assert [quant.path for quant in model.quants] == [SMALL, BIG]
-        assert [fit.path for fit in advice.fits] == [BIG]
-        assert advice.best == BIG
-
-    run_with_hub(scenario)
+async def test_a_file_that_cannot_be_read_spoils_only_its_own_row(
+    place: Place, hub: FakeHub, fault: str
+) -> None:
+    if fault == "header":
+        hub.repos[REPO].files[SMALL] = b"GGUF" + bytes(3 * BLOCK)
+    else:
+        hub.plan(Fault.STATUS, where=Where.HEAD, status=404)
+    model = await page(place)
+    advice = await place.app.hub.advise(model)
+    assert [quant.path for quant in model.quants] == [SMALL, BIG]
+    assert [fit.path for fit in advice.fits] == [BIG]
+    assert advice.best == BIG
 
 
 @pytest.mark.parametrize("at_once", [False, True])
-def test_the_projector_that_two_sizes_share_is_fetched_once(
-    run_with_hub: RunWithHub, *, at_once: bool
+async def test_the_projector_that_two_sizes_share_is_fetched_once(
+    place: Place, hub: FakeHub, at_once: bool
 ) -> None:
-    async def scenario(place: Place, hub: FakeHub) -> None:
-        eyes = GgufFile(tensors=[Tensor("v.patch", (64, 1000))]).to_bytes()
-        hub.repos["acme/seeing-GGUF"] = Repo(files={**hub.repos[REPO].files, "mmproj-F16.gguf": eyes})
-        model = await place.app.hub.model("acme/seeing-GGUF")
-        first = await place.app.hub.download(model, path=SMALL)
-        if not at_once:
-            await place.until_state(first, DownloadState.DONE)
-        second = await place.app.hub.download(model, path=BIG)
-        for one in (first, second):
-            await place.until_state(one, DownloadState.DONE)
-        sent = sum(seen.n_sent for seen in hub.seen if seen.server == "content" and "mmproj" in seen.path)
-        assert sent == len(eyes)
-
-    run_with_hub(scenario)
+    eyes = GgufFile(tensors=[Tensor("v.patch", (64, 1000))]).to_bytes()
+    hub.repos["acme/seeing-GGUF"] = Repo(files={**hub.repos[REPO].files, "mmproj-F16.gguf": eyes})
+    model = await place.app.hub.model("acme/seeing-GGUF")
+    first = await place.app.hub.download(model, path=SMALL)
+    if not at_once:
+        await place.until_state(first, DownloadState.DONE)
+    second = await place.app.hub.download(model, path=BIG)
+    for one in (first, second):
+        await place.until_state(one, DownloadState.DONE)
+    sent = sum(seen.n_sent for seen in hub.seen if seen.server == "content" and "mmproj" in seen.path)
+    assert sent == len(eyes)
 
 
 @pytest.mark.parametrize("path", ["../mmproj-F16.gguf", "a\\..\\mmproj-F16.gguf"])
-def test_a_projector_that_can_have_no_name_here_spoils_no_model(run_with_hub: RunWithHub, path: str) -> None:
-    async def scenario(place: Place, hub: FakeHub) -> None:
-        hub.repos[REPO].files[path] = b"GGUF" + bytes(BLOCK)
-        model = await page(place)
-        assert model.projectors == ()
-        download_id = await place.app.hub.download(model, path=SMALL)
-        await place.until_state(download_id, DownloadState.DONE)
+async def test_a_projector_that_can_have_no_name_here_spoils_no_model(
+    place: Place, hub: FakeHub, path: str
+) -> None:
+    hub.repos[REPO].files[path] = b"GGUF" + bytes(BLOCK)
+    model = await page(place)
+    assert model.projectors == ()
+    download_id = await place.app.hub.download(model, path=SMALL)
+    await place.until_state(download_id, DownloadState.DONE)
 
-    run_with_hub(scenario)
 
-
-def test_files_that_say_nothing_are_offered_without_advice(run_with_hub: RunWithHub) -> None:
-    async def scenario(place: Place, hub: FakeHub) -> None:
-        for path in (SMALL, BIG):
-            hub.repos[REPO].files[path] = b"GGUF" + bytes(3 * BLOCK)
-        advice = await place.app.hub.advise(await page(place))
-        assert (advice.best, advice.fits) == ("", ())
-        assert advice.why
-
-    run_with_hub(scenario)
+async def test_files_that_say_nothing_are_offered_without_advice(place: Place, hub: FakeHub) -> None:
+    for path in (SMALL, BIG):
+        hub.repos[REPO].files[path] = b"GGUF" + bytes(3 * BLOCK)
+    advice = await place.app.hub.advise(await page(place))
+    assert (advice.best, advice.fits) == ("", ())
+    assert advice.why
 
 
 @pytest.mark.parametrize(("name", "fetched"), [(REPO, SMALL), (f"{REPO}:Q8_0", BIG), (f"{REPO}/{BIG}", BIG)])
-def test_a_name_alone_is_enough(run_with_hub: RunWithHub, name: str, fetched: str) -> None:
-    async def scenario(place: Place, _: FakeHub) -> None:
-        download_id = await place.app.hub.download_named(name)
-        done = await place.until_state(download_id, DownloadState.DONE)
-        assert [wanted.file.path for wanted in done.files] == [fetched]
-
-    run_with_hub(scenario)
+async def test_a_name_alone_is_enough(place: Place, name: str, fetched: str) -> None:
+    download_id = await place.app.hub.download_named(name)
+    done = await place.until_state(download_id, DownloadState.DONE)
+    assert [wanted.file.path for wanted in done.files] == [fetched]
 
 
-def test_a_size_that_is_not_there_is_not_replaced_by_another(run_with_hub: RunWithHub) -> None:
-    async def scenario(place: Place, _: FakeHub) -> None:
-        with pytest.raises(HubChoiceUnknown, match="Q4_K_M"):
-            await place.app.hub.download_named(f"{REPO}:Q6_K")
-        with pytest.raises(HubChoiceUnknown):
-            await place.app.hub.download(await page(place), path="gone.gguf")
-        assert place.app.downloads.downloads == ()
-
-    run_with_hub(scenario)
+async def test_a_size_that_is_not_there_is_not_replaced_by_another(place: Place) -> None:
+    with pytest.raises(HubChoiceUnknown, match="Q4_K_M"):
+        await place.app.hub.download_named(f"{REPO}:Q6_K")
+    with pytest.raises(HubChoiceUnknown):
+        await place.app.hub.download(await page(place), path="gone.gguf")
+    assert place.app.downloads.downloads == ()
 
 
-def test_a_search_that_is_given_up_ends_at_once_and_keeps_nothing_from_going_on(
-    run_with_hub: RunWithHub,
+async def test_a_search_that_is_given_up_ends_at_once_and_keeps_nothing_from_going_on(
+    place: Place, hub: FakeHub
 ) -> None:
-    async def scenario(place: Place, hub: FakeHub) -> None:
-        hub.plan(Fault.STALL, where=Where.API)
-        search = asyncio.ensure_future(place.app.hub.search(ModelQuery(text="x"), page=None))
-        await asyncio.to_thread(hub.stalled.wait, 10)
-        search.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await search
-        assert (await place.app.hub.search(ModelQuery(text="tiny"), page=None)).models
-
-    run_with_hub(scenario)
+    hub.plan(Fault.STALL, where=Where.API)
+    search = asyncio.ensure_future(place.app.hub.search(ModelQuery(text="x"), page=None))
+    await asyncio.to_thread(hub.stalled.wait, 10)
+    search.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await search
+    assert (await place.app.hub.search(ModelQuery(text="tiny"), page=None)).models
 
 
 def test_the_program_ends_while_a_search_waits_for_its_answer(
@@ -234,7 +198,7 @@ def test_the_program_ends_while_a_search_waits_for_its_answer(
         assert not hub.is_over
 
 
-def test_another_address_holds_at_once_and_what_arrives_goes_on(
+async def test_another_address_holds_at_once_and_what_arrives_goes_on(
     tmp_path: Path, starter_model_path: Path
 ) -> None:
     async def scenario(place: Place, hub: FakeHub) -> None:
@@ -254,102 +218,79 @@ def test_another_address_holds_at_once_and_what_arrives_goes_on(
             await place.until_state(download_id, DownloadState.DONE)
             assert sum(seen.server == "content" for seen in hub.seen) == n_content
 
-    async def with_file_setting() -> None:
-        with fake_hub() as hub:
-            stock(hub)
-            async with app_place(tmp_path, starter=starter_model_path) as place:
-                try:
-                    await scenario(place, hub)
-                finally:
-                    hub.release()
-
-    asyncio.run(with_file_setting())
+    with fake_hub() as hub:
+        stock(hub)
+        async with app_place(tmp_path, starter=starter_model_path) as place:
+            try:
+                await scenario(place, hub)
+            finally:
+                hub.release()
 
 
-def test_an_address_that_is_none_opens_no_connection(run_with_hub: RunWithHub) -> None:
-    async def scenario(place: Place, hub: FakeHub) -> None:
+async def test_an_address_that_is_none_opens_no_connection(
+    tmp_path: Path, starter_model_path: Path, hub: FakeHub
+) -> None:
+    environ = {**hub_settings(hub), "FIRESIDE_HUB_ENDPOINT": "nowhere"}
+    async with app_place(tmp_path, starter=starter_model_path, environ=environ) as place:
         with pytest.raises(SettingInvalid):
             await place.app.hub.search(ModelQuery(), page=None)
         assert hub.seen == []
 
-    run_with_hub(scenario, FIRESIDE_HUB_ENDPOINT="nowhere")
+
+async def test_the_offline_switch_holds_at_once(place: Place) -> None:
+    await place.app.preferences.change(AppLayer(), key="hub.offline", value=True)
+    with pytest.raises(HubOffline):
+        await place.app.hub.search(ModelQuery(), page=None)
 
 
-def test_the_offline_switch_holds_at_once(run_with_hub: RunWithHub) -> None:
-    async def scenario(place: Place, _: FakeHub) -> None:
-        await place.app.preferences.change(AppLayer(), key="hub.offline", value=True)
-        with pytest.raises(HubOffline):
-            await place.app.hub.search(ModelQuery(), page=None)
-
-    run_with_hub(scenario)
-
-
-def test_a_download_waits_while_offline_and_goes_on_by_itself(run_with_hub: RunWithHub) -> None:
-    async def scenario(place: Place, _: FakeHub) -> None:
-        model = await page(place)
-        await place.app.preferences.change(AppLayer(), key="hub.offline", value=True)
-        download_id = await place.app.hub.download(model, path=SMALL)
-        waiting = await place.until_state(download_id, DownloadState.WAITING_FOR_NETWORK)
-        assert "Offline" in waiting.note
-        await place.app.preferences.change(AppLayer(), key="hub.offline", value=False)
-        await place.until_state(download_id, DownloadState.DONE)
-
-    run_with_hub(scenario)
+async def test_a_download_waits_while_offline_and_goes_on_by_itself(place: Place) -> None:
+    model = await page(place)
+    await place.app.preferences.change(AppLayer(), key="hub.offline", value=True)
+    download_id = await place.app.hub.download(model, path=SMALL)
+    waiting = await place.until_state(download_id, DownloadState.WAITING_FOR_NETWORK)
+    assert "Offline" in waiting.note
+    await place.app.preferences.change(AppLayer(), key="hub.offline", value=False)
+    await place.until_state(download_id, DownloadState.DONE)
 
 
-def test_a_token_is_used_once_it_is_kept_and_never_after_it_was_forgotten(run_with_hub: RunWithHub) -> None:
-    async def scenario(place: Place, _: FakeHub) -> None:
-        app = place.app
-        assert await app.token.place() is TokenPlace.NONE
-        # There is no keyring in a test: then it is kept in memory, and in a file only if that is wanted.
-        assert await app.token.keep(f" {TOKEN}\n", place=TokenPlace.KEYRING) is TokenPlace.SESSION
-        reached = await app.hub.test()
-        assert (reached.user, reached.token_place) == ("ada", TokenPlace.SESSION)
-        await app.token.forget()
-        assert (await app.hub.test()).user == ""
-        assert await app.token.keep(TOKEN, place=TokenPlace.FILE) is TokenPlace.FILE
-        assert (await app.hub.test()).token_place is TokenPlace.FILE
-
-    run_with_hub(scenario)
+async def test_a_token_is_used_once_it_is_kept_and_never_after_it_was_forgotten(place: Place) -> None:
+    app = place.app
+    assert await app.token.place() is TokenPlace.NONE
+    # There is no keyring in a test: then it is kept in memory, and in a file only if that is wanted.
+    assert await app.token.keep(f" {TOKEN}\n", place=TokenPlace.KEYRING) is TokenPlace.SESSION
+    reached = await app.hub.test()
+    assert (reached.user, reached.token_place) == ("ada", TokenPlace.SESSION)
+    await app.token.forget()
+    assert (await app.hub.test()).user == ""
+    assert await app.token.keep(TOKEN, place=TokenPlace.FILE) is TokenPlace.FILE
+    assert (await app.hub.test()).token_place is TokenPlace.FILE
 
 
 @pytest.mark.parametrize("text", ["", "two words", "x" * 5000, "naïve"])
-def test_what_is_no_token_is_refused(run_with_hub: RunWithHub, text: str) -> None:
-    async def scenario(place: Place, _: FakeHub) -> None:
-        with pytest.raises(SettingInvalid):
-            await place.app.token.keep(text, place=TokenPlace.KEYRING)
-        with pytest.raises(SettingInvalid):
-            await place.app.token.keep(TOKEN, place=TokenPlace.ENVIRONMENT)
-        assert await place.app.token.place() is TokenPlace.NONE
-
-    run_with_hub(scenario)
+async def test_what_is_no_token_is_refused(place: Place, text: str) -> None:
+    with pytest.raises(SettingInvalid):
+        await place.app.token.keep(text, place=TokenPlace.KEYRING)
+    with pytest.raises(SettingInvalid):
+        await place.app.token.keep(TOKEN, place=TokenPlace.ENVIRONMENT)
+    assert await place.app.token.place() is TokenPlace.NONE
 
 
-def test_what_is_newer_on_the_hub_is_found(tmp_path: Path, run_with_hub: RunWithHub) -> None:
-    async def scenario(place: Place, hub: FakeHub) -> None:
-        download_id = await place.app.hub.download(await page(place), path=SMALL)
-        await place.until_state(download_id, DownloadState.DONE)
-        assert await place.app.hub.find_updates() == ()
-        hub.repos[REPO].commit = "b" * 40
-        hub.repos[REPO].files[SMALL] += b"more"
-        (update,) = await place.app.hub.find_updates()
-        assert update.path == str(tmp_path / "models" / "acme" / "tiny-GGUF" / SMALL)
-
-    run_with_hub(scenario)
+async def test_what_is_newer_on_the_hub_is_found(place: Place, hub: FakeHub, tmp_path: Path) -> None:
+    download_id = await place.app.hub.download(await page(place), path=SMALL)
+    await place.until_state(download_id, DownloadState.DONE)
+    assert await place.app.hub.find_updates() == ()
+    hub.repos[REPO].commit = "b" * 40
+    hub.repos[REPO].files[SMALL] += b"more"
+    (update,) = await place.app.hub.find_updates()
+    assert update.path == str(tmp_path / "models" / "acme" / "tiny-GGUF" / SMALL)
 
 
-def test_the_start_page_asks_no_network(run_with_hub: RunWithHub) -> None:
-    async def scenario(place: Place, hub: FakeHub) -> None:
-        assert len(await place.app.hub.catalogue()) >= 10
-        assert hub.seen == []
-
-    run_with_hub(scenario)
+async def test_the_start_page_asks_no_network(place: Place, hub: FakeHub) -> None:
+    assert len(await place.app.hub.catalogue()) >= 10
+    assert hub.seen == []
 
 
-def test_a_hub_that_is_not_there_is_said_to_be_so(run_with_hub: RunWithHub) -> None:
-    async def scenario(place: Place, hub: FakeHub) -> None:
-        hub.stop()
-        with pytest.raises(HubUnreachable):
-            await place.app.hub.test()
-
-    run_with_hub(scenario)
+async def test_a_hub_that_is_not_there_is_said_to_be_so(place: Place, hub: FakeHub) -> None:
+    hub.stop()
+    with pytest.raises(HubUnreachable):
+        await place.app.hub.test()

@@ -9,25 +9,25 @@ from pathlib import Path
 
 import pytest
 
-from fakes.app_place import Place, RunWithHub, app_place
+from fakes.app_place import Place, app_place
 from fakes.fake_hub import FakeHub, Fault
 from fakes.hub_place import BLOCK
-from fakes.hub_shelf import REPO, SMALL, model_bytes
+from fakes.hub_shelf import REPO, SMALL, hub_settings, model_bytes
 from fireside.core.errors import LibraryNotMoved
 from fireside.core.events import SettingsChanged
 from fireside.core.hub import DownloadState
 from fireside.core.library import MoveEnded, MovePhase, MoveProgressed
+from fireside.library import folder_move
 from fireside.library.folder_move import begun_move
 from fireside.library.verified_copy import copy_verified
 
 
-@pytest.fixture
-def run(run_with_hub: RunWithHub, tmp_path: Path) -> RunWithHub:
-    """Run a scenario with a model of one's own in the library."""
+@pytest.fixture(autouse=True)
+def own_model(tmp_path: Path) -> None:
+    """Put a model of one's own into the library."""
     path = tmp_path / "models" / "mine" / "own.gguf"
     path.parent.mkdir(parents=True)
     path.write_bytes(model_bytes(name="Own"))
-    return run_with_hub
 
 
 @pytest.fixture
@@ -61,174 +61,145 @@ async def folder_set(place: Place) -> object:
 
 
 @pytest.mark.parametrize("disks", [None, "two_disks"])
-def test_the_models_are_in_the_new_folder_and_used_from_there(
-    tmp_path: Path, run: RunWithHub, disks: str | None, request: pytest.FixtureRequest
+async def test_the_models_are_in_the_new_folder_and_used_from_there(
+    place: Place, tmp_path: Path, disks: str | None, request: pytest.FixtureRequest
 ) -> None:
     if disks is not None:
         request.getfixturevalue(disks)
     new = tmp_path / "new"
-
-    async def scenario(place: Place, _: FakeHub) -> None:
-        (before,) = [entry.spec for entry in place.app.models.entries if entry.file_name == "own.gguf"]
-        ended = await moved(place, new)
-        assert ended.error is None
-        assert ended.result is not None
-        assert ended.result.folder == str(new)
-        assert paths(place) == [str(new / "mine" / "own.gguf")]
-        (after,) = [entry.spec for entry in place.app.models.entries if entry.file_name == "own.gguf"]
-        assert before is not None
-        assert after is not None
-        assert after.id == before.id
-        assert await folder_set(place) == str(new)
-        assert any(
-            "folders.models" in event.keys for event in place.events if isinstance(event, SettingsChanged)
-        )
-
-    run(scenario)
+    (before,) = [entry.spec for entry in place.app.models.entries if entry.file_name == "own.gguf"]
+    ended = await moved(place, new)
+    assert ended.error is None
+    assert ended.result is not None
+    assert ended.result.folder == str(new)
+    assert paths(place) == [str(new / "mine" / "own.gguf")]
+    (after,) = [entry.spec for entry in place.app.models.entries if entry.file_name == "own.gguf"]
+    assert before is not None
+    assert after is not None
+    assert after.id == before.id
+    assert await folder_set(place) == str(new)
+    assert any("folders.models" in event.keys for event in place.events if isinstance(event, SettingsChanged))
     assert not (tmp_path / "models").exists()
 
 
-def test_models_of_the_folder_are_unloaded_first_and_others_stay(tmp_path: Path, run: RunWithHub) -> None:
-    async def scenario(place: Place, _: FakeHub) -> None:
-        (own,) = [e.spec for e in place.app.models.entries if e.file_name == "own.gguf"]
-        assert own is not None
-        for model_id in (own.id, place.model_id):
-            await place.app.models.load(model_id, conversation_id=None)
-        await moved(place, tmp_path / "new")
-        assert list(place.engine.loaded) == [place.model_id]
-
-    run(scenario)
+async def test_models_of_the_folder_are_unloaded_first_and_others_stay(place: Place, tmp_path: Path) -> None:
+    (own,) = [e.spec for e in place.app.models.entries if e.file_name == "own.gguf"]
+    assert own is not None
+    for model_id in (own.id, place.model_id):
+        await place.app.models.load(model_id, conversation_id=None)
+    await moved(place, tmp_path / "new")
+    assert list(place.engine.loaded) == [place.model_id]
 
 
-def test_downloads_wait_meanwhile_and_go_on_in_the_new_folder(tmp_path: Path, run: RunWithHub) -> None:
-    async def scenario(place: Place, hub: FakeHub) -> None:
-        model = await place.app.hub.model(REPO)
-        hub.plan(Fault.STALL, after=3 * BLOCK + 5)
-        download_id = await place.app.hub.download(model, path=SMALL)
-        await place.until_so(lambda: place.download(download_id).n_bytes >= 3 * BLOCK)
-        hub.seen.clear()
-        ended = await moved(place, tmp_path / "new")
-        assert ended.result is not None
-        await place.until_state(download_id, DownloadState.DONE)
-        assert (tmp_path / "new" / REPO / SMALL).read_bytes() == hub.repos[REPO].files[SMALL]
-        asked = [seen.range for seen in hub.seen if seen.server == "content"]
-        assert asked[0] is not None
-        assert asked[0].startswith(f"bytes={3 * BLOCK}-")
-
-    run(scenario)
-
-
-def test_progress_is_told_of_a_copy(tmp_path: Path, run: RunWithHub, two_disks: None) -> None:
-    async def scenario(place: Place, _: FakeHub) -> None:
-        await moved(place, tmp_path / "new")
-        told = [event.progress for event in place.seen(MoveProgressed) if isinstance(event, MoveProgressed)]
-        assert told
-        assert told[0].phase is MovePhase.COPYING
-
-    run(scenario)
-
-
-def test_what_cannot_begin_is_refused_at_once_and_changes_nothing(tmp_path: Path, run: RunWithHub) -> None:
-    async def scenario(place: Place, _: FakeHub) -> None:
-        (tmp_path / "full").mkdir()
-        (tmp_path / "full" / "file").write_text("x")
-        for folder in ("", "relative", str(tmp_path / "models" / "inside"), str(tmp_path / "full")):
-            with pytest.raises(LibraryNotMoved):
-                await place.app.library_move.begin(folder)
-        assert place.seen(MoveEnded) == []
-        assert paths(place) == [str(tmp_path / "models" / "mine" / "own.gguf")]
-        download_id = await place.app.hub.download_named(REPO)
-        await place.until_state(download_id, DownloadState.DONE)
-
-    run(scenario)
-
-
-def test_a_folder_that_the_environment_sets_is_not_moved(tmp_path: Path, starter_model_path: Path) -> None:
-    async def inner() -> None:
-        environ = {"FIRESIDE_FOLDERS_MODELS": str(tmp_path / "models")}
-        async with app_place(tmp_path, starter=starter_model_path, environ=environ) as place:
-            with pytest.raises(LibraryNotMoved, match="environment"):
-                await place.app.library_move.begin(str(tmp_path / "new"))
-
-    asyncio.run(inner())
-
-
-def test_a_move_that_is_given_up_leaves_everything_where_it_was(
-    tmp_path: Path, run: RunWithHub, two_disks: None
+async def test_downloads_wait_meanwhile_and_go_on_in_the_new_folder(
+    place: Place, hub: FakeHub, tmp_path: Path
 ) -> None:
-    async def scenario(place: Place, _: FakeHub) -> None:
-        rescan = place.app.models.unload_below
+    model = await place.app.hub.model(REPO)
+    hub.plan(Fault.STALL, after=3 * BLOCK + 5)
+    download_id = await place.app.hub.download(model, path=SMALL)
+    await place.until_so(lambda: place.download(download_id).n_bytes >= 3 * BLOCK)
+    hub.seen.clear()
+    ended = await moved(place, tmp_path / "new")
+    assert ended.result is not None
+    await place.until_state(download_id, DownloadState.DONE)
+    assert (tmp_path / "new" / REPO / SMALL).read_bytes() == hub.repos[REPO].files[SMALL]
+    asked = [seen.range for seen in hub.seen if seen.server == "content"]
+    assert asked[0] is not None
+    assert asked[0].startswith(f"bytes={3 * BLOCK}-")
 
-        async def cancelling(folder: Path) -> None:
-            await rescan(folder)
-            await place.app.library_move.cancel()
 
-        place.app.models.unload_below = cancelling  # type: ignore[method-assign]
-        ended = await moved(place, tmp_path / "new")
-        assert ended == MoveEnded()
-        assert paths(place) == [str(tmp_path / "models" / "mine" / "own.gguf")]
-        assert await folder_set(place) == ""
+async def test_progress_is_told_of_a_copy(place: Place, tmp_path: Path, two_disks: None) -> None:
+    await moved(place, tmp_path / "new")
+    told = [event.progress for event in place.seen(MoveProgressed) if isinstance(event, MoveProgressed)]
+    assert told
+    assert told[0].phase is MovePhase.COPYING
 
-    run(scenario)
+
+async def test_what_cannot_begin_is_refused_at_once_and_changes_nothing(place: Place, tmp_path: Path) -> None:
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "file").write_text("x")
+    for folder in ("", "relative", str(tmp_path / "models" / "inside"), str(tmp_path / "full")):
+        with pytest.raises(LibraryNotMoved):
+            await place.app.library_move.begin(folder)
+    assert place.seen(MoveEnded) == []
+    assert paths(place) == [str(tmp_path / "models" / "mine" / "own.gguf")]
+    download_id = await place.app.hub.download_named(REPO)
+    await place.until_state(download_id, DownloadState.DONE)
+
+
+async def test_a_folder_that_the_environment_sets_is_not_moved(
+    tmp_path: Path, starter_model_path: Path
+) -> None:
+    environ = {"FIRESIDE_FOLDERS_MODELS": str(tmp_path / "models")}
+    async with app_place(tmp_path, starter=starter_model_path, environ=environ) as place:
+        with pytest.raises(LibraryNotMoved, match="environment"):
+            await place.app.library_move.begin(str(tmp_path / "new"))
+
+
+async def test_a_move_that_is_given_up_leaves_everything_where_it_was(
+    place: Place, tmp_path: Path, two_disks: None
+) -> None:
+    rescan = place.app.models.unload_below
+
+    async def cancelling(folder: Path) -> None:
+        await rescan(folder)
+        await place.app.library_move.cancel()
+
+    place.app.models.unload_below = cancelling  # type: ignore[method-assign]
+    ended = await moved(place, tmp_path / "new")
+    assert ended == MoveEnded()
+    assert paths(place) == [str(tmp_path / "models" / "mine" / "own.gguf")]
+    assert await folder_set(place) == ""
     assert begun_move(tmp_path / "move.json") is None
 
 
-def test_settings_that_cannot_be_written_leave_everything_where_it_was(
-    tmp_path: Path, run: RunWithHub
+async def test_settings_that_cannot_be_written_leave_everything_where_it_was(
+    place: Place, tmp_path: Path
 ) -> None:
-    async def scenario(place: Place, _: FakeHub) -> None:
-        (tmp_path / "settings.json").mkdir()
-        with pytest.raises(LibraryNotMoved):
-            await place.app.library_move.begin(str(tmp_path / "new"))
-        assert paths(place) == [str(tmp_path / "models" / "mine" / "own.gguf")]
-        assert await folder_set(place) == ""
-
-    run(scenario)
+    (tmp_path / "settings.json").mkdir()
+    with pytest.raises(LibraryNotMoved):
+        await place.app.library_move.begin(str(tmp_path / "new"))
+    assert paths(place) == [str(tmp_path / "models" / "mine" / "own.gguf")]
+    assert await folder_set(place) == ""
 
 
-def test_a_move_that_the_end_of_the_program_interrupts_goes_on_with_the_next_start(
-    tmp_path: Path, run: RunWithHub, two_disks: None, monkeypatch: pytest.MonkeyPatch
+async def test_a_move_that_the_end_of_the_program_interrupts_goes_on_with_the_next_start(
+    place: Place,
+    hub: FakeHub,
+    tmp_path: Path,
+    starter_model_path: Path,
+    two_disks: None,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    from fireside.library import folder_move
+    loop = asyncio.get_running_loop()
 
-    async def closing(place: Place, _: FakeHub) -> None:
-        real, loop = copy_verified, asyncio.get_running_loop()
-
-        def slow(source: Path, target: Path, **callbacks: Callable[[int], None]) -> None:
-            # The program is closed while this file is copied.
-            asyncio.run_coroutine_threadsafe(_flag(place), loop).result()
-            real(source, target, **callbacks)
-
-        monkeypatch.setattr(folder_move, "copy_verified", slow)
-        begin = asyncio.ensure_future(place.app.library_move.begin(str(tmp_path / "new")))
-        await place.until(MoveEnded)
-        await begin
-        monkeypatch.setattr(folder_move, "copy_verified", real)
-
-    async def _flag(place: Place) -> None:
+    async def end() -> None:
         place.app.library_move._is_closed = True
 
-    async def next_start(place: Place, _: FakeHub) -> None:
-        await place.until(MoveEnded)
-        (ended,) = place.seen(MoveEnded)
-        assert isinstance(ended, MoveEnded)
-        assert ended.result is not None
-        assert paths(place) == [str(tmp_path / "new" / "mine" / "own.gguf")]
-        assert await folder_set(place) == str(tmp_path / "new")
+    def slow(source: Path, target: Path, **callbacks: Callable[[int], None]) -> None:
+        # The program is closed while this file is copied.
+        asyncio.run_coroutine_threadsafe(end(), loop).result()
+        copy_verified(source, target, **callbacks)
 
-    run(closing)
+    with monkeypatch.context() as patch:
+        patch.setattr(folder_move, "copy_verified", slow)
+        await moved(place, tmp_path / "new")
+    await place.app.close()
     assert begun_move(tmp_path / "move.json") is not None
     assert (tmp_path / "models" / "mine" / "own.gguf").exists()
-    run(next_start)
+    async with app_place(tmp_path, starter=starter_model_path, environ=hub_settings(hub)) as again:
+        await again.until(MoveEnded)
+        (ended,) = again.seen(MoveEnded)
+        assert isinstance(ended, MoveEnded)
+        assert ended.result is not None
+        assert paths(again) == [str(tmp_path / "new" / "mine" / "own.gguf")]
+        assert await folder_set(again) == str(tmp_path / "new")
 
 
-def test_nothing_is_checked_while_it_moves_and_nothing_moves_while_it_is_checked(
-    tmp_path: Path, starter_model_path: Path, run: RunWithHub
+async def test_nothing_is_checked_while_it_moves_and_nothing_moves_while_it_is_checked(
+    place: Place, tmp_path: Path, starter_model_path: Path
 ) -> None:
-    async def scenario(place: Place, _: FakeHub) -> None:
-        await place.app.verification.begin(str(starter_model_path), repair=False)
-        await asyncio.sleep(0)
-        with pytest.raises(LibraryNotMoved, match="checked"):
-            await place.app.library_move.begin(str(tmp_path / "new"))
-
-    run(scenario)
+    await place.app.verification.begin(str(starter_model_path), repair=False)
+    await asyncio.sleep(0)
+    with pytest.raises(LibraryNotMoved, match="checked"):
+        await place.app.library_move.begin(str(tmp_path / "new"))

@@ -123,16 +123,13 @@ def test_a_file_that_is_gone_or_damaged_is_said_to_be_so(tmp_path: Path) -> None
         read(tmp_path / "bad.gguf")
 
 
-def test_the_app_shows_models_of_its_library_alone(tmp_path: Path, starter_model_path: Path) -> None:
-    async def scenario() -> None:
-        async with app_place(tmp_path, starter=starter_model_path) as place:
-            detail = await place.app.models.detail(str(starter_model_path))
-            assert detail.path == str(starter_model_path)
-            model_file().write(tmp_path / "elsewhere.gguf")
-            with pytest.raises(ModelFileMissing):
-                await place.app.models.detail(str(tmp_path / "elsewhere.gguf"))
-
-    asyncio.run(scenario())
+async def test_the_app_shows_models_of_its_library_alone(tmp_path: Path, starter_model_path: Path) -> None:
+    async with app_place(tmp_path, starter=starter_model_path) as place:
+        detail = await place.app.models.detail(str(starter_model_path))
+        assert detail.path == str(starter_model_path)
+        model_file().write(tmp_path / "elsewhere.gguf")
+        with pytest.raises(ModelFileMissing):
+            await place.app.models.detail(str(tmp_path / "elsewhere.gguf"))
 
 
 def test_the_example_is_by_the_template_that_stands_in_for_the_files_own(

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from fakes.app_place import Place, Run, app_place
-from fakes.engine import says
+from fakes.app_place import Place, app_place
 from fakes.gguf_files import model_file
 from fireside.chat import external_changes
 from fireside.core.events import LibraryChanged
@@ -25,78 +23,64 @@ def reported(place: Place) -> list[tuple[ModelEntry, ...]]:
     return [event.entries for event in place.events if isinstance(event, LibraryChanged)]
 
 
-def test_the_model_that_comes_with_the_program_is_the_first_to_begin_with(tmp_path: Path, run: Run) -> None:
+async def test_the_model_that_comes_with_the_program_is_the_first_to_begin_with(
+    tmp_path: Path, starter_model_path: Path
+) -> None:
     model_file().write(tmp_path / "models" / "A model of any size.gguf")
-
-    async def scenario(place: Place) -> None:
+    async with app_place(tmp_path, starter=starter_model_path) as place:
         assert place.app.models.entries[0].source == "Library"
         assert place.model_id.startswith("SmolLM2")
 
-    run(says("Hi"), scenario)
+
+async def test_a_rename_is_reported_at_once(place: Place) -> None:
+    place.events.clear()
+    await place.app.models.rename(place.model_id, name="Smol")
+    await place.app.models.tag(place.model_id, tags=["small"])
+    await place.app.models.mark_favourite(place.model_id, favourite=True)
+    (entry,) = reported(place)[-1]
+    assert entry.spec is not None
+    assert (entry.spec.name, entry.personal.tags, entry.personal.favourite) == ("Smol", ("small",), True)
+    assert len(reported(place)) == 3
 
 
-def test_a_rename_is_reported_at_once(run: Run) -> None:
-    async def scenario(place: Place) -> None:
-        place.events.clear()
-        await place.app.models.rename(place.model_id, name="Smol")
-        await place.app.models.tag(place.model_id, tags=["small"])
-        await place.app.models.mark_favourite(place.model_id, favourite=True)
-        (entry,) = reported(place)[-1]
-        assert entry.spec is not None
-        assert (entry.spec.name, entry.personal.tags, entry.personal.favourite) == ("Smol", ("small",), True)
-        assert len(reported(place)) == 3
-
-    run(says("Hi"), scenario)
+async def test_a_model_that_answered_was_used(place: Place) -> None:
+    conversation = await place.app.generations.send(None, text="Hello", model_id=place.model_id)
+    await place.settled(conversation)
+    await place.app.models.close()
+    assert place.app.models.entries[0].personal.last_used_s is not None
+    assert reported(place)[-1][0].personal.last_used_s is not None
 
 
-def test_a_model_that_answered_was_used(run: Run) -> None:
-    async def scenario(place: Place) -> None:
-        conversation = await place.app.generations.send(None, text="Hello", model_id=place.model_id)
-        await place.settled(conversation)
-        await place.app.models.close()
-        assert place.app.models.entries[0].personal.last_used_s is not None
-        assert reported(place)[-1][0].personal.last_used_s is not None
-
-    run(says("Hi"), scenario)
-
-
-def test_an_answer_does_not_fail_because_its_use_cannot_be_noted(tmp_path: Path, run: Run) -> None:
+async def test_an_answer_does_not_fail_because_its_use_cannot_be_noted(
+    tmp_path: Path, starter_model_path: Path
+) -> None:
     (tmp_path / "models.notes.json").mkdir()
-
-    async def scenario(place: Place) -> None:
+    async with app_place(tmp_path, starter=starter_model_path) as place:
         conversation = await place.app.generations.send(None, text="Hello", model_id=place.model_id)
         assert (await place.settled(conversation)).message.text == "Hi"
 
-    run(says("Hi"), scenario)
 
-
-def test_a_large_library_is_shown_while_it_is_read(tmp_path: Path, run: Run) -> None:
+async def test_a_large_library_is_shown_while_it_is_read(tmp_path: Path, starter_model_path: Path) -> None:
     for number in range(250):
         model_file(changes={"general.name": f"m{number}"}).write(tmp_path / "models" / f"m{number}.gguf")
-
-    async def scenario(place: Place) -> None:
+    async with app_place(tmp_path, starter=starter_model_path) as place:
         shown = [len(entries) for entries in reported(place)]
         assert shown[-1] == 251
         assert 0 < shown[0] < 251
         assert shown == sorted(shown)
         assert len(shown) < 12
 
-    run(says("Hi"), scenario)
+
+async def test_what_came_while_nobody_looked_is_shown_without_asking(place: Place, tmp_path: Path) -> None:
+    await place.app.models.close()
+    model_file().write(tmp_path / "models" / "New.gguf")
+    place.events.clear()
+    place.app.models.start_watching(is_shown=True)
+    await place.until(LibraryChanged)
+    assert {Path(entry.path).name for entry in reported(place)[-1]} > {"New.gguf"}
 
 
-def test_what_came_while_nobody_looked_is_shown_without_asking(tmp_path: Path, run: Run) -> None:
-    async def scenario(place: Place) -> None:
-        await place.app.models.close()
-        model_file().write(tmp_path / "models" / "New.gguf")
-        place.events.clear()
-        place.app.models.start_watching(is_shown=True)
-        await place.until(LibraryChanged)
-        assert {Path(entry.path).name for entry in reported(place)[-1]} > {"New.gguf"}
-
-    run(says("Hi"), scenario)
-
-
-def test_a_program_without_a_window_seldom_looks_for_files_and_never_for_chats(
+async def test_a_program_without_a_window_seldom_looks_for_files_and_never_for_chats(
     tmp_path: Path, starter_model_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     watched: dict[str, float] = {}
@@ -111,34 +95,26 @@ def test_a_program_without_a_window_seldom_looks_for_files_and_never_for_chats(
 
     for place in (models, external_changes):
         monkeypatch.setattr(place, "Poller", Seen)
-
-    async def scenario() -> None:
-        async with app_place(tmp_path / "served", starter=starter_model_path, goes_on=False):
-            assert watched == {"the library": 10.0}
-        async with app_place(tmp_path / "shown", starter=starter_model_path):
-            assert watched == {"the library": 3.0, "the database": 2.0}
-
-    asyncio.run(scenario())
+    async with app_place(tmp_path / "served", starter=starter_model_path, goes_on=False):
+        assert watched == {"the library": 10.0}
+    async with app_place(tmp_path / "shown", starter=starter_model_path):
+        assert watched == {"the library": 3.0, "the database": 2.0}
 
 
-def test_what_removing_does_is_known_before(tmp_path: Path, run: Run) -> None:
+async def test_what_removing_does_is_known_before(tmp_path: Path, starter_model_path: Path) -> None:
     path = model_file().write(tmp_path / "models" / "m.gguf")
-
-    async def scenario(place: Place) -> None:
+    async with app_place(tmp_path, starter=starter_model_path) as place:
         removal = await place.app.models.removal(str(path))
         assert removal.kind is RemovalKind.TRASH
         use = await place.app.models.disk_use()
         assert ModelId("m") in [model.id for model in use.models]
 
-    run(says("Hi"), scenario)
 
-
-def test_what_a_model_asks_for_holds_where_nothing_else_was_chosen(tmp_path: Path, run: Run) -> None:
+async def test_what_a_model_asks_for_holds_where_nothing_else_was_chosen(
+    tmp_path: Path, starter_model_path: Path
+) -> None:
     model_file(changes={"general.sampling.temp": 0.25}).write(tmp_path / "models" / "cool.gguf")
-
-    async def scenario(place: Place) -> None:
+    async with app_place(tmp_path, starter=starter_model_path) as place:
         spec = await place.app.models.find("cool")
         resolved = await place.app.preferences.resolved(model_id=spec.id, conversation_id=None)
         assert sampling_params(resolved).temperature == 0.25
-
-    run(says("Hi"), scenario)

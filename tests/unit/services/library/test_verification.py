@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from fakes.app_place import HubScenario, Place, RunWithHub, app_place
-from fakes.fake_hub import FakeHub, Fault, Where, fake_hub
+from fakes.app_place import Place, app_place
+from fakes.fake_hub import FakeHub, Fault, Where
 from fakes.hub_place import BLOCK
-from fakes.hub_shelf import BIG, REPO, SMALL, hub_settings, model_bytes, stock
+from fakes.hub_shelf import BIG, REPO, SMALL, hub_settings, model_bytes
 from fireside.core.errors import ModelFileMissing
 from fireside.core.hub import (
     CheckEnded,
@@ -25,21 +25,14 @@ from fireside.hub.queue_file import QueueFile
 
 
 @pytest.fixture
-def run(run_with_hub: RunWithHub) -> RunWithHub:
-    """Run a scenario with a model of the hub in the library."""
-
-    def in_place(scenario: HubScenario, /, **environ: str) -> None:
-        async def fetched(place: Place, hub: FakeHub) -> None:
-            download_id = await place.app.hub.download_named(REPO)
-            await place.until_state(download_id, DownloadState.DONE)
-            await place.app.downloads.clear_done()
-            place.events.clear()
-            hub.seen.clear()
-            await scenario(place, hub)
-
-        run_with_hub(fetched, **environ)
-
-    return in_place
+async def place(place: Place, hub: FakeHub) -> Place:
+    """With a model of the hub in the library."""
+    download_id = await place.app.hub.download_named(REPO)
+    await place.until_state(download_id, DownloadState.DONE)
+    await place.app.downloads.clear_done()
+    place.events.clear()
+    hub.seen.clear()
+    return place
 
 
 def target(tmp_path: Path) -> Path:
@@ -68,215 +61,181 @@ async def the_one(place: Place, path: Path, *, repair: bool = False) -> VerifyRe
     return result
 
 
-def test_a_model_as_it_was_downloaded_is_sound_and_nothing_is_asked(tmp_path: Path, run: RunWithHub) -> None:
-    async def scenario(place: Place, hub: FakeHub) -> None:
-        result = await the_one(place, target(tmp_path), repair=True)
-        assert result.outcome is VerifyOutcome.SOUND
-        assert hub.seen == []
-        told = place.seen(CheckProgressed)
-        assert all(isinstance(event, CheckProgressed) and not event.is_repairing for event in told)
-        assert told
-
-    run(scenario)
-
-
-def test_a_damaged_one_is_found_and_left_as_it_is_unless_it_is_to_be_mended(
-    tmp_path: Path, run: RunWithHub
+async def test_a_model_as_it_was_downloaded_is_sound_and_nothing_is_asked(
+    place: Place, hub: FakeHub, tmp_path: Path
 ) -> None:
-    async def scenario(place: Place, hub: FakeHub) -> None:
-        damage(target(tmp_path), at=2 * BLOCK + 7)
-        result = await the_one(place, target(tmp_path))
-        assert (result.outcome, result.bad_blocks) == (VerifyOutcome.DAMAGED, (2,))
-        assert hub.seen == []
-
-    run(scenario)
-
-
-def test_mending_fetches_the_bad_blocks_alone(tmp_path: Path, run: RunWithHub) -> None:
-    async def scenario(place: Place, hub: FakeHub) -> None:
-        damage(target(tmp_path), at=2 * BLOCK + 7)
-        result = await the_one(place, target(tmp_path), repair=True)
-        assert (result.outcome, result.fetched_bytes) == (VerifyOutcome.REPAIRED, BLOCK)
-        assert target(tmp_path).read_bytes() == hub.repos[REPO].files[SMALL]
-        assert hub.n_content_bytes == BLOCK
-        entry = place.app.models.entry_at(str(target(tmp_path)))
-        assert entry.origin is not None
-
-    run(scenario)
+    result = await the_one(place, target(tmp_path), repair=True)
+    assert result.outcome is VerifyOutcome.SOUND
+    assert hub.seen == []
+    told = place.seen(CheckProgressed)
+    assert all(isinstance(event, CheckProgressed) and not event.is_repairing for event in told)
+    assert told
 
 
-def test_mending_that_is_given_up_is_a_paused_download(tmp_path: Path, run: RunWithHub) -> None:
-    async def scenario(place: Place, hub: FakeHub) -> None:
-        path = target(tmp_path)
-        damage(path, at=2 * BLOCK + 7)
-        hub.plan(Fault.STALL, after=5)
-        await place.app.verification.begin(str(path), repair=True)
-        await asyncio.to_thread(hub.stalled.wait, 10)
-        await place.app.verification.cancel(str(path))
-        await place.until(CheckEnded)
-        (ended,) = place.seen(CheckEnded)
-        assert ended == CheckEnded(path=str(path))
-        (download,) = place.app.downloads.downloads
-        assert download.state is DownloadState.PAUSED
-        await place.app.downloads.resume(download.id)
-        await place.until_state(download.id, DownloadState.DONE)
-        assert path.read_bytes() == hub.repos[REPO].files[SMALL]
-
-    run(scenario)
+async def test_a_damaged_one_is_found_and_left_as_it_is_unless_it_is_to_be_mended(
+    place: Place, hub: FakeHub, tmp_path: Path
+) -> None:
+    damage(target(tmp_path), at=2 * BLOCK + 7)
+    result = await the_one(place, target(tmp_path))
+    assert (result.outcome, result.bad_blocks) == (VerifyOutcome.DAMAGED, (2,))
+    assert hub.seen == []
 
 
-def test_mending_goes_on_with_the_next_start(
-    tmp_path: Path, starter_model_path: Path, run: RunWithHub
+async def test_mending_fetches_the_bad_blocks_alone(place: Place, hub: FakeHub, tmp_path: Path) -> None:
+    damage(target(tmp_path), at=2 * BLOCK + 7)
+    result = await the_one(place, target(tmp_path), repair=True)
+    assert (result.outcome, result.fetched_bytes) == (VerifyOutcome.REPAIRED, BLOCK)
+    assert target(tmp_path).read_bytes() == hub.repos[REPO].files[SMALL]
+    assert hub.n_content_bytes == BLOCK
+    entry = place.app.models.entry_at(str(target(tmp_path)))
+    assert entry.origin is not None
+
+
+async def test_mending_that_is_given_up_is_a_paused_download(
+    place: Place, hub: FakeHub, tmp_path: Path
 ) -> None:
     path = target(tmp_path)
+    damage(path, at=2 * BLOCK + 7)
+    hub.plan(Fault.STALL, after=5)
+    await place.app.verification.begin(str(path), repair=True)
+    await asyncio.to_thread(hub.stalled.wait, 10)
+    await place.app.verification.cancel(str(path))
+    await place.until(CheckEnded)
+    (ended,) = place.seen(CheckEnded)
+    assert ended == CheckEnded(path=str(path))
+    (download,) = place.app.downloads.downloads
+    assert download.state is DownloadState.PAUSED
+    await place.app.downloads.resume(download.id)
+    await place.until_state(download.id, DownloadState.DONE)
+    assert path.read_bytes() == hub.repos[REPO].files[SMALL]
 
-    async def scenario(place: Place, hub: FakeHub) -> None:
-        damage(path, at=2 * BLOCK + 7)
-        hub.plan(Fault.STALL, after=5)
-        await place.app.verification.begin(str(path), repair=True)
-        await asyncio.to_thread(hub.stalled.wait, 10)
 
-    async def next_start() -> None:
-        with fake_hub() as hub:
-            stock(hub)
-            async with app_place(tmp_path, starter=starter_model_path, environ=hub_settings(hub)) as place:
-                (download,) = place.app.downloads.downloads
-                await place.until_state(download.id, DownloadState.DONE)
-                assert path.read_bytes() == hub.repos[REPO].files[SMALL]
-
-    run(scenario)
+async def test_mending_goes_on_with_the_next_start(
+    place: Place, hub: FakeHub, tmp_path: Path, starter_model_path: Path
+) -> None:
+    path = target(tmp_path)
+    damage(path, at=2 * BLOCK + 7)
+    hub.plan(Fault.STALL, after=5)
+    await place.app.verification.begin(str(path), repair=True)
+    await asyncio.to_thread(hub.stalled.wait, 10)
+    hub.release()
+    await place.app.close()
     assert not path.exists()
-    asyncio.run(next_start())
+    async with app_place(tmp_path, starter=starter_model_path, environ=hub_settings(hub)) as again:
+        (download,) = again.app.downloads.downloads
+        await again.until_state(download.id, DownloadState.DONE)
+        assert path.read_bytes() == hub.repos[REPO].files[SMALL]
 
 
-def test_a_hub_that_cannot_be_asked_leaves_the_file_as_it_is(tmp_path: Path, run: RunWithHub) -> None:
-    async def scenario(place: Place, hub: FakeHub) -> None:
-        damage(target(tmp_path), at=7 + BLOCK)
-        hub.stop()
-        ended = await checked(place, target(tmp_path), repair=True)
-        assert ended.error is not None
-        assert ended.error.code == "hub_unreachable"
-        assert target(tmp_path).exists()
-
-    run(scenario)
-
-
-def test_a_download_that_fails_to_mend_says_why(tmp_path: Path, run: RunWithHub) -> None:
-    async def scenario(place: Place, hub: FakeHub) -> None:
-        damage(target(tmp_path), at=7 + BLOCK)
-        hub.plan(Fault.WRONG_BYTES)
-        ended = await checked(place, target(tmp_path), repair=True)
-        assert ended.error is not None
-        assert ended.error.code == "download_damaged"
-
-    run(scenario)
-
-
-def test_a_model_of_unknown_origin_is_known_from_then_on_and_compared_with_that(
-    tmp_path: Path, run: RunWithHub
+async def test_a_hub_that_cannot_be_asked_leaves_the_file_as_it_is(
+    place: Place, hub: FakeHub, tmp_path: Path
 ) -> None:
-    async def scenario(place: Place, _: FakeHub) -> None:
-        path = tmp_path / "models" / "own.gguf"
-        path.write_bytes(model_bytes(name="Own"))
-        await place.app.models.rescan()
-        assert (await the_one(place, path)).outcome is VerifyOutcome.KNOWN
-        assert place.app.models.entry_at(str(path)).sha256
-        assert (await the_one(place, path)).outcome is VerifyOutcome.SOUND
-
-    run(scenario)
+    damage(target(tmp_path), at=7 + BLOCK)
+    hub.stop()
+    ended = await checked(place, target(tmp_path), repair=True)
+    assert ended.error is not None
+    assert ended.error.code == "hub_unreachable"
+    assert target(tmp_path).exists()
 
 
-def test_one_model_is_read_at_a_time_and_each_is_told_to_be_over_once(
-    tmp_path: Path, starter_model_path: Path, run: RunWithHub
+async def test_a_download_that_fails_to_mend_says_why(place: Place, hub: FakeHub, tmp_path: Path) -> None:
+    damage(target(tmp_path), at=7 + BLOCK)
+    hub.plan(Fault.WRONG_BYTES)
+    ended = await checked(place, target(tmp_path), repair=True)
+    assert ended.error is not None
+    assert ended.error.code == "download_damaged"
+
+
+async def test_a_model_of_unknown_origin_is_known_from_then_on_and_compared_with_that(
+    place: Place, tmp_path: Path
 ) -> None:
-    async def scenario(place: Place, _: FakeHub) -> None:
-        paths = [str(target(tmp_path)), str(starter_model_path)]
-        for path in (*paths, *paths):
-            await place.app.verification.begin(path, repair=False)
-        await place.until(CheckEnded, n_times=2)
-        order = [event.path for event in place.events if isinstance(event, (CheckProgressed, CheckEnded))]
-        assert order == sorted(order, key=paths.index)
-        ended = [event for event in place.seen(CheckEnded) if isinstance(event, CheckEnded)]
-        assert [event.path for event in ended] == paths
-
-    run(scenario)
+    path = tmp_path / "models" / "own.gguf"
+    path.write_bytes(model_bytes(name="Own"))
+    await place.app.models.rescan()
+    assert (await the_one(place, path)).outcome is VerifyOutcome.KNOWN
+    assert place.app.models.entry_at(str(path)).sha256
+    assert (await the_one(place, path)).outcome is VerifyOutcome.SOUND
 
 
-def test_a_check_is_ended_whether_it_runs_or_waits(
-    tmp_path: Path, starter_model_path: Path, run: RunWithHub
+async def test_one_model_is_read_at_a_time_and_each_is_told_to_be_over_once(
+    place: Place, tmp_path: Path, starter_model_path: Path
 ) -> None:
-    async def scenario(place: Place, _: FakeHub) -> None:
-        paths = [str(starter_model_path), str(target(tmp_path))]
-        for path in paths:
-            await place.app.verification.begin(path, repair=False)
-        for path in reversed(paths):
-            await place.app.verification.cancel(path)
-        await place.until(CheckEnded, n_times=2)
-        assert {
-            (event.path, event.results, event.error)
-            for event in place.seen(CheckEnded)
-            if isinstance(event, CheckEnded)
-        } == {(path, (), None) for path in paths}
-
-    run(scenario)
+    paths = [str(target(tmp_path)), str(starter_model_path)]
+    for path in (*paths, *paths):
+        await place.app.verification.begin(path, repair=False)
+    await place.until(CheckEnded, n_times=2)
+    order = [event.path for event in place.events if isinstance(event, (CheckProgressed, CheckEnded))]
+    assert order == sorted(order, key=paths.index)
+    ended = [event for event in place.seen(CheckEnded) if isinstance(event, CheckEnded)]
+    assert [event.path for event in ended] == paths
 
 
-def test_a_model_that_is_not_there_cannot_be_checked(tmp_path: Path, run: RunWithHub) -> None:
-    async def scenario(place: Place, _: FakeHub) -> None:
-        with pytest.raises(ModelFileMissing):
-            await place.app.verification.begin(str(tmp_path / BIG), repair=False)
-        await place.app.verification.cancel(str(tmp_path / BIG))
-
-    run(scenario)
-
-
-def test_a_file_that_goes_before_its_turn_is_said_to_be_gone(tmp_path: Path, run: RunWithHub) -> None:
-    async def scenario(place: Place, hub: FakeHub) -> None:
-        target(tmp_path).unlink()
-        hub.plan(Fault.STATUS, where=Where.API)
-        ended = await checked(place, target(tmp_path))
-        assert ended.error is not None
-        assert ended.error.code == "model_file_missing"
-
-    run(scenario)
+async def test_a_check_is_ended_whether_it_runs_or_waits(
+    place: Place, tmp_path: Path, starter_model_path: Path
+) -> None:
+    paths = [str(starter_model_path), str(target(tmp_path))]
+    for path in paths:
+        await place.app.verification.begin(path, repair=False)
+    for path in reversed(paths):
+        await place.app.verification.cancel(path)
+    await place.until(CheckEnded, n_times=2)
+    assert {
+        (event.path, event.results, event.error)
+        for event in place.seen(CheckEnded)
+        if isinstance(event, CheckEnded)
+    } == {(path, (), None) for path in paths}
 
 
-def test_only_files_of_the_library_itself_are_mended(tmp_path: Path, run: RunWithHub) -> None:
-    async def scenario(place: Place, hub: FakeHub) -> None:
-        elsewhere = tmp_path / "elsewhere"
-        elsewhere.mkdir()
-        for path in target(tmp_path).parent.iterdir():
-            path.rename(elsewhere / path.name)
-        await place.app.models.add([str(elsewhere)])
-        damage(elsewhere / SMALL, at=2 * BLOCK + 7)
-        ended = await checked(place, elsewhere / SMALL, repair=True)
-        assert ended.error is not None
-        assert "library folder" in ended.error.sentence
-        assert (elsewhere / SMALL).exists()
-        assert hub.seen == []
-
-    run(scenario)
+async def test_a_model_that_is_not_there_cannot_be_checked(place: Place, tmp_path: Path) -> None:
+    with pytest.raises(ModelFileMissing):
+        await place.app.verification.begin(str(tmp_path / BIG), repair=False)
+    await place.app.verification.cancel(str(tmp_path / BIG))
 
 
-def test_the_library_can_move_while_a_model_is_mended(tmp_path: Path, run: RunWithHub) -> None:
-    async def scenario(place: Place, hub: FakeHub) -> None:
-        damage(target(tmp_path), at=2 * BLOCK + 7)
-        hub.plan(Fault.STALL, after=5)
-        await place.app.verification.begin(str(target(tmp_path)), repair=True)
-        await asyncio.to_thread(hub.stalled.wait, 10)
-        await place.app.library_move.begin(str(tmp_path / "new"))
-        await place.until(CheckEnded)
-        (ended,) = place.seen(CheckEnded)
-        assert isinstance(ended, CheckEnded)
-        assert [result.outcome for result in ended.results] == [VerifyOutcome.REPAIRED]
-        mended = tmp_path / "new" / REPO / SMALL
-        assert mended.read_bytes() == hub.repos[REPO].files[SMALL]
-
-    run(scenario)
+async def test_a_file_that_goes_before_its_turn_is_said_to_be_gone(
+    place: Place, hub: FakeHub, tmp_path: Path
+) -> None:
+    target(tmp_path).unlink()
+    hub.plan(Fault.STATUS, where=Where.API)
+    ended = await checked(place, target(tmp_path))
+    assert ended.error is not None
+    assert ended.error.code == "model_file_missing"
 
 
-def test_a_model_is_in_the_queue_on_the_disk_before_it_is_taken_apart(
-    tmp_path: Path, run: RunWithHub, monkeypatch: pytest.MonkeyPatch
+async def test_only_files_of_the_library_itself_are_mended(
+    place: Place, hub: FakeHub, tmp_path: Path
+) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    for path in target(tmp_path).parent.iterdir():
+        path.rename(elsewhere / path.name)
+    await place.app.models.add([str(elsewhere)])
+    damage(elsewhere / SMALL, at=2 * BLOCK + 7)
+    ended = await checked(place, elsewhere / SMALL, repair=True)
+    assert ended.error is not None
+    assert "library folder" in ended.error.sentence
+    assert (elsewhere / SMALL).exists()
+    assert hub.seen == []
+
+
+async def test_the_library_can_move_while_a_model_is_mended(
+    place: Place, hub: FakeHub, tmp_path: Path
+) -> None:
+    damage(target(tmp_path), at=2 * BLOCK + 7)
+    hub.plan(Fault.STALL, after=5)
+    await place.app.verification.begin(str(target(tmp_path)), repair=True)
+    await asyncio.to_thread(hub.stalled.wait, 10)
+    await place.app.library_move.begin(str(tmp_path / "new"))
+    await place.until(CheckEnded)
+    (ended,) = place.seen(CheckEnded)
+    assert isinstance(ended, CheckEnded)
+    assert [result.outcome for result in ended.results] == [VerifyOutcome.REPAIRED]
+    mended = tmp_path / "new" / REPO / SMALL
+    assert mended.read_bytes() == hub.repos[REPO].files[SMALL]
+
+
+async def test_a_model_is_in_the_queue_on_the_disk_before_it_is_taken_apart(
+    place: Place, hub: FakeHub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     queued: list[str] = []
 
@@ -285,12 +244,8 @@ def test_a_model_is_in_the_queue_on_the_disk_before_it_is_taken_apart(
         reopen_download(path, checked, disk=disk)
 
     monkeypatch.setattr("fireside.services.library.verification.reopen_download", watched)
-
-    async def scenario(place: Place, hub: FakeHub) -> None:
-        damage(target(tmp_path), at=2 * BLOCK + 7)
-        result = await the_one(place, target(tmp_path), repair=True)
-        assert result.outcome is VerifyOutcome.REPAIRED
-        assert queued == [f"{REPO}:F32"]
-        assert hub.n_content_bytes == BLOCK
-
-    run(scenario)
+    damage(target(tmp_path), at=2 * BLOCK + 7)
+    result = await the_one(place, target(tmp_path), repair=True)
+    assert result.outcome is VerifyOutcome.REPAIRED
+    assert queued == [f"{REPO}:F32"]
+    assert hub.n_content_bytes == BLOCK

@@ -77,119 +77,92 @@ def on(bars: tuple[MemoryBar, ...], name: str) -> MemoryBar:
     return next(bar for bar in bars if bar.device == name)
 
 
-def test_bars_are_measured_again_and_devices_not_listed_again() -> None:
-    async def ask() -> None:
-        source = FakeCards(card(HERE, free_bytes=9 * GIB))
-        place = Place(device(device_id=HERE), memory=device_memory(source))
-        assert on(await place.survey.memory_bars(), "CUDA0").free_bytes == 9 * GIB
-        source.now = (card(HERE, free_bytes=2 * GIB),)
-        assert on(await place.survey.memory_bars(), "CUDA0").free_bytes == 2 * GIB
-        assert place.n_listed == 1
-
-    asyncio.run(ask())
+async def test_bars_are_measured_again_and_devices_not_listed_again() -> None:
+    source = FakeCards(card(HERE, free_bytes=9 * GIB))
+    place = Place(device(device_id=HERE), memory=device_memory(source))
+    assert on(await place.survey.memory_bars(), "CUDA0").free_bytes == 9 * GIB
+    source.now = (card(HERE, free_bytes=2 * GIB),)
+    assert on(await place.survey.memory_bars(), "CUDA0").free_bytes == 2 * GIB
+    assert place.n_listed == 1
 
 
-def test_where_nobody_can_be_asked_what_models_took_since_is_reckoned_in() -> None:
-    async def ask() -> None:
-        place = Place(device())
-        place.take(CUDA0=GIB)
-        before = on(await place.survey.memory_bars(), "CUDA0")
-        assert before.free_bytes == 10 * GIB
-        place.take(CUDA0=4 * GIB)
-        more = on(await place.survey.memory_bars(), "CUDA0")
-        assert more.free_bytes == 7 * GIB
-        assert [(each.name, each.n_bytes) for each in more.holders] == [
-            ("Qwen", 4 * GIB),
-            ("Other programs", GIB),
-        ]
-        place.statuses = [ModelStatus(model_id=QWEN, state=Unloaded())]
-        assert on(await place.survey.memory_bars(), "CUDA0").free_bytes == 11 * GIB
-
-    asyncio.run(ask())
+async def test_where_nobody_can_be_asked_what_models_took_since_is_reckoned_in() -> None:
+    place = Place(device())
+    place.take(CUDA0=GIB)
+    before = on(await place.survey.memory_bars(), "CUDA0")
+    assert before.free_bytes == 10 * GIB
+    place.take(CUDA0=4 * GIB)
+    more = on(await place.survey.memory_bars(), "CUDA0")
+    assert more.free_bytes == 7 * GIB
+    assert [(each.name, each.n_bytes) for each in more.holders] == [
+        ("Qwen", 4 * GIB),
+        ("Other programs", GIB),
+    ]
+    place.statuses = [ModelStatus(model_id=QWEN, state=Unloaded())]
+    assert on(await place.survey.memory_bars(), "CUDA0").free_bytes == 11 * GIB
 
 
-def test_a_device_whose_driver_measures_is_not_reckoned_twice() -> None:
-    async def ask() -> None:
-        source = FakeCards(card(HERE, free_bytes=9 * GIB))
-        place = Place(device(device_id=HERE), memory=device_memory(source))
-        await place.survey.memory_bars()
-        place.take(CUDA0=4 * GIB)
-        source.now = (card(HERE, free_bytes=5 * GIB),)
-        assert on(await place.survey.memory_bars(), "CUDA0").free_bytes == 5 * GIB
-
-    asyncio.run(ask())
+async def test_a_device_whose_driver_measures_is_not_reckoned_twice() -> None:
+    source = FakeCards(card(HERE, free_bytes=9 * GIB))
+    place = Place(device(device_id=HERE), memory=device_memory(source))
+    await place.survey.memory_bars()
+    place.take(CUDA0=4 * GIB)
+    source.now = (card(HERE, free_bytes=5 * GIB),)
+    assert on(await place.survey.memory_bars(), "CUDA0").free_bytes == 5 * GIB
 
 
-def test_the_computers_own_memory_is_first_and_holds_this_program() -> None:
-    async def ask() -> None:
-        first = (await Place().survey.memory_bars())[0]
-        assert first.device == "CPU"
-        assert "Fireside" in {holder.name for holder in first.holders}
-        assert 0 < first.free_bytes < first.total_bytes
-
-    asyncio.run(ask())
+async def test_the_computers_own_memory_is_first_and_holds_this_program() -> None:
+    first = (await Place().survey.memory_bars())[0]
+    assert first.device == "CPU"
+    assert "Fireside" in {holder.name for holder in first.holders}
+    assert 0 < first.free_bytes < first.total_bytes
 
 
-def test_hardware_is_listed_anew_each_time() -> None:
-    async def ask() -> None:
-        place = Place(device())
-        first = await place.survey.hardware()
-        assert [each.device.name for each in first.devices] == ["CUDA0"]
-        assert first.devices[0].source is MemorySource.BACKEND
-        assert (first.runtime.name, first.runtime.backends) == ("vulkan", ("CPU", "CUDA"))
-        assert first.processor.features == ("AVX2",)
-        place.devices = ()
-        assert (await place.survey.hardware()).devices == ()
-        assert place.n_listed == 2
-
-    asyncio.run(ask())
+async def test_hardware_is_listed_anew_each_time() -> None:
+    place = Place(device())
+    first = await place.survey.hardware()
+    assert [each.device.name for each in first.devices] == ["CUDA0"]
+    assert first.devices[0].source is MemorySource.BACKEND
+    assert (first.runtime.name, first.runtime.backends) == ("vulkan", ("CPU", "CUDA"))
+    assert first.processor.features == ("AVX2",)
+    place.devices = ()
+    assert (await place.survey.hardware()).devices == ()
+    assert place.n_listed == 2
 
 
-def test_a_runner_that_does_not_start_is_a_problem_and_the_rest_is_told() -> None:
-    async def ask() -> None:
-        place = Place(device())
-        place.fails = True
-        found = await place.survey.hardware()
-        assert "no library." in found.problems[0]
-        assert found.runtime.llama_cpp == ""
-        assert found.processor.name
-        assert found.memory_total_bytes > 0
+async def test_a_runner_that_does_not_start_is_a_problem_and_the_rest_is_told() -> None:
+    place = Place(device())
+    place.fails = True
+    found = await place.survey.hardware()
+    assert "no library." in found.problems[0]
+    assert found.runtime.llama_cpp == ""
+    assert found.processor.name
+    assert found.memory_total_bytes > 0
+    assert [bar.device for bar in await place.survey.memory_bars()] == ["CPU"]
+
+
+async def test_a_card_that_the_runtime_cannot_use_is_said() -> None:
+    found = await Place(memory=device_memory(FakeCards(card(HERE)))).survey.hardware()
+    (problem,) = found.problems
+    assert "NVIDIA GeForce RTX 3060 is not used" in problem
+    assert "the runtime “vulkan”" in problem
+
+
+async def test_devices_that_take_long_do_not_hold_the_computers_memory_back() -> None:
+    place = Place(device(), patience_s=0.01)
+    place.may_list.clear()
+    try:
         assert [bar.device for bar in await place.survey.memory_bars()] == ["CPU"]
-
-    asyncio.run(ask())
-
-
-def test_a_card_that_the_runtime_cannot_use_is_said() -> None:
-    async def ask() -> None:
-        found = await Place(memory=device_memory(FakeCards(card(HERE)))).survey.hardware()
-        (problem,) = found.problems
-        assert "NVIDIA GeForce RTX 3060 is not used" in problem
-        assert "the runtime “vulkan”" in problem
-
-    asyncio.run(ask())
+        whole = asyncio.create_task(place.survey.hardware())
+    finally:
+        place.may_list.set()
+    assert len((await whole).devices) == 1
+    assert [bar.device for bar in await place.survey.memory_bars()] == ["CPU", "CUDA0"]
+    assert place.n_listed == 1
 
 
-def test_devices_that_take_long_do_not_hold_the_computers_memory_back() -> None:
-    async def ask() -> None:
-        place = Place(device(), patience_s=0.01)
-        place.may_list.clear()
-        try:
-            assert [bar.device for bar in await place.survey.memory_bars()] == ["CPU"]
-            whole = asyncio.create_task(place.survey.hardware())
-        finally:
-            place.may_list.set()
-        assert len((await whole).devices) == 1
-        assert [bar.device for bar in await place.survey.memory_bars()] == ["CPU", "CUDA0"]
-        assert place.n_listed == 1
-
-    asyncio.run(ask())
-
-
-def test_a_card_that_a_fitting_backend_does_not_offer_is_said_otherwise() -> None:
-    async def ask() -> None:
-        cards = FakeCards(card(HERE), card("0000:02:00.0", "NVIDIA GeForce GTX 1060"))
-        place = Place(device(device_id=HERE), memory=device_memory(cards))
-        (problem,) = (await place.survey.hardware()).problems
-        assert problem.startswith("NVIDIA GeForce GTX 1060 is not used: CUDA did not find it.")
-
-    asyncio.run(ask())
+async def test_a_card_that_a_fitting_backend_does_not_offer_is_said_otherwise() -> None:
+    cards = FakeCards(card(HERE), card("0000:02:00.0", "NVIDIA GeForce GTX 1060"))
+    place = Place(device(device_id=HERE), memory=device_memory(cards))
+    (problem,) = (await place.survey.hardware()).problems
+    assert problem.startswith("NVIDIA GeForce GTX 1060 is not used: CUDA did not find it.")

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine
-from contextlib import asynccontextmanager
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
 
-from fakes.app_place import Place, app_place
+from fakes.app_place import Place
 from fakes.tuning import tuning_of
 from fireside.core.errors import TuningRefused
 from fireside.core.ids import ModelId
@@ -20,29 +18,19 @@ from fireside.services.machine.tuning_service import TuningService, _mark_of
 from fireside.settings.conversions import by_key
 from fireside.settings.values import ModelLayer
 
-Scenario = Callable[[Place, TuningService, ModelId], Coroutine[object, object, None]]
+
+@pytest.fixture
+def model_id(place: Place) -> ModelId:
+    return place.model_id
 
 
-@asynccontextmanager
-async def tuned(folder: Path, starter: Path) -> AsyncIterator[tuple[Place, ModelId]]:
-    """Open an app whose starter model was tuned a while ago, on this very computer."""
-    async with app_place(folder, starter=starter) as place:
-        model_id = place.app.models.first()
-        assert model_id is not None
-        spec = place.app.models.spec(model_id)
-        mark = _mark_of(spec)
-        ground = await place.app.tuning._ground("built-in")
-        made = replace(tuning_of(model_id), file=mark, ground=ground)
-        TuningRecords(folder / "tunings.json").put(made)
-        yield place, model_id
-
-
-def run(tmp_path: Path, starter: Path, scenario: Scenario) -> None:
-    async def whole() -> None:
-        async with tuned(tmp_path, starter) as (place, model_id):
-            await scenario(place, place.app.tuning, model_id)
-
-    asyncio.run(whole())
+@pytest.fixture
+async def tunings(place: Place, tmp_path: Path, model_id: ModelId) -> TuningService:
+    """Of an app whose starter model was tuned a while ago, on this very computer."""
+    ground = await place.app.tuning._ground("built-in")
+    made = replace(tuning_of(model_id), file=_mark_of(place.app.models.spec(model_id)), ground=ground)
+    TuningRecords(tmp_path / "tunings.json").put(made)
+    return place.app.tuning
 
 
 async def values_of(place: Place, model_id: ModelId) -> dict[str, object]:
@@ -50,84 +38,71 @@ async def values_of(place: Place, model_id: ModelId) -> dict[str, object]:
     return dict(by_key(resolved))
 
 
-def test_what_is_kept_is_the_models_own_settings(tmp_path: Path, starter_model_path: Path) -> None:
-    async def scenario(place: Place, tunings: TuningService, model_id: ModelId) -> None:
-        report = await tunings.keep(model_id)
-        values = await values_of(place, model_id)
-        assert values["load.n_threads"] == 4
-        assert values["load.n_ubatch"] == 512
-        assert report.tuning.kept == report.tuning.best_trial.changes
-        # Other models are left alone.
-        assert (await values_of(place, ModelId("other")))["load.n_threads"] == 0
-
-    run(tmp_path, starter_model_path, scenario)
-
-
-def test_taking_back_gives_the_model_what_it_had_before(tmp_path: Path, starter_model_path: Path) -> None:
-    async def scenario(place: Place, tunings: TuningService, model_id: ModelId) -> None:
-        layer = ModelLayer(model_id=model_id)
-        await place.app.preferences.change(layer, key="load.n_threads", value=2)
-        await tunings.keep(model_id)
-        report = await tunings.take_back(model_id)
-        values = await values_of(place, model_id)
-        assert values["load.n_threads"] == 2
-        assert values["load.n_ubatch"] == 0
-        assert report.tuning.kept is None
-
-    run(tmp_path, starter_model_path, scenario)
-
-
-def test_keeping_twice_still_goes_back_to_the_first_settings(
-    tmp_path: Path, starter_model_path: Path
+async def test_what_is_kept_is_the_models_own_settings(
+    place: Place, tunings: TuningService, model_id: ModelId
 ) -> None:
-    async def scenario(place: Place, tunings: TuningService, model_id: ModelId) -> None:
-        await tunings.keep(model_id)
-        await tunings.keep(model_id)
-        await tunings.take_back(model_id)
-        assert (await values_of(place, model_id))["load.n_threads"] == 0
-
-    run(tmp_path, starter_model_path, scenario)
-
-
-def test_what_a_user_changed_since_stays(tmp_path: Path, starter_model_path: Path) -> None:
-    async def scenario(place: Place, tunings: TuningService, model_id: ModelId) -> None:
-        await tunings.keep(model_id)
-        layer = ModelLayer(model_id=model_id)
-        await place.app.preferences.change(layer, key="load.n_threads", value=7)
-        report = await tunings.report(model_id)
-        assert report is not None
-        assert report.tuning.kept is not None
-        assert "load.n_threads" not in report.tuning.kept
-        await tunings.take_back(model_id)
-        values = await values_of(place, model_id)
-        assert values["load.n_threads"] == 7
-        assert values["load.n_ubatch"] == 0
-
-    run(tmp_path, starter_model_path, scenario)
+    report = await tunings.keep(model_id)
+    values = await values_of(place, model_id)
+    assert values["load.n_threads"] == 4
+    assert values["load.n_ubatch"] == 512
+    assert report.tuning.kept == report.tuning.best_trial.changes
+    # Other models are left alone.
+    assert (await values_of(place, ModelId("other")))["load.n_threads"] == 0
 
 
-def test_there_is_nothing_to_keep_of_a_model_that_was_never_tuned(
-    tmp_path: Path, starter_model_path: Path
+async def test_taking_back_gives_the_model_what_it_had_before(
+    place: Place, tunings: TuningService, model_id: ModelId
 ) -> None:
-    async def scenario() -> None:
-        async with app_place(tmp_path, starter=starter_model_path) as place:
-            model_id = place.app.models.first()
-            assert model_id is not None
-            assert await place.app.tuning.report(model_id) is None
-            for change in (place.app.tuning.keep, place.app.tuning.take_back):
-                with pytest.raises(TuningRefused):
-                    await change(model_id)
-
-    asyncio.run(scenario())
+    layer = ModelLayer(model_id=model_id)
+    await place.app.preferences.change(layer, key="load.n_threads", value=2)
+    await tunings.keep(model_id)
+    report = await tunings.take_back(model_id)
+    values = await values_of(place, model_id)
+    assert values["load.n_threads"] == 2
+    assert values["load.n_ubatch"] == 0
+    assert report.tuning.kept is None
 
 
-def test_figures_hold_as_long_as_all_is_as_it_was(tmp_path: Path, starter_model_path: Path) -> None:
-    async def scenario(_place: Place, tunings: TuningService, model_id: ModelId) -> None:
-        report = await tunings.report(model_id)
-        assert report is not None
-        assert report.stale == ""
+async def test_keeping_twice_still_goes_back_to_the_first_settings(
+    place: Place, tunings: TuningService, model_id: ModelId
+) -> None:
+    await tunings.keep(model_id)
+    await tunings.keep(model_id)
+    await tunings.take_back(model_id)
+    assert (await values_of(place, model_id))["load.n_threads"] == 0
 
-    run(tmp_path, starter_model_path, scenario)
+
+async def test_what_a_user_changed_since_stays(
+    place: Place, tunings: TuningService, model_id: ModelId
+) -> None:
+    await tunings.keep(model_id)
+    layer = ModelLayer(model_id=model_id)
+    await place.app.preferences.change(layer, key="load.n_threads", value=7)
+    report = await tunings.report(model_id)
+    assert report is not None
+    assert report.tuning.kept is not None
+    assert "load.n_threads" not in report.tuning.kept
+    await tunings.take_back(model_id)
+    values = await values_of(place, model_id)
+    assert values["load.n_threads"] == 7
+    assert values["load.n_ubatch"] == 0
+
+
+async def test_there_is_nothing_to_keep_of_a_model_that_was_never_tuned(
+    place: Place, model_id: ModelId
+) -> None:
+    assert await place.app.tuning.report(model_id) is None
+    for change in (place.app.tuning.keep, place.app.tuning.take_back):
+        with pytest.raises(TuningRefused):
+            await change(model_id)
+
+
+async def test_figures_hold_as_long_as_all_is_as_it_was(
+    place: Place, tunings: TuningService, model_id: ModelId
+) -> None:
+    report = await tunings.report(model_id)
+    assert report is not None
+    assert report.stale == ""
 
 
 @pytest.mark.parametrize(
@@ -139,18 +114,15 @@ def test_figures_hold_as_long_as_all_is_as_it_was(tmp_path: Path, starter_model_
         (lambda ground: replace(ground, processor="Z80"), "another computer"),
     ],
 )
-def test_figures_of_other_ground_say_so(
-    tmp_path: Path, starter_model_path: Path, change: Callable[[Ground], Ground], said: str
+async def test_figures_of_other_ground_say_so(
+    place: Place, tunings: TuningService, model_id: ModelId, change: Callable[[Ground], Ground], said: str
 ) -> None:
-    async def scenario(_place: Place, tunings: TuningService, model_id: ModelId) -> None:
-        known = tunings._parts.records.get(model_id)
-        assert known is not None
-        tunings._parts.records.put(replace(known, ground=change(known.ground)))
-        report = await tunings.report(model_id)
-        assert report is not None
-        assert said in report.stale
-
-    run(tmp_path, starter_model_path, scenario)
+    known = tunings._parts.records.get(model_id)
+    assert known is not None
+    tunings._parts.records.put(replace(known, ground=change(known.ground)))
+    report = await tunings.report(model_id)
+    assert report is not None
+    assert said in report.stale
 
 
 def test_records_outlive_the_program_and_a_damaged_file_is_none(tmp_path: Path) -> None:

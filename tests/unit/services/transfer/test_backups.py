@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fakes.fake_clock import HandClock
-from fakes.stores import asynchronous, dump_file, names, send, texts
+from fakes.stores import dump_file, names, send, texts
 from fireside.core.chat import MessageState
 from fireside.core.errors import BackupUnusable, BackupUnwritable
 from fireside.core.events import AppEvent
@@ -61,10 +61,15 @@ async def place(folder: Path, *, database: str | Path | None = None) -> AsyncIte
         yield Place(folder, store)
 
 
+@pytest.fixture
+async def here(tmp_path: Path) -> AsyncIterator[Place]:
+    async with place(tmp_path) as here:
+        yield here
+
+
 # Making
 
 
-@asynchronous
 async def test_the_backup_of_the_day_is_made_once_a_day(tmp_path: Path) -> None:
     async with place(tmp_path) as here:
         await send(here.store, "kept")
@@ -79,112 +84,97 @@ async def test_the_backup_of_the_day_is_made_once_a_day(tmp_path: Path) -> None:
         assert dump_file(tmp_path / "backups" / name) == dump_file(tmp_path / "fireside.db")
 
 
-@asynchronous
-async def test_nothing_is_made_by_itself_where_it_is_off_or_there_is_nothing(tmp_path: Path) -> None:
-    async with place(tmp_path) as here:
-        assert not await here.backups.back_up_if_due()
-        await send(here.store)
-        here.is_wanted = False
-        assert not await here.backups.back_up_if_due()
-        assert not (tmp_path / "backups").exists()
+async def test_nothing_is_made_by_itself_where_it_is_off_or_there_is_nothing(
+    here: Place, tmp_path: Path
+) -> None:
+    assert not await here.backups.back_up_if_due()
+    await send(here.store)
+    here.is_wanted = False
+    assert not await here.backups.back_up_if_due()
+    assert not (tmp_path / "backups").exists()
 
 
-@asynchronous
-async def test_a_backup_that_fails_is_said_and_tried_again(tmp_path: Path) -> None:
-    async with place(tmp_path) as here:
-        await send(here.store)
-        (tmp_path / "taken").write_text("a file")
-        here.chosen = str(tmp_path / "taken" / "below")
-        assert not await here.backups.back_up_if_due()
-        problem = (await here.backups.state()).problem
-        assert problem is not None
-        assert problem.code == "backup_unwritable"
-        with pytest.raises(BackupUnwritable):
-            await here.backups.back_up()
-        here.chosen = ""
-        assert await here.backups.back_up_if_due()
-        assert (await here.backups.state()).problem is None
-
-
-@asynchronous
-async def test_two_backups_in_one_second_are_two(tmp_path: Path) -> None:
-    async with place(tmp_path) as here:
-        first, second = await here.backups.back_up(), await here.backups.back_up()
-        assert first.path != second.path
-        assert len((await here.backups.state()).backups) == 2
-
-
-@asynchronous
-async def test_what_an_update_left_is_listed_and_other_files_are_not(tmp_path: Path) -> None:
-    async with place(tmp_path) as here:
+async def test_a_backup_that_fails_is_said_and_tried_again(here: Place, tmp_path: Path) -> None:
+    await send(here.store)
+    (tmp_path / "taken").write_text("a file")
+    here.chosen = str(tmp_path / "taken" / "below")
+    assert not await here.backups.back_up_if_due()
+    problem = (await here.backups.state()).problem
+    assert problem is not None
+    assert problem.code == "backup_unwritable"
+    with pytest.raises(BackupUnwritable):
         await here.backups.back_up()
-        (tmp_path / "fireside.db.version-3.backup").write_bytes(b"x")
-        for name in ("fireside-20261399-000000-automatic.db", "fireside-20260101-000000-odd.db", "x.db"):
-            (tmp_path / "backups" / name).write_bytes(b"x")
-        kinds = {backup.kind for backup in (await here.backups.state()).backups}
-        assert kinds == {BackupKind.BY_HAND, BackupKind.BEFORE_UPDATE}
-        assert len((await here.backups.state()).backups) == 2
+    here.chosen = ""
+    assert await here.backups.back_up_if_due()
+    assert (await here.backups.state()).problem is None
+
+
+async def test_two_backups_in_one_second_are_two(here: Place) -> None:
+    first, second = await here.backups.back_up(), await here.backups.back_up()
+    assert first.path != second.path
+    assert len((await here.backups.state()).backups) == 2
+
+
+async def test_what_an_update_left_is_listed_and_other_files_are_not(here: Place, tmp_path: Path) -> None:
+    await here.backups.back_up()
+    (tmp_path / "fireside.db.version-3.backup").write_bytes(b"x")
+    for name in ("fireside-20261399-000000-automatic.db", "fireside-20260101-000000-odd.db", "x.db"):
+        (tmp_path / "backups" / name).write_bytes(b"x")
+    kinds = {backup.kind for backup in (await here.backups.state()).backups}
+    assert kinds == {BackupKind.BY_HAND, BackupKind.BEFORE_UPDATE}
+    assert len((await here.backups.state()).backups) == 2
 
 
 # Bringing back
 
 
-@asynchronous
-async def test_a_backup_brings_back_what_there_was_and_keeps_what_there_is(tmp_path: Path) -> None:
-    async with place(tmp_path) as here:
-        await send(here.store, "old")
-        made = await here.backups.back_up()
-        await send(here.store, "new")
-        restored = await here.backups.restore(made.path)
-        assert await here.first_words() == ["old"]
-        assert here.n_stopped == 1
-        assert any(isinstance(event, ConversationsRestored) for event in here.events)
-        assert restored.kept is not None
-        await here.backups.restore(restored.kept.path)
-        assert sorted(await here.first_words()) == ["new", "old"]
+async def test_a_backup_brings_back_what_there_was_and_keeps_what_there_is(here: Place) -> None:
+    await send(here.store, "old")
+    made = await here.backups.back_up()
+    await send(here.store, "new")
+    restored = await here.backups.restore(made.path)
+    assert await here.first_words() == ["old"]
+    assert here.n_stopped == 1
+    assert any(isinstance(event, ConversationsRestored) for event in here.events)
+    assert restored.kept is not None
+    await here.backups.restore(restored.kept.path)
+    assert sorted(await here.first_words()) == ["new", "old"]
 
 
-@asynchronous
-async def test_after_a_restore_no_id_is_given_twice_and_answers_run(tmp_path: Path) -> None:
-    async with place(tmp_path) as here:
-        await send(here.store, "old")
-        made = await here.backups.back_up()
-        late = await send(here.store, "new")
-        await here.backups.restore(made.path)
-        next_one = await send(here.store, "next")
-        assert next_one.summary.id > late.summary.id
-        assert next_one.question.id > late.answer.id
-        stored = await here.store.messages.get(next_one.answer.id)
-        assert stored.state is MessageState.STREAMING
+async def test_after_a_restore_no_id_is_given_twice_and_answers_run(here: Place) -> None:
+    await send(here.store, "old")
+    made = await here.backups.back_up()
+    late = await send(here.store, "new")
+    await here.backups.restore(made.path)
+    next_one = await send(here.store, "next")
+    assert next_one.summary.id > late.summary.id
+    assert next_one.question.id > late.answer.id
+    stored = await here.store.messages.get(next_one.answer.id)
+    assert stored.state is MessageState.STREAMING
 
 
-@asynchronous
-async def test_an_answer_that_ran_during_the_backup_is_interrupted_when_it_comes_back(tmp_path: Path) -> None:
-    async with place(tmp_path) as here:
-        turn = await send(here.store, "asked")
-        await here.store.messages.append_text(turn.answer.id, "half an answer")
-        made = await here.backups.back_up()
-        await here.backups.restore(made.path)
-        answer = await here.store.messages.get(turn.answer.id)
-        assert (answer.state, answer.message.text) == (MessageState.INTERRUPTED, "half an answer")
-        assert here.store._database.rows("SELECT count(*) FROM chunk") == [(0,)]
+async def test_an_answer_that_ran_during_the_backup_is_interrupted_when_it_comes_back(here: Place) -> None:
+    turn = await send(here.store, "asked")
+    await here.store.messages.append_text(turn.answer.id, "half an answer")
+    made = await here.backups.back_up()
+    await here.backups.restore(made.path)
+    answer = await here.store.messages.get(turn.answer.id)
+    assert (answer.state, answer.message.text) == (MessageState.INTERRUPTED, "half an answer")
+    assert here.store._database.rows("SELECT count(*) FROM chunk") == [(0,)]
 
 
 @pytest.mark.parametrize("content", [b"", b"not a database", b"SQLite format 3\0" + b"\xff" * 4096])
-@asynchronous
-async def test_what_is_no_backup_changes_nothing(content: bytes, tmp_path: Path) -> None:
-    async with place(tmp_path) as here:
-        await send(here.store, "mine")
-        (tmp_path / "bad.db").write_bytes(content)
-        with pytest.raises(BackupUnusable):
-            await here.backups.restore(str(tmp_path / "bad.db"))
-        with pytest.raises(BackupUnusable):
-            await here.backups.restore(str(tmp_path / "missing.db"))
-        assert await here.first_words() == ["mine"]
-        assert not any(".restoring" in name for name in names(tmp_path))
+async def test_what_is_no_backup_changes_nothing(here: Place, content: bytes, tmp_path: Path) -> None:
+    await send(here.store, "mine")
+    (tmp_path / "bad.db").write_bytes(content)
+    with pytest.raises(BackupUnusable):
+        await here.backups.restore(str(tmp_path / "bad.db"))
+    with pytest.raises(BackupUnusable):
+        await here.backups.restore(str(tmp_path / "missing.db"))
+    assert await here.first_words() == ["mine"]
+    assert not any(".restoring" in name for name in names(tmp_path))
 
 
-@asynchronous
 async def test_a_damaged_database_is_set_aside_and_the_backup_is_there_at_the_next_start(
     tmp_path: Path,
 ) -> None:

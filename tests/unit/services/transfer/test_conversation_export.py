@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from fakes.stores import asynchronous, names
+from fakes.stores import names
 from fakes.transcripts import PNG, asked, damaged, everything, said, transcript
 from fireside.core.errors import ExportUnwritable, NotStored
 from fireside.core.ids import ConversationId
@@ -235,7 +235,6 @@ def test_many_marks_do_not_hold_the_page_up() -> None:
 # Files
 
 
-@asynchronous
 async def test_json_holds_everything_and_comes_back(tmp_path: Path) -> None:
     async with await filled(everything()) as store:
         report = await export(store, (1,), ExportFormat.JSON, tmp_path / "x.json")
@@ -245,7 +244,6 @@ async def test_json_holds_everything_and_comes_back(tmp_path: Path) -> None:
     assert len(document["conversations"][0]["messages"]) == 5
 
 
-@asynchronous
 async def test_several_get_a_file_each_and_none_is_overwritten(tmp_path: Path) -> None:
     (tmp_path / "rate limiter.md").write_text("mine")
     two = [transcript(asked("x"), origin=f"t:{n}") for n in range(2)]
@@ -255,7 +253,6 @@ async def test_several_get_a_file_each_and_none_is_overwritten(tmp_path: Path) -
     assert (tmp_path / "rate limiter.md").read_text() == "mine"
 
 
-@asynchronous
 async def test_an_export_that_fails_leaves_the_old_file_and_nothing_else(tmp_path: Path) -> None:
     (tmp_path / "x.json").write_text("old")
     async with await filled(everything()) as store:
@@ -265,7 +262,6 @@ async def test_an_export_that_fails_leaves_the_old_file_and_nothing_else(tmp_pat
     assert (tmp_path / "x.json").read_text() == "old"
 
 
-@asynchronous
 async def test_a_place_that_cannot_be_written_is_said(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x")
     async with await filled(everything()) as store:
@@ -277,7 +273,6 @@ async def test_a_place_that_cannot_be_written_is_said(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("form", [ExportFormat.MARKDOWN, ExportFormat.HTML, ExportFormat.JSON])
-@asynchronous
 async def test_a_damaged_message_has_a_placeholder_and_is_counted(form: ExportFormat, tmp_path: Path) -> None:
     async with await filled(transcript(asked("fine"), damaged(parent=0))) as store:
         report = await export(store, (1,), form, tmp_path / "x")

@@ -13,7 +13,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fakes.stores import asynchronous
 from fakes.transcripts import (
     PNG,
     archive,
@@ -62,21 +61,17 @@ def outline(transcript: Transcript) -> list[tuple[str, str, int | None]]:
 # Our own
 
 
-@asynchronous
 async def test_our_own_file_comes_back_without_loss(tmp_path: Path) -> None:
     assert await brought(written(tmp_path / "x.json", archive(everything()))) == everything()
 
 
-@asynchronous
-async def test_the_same_file_again_adds_nothing(tmp_path: Path) -> None:
+async def test_the_same_file_again_adds_nothing(store: Store, tmp_path: Path) -> None:
     path = written(tmp_path / "x.json", archive(everything()))
-    async with await Store.open(MEMORY, clock=time.time) as store:
-        await bring(store, path)
-        assert await bring(store, path) == ImportReport(n_already_there=1)
-        assert len(await store.conversations.all()) == 1
+    await bring(store, path)
+    assert await bring(store, path) == ImportReport(n_already_there=1)
+    assert len(await store.conversations.all()) == 1
 
 
-@asynchronous
 async def test_one_bad_conversation_costs_only_itself(tmp_path: Path) -> None:
     document = archive(everything(), everything(), everything())
     conversations: Any = document["conversations"]
@@ -102,14 +97,14 @@ async def test_one_bad_conversation_costs_only_itself(tmp_path: Path) -> None:
         {"messages": []},
     ],
 )
-@asynchronous
-async def test_what_does_not_fit_together_is_refused_in_words(change: dict[str, Any], tmp_path: Path) -> None:
+async def test_what_does_not_fit_together_is_refused_in_words(
+    store: Store, change: dict[str, Any], tmp_path: Path
+) -> None:
     document: Any = archive(everything())
     document["conversations"][0] |= change
-    async with await Store.open(MEMORY, clock=time.time) as store:
-        with pytest.raises(ImportUnreadable):
-            await bring(store, written(tmp_path / "x.json", document))
-        assert await store.conversations.all() == ()
+    with pytest.raises(ImportUnreadable):
+        await bring(store, written(tmp_path / "x.json", document))
+    assert await store.conversations.all() == ()
 
 
 @pytest.mark.parametrize(
@@ -130,11 +125,11 @@ async def test_what_does_not_fit_together_is_refused_in_words(change: dict[str, 
         b'{"chat": ' + b'{"a":' * 50_000,
     ],
 )
-@asynchronous
-async def test_a_file_of_anything_else_is_refused_in_words(content: bytes, tmp_path: Path) -> None:
-    async with await Store.open(MEMORY, clock=time.time) as store:
-        with pytest.raises(ImportUnreadable):
-            await bring(store, written(tmp_path / "x.json", content))
+async def test_a_file_of_anything_else_is_refused_in_words(
+    store: Store, content: bytes, tmp_path: Path
+) -> None:
+    with pytest.raises(ImportUnreadable):
+        await bring(store, written(tmp_path / "x.json", content))
 
 
 @given(st.data())
@@ -162,7 +157,6 @@ def test_a_damaged_file_is_read_or_refused_and_nothing_else(data: st.DataObject)
 # ChatGPT
 
 
-@asynchronous
 async def test_chatgpt_keeps_its_branches_and_hides_what_was_hidden(tmp_path: Path) -> None:
     found = await brought(written(tmp_path / "conversations.json", [chatgpt_conversation()]))
     assert outline(found) == [
@@ -175,7 +169,6 @@ async def test_chatgpt_keeps_its_branches_and_hides_what_was_hidden(tmp_path: Pa
     assert (found.active, found.title, found.is_pinned, found.origin) == (4, "Sky", True, "chatgpt:aaaa-bbbb")
 
 
-@asynchronous
 async def test_chatgpts_thoughts_tools_and_models_are_where_they_belong(tmp_path: Path) -> None:
     found = await brought(written(tmp_path / "conversations.json", [chatgpt_conversation()]))
     second = found.messages[2]
@@ -184,7 +177,6 @@ async def test_chatgpts_thoughts_tools_and_models_are_where_they_belong(tmp_path
     assert second.generation.model_name == "gpt-x"
 
 
-@asynchronous
 async def test_what_a_tool_of_chatgpt_said_last_is_an_answer(tmp_path: Path) -> None:
     chat = chatgpt_conversation()
     del chat["mapping"]["a2"]
@@ -193,7 +185,6 @@ async def test_what_a_tool_of_chatgpt_said_last_is_an_answer(tmp_path: Path) -> 
     assert outline(found)[-1] == ("assistant", "````python\nprint(1)\n````\n\n````\n1\n````", 3)
 
 
-@asynchronous
 async def test_chatgpts_marks_of_sources_become_links_or_go(tmp_path: Path) -> None:
     chat = chatgpt_conversation()
     answer = chat["mapping"]["a2"]["message"]
@@ -207,7 +198,6 @@ async def test_chatgpts_marks_of_sources_become_links_or_go(tmp_path: Path) -> N
     assert found.messages[-1].message.text.endswith(f"One {link}. Two. Three.")
 
 
-@asynchronous
 async def test_the_zip_of_chatgpt_brings_its_pictures(tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "export.zip", "w") as made:
         made.writestr("conversations.json", json.dumps([chatgpt_conversation()]))
@@ -221,7 +211,6 @@ async def test_the_zip_of_chatgpt_brings_its_pictures(tmp_path: Path) -> None:
 # Open WebUI, LM Studio, Jan
 
 
-@asynchronous
 async def test_open_webui_keeps_its_branches(tmp_path: Path) -> None:
     found = await brought(written(tmp_path / "chats.json", [open_webui_chat()]))
     assert [(role, parent) for role, _, parent in outline(found)] == [
@@ -236,7 +225,6 @@ async def test_open_webui_keeps_its_branches(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("place", ["params", "message"])
-@asynchronous
 async def test_the_system_prompt_of_open_webui_is_the_chats(tmp_path: Path, place: str) -> None:
     entry = open_webui_chat()
     chat = entry["chat"]
@@ -251,7 +239,6 @@ async def test_the_system_prompt_of_open_webui_is_the_chats(tmp_path: Path, plac
     assert [role for role, _, _ in outline(found)] == ["user", "assistant", "assistant"]
 
 
-@asynchronous
 async def test_versions_of_lm_studio_become_branches(tmp_path: Path) -> None:
     path = written(tmp_path / "1700000000123.conversation.json", lm_studio_conversation())
     found = await brought(path)
@@ -265,7 +252,6 @@ async def test_versions_of_lm_studio_become_branches(tmp_path: Path) -> None:
     assert (found.active, found.origin) == (3, "lm-studio:1700000000123")
 
 
-@asynchronous
 async def test_a_thread_of_jan_is_read_from_its_folder_and_from_its_file(tmp_path: Path) -> None:
     folder = tmp_path / "threads" / "jan_1"
     folder.mkdir(parents=True)
@@ -282,21 +268,19 @@ async def test_a_thread_of_jan_is_read_from_its_folder_and_from_its_file(tmp_pat
 # Archives and folders
 
 
-@asynchronous
-async def test_a_zip_bomb_is_not_unpacked(tmp_path: Path) -> None:
+async def test_a_zip_bomb_is_not_unpacked(store: Store, tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "bomb.zip", "w", zipfile.ZIP_DEFLATED) as made:
         made.writestr("conversations.json", b"[" + b" " * (64 << 20))
-    async with await Store.open(MEMORY, clock=time.time) as store:
-        with pytest.raises(ImportUnreadable, match="would be"):
-            await bring(store, tmp_path / "bomb.zip")
+    with pytest.raises(ImportUnreadable, match="would be"):
+        await bring(store, tmp_path / "bomb.zip")
 
 
-@asynchronous
-async def test_a_file_beyond_the_bound_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_file_beyond_the_bound_is_refused(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(import_sources, "MOST_BYTES", 100)
-    async with await Store.open(MEMORY, clock=time.time) as store:
-        with pytest.raises(ImportUnreadable, match="larger than"):
-            await bring(store, written(tmp_path / "x.json", archive(everything())))
+    with pytest.raises(ImportUnreadable, match="larger than"):
+        await bring(store, written(tmp_path / "x.json", archive(everything())))
 
 
 def test_only_what_holds_conversations_is_taken_for_some(tmp_path: Path) -> None:

@@ -58,10 +58,9 @@ class DetailPage(SubPage):
         findings: Findings,
         library: LibraryController,
         now: Callable[[], datetime] = local_now,
-        parent: QWidget | None = None,
     ) -> None:
         models, theme = context.models, context.theme
-        super().__init__(back=tr("Back to models"), theme=theme, parent=parent)
+        super().__init__(back=tr("Back to models"), theme=theme)
         self._models = models
         self._findings = findings
         self._library = library

@@ -21,8 +21,8 @@ _MOST_KINDS = 6
 class MetadataPart(QWidget):
     """Every entry of the header; Ctrl+C copies one."""
 
-    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, *, theme: Theme) -> None:
+        super().__init__()
         self.filter = SearchField(tr("Search metadata"), theme=theme)
         self.table = FactTable(
             (
@@ -54,8 +54,8 @@ class MetadataPart(QWidget):
 class TensorsPart(QWidget):
     """A bar for each type, and below a line for each tensor."""
 
-    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, *, theme: Theme) -> None:
+        super().__init__()
         self.kinds = FactTable(
             (
                 FactColumn(title=tr("Type"), kind=Kind.CODE, width=96),

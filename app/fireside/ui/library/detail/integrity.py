@@ -23,8 +23,8 @@ from fireside.ui.widgets.text import Label, WrappedLabel
 class IntegrityBox(QWidget):
     """A line with its icon, a sentence, a bar while it is checked, and what can be done."""
 
-    def __init__(self, *, library: LibraryController, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, *, library: LibraryController, theme: Theme) -> None:
+        super().__init__()
         self._path = ""
         self._picture = Picture("shield", theme=theme, tint="dim")
         self._title = Label(role="strong")

@@ -42,8 +42,8 @@ _PURPOSES = {
 class Overview(QWidget):
     """Boxes from the most to the least wanted."""
 
-    def __init__(self, *, library: LibraryController, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, *, library: LibraryController, theme: Theme) -> None:
+        super().__init__()
         self._library = library
         self._theme = theme
         self._row: ModelRow | None = None
@@ -262,8 +262,8 @@ def _as_written(value: float) -> str:
 class PathLine(QWidget):
     """A path with a button that copies it, and what it is above."""
 
-    def __init__(self, path: str, *, title: str, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, path: str, *, title: str, theme: Theme) -> None:
+        super().__init__()
         label = ElidedLabel(path, mode=Qt.TextElideMode.ElideMiddle)
         label.setObjectName("pathLabel")
         words = tr("Copy path {path}").format(path=one_line(path))

@@ -25,8 +25,8 @@ class TagEditor(QWidget):
     changed = Signal(object)
     """Carries the tuple of tags that are wanted."""
 
-    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, *, theme: Theme) -> None:
+        super().__init__()
         self._theme = theme
         self._tags: tuple[str, ...] = ()
         self._chips: list[QWidget] = []

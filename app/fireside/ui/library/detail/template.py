@@ -37,10 +37,8 @@ class SourceView(QPlainTextEdit):
     Tab leaves it. ``language`` is a name that Pygments knows, or empty.
     """
 
-    def __init__(
-        self, *, name: str, theme: Theme, lexers: Lexers, language: str = "", parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, *, name: str, theme: Theme, lexers: Lexers, language: str = "") -> None:
+        super().__init__()
         self._theme = theme
         self._lexers = lexers
         self._language = language
@@ -148,8 +146,8 @@ class Use(Protocol):
 class TemplatePart(QWidget):
     """Which template writes for this model, an example by it, and its text, which can be changed."""
 
-    def __init__(self, use: Use, *, theme: Theme, lexers: Lexers, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, use: Use, *, theme: Theme, lexers: Lexers) -> None:
+        super().__init__()
         self._use = use
         self._detail: ModelDetail | None = None
         self._choices: tuple[str, ...] = ()
