@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import cached_property
@@ -22,6 +23,7 @@ from fireside.runner.device_placement import DevicePlacement
 from fireside.runner.kv_memory import MemoryShape, State, StatePart
 from fireside.runner.native import lib, strlen_as_abort_callback, symbol
 from fireside.runner.parameter_checks import ContextParams, ModelParams
+from fireside.runner.thread_count import ThreadCount
 from fireside.runner.token_batch import TokenBatch
 from fireside.runner.vocab import Vocab
 
@@ -193,6 +195,31 @@ def enter_computation(native: Any, params: ContextParams, model: Model) -> None:
             native.rope_freq_scale = model.rope_freq_scale * model.n_ctx_train / params.n_ctx
 
 
+class Computation:
+    """Evaluates batches in a context, with as many threads as there are cores for.
+
+    Attributes:
+        n_threads: the most that compute; prompts may have a number of their own.
+    """
+
+    def __init__(self, context: Any) -> None:
+        self._context = context
+        self.n_threads = int(lib.llama_n_threads(context))
+        self._n_threads_batch = int(lib.llama_n_threads_batch(context))
+        self._threads = ThreadCount(self.n_threads)
+
+    def decode(self, batch: TokenBatch) -> DecodeResult:
+        """Evaluate ``batch``. Other threads run meanwhile."""
+        batch.native.n_tokens = batch.n_tokens
+        started = time.perf_counter()
+        result = int(lib.llama_decode(self._context, batch.native))
+        if self._threads.computed(time.perf_counter() - started):
+            n_fewer = self.n_threads - self._threads.n
+            n_batch = max(1, self._n_threads_batch - n_fewer)
+            lib.llama_set_n_threads(self._context, self._threads.n, n_batch)
+        return DecodeResult(result) if 0 <= result <= DecodeResult.ABORTED else DecodeResult.FAILED
+
+
 class Context(Closeable):
     """The KV caches and the computation of one model. Raises ``ValueError`` where llama.cpp gives none."""
 
@@ -241,7 +268,8 @@ class Context(Closeable):
         self.n_seq_max = int(lib.llama_n_seq_max(self._context))
         self.n_stages = 1
         """Devices that work as a pipeline. llama.cpp tells in its log alone; set by who reads that."""
-        self.n_threads = int(lib.llama_n_threads(self._context))
+        self._computation = Computation(self._context)
+        self.n_threads = self._computation.n_threads
         self.n_snapshots = int(lib.llama_n_rs_seq(self._context))
         """Tokens that a recurrent memory can take back; 0 where it can take back none."""
 
@@ -267,9 +295,7 @@ class Context(Closeable):
 
     def decode(self, batch: TokenBatch) -> DecodeResult:
         """Evaluate ``batch``. Other threads run meanwhile."""
-        batch.native.n_tokens = batch.n_tokens
-        result = int(lib.llama_decode(self._context, batch.native))
-        return DecodeResult(result) if 0 <= result <= DecodeResult.ABORTED else DecodeResult.FAILED
+        return self._computation.decode(batch)
 
     def n_passes(self, parts: Mapping[int, int]) -> int:
         """Return in how many forward passes a batch is computed that has so many tokens of each sequence.

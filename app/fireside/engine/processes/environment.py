@@ -42,12 +42,12 @@ _SECRET_PARTS = ("TOKEN", "KEY", "SECRET", "PASSW", "CREDENTIAL", "AUTH", "COOKI
 
 SPIN_VARIABLE: Final = "GOMP_SPINCOUNT"
 
-_SPIN_COUNT: Final = "1000"
+_SPIN_COUNT: Final = "10000"
 """How often a thread of GNU's OpenMP looks whether the others are there before it lets go of its core.
 
-Its own choice, in effect forever, costs a quiet machine nothing. Beside one busy program on two cores it is a
-disaster: under 8 tokens/s where this gives 30, of 82 without the program. What it costs a quiet machine: 1 to
-2 %. Ten times as many cost that no more, and half of the speed beside a busy program.
+Its own choice, in effect forever, costs a quiet machine nothing, and beside a busy program most of the speed,
+until there are fewer threads (``runner/thread_count.py``). A tenth of this costs a quiet machine 1 to 2 %
+with a short context, and a sixth behind 5,000 tokens.
 """
 
 _SITE_FOLDERS = ("site-packages", "dist-packages")

@@ -12,7 +12,7 @@ from fireside.core.closeable import Closeable
 from fireside.core.i18n import tr_noop
 from fireside.core.options import Pooling, Purpose
 from fireside.runner.decoder import DecodeResult
-from fireside.runner.llama import AbortFlag, Model, enter_computation
+from fireside.runner.llama import AbortFlag, Computation, Model, enter_computation
 from fireside.runner.native import lib, strlen_as_abort_callback
 from fireside.runner.parameter_checks import ContextParams
 from fireside.runner.token_batch import TokenBatch
@@ -62,7 +62,8 @@ class EmbeddingContext(Closeable):
         self.n_ctx = self.n_batch
         """What one input can hold: llama.cpp's own figure is rounded up."""
         self.n_seq_max = int(lib.llama_n_seq_max(self._context))
-        self.n_threads = int(lib.llama_n_threads(self._context))
+        self._computation = Computation(self._context)
+        self.n_threads = self._computation.n_threads
         is_rank = purpose is Purpose.RERANK
         self.n_dimensions = 1 if is_rank else int(lib.llama_model_n_embd_out(model.handle))
 
@@ -80,9 +81,7 @@ class EmbeddingContext(Closeable):
         """Compute all inputs of ``batch`` from nothing. Other threads run meanwhile."""
         if self._memory:
             lib.llama_memory_clear(self._memory, False)
-        batch.native.n_tokens = batch.n_tokens
-        result = int(lib.llama_decode(self._context, batch.native))
-        return DecodeResult(result) if 0 <= result <= DecodeResult.ABORTED else DecodeResult.FAILED
+        return self._computation.decode(batch)
 
     def vector(self, sequence: int) -> Vector:
         """Return a copy of what ``sequence`` of the last batch was pooled into.

@@ -79,7 +79,7 @@ def test_an_installed_package_needs_no_python_path() -> None:
 
 
 def test_threads_that_wait_for_each_other_let_go_of_their_cores_soon() -> None:
-    assert int(runner_environment({}, app_folder=INSTALLED)["GOMP_SPINCOUNT"]) < 5000
+    assert int(runner_environment({}, app_folder=INSTALLED)["GOMP_SPINCOUNT"]) <= 10_000
 
 
 @pytest.mark.parametrize("name", ["GOMP_SPINCOUNT", "OMP_WAIT_POLICY"])
