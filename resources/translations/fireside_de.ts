@@ -3075,6 +3075,10 @@
         <translation>Bearbeitet</translation>
     </message>
     <message>
+        <source>Effects outside by: {names}.</source>
+        <translation>Wirkung nach außen durch: {names}.</translation>
+    </message>
+    <message>
         <source>Elements</source>
         <translation>Elemente</translation>
     </message>
@@ -6373,6 +6377,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Privat</translation>
     </message>
     <message>
+        <source>Private data from: {names}.</source>
+        <translation>Private Daten aus: {names}.</translation>
+    </message>
+    <message>
         <source>Problems:</source>
         <translation>Probleme:</translation>
     </message>
@@ -8194,6 +8202,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Text</source>
         <translation>Text</translation>
+    </message>
+    <message>
+        <source>Text by others from: {names}.</source>
+        <translation>Fremder Text aus: {names}.</translation>
     </message>
     <message>
         <source>Text by others in this chat may have suggested it.</source>
@@ -10392,6 +10404,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>file not found.</source>
         <translation>Datei nicht gefunden.</translation>
+    </message>
+    <message>
+        <source>files that you attached</source>
+        <translation>angehängten Dateien</translation>
     </message>
     <message>
         <source>fireside about version build licences licenses changelog data folder location</source>

@@ -8,7 +8,7 @@ The cases come from the wheel of ``bfcl-eval``, which is read and not installed:
 pip download --no-deps bfcl-eval==2026.3.23
 
 Usage: PYTHONPATH=tests python tests/bench/bfcl.py --model FILE --wheel FILE [--cases 25] [--threads N]
-    [--categories simple_python multiple parallel irrelevance] [--alone] [--shown]
+    [--categories simple_python multiple parallel irrelevance] [--tool-choice required] [--alone] [--shown]
 """
 
 from __future__ import annotations
@@ -171,13 +171,13 @@ def _plain(text: str) -> str:
     return re.sub(r"[ ,./\-_*^]", "", text).casefold().replace("'", '"')
 
 
-def ask(server: Server, case: Case, *, model: str) -> list[Called]:
-    """Return what a model calls."""
+def ask(server: Server, case: Case, *, model: str, tool_choice: str) -> tuple[list[Called], str]:
+    """Return what a model calls, and what it says besides."""
     body = {
         "model": model,
         "messages": case.messages,
         "tools": case.tools,
-        "tool_choice": "auto",
+        "tool_choice": tool_choice,
         "parallel_tool_calls": True,
         "temperature": 0,
         "max_tokens": 400,
@@ -189,10 +189,9 @@ def ask(server: Server, case: Case, *, model: str) -> list[Called]:
     )
     with urllib.request.urlopen(request, timeout=600) as response:
         message = json.load(response)["choices"][0]["message"]
-    return [
-        Called(call["function"]["name"], call["function"]["arguments"])
-        for call in message.get("tool_calls") or []
-    ]
+    calls = message.get("tool_calls") or []
+    called = [Called(call["function"]["name"], call["function"]["arguments"]) for call in calls]
+    return called, message.get("content") or ""
 
 
 def ours(model: Path, home: Path, threads: int) -> contextlib.AbstractContextManager[Server]:
@@ -227,6 +226,7 @@ def main() -> None:
     parser.add_argument("--cases", type=int, default=25)
     parser.add_argument("--categories", nargs="+", default=CATEGORIES, choices=CATEGORIES)
     parser.add_argument("--threads", type=int, default=os.cpu_count() or 2)
+    parser.add_argument("--tool-choice", default="auto", choices=("auto", "required"))
     parser.add_argument("--alone", action="store_true", help="without the peer")
     parser.add_argument("--shown", action="store_true", help="print the calls that are not right")
     arguments = parser.parse_args()
@@ -239,7 +239,15 @@ def main() -> None:
         for category in arguments.categories:
             chosen = list(cases(arguments.wheel, category, arguments.cases))
             for name, server in servers.items():
-                _report(name, server, category, chosen, model=names[name], shown=arguments.shown)
+                _report(
+                    name,
+                    server,
+                    category,
+                    chosen,
+                    model=names[name],
+                    tool_choice=arguments.tool_choice,
+                    shown=arguments.shown,
+                )
 
 
 def _model_name(server: Server, file: Path) -> str:
@@ -249,13 +257,20 @@ def _model_name(server: Server, file: Path) -> str:
 
 
 def _report(
-    name: str, server: Server, category: str, chosen: Sequence[Case], *, model: str, shown: bool
+    name: str,
+    server: Server,
+    category: str,
+    chosen: Sequence[Case],
+    *,
+    model: str,
+    tool_choice: str,
+    shown: bool,
 ) -> None:
     n_right = n_calls = n_valid = n_failed = 0
     began = time.perf_counter()
     for case in chosen:
         try:
-            calls = ask(server, case, model=model)
+            calls, said = ask(server, case, model=model, tool_choice=tool_choice)
         except urllib.error.HTTPError as exc:
             n_failed += 1
             sys.stdout.write(f"  {name} {case.id}: {exc.code} {exc.read()[:300]!r}\n")
@@ -265,7 +280,7 @@ def _report(
         n_calls += len(calls)
         n_valid += sum(is_valid(call, case) for call in calls)
         if shown and not right:
-            sys.stdout.write(f"  {name} {case.id}: {calls} not {case.expected}\n")
+            sys.stdout.write(f"  {name} {case.id}: {calls} {said!r} not {case.expected}\n")
     sys.stdout.write(
         f"{category:14} {name:10} right {n_right:3} of {len(chosen)}, valid {n_valid:3} of {n_calls} calls, "
         f"failed {n_failed}, {time.perf_counter() - began:.0f} s\n"

@@ -7,8 +7,8 @@ from msgspec.structs import replace
 
 from fakes.stored_messages import Messages
 from fireside.core.chat import StoredMessage
+from fireside.core.elicitation import AskedField, Elicitation, FieldKind
 from fireside.core.message import MessagePart, TextPart, ToolCallPart, ToolResultPart
-from fireside.core.tool_servers import AskedField, Elicitation, FieldKind
 from fireside.core.tools import AllowedBy, CallsEnded, CallState, Taint
 
 PAGE = Elicitation(

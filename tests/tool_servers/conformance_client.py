@@ -12,13 +12,9 @@ import httpx2
 import msgspec
 
 from fakes.tool_servers_place import ServersPlace, open_servers
+from fireside.core.elicitation import Elicitation, ElicitationAction, ElicitationReply
 from fireside.core.errors import FiresideError
-from fireside.core.tool_servers import (
-    Elicitation,
-    ElicitationAction,
-    ElicitationReply,
-    NewServer,
-)
+from fireside.core.tool_servers import NewServer
 from fireside.tools.tool import ToolFailed
 
 _NAME = "tested"

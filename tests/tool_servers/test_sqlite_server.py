@@ -48,7 +48,7 @@ def test_a_database_of_a_granted_folder_is_read_and_written(tmp_path: Path) -> N
             assert "loan" not in (await place.servers.fill_prompt("s", "mcp-demo", {"topic": "boats"})).text
             (memo,) = await place.servers.resources("s")
             assert memo.uri == "memo://insights"
-            (content,) = await place.servers.read_resource("s", memo.uri)
+            (content,) = await place.servers.read_resource("s", memo.uri, {})
             assert content.text
 
     asyncio.run(scenario())

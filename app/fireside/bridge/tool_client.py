@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
+from fireside.core.elicitation import ElicitationReply
 from fireside.core.ids import ConversationId, FactId, MessageId
 from fireside.core.tool_servers import (
-    ElicitationReply,
     FilledPrompt,
     NewServer,
     ResourceContent,
@@ -88,8 +88,11 @@ class ToolServerClient(Protocol):
     async def resources(self, name: str) -> tuple[ServerResource, ...]:
         """Return what a server has to be read; starts it if need be."""
 
-    async def read_resource(self, name: str, uri: str) -> tuple[ResourceContent, ...]:
-        """Return what a resource holds; starts the server if need be."""
+    async def read_resource(
+        self, name: str, uri: str, arguments: Mapping[str, str]
+    ) -> tuple[ResourceContent, ...]:
+        """Return what a resource holds; with ``arguments`` its address is a template. Starts the server if
+        need be."""
 
     async def fill_prompt(self, name: str, prompt: str, arguments: Mapping[str, str]) -> FilledPrompt:
         """Return what a server makes of a prompt; starts it if need be."""

@@ -13,6 +13,7 @@ from fireside.cli.files import has_path_form, no_model_at
 from fireside.cli.screen import Screen, figures, how_it_ended, waiting_words
 from fireside.cli.tools import CALLS_ENDED, ToolCalls
 from fireside.core.chat import MessageState, StoredMessage
+from fireside.core.elicitation import ElicitationReply
 from fireside.core.errors import (
     FiresideError,
     ModelFileInvalid,
@@ -34,7 +35,6 @@ from fireside.core.ids import ConversationId, MessageId
 from fireside.core.message import Role
 from fireside.core.model import ModelSpec
 from fireside.core.runtime import RuntimesChanged
-from fireside.core.tool_servers import ElicitationReply
 from fireside.core.tools import ConsentAnswer
 from fireside.settings.values import Origin
 

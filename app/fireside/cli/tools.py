@@ -9,16 +9,11 @@ from typing import Final
 from fireside.cli.columns import columns
 from fireside.cli.screen import Screen, printable
 from fireside.core.chat import MessageState, StoredMessage
+from fireside.core.elicitation import AskedField, Elicitation, ElicitationAction, ElicitationReply, FieldKind
 from fireside.core.ids import MessageId
+from fireside.core.invisible import with_invisible_named
 from fireside.core.message import ToolResultPart
-from fireside.core.tool_servers import (
-    SERVER_NAME,
-    AskedField,
-    Elicitation,
-    ElicitationAction,
-    ElicitationReply,
-    FieldKind,
-)
+from fireside.core.tool_servers import SERVER_NAME
 from fireside.core.tools import UNFINISHED, CallsEnded, CallState, ConsentAnswer, ToolInfo
 
 _NAMES: Final = (
@@ -31,6 +26,10 @@ CALLS_ENDED: Final = {
     CallsEnded.REPEATED: "no more tools: the model repeated a call and got the same result",
     CallsEnded.INVALID: "no more tools: the model called one with invalid arguments twice",
 }
+RISKY: Final = (
+    "With this call the chat has private data, text by others and effects outside: text by others could send "
+    "your data away."
+)
 _ANSWERS: Final = {
     "o": ConsentAnswer.ONCE,
     "c": ConsentAnswer.CHAT,
@@ -101,7 +100,10 @@ class ToolCalls:
             if part.asked is not None and message.state is MessageState.STREAMING:
                 self._answer(message.id, part.call_id, self._reply(part.asked))
             elif part.state is CallState.WAITING and message.state is MessageState.STREAMING:
-                self._say(f"Tool {part.name} {part.preview or asked.get(part.call_id, '')}")
+                told = part.preview or asked.get(part.call_id, "")
+                self._say(with_invisible_named(f"Tool {part.name} {told}"))
+                if part.is_risky:
+                    self._say(RISKY)
                 if part.change:
                     self._say(f"The tool is not what you allowed:\n{part.change}")
                 self._answer(message.id, part.call_id, self._consent(part))
@@ -123,7 +125,7 @@ class ToolCalls:
 
     def _reply(self, asked: Elicitation) -> ElicitationReply:
         """Ask the user what a server wants to know."""
-        self._say(f"{asked.server} asks: {asked.message}\n{asked.url}".rstrip())
+        self._say(with_invisible_named(f"{asked.server} asks: {asked.message}\n{asked.url}".rstrip()))
         try:
             return ElicitationReply(
                 number=asked.number, action=ElicitationAction.ACCEPT, content=self._content(asked)

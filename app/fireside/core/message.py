@@ -9,8 +9,8 @@ from typing import Final, assert_never
 import msgspec
 
 from fireside.core.collection import Citation, WholeReading, location_words
-from fireside.core.tool_servers import Elicitation
-from fireside.core.tools import UNFINISHED, AllowedBy, CallState, Taint
+from fireside.core.elicitation import Elicitation
+from fireside.core.tools import UNFINISHED, AllowedBy, CallState, Sources, Taint
 
 
 class Role(StrEnum):
@@ -158,7 +158,8 @@ class ToolResultPart(msgspec.Struct, frozen=True, kw_only=True, tag="tool_result
     """How the tool differs from what the user decided about, as lines with ``-`` and ``+``."""
     is_risky: bool = False
     """With it the chat has all of ``Taint``: only the user may allow it, each time."""
-
+    sources: Sources = ()
+    """Of a risky call: where the chat had its taints from before."""
     preview: str = ""
     """What the call would change, as a diff, or the words that it would send or keep: only the user may allow
     it, each time."""

@@ -30,6 +30,7 @@ TOOL_LABELS: Final = {
 }
 """What the user is told of a tool, by the name that the model calls."""
 WEB_SEARCH_NAME: Final = "web_search"
+MEMORY_NAME: Final = "remember"
 CALL_TOOL: Final = "call_tool"
 """What a model calls to use a tool that it has found."""
 MOST_TOOLS: Final = 20
@@ -87,6 +88,8 @@ class CallState(StrEnum):
     STOPPED = "stopped"
 
 
+Sources = tuple[tuple[Taint, str], ...]
+"""What brought each taint into a chat, once each: the name of a tool or server, or nothing for a file."""
 UNFINISHED = frozenset({CallState.WAITING, CallState.RUNNING})
 
 

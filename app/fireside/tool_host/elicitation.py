@@ -13,13 +13,7 @@ from typing import Any, Final
 from mcp import types
 from mcp.client.context import ClientRequestContext
 
-from fireside.core.tool_servers import (
-    AskedField,
-    Elicitation,
-    ElicitationAction,
-    ElicitationReply,
-    FieldKind,
-)
+from fireside.core.elicitation import AskedField, Elicitation, ElicitationAction, ElicitationReply, FieldKind
 from fireside.tool_host.call_limit import CallLimit
 
 _CALL: ContextVar[int] = ContextVar("call", default=0)

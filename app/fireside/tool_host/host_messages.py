@@ -7,10 +7,9 @@ from typing import Final
 
 import msgspec
 
+from fireside.core.elicitation import Elicitation, ElicitationReply
 from fireside.core.i18n import Words
 from fireside.core.tool_servers import (
-    Elicitation,
-    ElicitationReply,
     FilledPrompt,
     ResourceContent,
     Sandbox,
@@ -77,9 +76,12 @@ class ListResources(msgspec.Struct, frozen=True, kw_only=True, tag="resources"):
 
 
 class ReadResource(msgspec.Struct, frozen=True, kw_only=True, tag="read"):
+    """With ``arguments`` the address is a template."""
+
     call: int
     server: str
     uri: str
+    arguments: dict[str, str] = {}
 
 
 class FillPrompt(msgspec.Struct, frozen=True, kw_only=True, tag="prompt"):

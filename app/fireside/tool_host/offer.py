@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Any, Final, Protocol, TypeVar
 
-from mcp import Client, types
+from mcp import Client, MCPError, types
+from mcp.shared.uri_template import InvalidUriTemplate, UriTemplate
 
 from fireside.core.tool_servers import PromptArgument, ServerPrompt, ServerResource, ServerTool
 
@@ -52,11 +53,21 @@ async def listed_prompts(client: Client) -> tuple[ServerPrompt, ...]:
 
 
 async def listed_resources(client: Client) -> tuple[ServerResource, ...]:
-    """Return what a server has to be read."""
+    """Return what a server has to be read, templates last."""
     if client.server_capabilities.resources is None:
         return ()
     listed = await _pages(client.list_resources, lambda page: page.resources)
-    return tuple({resource.uri: _told_resource(resource) for resource in listed}.values())
+    try:
+        templates = await _pages(client.list_resource_templates, lambda page: page.resource_templates)
+    except MCPError:  # many servers know none
+        templates = []
+    told = (*map(_told_resource, listed), *filter(None, map(_told_template, templates)))
+    return tuple({resource.uri: resource for resource in told}.values())
+
+
+def filled_address(uri: str, arguments: Mapping[str, str]) -> str:
+    """Return the address that a template becomes. Raises ``ValueError``."""
+    return UriTemplate.parse(uri).expand(arguments) if arguments else uri
 
 
 async def _pages(
@@ -107,4 +118,22 @@ def _told_resource(resource: types.Resource) -> ServerResource:
         description=(resource.description or "")[:_DESCRIPTION],
         media_type=resource.mime_type or "",
         size_bytes=resource.size,
+    )
+
+
+def _told_template(template: types.ResourceTemplate) -> ServerResource | None:
+    """Return a template as the program is told of it; ``None`` where it cannot be filled in."""
+    try:
+        read = UriTemplate.parse(template.uri_template)
+    except InvalidUriTemplate:
+        return None
+    return ServerResource(
+        uri=template.uri_template,
+        name=(template.title or template.name)[:_NAME],
+        description=(template.description or "")[:_DESCRIPTION],
+        media_type=template.mime_type or "",
+        arguments=tuple(
+            PromptArgument(name=name, is_required=name not in read.query_variable_names)
+            for name in read.variable_names[:_MOST_ARGUMENTS]
+        ),
     )

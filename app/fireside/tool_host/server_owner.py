@@ -15,8 +15,9 @@ from mcp.shared.exceptions import UrlElicitationRequiredError
 from pydantic import ValidationError
 
 from fireside import __version__
+from fireside.core.elicitation import ElicitationReply
 from fireside.core.i18n import Phrase, Words, tr_noop
-from fireside.core.tool_servers import ElicitationReply, Sandbox, ServerPrompt, ServerTool
+from fireside.core.tool_servers import Sandbox, ServerPrompt, ServerTool
 from fireside.tool_host.arguments_check import problem_in
 from fireside.tool_host.call_limit import CallLimit
 from fireside.tool_host.elicitation import Elicitations
@@ -46,7 +47,7 @@ from fireside.tool_host.host_messages import (
 )
 from fireside.tool_host.http_transport import http_transport
 from fireside.tool_host.log_lines import LogLines
-from fireside.tool_host.offer import listed_prompts, listed_resources, listed_tools
+from fireside.tool_host.offer import filled_address, listed_prompts, listed_resources, listed_tools
 from fireside.tool_host.result_content import contents_of, filled_prompt, text_of
 from fireside.tool_host.server_process import NotStarted
 from fireside.tool_host.sign_in import SIGN_IN_S, SignIn
@@ -301,7 +302,8 @@ async def _answered(client: Client, asked: AskServer) -> CallReply:
         case ListResources():
             return ResourcesListed(call=asked.call, resources=await listed_resources(client))
         case ReadResource():
-            return ResourceRead(call=asked.call, contents=contents_of(await client.read_resource(asked.uri)))
+            address = filled_address(asked.uri, asked.arguments)
+            return ResourceRead(call=asked.call, contents=contents_of(await client.read_resource(address)))
         case FillPrompt():
             filled = filled_prompt(await client.get_prompt(asked.prompt, asked.arguments))
             return PromptFilled(call=asked.call, filled=filled)

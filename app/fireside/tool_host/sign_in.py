@@ -149,7 +149,8 @@ class SignIn:
         ):
             async with asyncio.timeout(_HEAD_S):
                 head = await reader.readuntil(b"\r\n\r\n")
-            target = urlsplit(head[:_HEAD_BYTES].split(b" ", 2)[1].decode("ascii", "replace"))
+            path = [*head[:_HEAD_BYTES].split(b" ", 2), b""][1]
+            target = urlsplit(path.decode("ascii", "replace"))
             is_ours = target.path == _PATH
             status = b"200 OK" if is_ours else b"404 Not Found"
             body = _PAGE if is_ours else b""

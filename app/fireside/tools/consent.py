@@ -12,11 +12,19 @@ from typing import Final
 
 import msgspec
 
-from fireside.core.message import ChatMessage, DocumentPart, ImagePart, PassagesPart, ToolResultPart
-from fireside.core.tools import AllowedBy, CallState, Permission, Taint
+from fireside.core.message import (
+    ChatMessage,
+    DocumentPart,
+    ImagePart,
+    MessagePart,
+    PassagesPart,
+    ToolResultPart,
+)
+from fireside.core.tools import AllowedBy, CallState, Permission, Sources, Taint
+from fireside.tools.documents import SEARCH_DOCUMENTS
 
 ALL: Final = frozenset(Taint)
-_ATTACHED: Final = frozenset({Taint.PRIVATE, Taint.UNTRUSTED})
+_ATTACHED: Final = (Taint.PRIVATE, Taint.UNTRUSTED)
 _TOUCHED: Final = frozenset({CallState.RUNNING, CallState.DONE, CallState.FAILED, CallState.STOPPED})
 
 
@@ -82,16 +90,31 @@ def permission_of(granted: Granted | None, *, fingerprint: str, default: Permiss
     return Permission.ASK
 
 
-def taints_of(messages: Iterable[ChatMessage]) -> frozenset[Taint]:
-    """Return what the messages of a branch have brought in or taken out."""
-    found: set[Taint] = set()
+def sources_of(messages: Iterable[ChatMessage]) -> Sources:
+    """Return what of the messages of a branch has brought something in or taken it out."""
+    found: dict[tuple[Taint, str], None] = {}
     for message in messages:
         for part in message.parts:
-            if isinstance(part, DocumentPart | ImagePart | PassagesPart):
-                found |= _ATTACHED
-            elif isinstance(part, ToolResultPart) and part.state in _TOUCHED:
-                found |= set(part.taints)
-    return frozenset(found)
+            taints, name = _touched_by(part)
+            found |= dict.fromkeys((taint, name) for taint in taints)
+    return tuple(found)
+
+
+def _touched_by(part: MessagePart) -> tuple[Iterable[Taint], str]:
+    match part:
+        case DocumentPart() | ImagePart():
+            return _ATTACHED, part.server
+        case PassagesPart():
+            return _ATTACHED, SEARCH_DOCUMENTS
+        case ToolResultPart() if part.state in _TOUCHED:
+            return part.taints, part.name
+        case _:
+            return (), ""
+
+
+def taints_of(sources: Sources) -> frozenset[Taint]:
+    """Return what a chat has touched."""
+    return frozenset(taint for taint, _ in sources)
 
 
 def read_grants(lines: Iterable[str]) -> dict[str, Granted]:

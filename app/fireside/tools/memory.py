@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 
 import msgspec
 
-from fireside.core.tools import LONGEST_FACT, Taint
+from fireside.core.tools import LONGEST_FACT, MEMORY_NAME, Taint
 from fireside.tools.tool import Tool, ToolFailed
 from fireside.tools.words_tool import WordsTool
 
@@ -26,7 +26,7 @@ def memory_tool(remember: Remember) -> Tool[_Fact]:
         return "The user confirmed it. It is known in chats that begin from now on."
 
     return WordsTool(
-        "remember",
+        MEMORY_NAME,
         description="Suggests a short fact about the user to be known in later chats. The user confirms it.",
         arguments=_Fact,
         field="fact",

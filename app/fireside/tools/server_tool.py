@@ -11,9 +11,10 @@ from typing import Any, Final, Protocol
 
 import msgspec
 
+from fireside.core.elicitation import UNWATCHED, CallWatch
 from fireside.core.invisible import with_invisible_named, without_invisible
 from fireside.core.prompt_input import ToolDefinition
-from fireside.core.tool_servers import SEPARATOR, UNWATCHED, CallWatch, ServerTool, ToolServer
+from fireside.core.tool_servers import SEPARATOR, ServerTool, ToolServer
 from fireside.tools.tool import InvalidArguments, Tool, ToolFailed
 
 CALL_CAP_S: Final = 600.0

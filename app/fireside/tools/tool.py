@@ -9,8 +9,8 @@ from typing import Any, Final, Generic, TypeVar
 
 import msgspec
 
+from fireside.core.elicitation import UNWATCHED, CallWatch
 from fireside.core.prompt_input import ToolDefinition
-from fireside.core.tool_servers import UNWATCHED, CallWatch
 from fireside.core.tools import Permission, Taint
 
 Arguments = TypeVar("Arguments", bound=msgspec.Struct)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import re
 import ssl
+import zlib
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Final
@@ -36,6 +37,8 @@ _LONGEST: Final = 2_000
 _HOST: Final = re.compile(r"[A-Za-z0-9._-]+|\[?[0-9A-Fa-f:.]+\]?")
 _TYPES: Final = ("text/", "application/xhtml", "application/xml", "application/json", "application/pdf")
 _HEADERS: Final = {"Accept-Encoding": "identity", "User-Agent": f"fireside/{__version__}"}
+_PACKINGS: Final = {"gzip": (31,), "x-gzip": (31,), "deflate": (15, -15)}
+"""What some servers send unasked, and how zlib reads it; some leave the frame of ``deflate`` out."""
 
 Resolve = Callable[[str], Awaitable[Sequence[str]]]
 """Returns the IP addresses of a host, the best first. Raises ``OSError``."""
@@ -46,6 +49,13 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
 
     address: str
     """Where it was found, after redirections."""
+    data: bytes
+
+
+class Answer(msgspec.Struct, frozen=True, kw_only=True):
+    """What a search provider said."""
+
+    status: int
     data: bytes
 
 
@@ -78,8 +88,7 @@ class WebDoor:
                 for _ in range(_MOST_REDIRECTIONS + 1):
                     async with self._opened(url) as response:
                         if not 300 <= response.status_code < 400:
-                            kind = response.headers.get("Content-Type", "")
-                            return Page(address=str(url), data=_as_page(await _body(response), kind))
+                            return Page(address=str(url), data=await _page(response))
                         try:
                             url = _checked(str(url.join(response.headers.get("Location") or "")))
                         except httpx2.InvalidURL as exc:
@@ -90,7 +99,7 @@ class WebDoor:
 
     async def ask(
         self, address: str, *, parameters: Mapping[str, str], headers: Mapping[str, str], body: object = None
-    ) -> bytes:
+    ) -> Answer:
         """Return what a search provider answers, whose address the user or the program chose: it may be in
         the user's own network. No redirection is followed, so a key goes nowhere else."""
         import httpx2
@@ -112,7 +121,7 @@ class WebDoor:
                 )
                 async with _sent(client, request) as response:
                     entry.follow(response)
-                    return await _body(response)
+                    return Answer(status=response.status_code, data=await _body(response))
         except TimeoutError as exc:
             raise ToolFailed(f"The search provider took longer than {PAGE_LIMIT_S:.0f} s.") from exc
         except httpx2.HTTPError as exc:
@@ -224,21 +233,47 @@ async def _sent(client: httpx2.AsyncClient, request: httpx2.Request) -> AsyncIte
         await response.aclose()
 
 
-async def _body(response: httpx2.Response) -> bytes:
-    """Return what came, if it is of a kind that can be read and not too long."""
-    status, kind = response.status_code, response.headers.get("Content-Type", "text/plain").casefold()
-    if status >= 300:
-        raise ToolFailed(f"The server answered with status {status}.")
-    if not kind.startswith(_TYPES):
+async def _page(response: httpx2.Response) -> bytes:
+    """Return a page, if it is of a kind that can be read."""
+    kind = response.headers.get("Content-Type", "text/plain")
+    if response.status_code >= 300:
+        raise ToolFailed(f"url: the server answered with status {response.status_code}.")
+    if not kind.casefold().startswith(_TYPES):
         raise ToolFailed(f"url: “{kind[:80]}” is no text.")
-    if response.headers.get("Content-Encoding", "identity").casefold() != "identity":
-        raise ToolFailed("url: it is packed, which was not asked for.")
+    return _as_page(await _body(response), kind)
+
+
+async def _body(response: httpx2.Response) -> bytes:
+    """Return what came, if it is not too long."""
     found = bytearray()
     async for chunk in response.aiter_raw():
         found += chunk
         if len(found) > PAGE_BYTES:
-            raise ToolFailed(f"url: it is larger than {PAGE_BYTES // 10**6} MB.")
-    return bytes(found)
+            raise _too_large()
+    return _unpacked(bytes(found), response.headers.get("Content-Encoding", "").strip().casefold())
+
+
+def _unpacked(data: bytes, packing: str) -> bytes:
+    """Return what is in a body; no more of it is unpacked than a page may have."""
+    if packing in ("", "identity"):
+        return data
+    if packing not in _PACKINGS:
+        raise ToolFailed(f"The answer is packed as “{packing[:40]}”, which was not asked for.")
+    for window_bits in _PACKINGS[packing]:
+        unpacking = zlib.decompressobj(window_bits)
+        try:
+            found = unpacking.decompress(data, PAGE_BYTES + 1)
+        except zlib.error:
+            continue
+        if len(found) > PAGE_BYTES:
+            raise _too_large()
+        if unpacking.eof:
+            return found
+    raise ToolFailed("The answer is packed, and damaged.")
+
+
+def _too_large() -> ToolFailed:
+    return ToolFailed(f"The answer is larger than {PAGE_BYTES // 10**6} MB.")
 
 
 def _as_page(data: bytes, kind: str) -> bytes:

@@ -3,6 +3,8 @@ goes, and may change it."""
 
 from __future__ import annotations
 
+import html
+import re
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Any, Final
 from urllib.parse import urlsplit
@@ -11,13 +13,23 @@ import msgspec
 
 from fireside.core.tools import SearchProvider, Taint
 from fireside.tools.tool import Tool, ToolFailed
-from fireside.tools.web_door import WebDoor
+from fireside.tools.web_door import Answer, WebDoor
 from fireside.tools.words_tool import WordsTool
 
 _MOST: Final = 10
 _SNIPPET: Final = 500
 _LONGEST: Final = 400
 """Characters of a query."""
+_MARKUP: Final = re.compile(r"</?(?:b|strong|em|mark)>", re.IGNORECASE)
+"""Providers mark the words of the query."""
+_NO_ACCESS: Final = frozenset({401, 403})
+_SPENT: Final = frozenset({402, 429, 432, 433})
+"""Of money, requests, and what Tavily says of a plan."""
+_FORBIDDEN: Final = 403
+"""What SearXNG says to a format that it was not told to give."""
+_NO_JSON: Final = (
+    "The SearXNG server did not answer in JSON. Its settings need “json” among the formats of search."
+)
 
 
 class _Query(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -47,10 +59,13 @@ def web_search_tool(
             raise ToolFailed(f"query: 1 to {_LONGEST} characters are wanted.")
         is_own = provider is SearchProvider.SEARXNG
         asked = _of_searxng(searxng, query) if is_own else _request(provider, query, key=await key())
-        found = await door.ask(
+        answer = await door.ask(
             asked.address, parameters=asked.parameters, headers=asked.headers, body=asked.body
         )
-        return "\n\n".join(_lines(found, asked)) or "Nothing was found."
+        if answer.status >= 300:
+            raise ToolFailed(_refusal(answer, is_own=is_own))
+        found = _read(answer.data, is_own=is_own)
+        return "\n\n".join(_lines(found, asked)) or _nothing(found)
 
     return WordsTool(
         "web_search",
@@ -87,10 +102,10 @@ def _request(provider: SearchProvider, query: str, *, key: str) -> _Request:
             )
         case SearchProvider.KAGI:
             return _Request(
-                address="https://kagi.com/api/v0/search",
-                parameters={"q": query, "limit": str(_MOST)},
-                headers={"Authorization": f"Bot {key}"},
-                results=("data",),
+                address="https://kagi.com/api/v1/search",
+                headers={"Authorization": f"Bearer {key}"},
+                body={"query": query, "workflow": "search", "limit": _MOST},
+                results=("data", "search"),
                 snippet="snippet",
             )
         case _:
@@ -115,16 +130,49 @@ def _of_searxng(address: str, query: str) -> _Request:
     )
 
 
-def _lines(data: bytes, asked: _Request) -> Iterable[str]:
+def _refusal(answer: Answer, *, is_own: bool) -> str:
+    """Return what a refusal means, and what the user can do."""
+    status = answer.status
+    if is_own and status == _FORBIDDEN:
+        return _NO_JSON
+    if status in _SPENT:
+        return (
+            f"The search provider answers no more for now (status {status}): there were too many requests, "
+            "or the limit of the user's plan is reached. Answer without it."
+        )
+    # Brave says it with a status that also means that a request is wrong.
+    if not is_own and (status in _NO_ACCESS or b"SUBSCRIPTION_TOKEN" in answer.data):
+        return (
+            f"The search provider does not accept the API key (status {status}). The user can change it in "
+            "Settings, Tools."
+        )
+    return f"The search provider answered with status {status}."
+
+
+def _read(data: bytes, *, is_own: bool) -> Any:
     try:
-        found: Any = msgspec.json.decode(data)
-        for name in asked.results:
-            found = found.get(name) or {} if isinstance(found, dict) else {}
+        return msgspec.json.decode(data)
     except (msgspec.DecodeError, RecursionError) as exc:
-        raise ToolFailed(
-            "The search provider did not answer in JSON. A SearXNG server needs “json” among its formats."
-        ) from exc
+        raise ToolFailed(_NO_JSON if is_own else "The search provider did not answer in JSON.") from exc
+
+
+def _lines(found: Any, asked: _Request) -> Iterable[str]:
+    for name in asked.results:
+        found = found.get(name) if isinstance(found, dict) else None
     for each in (found if isinstance(found, list) else [])[:_MOST]:
         if isinstance(each, dict) and isinstance(address := each.get("url"), str):
-            title, words = (str(each.get(name) or "") for name in ("title", asked.snippet))
+            title, words = (_plain(str(each.get(name) or "")) for name in ("title", asked.snippet))
             yield "\n".join(" ".join(text.split())[:_SNIPPET] for text in (title, address, words) if text)
+
+
+def _nothing(found: Any) -> str:
+    """Return that there are no results, and which of a SearXNG server's engines did not answer."""
+    silent = found.get("unresponsive_engines") if isinstance(found, dict) else None
+    names = [str(each[0])[:40] for each in silent or () if isinstance(each, list) and each]
+    said = f" These search engines did not answer: {', '.join(names[:_MOST])}." if names else ""
+    return f"Nothing was found.{said}"
+
+
+def _plain(text: str) -> str:
+    """Return a title or a snippet without what marks words in it."""
+    return html.unescape(_MARKUP.sub("", text))

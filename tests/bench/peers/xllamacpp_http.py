@@ -20,6 +20,7 @@ def main(model: str, n_ctx: int, n_slots: int, n_threads: int) -> None:
     params.n_batch = params.n_ubatch = 512
     params.cpuparams.n_threads = params.cpuparams_batch.n_threads = n_threads
     params.flash_attn_type = 0
+    params.use_jinja = True  # as llama-server has it: without it tools are refused or not told
     params.verbosity = -1
     params.cache_ram_mib = 0
     params.hostnames = ["127.0.0.1"]

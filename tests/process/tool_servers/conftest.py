@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import subprocess
+import sys
 from collections.abc import Awaitable, Callable, Iterator
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, contextmanager
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -63,6 +66,19 @@ def play_anew(tmp_path: Path) -> Play:
             await scenario(place)
 
     return lambda scenario: asyncio.run(played(scenario))
+
+
+@contextmanager
+def listening(server: ModuleType) -> Iterator[str]:
+    """Start a server behind an address that says its port; gives the address."""
+    assert server.__file__ is not None
+    with subprocess.Popen(
+        [sys.executable, "-P", server.__file__], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdin is not None
+        yield f"http://127.0.0.1:{process.stdout.readline().strip()}"
+        process.stdin.close()
 
 
 async def _awaited(scenario: Awaitable[None]) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections.abc import Iterator
 
 import pytest
@@ -14,22 +12,14 @@ from fireside.core.errors import ToolServerFailed
 from fireside.core.tool_servers import NewServer, Sandbox
 from fireside.core.tools import Taint
 from fireside.settings.servers_file import SERVERS_NAME
-from process.tool_servers.conftest import Play
+from process.tool_servers.conftest import Play, listening
 
 
 @pytest.fixture(scope="module")
 def far() -> Iterator[str]:
     """Where the server of the library listens."""
-    with subprocess.Popen(
-        [sys.executable, "-P", mcp_http_server.__file__],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    ) as process:
-        assert process.stdout is not None
-        assert process.stdin is not None
-        yield f"http://127.0.0.1:{process.stdout.readline().strip()}"
-        process.stdin.close()
+    with listening(mcp_http_server) as address:
+        yield address
 
 
 def test_a_server_behind_an_address_is_called_with_its_headers(play: Play, far: str) -> None:

@@ -11,14 +11,9 @@ import msgspec
 import pytest
 
 from fakes.tool_servers_place import ServersPlace, open_servers
+from fireside.core.elicitation import Elicitation, ElicitationAction, ElicitationReply, FieldKind
 from fireside.core.errors import ToolServerRefused
 from fireside.core.events import ToolServersChanged
-from fireside.core.tool_servers import (
-    Elicitation,
-    ElicitationAction,
-    ElicitationReply,
-    FieldKind,
-)
 from fireside.tools.server_tool import McpTool
 from fireside.tools.tool import ToolFailed
 
@@ -69,13 +64,30 @@ def test_resources_are_listed_and_read(tmp_path: Path) -> None:
             ("notes://today", "today", 12),
             ("notes://picture", "picture.png", None),
         ]
-        (text,) = await place.servers.read_resource("fake", "notes://today")
+        (text,) = await place.servers.read_resource("fake", "notes://today", {})
         assert text.text == "# To\u200bday\nrain"
-        (picture,) = await place.servers.read_resource("fake", "notes://picture")
+        (picture,) = await place.servers.read_resource("fake", "notes://picture", {})
         assert picture.text is None
         assert picture.data.startswith(b"\x89PNG")
         with pytest.raises(ToolServerRefused, match="Method not found"):
-            await place.servers.read_resource("fake", "notes://none")
+            await place.servers.read_resource("fake", "notes://none", {})
+
+    play(tmp_path, scenario)
+
+
+def test_a_template_is_listed_with_its_fields_and_read_filled_in(tmp_path: Path) -> None:
+    async def scenario(place: ServersPlace) -> None:
+        await place.add("offers", "templates")
+        *_, note = await place.servers.resources("fake")
+        assert (note.name, note.uri) == ("note", "notes://{day}/{name}{?lines}")
+        assert [(one.name, one.is_required) for one in note.arguments] == [
+            ("day", True),
+            ("name", True),
+            ("lines", False),
+        ]
+        arguments = {"day": "monday", "name": "a b/../c"}
+        (content,) = await place.servers.read_resource("fake", note.uri, arguments)
+        assert content.text == "notes://monday/a%20b%2F..%2Fc"
 
     play(tmp_path, scenario)
 
@@ -157,12 +169,13 @@ def test_a_call_that_needs_a_page_first_is_made_again_once_that_has_served(tmp_p
     play(tmp_path, scenario)
 
 
-def test_a_form_that_asks_for_a_secret_is_declined_unseen(tmp_path: Path) -> None:
+def test_a_form_that_asks_for_a_secret_or_a_page_that_is_none_is_declined_unseen(tmp_path: Path) -> None:
     async def scenario(place: ServersPlace) -> None:
         await place.add("asks")
         await place.servers.test("fake")
         watch = Watch(ElicitationAction.ACCEPT, Password="sesame")
-        assert json.loads(await said(place, "secret", "", watch)) == {"action": "decline"}
+        for tool in ("secret", "script"):
+            assert json.loads(await said(place, tool, "", watch)) == {"action": "decline"}
         assert watch.asked_for == []
 
     play(tmp_path, scenario)

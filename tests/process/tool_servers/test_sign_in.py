@@ -6,8 +6,6 @@ import asyncio
 import contextlib
 import json
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -21,21 +19,14 @@ from fireside.core.tool_servers import NewServer, ServerState, ToolServerInfo
 from fireside.services.tool_servers.server_service import ToolServers
 from fireside.tool_host.host_messages import HttpLaunch
 from fireside.tool_host.sign_in import AddressRefused, SignIn, judge_address
+from process.tool_servers.conftest import listening
 
 
 @contextlib.contextmanager
 def served() -> Iterator[str]:
     """Start the server; gives its address."""
-    with subprocess.Popen(
-        [sys.executable, "-P", mcp_signed_server.__file__],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    ) as process:
-        assert process.stdout is not None
-        assert process.stdin is not None
-        yield f"http://127.0.0.1:{process.stdout.readline().strip()}/mcp"
-        process.stdin.close()
+    with listening(mcp_signed_server) as address:
+        yield f"{address}/mcp"
 
 
 async def info_of(place: ServersPlace) -> ToolServerInfo:

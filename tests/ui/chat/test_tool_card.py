@@ -13,14 +13,8 @@ from pytestqt.qtbot import QtBot
 
 from fakes.stored_messages import Messages
 from fireside.core.chat import MessageState, StoredMessage
+from fireside.core.elicitation import AskedField, Elicitation, ElicitationAction, ElicitationReply, FieldKind
 from fireside.core.message import TextPart, ToolCallPart, ToolResultPart
-from fireside.core.tool_servers import (
-    AskedField,
-    Elicitation,
-    ElicitationAction,
-    ElicitationReply,
-    FieldKind,
-)
 from fireside.core.tools import CallState, ConsentAnswer, Reworded
 from fireside.ui.chat.answer import AnswerView
 from fireside.ui.chat.elicitation_sheet import ElicitationSheet

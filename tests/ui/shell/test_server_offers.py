@@ -22,9 +22,9 @@ from fireside.core.tool_servers import (
 from fireside.core.tools import Taint
 from fireside.services.tool_servers.server_service import ToolServers
 from fireside.settings.definitions_tools import SERVERS
-from fireside.tools.consent import taints_of
+from fireside.tools.consent import sources_of, taints_of
 from fireside.ui.shell.main_window import MainWindow
-from fireside.ui.tool_menu.prompt_sheet import PromptSheet
+from fireside.ui.tool_menu.fields_sheet import FieldsSheet
 from fireside.ui.tool_menu.resource_sheet import ResourceSheet
 
 Settled = Callable[[], None]
@@ -35,6 +35,11 @@ PLAIN = ServerPrompt(name="plain")
 RESOURCES = (
     ServerResource(uri="notes://today", name="today.md"),
     ServerResource(uri="notes://rain", name="rain.md", description="Weather."),
+    ServerResource(
+        uri="notes://{day}{?lines}",
+        name="note",
+        arguments=(PromptArgument(name="day", is_required=True), PromptArgument(name="lines")),
+    ),
 )
 
 
@@ -53,8 +58,10 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         heard.append(f"resources of {name}")
         return RESOURCES
 
-    async def read(_self: ToolServers, name: str, uri: str) -> tuple[ResourceContent, ...]:
-        heard.append(f"{name} {uri}")
+    async def read(
+        _self: ToolServers, name: str, uri: str, arguments: Mapping[str, str]
+    ) -> tuple[ResourceContent, ...]:
+        heard.append(f"{name} {uri} {dict(arguments)}")
         return (ResourceContent(uri=uri, media_type="text/markdown", text="It rai\u200bns."),)
 
     async def fill(_self: ToolServers, name: str, prompt: str, arguments: Mapping[str, str]) -> FilledPrompt:
@@ -98,18 +105,41 @@ def test_a_resource_is_attached_by_the_keyboard_and_marked_as_of_its_server(
 ) -> None:
     sheet = resource_sheet(window, settled, "notes")
     assert sheet.focusWidget() is sheet.search
-    assert len(sheet.model.items) == 2
+    assert len(sheet.model.items) == 3
     QTest.keyClicks(sheet.search, "weather")
     assert [one.name for one in sheet.model.items] == ["rain.md"]
     QTest.keyClick(sheet.search, Qt.Key.Key_Return)
     settled()
-    assert asked[-1] == "notes notes://rain"
+    assert asked[-1] == "notes notes://rain {}"
     (part,) = window.chat.attachments.parts
     assert isinstance(part, DocumentPart)
     assert (part.name, part.server, part.text) == ("rain.md", "notes", "It rains.")
     assert "MCP server notes" in part.shown
     sent = ChatMessage(role=Role.USER, parts=(part,))
-    assert taints_of([sent]) == {Taint.PRIVATE, Taint.UNTRUSTED}
+    assert taints_of(sources_of([sent])) == {Taint.PRIVATE, Taint.UNTRUSTED}
+
+
+@pytest.mark.usefixtures("chat")
+def test_a_template_is_filled_in_and_attached_by_the_keyboard(
+    window: MainWindow, settled: Settled, asked: list[str]
+) -> None:
+    picker = resource_sheet(window, settled, "notes")
+    QTest.keyClicks(picker.search, "lines")
+    QTest.keyClick(picker.search, Qt.Key.Key_Return)
+    settled()
+    sheet = window.offers.sheet
+    assert isinstance(sheet, FieldsSheet)
+    assert sheet.focusWidget() is sheet.fields["day"]
+    QTest.keyClick(sheet.fields["day"], Qt.Key.Key_Return)
+    assert "day" in sheet.status.text()  # it needs a value
+    QTest.keyClicks(sheet.fields["day"], "monday")
+    QTest.keyClick(sheet.fields["day"], Qt.Key.Key_Return)
+    settled()
+    assert asked[-1] == "notes notes://{day}{?lines} {'day': 'monday'}"
+    assert not sheet.isVisible()
+    (part,) = window.chat.attachments.parts
+    assert isinstance(part, DocumentPart)
+    assert (part.name, part.server) == ("note monday", "notes")
 
 
 @pytest.mark.usefixtures("chat")
@@ -131,8 +161,8 @@ def test_a_prompt_is_filled_in_and_stands_in_the_message(
     assert (current.target.words, current.target.place) == ("greet", "notes")
     QTest.keyClick(editor, Qt.Key.Key_Return)
     sheet = window.offers.sheet
-    assert isinstance(sheet, PromptSheet)
-    sheet.insert.click()
+    assert isinstance(sheet, FieldsSheet)
+    sheet.wanted.click()
     assert "who" in sheet.status.text()  # it needs a value
     QTest.keyClicks(sheet.fields["who"], "Ada")
     QTest.keyClick(sheet.fields["who"], Qt.Key.Key_Return)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,6 +16,7 @@ from fireside.tools.consent import (
     decide,
     permission_of,
     read_grants,
+    sources_of,
     taints_of,
     write_grants,
 )
@@ -133,9 +135,18 @@ def test_a_branch_has_the_taints_of_what_ran_and_of_files() -> None:
         role=Role.ASSISTANT,
         parts=(result(CallState.DONE, Taint.OUTBOUND), result(CallState.DENIED, Taint.PRIVATE)),
     )
-    assert taints_of([answer]) == {Taint.OUTBOUND}
-    file = ChatMessage(role=Role.USER, parts=(DocumentPart(name="a", media_type="text/plain", text="b"),))
-    assert taints_of([answer, file]) == ALL
+    assert sources_of([answer]) == ((Taint.OUTBOUND, "x"),)
+    file = DocumentPart(name="a", media_type="text/plain", text="b")
+    resource = msgspec.structs.replace(file, server="notes")
+    question = ChatMessage(role=Role.USER, parts=(file, file, resource))
+    assert sources_of([question, answer]) == (
+        (Taint.PRIVATE, ""),
+        (Taint.UNTRUSTED, ""),
+        (Taint.PRIVATE, "notes"),
+        (Taint.UNTRUSTED, "notes"),
+        (Taint.OUTBOUND, "x"),
+    )
+    assert taints_of(sources_of([question, answer])) == ALL
 
 
 @given(default=permissions, granted=grants, in_chat=st.booleans(), chat=taints, call=taints)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from fireside.core.tool_servers import UNWATCHED, CallWatch, Facts, Grants, ServerTool, ToolServer
+from fireside.core.elicitation import UNWATCHED, CallWatch
+from fireside.core.tool_servers import Facts, Grants, ServerTool, ToolServer
 from fireside.core.tools import Taint
 from fireside.tools.server_tool import McpTool, mcp_tools, wanted_tools
 from fireside.tools.tool import InvalidArguments

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
 import ssl
+import tracemalloc
+import zlib
 from collections.abc import Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -153,7 +156,10 @@ async def test_another_address_of_the_host_is_tried() -> None:
         (Reply(status=404), "status 404"),
         (Reply(kind="image/png"), "no text"),
         (Reply(kind="application/octet-stream"), "no text"),
-        (Reply(headers=(("Content-Encoding", "gzip"),)), "packed"),
+        (Reply(headers=(("Content-Encoding", "gzip"),)), "damaged"),
+        (Reply(gzip.compress(PAGE)[:-9], headers=(("Content-Encoding", "gzip"),)), "damaged"),
+        (Reply(headers=(("Content-Encoding", "br"),)), "packed as “br”"),
+        (Reply(headers=(("Content-Encoding", "gzip, gzip"),)), "packed as"),
         (Reply(b"x" * (PAGE_BYTES + 1), kind="text/plain"), "larger than 5 MB"),
     ],
 )
@@ -163,6 +169,39 @@ async def test_what_cannot_be_read_is_said(reply: Reply, words: str) -> None:
     web.pages["example.org/"] = reply
     with pytest.raises(ToolFailed, match=words):
         await web.door().page("https://example.org/")
+
+
+@pytest.mark.parametrize(
+    ("packing", "data"),
+    [
+        ("gzip", gzip.compress(PAGE)),
+        ("GZip", gzip.compress(PAGE)),
+        ("x-gzip", gzip.compress(PAGE)),
+        ("deflate", zlib.compress(PAGE)),
+        ("deflate", zlib.compress(PAGE, wbits=-15)),
+        ("identity", PAGE),
+    ],
+)
+@asynchronous
+async def test_what_comes_packed_unasked_is_read(packing: str, data: bytes) -> None:
+    web = PlayedWeb()
+    web.pages["example.org/"] = Reply(data, headers=(("Content-Encoding", packing),))
+    page = await web.door().page("https://example.org/")
+    assert page.data.endswith(PAGE.removeprefix(b"<!doctype html>"))
+
+
+@asynchronous
+async def test_a_bomb_is_not_unpacked() -> None:
+    web = PlayedWeb()
+    bomb = gzip.compress(bytes(20 * PAGE_BYTES), 1)
+    web.pages["example.org/"] = Reply(bomb, headers=(("Content-Encoding", "gzip"),))
+    tracemalloc.start()
+    try:
+        with pytest.raises(ToolFailed, match="larger than 5 MB"):
+            await web.door().page("https://example.org/")
+        assert tracemalloc.get_traced_memory()[1] < 6 * PAGE_BYTES
+    finally:
+        tracemalloc.stop()
 
 
 @asynchronous

@@ -88,7 +88,10 @@ class ContextPlanner:
         summary = await self._store.summaries.for_branch(path[-1].id) if path else None
         branch = branch_of(path, summary=summary, policy=policy)
         question = _question(draft, attached=attached, sees=spec.sees)
-        toolbox = await self._preparation.toolbox(spec, resolved, path, options=load_options(resolved))
+        collections = await self._preparation.collections(resolved, conversation_id)
+        toolbox = await self._preparation.toolbox(
+            spec, resolved, path, options=load_options(resolved), collections=collections
+        )
         tools = () if toolbox is None else toolbox.definitions
         facts = await self._preparation.facts(spec, resolved, path)
         prompt = branch_input(resolved, branch, question=question, sees=spec.sees, tools=tools, facts=facts)

@@ -11,7 +11,7 @@ from fireside.core.chat import StoredMessage
 from fireside.core.context import ContextSummary, FullContext, MessageTokens, PromptMeasure
 from fireside.core.context_length import n_ctx_within
 from fireside.core.errors import ChatStaysLocal
-from fireside.core.ids import CollectionId
+from fireside.core.ids import CollectionId, ConversationId
 from fireside.core.message import ChatMessage, as_told
 from fireside.core.model import ModelSpec
 from fireside.core.options import LoadOptions, SettingValue
@@ -36,8 +36,8 @@ from fireside.settings.typed_tools import tool_options, without
 from fireside.storage.store import Store
 
 if TYPE_CHECKING:
-    from fireside.chat.tools.chat_documents import ChatDocuments
     from fireside.chat.tools.toolbox import Toolbox
+    from fireside.tools.documents import Documents
     from fireside.tools.server_tool import McpTool
 
 
@@ -164,9 +164,7 @@ class RequestPreparation:
         branch = branch_of(path[:-1], summary=summary, policy=policy)
         options = options_for(spec, resolved)
         path = (*path[:-1], answer)
-        folder = await self._store.folders.folder_of(answer.conversation_id)
-        own = map(CollectionId, attached_collections(resolved))
-        attached = tuple(dict.fromkeys((*own, *(() if folder is None else folder.collections))))
+        attached = await self.collections(resolved, answer.conversation_id)
         facts = await self.facts(spec, resolved, path)
         toolbox = await self.toolbox(
             spec, resolved, path, options=options, collections=attached, remembers=bool(facts)
@@ -212,19 +210,31 @@ class RequestPreparation:
             store=self._store,
             web=self._web,
             of_servers=of_servers,
-            documents=self._documents(path[-1], collections) if DOCUMENTS in wanted.switches else None,
+            documents=self._documents(path, collections) if DOCUMENTS in wanted.switches else None,
             remembers=remembers,
         )
 
-    def _documents(self, answer: StoredMessage, ids: Sequence[CollectionId]) -> ChatDocuments | None:
+    def _documents(self, path: Sequence[StoredMessage], ids: Sequence[CollectionId]) -> Documents | None:
         """Return the collections of a chat as its tools look into them; ``None`` where there are none."""
-        if self._collections is None or not ids or answer.parent_id is None:
+        if self._collections is None or not ids:
             return None
         from fireside.chat.tools.chat_documents import ChatDocuments  # few chats have such tools
+        from fireside.tools.documents import NoDocuments
 
+        question_id = path[-1].parent_id if path else None
+        if question_id is None:
+            return NoDocuments()  # before the first question tools are only counted
         return ChatDocuments(
-            self._collections, ids, store=self._store, emit=self._emit, question_id=answer.parent_id
+            self._collections, ids, store=self._store, emit=self._emit, question_id=question_id
         )
+
+    async def collections(
+        self, resolved: Resolved, conversation_id: ConversationId | None
+    ) -> tuple[CollectionId, ...]:
+        """Return what a chat's questions are answered from: its own collections, and those of its folder."""
+        folder = None if conversation_id is None else await self._store.folders.folder_of(conversation_id)
+        own = map(CollectionId, attached_collections(resolved))
+        return tuple(dict.fromkeys((*own, *(() if folder is None else folder.collections))))
 
     async def facts(
         self, spec: ModelSpec, resolved: Resolved, path: Sequence[StoredMessage]
@@ -246,7 +256,7 @@ def toolbox_for(
     store: Store,
     web: WebAccess,
     of_servers: Sequence[McpTool] = (),
-    documents: ChatDocuments | None = None,
+    documents: Documents | None = None,
     remembers: bool = False,
 ) -> Toolbox | None:
     """Return what the model may call in an answer that ends ``path``; nothing where no tool is on.

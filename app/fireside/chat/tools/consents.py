@@ -9,9 +9,9 @@ from typing import Any
 import msgspec
 
 from fireside.chat.tools.toolbox import Toolbox
+from fireside.core.elicitation import Elicitation, ElicitationReply
 from fireside.core.errors import FiresideError
 from fireside.core.ids import ConversationId, MessageId
-from fireside.core.tool_servers import Elicitation, ElicitationReply
 from fireside.core.tools import ConsentAnswer, Permission
 from fireside.services.preferences import Preferences
 from fireside.settings.definitions_tools import CHAT_PERMISSIONS, PERMISSIONS

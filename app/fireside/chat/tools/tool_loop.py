@@ -12,12 +12,12 @@ import msgspec
 
 from fireside.chat.tools.consents import Consents, Said
 from fireside.chat.tools.toolbox import Toolbox
+from fireside.core.elicitation import Elicitation, ElicitationReply
 from fireside.core.errors import FiresideError
 from fireside.core.ids import MessageId
 from fireside.core.message import ToolCallPart, ToolResultPart
-from fireside.core.tool_servers import Elicitation, ElicitationReply
 from fireside.core.tools import UNFINISHED, AllowedBy, CallsEnded, CallState, ConsentAnswer, Taint
-from fireside.tools.consent import Verdict, decide, read_grants
+from fireside.tools.consent import Verdict, decide, read_grants, taints_of
 from fireside.tools.loop_guard import Called, LoopGuard
 from fireside.tools.result_text import cleaned, shown_of
 from fireside.tools.tool import InvalidArguments, Tool, ToolFailed
@@ -170,7 +170,7 @@ class _Step:
     def decide(self) -> None:
         """Find out which calls run, which wait for the user, and which are refused. Each counts what those
         before it may still touch."""
-        chat = self.box.chat
+        sources = self.box.sources
         for index, call in enumerate(self._calls):
             try:
                 tool, self.arguments[index] = self.box.read(call)
@@ -179,6 +179,7 @@ class _Step:
                 self._set(index, state=CallState.FAILED, text=cleaned(str(exc)))
                 continue
             self.tools[index] = tool
+            chat = taints_of(sources)
             decided = decide(
                 fingerprint=tool.fingerprint,
                 default=tool.permission,
@@ -191,8 +192,6 @@ class _Step:
             if decided.verdict is Verdict.REFUSE:
                 self._set(index, state=CallState.DENIED, text=_REFUSED)
                 continue
-            after_untrusted = Taint.UNTRUSTED in chat
-            chat |= tool.taints
             state = CallState.RUNNING if decided.verdict is Verdict.RUN else CallState.WAITING
             taints = tuple(sorted(tool.taints))
             self._set(
@@ -201,10 +200,12 @@ class _Step:
                 allowed_by=decided.allowed_by,
                 taints=taints,
                 is_risky=decided.is_risky,
+                sources=sources if decided.is_risky else (),
                 is_editable=bool(tool.field),
-                after_untrusted=after_untrusted,
+                after_untrusted=Taint.UNTRUSTED in chat,
                 change=tool.change if state is CallState.WAITING else "",
             )
+            sources = tuple(dict.fromkeys((*sources, *((taint, tool.name) for taint in taints))))
 
     async def look_ahead(self) -> None:
         """Find out what the calls would change that the user is shown first."""

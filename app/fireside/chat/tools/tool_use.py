@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from fireside.core.elicitation import ElicitationReply
 from fireside.core.errors import NotStored
 from fireside.core.ids import ConversationId, FactId, MessageId
 from fireside.core.search import SearchQuery, SearchResult
-from fireside.core.tool_servers import ElicitationReply
 from fireside.core.tools import ChatGrant, ConsentAnswer, Fact, Permission, Reworded, ToolInfo
 from fireside.services.service_context import ServiceContext
 from fireside.settings.definitions_tools import CHAT_PERMISSIONS, SERVERS, SWITCHES

@@ -13,12 +13,12 @@ from fireside.core.chat import StoredMessage
 from fireside.core.ids import ConversationId
 from fireside.core.message import Role, TextPart, ToolCallPart, ToolResultPart
 from fireside.core.prompt_input import ToolDefinition
-from fireside.core.tools import FACT_CHARACTERS, WEB_SEARCH_NAME, FoundCall, Taint
+from fireside.core.tools import FACT_CHARACTERS, MEMORY_NAME, WEB_SEARCH_NAME, FoundCall, Sources, Taint
 from fireside.services.web_access import WebAccess
 from fireside.settings.typed_tools import ToolOptions
 from fireside.storage.store import Store
 from fireside.tools.built_in import Reach, Web, built_in_tools, reading_tools
-from fireside.tools.consent import taints_of
+from fireside.tools.consent import sources_of, taints_of
 from fireside.tools.documents import SEARCH_DOCUMENTS, Documents
 from fireside.tools.result_text import SHOWN_TOKENS
 from fireside.tools.tool import InvalidArguments, Tool, ToolFailed
@@ -41,7 +41,7 @@ class Toolbox(msgspec.Struct, frozen=True, kw_only=True):
     told: tuple[Tool[Any], ...]
     """Those that the model is told of unasked."""
     options: ToolOptions
-    chat: frozenset[Taint]
+    sources: Sources
     """What the branch has touched."""
     n_shown: int
     """Tokens of a result that the model is shown at most."""
@@ -98,9 +98,9 @@ def make_toolbox(
         )
 
     conversation_id = path[-1].conversation_id if path else None
-    chat = taints_of(stored.message for stored in path)
+    sources = sources_of(stored.message for stored in path)
     if remembers:
-        chat |= {Taint.PRIVATE}
+        sources = ((Taint.PRIVATE, MEMORY_NAME), *sources)
 
     async def remember(fact: str) -> None:
         assert conversation_id is not None  # where nothing was said yet, tools are only counted
@@ -111,7 +111,7 @@ def make_toolbox(
         now=time.time,
         find=store.search.find,
         folders=options.folders,
-        web=web_of(web, options, given=addresses_in(path) if Taint.PRIVATE in chat else None),
+        web=web_of(web, options, given=addresses_in(path) if Taint.PRIVATE in taints_of(sources) else None),
         remember=remember,
         result=result,
         n_shown=n_shown,
@@ -124,7 +124,7 @@ def make_toolbox(
         tools=(*tools, *reading),
         told=told_of(tools, n_ctx=n_ctx, always=reading),
         options=options,
-        chat=chat,
+        sources=sources,
         n_shown=n_shown,
     )
 

@@ -130,7 +130,8 @@ class TaggedJsonCalls:
         return self._grammar(f"WS {self._body}")
 
     def _bare_grammar(self, *, fenced: bool, in_list: bool) -> str:
-        return self._grammar((_LIST if in_list else "call") + (f' WS "{_FENCE}"' if fenced else ""))
+        calls = _LIST if in_list else "call (WS call)*" if fenced else "call"
+        return self._grammar(calls + (f' WS "{_FENCE}"' if fenced else ""))
 
     def _grammar(self, start: str) -> str:
         tags = self._tags
@@ -159,7 +160,15 @@ class TaggedJsonCalls:
             reader.constrain(constraint_of(self._bare_grammar(fenced=fenced, in_list=in_list)), place=place)
         if not (yield from reader.json_rest(2 if in_list else 1)):
             return None
-        return self._tools.check(calls_in_json(reader.held_from(place)))
+        calls = self._tools.check(calls_in_json(reader.held_from(place)))
+        while calls is not None and fenced and not in_list:
+            yield from reader.space()
+            if (yield from reader.peek()) != "{":
+                break
+            text = yield from reader.json_value()
+            more = None if text is None else self._tools.check(calls_in_json(text))
+            calls = None if more is None else calls + more
+        return calls
 
     def _read_bare_head(self, reader: Reader) -> Script[str | None]:
         """Read ``{"name": "a_tool"``, with ``"type": "function"`` before if the model says so.

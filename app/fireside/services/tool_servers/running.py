@@ -12,12 +12,11 @@ from typing import Final, TypeVar
 
 import msgspec
 
+from fireside.core.elicitation import UNWATCHED, CallWatch
 from fireside.core.errors import ToolServerFailed, ToolServerRefused
 from fireside.core.i18n import Words, render, tr, tr_noop
 from fireside.core.tool_servers import (
-    UNWATCHED,
     CallNote,
-    CallWatch,
     FilledPrompt,
     ResourceContent,
     Sandbox,
@@ -197,10 +196,10 @@ class RunningServers:
         found = await self._ask(ListResources(call=next(self._numbers), server=name))
         return _wanted(found, ResourcesListed, of=name).resources
 
-    async def read(self, name: str, uri: str) -> tuple[ResourceContent, ...]:
+    async def read(self, name: str, uri: str, arguments: Mapping[str, str]) -> tuple[ResourceContent, ...]:
         """Return what a resource of a server that runs holds. Raises ``ToolServerRefused``."""
-        found = await self._ask(ReadResource(call=next(self._numbers), server=name, uri=uri))
-        return _wanted(found, ResourceRead, of=name).contents
+        command = ReadResource(call=next(self._numbers), server=name, uri=uri, arguments=dict(arguments))
+        return _wanted(await self._ask(command), ResourceRead, of=name).contents
 
     async def prompt(self, name: str, prompt: str, arguments: Mapping[str, str]) -> FilledPrompt:
         """Return a prompt of a server that runs, filled in. Raises ``ToolServerRefused``."""

@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from fireside.core.elicitation import UNWATCHED, CallWatch
 from fireside.core.errors import ToolServerChanged, ToolServerInvalid, ToolServerNotFound
 from fireside.core.events import AppEvent, ToolServersChanged
 from fireside.core.i18n import Phrase, tr_noop
 from fireside.core.tool_servers import (
     SERVER_NAME,
-    UNWATCHED,
-    CallWatch,
     FilledPrompt,
     NewServer,
     ResourceContent,
@@ -186,9 +185,12 @@ class ToolServers:
         """Return what a server has to be read; starts it if need be. Raises ``ToolServerError``."""
         return await (await self._start(await self._server(name), now=True)).resources(name)
 
-    async def read_resource(self, name: str, uri: str) -> tuple[ResourceContent, ...]:
-        """Return what a resource holds; starts the server if need be. Raises ``ToolServerError``."""
-        return await (await self._start(await self._server(name), now=True)).read(name, uri)
+    async def read_resource(
+        self, name: str, uri: str, arguments: Mapping[str, str]
+    ) -> tuple[ResourceContent, ...]:
+        """Return what a resource holds; with ``arguments`` its address is a template. Starts the server if
+        need be. Raises ``ToolServerError``."""
+        return await (await self._start(await self._server(name), now=True)).read(name, uri, arguments)
 
     async def fill_prompt(self, name: str, prompt: str, arguments: Mapping[str, str]) -> FilledPrompt:
         """Return what a server makes of a prompt; starts it if need be. Raises ``ToolServerError``."""

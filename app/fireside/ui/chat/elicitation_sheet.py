@@ -6,15 +6,9 @@ from collections.abc import Callable
 
 from PySide6.QtWidgets import QLineEdit, QWidget
 
+from fireside.core.elicitation import AskedField, Elicitation, ElicitationAction, ElicitationReply, FieldKind
 from fireside.core.i18n import number, tr
 from fireside.core.invisible import with_invisible_named
-from fireside.core.tool_servers import (
-    AskedField,
-    Elicitation,
-    ElicitationAction,
-    ElicitationReply,
-    FieldKind,
-)
 from fireside.ui.kit.layout import boxed, column, form, scrolled, stretch
 from fireside.ui.kit.sheet import Sheet
 from fireside.ui.theme import SPACE_L, SPACE_S, Theme

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QPushButton, QWidget
 
+from fireside.core.elicitation import Elicitation, ElicitationAction, ElicitationReply
 from fireside.core.i18n import tr
-from fireside.core.tool_servers import Elicitation, ElicitationAction, ElicitationReply
 from fireside.core.tools import ConsentAnswer, Reworded
 from fireside.markup.block_stream import Block, BlockKind
 from fireside.ui.chat.code import CodeView

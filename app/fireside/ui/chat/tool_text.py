@@ -8,10 +8,10 @@ from typing import Final, TypeVar
 import msgspec
 
 from fireside.core.chat import MessageState, StoredMessage
+from fireside.core.elicitation import Elicitation, ElicitationReply
 from fireside.core.i18n import number, tr, tr_noop
 from fireside.core.invisible import with_invisible_named
 from fireside.core.message import ChatMessage, TextPart, ToolCallPart, ToolResultPart
-from fireside.core.tool_servers import Elicitation, ElicitationReply
 from fireside.core.tools import (
     CALL_TOOL,
     TOOL_LABELS,
@@ -22,6 +22,7 @@ from fireside.core.tools import (
     ConsentAnswer,
     FoundCall,
     Reworded,
+    Sources,
     Taint,
 )
 
@@ -58,6 +59,11 @@ _TAINTS: Final = {
     Taint.PRIVATE: tr_noop("Reads private data."),
     Taint.UNTRUSTED: tr_noop("The result may contain text by others."),
     Taint.OUTBOUND: tr_noop("Has effects outside this chat."),
+}
+_SOURCES: Final = {
+    Taint.PRIVATE: tr_noop("Private data from: {names}."),
+    Taint.UNTRUSTED: tr_noop("Text by others from: {names}."),
+    Taint.OUTBOUND: tr_noop("Effects outside by: {names}."),
 }
 _SEND: Final = tr_noop("Send these words? You can change them.")
 _QUESTIONS: Final = {
@@ -215,6 +221,7 @@ def consent_words(result: ToolResultPart) -> str:
                 "others could send your data away. It needs your permission each time."
             )
         )
+        touched[-1] = "\n".join((touched[-1], *_source_lines(result.sources)))
     if result.is_editable:
         asked = tr(_QUESTIONS.get(result.name, _SEND))
         doubt = [tr("Text by others in this chat may have suggested it.")] if result.after_untrusted else []
@@ -226,6 +233,18 @@ def consent_words(result: ToolResultPart) -> str:
         return asked
     change = tr("The tool is not what you decided about:")
     return f"{asked}\n{change}\n{result.change[:_CHANGE_SHOWN]}"
+
+
+def _source_lines(sources: Sources) -> Iterator[str]:
+    for taint, words in _SOURCES.items():
+        names = [_source_words(name) for one, name in sources if one is taint]
+        if names:
+            yield tr(words).format(names=", ".join(names))
+
+
+def _source_words(name: str) -> str:
+    label = TOOL_LABELS.get(name)
+    return (tr(label) if label else name) if name else tr("files that you attached")
 
 
 def elicitation_words(asked: Elicitation, *, host: str) -> str:

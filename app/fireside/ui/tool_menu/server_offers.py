@@ -28,7 +28,7 @@ from fireside.ui.widgets.popup import Menu
 from fireside.ui.window_context import WindowContext
 
 if TYPE_CHECKING:
-    from fireside.ui.tool_menu.prompt_sheet import PromptSheet
+    from fireside.ui.tool_menu.fields_sheet import FieldsSheet
     from fireside.ui.tool_menu.resource_sheet import ResourceSheet
 
 _GROUP = "servers"
@@ -46,7 +46,7 @@ class ServerOffers(QObject):
         self._settings = settings
         self._names: tuple[str, ...] = ()
         self._prompts: Mapping[str, tuple[ServerPrompt, ...]] = {}
-        self.sheet: ResourceSheet | PromptSheet | None = None
+        self.sheet: ResourceSheet | FieldsSheet | None = None
         """The one that was opened last."""
         settings.changed.connect(self._on_settings)
 
@@ -73,7 +73,7 @@ class ServerOffers(QObject):
 
     def fill(self, server: str, prompt: ServerPrompt) -> None:
         """Ask for what a prompt needs, and put what the server makes of it into the message."""
-        from fireside.ui.tool_menu.prompt_sheet import PromptSheet
+        from fireside.ui.tool_menu.fields_sheet import Blank, FieldsSheet
 
         def filled(arguments: Mapping[str, str]) -> None:
             sheet.wait_for(
@@ -84,8 +84,17 @@ class ServerOffers(QObject):
                 )
             )
 
-        self.sheet = sheet = PromptSheet(
-            server, prompt, filled, theme=self._context.theme, parent=self._context.window
+        about = tr("Prompt of the MCP server {server}. You can change the text before you send it.").format(
+            server=server
+        )
+        blank = Blank(
+            title=prompt.name,
+            about="\n".join(filter(None, (prompt.description, about))),
+            arguments=prompt.arguments,
+            action=tr("Insert"),
+        )
+        self.sheet = sheet = FieldsSheet(
+            server, blank, filled, theme=self._context.theme, parent=self._context.window
         )
         sheet.open()
         sheet.begin()
@@ -95,7 +104,7 @@ class ServerOffers(QObject):
         from fireside.ui.tool_menu.resource_sheet import ResourceSheet
 
         self.sheet = sheet = ResourceSheet(
-            server, partial(self._attach, server), theme=self._context.theme, parent=self._context.window
+            server, partial(self._on_chosen, server), theme=self._context.theme, parent=self._context.window
         )
         sheet.open()
         sheet.wait_for(
@@ -106,14 +115,37 @@ class ServerOffers(QObject):
             )
         )
 
-    def _attach(self, server: str, resource: ServerResource) -> None:
+    def _on_chosen(self, server: str, resource: ServerResource) -> None:
+        if not resource.arguments:
+            self._attach(server, resource, {})
+            return
+        from fireside.ui.tool_menu.fields_sheet import Blank, FieldsSheet
+
+        def filled(arguments: Mapping[str, str]) -> None:
+            sheet.accept()
+            self._attach(server, resource, arguments)
+
+        blank = Blank(
+            title=resource.name,
+            about="\n".join(filter(None, (resource.description, resource.uri))),
+            arguments=resource.arguments,
+            action=tr("Attach"),
+        )
+        self.sheet = sheet = FieldsSheet(
+            server, blank, filled, theme=self._context.theme, parent=self._context.window
+        )
+        sheet.open()
+
+    def _attach(self, server: str, resource: ServerResource, arguments: Mapping[str, str]) -> None:
+        name = " ".join((resource.name, *arguments.values()))
+
         async def read() -> Attachment:
-            contents = await self._client.tool_servers.read_resource(server, resource.uri)
-            return await self._client.attachments.read_contents(contents, name=resource.name, server=server)
+            contents = await self._client.tool_servers.read_resource(server, resource.uri, arguments)
+            return await self._client.attachments.read_contents(contents, name=name, server=server)
 
-        self._chat.attachments.add(resource.name, read())
+        self._chat.attachments.add(name, read())
 
-    def _take_prompt(self, sheet: PromptSheet, server: str, filled: FilledPrompt) -> None:
+    def _take_prompt(self, sheet: FieldsSheet, server: str, filled: FilledPrompt) -> None:
         sheet.accept()
         self._chat.composer.insert_text(without_invisible(filled.text))
         for content in filled.contents:

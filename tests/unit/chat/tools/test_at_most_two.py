@@ -55,7 +55,7 @@ def test_the_call_that_would_complete_them_asks_and_is_allowed_once(run: Run) ->
             tools=tuple(tool(taint) for taint in Taint),
             told=(),
             options=options,
-            chat=frozenset(),
+            sources=(),
             n_shown=100,
         )
         calls = [ToolCallPart(id=taint.value, name=taint.value, arguments="{}") for taint in Taint]
@@ -71,6 +71,11 @@ def test_the_call_that_would_complete_them_asks_and_is_allowed_once(run: Run) ->
         await is_shown.wait()
         assert [each.state for each in shown[0]] == [CallState.RUNNING, CallState.RUNNING, CallState.WAITING]
         assert [each.is_risky for each in shown[0]] == [False, False, True]
+        assert [each.sources for each in shown[0]] == [
+            (),
+            (),
+            ((Taint.PRIVATE, "private"), (Taint.UNTRUSTED, "untrusted")),
+        ]
         await place.app.tools.answer_call(MessageId(1), Taint.OUTBOUND.value, ConsentAnswer.ALWAYS)
         assert await running is None
         assert shown[-1][2].allowed_by is AllowedBy.ONCE

@@ -140,3 +140,21 @@ def test_without_a_collection_there_are_no_such_tools_and_they_can_be_turned_off
         assert part.shown
 
     run(in_turn(answer(), calls(SEARCH), answer("Yes [1].")), scenario)
+
+
+def test_a_new_chat_counts_what_it_would_tell_a_model_of_them(run: Run, tmp_path: Path) -> None:
+    async def scenario(place: Place) -> None:
+        made = await manuals(place, tmp_path / "docs")
+
+        async def n_prompt(opening: dict[str, SettingValue]) -> int:
+            plan = await place.app.contexts.plan(
+                None, draft="x", attached=(), model_id=place.model_id, opening=opening
+            )
+            return plan.n_prompt
+
+        nothing = await n_prompt({})
+        assert await n_prompt({ON: True}) == nothing
+        assert await n_prompt({ATTACHED_KEY: (made.id,)}) == nothing
+        assert await n_prompt(settings_of(made)) > nothing
+
+    run(in_turn(answer()), scenario)

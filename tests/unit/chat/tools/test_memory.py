@@ -91,3 +91,24 @@ def test_there_is_room_for_so_much_and_nothing_twice(run: Run) -> None:
         assert [text[0] for text in await facts(place)] == ["a", "b"]
 
     run(in_turn(answer()), scenario)
+
+
+def test_what_a_new_chat_would_be_told_is_counted(run: Run) -> None:
+    async def scenario(place: Place) -> None:
+        chat = await ask(place, {})
+        await place.settled(chat)
+
+        async def n_prompt(opening: dict[str, SettingValue]) -> int:
+            plan = await place.app.contexts.plan(
+                None, draft="x", attached=(), model_id=place.model_id, opening=opening
+            )
+            return plan.n_prompt
+
+        without, before = await n_prompt({}), await n_prompt(MEMORY)
+        assert await place.store.facts.add(
+            "Lives in Leipzig. " * 20, conversation_id=chat, most=FACT_CHARACTERS
+        )
+        assert await n_prompt({}) == without
+        assert await n_prompt(MEMORY) > before + 50
+
+    run(in_turn(answer()), scenario)

@@ -10,10 +10,11 @@ from fakes.app_place import Place, Run
 from fakes.tool_calls import answer, ask, calls, in_turn, last, results, waiting
 from fakes.tool_servers_place import new_server
 from fireside.core.chat import StoredMessage
+from fireside.core.elicitation import ElicitationAction, ElicitationReply
 from fireside.core.events import MessageReplaced
 from fireside.core.options import SettingValue
 from fireside.core.prompt_input import ChatInput
-from fireside.core.tool_servers import ElicitationAction, ElicitationReply, Grants
+from fireside.core.tool_servers import Grants
 from fireside.core.tools import AllowedBy, CallState, ConsentAnswer, Permission, Taint
 
 FAKE: Final[dict[str, SettingValue]] = {"tools.servers": ("fake",)}

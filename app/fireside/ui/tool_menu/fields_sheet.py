@@ -1,15 +1,16 @@
-"""What a prompt of an MCP server is filled in with."""
+"""What a prompt of an MCP server, or the address of a resource, is filled in with."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
+import msgspec
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from fireside.core.errors import FiresideError
 from fireside.core.i18n import tr
 from fireside.core.invisible import with_invisible_named
-from fireside.core.tool_servers import ServerPrompt
+from fireside.core.tool_servers import PromptArgument
 from fireside.ui.kit.layout import boxed, column, form, scrolled, stretch
 from fireside.ui.theme import SPACE_L, Theme
 from fireside.ui.tool_menu.waiting_sheet import WaitingSheet
@@ -17,13 +18,23 @@ from fireside.ui.tool_menu.waiting_sheet import WaitingSheet
 _LONGEST = 100_000
 
 
-class PromptSheet(WaitingSheet):
-    """A field for each argument. A prompt without any is asked for at once."""
+class Blank(msgspec.Struct, frozen=True, kw_only=True):
+    """What is to be filled in."""
+
+    title: str
+    about: str
+    arguments: Sequence[PromptArgument]
+    action: str
+    """What the button says."""
+
+
+class FieldsSheet(WaitingSheet):
+    """A field for each argument."""
 
     def __init__(
         self,
         server: str,
-        prompt: ServerPrompt,
+        blank: Blank,
         on_wanted: Callable[[Mapping[str, str]], None],
         *,
         theme: Theme,
@@ -31,43 +42,40 @@ class PromptSheet(WaitingSheet):
     ) -> None:
         """Take ``on_wanted`` as what asks the server with these arguments."""
         super().__init__(
-            with_invisible_named(prompt.name), server=server, theme=theme, parent=parent, size=(480, 300)
+            with_invisible_named(blank.title), server=server, theme=theme, parent=parent, size=(480, 300)
         )
-        self._prompt = prompt
+        self._arguments = blank.arguments
         self._on_wanted = on_wanted
-        self.fields = {argument.name: QLineEdit() for argument in prompt.arguments}
+        self.fields = {argument.name: QLineEdit() for argument in blank.arguments}
         lines = []
-        for argument in prompt.arguments:
+        for argument in blank.arguments:
             field, label = self.fields[argument.name], with_invisible_named(argument.name)
             field.setMaxLength(_LONGEST)
             field.setAccessibleName(label)
             field.setPlaceholderText(with_invisible_named(argument.description))
             lines.append((f"{label} *" if argument.is_required else label, field))
-        self.insert = self.make_button(tr("Insert"), self._on_insert, kind="primary", is_default=True)
-        about = tr("Prompt of the MCP server {server}. You can change the text before you send it.").format(
-            server=server
-        )
+        self.wanted = self.make_button(blank.action, self._on_wish, kind="primary", is_default=True)
         self.lay_out(
             stretch(scrolled(boxed(column(boxed(form(*lines, between=SPACE_L)), stretch())))),
-            about="\n".join(filter(None, (with_invisible_named(prompt.description), about))),
-            buttons=(self.make_cancel(), self.insert),
+            about=with_invisible_named(blank.about),
+            buttons=(self.make_cancel(), self.wanted),
         )
 
     def begin(self) -> None:
         """Ask the server at once where there is nothing to fill in."""
         if not self.fields:
-            self._on_insert()
+            self._on_wish()
 
     def show_error(self, error: FiresideError) -> None:
         super().show_error(error)
-        self.insert.setEnabled(True)
+        self.wanted.setEnabled(True)
 
-    def _on_insert(self) -> None:
+    def _on_wish(self) -> None:
         values = {name: field.text() for name, field in self.fields.items() if field.text()}
-        missing = [one.name for one in self._prompt.arguments if one.is_required and one.name not in values]
+        missing = [one.name for one in self._arguments if one.is_required and one.name not in values]
         if missing:
             self.say(tr("{name}: needs a value.").format(name=with_invisible_named(missing[0])))
             self.fields[missing[0]].setFocus()
             return
-        self.insert.setEnabled(False)
+        self.wanted.setEnabled(False)
         self._on_wanted(values)

@@ -1,0 +1,83 @@
+"""What a server asks the user while it is called, and who is told of it."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Final, Protocol
+
+import msgspec
+
+
+class FieldKind(StrEnum):
+    """What a field of a form takes."""
+
+    TEXT = "text"
+    NUMBER = "number"
+    INTEGER = "integer"
+    SWITCH = "switch"
+    CHOICE = "choice"
+    CHOICES = "choices"
+
+
+class AskedField(msgspec.Struct, frozen=True, kw_only=True):
+    """One value that a server asks the user for."""
+
+    name: str
+    label: str
+    description: str = ""
+    kind: FieldKind = FieldKind.TEXT
+    is_required: bool = False
+    options: tuple[tuple[str, str], ...] = ()
+    """Value and label of each."""
+    default: str | int | float | bool | tuple[str, ...] | None = None
+    minimum: float | None = None
+    """Of a number; of a text its length."""
+    maximum: float | None = None
+
+
+class Elicitation(msgspec.Struct, frozen=True, kw_only=True):
+    """What a server asks the user within a call: a form, or an address to open."""
+
+    number: int
+    server: str
+    message: str
+    fields: tuple[AskedField, ...] = ()
+    url: str = ""
+
+
+class ElicitationAction(StrEnum):
+    """What the user said to an elicitation, in the words of the protocol."""
+
+    ACCEPT = "accept"
+    DECLINE = "decline"
+    CANCEL = "cancel"
+
+
+class ElicitationReply(msgspec.Struct, frozen=True, kw_only=True):
+    """``content`` has the values of an accepted form by the names of its fields."""
+
+    number: int
+    action: ElicitationAction
+    content: dict[str, str | int | float | bool | tuple[str, ...]] = {}
+
+
+class CallWatch(Protocol):
+    """What is told of a call while it runs."""
+
+    def progressed(self, message: str, fraction: float | None) -> None:
+        """The call has come further."""
+
+    async def asked(self, elicitation: Elicitation) -> ElicitationReply:
+        """Return what the user says. Cancelled when the call ends."""
+
+
+class _Unwatched:
+    def progressed(self, message: str, fraction: float | None) -> None:
+        """There is nothing to show it."""
+
+    async def asked(self, elicitation: Elicitation) -> ElicitationReply:
+        """There is no user to ask."""
+        return ElicitationReply(number=elicitation.number, action=ElicitationAction.CANCEL)
+
+
+UNWATCHED: Final[CallWatch] = _Unwatched()

@@ -1,0 +1,79 @@
+"""What the terminal says of calls before they run: all that the user decides by, and nothing unseen."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+
+from fireside.cli.screen import Screen
+from fireside.cli.tools import RISKY, ToolCalls
+from fireside.core.chat import MessageState, StoredMessage
+from fireside.core.elicitation import Elicitation, ElicitationAction, ElicitationReply
+from fireside.core.ids import ConversationId, MessageId
+from fireside.core.message import ChatMessage, Role, ToolCallPart, ToolResultPart
+from fireside.core.tools import CallState, ConsentAnswer
+
+
+class Terminal:
+    """A user who types the same to each question."""
+
+    def __init__(self, typed: str) -> None:
+        self.status = io.StringIO()
+        self.asked: list[str] = []
+        self.answers: list[ConsentAnswer | ElicitationReply] = []
+        self.calls = ToolCalls(
+            Screen(output=io.StringIO(), status=self.status),
+            answer=lambda _message, _call, said: self.answers.append(said),
+        )
+
+        def ask(question: str) -> str:
+            self.asked.append(question)
+            return typed
+
+        self.calls.ask = ask
+
+    def show(self, result: ToolResultPart, arguments: str = "{}") -> str:
+        """Show one call; returns what was printed."""
+        call = ToolCallPart(id=result.call_id, name=result.name, arguments=arguments)
+        message = StoredMessage(
+            id=MessageId(2),
+            conversation_id=ConversationId(1),
+            parent_id=None,
+            message=ChatMessage(role=Role.ASSISTANT, parts=(call, result)),
+            state=MessageState.STREAMING,
+            created_at=0.0,
+        )
+        self.calls.show(message)
+        return self.status.getvalue()
+
+
+def test_what_cannot_be_seen_is_named_before_a_call_runs() -> None:
+    terminal = Terminal("o")
+    waiting = ToolResultPart(call_id="1", name="send", text="", state=CallState.WAITING)
+    printed = terminal.show(waiting, '{"to": "a\u202eb\u200b\U000e0041"}')
+    assert "a[U+202E]b[U+200B][U+E0041]" in printed
+    assert RISKY not in printed
+    assert terminal.answers == [ConsentAnswer.ONCE]
+
+
+def test_a_call_that_completes_the_taints_says_so_and_is_allowed_once_alone() -> None:
+    terminal = Terminal("a")
+    risky = ToolResultPart(call_id="1", name="send", text="", state=CallState.WAITING, is_risky=True)
+    assert RISKY in terminal.show(risky)
+    assert "lways" not in terminal.asked[0]
+
+
+@pytest.mark.parametrize(
+    ("typed", "action"), [("y", ElicitationAction.ACCEPT), ("", ElicitationAction.DECLINE)]
+)
+def test_an_address_is_shown_as_it_is_and_opened_by_the_user_alone(
+    typed: str, action: ElicitationAction
+) -> None:
+    terminal = Terminal(typed)
+    asked = Elicitation(number=1, server="evil", message="Sign\u200b in.", url="https://a\u202e.example/?d=1")
+    running = ToolResultPart(call_id="1", name="send", text="", state=CallState.RUNNING, asked=asked)
+    assert "Sign[U+200B] in.\nhttps://a[U+202E].example/?d=1" in terminal.show(running)
+    (reply,) = terminal.answers
+    assert isinstance(reply, ElicitationReply)
+    assert reply.action is action
