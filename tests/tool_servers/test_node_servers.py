@@ -31,9 +31,7 @@ async def started(place: ServersPlace, name: str, *args: str, grants: Grants | N
     """Add and start a server as ``s``."""
     node = shutil.which("node")
     assert node is not None
-    grants = grants or Grants()
-    modules = str(FOLDER / "node_modules")
-    grants = msgspec.structs.replace(grants, readable=(*grants.readable, modules), without_sandbox=True)
+    grants = msgspec.structs.replace(grants or Grants(), without_sandbox=True)
     script = FOLDER / "node_modules" / "@modelcontextprotocol" / f"server-{name}" / "dist" / "index.js"
     await place.servers.add(NewServer(name="s", command=node, args=(str(script), *args), grants=grants))
     return (await place.servers.test("s")).sandbox

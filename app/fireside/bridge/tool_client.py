@@ -18,6 +18,7 @@ from fireside.core.tool_servers import (
     ToolServerInfo,
 )
 from fireside.core.tools import ChatGrant, ConsentAnswer, Fact, Permission, Reworded, ToolInfo
+from fireside.settings.secrets import KeepIn, SecretPlace
 
 
 class ToolClient(Protocol):
@@ -60,8 +61,9 @@ class ToolServerClient(Protocol):
     async def open_bundle(self, path: str) -> ServerBundle:
         """Unpack a server from a file and return what it says about itself. Starts nothing."""
 
-    async def add(self, new: NewServer) -> None:
-        """Keep a server that the user has confirmed. Raises also ``SettingsUnwritable``, ``SecretsError``."""
+    async def add(self, new: NewServer, *, place: KeepIn = SecretPlace.KEYRING) -> None:
+        """Keep a server that the user has confirmed. Raises also ``SettingsUnwritable``, or ``SecretsError``
+        where its values cannot be kept in ``place``: then nothing is added."""
 
     async def confirm(self, name: str) -> None:
         """Take a server as it is now for the one that the user confirmed."""

@@ -106,6 +106,8 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
     """Names of variables."""
     executable: str = ""
     """Hash of the program's content."""
+    cwd: str = ""
+    """Where it starts: a relative argument is another file elsewhere."""
     url: str = ""
     headers: tuple[str, ...] = ()
     grants: Grants = Grants()
@@ -157,6 +159,7 @@ class ToolServer(msgspec.Struct, frozen=True, kw_only=True):
             command=self.command,
             env=tuple(sorted(self.env)),
             executable=executable,
+            cwd=self.cwd,
             url=self.url,
             headers=tuple(sorted(self.headers)),
             grants=self.grants,

@@ -179,6 +179,8 @@ def _shown(server: ToolServer) -> str:
         lines.append(f"  values: {', '.join(map(printable, names))}")
     if server.url:
         return "\n".join([*lines, "  It runs elsewhere and sees what the model sends.\n"])
+    if server.cwd:
+        lines.append(f"  starts in: {printable(server.cwd)}")
     grants = server.grants
     lines += [f"  may read: {printable(path)}" for path in grants.readable]
     lines += [f"  may change: {printable(path)}" for path in grants.writable]

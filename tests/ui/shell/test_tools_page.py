@@ -15,11 +15,13 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QLineEdit
 
 from fakes.client import AppClient
+from fireside.core.errors import KeyringUnavailable
 from fireside.core.i18n import Phrase
 from fireside.core.tool_servers import (
     CallNote,
     Facts,
     Grants,
+    NewServer,
     Sandbox,
     ServerState,
     ServerTool,
@@ -29,12 +31,14 @@ from fireside.core.tool_servers import (
 from fireside.core.tools import Permission, ToolInfo
 from fireside.services.tool_servers.server_service import ToolServers
 from fireside.settings.definitions_tools import SERVERS
+from fireside.settings.secrets import KeepIn, SecretPlace
 from fireside.settings.values import AppLayer
 from fireside.ui.page import Page
 from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.tool_servers.folder_field import FolderField
 from fireside.ui.tool_servers.server_text import unpinned_words
 from fireside.ui.tool_servers.tools_page import ToolsPage
+from fireside.ui.widgets.text import WrappedLabel
 
 Settled = Callable[[], None]
 COMMAND = (sys.executable, "-m", "some server", "--key")
@@ -331,3 +335,43 @@ def test_last_calls_are_shown_the_last_one_first(page: ToolsPage) -> None:
     last, first = card.calls.text().splitlines()
     assert last.endswith(" · wri[U+202E]te · 2.0 s · Failed")
     assert " · read · " in first
+
+
+def test_without_a_keyring_values_can_be_kept_in_a_file_and_nothing_is_added_twice(
+    page: ToolsPage, settled: Settled, tested: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    places: list[tuple[str, KeepIn]] = []
+    add_really = ToolServers.add
+
+    async def add_server(self: ToolServers, new: NewServer, *, place: KeepIn = SecretPlace.KEYRING) -> None:
+        places.append((new.name, place))
+        if place is SecretPlace.KEYRING and new.env:
+            raise KeyringUnavailable(reason="none runs")
+        await add_really(self, new, place=place)
+
+    monkeypatch.setattr(ToolServers, "add", add_server)
+    page.add.click()
+    sheet = page.controller.sheet
+    assert sheet is not None
+    sheet.kinds.chosen.emit("json")
+    sheet.kinds.take("json")
+    servers = {
+        "plain": {"command": sys.executable},
+        "keyed": {"command": sys.executable, "env": {"KEY": "1"}},
+    }
+    sheet.json.setPlainText(json.dumps({"mcpServers": servers}))
+    sheet.next.click()
+    settled()
+    shown = [label.text() for label in sheet.exact.findChildren(WrappedLabel)]
+    assert sum("Variables: KEY" in text for text in shown) == 1
+    assert sheet.in_file.isHidden()
+    sheet.next.click()
+    settled()
+    assert "not encrypted" in sheet.status.text()
+    assert not sheet.in_file.isHidden()
+    sheet.in_file.click()
+    settled()
+    assert places[-1] == ("keyed", SecretPlace.FILE)
+    assert [name for name, _ in places].count("plain") == 1
+    assert sorted(page.cards) == ["keyed", "plain"]
+    assert sorted(tested) == ["keyed", "plain"]

@@ -13,6 +13,7 @@ from fireside.core.i18n import Phrase, tr_noop
 
 _BESIDE: Final = ("bin", "lib", "lib64", "libexec", "pyvenv.cfg")
 """What lies beside the folder of a program and is part of it, also in a home folder."""
+_PACKAGES: Final = "node_modules"
 _CHUNK: Final = 1 << 20
 _SHEBANG_BYTES: Final = 300
 _PASSED_ON: Final = frozenset(
@@ -51,7 +52,8 @@ def content_hash(executable: str) -> str:
 
 
 def program_files(command: tuple[str, ...]) -> tuple[str, ...]:
-    """Return what a server reads of its own: the program, what lies beside it, files named as arguments."""
+    """Return what a server reads of its own: the program, what lies beside it, files named as arguments,
+    and the packages that such a file belongs to."""
     found: dict[str, None] = {}
     for program in _programs(Path(command[0])):
         found[str(program)] = None
@@ -63,6 +65,8 @@ def program_files(command: tuple[str, ...]) -> tuple[str, ...]:
     for argument in command[1:]:
         if Path(argument).is_absolute() and Path(argument).is_file():
             found[argument] = None
+            packages = [str(parent) for parent in Path(argument).parents if parent.name == _PACKAGES]
+            found |= dict.fromkeys(packages[-1:])
     return tuple(found)
 
 

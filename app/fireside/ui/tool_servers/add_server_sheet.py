@@ -11,9 +11,10 @@ import msgspec
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QWidget
 
-from fireside.core.errors import FiresideError, ToolServerInvalid
+from fireside.core.errors import FiresideError, SecretsError, ToolServerInvalid
 from fireside.core.i18n import tr
 from fireside.core.tool_servers import Grants, NewServer, ServerBundle, ToolServer
+from fireside.settings.secrets import KeepIn, SecretPlace
 from fireside.settings.server_bundles import bundled_server
 from fireside.settings.server_shapes import read_servers, server_name
 from fireside.ui.kit.layout import boxed, column, form, scrolled, stacked, stretch
@@ -37,14 +38,15 @@ class AddServerSheet(Sheet):
         self,
         *,
         on_wanted: Callable[[AddServerSheet, tuple[NewServer, ...]], None],
-        on_confirmed: Callable[[AddServerSheet, tuple[NewServer, ...]], None],
+        on_confirmed: Callable[[AddServerSheet, tuple[NewServer, ...], KeepIn], None],
         on_file: Callable[[AddServerSheet, str], None],
         on_left: Callable[[], None],
         theme: Theme,
         parent: QWidget,
     ) -> None:
         """Take ``on_wanted`` as what looks at servers and calls ``show_prepared``, ``on_confirmed`` as what
-        adds and starts them, and ``on_file`` as what reads a bundle and calls ``show_bundle``."""
+        adds them, with their values kept in a place, and starts them, and ``on_file`` as what reads a bundle
+        and calls ``show_bundle``."""
         super().__init__(tr("Add MCP server"), theme=theme, parent=parent, size=(620, 620))
         self._on_wanted = on_wanted
         self._on_confirmed = on_confirmed
@@ -75,12 +77,14 @@ class AddServerSheet(Sheet):
         self.next = self.make_button(tr("Continue"), self._on_next, kind="primary", is_default=True)
         self.back = self.make_button(tr("Back"), self._on_back)
         self.back.hide()
+        self.in_file = self.make_button(tr("Save to file"), self._on_in_file)
+        self.in_file.hide()
         self.kinds.chosen.connect(lambda kind: self._typed.setCurrentIndex((FORM, JSON, BUNDLE).index(kind)))
         self.finished.connect(on_left)
         self.lay_out(
             stretch(self.pages),
             about=tr("A program that offers tools to models. Add only servers you trust."),
-            buttons=(self.make_cancel(), self.back, self.next),
+            buttons=(self.make_cancel(), self.back, self.in_file, self.next),
         )
         self.name.setFocus(Qt.FocusReason.OtherFocusReason)
 
@@ -116,8 +120,11 @@ class AddServerSheet(Sheet):
         self.say("")
 
     def show_error(self, error: FiresideError) -> None:
-        """Say why it went no further. What was typed stays."""
-        self.say(error.sentence())
+        """Say why it went no further. What was typed stays. Where there is no keyring a file is offered."""
+        has_keyring = not isinstance(error, SecretsError)
+        words = "" if has_keyring else tr("“Save to file” keeps the values in a file that is not encrypted.")
+        self.say(" ".join(filter(None, (error.sentence(), words))))
+        self.in_file.setVisible(not has_keyring)
         self._set_busy(busy=False)
 
     def _make_form(self) -> QWidget:
@@ -134,8 +141,7 @@ class AddServerSheet(Sheet):
     def _on_next(self) -> None:
         self._set_busy(busy=True)
         if self.pages.currentIndex() == 1:
-            self.say(tr("Starting…"), role="small")
-            self._on_confirmed(self, tuple(self._filled(new) for new in self._new))
+            self._confirm(SecretPlace.KEYRING)
             return
         try:
             self._new = self._read()
@@ -145,7 +151,17 @@ class AddServerSheet(Sheet):
         self._on_wanted(self, self._new)
 
     @Slot()
+    def _on_in_file(self) -> None:
+        self._set_busy(busy=True)
+        self._confirm(SecretPlace.FILE)
+
+    def _confirm(self, place: KeepIn) -> None:
+        self.say(tr("Starting…"), role="small")
+        self._on_confirmed(self, tuple(self._filled(new) for new in self._new), place)
+
+    @Slot()
     def _on_back(self) -> None:
+        self.in_file.hide()
         self.pages.setCurrentIndex(0)
         self.back.hide()
         self.next.set_words(tr("Continue"))
@@ -185,8 +201,8 @@ class AddServerSheet(Sheet):
         return msgspec.structs.replace(new, inputs=inputs)
 
     def _set_busy(self, *, busy: bool) -> None:
-        self.next.setEnabled(not busy)
-        self.back.setEnabled(not busy)
+        for button in (self.next, self.back, self.in_file):
+            button.setEnabled(not busy)
 
 
 def _line(name: str, *, example: str = "") -> QLineEdit:

@@ -37,6 +37,7 @@ _FACT_WORDS: Final = {
     "command": tr_noop("Command"),
     "env": tr_noop("Variables"),
     "executable": tr_noop("Program file"),
+    "cwd": tr_noop("Starts in"),
     "url": tr_noop("Address"),
     "headers": tr_noop("Headers"),
     "grants": tr_noop("Access"),
@@ -50,11 +51,21 @@ _SANDBOX_WORDS: Final = {
 
 
 def access_words(server: ToolServer, *, is_confined: bool) -> str:
-    """Return what a server may get at, and whether anything holds it to that."""
+    """Return what a server is started with and may get at, and whether anything holds it to that."""
+    names = with_invisible_named(", ".join((*server.env, *server.headers)))
     if server.url:
-        return tr(_SANDBOX_WORDS[Sandbox.REMOTE])
-    held = tr("Sandboxed.") if is_confined else tr(NOT_SANDBOXED)
-    return f"{grants_words(server.grants)}\n{held}"
+        lines = [
+            f"{tr(_FACT_WORDS['headers'])}: {names}" if names else "",
+            tr(_SANDBOX_WORDS[Sandbox.REMOTE]),
+        ]
+    else:
+        lines = [
+            f"{tr(_FACT_WORDS['env'])}: {names}" if names else "",
+            f"{tr(_FACT_WORDS['cwd'])}: {with_invisible_named(server.cwd)}" if server.cwd else "",
+            grants_words(server.grants),
+            tr("Sandboxed.") if is_confined else tr(NOT_SANDBOXED),
+        ]
+    return "\n".join(filter(None, lines))
 
 
 def grants_words(grants: Grants) -> str:

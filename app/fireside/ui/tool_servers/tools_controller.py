@@ -13,6 +13,7 @@ from fireside.core.i18n import tr
 from fireside.core.tool_servers import SEPARATOR, NewServer, ToolServer, ToolServerInfo
 from fireside.core.tools import Permission, ToolInfo
 from fireside.settings.definitions_tools import SERVERS
+from fireside.settings.secrets import KeepIn
 from fireside.settings.typed_tools import tool_options
 from fireside.settings.values import AppLayer
 from fireside.ui.chat.links import ask_to_open
@@ -167,10 +168,13 @@ class ToolsController(QObject):
         opening = self._client.tool_servers.open_bundle(path)
         self._adding = self._tasks.run(opening, on_done=sheet.show_bundle, on_error=sheet.show_error)
 
-    def _add(self, sheet: AddServerSheet, new: tuple[NewServer, ...]) -> None:
+    def _add(self, sheet: AddServerSheet, new: tuple[NewServer, ...], place: KeepIn) -> None:
+        known = {info.server.name for info in self._servers}
+
         async def added() -> None:
             for one in new:
-                await self._client.tool_servers.add(one)
+                if one.name not in known:  # else it was added before another one failed
+                    await self._client.tool_servers.add(one, place=place)
 
         def on_done(_: None) -> None:
             sheet.accept()

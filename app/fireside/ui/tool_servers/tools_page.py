@@ -9,7 +9,7 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from fireside.core.i18n import tr
-from fireside.core.tool_servers import SEPARATOR, ToolServerInfo
+from fireside.core.tool_servers import SEPARATOR, ServerState, ToolServerInfo
 from fireside.core.tools import ToolInfo
 from fireside.ui.kit.layout import boxed, column, destroy, row, stacked, stretch
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_XL
@@ -59,13 +59,15 @@ class ToolsPage(QWidget):
         focused = self._focused()
         logs = {name for name, card in self.cards.items() if card.fold_log.isChecked()}
         calls = {name for name, card in self.cards.items() if card.fold_calls.isChecked()}
+        failed = {name for name, card in self.cards.items() if card.info.state is ServerState.FAILED}
         destroy(*self.cards.values())
         self.cards = {}
         for info in servers:
             name = info.server.name
             own = [tool for tool in tools if tool.name.partition(SEPARATOR)[0] == name]
             card = ServerCard(info, own, is_used=name in used, actions=self.controller, theme=self._theme)
-            card.fold_log.setChecked(name in logs)
+            has_just_failed = info.state is ServerState.FAILED and name not in failed
+            card.fold_log.setChecked(bool(info.log) and (name in logs or has_just_failed))
             card.fold_calls.setChecked(name in calls)
             self.cards[name] = card
             self._list.addWidget(card)

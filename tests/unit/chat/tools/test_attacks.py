@@ -254,6 +254,7 @@ def test_whatever_changes_in_a_tool_that_was_allowed_asks_again(run: Run) -> Non
             {"command": ("/usr/bin/evil", "--all")},
             {"command": ("/usr/bin/other",)},
             {"executable": "cd"},
+            {"cwd": "/home/evil"},
             {"env": ("KEY", "LD_PRELOAD")},
             {"env": ()},
             {"url": "https://evil.example/mcp"},

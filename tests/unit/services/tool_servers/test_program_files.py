@@ -1,0 +1,21 @@
+"""What of its own a server reads without a grant."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from fireside.services.tool_servers.program_files import program_files
+
+
+def test_a_script_of_a_package_reads_the_packages_beside_it_and_nothing_above(tmp_path: Path) -> None:
+    modules = tmp_path / "app" / "node_modules"
+    script = modules / "server" / "node_modules" / "inner" / "index.js"
+    script.parent.mkdir(parents=True)
+    script.touch()
+    alone = tmp_path / "home" / "server.py"
+    alone.parent.mkdir()
+    alone.touch()
+    found = program_files((sys.executable, str(script), str(alone), "--flag", str(tmp_path / "none.py")))
+    assert {str(script), str(modules), str(alone)} <= set(found)
+    assert not {str(tmp_path), str(tmp_path / "app"), str(alone.parent)} & set(found)
