@@ -7916,6 +7916,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Wird gestartet…</translation>
     </message>
     <message>
+        <source>Starts in</source>
+        <translation>Startet in</translation>
+    </message>
+    <message>
         <source>Steers the response’s surprise directly, in place of Top K, Top P and similar samplers.</source>
         <translation>Steuert direkt, wie überraschend die Antwort ist, anstelle von Top K, Top P und ähnlichen Samplern.</translation>
     </message>
@@ -13514,6 +13518,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>{words}: summary</source>
         <translation>{words}: Zusammenfassung</translation>
+    </message>
+    <message>
+        <source>“Save to file” keeps the values in a file that is not encrypted.</source>
+        <translation>„In Datei speichern“ legt die Werte in einer unverschlüsselten Datei ab.</translation>
     </message>
     <message>
         <source>“{changed}” in it is damaged.</source>

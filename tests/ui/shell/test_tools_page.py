@@ -220,10 +220,12 @@ def test_a_crash_is_shown_with_what_the_server_wrote(page: ToolsPage) -> None:
     card = page.cards["files"]
     assert card.badge.text() == "Failed"
     assert card.problem.text() == "It did not answer within 60 s."
-    assert card.log.isHidden()
-    card.fold_log.click()
     assert not card.log.isHidden()
     assert card.log.text() == "first line\nno such database"
+    card.fold_log.click()
+    page.show_servers([failed], [TOOL], used=[])
+    card = page.cards["files"]
+    assert card.log.isHidden()
     assert card.test.text() == "Restart"
     texts = [label.text() for label in card.findChildren(type(card.problem))]
     assert any("Not sandboxed: can read all your files." in text for text in texts)

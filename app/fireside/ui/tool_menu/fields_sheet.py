@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from fireside.core.errors import FiresideError
@@ -60,6 +61,8 @@ class FieldsSheet(WaitingSheet):
             about=with_invisible_named(blank.about),
             buttons=(self.make_cancel(), self.wanted),
         )
+        for field in tuple(self.fields.values())[:1]:
+            field.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def begin(self) -> None:
         """Ask the server at once where there is nothing to fill in."""
