@@ -12,11 +12,14 @@ from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QPushButton, QWid
 from pytestqt.qtbot import QtBot
 
 from fakes.stored_messages import Messages
+from fakes.widgets import child
 from fireside.core.chat import MessageState, StoredMessage
 from fireside.core.elicitation import AskedField, Elicitation, ElicitationAction, ElicitationReply, FieldKind
+from fireside.core.generation import TextDelta
 from fireside.core.message import TextPart, ToolCallPart, ToolResultPart
 from fireside.core.tools import CallState, ConsentAnswer, Reworded
 from fireside.ui.chat.answer import AnswerView
+from fireside.ui.chat.answer_footer import AnswerFooter
 from fireside.ui.chat.elicitation_sheet import ElicitationSheet
 from fireside.ui.chat.found_text import shown_texts
 from fireside.ui.chat.inline_notices import NoteCard
@@ -96,8 +99,11 @@ def test_a_call_that_waits_asks_and_leaves_the_keyboard_where_it_is(
     transcript.calls.given.connect(lambda _id, call, answer: said.append((call, answer)))
     transcript.setFocus()
     before = QApplication.focusWidget()
-    view = shown(waiting_call(messages))
+    waits = waiting_call(messages)
+    view = shown(waits)
     assert QApplication.focusWidget() is before
+    transcript.append_text(waits.id, TextDelta(text="", n_completion=42))
+    assert child(view, AnswerFooter).words.text() == "Waiting for you"
     done, waiting = cards(view)
     assert heads(view)[1] == "Search files · Waiting for permission"
     assert "invoice november" in waiting.codes[0].source

@@ -12,6 +12,7 @@ from fireside.ui.chat.actions import ActionRow, actions_for, can_continue
 from fireside.ui.chat.answer_text import SEPARATOR, figures_in_words, footer_note, statistics
 from fireside.ui.chat.message_item import Entry
 from fireside.ui.chat.phase import Writing, phase_words
+from fireside.ui.chat.tool_text import n_waiting
 from fireside.ui.chat.transcript_style import TranscriptStyle
 from fireside.ui.kit.layout import row, stretch
 from fireside.ui.widgets.buttons import text_button
@@ -56,7 +57,7 @@ class AnswerFooter(QWidget):
             self._note = self._figures = ""  # the column it stands in has them
         elif running:
             self._figures = ""
-            self._note = phase_words(entry.phase) if isinstance(entry.phase, Writing | Stopping) else ""
+            self._note = _running_words(entry)
         else:
             self._note = footer_note(entry.message)
             self._figures = statistics(record) if record is not None else ""
@@ -100,3 +101,10 @@ class AnswerFooter(QWidget):
 
     def _width(self, parts: list[str]) -> int:
         return self.words.fontMetrics().horizontalAdvance(SEPARATOR.join(parts))
+
+
+def _running_words(entry: Entry) -> str:
+    """Say what goes on: nothing is generated while the user is asked."""
+    if n_waiting(entry.message):
+        return tr("Waiting for you")
+    return phase_words(entry.phase) if isinstance(entry.phase, Writing | Stopping) else ""
