@@ -95,7 +95,7 @@ class CacheUse(msgspec.Struct, frozen=True, kw_only=True):
     """Where the cached part of a prompt came from, in tokens."""
 
     n_context: int = 0
-    """Was in the context of a slot, or was copied from a neighbour's."""
+    """Was in the context of a slot, or was copied from another slot's."""
     n_memory: int = 0
     n_disk: int = 0
     miss: CacheMiss | None = None

@@ -195,7 +195,7 @@ class LoadOptions(msgspec.Struct, frozen=True, kw_only=True):
     """Numbers of the logical processors that are used; empty is all."""
     numa: Numa = Numa.OFF
     spin_count: int = SPIN_COUNT_AUTO
-    """How often a waiting thread looks for work before it lets go of its core. GNU's OpenMP alone obeys."""
+    """How often a waiting thread looks for work before it yields its core. Only GNU's OpenMP obeys."""
     flash_attn: FlashAttention = FlashAttention.AUTO
     cache_type_k: CacheType = CacheType.F16
     cache_type_v: CacheType = CacheType.F16

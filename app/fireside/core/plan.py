@@ -81,7 +81,7 @@ class LoadPlan(msgspec.Struct, frozen=True, kw_only=True):
     words: str
     """One sentence for the user: where it runs, and what was given up for it."""
     notes: tuple[str, ...] = ()
-    """What of ``words`` is about wishes that were not or not wholly followed."""
+    """What of ``words`` is about options that were not given as requested."""
     uses: tuple[MemoryUse, ...]
     rooms: tuple[DeviceBudget, ...]
     """The computer's own memory first, then the devices that may take layers."""

@@ -1,4 +1,4 @@
-"""What of a load must be made anew for another wish. Pure."""
+"""Which load options differ enough from those in force to need another load. Pure."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ def fields_to_reload(
 ) -> frozenset[str]:
     """Return the names of the options for which ``wanted`` needs another load; none where it is as wanted.
 
-    A wish is met where it names what was decided, or where it is the wish that the load was made for. To hold
-    fast what Fireside chose, or to leave to it again what it would choose anyway, needs no load.
+    An option is as wanted where it names what was decided, or where it is what the load was asked for. To fix
+    what Fireside chose, or to leave to it again what it would choose anyway, needs no load.
 
     Args:
         asked: what the load was made for.

@@ -41,7 +41,7 @@ class TuningStep(StrEnum):
     PLACING = "placing"
     GUESSING = "guessing"
     WAITING = "waiting"
-    """How long threads spin before they let go of their cores."""
+    """How long threads spin before they yield their cores."""
 
 
 class Outcome(StrEnum):

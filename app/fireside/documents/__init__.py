@@ -1,1 +1,1 @@
-"""Attached files as text or pictures: read in a process of its own, since a stranger made them."""
+"""Attached files as text or pictures: read in a process of its own, since they are untrusted."""

@@ -214,7 +214,7 @@ class _Plan:
         runners = self._runners.values()
         loading = next((runner for runner in runners if runner.phase is Phase.LOADING), None)
         if loading is not None:
-            # A load that everyone has given up makes way; otherwise one load at a time.
+            # A load that no request waits for makes way; otherwise one load at a time.
             if not self._is_wanted(loading):
                 return self._evict(loading, pending=pending)
             return _wait_for_load(pending, loading)

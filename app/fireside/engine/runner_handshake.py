@@ -164,7 +164,7 @@ class RunnerHandshake:
         return ""
 
     def end(self, error: RunnerError) -> None:
-        """Let everyone go: the runner is no more."""
+        """Release all that wait: the runner has ended."""
         self._ended = error
         self._load_watch.stop()
         for waiting in (self._hello, self._loaded):

@@ -117,7 +117,7 @@ class RunnerQueries:
         return True
 
     def end(self, error: RunnerError) -> None:
-        """Let everyone go: the runner is no more."""
+        """Release all that wait: the runner has ended."""
         waiting: list[asyncio.Future[Any]] = [*self._counts.values(), *self._measures.values()]
         for reply in waiting:
             if not reply.done():

@@ -39,7 +39,7 @@ class OpenConnection:
         self._connection = msgspec.structs.replace(self._connection, n_sent=0)
 
     def end(self) -> None:
-        """Keep the number and let go of the response."""
+        """Keep the number and forget the response."""
         self._connection, self._response = self.now(), None
 
     def now(self) -> Connection:
@@ -50,7 +50,7 @@ class OpenConnection:
 
 
 class ConnectionLog:
-    """Written by the one door for connections. Any thread."""
+    """Written by what opens connections (``http_client``). Any thread."""
 
     def __init__(self, *, now: Callable[[], float] = time.time) -> None:
         self._now = now

@@ -1,4 +1,4 @@
-"""The one door to the hub: of whom is asked, with which token, and whether anything may be asked."""
+"""The only way to the hub: of whom is asked, with which token, and whether anything may be asked."""
 
 from __future__ import annotations
 

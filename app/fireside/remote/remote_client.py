@@ -1,4 +1,4 @@
-"""One engine behind its address: requests with its key, through the one door for connections."""
+"""One engine behind its address: requests with its key, through the program's only maker of connections."""
 
 from __future__ import annotations
 

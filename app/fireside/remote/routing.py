@@ -14,7 +14,7 @@ from fireside.core.task import GenerationTask
 _SESSION_CHARACTERS: Final = 32
 _REST_S: Final = 30.0
 """An engine that could not be reached is asked behind the others for so long: each attempt may take that of
-a connection that nobody accepts."""
+a connection that is not accepted."""
 
 
 class Routing:

@@ -12,7 +12,7 @@ _MOST_CHARACTERS: Final = 16 * 1024 * 1024
 
 
 class AnswerTooLong(Exception):
-    """More than any model writes: the server has gone mad."""
+    """More than any model writes: the server is faulty."""
 
 
 class TextIntake:

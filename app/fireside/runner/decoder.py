@@ -142,7 +142,7 @@ MakeSampler = Callable[[SamplerRequest], Sampler]
 
 
 class DraftRequest(NamedTuple):
-    """A wish to know what might follow ``tokens``: all of a slot's, the last sampled one included."""
+    """A request for what might follow ``tokens``: all of a slot's, the last sampled one included."""
 
     slot: int
     tokens: Tokens

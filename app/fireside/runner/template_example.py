@@ -1,4 +1,4 @@
-"""Show a chat template at work in a process of its own: it is a stranger's code."""
+"""Show a chat template at work in a process of its own: it is untrusted code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The door to the hub with the settings in force, also after they changed."""
+"""The way to the hub with the settings in force, also after they changed."""
 
 from __future__ import annotations
 

@@ -72,7 +72,7 @@ LOAD: Final = (
         kind=Kind.INTEGER,
         default=SPIN_COUNT_AUTO,
         minimum=0,
-        # GNU's own choice where it never lets go is 30 billion, and it reads a C long.
+        # GNU's own choice where it never yields is 30 billion, and it reads a C long.
         maximum=1_000_000_000,
         step=1000,
         unit=tr_noop("spins"),

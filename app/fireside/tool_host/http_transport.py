@@ -20,7 +20,7 @@ _UNAUTHORIZED: Final = 401
 
 @contextlib.asynccontextmanager
 async def http_transport(launch: HttpLaunch, sign_in: SignIn) -> AsyncIterator[Any]:
-    """Yield the streams of a server. What it answers where nobody has signed in is told to ``sign_in``."""
+    """Yield the streams of a server. What it answers before the user signed in is told to ``sign_in``."""
     verify: Any = ssl.create_default_context(cafile=launch.ca_file) if launch.ca_file else True
     signs = (launch.may_sign_in or sign_in.has_tokens) and not _has_own_key(launch)
 

@@ -81,7 +81,7 @@ class StdioTransport:
                 too_long = True
             except _GONE:
                 pass
-            # Its last words say why it ended; whoever waits for an answer learns of the end behind them.
+            # Its last words say why it ended; callers that wait learn of the end behind them.
             await asyncio.wait({reading_log}, timeout=0 if too_long else _LAST_WORDS_S)
             self._on_end(too_long)
 

@@ -45,7 +45,7 @@ class TaskRunner:
     ) -> asyncio.Task[Result] | None:
         """Start ``work``. ``on_done`` gets its result, unless it failed or was cancelled.
 
-        Once the loop is closed nothing is started: a timer of a window that is going asks in vain.
+        Once the loop is closed nothing is started: a timer of a closing window may still ask.
         """
         if self._loop.is_closed():
             work.close()

@@ -127,7 +127,7 @@ class KillOnExitJob(Closeable):
             self._limit(memory_bytes=n_bytes)
 
     def close(self) -> None:
-        """Let go of the job, which ends the process if it still runs. Idempotent."""
+        """Close the job, which ends the process if it still runs. Idempotent."""
         if sys.platform == "win32" and self._job:
             self._kernel32.CloseHandle(self._job)
             self._job = None

@@ -84,7 +84,7 @@ class Planner:
     ) -> LoadPlan:
         """Return how to load ``spec`` with ``wanted`` now; exact unless no dry run could be made.
 
-        What was agreed on for the very same wish is planned as it was agreed.
+        What was agreed on for the very same options is planned as it was agreed.
         """
         options = self._agreed.get((spec.id, wanted), wanted)
         case = load_case(

@@ -1,6 +1,6 @@
 """Run a model's own Jinja template with nothing to reach and bounded time and memory.
 
-A chat template is code that a stranger wrote into a model file. It runs in Jinja's immutable sandbox, sees
+A chat template is untrusted code in a model file. It runs in Jinja's immutable sandbox, sees
 only the filters, methods and functions that chat templates use, and pays for every text and list that it
 builds out of a budget, because ``'x' * 10**10`` and twenty doublings are cheap to write. Loops without end
 are for the caller to stop.

@@ -29,7 +29,7 @@ _SLACK_S: Final = 0.3
 _MUCH: Final = 0.9
 """A request that found so much of its prompt is not told what else there might have been."""
 _N_WORTH_WAITING: Final = 32
-"""Tokens that a neighbour is just reading are waited for if there are so many."""
+"""Tokens that another slot is just reading are waited for if there are so many."""
 
 
 class SlotAssignment:
@@ -66,7 +66,7 @@ class SlotAssignment:
     def is_ready(self, sequence: Sequence) -> bool:
         """Whether ``sequence`` should be assigned now, or rather wait a little while others are served.
 
-        It waits for its state to be read from disk, and for a neighbour that is just reading the same text,
+        It waits for its state to be read from disk, and for another slot that is just reading the same text,
         once. Where no request is served it is always ready.
         """
         if not any(cache.slot.sequence is not None for cache in self._slot_caches):

@@ -156,7 +156,7 @@ class GrammarPreparation:
                 job.grammar = self._home().compile(job.constraint)
         except FiresideError as exc:
             job.error = exc
-        except Exception:  # noqa: BLE001  # whatever it is, the request must hear of it
+        except Exception:  # noqa: BLE001  # whatever it is, the request must be told
             traceback.print_exc(file=sys.stderr)
             job.error = _inside_fireside(job.constraint)
         finally:

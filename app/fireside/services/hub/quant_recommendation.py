@@ -181,7 +181,7 @@ def how_words(quant: AdvisedQuant) -> str:
 
 
 def is_worthwhile(quant: AdvisedQuant) -> bool:
-    """Whether its answers are neither spoilt by its quantization nor waited for in vain."""
+    """Whether its answers are neither spoilt by its quantization nor too slow to wait for."""
     bits = bits_of(quant.choice.label)
     is_good = bits is None or bits >= LEAST_USEFUL_BITS
     return is_good and (quant.speed is None or quant.speed.high >= LEAST_TOKENS_PER_S)

@@ -117,7 +117,7 @@ class HostLink:
 
 class _NoJob:
     def close(self) -> None:
-        """There is nothing to let go of."""
+        """There is nothing to close."""
 
 
 def _tied(pid: int) -> KillOnExitJob | _NoJob:

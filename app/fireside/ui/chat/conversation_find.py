@@ -230,7 +230,7 @@ class FindController(QObject):
         return texts
 
     def _on_placed(self) -> None:
-        """Count what has changed, within its frame: where that is dear, the next one comes later."""
+        """Count what has changed, within its frame: where that takes long, the next one comes later."""
         if not self._again:
             return
         while self._again:

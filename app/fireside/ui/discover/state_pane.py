@@ -91,7 +91,7 @@ def empty_note(text: str) -> StateNote:
 
 
 def error_note(error: ErrorInfo, *, title: str) -> StateNote:
-    """Return what is shown where the hub was asked in vain."""
+    """Return what is shown where the hub did not answer."""
     if error.code == "hub_offline":
         return StateNote(
             icon="wifi-off",

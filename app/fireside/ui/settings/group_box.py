@@ -1,4 +1,4 @@
-"""One group of settings: a heading, a card, and what few people need folded away in it.
+"""One group of settings: a heading, a card, and what few users need folded away in it.
 
 A row is made when it is first in view: a page of them takes a second.
 """

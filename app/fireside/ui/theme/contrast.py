@@ -41,7 +41,7 @@ class SystemContrast(QObject):
 
 @cache
 def _accessibility_hints(application: QGuiApplication) -> tuple[QStyleHints, QAccessibilityHints]:
-    """Return the system's wishes and what owns them, kept until the process ends.
+    """Return the system's preferences and what owns them, kept until the process ends.
 
     PySide 6.11 deletes Qt's own object when the last wrappers of it are collected in one cycle; the next
     question would read freed memory.
