@@ -42,7 +42,7 @@ from fireside.engine.sharing.local_endpoint import LocalEndpoint
 from fireside.wire.messages import Cancel, Pause, Resume
 
 _ANSWER_LIMIT_S: Final = 3.0
-"""The other program may be importing, or short of processor time; one slower than this hangs, or was stopped."""
+"""The other program may be importing, or short of processor time; if slower, it hangs or was stopped."""
 _CLOSE_LIMIT_S: Final = 2.0
 
 _SAID: msgspec.msgpack.Decoder[Said] = msgspec.msgpack.Decoder(Said)
