@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Any, Final
 
 import msgspec
@@ -24,7 +24,7 @@ from fireside.core.message import (
     ToolResultPart,
 )
 from fireside.core.options import SamplingParams
-from fireside.core.prompt_input import ChatInput, Reasoning, ToolMode
+from fireside.core.prompt_input import ChatInput, Reasoning, ToolDefinition, ToolMode
 from fireside.core.remote import RemotePlace, ServerKind
 from fireside.core.task import GenerationTask
 
@@ -171,7 +171,12 @@ def _tools(prompt: ChatInput) -> dict[str, Any]:
     choice: Any = prompt.tool_choice.mode.value
     if prompt.tool_choice.mode is ToolMode.REQUIRED and prompt.tool_choice.name is not None:
         choice = {"type": "function", "function": {"name": prompt.tool_choice.name}}
-    tools = [
+    return {"tools": offered(prompt.tools), "tool_choice": choice}
+
+
+def offered(tools: Sequence[ToolDefinition]) -> list[dict[str, Any]]:
+    """Return tools as OpenAI and Ollama are told of them."""
+    return [
         {
             "type": "function",
             "function": {
@@ -180,9 +185,8 @@ def _tools(prompt: ChatInput) -> dict[str, Any]:
                 "parameters": msgspec.Raw(tool.parameters.encode()),
             },
         }
-        for tool in prompt.tools
+        for tool in tools
     ]
-    return {"tools": tools, "tool_choice": choice}
 
 
 def _format(constraint: Constraint | None, *, place: RemotePlace) -> dict[str, Any]:

@@ -25,7 +25,7 @@ from fireside.core.options import SamplingParams
 from fireside.core.prompt_input import ChatInput, Reasoning, ToolMode
 from fireside.core.remote import RemotePlace
 from fireside.core.task import GenerationTask
-from fireside.remote.chat_body import asked_chat
+from fireside.remote.chat_body import asked_chat, offered
 
 
 def ollama_body(
@@ -139,18 +139,7 @@ def _tools(prompt: ChatInput, *, place: RemotePlace) -> dict[str, Any]:
             return {}
         case ToolMode.REQUIRED if prompt.tools:
             raise RemoteUnable(host=place.host, what=tr_noop("required tool calls"))
-    tools = [
-        {
-            "type": "function",
-            "function": {
-                "name": tool.name,
-                "description": tool.description,
-                "parameters": msgspec.Raw(tool.parameters.encode()),
-            },
-        }
-        for tool in prompt.tools
-    ]
-    return {"tools": tools} if tools else {}
+    return {"tools": offered(prompt.tools)} if prompt.tools else {}
 
 
 def _format(constraint: Constraint | None, *, place: RemotePlace) -> dict[str, Any]:
