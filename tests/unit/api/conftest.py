@@ -7,11 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from fakes.api_place import ApiPlace, api_place
+from fakes.api_place import OPEN, ApiPlace, api_place
+from fireside.api.options import ApiOptions
 
 
 @pytest.fixture
-async def place(tmp_path: Path, starter_model_path: Path) -> AsyncIterator[ApiPlace]:
-    """A server that wants no token; its engine answers “Hi”, or what ``place.engine.script`` is set to."""
-    async with api_place(tmp_path, starter=starter_model_path) as place:
+def options() -> ApiOptions:
+    """How ``place`` serves; parametrised where a test wants something else than no token."""
+    return OPEN
+
+
+@pytest.fixture
+async def place(tmp_path: Path, starter_model_path: Path, options: ApiOptions) -> AsyncIterator[ApiPlace]:
+    """A server whose engine answers “Hi”, or what ``place.engine.script`` is set to."""
+    async with api_place(tmp_path, starter=starter_model_path, options=options) as place:
         yield place

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import base64
 import json
-from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 
-from fakes.api_place import ApiPlace, play_api
+from fakes.api_place import ApiPlace
 from fakes.engine import finished
 from fireside.api.options import ApiOptions
 from fireside.core.errors import ContextLengthExceeded, QueueFull
@@ -224,10 +223,8 @@ async def test_tokens_are_counted_without_an_answer(place: ApiPlace) -> None:
     assert (wrong.status, wrong.json["type"]) == (400, "error")
 
 
-def test_a_missing_token_is_told_in_its_own_shape(tmp_path: Path, starter_model_path: Path) -> None:
-    async def act(place: ApiPlace) -> None:
-        refused = await place.ask(MESSAGES, BODY)
-        assert (refused.status, refused.json["error"]["type"]) == (401, "authentication_error")
-        assert (await place.ask("/", method="HEAD")).status == 200
-
-    play_api(tmp_path, starter_model_path, act, options=ApiOptions())
+@pytest.mark.parametrize("options", [ApiOptions()])
+async def test_a_missing_token_is_told_in_its_own_shape(place: ApiPlace) -> None:
+    refused = await place.ask(MESSAGES, BODY)
+    assert (refused.status, refused.json["error"]["type"]) == (401, "authentication_error")
+    assert (await place.ask("/", method="HEAD")).status == 200

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
-from fakes.api_place import ApiPlace, play_api
+import pytest
+
+from fakes.api_place import ApiPlace
 from fireside.api.options import ApiOptions
 
 
@@ -40,8 +41,6 @@ async def test_every_route_is_named_with_what_it_takes(place: ApiPlace) -> None:
     assert fields["required"] == ["messages"]
 
 
-def test_it_is_for_clients_with_a_token(tmp_path: Path, starter_model_path: Path) -> None:
-    async def act(place: ApiPlace) -> None:
-        assert (await place.ask("/openapi.json")).status == 401
-
-    play_api(tmp_path, starter_model_path, act, options=ApiOptions())
+@pytest.mark.parametrize("options", [ApiOptions()])
+async def test_it_is_for_clients_with_a_token(place: ApiPlace) -> None:
+    assert (await place.ask("/openapi.json")).status == 401

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 
-from fakes.api_place import OPEN, ApiPlace, play_api
+from fakes.api_place import OPEN, ApiPlace
 from fakes.engines_place import EnginesPlace
 from fakes.model_server import MODEL, ModelServer, Reply, chunk, model_server, text
 from fireside.api.options import ApiOptions
@@ -28,22 +28,27 @@ CHATS: list[tuple[str, dict[str, Any]]] = [
     ("/api/chat", {"messages": [USER], "stream": False}),
 ]
 
-Story = Callable[[ApiPlace, ModelServer], Awaitable[None]]
+
+@pytest.fixture
+def options() -> ApiOptions:
+    return OFFERED
 
 
-def play(folder: Path, starter: Path, story: Story, *, options: ApiOptions = OFFERED) -> None:
-    """Run ``story`` with an engine that was added; what adding it took is forgotten."""
-
-    async def act(place: ApiPlace) -> None:
-        app = place.place.app
-        app.engines._parts = EnginesPlace(folder / "engines").service._parts
-        await app.engines.add(NewEngine(address=server.address))
-        server.asked.clear()
-        await story(place, server)
-
-    (folder / "engines").mkdir()
+@pytest.fixture
+def server() -> Iterator[ModelServer]:
     with model_server() as server:
-        play_api(folder, starter, act, options=options)
+        yield server
+
+
+@pytest.fixture
+async def place(place: ApiPlace, server: ModelServer, tmp_path: Path) -> ApiPlace:
+    """With an engine that was added; what adding it took is forgotten."""
+    (tmp_path / "engines").mkdir()
+    engines = place.place.app.engines
+    engines._parts = EnginesPlace(tmp_path / "engines").service._parts
+    await engines.add(NewEngine(address=server.address))
+    server.asked.clear()
+    return place
 
 
 def ids(place: ApiPlace) -> list[str]:
@@ -51,109 +56,85 @@ def ids(place: ApiPlace) -> list[str]:
 
 
 @pytest.mark.parametrize(("path", "body"), CHATS)
-def test_every_dialect_reaches_a_model_of_another_engine(
-    path: str, body: dict[str, Any], tmp_path: Path, starter_model_path: Path
+async def test_every_dialect_reaches_a_model_of_another_engine(
+    place: ApiPlace, server: ModelServer, path: str, body: dict[str, Any]
 ) -> None:
-    async def story(place: ApiPlace, server: ModelServer) -> None:
-        for name in (MODEL, *ids(place)):
-            answer = await place.ask(path, {"model": name, **body})
-            assert answer.status == 200
-            assert b"Hello there" in answer.body
-        assert len(server.chats) == 2
-        assert server.chats[0].body["messages"][-1] == USER
-        assert place.engine.requests == []
-
-    play(tmp_path, starter_model_path, story)
+    for name in (MODEL, *ids(place)):
+        answer = await place.ask(path, {"model": name, **body})
+        assert answer.status == 200
+        assert b"Hello there" in answer.body
+    assert len(server.chats) == 2
+    assert server.chats[0].body["messages"][-1] == USER
+    assert place.engine.requests == []
 
 
+@pytest.mark.parametrize("options", [OPEN])
 @pytest.mark.parametrize(("path", "body"), CHATS)
-def test_nothing_goes_out_while_it_is_off(
-    path: str, body: dict[str, Any], tmp_path: Path, starter_model_path: Path
+async def test_nothing_goes_out_while_it_is_off(
+    place: ApiPlace, server: ModelServer, path: str, body: dict[str, Any]
 ) -> None:
-    async def story(place: ApiPlace, server: ModelServer) -> None:
-        for name in (MODEL, *ids(place)):
-            assert (await place.ask(path, {"model": name, **body})).status == 404
-        listed = (await place.ask("/v1/models")).json["data"]
-        assert not {each["id"] for each in listed} & set(ids(place))
-        assert server.asked == []
-
-    play(tmp_path, starter_model_path, story, options=OPEN)
+    for name in (MODEL, *ids(place)):
+        assert (await place.ask(path, {"model": name, **body})).status == 404
+    listed = (await place.ask("/v1/models")).json["data"]
+    assert not {each["id"] for each in listed} & set(ids(place))
+    assert server.asked == []
 
 
-def test_a_request_without_a_model_s_name_stays_here(tmp_path: Path, starter_model_path: Path) -> None:
-    async def story(place: ApiPlace, server: ModelServer) -> None:
-        assert (await place.ask("/v1/chat/completions", {"messages": [USER]})).status == 200
-        assert len(place.engine.requests) == 1
-        assert server.asked == []
-
-    play(tmp_path, starter_model_path, story)
+async def test_a_request_without_a_model_s_name_stays_here(place: ApiPlace, server: ModelServer) -> None:
+    assert (await place.ask("/v1/chat/completions", {"messages": [USER]})).status == 200
+    assert len(place.engine.requests) == 1
+    assert server.asked == []
 
 
-def test_chats_that_stay_here_do_so_over_the_api_too(tmp_path: Path, starter_model_path: Path) -> None:
-    async def story(place: ApiPlace, server: ModelServer) -> None:
-        await place.place.app.preferences.change(AppLayer(), key="chat.stays_local", value=True)
-        answer = await place.ask("/v1/chat/completions", {"model": MODEL, "messages": [USER]})
-        assert answer.status == 400
-        assert "nothing was sent" in answer.json["error"]["message"]
-        assert server.asked == []
-
-    play(tmp_path, starter_model_path, story)
+async def test_chats_that_stay_here_do_so_over_the_api_too(place: ApiPlace, server: ModelServer) -> None:
+    await place.place.app.preferences.change(AppLayer(), key="chat.stays_local", value=True)
+    answer = await place.ask("/v1/chat/completions", {"model": MODEL, "messages": [USER]})
+    assert answer.status == 400
+    assert "nothing was sent" in answer.json["error"]["message"]
+    assert server.asked == []
 
 
-def test_they_are_listed_with_context_and_abilities_in_each_dialect(
-    tmp_path: Path, starter_model_path: Path
+async def test_they_are_listed_with_context_and_abilities_in_each_dialect(
+    place: ApiPlace, server: ModelServer
 ) -> None:
-    async def story(place: ApiPlace, server: ModelServer) -> None:
-        (name,) = ids(place)
-        (listed,) = [each for each in (await place.ask("/v1/models")).json["data"] if each["id"] == name]
-        assert listed["max_model_len"] == 40960
-        assert server.host in listed["display_name"]
-        assert name in [each["name"] for each in (await place.ask("/api/tags")).json["models"]]
-        shown = (await place.ask("/api/show", {"model": name})).json
-        family = shown["model_info"]["general.architecture"]
-        assert shown["model_info"][f"{family}.context_length"] == 40960
-        assert "tools" in shown["capabilities"]
-        studio = (await place.ask("/api/v0/models")).json["data"]
-        assert [each["state"] for each in studio if each["id"] == name] == ["loaded"]
-        assert server.asked == []
-
-    play(tmp_path, starter_model_path, story)
+    (name,) = ids(place)
+    (listed,) = [each for each in (await place.ask("/v1/models")).json["data"] if each["id"] == name]
+    assert listed["max_model_len"] == 40960
+    assert server.host in listed["display_name"]
+    assert name in [each["name"] for each in (await place.ask("/api/tags")).json["models"]]
+    shown = (await place.ask("/api/show", {"model": name})).json
+    family = shown["model_info"]["general.architecture"]
+    assert shown["model_info"][f"{family}.context_length"] == 40960
+    assert "tools" in shown["capabilities"]
+    studio = (await place.ask("/api/v0/models")).json["data"]
+    assert [each["state"] for each in studio if each["id"] == name] == ["loaded"]
+    assert server.asked == []
 
 
-def test_only_allowed_models_are_offered(tmp_path: Path, starter_model_path: Path) -> None:
-    async def story(place: ApiPlace, server: ModelServer) -> None:
-        answer = await place.ask("/v1/chat/completions", {"model": MODEL, "messages": [USER]})
-        assert answer.status == 404
-        assert server.asked == []
-
-    options = msgspec.structs.replace(OFFERED, models=("another",))
-    play(tmp_path, starter_model_path, story, options=options)
-    (tmp_path / "b").mkdir()
-
-    async def allowed(place: ApiPlace, server: ModelServer) -> None:
-        answer = await place.ask("/v1/chat/completions", {"model": MODEL, "messages": [USER]})
-        assert (answer.status, len(server.chats)) == (200, 1)
-
-    options = msgspec.structs.replace(OFFERED, models=(MODEL,))
-    play(tmp_path / "b", starter_model_path, allowed, options=options)
+@pytest.mark.parametrize(
+    ("options", "status"),
+    [
+        (msgspec.structs.replace(OFFERED, models=("another",)), 404),
+        (msgspec.structs.replace(OFFERED, models=(MODEL,)), 200),
+    ],
+)
+async def test_only_allowed_models_are_offered(place: ApiPlace, server: ModelServer, status: int) -> None:
+    answer = await place.ask("/v1/chat/completions", {"model": MODEL, "messages": [USER]})
+    assert answer.status == status
+    assert len(server.chats) == bool(server.asked) == (status == 200)
 
 
-def test_a_token_that_may_answer_reaches_them_and_another_does_not(
-    tmp_path: Path, starter_model_path: Path
+@pytest.mark.parametrize("options", [msgspec.structs.replace(OFFERED, needs_token=True)])
+async def test_a_token_that_may_answer_reaches_them_and_another_does_not(
+    place: ApiPlace, server: ModelServer
 ) -> None:
-    async def story(place: ApiPlace, server: ModelServer) -> None:
-        body = {"model": MODEL, "messages": [USER]}
-        for scope, status in ((Scope.ANSWER, 200), (Scope.LOAD, 403)):
-            token = place.tokens.add(scope.value, frozenset({scope})).reveal()
-            answer = await place.ask(
-                "/v1/chat/completions", body, headers={"Authorization": f"Bearer {token}"}
-            )
-            assert answer.status == status
-        assert (await place.ask("/v1/chat/completions", body)).status == 401
-        assert len(server.chats) == 1
-
-    options = msgspec.structs.replace(OFFERED, needs_token=True)
-    play(tmp_path, starter_model_path, story, options=options)
+    body = {"model": MODEL, "messages": [USER]}
+    for scope, status in ((Scope.ANSWER, 200), (Scope.LOAD, 403)):
+        token = place.tokens.add(scope.value, frozenset({scope})).reveal()
+        answer = await place.ask("/v1/chat/completions", body, headers={"Authorization": f"Bearer {token}"})
+        assert answer.status == status
+    assert (await place.ask("/v1/chat/completions", body)).status == 401
+    assert len(server.chats) == 1
 
 
 @pytest.mark.parametrize(
@@ -165,18 +146,15 @@ def test_a_token_that_may_answer_reaches_them_and_another_does_not(
         (Reply(events=[chunk({"content": "Be"})], breaks=True), 502),
     ],
 )
-def test_what_fails_there_is_told_in_the_client_s_dialect(
-    reply: Reply, status: int, tmp_path: Path, starter_model_path: Path
+async def test_what_fails_there_is_told_in_the_client_s_dialect(
+    place: ApiPlace, server: ModelServer, reply: Reply, status: int
 ) -> None:
-    async def story(place: ApiPlace, server: ModelServer) -> None:
-        server.replies = [reply]
-        answer = await place.ask("/v1/chat/completions", {"model": MODEL, "messages": [USER]})
-        assert answer.status == status
-        assert server.host in answer.json["error"]["message"]
-        if status == 503:
-            assert answer.headers["retry-after"] == "40"
-
-    play(tmp_path, starter_model_path, story)
+    server.replies = [reply]
+    answer = await place.ask("/v1/chat/completions", {"model": MODEL, "messages": [USER]})
+    assert answer.status == status
+    assert server.host in answer.json["error"]["message"]
+    if status == 503:
+        assert answer.headers["retry-after"] == "40"
 
 
 @pytest.mark.parametrize(
@@ -190,46 +168,37 @@ def test_what_fails_there_is_told_in_the_client_s_dialect(
         ("/v1/messages/count_tokens", {"messages": [USER]}),
     ],
 )
-def test_what_only_a_local_model_can_do_is_refused_in_words(
-    path: str, body: dict[str, Any], tmp_path: Path, starter_model_path: Path
+async def test_what_only_a_local_model_can_do_is_refused_in_words(
+    place: ApiPlace, server: ModelServer, path: str, body: dict[str, Any]
 ) -> None:
-    async def story(place: ApiPlace, server: ModelServer) -> None:
-        answer = await place.ask(path, {"model": MODEL, **body})
-        assert answer.status == 400
-        assert "does not support" in answer.body.decode()
-        assert server.asked == []
-
-    play(tmp_path, starter_model_path, story)
+    answer = await place.ask(path, {"model": MODEL, **body})
+    assert answer.status == 400
+    assert "does not support" in answer.body.decode()
+    assert server.asked == []
 
 
-def test_several_answers_stream_and_a_session_is_named_to_the_engine(
-    tmp_path: Path, starter_model_path: Path
+async def test_several_answers_stream_and_a_session_is_named_to_the_engine(
+    place: ApiPlace, server: ModelServer
 ) -> None:
-    async def story(place: ApiPlace, server: ModelServer) -> None:
-        server.replies = [text("Blue")]
-        body = {"model": MODEL, "messages": [USER], "stream": True, "n": 2}
-        for session in ("one", "one", "two"):
-            answer = await place.ask("/v1/chat/completions", body, headers={"X-Session-Id": session})
-            indexes = {choice["index"] for event in answer.events for choice in event["choices"]}
-            assert indexes == {0, 1}
-        met = [asked.headers["x-session-id"] for asked in server.chats]
-        assert len(met) == 6
-        assert len(set(met[:4])) == 1
-        assert len(set(met)) == 2
-
-    play(tmp_path, starter_model_path, story)
+    server.replies = [text("Blue")]
+    body = {"model": MODEL, "messages": [USER], "stream": True, "n": 2}
+    for session in ("one", "one", "two"):
+        answer = await place.ask("/v1/chat/completions", body, headers={"X-Session-Id": session})
+        indexes = {choice["index"] for event in answer.events for choice in event["choices"]}
+        assert indexes == {0, 1}
+    met = [asked.headers["x-session-id"] for asked in server.chats]
+    assert len(met) == 6
+    assert len(set(met[:4])) == 1
+    assert len(set(met)) == 2
 
 
-def test_a_client_that_goes_ends_the_answer_there(tmp_path: Path, starter_model_path: Path) -> None:
-    async def story(place: ApiPlace, server: ModelServer) -> None:
-        server.replies = [Reply(events=[chunk({"content": "Because"})], waits=True)]
-        content = json.dumps({"model": MODEL, "messages": [USER], "stream": True}).encode()
-        reader, writer = await place.connect()
-        head = f"POST /v1/chat/completions HTTP/1.1\r\nHost: 127.0.0.1:{place.port}\r\n"
-        head += f"Content-Type: application/json\r\nContent-Length: {len(content)}\r\n\r\n"
-        writer.write(head.encode() + content)
-        await reader.readuntil(b"Because")
-        writer.close()
-        assert await asyncio.to_thread(server.left.wait, 20)
-
-    play(tmp_path, starter_model_path, story)
+async def test_a_client_that_goes_ends_the_answer_there(place: ApiPlace, server: ModelServer) -> None:
+    server.replies = [Reply(events=[chunk({"content": "Because"})], waits=True)]
+    content = json.dumps({"model": MODEL, "messages": [USER], "stream": True}).encode()
+    reader, writer = await place.connect()
+    head = f"POST /v1/chat/completions HTTP/1.1\r\nHost: 127.0.0.1:{place.port}\r\n"
+    head += f"Content-Type: application/json\r\nContent-Length: {len(content)}\r\n\r\n"
+    writer.write(head.encode() + content)
+    await reader.readuntil(b"Because")
+    writer.close()
+    assert await asyncio.to_thread(server.left.wait, 20)
