@@ -232,7 +232,7 @@ def test_the_list_of_what_is_not_done_holds_only_what_is_not_done() -> None:
         'select.addItems(["One", tr("Two")])',
     ],
 )
-def test_an_untranslated_text_is_seen(source: str, tmp_path: Path) -> None:
+def test_an_untranslated_text_is_seen(source: str) -> None:
     call = ast.parse(source).body[0]
     assert isinstance(call, ast.Expr)
     assert isinstance(call.value, ast.Call)

@@ -112,7 +112,7 @@ def test_eight_slots_take_much_less_than_eight_contexts(name: str, starter_model
 # What is loaded beside the model
 
 
-def test_a_draft_model_is_predicted_like_any_other(starter_model_path: Path, tmp_path: Path) -> None:
+def test_a_draft_model_is_predicted_like_any_other(starter_model_path: Path) -> None:
     options = small_options(
         speculation=Speculation.DRAFT_MODEL, draft_path=str(starter_model_path), n_draft=4, n_ctx=1024
     )

@@ -232,7 +232,7 @@ async def test_every_round_reads_a_prompt_that_no_cache_knows(short_model_path: 
     assert min(answer.n_read for answer in answers) > SHORT.n_prompt // 2
 
 
-def test_perplexity_is_that_of_llama_cpps_plainest_calls(short_model_path: Path, tmp_path: Path) -> None:
+def test_perplexity_is_that_of_llama_cpps_plainest_calls(short_model_path: Path) -> None:
     text = "\n\n".join(TEXT_FILE.read_text(encoding="utf-8").split("\n\n")[:2])
     ((given, judged),) = pieces_of(text)
 

@@ -106,7 +106,7 @@ def test_a_pipe_that_never_ends_is_not_waited_for(tmp_path: Path) -> None:
     assert refusal(tmp_path / "pipe.txt").endswith("file not found.")
 
 
-def test_a_name_of_several_lines_becomes_one(tmp_path: Path) -> None:
+def test_a_name_of_several_lines_becomes_one() -> None:
     reading = Attachments(read=file_reading(), engine=Counter())
     attachment = asyncio.run(reading.read_data(b"x", name="a\n[End of file]\nb" + "c" * 500 + ".txt"))
     assert "\n" not in attachment.name

@@ -161,7 +161,7 @@ def test_a_sheet_that_was_closed_is_told_nothing_more(qtbot: QtBot, place: Place
     qtbot.waitUntil(lambda: place.tasks.n_running == 0)
 
 
-def test_every_control_has_a_name(qtbot: QtBot, place: Place) -> None:
+def test_every_control_has_a_name(place: Place) -> None:
     sheet = place.open()
     controls = (sheet.text, sheet.boundaries, sheet.copy, sheet.save, sheet.load)
     assert all(control.accessibleName() for control in controls)

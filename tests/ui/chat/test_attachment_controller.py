@@ -160,9 +160,7 @@ def test_pasted_files_are_attached(qtbot: QtBot, pane: ChatPane, tasks: TaskRunn
     assert pane.composer.text() == ""
 
 
-def test_a_pasted_picture_is_attached(
-    qtbot: QtBot, pane: ChatPane, tasks: TaskRunner, client: AppClient
-) -> None:
+def test_a_pasted_picture_is_attached(qtbot: QtBot, pane: ChatPane, tasks: TaskRunner) -> None:
     image = QImage(20, 10, QImage.Format.Format_RGB32)
     image.fill(QColor("red"))
     data = QMimeData()
@@ -291,7 +289,7 @@ def test_files_beyond_the_limit_are_left_out_and_that_is_said(
 
 
 def test_what_was_left_out_is_told_until_a_file_is_taken_away(
-    qtbot: QtBot, pane: ChatPane, tasks: TaskRunner, client: AppClient
+    qtbot: QtBot, pane: ChatPane, tasks: TaskRunner
 ) -> None:
     attach(qtbot, pane, tasks, *[NOTES] * MAX_ATTACHED)
     pane.composer.editor.picture_offered.emit(b"any")
@@ -378,7 +376,7 @@ def test_what_is_attached_counts_in_the_meter(
 
 
 def test_a_message_that_waits_names_its_files_and_gives_them_back(
-    qtbot: QtBot, pane: ChatPane, tasks: TaskRunner, client: AppClient
+    qtbot: QtBot, pane: ChatPane, tasks: TaskRunner
 ) -> None:
     QTest.keyClicks(pane.composer.editor, "First")
     press_send(qtbot, pane, tasks)
@@ -403,9 +401,7 @@ def test_each_conversation_keeps_its_own_files(
     assert [chip.facts.name for chip in chips(pane)] == ["notes.txt"]
 
 
-def test_chips_of_every_state_fit_a_narrow_window(
-    qtbot: QtBot, pane: ChatPane, tasks: TaskRunner, client: AppClient, theme: Theme
-) -> None:
+def test_chips_of_every_state_fit_a_narrow_window(qtbot: QtBot, pane: ChatPane, tasks: TaskRunner) -> None:
     named = Path("long name " * 12 + ".py")
     named.write_text("pass")
     pane.resize(560, 700)

@@ -99,9 +99,7 @@ def start(qtbot: QtBot, pane: ChatPane, text: str = "Hello") -> ConversationId:
     return created
 
 
-def test_the_first_message_creates_the_conversation_and_shows_its_start(
-    qtbot: QtBot, pane: ChatPane, client: AppClient
-) -> None:
+def test_the_first_message_creates_the_conversation_and_shows_its_start(qtbot: QtBot, pane: ChatPane) -> None:
     created = start(qtbot, pane)
     assert pane.conversation_id == created
     assert texts(pane) == ["Hello", ""]
@@ -156,9 +154,7 @@ def test_a_message_that_cannot_be_stored_stays_in_the_composer_with_the_reason(
     assert pane.notices.words == ""
 
 
-def test_what_is_typed_while_a_message_is_being_stored_is_kept(
-    qtbot: QtBot, pane: ChatPane, client: AppClient
-) -> None:
+def test_what_is_typed_while_a_message_is_being_stored_is_kept(qtbot: QtBot, pane: ChatPane) -> None:
     type_and_send(pane, "First")
     QTest.keyClicks(pane.composer.editor, " and more")
     qtbot.waitUntil(lambda: texts(pane) == ["First", ""])
@@ -213,7 +209,7 @@ def test_enter_pressed_twice_sends_once(qtbot: QtBot, pane: ChatPane, client: Ap
     assert len(client.called("generations.send")) == 1
 
 
-def test_an_example_sends_its_prompt(qtbot: QtBot, pane: ChatPane, client: AppClient) -> None:
+def test_an_example_sends_its_prompt(qtbot: QtBot, pane: ChatPane) -> None:
     button = next(b for b in pane.empty.findChildren(QPushButton) if "sky is blue" in b.text())
     button.click()
     qtbot.waitUntil(lambda: texts(pane)[:1] == ["Explain in simple words why the sky is blue."])
@@ -368,7 +364,7 @@ def test_the_context_meter_shows_exact_counts_of_a_loaded_model(
     qtbot.waitUntil(lambda: pane.composer.meter.words.startswith("about "), timeout=3000)
 
 
-def test_a_deleted_conversation_leaves_a_new_chat(qtbot: QtBot, pane: ChatPane, client: AppClient) -> None:
+def test_a_deleted_conversation_leaves_a_new_chat(qtbot: QtBot, pane: ChatPane) -> None:
     start(qtbot, pane)
     assert pane.conversation_id is not None
     pane.handle(ConversationDeleted(conversation_id=pane.conversation_id))

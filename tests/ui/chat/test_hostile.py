@@ -200,12 +200,7 @@ def test_built_in_and_embedded_pictures_are_not_drawn_either(
 
 
 def test_a_document_that_did_contain_a_picture_could_not_load_it(
-    qtbot: QtBot,
-    show_transcript: ShowTranscript,
-    messages: Messages,
-    bait: Path,
-    watch: OpenWatch,
-    server: Server,
+    show_transcript: ShowTranscript, messages: Messages, bait: Path, watch: OpenWatch, server: Server
 ) -> None:
     transcript = show_transcript([messages.answer("text\n\n```\ncode\n```")])
     prose, code = transcript.live[0].edits

@@ -181,9 +181,7 @@ def test_a_bad_address_gets_no_dialog(qtbot: QtBot, opened: list[str], theme: ob
     assert opened == []
 
 
-def test_a_drag_over_a_link_does_not_follow_it(
-    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
-) -> None:
+def test_a_drag_over_a_link_does_not_follow_it(show_transcript: ShowTranscript, messages: Messages) -> None:
     transcript = show_transcript([messages.answer("[a long link text](https://evil.example/x) and more")])
     at = link_at(transcript.live[0].edits[0])
     view = under(transcript, at)

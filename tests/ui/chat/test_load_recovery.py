@@ -99,7 +99,7 @@ def buttons(window: MainWindow) -> dict[str, QPushButton]:
     ],
 )
 def test_a_smaller_load_is_offered_with_what_it_changes(
-    window: MainWindow, client: AppClient, fail: Callable[..., None], error: FiresideError
+    window: MainWindow, fail: Callable[..., None], error: FiresideError
 ) -> None:
     fail(error)
     assert list(buttons(window)) == ["Reload with less memory and retry", "Try again", "Details"]
@@ -119,7 +119,7 @@ def test_nothing_is_offered_where_nothing_is_smaller(
 
 @pytest.mark.parametrize("error", [LoadFailed(model="M", reason="no."), InvalidText(reason="no.")])
 def test_nothing_is_asked_after_what_memory_has_no_part_in(
-    window: MainWindow, client: AppClient, fail: Callable[..., None], error: FiresideError
+    client: AppClient, fail: Callable[..., None], error: FiresideError
 ) -> None:
     fail(error)
     assert client.called("load_plans.smaller_plan") == []
@@ -141,7 +141,7 @@ def test_one_click_loads_smaller_and_answers_again(
 
 
 def test_while_it_loads_the_card_says_so_and_cannot_be_clicked_again(
-    window: MainWindow, client: AppClient, fail: Callable[..., None], qtbot: QtBot, settled: Settled
+    window: MainWindow, client: AppClient, fail: Callable[..., None], settled: Settled
 ) -> None:
     fail()
     client.hold("load_plans.load_smaller")
@@ -168,7 +168,7 @@ def test_a_smaller_load_that_fails_too_says_why_and_stays_on_offer(
 
 
 def test_details_show_how_the_model_loads(
-    window: MainWindow, client: AppClient, fail: Callable[..., None], qtbot: QtBot, settled: Settled
+    window: MainWindow, fail: Callable[..., None], qtbot: QtBot, settled: Settled
 ) -> None:
     fail()
     buttons(window)["Details"].click()
@@ -180,7 +180,7 @@ def test_details_show_how_the_model_loads(
 
 
 def test_the_offer_is_there_again_when_the_chat_is_opened(
-    window: MainWindow, client: AppClient, chat: ConversationId, fail: Callable[..., None], settled: Settled
+    window: MainWindow, chat: ConversationId, fail: Callable[..., None], settled: Settled
 ) -> None:
     fail()
     window.conversations.new_chat()
@@ -190,17 +190,13 @@ def test_the_offer_is_there_again_when_the_chat_is_opened(
     assert "Reload with less memory and retry" in buttons(window)
 
 
-def test_only_the_last_answer_has_an_offer(
-    window: MainWindow, client: AppClient, chat: ConversationId, fail: Callable[..., None], settled: Settled
-) -> None:
+def test_only_the_last_answer_has_an_offer(client: AppClient, fail: Callable[..., None]) -> None:
     fail()
     fail()
     assert len(client.called("load_plans.smaller_plan")) == 2
 
 
-def test_a_screen_reader_hears_the_offer(
-    window: MainWindow, client: AppClient, fail: Callable[..., None]
-) -> None:
+def test_a_screen_reader_hears_the_offer(window: MainWindow, fail: Callable[..., None]) -> None:
     fail()
     for words, button in buttons(window).items():
         interface = QAccessible.queryAccessibleInterface(button)

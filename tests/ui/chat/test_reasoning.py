@@ -130,7 +130,7 @@ def test_it_says_how_long_the_model_has_been_thinking(running: Page, clock: Hand
     assert running.thoughts.head.text() == "Thinking… 1 min 15 s"
 
 
-def test_the_time_goes_on_while_no_text_comes(running: Page, clock: HandClock, qtbot: QtBot) -> None:
+def test_the_time_goes_on_while_no_text_comes(running: Page, clock: HandClock) -> None:
     running.think("Hm")
     clock.now += 12
     running.thoughts._tick.timeout.emit()

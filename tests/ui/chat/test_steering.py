@@ -215,7 +215,7 @@ def test_enter_alone_is_a_new_line(pane: ChatPane, client: AppClient, chat: Conv
 
 
 def test_other_words_of_an_answer_are_kept_and_nothing_runs(
-    qtbot: QtBot, pane: ChatPane, client: AppClient, chat: ConversationId
+    qtbot: QtBot, pane: ChatPane, chat: ConversationId
 ) -> None:
     click(pane, 3, "Edit")
     retype(pane, 3, "The wind.")
@@ -271,7 +271,7 @@ def test_nothing_but_space_cannot_be_saved(pane: ChatPane, client: AppClient, ch
 
 
 def test_what_was_saved_is_not_found_in_the_editor_of_the_old_branch(
-    qtbot: QtBot, pane: ChatPane, client: AppClient, chat: ConversationId
+    qtbot: QtBot, pane: ChatPane, chat: ConversationId
 ) -> None:
     old = message_id(pane, 3)
     click(pane, 3, "Edit")
@@ -283,9 +283,7 @@ def test_what_was_saved_is_not_found_in_the_editor_of_the_old_branch(
     assert not entry(pane, 3).is_edited_now
 
 
-def test_a_running_answer_is_not_edited(
-    qtbot: QtBot, pane: ChatPane, client: AppClient, chat: ConversationId
-) -> None:
+def test_a_running_answer_is_not_edited(qtbot: QtBot, pane: ChatPane, chat: ConversationId) -> None:
     click(pane, 3, "Regenerate")
     qtbot.waitUntil(lambda: entry(pane, 3).is_running)
     assert MessageAction.EDIT not in actions_for(entry(pane, 3))
@@ -599,9 +597,7 @@ def test_it_is_sent_when_the_answer_is_done(
     assert pane.waiting.isHidden()
 
 
-def test_after_stop_a_user_sends_it(
-    qtbot: QtBot, pane: ChatPane, client: AppClient, waiting: ConversationId
-) -> None:
+def test_after_stop_a_user_sends_it(qtbot: QtBot, pane: ChatPane, waiting: ConversationId) -> None:
     pane.composer.stop_requested.emit()
     qtbot.waitUntil(lambda: not pane.waiting.bubbles[1].send.isHidden())
     QTest.mouseClick(pane.waiting.bubbles[1].send, Qt.MouseButton.LeftButton)
@@ -658,9 +654,7 @@ def test_sending_now_while_something_runs_says_why_not(
     assert len(pane.waiting.bubbles) == 2
 
 
-def test_stop_works_while_another_branch_is_shown(
-    qtbot: QtBot, pane: ChatPane, client: AppClient, chat: ConversationId
-) -> None:
+def test_stop_works_while_another_branch_is_shown(qtbot: QtBot, pane: ChatPane, chat: ConversationId) -> None:
     shown = message_id(pane, 3)
     pane.transcript.act(shown, MessageAction.AGAIN)
     qtbot.waitUntil(lambda: entry(pane, 3).is_running)

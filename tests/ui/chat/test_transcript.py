@@ -103,7 +103,7 @@ def test_the_message_that_is_read_stays_put_while_an_estimate_above_becomes_a_he
 
 
 def test_a_resize_keeps_the_first_visible_message_in_view(
-    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
+    show_transcript: ShowTranscript, messages: Messages
 ) -> None:
     transcript = show_transcript([messages.answer(ANSWER * 2) for _ in range(100)])
     bar = transcript.verticalScrollBar()
@@ -252,9 +252,7 @@ def test_a_table_of_very_many_rows_is_shown_whole(
 # What surrounds the text
 
 
-def test_a_long_question_is_folded_and_unfolds(
-    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
-) -> None:
+def test_a_long_question_is_folded_and_unfolds(show_transcript: ShowTranscript, messages: Messages) -> None:
     text = "\n".join(f"line {n}" for n in range(200))
     transcript = show_transcript([messages.user(text)])
     more, less = (b for b in transcript.live[0].findChildren(QPushButton) if b.objectName() == "showMore")
@@ -337,9 +335,7 @@ def test_the_button_that_goes_on_with_a_cut_answer_does_not_flee_from_the_pointe
     assert button.mapToGlobal(button.rect().center()) == at
 
 
-def test_copy_puts_the_source_on_the_clipboard(
-    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
-) -> None:
+def test_copy_puts_the_source_on_the_clipboard(show_transcript: ShowTranscript, messages: Messages) -> None:
     transcript = show_transcript([messages.answer(ANSWER)])
     child(view(transcript, 0), AnswerFooter).action_row.button(MessageAction.COPY).click()
     assert QApplication.clipboard().text() == ANSWER
@@ -483,7 +479,7 @@ def test_a_code_line_longer_than_qt_can_lay_out_is_wrapped_and_copied_whole(
 
 
 def test_wide_code_scrolls_by_itself_and_starts_at_its_left(
-    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
+    show_transcript: ShowTranscript, messages: Messages
 ) -> None:
     transcript = show_transcript([messages.answer("```\n" + "wide " * 100 + "\n```")])
     bar = child(code(transcript, 0), SidewaysArea).horizontalScrollBar()
@@ -509,7 +505,7 @@ def test_a_theme_change_repaints_what_is_on_the_screen(
 
 @pytest.mark.parametrize("width", [320, 600, 1400])
 def test_the_column_is_centred_and_never_wider_than_its_limit(
-    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages, width: int
+    show_transcript: ShowTranscript, messages: Messages, width: int
 ) -> None:
     transcript = show_transcript([messages.answer("Hello")])
     transcript.resize(width, 500)

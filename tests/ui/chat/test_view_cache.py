@@ -177,7 +177,6 @@ def test_a_chat_comes_back_in_the_colours_in_force(
 
 def test_another_look_is_not_given_to_what_is_only_kept(
     qtbot: QtBot,
-    qapp: QApplication,
     show_transcript: ShowTranscript,
     messages: Messages,
     theme: Theme,

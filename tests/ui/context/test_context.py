@@ -260,7 +260,7 @@ def test_a_choice_is_remembered_for_this_conversation(
     pane.context.popup.hide()
 
 
-def test_parts_are_told_apart_without_colours(qtbot: QtBot, pane: ChatPane, client: AppClient) -> None:
+def test_parts_are_told_apart_without_colours(pane: ChatPane) -> None:
     plan = plan_of(n_summary=10, n_attached=20)
     parts = parts_of(plan)
     assert len({part.sign for part in parts}) == len(parts)

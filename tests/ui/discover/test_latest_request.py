@@ -59,9 +59,7 @@ def test_an_old_failure_that_comes_late_is_dropped(
     assert failures == []
 
 
-def test_what_is_dropped_is_cancelled(
-    qtbot: QtBot, loop: asyncio.AbstractEventLoop, tasks: TaskRunner, latest: LatestRequest
-) -> None:
+def test_what_is_dropped_is_cancelled(qtbot: QtBot, tasks: TaskRunner, latest: LatestRequest) -> None:
     async def wait() -> str:
         await asyncio.Event().wait()
         return "never"

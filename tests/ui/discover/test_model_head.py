@@ -7,7 +7,6 @@ from collections.abc import Callable
 
 import pytest
 from PySide6.QtWidgets import QPushButton
-from pytestqt.qtbot import QtBot
 
 from fakes.client import AppClient
 from fakes.fake_hub import TOKEN, FakeHub
@@ -47,11 +46,7 @@ def test_links_show_their_true_host_before_they_open(
 
 
 def test_a_gated_model_says_what_to_do(
-    qtbot: QtBot,
-    page: DiscoverPage,
-    asked: list[tuple[object, ...]],
-    hub: FakeHub,
-    open_model: OpenModel,
+    page: DiscoverPage, asked: list[tuple[object, ...]], hub: FakeHub, open_model: OpenModel
 ) -> None:
     hub.repos[REPO] = hub_repo(is_gated=True)
     open_model()

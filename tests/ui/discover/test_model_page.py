@@ -179,7 +179,6 @@ def test_rows_stay_where_they_are_while_a_download_begins_goes_on_and_ends(
 
 
 def test_a_newer_version_is_offered_beside_the_chat(
-    qtbot: QtBot,
     page: DiscoverPage,
     asked: list[tuple[object, ...]],
     client: AppClient,

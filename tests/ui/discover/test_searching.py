@@ -156,9 +156,7 @@ def test_where_it_is_narrow_the_choices_come_on_demand(page: DiscoverPage) -> No
     assert page.search.order.isVisible()
 
 
-def test_clear_takes_everything_back_to_the_start(
-    page: DiscoverPage, client: AppClient, settled: Callable[[], None]
-) -> None:
+def test_clear_takes_everything_back_to_the_start(page: DiscoverPage, settled: Callable[[], None]) -> None:
     type_and_enter(page, "qwen")
     page.search.author.setText("x")
     settled()
@@ -280,9 +278,7 @@ def test_a_page_that_failed_is_asked_for_again_on_demand(
     assert not page.results.again.isVisible()
 
 
-def test_nothing_found_names_what_was_looked_for(
-    page: DiscoverPage, client: AppClient, settled: Callable[[], None]
-) -> None:
+def test_nothing_found_names_what_was_looked_for(page: DiscoverPage, settled: Callable[[], None]) -> None:
     type_and_enter(page, "xyzzy" * 40)
     settled()
     note = page.results.state.note
@@ -357,11 +353,7 @@ def test_old_results_stay_until_the_new_ones_are_there(
 
 
 def test_offline_says_so_with_a_way_to_the_settings(
-    qtbot: QtBot,
-    page: DiscoverPage,
-    asked: list[tuple[object, ...]],
-    client: AppClient,
-    settled: Callable[[], None],
+    page: DiscoverPage, asked: list[tuple[object, ...]], client: AppClient, settled: Callable[[], None]
 ) -> None:
     client.wait_until(asyncio.ensure_future(_go_offline(client, offline=True)).done)
     type_and_enter(page, "qwen")
@@ -399,7 +391,7 @@ def test_esc_on_the_start_page_leaves_for_the_chat(
 
 
 def test_only_what_fits_this_computer_can_be_looked_for(
-    page: DiscoverPage, client: AppClient, settled: Callable[[], None]
+    page: DiscoverPage, settled: Callable[[], None]
 ) -> None:
     settled()
     place = page.search.size_choice.findText("Fits this computer")
@@ -502,7 +494,7 @@ def test_headers_are_read_on_where_the_user_comes_back_from_a_model(
 
 
 def test_a_row_then_says_which_file_would_run_how(
-    qtbot: QtBot, page: DiscoverPage, client: AppClient, settled: Callable[[], None]
+    qtbot: QtBot, page: DiscoverPage, settled: Callable[[], None]
 ) -> None:
     type_and_enter(page, "qwen")
     settled()

@@ -114,12 +114,7 @@ def test_a_card_follows_its_download(
 
 
 def test_what_is_running_leads_to_the_downloads(
-    qtbot: QtBot,
-    card: CatalogueCard,
-    page: DiscoverPage,
-    asked: list[tuple[object, ...]],
-    hub: FakeHub,
-    settled: Callable[[], None],
+    card: CatalogueCard, asked: list[tuple[object, ...]], hub: FakeHub, settled: Callable[[], None]
 ) -> None:
     hub.plan(Fault.STALL)
     card.offer.buttons[0].click()
@@ -157,7 +152,7 @@ def test_what_failed_can_be_tried_again(
 
 
 def test_a_model_of_the_library_can_be_chatted_with(
-    qtbot: QtBot, card: CatalogueCard, page: DiscoverPage, asked: list[tuple[object, ...]], models: ModelsView
+    card: CatalogueCard, asked: list[tuple[object, ...]], models: ModelsView
 ) -> None:
     spec = msgspec.structs.replace(starter_spec(), id=ID, quantization="Q4_K_M")
     models.set_entries([entry_of(spec)])
@@ -166,7 +161,7 @@ def test_a_model_of_the_library_can_be_chatted_with(
 
 
 def test_a_model_that_cannot_chat_leads_to_the_library(
-    qtbot: QtBot, card: CatalogueCard, page: DiscoverPage, asked: list[tuple[object, ...]], models: ModelsView
+    card: CatalogueCard, asked: list[tuple[object, ...]], models: ModelsView
 ) -> None:
     spec = msgspec.structs.replace(starter_spec(), id=ID, quantization="Q4_K_M", purpose=Purpose.EMBED)
     models.set_entries([entry_of(spec)])

@@ -227,7 +227,7 @@ def library_has(place: Place, download: Download) -> None:
     place.models.set_entries([msgspec.structs.replace(entry_of(spec), origin=origin)])
 
 
-def test_a_model_that_is_ready_offers_the_chat_at_once(qtbot: QtBot, place: Place) -> None:
+def test_a_model_that_is_ready_offers_the_chat_at_once(place: Place) -> None:
     place.fill(download_of("a"))
     library_has(place, download_of("a"))
     place.tell(download_of("a", state=DownloadState.DONE))
@@ -237,7 +237,7 @@ def test_a_model_that_is_ready_offers_the_chat_at_once(qtbot: QtBot, place: Plac
     assert place.n_alerts == 1
 
 
-def test_a_model_that_the_library_has_not_seen_yet_leads_to_the_downloads(qtbot: QtBot, place: Place) -> None:
+def test_a_model_that_the_library_has_not_seen_yet_leads_to_the_downloads(place: Place) -> None:
     place.fill(download_of("a"))
     place.tell(download_of("a", state=DownloadState.DONE))
     place.toast.act()
@@ -252,7 +252,7 @@ def test_a_model_that_the_library_has_not_seen_yet_leads_to_the_downloads(qtbot:
     ],
 )
 def test_what_needs_a_user_is_said_where_the_page_is_not_in_front(
-    qtbot: QtBot, place: Place, state: DownloadState, words: str
+    place: Place, state: DownloadState, words: str
 ) -> None:
     place.fill(download_of("a"))
     place.page.hide()

@@ -121,7 +121,7 @@ def entry_for(download: Download, *, purpose: Purpose = Purpose.GENERATE) -> Mod
 
 
 def test_an_empty_queue_leads_to_the_models_of_the_hub(
-    qtbot: QtBot, page: DownloadsPage, asked: list[tuple[object, ...]]
+    page: DownloadsPage, asked: list[tuple[object, ...]]
 ) -> None:
     assert page.empty.isVisible()
     click(page.empty_discover)
@@ -279,7 +279,7 @@ def test_pause_and_go_on_are_one_button_that_keeps_the_keyboard(
 
 
 def test_what_has_only_begun_is_cancelled_at_once(
-    qtbot: QtBot, view: DownloadsView, page: DownloadsPage, asked: list[tuple[object, ...]]
+    view: DownloadsView, page: DownloadsPage, asked: list[tuple[object, ...]]
 ) -> None:
     view.start([download_of("a", n_bytes=ASKED_FROM_BYTES - 1)])
     click(row_of(page, "a").cancel)
@@ -287,7 +287,7 @@ def test_what_has_only_begun_is_cancelled_at_once(
 
 
 def test_much_that_has_arrived_is_thrown_away_only_after_a_question(
-    qtbot: QtBot, view: DownloadsView, page: DownloadsPage, asked: list[tuple[object, ...]]
+    view: DownloadsView, page: DownloadsPage, asked: list[tuple[object, ...]]
 ) -> None:
     view.start([download_of("a", n_bytes=3_100_000_000)])
     row = row_of(page, "a")
@@ -300,7 +300,7 @@ def test_much_that_has_arrived_is_thrown_away_only_after_a_question(
 
 
 def test_the_question_is_left_with_escape_or_keep(
-    qtbot: QtBot, view: DownloadsView, page: DownloadsPage, asked: list[tuple[object, ...]]
+    view: DownloadsView, page: DownloadsPage, asked: list[tuple[object, ...]]
 ) -> None:
     view.start([download_of("a")])
     row = row_of(page, "a")
@@ -325,7 +325,7 @@ def test_the_question_goes_when_the_model_is_whole(view: DownloadsView, page: Do
 
 
 def test_a_finished_line_is_taken_off_the_list_without_a_question(
-    qtbot: QtBot, view: DownloadsView, page: DownloadsPage, asked: list[tuple[object, ...]]
+    view: DownloadsView, page: DownloadsPage, asked: list[tuple[object, ...]]
 ) -> None:
     view.start([download_of("a", state=DownloadState.DONE)])
     row = row_of(page, "a")
@@ -335,7 +335,7 @@ def test_a_finished_line_is_taken_off_the_list_without_a_question(
 
 
 def test_a_gated_model_leads_to_the_licence_the_settings_and_another_try(
-    qtbot: QtBot, view: DownloadsView, page: DownloadsPage, asked: list[tuple[object, ...]]
+    view: DownloadsView, page: DownloadsPage, asked: list[tuple[object, ...]]
 ) -> None:
     address = "https://hub.example/ada/a"
     error = HubGated(repo="ada/a", page=address, with_token=False)
@@ -364,7 +364,6 @@ def test_an_address_that_is_no_web_page_is_not_offered(
     [(HubOffline(), "hub.offline"), (HubNotFound(what="ada/a"), "hub.token")],
 )
 def test_a_failure_leads_to_the_setting_that_helps(
-    qtbot: QtBot,
     view: DownloadsView,
     page: DownloadsPage,
     asked: list[tuple[object, ...]],
@@ -389,7 +388,7 @@ def test_a_failure_that_no_setting_helps_against_offers_none(
 
 
 def test_what_waits_for_the_network_can_be_tried_now(
-    qtbot: QtBot, view: DownloadsView, page: DownloadsPage, asked: list[tuple[object, ...]]
+    view: DownloadsView, page: DownloadsPage, asked: list[tuple[object, ...]]
 ) -> None:
     view.start([download_of("a", state=DownloadState.WAITING_FOR_NETWORK)])
     row = row_of(page, "a")
@@ -400,7 +399,7 @@ def test_what_waits_for_the_network_can_be_tried_now(
 
 
 def test_a_full_disk_leads_to_what_takes_room(
-    qtbot: QtBot, view: DownloadsView, page: DownloadsPage, asked: list[tuple[object, ...]]
+    view: DownloadsView, page: DownloadsPage, asked: list[tuple[object, ...]]
 ) -> None:
     view.start([download_of("a", state=DownloadState.WAITING_FOR_SPACE)])
     steps = row_of(page, "a").steps
@@ -412,7 +411,7 @@ def test_a_full_disk_leads_to_what_takes_room(
 
 
 def test_all_are_paused_or_go_on_with_one_button(
-    qtbot: QtBot, view: DownloadsView, page: DownloadsPage, asked: list[tuple[object, ...]]
+    view: DownloadsView, page: DownloadsPage, asked: list[tuple[object, ...]]
 ) -> None:
     view.start([download_of("a"), download_of("b", state=DownloadState.PAUSED)])
     click(page.hold_all)
@@ -438,11 +437,7 @@ def test_the_line_about_all_follows(view: DownloadsView, page: DownloadsPage) ->
 
 
 def test_a_finished_model_can_be_chatted_with_once_the_library_has_it(
-    qtbot: QtBot,
-    view: DownloadsView,
-    models: ModelsView,
-    page: DownloadsPage,
-    asked: list[tuple[object, ...]],
+    view: DownloadsView, models: ModelsView, page: DownloadsPage, asked: list[tuple[object, ...]]
 ) -> None:
     done = download_of("a", state=DownloadState.DONE)
     view.start([done])
@@ -503,7 +498,7 @@ def test_a_model_whose_origin_is_not_known_yet_is_found_by_its_place(
 
 
 def test_the_finished_ones_are_cleared(
-    qtbot: QtBot, view: DownloadsView, page: DownloadsPage, asked: list[tuple[object, ...]]
+    view: DownloadsView, page: DownloadsPage, asked: list[tuple[object, ...]]
 ) -> None:
     view.start([download_of("a", state=DownloadState.DONE)])
     click(page.queue.clear)
@@ -542,7 +537,7 @@ def test_alt_and_an_arrow_move_a_line_wherever_in_it_the_keyboard_is(
 
 
 def test_a_single_line_cannot_be_moved(
-    qtbot: QtBot, view: DownloadsView, page: DownloadsPage, asked: list[tuple[object, ...]]
+    view: DownloadsView, page: DownloadsPage, asked: list[tuple[object, ...]]
 ) -> None:
     view.start([download_of("a"), download_of("b", state=DownloadState.DONE)])
     row = row_of(page, "a")
@@ -553,7 +548,7 @@ def test_a_single_line_cannot_be_moved(
 
 
 def test_the_menu_of_the_grip_moves_to_the_ends(
-    qtbot: QtBot, view: DownloadsView, page: DownloadsPage, asked: list[tuple[object, ...]]
+    view: DownloadsView, page: DownloadsPage, asked: list[tuple[object, ...]]
 ) -> None:
     three(view)
     menu = row_of(page, "c").grip.open_menu()
@@ -574,7 +569,7 @@ def drag(page: DownloadsPage, row: DownloadRow, *, to: int) -> Callable[[], None
 
 
 def test_a_line_is_dragged_below_another(
-    qtbot: QtBot, view: DownloadsView, page: DownloadsPage, asked: list[tuple[object, ...]]
+    view: DownloadsView, page: DownloadsPage, asked: list[tuple[object, ...]]
 ) -> None:
     three(view)
     below_b = row_of(page, "b").geometry().center().y() + 8
@@ -586,7 +581,7 @@ def test_a_line_is_dragged_below_another(
 
 
 def test_a_line_is_dragged_to_the_end_but_not_among_the_finished(
-    qtbot: QtBot, view: DownloadsView, page: DownloadsPage, asked: list[tuple[object, ...]]
+    view: DownloadsView, page: DownloadsPage, asked: list[tuple[object, ...]]
 ) -> None:
     view.start([*(download_of(name) for name in "abc"), download_of("d", state=DownloadState.DONE)])
     drop = drag(page, row_of(page, "a"), to=5000)
@@ -595,7 +590,7 @@ def test_a_line_is_dragged_to_the_end_but_not_among_the_finished(
 
 
 def test_escape_gives_a_drag_up(
-    qtbot: QtBot, view: DownloadsView, page: DownloadsPage, asked: list[tuple[object, ...]]
+    view: DownloadsView, page: DownloadsPage, asked: list[tuple[object, ...]]
 ) -> None:
     three(view)
     row = row_of(page, "a")

@@ -171,9 +171,7 @@ def test_the_star_marks_and_unmarks(detail: DetailPage, client: AppClient, settl
     assert detail.head.star.accessibleName() == "Add to favourites"
 
 
-def test_enter_takes_a_new_name(
-    qtbot: QtBot, detail: DetailPage, client: AppClient, settled: Settled
-) -> None:
+def test_enter_takes_a_new_name(detail: DetailPage, client: AppClient, settled: Settled) -> None:
     detail.head.pencil.click()
     detail.head.edit.setText("  My   Qwen ")
     QTest.keyClick(detail.head.edit, Qt.Key.Key_Return)
@@ -184,7 +182,7 @@ def test_enter_takes_a_new_name(
 
 
 def test_escape_gives_the_new_name_up_and_stays_on_the_page(
-    qtbot: QtBot, detail: DetailPage, client: AppClient, settled: Settled
+    detail: DetailPage, client: AppClient, settled: Settled
 ) -> None:
     detail.head.pencil.click()
     detail.head.edit.setText("My Qwen")
@@ -196,7 +194,7 @@ def test_escape_gives_the_new_name_up_and_stays_on_the_page(
 
 
 def test_an_empty_name_gives_the_model_its_own_back(
-    qtbot: QtBot, detail: DetailPage, client: AppClient, settled: Settled
+    detail: DetailPage, client: AppClient, settled: Settled
 ) -> None:
     detail.head.pencil.click()
     detail.head.edit.clear()
@@ -253,7 +251,7 @@ def test_a_tags_cross_takes_it_away(detail: DetailPage, client: AppClient, settl
 
 
 def test_backspace_in_the_empty_field_takes_the_last_tag_away(
-    qtbot: QtBot, detail: DetailPage, client: AppClient, settled: Settled
+    detail: DetailPage, client: AppClient, settled: Settled
 ) -> None:
     QTest.keyClick(detail.overview.tags.field, Qt.Key.Key_Backspace)
     settled()
@@ -305,9 +303,7 @@ def test_a_key_leads_back_to_the_list_and_the_model(
 
 
 @pytest.mark.parametrize("tab", Tab)
-def test_escape_leads_back_from_every_part(
-    qtbot: QtBot, page: LibraryPage, detail: DetailPage, tab: Tab
-) -> None:
+def test_escape_leads_back_from_every_part(page: LibraryPage, detail: DetailPage, tab: Tab) -> None:
     detail.show_tab(tab)
     target = {
         Tab.OVERVIEW: detail.overview.show_in_folder,
@@ -322,7 +318,7 @@ def test_escape_leads_back_from_every_part(
     assert page.list.isVisible()
 
 
-def test_the_mouses_back_button_leads_back(qtbot: QtBot, page: LibraryPage, detail: DetailPage) -> None:
+def test_the_mouses_back_button_leads_back(page: LibraryPage, detail: DetailPage) -> None:
     QTest.mouseClick(detail, Qt.MouseButton.BackButton, pos=QPoint(2, 2))
     assert page.list.isVisible()
 
@@ -348,7 +344,7 @@ def test_metadata_is_listed_and_can_be_searched(detail: DetailPage) -> None:
     assert cells(detail.metadata.table) == [("qwen3.context_length", "40960", "uint32")]
 
 
-def test_a_line_of_metadata_can_be_copied(qtbot: QtBot, detail: DetailPage) -> None:
+def test_a_line_of_metadata_can_be_copied(detail: DetailPage) -> None:
     detail.show_tab(Tab.METADATA)
     table = detail.metadata.table
     table.setCurrentIndex(table.model().index(0, 1))
@@ -436,7 +432,7 @@ def test_a_template_that_fails_is_not_used_and_stays_to_be_mended(
 
 
 def test_a_template_that_the_file_has_under_a_name_can_be_chosen(
-    page: LibraryPage, client: AppClient, files: LibraryFiles, settled: Settled
+    page: LibraryPage, files: LibraryFiles, settled: Settled
 ) -> None:
     changes: dict[str, Value | None] = {"tokenizer.chat_template.tool_use": "{{ tools }}{{ messages }}"}
     path = model_file(changes=changes).write(files.place.models / "two.gguf")

@@ -132,7 +132,7 @@ def test_a_model_can_be_found_and_opened(page: LibraryPage, disk: DiskPage, file
     assert page.shows_model(files.qwen)
 
 
-def test_escape_leads_back(qtbot: QtBot, page: LibraryPage, disk: DiskPage) -> None:
+def test_escape_leads_back(page: LibraryPage, disk: DiskPage) -> None:
     QTest.keyClick(disk.models, Qt.Key.Key_Escape)
     assert page.list.isVisible()
 
@@ -264,9 +264,7 @@ def test_a_move_that_cannot_begin_says_why(panel: MovePanel, files: LibraryFiles
     assert panel.words.text().startswith(f"Moving the models to {inside} failed: ")
 
 
-def test_a_move_goes_on_while_the_list_is_used(
-    page: LibraryPage, client: AppClient, held: Path, settled: Settled
-) -> None:
+def test_a_move_goes_on_while_the_list_is_used(page: LibraryPage, client: AppClient, held: Path) -> None:
     page.show_list()
     client.publish(MoveProgressed(progress=PROGRESS))
     assert page.notices.texts == ("Moving library…",)

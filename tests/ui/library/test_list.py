@@ -210,7 +210,7 @@ def test_cards_stand_beside_each_other_as_there_is_room(page: LibraryPage) -> No
 
 
 @VIEWS
-def test_enter_opens_the_model(qtbot: QtBot, page: LibraryPage, view: View) -> None:
+def test_enter_opens_the_model(page: LibraryPage, view: View) -> None:
     QTest.keyClick(show(page, view), Qt.Key.Key_Return)
     assert page.detail.isVisible()
     assert page.detail.path == QWEN_PATH
@@ -234,7 +234,7 @@ def test_a_model_that_cannot_chat_is_not_used_in_one(
 
 @VIEWS
 def test_space_marks_and_unmarks_a_favourite(
-    qtbot: QtBot, page: LibraryPage, client: AppClient, settled: Settled, view: View
+    page: LibraryPage, client: AppClient, settled: Settled, view: View
 ) -> None:
     QTest.keyClick(show(page, view), Qt.Key.Key_Space)
     settled()
@@ -245,7 +245,7 @@ def test_space_marks_and_unmarks_a_favourite(
 
 @VIEWS
 def test_delete_asks_what_that_would_do(
-    qtbot: QtBot, page: LibraryPage, client: AppClient, settled: Settled, view: View
+    page: LibraryPage, client: AppClient, settled: Settled, view: View
 ) -> None:
     QTest.keyClick(show(page, view), Qt.Key.Key_Delete)
     settled()
@@ -254,7 +254,7 @@ def test_delete_asks_what_that_would_do(
 
 
 def test_delete_leaves_files_of_other_applications_alone(
-    qtbot: QtBot, page: LibraryPage, client: AppClient, settled: Settled
+    page: LibraryPage, client: AppClient, settled: Settled
 ) -> None:
     QTest.keyClick(show(page, View.TABLE, path=GEMMA_PATH), Qt.Key.Key_Delete)
     settled()
@@ -284,7 +284,7 @@ def test_f2_renames_in_place(
 
 @VIEWS
 def test_escape_leaves_the_name_as_it_was(
-    qtbot: QtBot, page: LibraryPage, client: AppClient, settled: Settled, view: View
+    page: LibraryPage, client: AppClient, settled: Settled, view: View
 ) -> None:
     QTest.keyClick(show(page, view), Qt.Key.Key_F2)
     editor = editor_of(page)
@@ -296,7 +296,7 @@ def test_escape_leaves_the_name_as_it_was(
 
 @VIEWS
 def test_what_is_being_typed_stays_while_the_line_changes(
-    qtbot: QtBot, page: LibraryPage, models: ModelsView, view: View
+    page: LibraryPage, models: ModelsView, view: View
 ) -> None:
     QTest.keyClick(show(page, view), Qt.Key.Key_F2)
     editor = editor_of(page)
@@ -313,30 +313,30 @@ def test_f2_is_taken_from_the_windows_own_shortcut(page: LibraryPage) -> None:
     assert event.isAccepted()
 
 
-def test_arrows_go_from_line_to_line(qtbot: QtBot, page: LibraryPage) -> None:
+def test_arrows_go_from_line_to_line(page: LibraryPage) -> None:
     view = show(page, View.TABLE, path=GEMMA_PATH)
     QTest.keyClick(view, Qt.Key.Key_Down)
     assert view.currentIndex() == index_of(page, EMBED_PATH)
 
 
-def test_right_goes_to_the_card_beside(qtbot: QtBot, page: LibraryPage) -> None:
+def test_right_goes_to_the_card_beside(page: LibraryPage) -> None:
     view = show(page, View.CARDS, path=GEMMA_PATH)
     QTest.keyClick(view, Qt.Key.Key_Right)
     assert view.currentIndex() == index_of(page, EMBED_PATH)
 
 
-def test_typing_in_the_list_goes_to_the_filter(qtbot: QtBot, page: LibraryPage) -> None:
+def test_typing_in_the_list_goes_to_the_filter(page: LibraryPage) -> None:
     QTest.keyClicks(show(page, View.TABLE), "q")
     assert page.list.tools.filter.text() == "q"
     assert page.list.tools.filter.hasFocus()
 
 
-def test_control_and_f_goes_to_the_filter(qtbot: QtBot, page: LibraryPage) -> None:
+def test_control_and_f_goes_to_the_filter(page: LibraryPage) -> None:
     QTest.keyClick(show(page, View.TABLE), Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
     assert page.list.tools.filter.hasFocus()
 
 
-def test_down_in_the_filter_goes_to_the_list(qtbot: QtBot, page: LibraryPage) -> None:
+def test_down_in_the_filter_goes_to_the_list(page: LibraryPage) -> None:
     page.list.tools.filter.setFocus()
     QTest.keyClick(page.list.tools.filter, Qt.Key.Key_Down)
     assert page.list.table.hasFocus()
@@ -352,7 +352,7 @@ def test_escape_clears_the_filter(qtbot: QtBot, page: LibraryPage) -> None:
 
 
 @VIEWS
-def test_a_click_opens_the_model(qtbot: QtBot, page: LibraryPage, view: View) -> None:
+def test_a_click_opens_the_model(page: LibraryPage, view: View) -> None:
     shown = show(page, view, path=GEMMA_PATH)
     at = shown.visualRect(index_of(page, QWEN_PATH)).center()
     QTest.mouseClick(shown.viewport(), Qt.MouseButton.LeftButton, pos=at)
@@ -361,7 +361,7 @@ def test_a_click_opens_the_model(qtbot: QtBot, page: LibraryPage, view: View) ->
 
 @VIEWS
 def test_a_click_on_the_star_marks_a_favourite(
-    qtbot: QtBot, page: LibraryPage, client: AppClient, settled: Settled, view: View
+    page: LibraryPage, client: AppClient, settled: Settled, view: View
 ) -> None:
     shown = show(page, view, path=QWEN_PATH)
     at = part(page, GEMMA_PATH, Part.STAR)
@@ -382,7 +382,7 @@ def test_a_click_on_the_bubble_uses_the_model(
 
 
 @VIEWS
-def test_a_click_on_the_dots_opens_the_menu(qtbot: QtBot, page: LibraryPage, view: View) -> None:
+def test_a_click_on_the_dots_opens_the_menu(page: LibraryPage, view: View) -> None:
     shown = show(page, view)
     at = part(page, QWEN_PATH, Part.MORE)
     QTest.mouseClick(shown.viewport(), Qt.MouseButton.LeftButton, pos=at)
@@ -391,7 +391,7 @@ def test_a_click_on_the_dots_opens_the_menu(qtbot: QtBot, page: LibraryPage, vie
     menus[0].close()
 
 
-def test_a_press_that_is_released_elsewhere_does_nothing(qtbot: QtBot, page: LibraryPage) -> None:
+def test_a_press_that_is_released_elsewhere_does_nothing(page: LibraryPage) -> None:
     shown = show(page, View.TABLE)
     one, other = (shown.visualRect(index_of(page, path)).center() for path in (QWEN_PATH, GEMMA_PATH))
     QTest.mousePress(shown.viewport(), Qt.MouseButton.LeftButton, pos=one)
@@ -480,9 +480,7 @@ def test_the_menu_key_opens_the_menu_of_the_current_line(page: LibraryPage) -> N
 # Order
 
 
-def test_a_click_on_a_columns_head_sorts_by_it_and_again_turns_it_round(
-    qtbot: QtBot, page: LibraryPage
-) -> None:
+def test_a_click_on_a_columns_head_sorts_by_it_and_again_turns_it_round(page: LibraryPage) -> None:
     head = page.list.table.header()
     at = QPoint(head.sectionPosition(int(Column.SIZE)) + 20, head.height() // 2)
     QTest.mouseClick(head.viewport(), Qt.MouseButton.LeftButton, pos=at)
@@ -491,7 +489,7 @@ def test_a_click_on_a_columns_head_sorts_by_it_and_again_turns_it_round(
     assert shown_paths(page)[0] == EMBED_PATH
 
 
-def test_keys_in_the_head_sort(qtbot: QtBot, page: LibraryPage) -> None:
+def test_keys_in_the_head_sort(page: LibraryPage) -> None:
     head = page.list.table.header()
     head.setFocus()
     for _ in range(2):
@@ -502,7 +500,7 @@ def test_keys_in_the_head_sort(qtbot: QtBot, page: LibraryPage) -> None:
     assert not page.list.model.order.descending
 
 
-def test_the_list_of_orders_sorts_the_cards_too(qtbot: QtBot, page: LibraryPage) -> None:
+def test_the_list_of_orders_sorts_the_cards_too(page: LibraryPage) -> None:
     show(page, View.CARDS)
     tools = page.list.tools
     tools.sort.activated.emit(int(Column.CONTEXT))
@@ -539,7 +537,7 @@ def test_the_filter_narrows_the_list(qtbot: QtBot, page: LibraryPage) -> None:
     qtbot.waitUntil(lambda: shown_paths(page) == [QWEN_PATH])
 
 
-def test_a_quick_filter_says_how_many_it_leaves(qtbot: QtBot, page: LibraryPage) -> None:
+def test_a_quick_filter_says_how_many_it_leaves(page: LibraryPage) -> None:
     chips = {chip.accessibleName(): chip for chip in page.list.tools.chips.values() if chip.isVisible()}
     assert list(chips) == ["Favourites 1", "With problems 1", "Vision 1", "Embeddings 1"]
     QTest.mouseClick(chips["Vision 1"], Qt.MouseButton.LeftButton)
@@ -561,7 +559,7 @@ def test_a_tag_can_be_chosen(page: LibraryPage) -> None:
 
 
 def test_a_model_that_is_loaded_appears_under_loaded(
-    qtbot: QtBot, page: LibraryPage, client: AppClient, models: ModelsView
+    qtbot: QtBot, page: LibraryPage, client: AppClient
 ) -> None:
     client.set_state(QWEN_ID, loaded_state(starter_spec()))
     chip = next(iter(page.list.tools.chips.values()))

@@ -68,9 +68,7 @@ def test_a_bar_has_what_others_take_and_what_the_model_would(shown: LoadPanel) -
     assert card.over_bytes == 0
 
 
-def test_moving_the_context_moves_the_bars(
-    qtbot: QtBot, shown: LoadPanel, client: AppClient, planned: Planned
-) -> None:
+def test_moving_the_context_moves_the_bars(shown: LoadPanel, client: AppClient, planned: Planned) -> None:
     before = shown.bars.bars[1].taken_bytes
     context = slider(shown, N_CTX).slider
     QTest.keyClick(context, Qt.Key.Key_Home)
@@ -81,7 +79,7 @@ def test_moving_the_context_moves_the_bars(
 
 
 def test_only_where_the_slider_rests_is_asked_about(
-    qtbot: QtBot, shown: LoadPanel, client: AppClient, planned: Planned
+    shown: LoadPanel, client: AppClient, planned: Planned
 ) -> None:
     n_asked = len(plans(client))
     for _ in range(5):
@@ -187,7 +185,7 @@ def test_one_click_holds_the_fitted_number_and_one_lets_it_go(
     assert layers.auto.isChecked()
 
 
-def test_moving_a_slider_holds_it(qtbot: QtBot, shown: LoadPanel, planned: Planned) -> None:
+def test_moving_a_slider_holds_it(shown: LoadPanel, planned: Planned) -> None:
     layers = slider(shown, N_GPU_LAYERS)
     QTest.keyClick(layers.slider, Qt.Key.Key_Left)
     planned()
@@ -505,9 +503,7 @@ def test_every_control_has_a_name_and_is_reached_by_tab(shown: LoadPanel) -> Non
         assert widget.focusPolicy() & Qt.FocusPolicy.TabFocus, widget
 
 
-def test_a_screen_reader_hears_amounts_and_not_places(
-    qtbot: QtBot, shown: LoadPanel, planned: Planned
-) -> None:
+def test_a_screen_reader_hears_amounts_and_not_places(shown: LoadPanel, planned: Planned) -> None:
     context = slider(shown, N_CTX).slider
     interface = QAccessible.queryAccessibleInterface(context)
     assert interface.text(QAccessible.Text.Name) == "Context: 8,192 tokens, about 12 pages, Auto"

@@ -8,7 +8,6 @@ import pytest
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAccessible, QAccessibleInterface
 from PySide6.QtWidgets import QTextEdit, QWidget
-from pytestqt.qtbot import QtBot
 
 from fakes.client import AppClient
 from fakes.model_entries import STARTER_ID, broken_entry, loaded_state, starter_spec
@@ -107,9 +106,7 @@ def test_everything_on_a_page_has_a_name(full: MainWindow, settled: Callable[[],
     assert found == {page: [] for page in Page}
 
 
-def test_everything_in_a_sheet_has_a_name(
-    qtbot: QtBot, full: MainWindow, settled: Callable[[], None]
-) -> None:
+def test_everything_in_a_sheet_has_a_name(full: MainWindow, settled: Callable[[], None]) -> None:
     found = {}
     for command in SHEETS:
         full.commands.actions[command].trigger()

@@ -162,7 +162,7 @@ def test_a_failed_download_is_heard_of_on_every_page(
 
 
 def test_a_note_makes_room_for_the_composer_when_the_chat_comes_to_the_front(
-    qtbot: QtBot, client: AppClient, window: MainWindow
+    qtbot: QtBot, window: MainWindow
 ) -> None:
     window.show_page(Page.DOWNLOADS)
     window.toast.show_note("Something happened.")

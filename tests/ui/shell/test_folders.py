@@ -147,7 +147,7 @@ def test_a_click_closes_a_folder_and_opens_it(
 
 
 def test_arrow_keys_open_and_close_a_folder_and_lead_out_of_it(
-    qtbot: QtBot, client: AppClient, show_window: ShowWindow, settled: Settled
+    client: AppClient, show_window: ShowWindow, settled: Settled
 ) -> None:
     (bread,) = add(client, "Bread")
     work = client.add_folder("Work")
@@ -168,7 +168,7 @@ def test_arrow_keys_open_and_close_a_folder_and_lead_out_of_it(
 
 
 def test_a_folder_is_moved_with_the_keyboard(
-    qtbot: QtBot, client: AppClient, show_window: ShowWindow, settled: Settled
+    client: AppClient, show_window: ShowWindow, settled: Settled
 ) -> None:
     for name in "abc":
         client.add_folder(name)
@@ -186,7 +186,7 @@ def test_a_folder_is_moved_with_the_keyboard(
 
 
 def test_a_deleted_folder_comes_back_with_its_chats(
-    qtbot: QtBot, client: AppClient, show_window: ShowWindow, settled: Settled
+    client: AppClient, show_window: ShowWindow, settled: Settled
 ) -> None:
     (bread,) = add(client, "Bread")
     work = client.add_folder("Work", colour=Colour.RED)
@@ -466,7 +466,7 @@ def test_control_and_shift_choose_several_and_escape_none(
     assert not bar.isVisible()
 
 
-def test_the_keyboard_chooses_several(qtbot: QtBot, client: AppClient, show_window: ShowWindow) -> None:
+def test_the_keyboard_chooses_several(client: AppClient, show_window: ShowWindow) -> None:
     ids = add(client, "Bread", "Rope", "Sea")
     window = show_window()
     view = window.sidebar.list
@@ -479,7 +479,7 @@ def test_the_keyboard_chooses_several(qtbot: QtBot, client: AppClient, show_wind
 
 
 def test_chosen_chats_are_deleted_together_and_come_back_together(
-    qtbot: QtBot, client: AppClient, show_window: ShowWindow, settled: Settled
+    client: AppClient, show_window: ShowWindow, settled: Settled
 ) -> None:
     ids = add(client, "Bread", "Rope", "Sea")
     window = show_window()

@@ -158,9 +158,7 @@ def test_the_picker_lists_what_can_be_loaded(header: Header, models: ModelsView)
     assert "chosen" in header.popup.rows[0].accessibleName()
 
 
-def test_typing_filters_and_return_takes_the_first(
-    qtbot: QtBot, header: Header, context: WindowContext
-) -> None:
+def test_typing_filters_and_return_takes_the_first(header: Header, context: WindowContext) -> None:
     open_picker(header)
     QTest.keyClicks(header.popup.filter, "qwen")
     QTest.keyClick(header.popup.filter, Qt.Key.Key_Return)
@@ -200,7 +198,7 @@ def test_the_small_button_loads_and_then_unloads(
 
 
 def test_a_second_click_on_load_does_not_stop_it(
-    qtbot: QtBot, header: Header, context: WindowContext, models: ModelsView
+    header: Header, context: WindowContext, models: ModelsView
 ) -> None:
     open_picker(header)
     power = header.popup.rows[0].power
@@ -234,7 +232,7 @@ def test_a_long_name_leaves_room_for_the_buttons_of_the_picker(header: Header, m
 
 
 def test_an_empty_library_is_said_and_leads_to_the_page(
-    qtbot: QtBot, header: Header, context: WindowContext, models: ModelsView
+    header: Header, context: WindowContext, models: ModelsView
 ) -> None:
     models.set_entries([])
     open_picker(header)
@@ -244,9 +242,7 @@ def test_an_empty_library_is_said_and_leads_to_the_page(
     assert not header.popup.isVisible()
 
 
-def test_the_picker_leads_to_the_models_of_the_hub(
-    qtbot: QtBot, header: Header, context: WindowContext
-) -> None:
+def test_the_picker_leads_to_the_models_of_the_hub(header: Header, context: WindowContext) -> None:
     header.open_picker()
     QTest.mouseClick(header.popup.discover, Qt.MouseButton.LeftButton)
     assert asked(context) == [("show_page", Page.DISCOVER)]

@@ -96,9 +96,7 @@ def settings_of_the_model(window: MainWindow, qtbot: QtBot, settled: Settled) ->
     settled()
 
 
-def test_settings_say_whether_the_model_fits(
-    qtbot: QtBot, window: MainWindow, client: AppClient, settled: Settled
-) -> None:
+def test_settings_say_whether_the_model_fits(qtbot: QtBot, window: MainWindow, settled: Settled) -> None:
     settings_of_the_model(window, qtbot, settled)
     assert window.settings.plan_line.words.text() == "SmolLM2 135M Instruct fits: 5.7 of 8.6 GB on the GPU"
 

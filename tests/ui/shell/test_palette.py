@@ -13,7 +13,6 @@ from pytestqt.qtbot import QtBot
 
 from fakes.client import AppClient
 from fakes.model_entries import STARTER_ID
-from fakes.window import WindowLog
 from fireside.settings.definitions import DEFINITIONS
 from fireside.settings.window_state import WindowState
 from fireside.ui.commands import COMMANDS, Command
@@ -105,9 +104,7 @@ def test_a_chat_is_opened(
     assert window.conversations.conversation_id == bread
 
 
-def test_a_chat_that_came_or_went_meanwhile_is_known(
-    qtbot: QtBot, client: AppClient, window: MainWindow, settled: Callable[[], None]
-) -> None:
+def test_a_chat_that_came_or_went_meanwhile_is_known(window: MainWindow, settled: Callable[[], None]) -> None:
     window.chat.composer.editor.setPlainText("Why is the sea salty?")
     QTest.keyClick(window.chat.composer.editor, Qt.Key.Key_Return)
     settled()
@@ -196,7 +193,7 @@ def test_what_fits_nothing_is_said_and_return_does_nothing(qtbot: QtBot, window:
 
 
 def test_what_was_taken_comes_first_the_next_time_and_after_a_restart(
-    qtbot: QtBot, window: MainWindow, show_window: ShowWindow, log: WindowLog
+    qtbot: QtBot, window: MainWindow, show_window: ShowWindow
 ) -> None:
     palette = open_palette(qtbot, window)
     QTest.keyClicks(palette.field, "larger")

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtTest import QTest
-from pytestqt.qtbot import QtBot
 
 from fakes.client import AppClient
 from fakes.german import compiled_german, speaking_german
@@ -94,7 +93,7 @@ def test_the_search_of_the_settings_knows_them_too(definition: object) -> None:
 
 
 def test_what_has_the_words_in_its_name_is_shown_and_not_what_only_speaks_of_them(
-    qtbot: QtBot, window: MainWindow, settled: Callable[[], None]
+    window: MainWindow, settled: Callable[[], None]
 ) -> None:
     window.show_page(Page.SETTINGS)
     settled()

@@ -114,7 +114,7 @@ def test_each_kind_gets_an_editor_that_shows_its_default(page: SettingsPage) -> 
 
 
 def test_a_typed_number_is_written_for_everything(
-    qtbot: QtBot, page: SettingsPage, client: AppClient, settled: Settled
+    page: SettingsPage, client: AppClient, settled: Settled
 ) -> None:
     row = page.list.row("sampling.temperature")
     spin = field(row, QDoubleSpinBox)
@@ -140,7 +140,7 @@ def test_reset_lets_the_default_decide_again(page: SettingsPage, client: AppClie
 
 
 def test_a_value_out_of_bounds_is_refused_in_words_beside_it(
-    qtbot: QtBot, page: SettingsPage, client: AppClient, settled: Settled
+    page: SettingsPage, client: AppClient, settled: Settled
 ) -> None:
     row = page.list.row("load.n_ctx")
     spin = field(row, QDoubleSpinBox)
@@ -169,9 +169,7 @@ def test_a_failure_that_is_not_about_the_value_is_shown_on_the_page(
     assert any("the disk is full" in text for text in page.notices.texts)
 
 
-def test_a_switch_toggles_by_the_keyboard(
-    qtbot: QtBot, page: SettingsPage, client: AppClient, settled: Settled
-) -> None:
+def test_a_switch_toggles_by_the_keyboard(page: SettingsPage, client: AppClient, settled: Settled) -> None:
     switch = field(page.list.row("load.use_mmap"), Switch)
     assert isinstance(switch, Switch)
     assert switch.isChecked()
@@ -241,7 +239,7 @@ def test_the_context_slider_doubles(page: SettingsPage) -> None:
 
 
 def test_a_text_is_written_when_the_field_is_left(
-    qtbot: QtBot, page: SettingsPage, client: AppClient, settled: Settled
+    page: SettingsPage, client: AppClient, settled: Settled
 ) -> None:
     prompt = field(page.list.row("chat.system_prompt"), QPlainTextEdit)
     assert isinstance(prompt, QPlainTextEdit)
@@ -253,7 +251,7 @@ def test_a_text_is_written_when_the_field_is_left(
 
 
 def test_what_is_being_typed_is_not_overwritten_by_an_older_value(
-    qtbot: QtBot, page: SettingsPage, settled: Settled
+    page: SettingsPage, settled: Settled
 ) -> None:
     prompt = field(page.list.row("chat.system_prompt"), QPlainTextEdit)
     assert isinstance(prompt, QPlainTextEdit)
@@ -264,9 +262,7 @@ def test_what_is_being_typed_is_not_overwritten_by_an_older_value(
     assert prompt.toPlainText() == "Half a sent"
 
 
-def test_a_list_is_written_one_a_line(
-    qtbot: QtBot, page: SettingsPage, client: AppClient, settled: Settled
-) -> None:
+def test_a_list_is_written_one_a_line(page: SettingsPage, client: AppClient, settled: Settled) -> None:
     stop = field(page.list.row("sampling.stop"), QPlainTextEdit)
     assert isinstance(stop, QPlainTextEdit)
     stop.setFocus()
@@ -472,7 +468,7 @@ def test_what_needs_a_restart_says_so(page: SettingsPage) -> None:
     assert page.list.row("folders.data").note.text() == RESTART_NOTE
 
 
-def test_the_search_finds_settings_by_label_help_or_key(qtbot: QtBot, page: SettingsPage) -> None:
+def test_the_search_finds_settings_by_label_help_or_key(page: SettingsPage) -> None:
     QTest.keyClicks(page.filter, "n_ctx")
     assert visible(page) == {"load.n_ctx", "load.draft_n_ctx"}
     page.filter.clear()
@@ -501,9 +497,7 @@ def test_no_setting_is_wider_than_the_page(
     assert page.list.horizontalScrollBar().maximum() == 0
 
 
-def test_a_late_answer_to_an_earlier_question_is_dropped(
-    page: SettingsPage, client: AppClient, settled: Settled
-) -> None:
+def test_a_late_answer_to_an_earlier_question_is_dropped(page: SettingsPage, settled: Settled) -> None:
     shown: list[None] = []
     page.settings_shown.connect(lambda: shown.append(None))
     page.refresh()
@@ -557,7 +551,7 @@ def test_a_group_without_rare_settings_has_no_fold(page: SettingsPage) -> None:
 
 
 def test_a_projector_that_the_model_brings_is_no_reason_to_reload(
-    page: SettingsPage, client: AppClient, models: ModelsView, settled: Settled
+    page: SettingsPage, models: ModelsView, settled: Settled
 ) -> None:
     ready = loaded_state(starter_spec())
     assert isinstance(ready, Ready)

@@ -75,7 +75,7 @@ def test_the_old_keys_do_nothing_any_more(
 
 
 def test_keys_of_another_command_are_said_and_only_taken_when_asked(
-    qtbot: QtBot, client: AppClient, window: MainWindow, sheet: ShortcutsSheet, settled: Settled
+    qtbot: QtBot, client: AppClient, sheet: ShortcutsSheet, settled: Settled
 ) -> None:
     row = sheet.rows[Command.ABOUT]
     choose(qtbot, row, Qt.Key.Key_N)
@@ -122,7 +122,7 @@ def test_backspace_takes_the_keys_away(
     assert kept(client) == ("quit=",)
 
 
-def test_leaving_the_button_ends_listening(qtbot: QtBot, sheet: ShortcutsSheet) -> None:
+def test_leaving_the_button_ends_listening(sheet: ShortcutsSheet) -> None:
     row = sheet.rows[Command.NEW_CHAT]
     QTest.mouseClick(row.button, Qt.MouseButton.LeftButton)
     row.button.setFocus()
@@ -132,7 +132,7 @@ def test_leaving_the_button_ends_listening(qtbot: QtBot, sheet: ShortcutsSheet) 
 
 
 def test_reset_brings_the_usual_keys_back(
-    qtbot: QtBot, client: AppClient, window: MainWindow, sheet: ShortcutsSheet, settled: Settled
+    qtbot: QtBot, client: AppClient, sheet: ShortcutsSheet, settled: Settled
 ) -> None:
     row = sheet.rows[Command.MODELS]
     choose(qtbot, row, Qt.Key.Key_7)

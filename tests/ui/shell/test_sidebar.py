@@ -112,9 +112,7 @@ def test_a_hostile_title_is_shown_as_it_is(sidebar: Sidebar) -> None:
     assert "&lt;img" in tooltip
 
 
-def test_arrow_keys_skip_headings_and_enter_opens(
-    qtbot: QtBot, sidebar: Sidebar, context: WindowContext
-) -> None:
+def test_arrow_keys_skip_headings_and_enter_opens(sidebar: Sidebar, context: WindowContext) -> None:
     fill(sidebar, "One", "Two", "Three", hours=20)
     select(sidebar, 1)
     QTest.keyClick(sidebar.list, Qt.Key.Key_Down)
@@ -123,15 +121,13 @@ def test_arrow_keys_skip_headings_and_enter_opens(
     assert asked(context) == [("open_chat", 2)]
 
 
-def test_focus_from_the_keyboard_lands_on_a_chat_and_not_on_a_heading(qtbot: QtBot, sidebar: Sidebar) -> None:
+def test_focus_from_the_keyboard_lands_on_a_chat_and_not_on_a_heading(sidebar: Sidebar) -> None:
     fill(sidebar, "One")
     QTest.keyClick(sidebar.filter, Qt.Key.Key_Down)
     assert sidebar.model.id_at(sidebar.list.currentIndex()) == 1
 
 
-def test_a_click_opens_and_a_click_on_a_heading_does_not(
-    qtbot: QtBot, sidebar: Sidebar, context: WindowContext
-) -> None:
+def test_a_click_opens_and_a_click_on_a_heading_does_not(sidebar: Sidebar, context: WindowContext) -> None:
     fill(sidebar, "One")
     for row in (0, 1):
         at = sidebar.list.visualRect(sidebar.model.index(row)).center()
@@ -168,16 +164,14 @@ def test_delete_takes_the_current_chat(qtbot: QtBot, sidebar: Sidebar, client: A
     qtbot.waitUntil(lambda: ConversationId(2) not in client.summaries)
 
 
-def test_escape_leads_from_the_list_to_the_search(qtbot: QtBot, sidebar: Sidebar) -> None:
+def test_escape_leads_from_the_list_to_the_search(sidebar: Sidebar) -> None:
     fill(sidebar, "One")
     select(sidebar, 1)
     QTest.keyClick(sidebar.list, Qt.Key.Key_Escape)
     assert sidebar.filter.hasFocus()
 
 
-def test_the_search_takes_the_place_of_the_list_and_escape_takes_it_back(
-    qtbot: QtBot, sidebar: Sidebar
-) -> None:
+def test_the_search_takes_the_place_of_the_list_and_escape_takes_it_back(sidebar: Sidebar) -> None:
     fill(sidebar, "Bread", "Rope")
     QTest.keyClicks(sidebar.filter, "rop")
     assert sidebar.search.isVisible()
@@ -223,7 +217,7 @@ def test_the_menu_pins_or_unpins(qtbot: QtBot, sidebar: Sidebar, client: AppClie
     menu.close()
 
 
-def test_the_end_of_a_row_opens_its_menu_and_not_the_chat(qtbot: QtBot, sidebar: Sidebar) -> None:
+def test_the_end_of_a_row_opens_its_menu_and_not_the_chat(sidebar: Sidebar) -> None:
     fill(sidebar, "One")
     row = sidebar.list.visualRect(sidebar.model.index_of(ConversationId(1)))
     at = QPoint(sidebar.list.width() - 22, row.center().y())

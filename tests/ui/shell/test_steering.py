@@ -60,18 +60,14 @@ def test_the_last_message_is_deleted_by_a_command_and_comes_back(
     qtbot.waitUntil(lambda: texts(window)[3:] == ["The sun."])
 
 
-def test_a_fork_comes_to_the_front(
-    qtbot: QtBot, window: MainWindow, chat: ConversationId, settled: Settled
-) -> None:
+def test_a_fork_comes_to_the_front(qtbot: QtBot, window: MainWindow, chat: ConversationId) -> None:
     act(window, 1, MessageAction.FORK)
     qtbot.waitUntil(lambda: window.conversations.conversation_id not in (None, chat))
     assert texts(window) == ["Why?", "The moon."]
     assert window.windowTitle().startswith("Tides (2)")
 
 
-def test_all_branches_are_shown_by_key_and_gone_to(
-    qtbot: QtBot, window: MainWindow, settled: Settled
-) -> None:
+def test_all_branches_are_shown_by_key_and_gone_to(qtbot: QtBot, window: MainWindow) -> None:
     window.show_page(Page.SETTINGS)
     window.commands.actions[Command.BRANCHES].trigger()
     assert window.page is Page.CHAT

@@ -252,7 +252,7 @@ def test_other_files_that_are_dropped_are_not_imported(
 
 
 def test_a_backup_is_brought_back_after_two_clicks_and_all_is_asked_anew(
-    qtbot: QtBot, window: MainWindow, client: AppClient, settled: Settled
+    window: MainWindow, client: AppClient, settled: Settled
 ) -> None:
     old = client.result(client.backups.back_up())
     client.result(client.conversations.delete(BREAD))
@@ -288,7 +288,7 @@ def test_escape_keeps_everything_as_it_is(
 
 
 def test_a_backup_that_cannot_be_used_is_said_in_the_sheet(
-    qtbot: QtBot, window: MainWindow, client: AppClient, settled: Settled
+    window: MainWindow, client: AppClient, settled: Settled
 ) -> None:
     Path(client.result(client.backups.back_up()).path).write_text("Not a database.")
     sheet = backups_sheet(window, settled)
@@ -310,9 +310,7 @@ def test_without_backups_there_is_nothing_to_bring_back(window: MainWindow, sett
     sheet.reject()
 
 
-def test_the_settings_back_up_now_and_say_how_things_stand(
-    qtbot: QtBot, window: MainWindow, client: AppClient, settled: Settled
-) -> None:
+def test_the_settings_back_up_now_and_say_how_things_stand(window: MainWindow, settled: Settled) -> None:
     window.show_page(Page.SETTINGS)
     settled()
     row = window.settings.backups

@@ -28,12 +28,12 @@ def test_verify_only_looks_unless_it_is_told_to_repair() -> None:
     assert parse(["verify", "tiny", "--repair"]).repair
 
 
-def test_settings_hold_for_one_download(capsys: pytest.CaptureFixture[str]) -> None:
+def test_settings_hold_for_one_download() -> None:
     assert parse(["--set", "hub.speed_limit_kb=100", "pull", "a/b"]).settings == {"hub.speed_limit_kb": "100"}
 
 
 @pytest.mark.parametrize("command", ["pull", "verify"])
-def test_a_name_is_needed(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_name_is_needed(command: str) -> None:
     with pytest.raises(SystemExit) as ended:
         parse([command])
     assert ended.value.code == 2

@@ -60,7 +60,7 @@ async def test_a_runner_that_neither_says_nor_computes_anything_is_ended_with_a_
 
 
 async def test_a_runner_that_computes_is_left_alone_however_long_it_takes(
-    harness: EngineHarness, runner: FakeRunner, stream: GenerationStream
+    harness: EngineHarness, runner: FakeRunner
 ) -> None:
     for _ in range(100):
         runner.used_cpu_s = (runner.used_cpu_s or 0.0) + 0.01
@@ -70,7 +70,7 @@ async def test_a_runner_that_computes_is_left_alone_however_long_it_takes(
 
 
 async def test_a_runner_whose_work_cannot_be_told_is_left_alone(
-    harness: EngineHarness, runner: FakeRunner, stream: GenerationStream
+    harness: EngineHarness, runner: FakeRunner
 ) -> None:
     runner.used_cpu_s = None
     harness.clock.advance(100 * LIMIT_S)

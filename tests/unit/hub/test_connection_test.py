@@ -30,7 +30,7 @@ def test_a_hub_that_answers_is_reached(shelf: FakeHub, session: HubSession) -> N
     assert (found.user, found.token_place) == ("", TokenPlace.NONE)
 
 
-def test_an_empty_hub_is_reached_too(hub: FakeHub, session: HubSession) -> None:
+def test_an_empty_hub_is_reached_too(session: HubSession) -> None:
     assert check_connection(session).user == ""
 
 

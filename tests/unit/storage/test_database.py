@@ -96,7 +96,7 @@ async def test_the_connection_is_set_for_durability_and_against_hostile_files(tm
         assert store._database.connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, -1) == 1
 
 
-async def test_every_table_is_strict(store: Store, tmp_path: Path) -> None:
+async def test_every_table_is_strict(store: Store) -> None:
     tables = store._database.rows(
         "SELECT name, strict FROM pragma_table_list WHERE schema = 'main' AND type = 'table'"
     )

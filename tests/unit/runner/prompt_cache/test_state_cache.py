@@ -174,7 +174,7 @@ def test_a_state_that_waits_to_be_written_is_replaced_by_a_longer_one(
     assert found.match.n_usable == 150
 
 
-def test_no_more_waits_to_be_written_than_there_is_room(disk: DiskCache, writer: DiskWriter) -> None:
+def test_no_more_waits_to_be_written_than_there_is_room(writer: DiskWriter) -> None:
     for number in range(5):
         writer.put(snapshot(number, owner=str(number), n_bytes=4000))
     assert not writer.has(tokens(0, 100), variant="", n_missing=0)
@@ -208,7 +208,7 @@ def test_a_state_is_written_by_itself_when_it_is_due(disk: DiskCache) -> None:
     assert writer.close(within_s=20)
 
 
-def test_nothing_is_taken_once_the_writer_is_closed(disk: DiskCache, writer: DiskWriter) -> None:
+def test_nothing_is_taken_once_the_writer_is_closed(writer: DiskWriter) -> None:
     writer.close(within_s=20)
     writer.put(snapshot(1, owner="a"))
     assert not writer.has(tokens(1, 100), variant="", n_missing=0)

@@ -97,9 +97,7 @@ async def test_there_is_nothing_to_keep_of_a_model_that_was_never_tuned(
             await change(model_id)
 
 
-async def test_figures_hold_as_long_as_all_is_as_it_was(
-    place: Place, tunings: TuningService, model_id: ModelId
-) -> None:
+async def test_figures_hold_as_long_as_all_is_as_it_was(tunings: TuningService, model_id: ModelId) -> None:
     report = await tunings.report(model_id)
     assert report is not None
     assert report.stale == ""
@@ -115,7 +113,7 @@ async def test_figures_hold_as_long_as_all_is_as_it_was(
     ],
 )
 async def test_figures_of_other_ground_say_so(
-    place: Place, tunings: TuningService, model_id: ModelId, change: Callable[[Ground], Ground], said: str
+    tunings: TuningService, model_id: ModelId, change: Callable[[Ground], Ground], said: str
 ) -> None:
     known = tunings._parts.records.get(model_id)
     assert known is not None
