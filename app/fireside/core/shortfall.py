@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from statistics import median
 from typing import Final
 
 import msgspec
@@ -83,6 +82,8 @@ def slowed(pace: Pace, *, usual: Sequence[Pace]) -> str:
 
     Only those count that had half of its context at least: the longer, the slower.
     """
+    from statistics import median  # with fractions and decimals
+
     alike = [each.tokens_per_s for each in usual if 2 * each.n_context >= pace.n_context]
     if len(alike) < _MIN_ANSWERS or pace.tokens_per_s * _SLOWER >= median(alike):
         return ""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Sequence
 
 from fireside.core.model import ModelEntry
@@ -48,6 +47,8 @@ def nearest(entries: Sequence[ModelEntry], name: str) -> str:
     names = {_spoken(spec.name): spec.id for entry in entries if (spec := entry.spec) is not None}
     known = {**ids, **names}
     begun = sorted(spoken for spoken in known if said and spoken.startswith(said))
+    import difflib
+
     near = begun or difflib.get_close_matches(said, known, n=1)
     return known[near[0]] if near else ""
 

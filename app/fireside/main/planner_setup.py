@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
@@ -15,7 +15,7 @@ from fireside.engine.processes.runner_process import runner_command
 from fireside.engine.runtimes.runner_spawner import RunnerSpawner
 
 _LIBRARY_FOLDER: Final = "LLAMA_CPP_LIB_PATH"
-_PACKAGE: Final = "llama-cpp-python"
+_MODULE: Final = "llama_cpp"
 _KEPT_S: Final = 30.0
 """Long enough for the user who tries one context after the other."""
 
@@ -51,6 +51,18 @@ def _build_in(folder: str) -> str:
     try:
         if folder:
             return f"{folder} {Path(folder).stat().st_mtime_ns}"
-        return version(_PACKAGE)
-    except (OSError, PackageNotFoundError):
+        return _installed()
+    except OSError:
         return folder
+
+
+def _installed() -> str:
+    """Return the name and version under which the binding is installed; empty where it is not.
+
+    What reads all that packages say of themselves would be loaded for this alone.
+    """
+    spec = find_spec(_MODULE)
+    if spec is None or spec.origin is None:
+        return ""
+    notes = Path(spec.origin).parents[1].glob(f"{_MODULE}*.dist-info")
+    return max((folder.stem for folder in notes), default="")

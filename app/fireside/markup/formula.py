@@ -11,9 +11,12 @@ from functools import cache
 from itertools import pairwise
 from threading import Lock
 from types import ModuleType
-from xml.etree import ElementTree
+from typing import TYPE_CHECKING
 
 import msgspec
+
+if TYPE_CHECKING:  # Comes with the renderer.
+    from xml.etree import ElementTree
 
 MAX_SOURCE = 2_000
 """Characters of one formula."""
@@ -86,6 +89,8 @@ def known_environments(tex: str) -> str:
 
 
 def _draw(tex: str, *, is_display: bool) -> Drawing:
+    from xml.etree import ElementTree
+
     renderer = _renderer()
     written = renderer.tex.tex2mml(tex, inline=not is_display)
     if _UNKNOWN.search(written):
@@ -140,6 +145,8 @@ def spaced(element: ElementTree.Element) -> ElementTree.Element:
 
     The renderer sets none.
     """
+    from xml.etree import ElementTree
+
     children = list(element)
     for child in children:
         spaced(child)

@@ -9,11 +9,11 @@ from __future__ import annotations
 import base64
 import re
 from collections.abc import Iterator, Sequence
-from html import escape
 from math import ceil
 from typing import TYPE_CHECKING
 
 from fireside.core.i18n import tr
+from fireside.markup.escape import escape
 from fireside.markup.formula_delimiters import split_formula
 from fireside.markup.markdown import MAX_PARAGRAPH, is_plain, safe_link
 

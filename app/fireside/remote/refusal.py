@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import email.utils
 import re
 import time
 from collections.abc import Collection, Mapping
@@ -114,7 +113,9 @@ def _wait_s(text: str | None) -> float | None:
         return None
     if re.fullmatch(r"[0-9]{1,6}(\.[0-9]+)?", text):
         return float(text)
+    from email.utils import parsedate_to_datetime
+
     try:
-        return max(0.0, email.utils.parsedate_to_datetime(text).timestamp() - time.time())
+        return max(0.0, parsedate_to_datetime(text).timestamp() - time.time())
     except (ValueError, OverflowError):
         return None

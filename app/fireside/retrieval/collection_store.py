@@ -7,7 +7,6 @@ import threading
 import time
 from collections.abc import Sequence
 from functools import cached_property
-from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Self
 
@@ -120,7 +119,7 @@ class CollectionStore(Repository):
 
 def migrations() -> tuple[Migration, ...]:
     """Return the steps that make the tables."""
-    folder = resources.files("fireside.retrieval")
+    folder = Path(__file__).parent
     names = ("schema.sql", "schema_2.sql")
     return tuple(
         Migration(version=version, sql=(folder / name).read_text("utf-8"))

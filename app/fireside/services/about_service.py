@@ -16,7 +16,6 @@ from fireside.core.errors import FiresideError
 from fireside.core.events import AppEvent
 from fireside.hub.cancel_token import CancelToken
 from fireside.services.daemon_threads import DaemonThreads
-from fireside.services.licences import licences
 from fireside.settings.conversions import looks_for_updates
 from fireside.settings.service import Settings
 from fireside.updates.build import Build
@@ -91,6 +90,8 @@ class AboutService:
 
     async def licences(self) -> str:
         """Return the licence texts of all that the program brings along. Takes a moment."""
+        from fireside.services.licences import licences
+
         return await asyncio.to_thread(licences, self._parts.tree)
 
     async def look(self) -> About:

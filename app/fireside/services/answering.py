@@ -41,4 +41,4 @@ class Answering:
     def cancel(self, request_id: RequestId) -> None:
         """Ask for the end of a request, wherever it runs."""
         self._local.cancel(request_id)
-        self._engines.answers.cancel(request_id)
+        self._engines.cancel(request_id)

@@ -8,7 +8,7 @@ import re
 import secrets
 import time
 from collections.abc import Callable, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 
@@ -16,20 +16,21 @@ from fireside.core.discovery import TokenPlace
 from fireside.core.errors import KeyringUnavailable, RemoteAddressInvalid, RemoteNotFound
 from fireside.core.events import AppEvent, RemoteModelsChanged
 from fireside.core.i18n import tr_noop
-from fireside.core.ids import ModelId
+from fireside.core.ids import ModelId, RequestId
 from fireside.core.model import ModelEntry, ModelSpec
 from fireside.core.remote import Connection, FoundEngine, NewEngine, RemoteEngine, RemotePlace, ServerKind
 from fireside.gguf.display_text import shown
 from fireside.hub.connection_log import ConnectionLog
 from fireside.hub.http_client import Route
 from fireside.remote.address import checked_address, host_of
-from fireside.remote.detection import find_out
-from fireside.remote.remote_answers import RemoteAnswers
 from fireside.remote.remote_client import RemoteClient
 from fireside.services.remote_entries import remote_entries
 from fireside.settings.engines_file import EnginesFile, key_name
 from fireside.settings.secret import Secret, secret_from_text
 from fireside.settings.secrets import Asked, SecretPlace, Secrets
+
+if TYPE_CHECKING:
+    from fireside.remote.remote_answers import RemoteAnswers
 
 _KEY_LABEL: Final = tr_noop("API key")
 _LONGEST_NAME: Final = 60
@@ -63,12 +64,26 @@ class EngineService:
         self._down: frozenset[str] = frozenset()
         self._writing = asyncio.Lock()
         self._noting: set[asyncio.Task[None]] = set()
-        self.answers = RemoteAnswers(
-            self._client_for,
-            on_refused=self._note_refused,
-            on_reached=self._note_reached,
-            clock=time.monotonic,
-        )
+        self._answers: RemoteAnswers | None = None
+
+    @property
+    def answers(self) -> RemoteAnswers:
+        """Answers of their models. Every dialect is imported with it, so it is made for the first of them."""
+        if self._answers is None:
+            from fireside.remote.remote_answers import RemoteAnswers
+
+            self._answers = RemoteAnswers(
+                self._client_for,
+                on_refused=self._note_refused,
+                on_reached=self._note_reached,
+                clock=time.monotonic,
+            )
+        return self._answers
+
+    def cancel(self, request_id: RequestId) -> None:
+        """Ask for the end of an answer, if it is one of these."""
+        if self._answers is not None:
+            self._answers.cancel(request_id)
 
     async def start(self) -> None:
         """Read what was added. Opens no connection."""
@@ -106,6 +121,8 @@ class EngineService:
         name = shown(" ".join(new.name.split()), limit=_LONGEST_NAME) or host_of(engine.address)
         key = secret_from_text(new.key, label=_KEY_LABEL) if new.key.strip() else None
         engine = msgspec.structs.replace(engine, name=name, has_key=key is not None)
+        from fireside.remote.detection import find_out
+
         client = self._make_client(engine, key)
         try:
             found = await find_out(client)
@@ -119,6 +136,8 @@ class EngineService:
 
     async def test(self, engine_id: str) -> FoundEngine:
         """Ask an engine again; what it has now is kept. Raises ``RemoteError`` or ``SecretsError``."""
+        from fireside.remote.detection import find_out
+
         engine = self._engine(engine_id)
         client = await self._client(engine, asked=Asked.CLICK)
         async with client.in_use():
@@ -197,7 +216,8 @@ class EngineService:
 
     async def close(self) -> None:
         """End what runs and close every connection."""
-        await self.answers.close()
+        if self._answers is not None:
+            await self._answers.close()
         await asyncio.gather(*self._noting, return_exceptions=True)
         await asyncio.gather(*(client.close() for client in self._clients.values()))
 

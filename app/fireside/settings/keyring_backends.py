@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import configparser
 import importlib
 import logging
 import sys
@@ -100,6 +99,8 @@ def chosen_backend(environ: Mapping[str, str], *, config_file: Path | None = Non
     name = environ.get("PYTHON_KEYRING_BACKEND")
     if name:
         return name
+    import configparser
+
     config = configparser.RawConfigParser()
     try:
         config.read(_config_file() if config_file is None else config_file, encoding="utf-8")

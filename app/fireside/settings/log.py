@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import os
 from io import TextIOWrapper
-from logging.handlers import RotatingFileHandler
+from itertools import pairwise
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self, cast
@@ -38,13 +38,7 @@ class LogFile:
     def __enter__(self) -> Self:
         try:
             make_private_folder(self._path.parent)
-            handler = _PrivateRotatingFile(
-                self._path,
-                maxBytes=_FILE_LIMIT,
-                backupCount=_KEPT_FILES,
-                encoding="utf-8",
-                errors="backslashreplace",
-            )
+            handler = _PrivateRotatingFile(self._path, encoding="utf-8", errors="backslashreplace")
         except OSError as exc:
             self.problem = StorageUnwritable(path=str(self._path.parent), reason=in_words(exc))
             return self
@@ -70,7 +64,9 @@ class LogFile:
             self._handler = None
 
 
-class _PrivateRotatingFile(RotatingFileHandler):
+class _PrivateRotatingFile(logging.FileHandler):
+    """Begins a new file when one is full. Python's own handler comes with queues and pickle."""
+
     def _open(self) -> TextIOWrapper:
         file = open(  # noqa: SIM115 - the handler closes it
             self.baseFilename,
@@ -80,6 +76,24 @@ class _PrivateRotatingFile(RotatingFileHandler):
             opener=lambda path, flags: os.open(path, flags, PRIVATE_FILE),
         )
         return cast("TextIOWrapper", file)
+
+    def emit(self, record: logging.LogRecord) -> None:
+        super().emit(record)
+        try:
+            if self.stream is not None and self.stream.tell() >= _FILE_LIMIT:
+                self._begin_anew(self.stream)
+        except (OSError, ValueError):
+            self.handleError(record)
+
+    def _begin_anew(self, full: TextIOWrapper) -> None:
+        """Move every file on by one; the next line opens the new one, or this one where that failed."""
+        full.close()
+        self.stream = None
+        path = Path(self.baseFilename)
+        names = (path, *(path.with_name(f"{path.name}.{number}") for number in range(1, _KEPT_FILES + 1)))
+        for newer, older in reversed(tuple(pairwise(names))):
+            if newer.exists():
+                newer.replace(older)
 
     def handleError(self, record: logging.LogRecord) -> None:
         """Let the line go: a full disk must not turn every report into a traceback on the terminal."""

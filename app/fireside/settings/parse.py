@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import os
 from collections.abc import Iterable
 from pathlib import Path
@@ -65,6 +64,8 @@ def _ending_in(key: str) -> list[str]:
 
 
 def _no_such_key(key: str) -> str:
+    import difflib
+
     near = _ending_in(key) or difflib.get_close_matches(key.lower(), BY_KEY, n=1)
     if not near:
         return tr("Unknown setting.")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from importlib import resources
 from pathlib import Path
 from typing import Final, TypeVar
 
@@ -37,7 +36,7 @@ class Migration(msgspec.Struct, frozen=True, kw_only=True):
 
 def load_migrations() -> tuple[Migration, ...]:
     """Return the program's own migrations, first to newest."""
-    folder = resources.files("fireside.storage") / "migrations"
+    folder = Path(__file__).with_name("migrations")
     found = sorted(
         (int(match[1]), entry.read_text("utf-8"))
         for entry in folder.iterdir()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from statistics import fmean
 from typing import Any, Final, TypeVar
 
 import apsw
@@ -237,7 +236,7 @@ def relevances(counts: Sequence[tuple[int, ...]]) -> list[float]:
     """Return how well each text fits, from what ``COUNTS`` says of each; the more, the better."""
     if not counts:
         return []
-    usual_length, *usual = (max(1e-9, fmean(column)) for column in zip(*counts, strict=True))
+    usual_length, *usual = (max(1e-9, sum(column) / len(column)) for column in zip(*counts, strict=True))
     return [
         sum(
             _saturated(n / often, length=length / usual_length) for n, often in zip(found, usual, strict=True)

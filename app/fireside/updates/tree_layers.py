@@ -5,10 +5,9 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
-import tarfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path, PurePosixPath
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 
@@ -16,6 +15,9 @@ from fireside.core.errors import UpdateUntrusted
 from fireside.core.i18n import tr_noop
 from fireside.hub.cancel_token import CancelToken
 from fireside.updates.manifest import Layer
+
+if TYPE_CHECKING:  # Only needed once there is an update.
+    import tarfile
 
 LAYERS_NAME: Final = "share/fireside/layers.json"
 """In a tree that was put together here: the digest of each layer, by its name."""
@@ -56,6 +58,8 @@ def unpack(archive: Path, *, target: Path, cancel: CancelToken) -> None:
 
     Raises ``UpdateUntrusted`` for anything else, and ``OSError``.
     """
+    import tarfile
+
     try:
         with tarfile.open(archive, "r:*") as tar:
             for member in tar:

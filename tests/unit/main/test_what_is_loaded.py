@@ -60,22 +60,39 @@ AFTER_THE_FIRST_PAINT = frozenset(
         "fireside.ui.side_panel.panel",
         "fireside.ui.transfer.export_sheet",
         "fireside.ui.tuning",
+        "html.entities",
         "markdown_it",
+        "pickle",
         "psutil",
         "pygments",
+        "xml.etree.ElementTree",
     }
 )
 """The engine, loaded once the window is seen; protocols and what reads commands, never; pages and sheets,
 loaded when they are opened; and what draws messages."""
-MOST_MODULES = 610
+MOST_MODULES = 596
 """In all, of Python and its libraries too, when the window is painted; a few more than there are."""
 AT_THE_FIRST_USE = frozenset(
     {
+        "configparser",
+        "difflib",
+        "email",
+        "fireside.engine.runtimes.archive_extraction",
+        "fireside.engine.tuning.tuner",
+        "fireside.remote.remote_answers",
+        "fireside.services.transfer.conversation_export",
+        "fireside.services.transfer.conversation_import",
         "fireside.services.transfer.html_page",
+        "html.entities",
         "http.cookiejar",
+        "importlib.metadata",
         "markdown_it",
+        "pickle",
         "pygments",
+        "statistics",
+        "tarfile",
         "urllib.request",
+        "xml.etree.ElementTree",
     }
 )
 """What stays out of the window's process while nothing is asked, shown or exported."""

@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fireside.core.errors import SettingInvalid
+from fireside.settings import log
 from fireside.settings.log import LogFile
 from fireside.settings.redaction import MASK, RedactingFilter, Redaction
 from fireside.settings.secret import Secret, secret_from_text
@@ -186,3 +187,34 @@ def test_logging_is_as_before_afterwards(tmp_path: Path, redaction: Redaction) -
     with LogFile(tmp_path, redaction=redaction):
         pass
     assert (list(root.handlers), ours.level) == before
+
+
+def test_a_full_log_makes_room_and_keeps_the_last_ones(tmp_path: Path, redaction: Redaction) -> None:
+    whole = log._KEPT_FILES + 2
+    with LogFile(tmp_path, redaction=redaction):
+        for number in range(whole):
+            LOG.warning("%d %s", number, "x" * log._FILE_LIMIT)
+        LOG.warning("the last")
+    names = ("fireside.log", *(f"fireside.log.{n}" for n in range(1, log._KEPT_FILES + 1)))
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted(names)
+    begun = [(tmp_path / name).read_text("utf-8").split(": ", 1)[1][:8].split()[0] for name in names]
+    assert begun == ["the", "4", "3", "2"]
+    if sys.platform != "win32":
+        assert {path.stat().st_mode & 0o777 for path in tmp_path.iterdir()} == {0o600}
+
+
+def test_a_log_that_cannot_begin_anew_goes_on(
+    tmp_path: Path,
+    redaction: Redaction,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def refuse(path: Path, _target: Path) -> Path:
+        raise PermissionError(13, "in use", str(path))
+
+    monkeypatch.setattr(Path, "replace", refuse)
+    with LogFile(tmp_path, redaction=redaction):
+        LOG.warning("x" * log._FILE_LIMIT)
+        LOG.warning("the last")
+    assert "the last" in _logged(tmp_path)
+    assert "Traceback" not in capsys.readouterr().err

@@ -9,14 +9,13 @@ import shutil
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 
 from fireside.core.errors import RuntimeNotAdded, RuntimeNotFound, RuntimeRefused, RuntimeUnwritable
 from fireside.core.i18n import tr
 from fireside.core.runtime import BUILT_IN, RUNTIME_ARCHIVES, Runtime, RuntimeState, RuntimeTest
-from fireside.engine.runtimes.archive_extraction import OnProgress, unpack
 from fireside.engine.runtimes.manifest import (
     RuntimeManifest,
     changed_file,
@@ -28,6 +27,9 @@ from fireside.engine.runtimes.manifest import (
 from fireside.engine.runtimes.runtime_history import RuntimeHistory, read_history, write_history
 from fireside.files.atomic_replace import in_words
 from fireside.files.private_files import make_private_folder
+
+if TYPE_CHECKING:  # With all that reads archives, which few users ever add.
+    from fireside.engine.runtimes.archive_extraction import OnProgress
 
 _NEW: Final = ".adding-"
 _NO_NAME: Final = re.compile(r"[^a-z0-9.]+")
@@ -98,6 +100,8 @@ class RuntimeStore:
 
         Raises ``RuntimeNotAdded``, ``RuntimeUnwritable``, or what ``on_progress`` raises.
         """
+        from fireside.engine.runtimes.archive_extraction import unpack
+
         with self._writing():
             make_private_folder(self._folder)
             for leftover in self._folder.glob(f"{_NEW}*"):

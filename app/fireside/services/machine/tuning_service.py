@@ -9,7 +9,7 @@ import sys
 import time
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 import psutil
@@ -42,11 +42,7 @@ from fireside.engine.devices.device_report import processor_name
 from fireside.engine.engine import Engine
 from fireside.engine.host_info import HostProbe
 from fireside.engine.planning.planner import Planner
-from fireside.engine.tuning.benchmark import Bench
-from fireside.engine.tuning.model_comparison import compare_model
 from fireside.engine.tuning.records import TuningRecords
-from fireside.engine.tuning.trial_candidates import Machine as BenchMachine
-from fireside.engine.tuning.tuner import Tuner, TuningLimits
 from fireside.engine.tuning.tuning_processes import BenchProcesses
 from fireside.services.library.models import ModelService
 from fireside.services.machine.load_plans import with_changes
@@ -54,6 +50,10 @@ from fireside.services.preferences import Preferences
 from fireside.services.request_builder import Resolved, options_for
 from fireside.settings.conversions import by_key, load_options
 from fireside.settings.values import ModelLayer, Origin
+
+if TYPE_CHECKING:  # What measures, needed once something is measured.
+    from fireside.engine.tuning.benchmark import Bench
+    from fireside.engine.tuning.trial_candidates import Machine as BenchMachine
 
 _LOAD_S: Final = 0.3
 """How long it is looked what other programs compute."""
@@ -129,6 +129,8 @@ class TuningService:
             TuningRefused: something is being measured already.
             FiresideError: the model cannot be measured even with the settings in force.
         """
+        from fireside.engine.tuning.tuner import Tuner, TuningLimits
+
         spec = self._models.chat_spec(model_id)
         async with self._alone(spec.name, unload=wishes.unload) as beside:
             resolved = await self._preferences.resolved(model_id=model_id, conversation_id=None)
@@ -247,6 +249,8 @@ class TuningService:
             raise TuningRefused(reason=tr_noop("Choose one to four models."))
         specs = [self._models.chat_spec(model_id) for model_id in model_ids]
         text = await asyncio.to_thread(self._text)
+        from fireside.engine.tuning.model_comparison import compare_model
+
         done: list[ComparedModel] = []
         async with self._alone(specs[0].name, unload=unload) as beside:
             options: LoadOptions | None = None
@@ -304,6 +308,8 @@ class TuningService:
         return tuning
 
     async def _bench(self, spec: ModelSpec) -> Bench:
+        from fireside.engine.tuning.benchmark import Bench
+
         return Bench(
             spec,
             start=self._parts.processes.start_runner,
@@ -331,9 +337,11 @@ class TuningService:
 
 
 def _machine(spec: ModelSpec, resolved: Resolved, *, n_cores: int) -> BenchMachine:
+    from fireside.engine.tuning.trial_candidates import Machine
+
     n_logical = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     layers = spec.layout.layers if spec.layout is not None else ()
-    return BenchMachine(
+    return Machine(
         n_cores=n_cores,
         n_logical=n_logical,
         n_layers=spec.n_layers,

@@ -16,14 +16,14 @@ from fireside.core.transfer import (
     PrintedPage,
     TransferProgressed,
 )
-from fireside.services.transfer.conversation_export import ConversationExport
-from fireside.services.transfer.conversation_import import ConversationImport, holds_conversations
-from fireside.services.transfer.print_page import as_printed
 from fireside.storage.store import Store
 
 
 class TransferService:
-    """Conversations out of the program and into it. Lives on the engine's loop."""
+    """Conversations out of the program and into it. Lives on the engine's loop.
+
+    What writes and reads them is imported when it is first used.
+    """
 
     def __init__(self, *, store: Store, emit: Callable[[AppEvent], None], clock: Callable[[], float]) -> None:
         self._store = store
@@ -34,6 +34,8 @@ class TransferService:
         self, ids: Sequence[ConversationId] | None, *, form: ExportFormat, target: str
     ) -> ExportReport:
         """Write conversations, or all of them for ``None``; see ``ConversationExport.run``. Not for PDF."""
+        from fireside.services.transfer.conversation_export import ConversationExport
+
         exporting = ConversationExport(
             self._store,
             clock=self._clock,
@@ -47,11 +49,15 @@ class TransferService:
 
     async def printed(self, conversation_id: ConversationId) -> PrintedPage:
         """Return a conversation ready for paper."""
+        from fireside.services.transfer.print_page import as_printed
+
         transcript = await self._store.transcripts.get(conversation_id)
         return await asyncio.to_thread(as_printed, transcript)
 
     async def import_files(self, paths: Sequence[str]) -> ImportReport:
         """Import what is in files and folders; see ``ConversationImport.run``."""
+        from fireside.services.transfer.conversation_import import ConversationImport
+
         importing = ConversationImport(
             self._store,
             on_added=self._added,
@@ -64,6 +70,8 @@ class TransferService:
 
     async def holds_conversations(self, paths: Sequence[str]) -> bool:
         """Say whether any of these files or folders holds conversations that can be imported."""
+        from fireside.services.transfer.conversation_import import holds_conversations
+
         for path in paths:
             if await asyncio.to_thread(holds_conversations, Path(path)):
                 return True

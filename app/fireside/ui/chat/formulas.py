@@ -7,7 +7,6 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 from contextlib import suppress
-from html import escape
 from math import ceil
 
 from PySide6.QtCore import QByteArray, QObject, QPointF, QRectF, QSize, QTimer, Signal
@@ -15,6 +14,7 @@ from PySide6.QtGui import QFont, QImage, QPainter, QTextImageFormat
 from PySide6.QtSvg import QSvgRenderer
 
 from fireside.bridge.formula_object import FormulaObject
+from fireside.markup.escape import escape
 from fireside.markup.formula import CannotDraw, Drawing, draw
 from fireside.markup.formula_delimiters import split_formula
 from fireside.markup.rich_text import FORMULA, FORMULA_EM, formula_place, formula_source

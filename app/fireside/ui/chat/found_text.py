@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from html import escape, unescape
 from typing import Protocol
 
 import msgspec
@@ -12,6 +11,7 @@ import msgspec
 from fireside.core.search_query import Term, read_terms, to_pattern
 from fireside.core.text_folding import fold
 from fireside.markup.block_stream import BlockKind, split_blocks
+from fireside.markup.escape import escape
 from fireside.markup.rich_text import clean, formula_source
 from fireside.ui.chat.message_item import Entry
 from fireside.ui.chat.tool_text import in_their_places
@@ -105,6 +105,8 @@ def shown_texts(entry: Entry) -> Sequence[str]:
 
 def plain_text(html: str) -> str:
     """Return what is read of HTML that was written by ``rich_text``, each formula as it was written."""
+    from html import unescape
+
     html = _FORMULA.sub(lambda found: escape(formula_source(found.group(1)) or ""), html)
     return unescape(_STYLE.sub("", _LINE.sub("\n", html))).replace("\xa0", " ")
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from html import escape
 from typing import Final
 
 from PySide6.QtCore import QMimeData
@@ -11,6 +10,7 @@ from PySide6.QtGui import QTextDocument
 from PySide6.QtWidgets import QApplication
 
 from fireside.markup.block_stream import Block, BlockKind, split_blocks
+from fireside.markup.escape import escape
 from fireside.ui.chat.formulas import Formulas
 from fireside.ui.chat.json_text import reads_as_json
 from fireside.ui.chat.message_item import Entry

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import html
 import re
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QLabel, QSizePolicy, QStyle, QStyleOptionFrame, QWidget
+
+from fireside.markup.escape import escape
 
 _LONGEST = 400
 """Characters of a name that are looked at: more cannot be seen and costs layout time."""
@@ -37,7 +38,7 @@ def literal(text: str) -> str:
 
 def plain_tooltip(text: str) -> str:
     """Return ``text`` for a tool tip, which would read it as HTML if it looked like any."""
-    return f"<p style='white-space:pre-wrap'>{html.escape(text[: 4 * _LONGEST])}</p>"
+    return f"<p style='white-space:pre-wrap'>{escape(text[: 4 * _LONGEST])}</p>"
 
 
 class Label(QLabel):
