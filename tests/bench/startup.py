@@ -1,5 +1,7 @@
 """Measure the start: seconds from process start to the first painted window, and those of the processor,
-which other programs disturb less, also in times of what an empty window takes; then the cost at rest.
+which other programs disturb less, also in times of what an empty window takes; then the cost at rest, beside
+the memory of that empty window. A window's own memory is what no other process maps: what it has written, and
+pages of libraries, which the system shares with other programs of Qt and takes back when it needs them.
 
 Usage: PYTHONPATH=tests python tests/bench/startup.py [--rounds 5] [--rest 10]
 Uses the display that is there, else Qt's offscreen platform.
@@ -48,13 +50,12 @@ sys.exit(run([]))
 """
 
 EMPTY = """
-import os, time
+import time
 from PySide6.QtWidgets import QApplication, QMainWindow
 
 class Window(QMainWindow):
     def paintEvent(self, _):
         print(time.time(), time.process_time(), flush=True)
-        os._exit(0)
 
 application = QApplication([])
 window = Window()
@@ -80,7 +81,7 @@ def main() -> None:
             if number:  # the first one fills the disk cache and the library's
                 starts.append(seconds)
                 used.append(processor)
-                empty.append(one_start(home, rest_s=0.0, program=EMPTY)[1])
+                empty.append(one_start(home, rest_s=arguments.rest if is_last else 0.0, program=EMPTY)[1])
                 sys.stdout.write(f"window painted after {seconds:.2f} s, processor {processor:.2f} s\n")
         median, least = statistics.median(starts), min(used)
         sys.stdout.write(f"median {median:.2f} s; processor {least:.2f} s at least\n")
@@ -111,10 +112,17 @@ def at_rest(process: psutil.Process, *, rest_s: float) -> None:
     time.sleep(5)  # loading the starter model is not rest
     family = [process, *process.children(recursive=True)]
     before = sum(sum(each.cpu_times()[:2]) for each in family)
+    woken = process.num_ctx_switches().voluntary
     time.sleep(rest_s)
     used = sum(sum(each.cpu_times()[:2]) for each in family) - before
-    memory = process.memory_info().rss / 1e6
-    sys.stdout.write(f"at rest: {100 * used / rest_s:.2f} % of a core, window process {memory:.0f} MB\n")
+    wakes = (process.num_ctx_switches().voluntary - woken) / rest_s
+    memory = process.memory_full_info()
+    written = sum(getattr(part, "private_dirty", 0) for part in process.memory_maps())
+    sys.stdout.write(
+        f"at rest: {100 * used / rest_s:.2f} % of a core, its thread wakes {wakes:.1f} times a second; "
+        f"window process {memory.rss / 1e6:.0f} MB, {memory.uss / 1e6:.1f} its own, "
+        f"{written / 1e6:.1f} of that written\n"
+    )
     for child in family[1:]:
         sys.stdout.write(f"  runner {child.memory_info().rss / 1e6:.0f} MB\n")
 

@@ -22,7 +22,8 @@ from fireside.core.status import ModelStatus
 from fireside.settings.values import AppLayer
 from fireside.settings.window_state import WindowState
 from fireside.ui.commands import Command
-from fireside.ui.quick import QuickCard, QuickController
+from fireside.ui.quick import QuickController
+from fireside.ui.quick.card import QuickCard
 from fireside.ui.shell.tray import Tray
 from fireside.ui.shell.tray_controller import TrayController
 from fireside.ui.shell.windows import Windows

@@ -1,6 +1,5 @@
 """A question asked in passing: a small card in the middle of the screen."""
 
-from fireside.ui.quick.card import QuickCard
 from fireside.ui.quick.quick_controller import QuickController
 
-__all__ = ["QuickCard", "QuickController"]
+__all__ = ["QuickController"]

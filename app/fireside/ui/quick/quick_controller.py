@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QObject, Slot
 from PySide6.QtGui import QGuiApplication
 
@@ -10,8 +12,10 @@ from fireside.core.events import AppEvent, ModelStatusChanged
 from fireside.core.ids import ConversationId
 from fireside.core.message import Role
 from fireside.core.model import display_name
-from fireside.ui.quick.card import QuickCard
 from fireside.ui.shell.windows import Windows
+
+if TYPE_CHECKING:
+    from fireside.ui.quick.card import QuickCard
 
 
 class QuickController(QObject):
@@ -47,6 +51,8 @@ class QuickController(QObject):
             self.card = None
 
     def _make(self) -> QuickCard:
+        from fireside.ui.quick.card import QuickCard
+
         program = self._windows.program
 
         def show_error(error: FiresideError) -> None:
