@@ -17,6 +17,7 @@ from fireside.core.plan import Verdict
 from fireside.core.tuning import ComparedModel, FileMark, Ground, Outcome, Speed, Trial, Tuning, TuningStep
 from fireside.engine.host_info import probe_host
 from fireside.engine.processes.runner_process import runner_command
+from fireside.engine.tuning import model_comparison, tuner
 from fireside.engine.tuning.benchmark import Bench
 from fireside.engine.tuning.records import TuningRecords
 from fireside.engine.tuning.tuner import TunedModel, Tuner
@@ -171,9 +172,9 @@ class PlayedBenchmarks:
         """Have services measure so until the stack is closed."""
         stack = ExitStack()
         patch = stack.enter_context(pytest.MonkeyPatch.context())
-        played = {"Tuner": self.tuner, "compare_model": self.compare, "_LOAD_S": 0.0}
-        for name, instead in played.items():
-            patch.setattr(tuning_service, name, instead)
+        patch.setattr(tuner, "Tuner", self.tuner)
+        patch.setattr(model_comparison, "compare_model", self.compare)
+        patch.setattr(tuning_service, "_LOAD_S", 0.0)
         return stack
 
     def tuner(self, bench: Bench, **wanted: Any) -> Tuner:
