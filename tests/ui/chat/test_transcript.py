@@ -18,6 +18,7 @@ from fireside.core.errors import NextStep, OutOfMemory, RunnerCrashed
 from fireside.core.generation import FinishReason, PromptProgress, Stopping, TextDelta, Truncation
 from fireside.core.ids import ConversationId
 from fireside.core.message import text_message
+from fireside.ui.chat import code_colouring
 from fireside.ui.chat.actions import MessageAction
 from fireside.ui.chat.answer import AnswerView
 from fireside.ui.chat.answer_footer import AnswerFooter
@@ -462,6 +463,29 @@ def test_streamed_code_ends_with_the_colours_of_the_same_code_opened_at_once(
     whole = show_transcript([messages.answer(text)])
     qtbot.waitUntil(lambda: bool(colours(code(whole, 0), len(lines) - 2)))
     qtbot.waitUntil(lambda: all_colours(code(transcript, 0)) == all_colours(code(whole, 0)))
+
+
+def test_code_takes_another_size_and_scheme_without_being_read_again(
+    qtbot: QtBot,
+    show_transcript: ShowTranscript,
+    messages: Messages,
+    theme: Theme,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    text = "```python\n" + "\n".join(f'def f{n}(): return "{n}"  # {n}' for n in range(9)) + "\n```\n"
+    theme.set_choice(ThemeChoice.LIGHT)
+    transcript = show_transcript([messages.answer(text)])
+    qtbot.waitUntil(lambda: bool(colours(code(transcript, 0), 8)))
+    light = all_colours(code(transcript, 0))
+    with monkeypatch.context() as patch:
+        patch.setattr(code_colouring, "runs", lambda *_, **__: pytest.fail("read again"))
+        theme.set_text_size(20)
+        assert all_colours(code(transcript, 0)) == light
+        theme.set_choice(ThemeChoice.DARK)
+    dark = all_colours(code(transcript, 0))
+    assert dark != light
+    fresh = show_transcript([messages.answer(text)])
+    qtbot.waitUntil(lambda: all_colours(code(fresh, 0)) == dark)
 
 
 def test_a_code_line_longer_than_qt_can_lay_out_is_wrapped_and_copied_whole(

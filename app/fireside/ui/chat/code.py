@@ -126,9 +126,7 @@ class CodeView(QFrame):
         self._wrap.setIcon(style.theme.icon("wrap-text", "mute", 14))
         self._show_save("")
         self._show_copy()
-        if self._shown:
-            self._replace()
-            self._colouring.colour_all(self._source, language=self._language, style=self._style)
+        self._colouring.restyle(style)
 
     def height_for(self, width: int) -> int:
         gutter = self._numbers.width_for(n_lines=self._n_lines)

@@ -15,6 +15,8 @@ _TAIL_LINES = 15
 """Lines that are coloured again with each addition; the whole text is when the block is closed."""
 _SLICE_S = 0.008
 _LEXER_MS = 40
+_AT_ONCE = 10_000
+"""Characters that take another scheme's colours in one go; longer code is read anew, in slices."""
 
 
 class CodeColouring(QObject):
@@ -50,6 +52,24 @@ class CodeColouring(QObject):
         """Colour the whole text: what a line means may depend on one far above it."""
         if not self._is_whole:
             self._colour_all()
+
+    def restyle(self, style: TranscriptStyle) -> None:
+        """Take the colours of another scheme. The words are the same, so they are not read again."""
+        before, self._style = self._style, style
+        if style.code_colours == before.code_colours:
+            return
+        is_busy = self._slice_timer.isActive() or self._lexer_timer.isActive()
+        if is_busy or len(self._source) > _AT_ONCE:
+            self._colour_all()
+            return
+        block = self._document.begin()
+        while block.isValid():
+            formats = block.layout().formats()
+            for each in formats:
+                each.format = style.recoloured(each.format)
+            block.layout().setFormats(formats)
+            block = block.next()
+        self._document.markContentsDirty(0, self._document.characterCount())
 
     def _colour_all(self) -> None:
         self._is_whole = True

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Final
 
-from PySide6.QtGui import QColor, QFont, QImage, QTextCharFormat
+from PySide6.QtGui import QColor, QFont, QImage, QTextCharFormat, QTextFormat
 
 from fireside.bridge.list_markers import MarkerColours
 from fireside.ui.chat.formulas import Formulas
@@ -14,6 +14,8 @@ from fireside.ui.chat.style import document_css
 from fireside.ui.theme import Theme
 
 _LIST_INDENT: Final = 22
+_TOKEN: Final = QTextFormat.Property.UserProperty.value
+"""Under this number a format of code has the name of its token type."""
 
 
 class TranscriptStyle:
@@ -33,6 +35,8 @@ class TranscriptStyle:
         self.formulas = formulas
         self.wrapped: set[str] = set() if wrapped is None else wrapped
         """Beginnings of code whose long lines the user wants wrapped; one set for all schemes."""
+        self.code_colours = theme.tokens.pygments_style
+        """Name of the scheme's style for code: where it is the same, so are all of its formats."""
         self._code_formats: dict[TokenType, QTextCharFormat] = {}
 
     @cached_property
@@ -107,8 +111,9 @@ class TranscriptStyle:
         if made is None:
             from pygments.styles import get_style_by_name
 
-            style = get_style_by_name(self.theme.tokens.pygments_style).style_for_token(token_type)
+            style = get_style_by_name(self.code_colours).style_for_token(token_type)
             made = QTextCharFormat()
+            made.setProperty(_TOKEN, str(token_type))
             if style["color"]:
                 made.setForeground(QColor(f"#{style['color']}"))
             if style["bold"]:
@@ -117,3 +122,9 @@ class TranscriptStyle:
                 made.setFontItalic(True)
             self._code_formats[token_type] = made
         return made
+
+    def recoloured(self, other: QTextCharFormat) -> QTextCharFormat:
+        """Return the format for the token type that ``other``, of another scheme, is for."""
+        from pygments.token import string_to_tokentype
+
+        return self.code_format(string_to_tokentype(other.stringProperty(_TOKEN)))
