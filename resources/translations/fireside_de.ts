@@ -9232,6 +9232,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Diesen Seed verwenden</translation>
     </message>
     <message>
+        <source>Use tools that never ask</source>
+        <translation>Werkzeuge verwenden, die nie fragen</translation>
+    </message>
+    <message>
         <source>Use {key}=value.</source>
         <translation>Schreib {key}=Wert.</translation>
     </message>

@@ -10,6 +10,8 @@ from fireside.core.generation import Finished, GenerationEvent, Queued, TextDelt
 from fireside.core.local_api import ApiCall, ApiFailure
 
 _KEPT: Final = 20
+_LONGEST: Final = 300
+"""Characters of what is kept of an error, which may quote what was sent."""
 
 
 class RunningCall:
@@ -76,4 +78,4 @@ class Activity:
 
     def refused(self, client: str, path: str, sentence: str) -> None:
         """A request ended with an error."""
-        self.failed.append(ApiFailure(client=client, path=path, sentence=sentence))
+        self.failed.append(ApiFailure(client=client, path=path, sentence=sentence[:_LONGEST]))

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-import sys
 import time
 from array import array
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 import msgspec
@@ -16,6 +15,7 @@ from fireside.api.activity import Activity
 from fireside.api.answering import Answering
 from fireside.api.asks import Ask
 from fireside.api.calls import Call
+from fireside.api.figures import numbers_of
 from fireside.api.options import ApiOptions
 from fireside.api.refusal import Refusal, invalid, refusal_of
 from fireside.core.context_length import n_ctx_within
@@ -38,6 +38,7 @@ from fireside.core.status import LoadingModel, Ready
 from fireside.core.task import GenerationTask
 from fireside.engine.planning.buffer_usage import HOST
 from fireside.engine.request import GenerationRequest
+from fireside.services.answering import AnswerStream
 from fireside.services.collections.collection_service import CollectionService
 from fireside.services.remote_entries import asked_place
 from fireside.services.request_builder import Resolved, make_task, options_for, vector_options, with_seed_of
@@ -84,7 +85,7 @@ class Answers:
         self.downloads = services.downloads
         self.activity = activity
         self._engine = services.engine
-        self._answering = services.answering
+        self._services = services
         self._engines = services.engines
         self._models = services.models
         self._preferences = services.preferences
@@ -242,8 +243,15 @@ class Answers:
         keep_alive_s = conversions.keep_alive_s(resolved)
         options, owner = self._options(spec, resolved, n_ctx=ask.n_ctx), self._owner_of(call.client, session)
         tasks = [self._task(ask, prompt, resolved, owner=owner) for prompt in ask.prompts]
+        generate: Callable[[GenerationRequest], AnswerStream] = self._services.answering.generate
+        if ask.own_tools:
+            from fireside.api.own_tools import with_own_tools  # few clients want any
+
+            generate = await with_own_tools(
+                ask, self._services, client=call.client, spec=spec, resolved=resolved, options=options
+            )
         streams = [
-            self._answering.generate(
+            generate(
                 GenerationRequest(
                     request_id=self._next_id(),
                     client=_CLIENT,
@@ -319,7 +327,7 @@ class Answers:
         found: dict[int, tuple[array[float], int]] = {}
         async for _, event in Answering(spec, (stream,), running=call.running).events():
             if isinstance(event, Embedded):
-                found[event.index] = (_numbers(event.vector), event.n_tokens)
+                found[event.index] = (numbers_of(event.vector), event.n_tokens)
         return spec, [found[index] for index in sorted(found)]
 
     # What they have in common
@@ -389,11 +397,3 @@ def check_tokens(tokens: Sequence[int], spec: ModelSpec, *, param: str) -> None:
     _check_local(spec, what=tr_noop("token ids"))
     if not all(0 <= token < spec.n_vocab for token in tokens):
         raise invalid(f"{param}: choose whole numbers from 0 to {spec.n_vocab - 1}.", param=param)
-
-
-def _numbers(vector: bytes) -> array[float]:
-    numbers = array("f")
-    numbers.frombytes(vector)
-    if sys.byteorder == "big":
-        numbers.byteswap()
-    return numbers

@@ -8,12 +8,11 @@ from contextlib import aclosing
 from http import HTTPStatus
 from typing import Any, Final
 
-import msgspec
-
 from fireside.api.answering import Answering, Collected
 from fireside.api.answers import Answers
 from fireside.api.anthropic_messages import MessagesBody, read_anthropic
 from fireside.api.calls import Call, Dialect, Reply, Stream, event, json_reply
+from fireside.api.openai_chat import arguments_of
 from fireside.api.refusal import Refusal
 from fireside.api.sessions import session_of
 from fireside.core.generation import Finished, FinishReason, OutputKind, PromptProgress, TextDelta
@@ -84,7 +83,7 @@ def _whole(each: Collected, *, model: str) -> dict[str, Any]:
     if each.text or not end.tool_calls:
         content.append({"type": "text", "text": each.text})
     for call in end.tool_calls:
-        content.append({"type": "tool_use", "id": _id(call), "name": call.name, "input": _input(call)})
+        content.append({"type": "tool_use", "id": _id(call), "name": call.name, "input": arguments_of(call)})
     usage = _usage(end.usage.n_prompt, end.usage.n_cached, end.usage.n_completion)
     return _message(
         content, model=model, stop_reason=_reason(end), stop_sequence=end.stop_string or None, usage=usage
@@ -108,13 +107,6 @@ def _usage(n_prompt: int, n_cached: int, n_completion: int) -> dict[str, int]:
 
 def _id(call: ToolCallPart) -> str:
     return call.id or f"toolu_{uuid.uuid4().hex[:24]}"
-
-
-def _input(call: ToolCallPart) -> Any:
-    try:
-        return msgspec.json.decode(call.arguments or "{}")
-    except msgspec.DecodeError:
-        return {}
 
 
 class _Blocks:

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Final
 
 import msgspec
 
-from fireside.api.asks import Ask, Choices, image_of_base64, tool_of
+from fireside.api.asks import Ask, Choices, OwnTools, image_of_base64, tool_of
 from fireside.api.openai_messages import continues
 from fireside.api.openapi import one_of
 from fireside.api.refusal import invalid
@@ -148,6 +148,7 @@ class MessagesBody(msgspec.Struct, kw_only=True):
     stop_sequences: list[str] | None = None
     tools: list[AnthropicTool] | None = None
     tool_choice: AnthropicChoice | None = None
+    fireside_tools: OwnTools = ()
     thinking: Thinking | None = None
     output_config: OutputConfig | None = None
     metadata: Metadata | None = None
@@ -187,6 +188,7 @@ def read_anthropic(body: MessagesBody) -> Ask:
         prompts=(prompt,),
         settings=choices.settings,
         names=choices.names,
+        own_tools=body.fireside_tools,
         one_call=choice.disable_parallel_tool_use,
     )
 

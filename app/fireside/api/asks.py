@@ -6,7 +6,7 @@ import base64
 import binascii
 import re
 from collections.abc import Iterable, Mapping
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 import msgspec
 
@@ -38,6 +38,15 @@ EFFORTS: Final[Mapping[str, Reasoning]] = {
 }
 
 
+OwnTools = Annotated[
+    tuple[str, ...],
+    msgspec.Meta(
+        description="Names of the user's tools that the model may call; Fireside runs them and answers with "
+        "the results. Needs a token with the scope “tools”. Only those that never ask and send nothing."
+    ),
+]
+
+
 class Ask(msgspec.Struct, frozen=True, kw_only=True):
     """One answer or several to one prompt or several; each prompt gets ``n`` answers."""
 
@@ -50,6 +59,7 @@ class Ask(msgspec.Struct, frozen=True, kw_only=True):
     """What the client calls them, by their labels."""
     keep_alive_s: float | msgspec.UnsetType | None = msgspec.UNSET
     """How long the model stays loaded; unset is as the settings say, ``None`` for ever."""
+    own_tools: OwnTools = ()
     one_call: bool = False
     """Only the first call of a tool counts."""
     replay: Replay | None = None

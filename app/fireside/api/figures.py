@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import sys
+from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
@@ -82,3 +84,11 @@ def _token(piece: bytes, logprob: float) -> dict[str, Any]:
 def finite(logprob: float) -> float:
     """Return a logarithm that JSON can hold."""
     return logprob if math.isfinite(logprob) else LEAST_LOGPROB
+
+
+def numbers_of(vector: bytes) -> array[float]:
+    """Return the numbers of a vector, which are 32 bits each, least significant byte first."""
+    numbers = array("f", vector)
+    if sys.byteorder == "big":
+        numbers.byteswap()
+    return numbers

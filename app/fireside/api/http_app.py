@@ -69,6 +69,7 @@ class HttpApp:
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         path, method = str(scope["path"]), str(scope["method"])
+        sent = bytes(scope["raw_path"]).decode("ascii")  # without line ends, which ``path`` may have
         dialect = self._routes.dialect_of(path)
         out = _Output(send, dialect)
         began = time.monotonic()
@@ -77,17 +78,17 @@ class HttpApp:
             await self._answer(read_head(method, path, scope["headers"]), out, receive, address=address)
         except Refusal as refusal:
             await out.refuse(refusal)
-            self._activity.refused(address, path, refusal.message)
+            self._activity.refused(address, sent, refusal.message)
         except _ClientGone:
             pass
         except Exception:
-            log.exception("a request to %s failed", path)
+            log.exception("a request to %s failed", sent)
             await out.refuse(
                 Refusal(HTTPStatus.INTERNAL_SERVER_ERROR, "Fireside has a defect. Its log says where.")
             )
         finally:
             took_ms = (time.monotonic() - began) * 1000
-            log.info("%s %s %s %s %.0f ms", address, method, path, out.status or "-", took_ms)
+            log.info("%s %s %s %s %.0f ms", address, method, sent, out.status or "-", took_ms)
 
     def close(self) -> None:
         """End what runs: streams with an error, the rest with a status."""

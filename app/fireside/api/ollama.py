@@ -12,10 +12,10 @@ import msgspec
 
 from fireside.api.answering import Answering, Collected
 from fireside.api.answers import Answers
-from fireside.api.asks import Ask, Choices, image_of_base64
+from fireside.api.asks import Ask, Choices, OwnTools, image_of_base64
 from fireside.api.calls import NDJSON, Call, Dialect, Reply, Stream, json_reply, line
 from fireside.api.figures import logprobs_of
-from fireside.api.openai_chat import call_id
+from fireside.api.openai_chat import arguments_of, call_id
 from fireside.api.openai_messages import Tool, read_tools
 from fireside.api.refusal import Refusal, invalid
 from fireside.api.sessions import keep_alive_of, session_of
@@ -89,6 +89,7 @@ class Common(msgspec.Struct, kw_only=True):
     logprobs: bool | None = None
     top_logprobs: int | None = None
     truncate: bool | None = None
+    fireside_tools: OwnTools = ()
 
 
 class OllamaChat(Common, kw_only=True):
@@ -173,6 +174,7 @@ def _ask(body: Common, prompt: PromptInput) -> Ask:
         settings=choices.settings,
         names=choices.names,
         keep_alive_s=keep_alive_of(body.keep_alive),
+        own_tools=body.fireside_tools,
         n_ctx=n_ctx,
         overflow=Overflow.DROP_OLDEST if body.truncate else Overflow.REFUSE,
     )
@@ -295,7 +297,10 @@ class _Lines:
     def _around(self, text: str, *, thinking: str = "", calls: Iterable[ToolCallPart] = ()) -> dict[str, Any]:
         thought = {"thinking": thinking} if thinking else {}
         called = [
-            {"id": call_id(call), "function": {"index": at, "name": call.name, "arguments": _object(call)}}
+            {
+                "id": call_id(call),
+                "function": {"index": at, "name": call.name, "arguments": arguments_of(call)},
+            }
             for at, call in enumerate(calls)
         ]
         asked = {"tool_calls": called} if called else {}
@@ -333,13 +338,6 @@ async def _pieces(answering: Answering, lines: _Lines) -> AsyncGenerator[bytes, 
                     yield line(lines.end(each))
                 case _:
                     pass
-
-
-def _object(call: ToolCallPart) -> Any:
-    try:
-        return msgspec.json.decode(call.arguments or "{}")
-    except msgspec.DecodeError:
-        return {}
 
 
 async def answer_ollama_embed(answers: Answers, call: Call, body: OllamaEmbed) -> Reply:

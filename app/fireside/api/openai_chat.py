@@ -13,7 +13,7 @@ import msgspec
 from fireside import __version__
 from fireside.api.answering import Answering, Collected
 from fireside.api.answers import Answers
-from fireside.api.asks import EFFORTS, Ask, Biases, Choices, n_answers
+from fireside.api.asks import EFFORTS, Ask, Biases, Choices, OwnTools, n_answers
 from fireside.api.calls import Call, Dialect, Reply, Stream, event, json_reply
 from fireside.api.figures import finish_reason, logprobs_of, progress_of, timings_of, usage_of
 from fireside.api.openai_messages import (
@@ -108,6 +108,7 @@ class ChatBody(Sampling, kw_only=True):
     tools: list[Tool] | None = None
     tool_choice: str | NamedTool | None = None
     parallel_tool_calls: bool | None = None
+    fireside_tools: OwnTools = ()
     reasoning_effort: Annotated[str, one_of(*EFFORTS)] | None = None
     chat_template_kwargs: dict[str, Any] | None = None
     continue_final_message: bool | None = None
@@ -194,6 +195,7 @@ def read_chat(body: ChatBody) -> Ask:
         settings=choices.settings,
         names=choices.names,
         keep_alive_s=keep_alive_of(body.keep_alive if body.keep_alive is not None else body.ttl),
+        own_tools=body.fireside_tools,
         one_call=body.parallel_tool_calls is False,
     )
 
@@ -315,6 +317,14 @@ def _call_deltas(calls: Iterable[ToolCallPart]) -> Iterable[dict[str, Any]]:
 def call_id(call: ToolCallPart) -> str:
     """Return the id of a call; models that give none get one."""
     return call.id or f"call_{uuid.uuid4().hex[:24]}"
+
+
+def arguments_of(call: ToolCallPart) -> Any:
+    """Return the arguments of a call as clients read them that want no text; what is none is empty."""
+    try:
+        return msgspec.json.decode(call.arguments or "{}")
+    except msgspec.DecodeError:
+        return {}
 
 
 def _whole(found: Sequence[Collected], frame: Frame, *, with_logprobs: bool) -> dict[str, Any]:

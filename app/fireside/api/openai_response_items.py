@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import msgspec
 
-from fireside.api.asks import Ask, Choices, image_of, tool_of
+from fireside.api.asks import Ask, Choices, OwnTools, image_of, tool_of
 from fireside.api.openai_messages import continues, read_tool_choice
 from fireside.api.refusal import Refusal, invalid
 from fireside.core.message import (
@@ -58,6 +58,7 @@ class ResponsesBody(msgspec.Struct, kw_only=True):
     tools: list[dict[str, Any]] | None = None
     tool_choice: str | dict[str, Any] | None = None
     parallel_tool_calls: bool | None = None
+    fireside_tools: OwnTools = ()
     max_output_tokens: int | None = None
     temperature: float | None = None
     top_p: float | None = None
@@ -98,6 +99,7 @@ def read_responses(body: ResponsesBody) -> Ask:
         prompts=(prompt,),
         settings=choices.settings,
         names=choices.names,
+        own_tools=body.fireside_tools,
         one_call=body.parallel_tool_calls is False,
     )
 

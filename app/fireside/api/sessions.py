@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import math
 import re
 from collections.abc import Mapping
 from typing import Final
@@ -19,6 +21,8 @@ _HEADERS: Final = (
 )
 _DURATION: Final = re.compile(r"(\d+(?:\.\d*)?)(h|ms|m|s)")
 _SECONDS: Final = {"h": 3600.0, "m": 60.0, "s": 1.0, "ms": 0.001}
+_LONGEST_S: Final = 10 * 365 * 86_400.0
+"""What is longer is for ever."""
 _IN_USER_ID: Final = re.compile(r"session_(?:id)?[\"':_\s]*([0-9a-zA-Z-]{8,64})")
 
 
@@ -43,15 +47,14 @@ def keep_alive_of(value: float | str | None) -> float | msgspec.UnsetType | None
     if value is None:
         return msgspec.UNSET
     seconds = _seconds(value) if isinstance(value, str) else float(value)
-    return None if seconds < 0 else seconds
+    return seconds if 0 <= seconds <= _LONGEST_S else None
 
 
 def _seconds(text: str) -> float:
     plain = text.strip()
-    try:
-        return float(plain)
-    except ValueError:
-        pass
+    with contextlib.suppress(ValueError):
+        if not math.isnan(seconds := float(plain)):
+            return seconds
     unsigned = plain.lstrip("+-")
     parts = _DURATION.findall(unsigned)
     if not parts or "".join(f"{number}{unit}" for number, unit in parts) != unsigned:

@@ -227,7 +227,7 @@ class AnswerGeneration:
             return msgspec.structs.replace(record, finish_reason=FinishReason.CANCELLED)
         self._request, self._toolbox = asked.request, asked.toolbox
         if record.calls_ended is not None:
-            self._request = _without_calls(asked.request)
+            self._request = without_calls(asked.request)
         self._parameters = _parameters(asked.request)
         return msgspec.structs.replace(record, n_summarised=asked.n_summarised, summary_problem=asked.problem)
 
@@ -342,7 +342,7 @@ def _parameters(request: GenerationRequest) -> RunParameters:
     )
 
 
-def _without_calls(request: GenerationRequest) -> GenerationRequest:
+def without_calls(request: GenerationRequest) -> GenerationRequest:
     """Return a request without tools: the model is to answer with what it has. Small models that are shown a
     tool go on calling it, whatever they are told; without it they write calls as text, unless they cannot."""
     task = request.task

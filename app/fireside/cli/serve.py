@@ -9,7 +9,7 @@ import msgspec
 
 SERVE_COMMAND: Final = "serve"
 TOKEN_COMMAND: Final = "api-token"  # noqa: S105 - the word that is typed
-SCOPES: Final = ("answer", "load", "manage", "documents")
+SCOPES: Final = ("answer", "load", "manage", "documents", "tools")
 """What a token may be for; the first two are usual."""
 
 _MAX_PORT: Final = 65_535
@@ -71,7 +71,7 @@ def add_serve_commands(commands: argparse._SubParsersAction[_Parser]) -> None:
     token.add_argument("name", nargs="?", default="", help="what a token is for, such as “editor”; or its id")
     token.add_argument(
         "--scope", action="append", choices=SCOPES, default=[],
-        help="of a new token: answer, load, manage or documents; repeatable, the first two by default",
+        help="of a new token: answer, load, manage, documents or tools; repeatable, the first two by default",
     )  # fmt: skip
 
 

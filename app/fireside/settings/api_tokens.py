@@ -32,6 +32,8 @@ class Scope(StrEnum):
     """Fetch models."""
     DOCUMENTS = "documents"
     """Search the user's collections of documents."""
+    TOOLS = "tools"
+    """Have models use the user's own tools, those that run without a question."""
 
 
 USUAL_SCOPES: Final = frozenset({Scope.ANSWER, Scope.LOAD})

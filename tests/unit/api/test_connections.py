@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from fakes.api_place import ApiPlace, api_place, until
+from fakes.api_place import ApiPlace, api_place, play_api, until
 from fakes.engine import Script, finished, says
 from fireside.api.connection import ConnectionLimits
 from fireside.api.http_app import MAX_BODY_BYTES
@@ -259,3 +259,27 @@ def test_a_silence_is_filled_with_what_says_nothing(tmp_path: Path, starter_mode
             writer.close()
 
     asyncio.run(scenario())
+
+
+def test_a_path_forges_no_line_of_the_log(
+    tmp_path: Path, starter_model_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def act(place: ApiPlace) -> None:
+        assert (await place.ask("/v1/%0A%1B[2Jforged", headers={"Origin": "http://evil.com"})).status == 403
+        (failed,) = place.server.failures()
+        assert failed.path == "/v1/%0A%1B[2Jforged"
+
+    with caplog.at_level("INFO", logger="fireside.api"):
+        play_api(tmp_path, starter_model_path, act)
+    (line,) = (record.getMessage() for record in caplog.records if "forged" in record.getMessage())
+    assert line.isprintable()
+
+
+def test_an_error_that_quotes_much_is_kept_short(tmp_path: Path, starter_model_path: Path) -> None:
+    async def act(place: ApiPlace) -> None:
+        messages = [{"role": "king" * 100_000, "content": "Hi"}]
+        assert (await place.ask("/v1/chat/completions", {"messages": messages})).status == 400
+        (failed,) = place.server.failures()
+        assert len(failed.sentence) <= 300
+
+    play_api(tmp_path, starter_model_path, act)

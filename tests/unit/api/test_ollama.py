@@ -245,6 +245,23 @@ def test_an_empty_prompt_loads_and_unloads(tmp_path: Path, starter_model_path: P
     play_api(tmp_path, starter_model_path, act)
 
 
+@pytest.mark.parametrize(
+    ("keep_alive", "stays_s"),
+    [(-1, None), ("-1m", None), (90, 90), ("1h30m", 5400), ("99999999h", None), (1e300, None), ("inf", None)],
+)
+def test_how_long_a_model_stays(
+    tmp_path: Path, starter_model_path: Path, keep_alive: float | str, stays_s: float | None
+) -> None:
+    """What no calendar has a date for is for ever, and the list of what runs can be read."""
+
+    async def act(place: ApiPlace) -> None:
+        body = {"messages": [USER], "keep_alive": keep_alive}
+        assert (await place.ask("/api/chat", body)).status == 200
+        assert place.engine.requests[-1].keep_alive_s == stays_s
+
+    play_api(tmp_path, starter_model_path, act)
+
+
 def test_vectors_new_and_old(tmp_path: Path, starter_model_path: Path) -> None:
     def script(_: object) -> list[GenerationEvent]:
         return [Embedded(index=0, vector=array("f", [1, 0.5]).tobytes(), n_tokens=3), finished()]

@@ -206,6 +206,7 @@ WRONG: list[tuple[dict[str, Any], str | None]] = [
     ({"tool_choice": "maybe"}, "tool_choice"),
     ({"response_format": {"type": "yaml"}}, "response_format"),
     ({"keep_alive": "soon"}, "keep_alive"),
+    ({"keep_alive": "nan"}, "keep_alive"),
     ({"logprobs": True, "top_logprobs": 50}, "top_logprobs"),
     ({"stop": ["x"] * 17}, "stop"),
     ({"logit_bias": {"five": 1}}, "logit_bias"),

@@ -15,18 +15,23 @@ SWITCHES: Final = frozenset(
 DeepSeek 3.1, Granite 3, Kimi; gpt-oss and Solar; Seed; Command; MiniMax."""
 
 _NO_EFFORT: Final = ("no_think", "none", "minimal")
+_KNOWS_UNSET: Final = re.compile(r"\benable_thinking\s*(is\s+(not\s+)?defined|\|\s*d(efault)?\b)")
 
 
 def reasoning_variables(mode: Reasoning, *, names: Collection[str], source: str) -> dict[str, object]:
     """Return what to set so that the template with these ``names`` asks for ``mode``.
 
-    Nothing for ``DEFAULT``: the model's makers knew what suits it. Where a template knows no way to turn
-    reasoning off, the least effort that it names is asked for.
+    Nothing for ``DEFAULT`` where the template says what holds then: the model's makers knew what suits it.
+    One that only asks whether ``enable_thinking`` is true (DeepSeek R1's distillates, QwQ, Command R7B) was
+    written for programs that set it, as llama.cpp's server does; unset, it would close the reasoning of a
+    model that always reasons. Where a template knows no way to turn reasoning off, the least effort that it
+    names is asked for.
     """
     wanted: dict[str, object]
     match mode:
         case Reasoning.DEFAULT:
-            return {}
+            is_open = "enable_thinking" in names and _KNOWS_UNSET.search(source) is None
+            return {"enable_thinking": True} if is_open else {}
         case Reasoning.OFF:
             wanted = {"enable_thinking": False, "thinking": False, "thinking_budget": 0}
             wanted |= {"skip_thinking": True, "thinking_mode": "disabled"}

@@ -25,6 +25,7 @@ _SCOPES: Final = {
     Scope.LOAD: tr_noop("Load and unload models"),
     Scope.MANAGE: tr_noop("Download models"),
     Scope.DOCUMENTS: tr_noop("Search documents"),
+    Scope.TOOLS: tr_noop("Use tools that never ask"),
 }
 _SHOWN: Final = 5
 _LONGEST_NAME: Final = 60

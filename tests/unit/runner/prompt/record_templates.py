@@ -29,11 +29,11 @@ from fakes.template_cases import (  # noqa: E402
 )
 from fireside.core.errors import FiresideError  # noqa: E402
 from fireside.core.prompt_input import Reasoning  # noqa: E402
+from fireside.runner.prompt.reasoning import reasoning_variables  # noqa: E402
 from fireside.runner.prompt.template import ChatTemplate  # noqa: E402
 
 TEMPLATES = Path(__file__).parent / "templates"
 _SWITCHES: dict[Reasoning, dict[str, object]] = {
-    Reasoning.DEFAULT: {},
     Reasoning.ON: {"enable_thinking": True, "thinking": True},
     Reasoning.OFF: {"enable_thinking": False, "thinking": False, "reasoning_effort": "low"},
     Reasoning.HIGH: {"enable_thinking": True, "thinking": True, "reasoning_effort": "high"},
@@ -46,6 +46,12 @@ class _Clock(datetime):
     @classmethod
     def now(cls, tz: tzinfo | None = None) -> _Clock:
         return cls(2026, 3, 1, 12, 0, tzinfo=tz)
+
+
+def _switches(mode: Reasoning, source: str) -> dict[str, object]:
+    if mode is Reasoning.DEFAULT:  # which templates leave open is ours to say
+        return reasoning_variables(mode, names={"enable_thinking"}, source=source)
+    return _SWITCHES[mode]
 
 
 def reference(source: str, case: Case) -> str | None:
@@ -61,7 +67,7 @@ def reference(source: str, case: Case) -> str | None:
                 add_generation_prompt=not case.continue_final,
                 bos_token="<s>",
                 eos_token="</s>",
-                **_SWITCHES[case.reasoning],
+                **_switches(case.reasoning, source),
             )
         except Exception:  # noqa: BLE001  # a template can raise anything
             continue

@@ -80,6 +80,28 @@ def test_reasoning_is_asked_for_in_the_templates_own_way(
 
 
 @pytest.mark.parametrize(
+    ("source", "wanted"),
+    [
+        ("{{ 'off' if not enable_thinking else 'on' }}", "on"),
+        ("{{ 'off' if enable_thinking is false else 'on' }}{{ not enable_thinking }}", "onFalse"),
+        ("{{ 'off' if enable_thinking is defined and not enable_thinking else 'on' }}", "on"),
+        ("{{ 'on' if enable_thinking is defined and enable_thinking else 'off' }}", "off"),
+        (
+            "{%- if enable_thinking is not defined %}{% set enable_thinking = false %}{% endif %}"
+            "{{ 'on' if enable_thinking else 'off' }}",
+            "off",
+        ),
+        ("{{ 'on' if enable_thinking | default(false) else 'off' }}", "off"),
+        ("{{ 'on' if thinking else 'off' }}", "off"),
+    ],
+)
+def test_unset_reasoning_is_what_the_template_says_and_else_on(source: str, wanted: str) -> None:
+    asked = ChatInput(messages=(QUESTION,))
+    prompt = ChatTemplate(source + "|{{ messages[0].content }}", architecture="llama").render(asked)
+    assert prompt.text == f"{wanted}|Why?"
+
+
+@pytest.mark.parametrize(
     ("mode", "effort"),
     [
         (Reasoning.OFF, "no_think"),
@@ -229,9 +251,7 @@ def test_each_content_says_whose_it_is() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("family", "opening"), [("chatml", "assistant\n"), ("deepseek-r1", "<think>\n</think>")]
-)
+@pytest.mark.parametrize(("family", "opening"), [("chatml", "assistant\n"), ("deepseek-r1", "<think>\n")])
 def test_the_words_that_open_the_answer_are_told(family: str, opening: str) -> None:
     assert _template(family).render(ChatInput(messages=(QUESTION,))).opening.endswith(opening)
 
