@@ -1,14 +1,11 @@
-"""Stores for tests: a clock that a test turns, async tests, and what is often said in a conversation."""
+"""Stores for tests: a clock that a test turns, and what is often said in a conversation."""
 
 from __future__ import annotations
 
-import asyncio
-import functools
 import tempfile
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, ParamSpec
 
 import apsw
 
@@ -17,21 +14,9 @@ from fireside.core.ids import ConversationId, DraftId, ModelId
 from fireside.core.message import ChatMessage, Role, text_message
 from fireside.storage.store import Store, StoredTurn
 
-P = ParamSpec("P")
-
 RECORD = GenerationRecord(model_id=ModelId("maker/model:Q4"), model_name="Model")
 Dump = tuple[tuple[str, tuple[tuple[object, ...], ...]], ...]
 """Every table with every row."""
-
-
-def asynchronous(test: Callable[P, Coroutine[Any, Any, None]]) -> Callable[P, None]:
-    """Run an async test in a loop of its own."""
-
-    @functools.wraps(test)
-    def run(*args: P.args, **kwargs: P.kwargs) -> None:
-        asyncio.run(test(*args, **kwargs))
-
-    return run
 
 
 def question(text: str = "Why is the sky blue?") -> ChatMessage:

@@ -16,7 +16,6 @@ import pytest
 
 from fakes.certificates import certificate
 from fakes.played_web import PAGE, PUBLIC, Asked, PlayedWeb, Reply
-from fakes.stores import asynchronous
 from fireside.hub.connection_log import ConnectionLog
 from fireside.hub.http_client import Route
 from fireside.tools import web_door
@@ -26,7 +25,6 @@ from fireside.tools.web_door import PAGE_BYTES, WebDoor
 INSIDE = ["127.0.0.1", "10.0.0.7", "169.254.169.254", "::1", "::ffff:169.254.169.254", "fd00:ec2::254"]
 
 
-@asynchronous
 async def test_a_page_comes_from_the_address_that_was_judged() -> None:
     web = PlayedWeb()
     page = await web.door().page("https://example.org/a?b=c#d")
@@ -60,7 +58,6 @@ async def test_a_page_comes_from_the_address_that_was_judged() -> None:
         "https://example.org/" + "a" * 3000,
     ],
 )
-@asynchronous
 async def test_what_is_no_plain_address_is_refused_unasked(address: str) -> None:
     web = PlayedWeb()
     with pytest.raises(ToolFailed, match="url"):
@@ -70,7 +67,6 @@ async def test_what_is_no_plain_address_is_refused_unasked(address: str) -> None
 
 
 @pytest.mark.parametrize("number", INSIDE)
-@asynchronous
 async def test_a_name_that_leads_inside_is_refused(number: str) -> None:
     web = PlayedWeb()
     web.names["example.org"] = [(number,)]
@@ -80,7 +76,6 @@ async def test_a_name_that_leads_inside_is_refused(number: str) -> None:
 
 
 @pytest.mark.parametrize("number", INSIDE)
-@asynchronous
 async def test_one_address_inside_among_public_ones_is_one_too_many(number: str) -> None:
     web = PlayedWeb()
     web.names["example.org"] = [(PUBLIC, number)]
@@ -90,7 +85,6 @@ async def test_one_address_inside_among_public_ones_is_one_too_many(number: str)
 
 
 @pytest.mark.parametrize("number", INSIDE)
-@asynchronous
 async def test_a_name_that_leads_elsewhere_the_second_time_is_asked_once(number: str) -> None:
     """DNS rebinding: public when it is judged, inside when it is connected to."""
     web = PlayedWeb()
@@ -101,7 +95,6 @@ async def test_a_name_that_leads_elsewhere_the_second_time_is_asked_once(number:
 
 
 @pytest.mark.parametrize("number", INSIDE)
-@asynchronous
 async def test_a_redirection_is_judged_anew(number: str) -> None:
     web = PlayedWeb()
     web.names = {"example.org": [(PUBLIC,), (number,)], "inner.example": [(number,)]}
@@ -122,7 +115,6 @@ async def test_a_redirection_is_judged_anew(number: str) -> None:
 @pytest.mark.parametrize(
     "to", ["http://example.org/", "file:///etc/passwd", "https://example.org:22/", "https://u@x/"]
 )
-@asynchronous
 async def test_a_redirection_to_what_is_no_plain_address_is_refused(to: str) -> None:
     web = PlayedWeb()
     web.redirect("example.org/", to)
@@ -131,7 +123,6 @@ async def test_a_redirection_to_what_is_no_plain_address_is_refused(to: str) -> 
     assert len(web.asked) == 1
 
 
-@asynchronous
 async def test_redirections_are_followed_and_end() -> None:
     web = PlayedWeb()
     web.redirect("example.org/", "https://www.example.org/new", 301)
@@ -141,7 +132,6 @@ async def test_redirections_are_followed_and_end() -> None:
         await web.door().page("https://example.org/round")
 
 
-@asynchronous
 async def test_another_address_of_the_host_is_tried() -> None:
     web = PlayedWeb()
     web.names["example.org"] = [("2606:2800:220:1::1", PUBLIC)]
@@ -163,7 +153,6 @@ async def test_another_address_of_the_host_is_tried() -> None:
         (Reply(b"x" * (PAGE_BYTES + 1), kind="text/plain"), "larger than 5 MB"),
     ],
 )
-@asynchronous
 async def test_what_cannot_be_read_is_said(reply: Reply, words: str) -> None:
     web = PlayedWeb()
     web.pages["example.org/"] = reply
@@ -182,7 +171,6 @@ async def test_what_cannot_be_read_is_said(reply: Reply, words: str) -> None:
         ("identity", PAGE),
     ],
 )
-@asynchronous
 async def test_what_comes_packed_unasked_is_read(packing: str, data: bytes) -> None:
     web = PlayedWeb()
     web.pages["example.org/"] = Reply(data, headers=(("Content-Encoding", packing),))
@@ -190,7 +178,6 @@ async def test_what_comes_packed_unasked_is_read(packing: str, data: bytes) -> N
     assert page.data.endswith(PAGE.removeprefix(b"<!doctype html>"))
 
 
-@asynchronous
 async def test_a_bomb_is_not_unpacked() -> None:
     web = PlayedWeb()
     bomb = gzip.compress(bytes(20 * PAGE_BYTES), 1)
@@ -204,7 +191,6 @@ async def test_a_bomb_is_not_unpacked() -> None:
         tracemalloc.stop()
 
 
-@asynchronous
 async def test_a_server_that_never_answers_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(web_door, "PAGE_LIMIT_S", 0.01)
     web = PlayedWeb()
@@ -218,7 +204,6 @@ async def test_a_server_that_never_answers_is_left(monkeypatch: pytest.MonkeyPat
         await web.door().page("https://example.org/")
 
 
-@asynchronous
 async def test_offline_nothing_is_asked_not_even_a_name() -> None:
     web = PlayedWeb()
     web.is_offline = True
@@ -233,7 +218,6 @@ async def test_offline_nothing_is_asked_not_even_a_name() -> None:
 @pytest.mark.parametrize(
     "written", ["127.0.0.1", "127.1", "0x7f000001", "2130706433", "localhost", "[::1]", "0"]
 )
-@asynchronous
 async def test_the_systems_own_resolver_is_judged_by_what_it_says(written: str) -> None:
     log = ConnectionLog()
     door = WebDoor(route=Route, log=log)
@@ -253,7 +237,6 @@ async def listening(serve: Serve, context: ssl.SSLContext):  # type: ignore[no-u
 
 
 @pytest.mark.parametrize("name", ["example.org", "other.example"])
-@asynchronous
 async def test_the_certificate_is_checked_for_the_name_though_the_number_is_connected_to(
     tmp_path: Path, name: str
 ) -> None:

@@ -7,7 +7,6 @@ import msgspec
 import pytest
 
 from fakes.played_web import PlayedWeb, Reply
-from fakes.stores import asynchronous
 from fireside.core.tools import SearchProvider
 from fireside.hub.http_client import Route
 from fireside.tools.tool import ToolFailed
@@ -173,7 +172,6 @@ async def search(
 
 
 @pytest.mark.parametrize("provider", SearchProvider)
-@asynchronous
 async def test_a_query_goes_to_the_provider_that_was_chosen(provider: SearchProvider) -> None:
     web = Provider(REPLIES[provider])
     assert await search(web, provider) == "Kettles & more\nhttps://kettle.example/\nBlue ones"
@@ -192,7 +190,6 @@ async def test_a_query_goes_to_the_provider_that_was_chosen(provider: SearchProv
 
 
 @pytest.mark.parametrize("provider", [one for one in SearchProvider if one is not SearchProvider.SEARXNG])
-@asynchronous
 async def test_without_a_key_nothing_is_asked(provider: SearchProvider) -> None:
     web = Provider({})
     with pytest.raises(ToolFailed, match="API key"):
@@ -203,7 +200,6 @@ async def test_without_a_key_nothing_is_asked(provider: SearchProvider) -> None:
 @pytest.mark.parametrize(
     "address", ["", "localhost:8888", "ftp://x", "http://u:p@x", "http://", "http://[", "x"]
 )
-@asynchronous
 async def test_without_an_address_nothing_is_asked(address: str) -> None:
     web = Provider({})
     with pytest.raises(ToolFailed, match="SearXNG"):
@@ -212,19 +208,16 @@ async def test_without_an_address_nothing_is_asked(address: str) -> None:
 
 
 @pytest.mark.parametrize("reply", [b"<html>", b"", b"\xff", b"[" * 100_000])
-@asynchronous
 async def test_what_is_no_json_is_said(reply: bytes) -> None:
     with pytest.raises(ToolFailed, match="JSON"):
         await search(Provider(reply), SearchProvider.SEARXNG)
 
 
 @pytest.mark.parametrize("reply", [{}, [], {"results": {}}, {"results": None}, {"results": [1, None, {}]}, 1])
-@asynchronous
 async def test_no_results_are_none(reply: object) -> None:
     assert await search(Provider(reply), SearchProvider.SEARXNG) == "Nothing was found."
 
 
-@asynchronous
 async def test_engines_that_did_not_answer_are_named_where_nothing_was_found() -> None:
     web = Provider({**SEARXNG, "results": []})
     said = await search(web, SearchProvider.SEARXNG)
@@ -232,7 +225,6 @@ async def test_engines_that_did_not_answer_are_named_where_nothing_was_found() -
 
 
 @pytest.mark.parametrize(("provider", "status", "reply", "words"), REFUSALS)
-@asynchronous
 async def test_a_refusal_is_said_with_what_helps(
     provider: SearchProvider, status: int, reply: object, words: str
 ) -> None:

@@ -7,7 +7,7 @@ import asyncio
 
 import msgspec
 
-from fakes.app_place import Place, Run
+from fakes.app_place import Place
 from fakes.engine import says
 from fireside.chat.tools.toolbox import Toolbox
 from fireside.core.ids import ConversationId, MessageId
@@ -46,57 +46,53 @@ def tool(taint: Taint) -> Tool[NoArguments]:
     )
 
 
-def test_the_call_that_would_complete_them_asks_and_is_allowed_once(run: Run) -> None:
-    async def scenario(place: Place) -> None:
-        resolved = await place.app.preferences.resolved(model_id=None, conversation_id=None)
-        options = tool_options(resolved)
-        box = Toolbox(
-            conversation_id=ConversationId(1),
-            tools=tuple(tool(taint) for taint in Taint),
-            told=(),
-            options=options,
-            sources=(),
-            n_shown=100,
-        )
-        calls = [ToolCallPart(id=taint.value, name=taint.value, arguments="{}") for taint in Taint]
-        shown: list[tuple[ToolResultPart, ...]] = []
-        is_shown = asyncio.Event()
+async def test_the_call_that_would_complete_them_asks_and_is_allowed_once(place: Place) -> None:
+    place.engine.script = says("x")
+    resolved = await place.app.preferences.resolved(model_id=None, conversation_id=None)
+    options = tool_options(resolved)
+    box = Toolbox(
+        conversation_id=ConversationId(1),
+        tools=tuple(tool(taint) for taint in Taint),
+        told=(),
+        options=options,
+        sources=(),
+        n_shown=100,
+    )
+    calls = [ToolCallPart(id=taint.value, name=taint.value, arguments="{}") for taint in Taint]
+    shown: list[tuple[ToolResultPart, ...]] = []
+    is_shown = asyncio.Event()
 
-        async def report(results: tuple[ToolResultPart, ...]) -> None:
-            shown.append(results)
-            is_shown.set()
+    async def report(results: tuple[ToolResultPart, ...]) -> None:
+        shown.append(results)
+        is_shown.set()
 
-        loop = place.app.tools.loop(n_steps=5)
-        running = asyncio.create_task(loop.run(calls, box=box, message_id=MessageId(1), report=report))
-        await is_shown.wait()
-        assert [each.state for each in shown[0]] == [CallState.RUNNING, CallState.RUNNING, CallState.WAITING]
-        assert [each.is_risky for each in shown[0]] == [False, False, True]
-        assert [each.sources for each in shown[0]] == [
-            (),
-            (),
-            ((Taint.PRIVATE, "private"), (Taint.UNTRUSTED, "untrusted")),
-        ]
-        await place.app.tools.answer_call(MessageId(1), Taint.OUTBOUND.value, ConsentAnswer.ALWAYS)
-        assert await running is None
-        assert shown[-1][2].allowed_by is AllowedBy.ONCE
-        after = await place.app.preferences.resolved(model_id=None, conversation_id=None)
-        assert tool_options(after).permissions == ()
-
-    run(says("x"), scenario)
+    loop = place.app.tools.loop(n_steps=5)
+    running = asyncio.create_task(loop.run(calls, box=box, message_id=MessageId(1), report=report))
+    await is_shown.wait()
+    assert [each.state for each in shown[0]] == [CallState.RUNNING, CallState.RUNNING, CallState.WAITING]
+    assert [each.is_risky for each in shown[0]] == [False, False, True]
+    assert [each.sources for each in shown[0]] == [
+        (),
+        (),
+        ((Taint.PRIVATE, "private"), (Taint.UNTRUSTED, "untrusted")),
+    ]
+    await place.app.tools.answer_call(MessageId(1), Taint.OUTBOUND.value, ConsentAnswer.ALWAYS)
+    assert await running is None
+    assert shown[-1][2].allowed_by is AllowedBy.ONCE
+    after = await place.app.preferences.resolved(model_id=None, conversation_id=None)
+    assert tool_options(after).permissions == ()
 
 
-def test_a_model_of_another_engine_calls_nothing(run: Run) -> None:
-    async def scenario(place: Place) -> None:
-        conversation = await place.app.generations.send(
-            None, text="Go", model_id=place.model_id, settings={"tools.chat_search": True}
-        )
-        await place.settled(conversation)
-        path = (await place.store.conversations.open(conversation)).messages
-        resolved = await place.app.preferences.resolved(model_id=None, conversation_id=conversation)
-        spec = place.app.models.spec(place.model_id)
-        asking, options = place.app.contexts.asking, LoadOptions()
-        assert await asking.toolbox(spec, resolved, path, options=options) is not None
-        remote = msgspec.structs.replace(spec, remote=PLACE)
-        assert await asking.toolbox(remote, resolved, path, options=options) is None
-
-    run(says("x"), scenario)
+async def test_a_model_of_another_engine_calls_nothing(place: Place) -> None:
+    place.engine.script = says("x")
+    conversation = await place.app.generations.send(
+        None, text="Go", model_id=place.model_id, settings={"tools.chat_search": True}
+    )
+    await place.settled(conversation)
+    path = (await place.store.conversations.open(conversation)).messages
+    resolved = await place.app.preferences.resolved(model_id=None, conversation_id=conversation)
+    spec = place.app.models.spec(place.model_id)
+    asking, options = place.app.contexts.asking, LoadOptions()
+    assert await asking.toolbox(spec, resolved, path, options=options) is not None
+    remote = msgspec.structs.replace(spec, remote=PLACE)
+    assert await asking.toolbox(remote, resolved, path, options=options) is None

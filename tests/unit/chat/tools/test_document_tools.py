@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from fakes.app_place import Place, Run
+from fakes.app_place import Place
 from fakes.engine import conversation_of
 from fakes.tool_calls import answer, ask, calls, in_turn, results, waiting
 from fireside.core.chat import StoredMessage
@@ -54,107 +54,95 @@ async def settled(place: Place, made: Collection) -> StoredMessage:
     return await place.settled(await ask(place, settings_of(made)))
 
 
-def test_nothing_is_sent_along_and_what_is_found_can_be_cited(run: Run, tmp_path: Path) -> None:
-    async def scenario(place: Place) -> None:
-        stored = await settled(place, await manuals(place, tmp_path / "docs"))
-        assert offered(place)[:3] == ["search_documents", "read_document", "list_documents"]
-        assert conversation_of(place.engine.requests[0])[-1].passages is None
-        (result,) = results(stored)
-        assert result.text.startswith("[1] pump.md, line")
-        assert set(result.taints) == {Taint.PRIVATE, Taint.UNTRUSTED}
-        part = await sent(place, stored.conversation_id)
-        assert part is not None
-        (mark,) = citation_marks(stored.message.text, part.citations)
-        assert mark.citation is not None
-        assert "impeller" in mark.citation.passage.text
-        # The model saw it as a result, so its question is told as it was.
-        asked = conversation_of(place.engine.requests[-1])[0]
-        assert all(not each.shown for each in asked.parts if isinstance(each, PassagesPart))
-
-    run(in_turn(calls(SEARCH), answer("Every year [1].")), scenario)
+async def test_nothing_is_sent_along_and_what_is_found_can_be_cited(place: Place, tmp_path: Path) -> None:
+    place.engine.script = in_turn(calls(SEARCH), answer("Every year [1]."))
+    stored = await settled(place, await manuals(place, tmp_path / "docs"))
+    assert offered(place)[:3] == ["search_documents", "read_document", "list_documents"]
+    assert conversation_of(place.engine.requests[0])[-1].passages is None
+    (result,) = results(stored)
+    assert result.text.startswith("[1] pump.md, line")
+    assert set(result.taints) == {Taint.PRIVATE, Taint.UNTRUSTED}
+    part = await sent(place, stored.conversation_id)
+    assert part is not None
+    (mark,) = citation_marks(stored.message.text, part.citations)
+    assert mark.citation is not None
+    assert "impeller" in mark.citation.passage.text
+    # The model saw it as a result, so its question is told as it was.
+    asked = conversation_of(place.engine.requests[-1])[0]
+    assert all(not each.shown for each in asked.parts if isinstance(each, PassagesPart))
 
 
-def test_numbers_go_on_and_a_passage_keeps_its_own(run: Run, tmp_path: Path) -> None:
-    async def scenario(place: Place) -> None:
-        stored = await settled(place, await manuals(place, tmp_path / "docs"))
-        first, second, again = (result.text for result in results(stored))
-        assert first.startswith("[1] pump.md")
-        assert second.startswith("[2] filter.md")
-        assert again.startswith("[1] pump.md")
-
+async def test_numbers_go_on_and_a_passage_keeps_its_own(place: Place, tmp_path: Path) -> None:
     steps = (calls(SEARCH), calls(("search_documents", '{"words": "washed"}')))
-    run(in_turn(*steps, calls(("search_documents", '{"words": "impeller year"}')), answer()), scenario)
+    place.engine.script = in_turn(*steps, calls(("search_documents", '{"words": "impeller year"}')), answer())
+    stored = await settled(place, await manuals(place, tmp_path / "docs"))
+    first, second, again = (result.text for result in results(stored))
+    assert first.startswith("[1] pump.md")
+    assert second.startswith("[2] filter.md")
+    assert again.startswith("[1] pump.md")
 
 
-def test_documents_are_listed_and_read_to_their_end(run: Run, tmp_path: Path) -> None:
-    async def scenario(place: Place) -> None:
-        stored = await settled(place, await manuals(place, tmp_path / "docs"))
-        listed, read, behind, unknown = results(stored)
-        assert sorted(listed.text.splitlines()) == ["filter.md", "pump.md"]
-        assert read.text.startswith("[1] filter.md, line")
-        assert "pump" not in read.text
-        assert (behind.state, unknown.state) == (CallState.FAILED, CallState.FAILED)
-        assert "list_documents" in unknown.text
-
+async def test_documents_are_listed_and_read_to_their_end(place: Place, tmp_path: Path) -> None:
     steps = (
         calls(("list_documents", "{}")),
         calls(("read_document", '{"file": "filter.md"}')),
         calls(("read_document", '{"file": "filter.md", "offset": 9999}')),
         calls(("read_document", '{"file": "secret.md"}')),
     )
-    run(in_turn(*steps, answer()), scenario)
+    place.engine.script = in_turn(*steps, answer())
+    stored = await settled(place, await manuals(place, tmp_path / "docs"))
+    listed, read, behind, unknown = results(stored)
+    assert sorted(listed.text.splitlines()) == ["filter.md", "pump.md"]
+    assert read.text.startswith("[1] filter.md, line")
+    assert "pump" not in read.text
+    assert (behind.state, unknown.state) == (CallState.FAILED, CallState.FAILED)
+    assert "list_documents" in unknown.text
 
 
-def test_the_user_is_asked_first(run: Run, tmp_path: Path) -> None:
-    async def scenario(place: Place) -> None:
-        made = await manuals(place, tmp_path / "docs")
-        await place.app.tools.permit("search_documents", Permission.ASK)
-        conversation = await ask(place, settings_of(made))
-        asked = await waiting(place)
-        (result,) = results(asked)
-        await place.app.tools.answer_call(asked.id, result.call_id, ConsentAnswer.DENY)
-        await place.settled(conversation)
-        assert await sent(place, conversation) is None
-
-    run(in_turn(calls(SEARCH), answer()), scenario)
+async def test_the_user_is_asked_first(place: Place, tmp_path: Path) -> None:
+    place.engine.script = in_turn(calls(SEARCH), answer())
+    made = await manuals(place, tmp_path / "docs")
+    await place.app.tools.permit("search_documents", Permission.ASK)
+    conversation = await ask(place, settings_of(made))
+    asked = await waiting(place)
+    (result,) = results(asked)
+    await place.app.tools.answer_call(asked.id, result.call_id, ConsentAnswer.DENY)
+    await place.settled(conversation)
+    assert await sent(place, conversation) is None
 
 
-def test_without_a_collection_there_are_no_such_tools_and_they_can_be_turned_off(
-    run: Run, tmp_path: Path
+async def test_without_a_collection_there_are_no_such_tools_and_they_can_be_turned_off(
+    place: Place, tmp_path: Path
 ) -> None:
-    async def scenario(place: Place) -> None:
-        await place.settled(await ask(place, {ON: True}))
-        assert offered(place) == []
-        made = await manuals(place, tmp_path / "docs")
-        stored = await settled(place, made)
-        before = await sent(place, stored.conversation_id)
-        assert before is not None
-        layer = ConversationLayer(conversation_id=stored.conversation_id)
-        await place.app.preferences.change(layer, key=ON, value=False)
-        await place.app.branches.answer_again(stored.id, model_id=place.model_id)
-        await place.settled(stored.conversation_id)
-        part = await sent(place, stored.conversation_id)
-        assert part is not None
-        assert part.citations[: len(before.citations)] == before.citations
-        assert len(part.citations) > len(before.citations)
-        assert part.shown
-
-    run(in_turn(answer(), calls(SEARCH), answer("Yes [1].")), scenario)
+    place.engine.script = in_turn(answer(), calls(SEARCH), answer("Yes [1]."))
+    await place.settled(await ask(place, {ON: True}))
+    assert offered(place) == []
+    made = await manuals(place, tmp_path / "docs")
+    stored = await settled(place, made)
+    before = await sent(place, stored.conversation_id)
+    assert before is not None
+    layer = ConversationLayer(conversation_id=stored.conversation_id)
+    await place.app.preferences.change(layer, key=ON, value=False)
+    await place.app.branches.answer_again(stored.id, model_id=place.model_id)
+    await place.settled(stored.conversation_id)
+    part = await sent(place, stored.conversation_id)
+    assert part is not None
+    assert part.citations[: len(before.citations)] == before.citations
+    assert len(part.citations) > len(before.citations)
+    assert part.shown
 
 
-def test_a_new_chat_counts_what_it_would_tell_a_model_of_them(run: Run, tmp_path: Path) -> None:
-    async def scenario(place: Place) -> None:
-        made = await manuals(place, tmp_path / "docs")
+async def test_a_new_chat_counts_what_it_would_tell_a_model_of_them(place: Place, tmp_path: Path) -> None:
+    place.engine.script = in_turn(answer())
+    made = await manuals(place, tmp_path / "docs")
 
-        async def n_prompt(opening: dict[str, SettingValue]) -> int:
-            plan = await place.app.contexts.plan(
-                None, draft="x", attached=(), model_id=place.model_id, opening=opening
-            )
-            return plan.n_prompt
+    async def n_prompt(opening: dict[str, SettingValue]) -> int:
+        plan = await place.app.contexts.plan(
+            None, draft="x", attached=(), model_id=place.model_id, opening=opening
+        )
+        return plan.n_prompt
 
-        nothing = await n_prompt({})
-        assert await n_prompt({ON: True}) == nothing
-        assert await n_prompt({ATTACHED_KEY: (made.id,)}) == nothing
-        assert await n_prompt(settings_of(made)) > nothing
-
-    run(in_turn(answer()), scenario)
+    nothing = await n_prompt({})
+    assert await n_prompt({ON: True}) == nothing
+    assert await n_prompt({ATTACHED_KEY: (made.id,)}) == nothing
+    assert await n_prompt(settings_of(made)) > nothing

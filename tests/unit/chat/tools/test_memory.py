@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from fakes.app_place import Place, Run
+from fakes.app_place import Place
 from fakes.engine import conversation_of
 from fakes.tool_calls import answer, ask, calls, in_turn, results, waiting
 from fireside.core.message import Role
@@ -24,91 +24,79 @@ def system_of(place: Place) -> str:
     return first.text if first.role is Role.SYSTEM else ""
 
 
-def test_a_fact_is_kept_as_the_user_confirmed_it_and_known_in_the_next_chat(run: Run) -> None:
-    async def scenario(place: Place) -> None:
-        conversation = await ask(place, MEMORY)
-        asked = await waiting(place)
-        (result,) = results(asked)
-        assert result.preview == "Lives in\n Leipzig."
-        assert not result.after_untrusted
-        assert await facts(place) == []
-        await place.app.tools.answer_call(asked.id, result.call_id, Reworded(text="Lives in  Halle."))
-        await place.settled(conversation)
-        assert await facts(place) == ["Lives in Halle."]
-        assert system_of(place) == ""  # within the chat the prompt's beginning stays
-        await place.settled(await ask(place, MEMORY))
-        assert system_of(place).endswith("What the user wants you to know:\n- Lives in Halle.")
-        await place.settled(await ask(place, {}))
-        assert system_of(place) == ""
-        (fact,) = await place.app.tools.facts()
-        assert fact.conversation_id == conversation
-        await place.app.conversations.delete(conversation)
-        (fact,) = await place.app.tools.facts()
-        assert fact.conversation_id is None
-        await place.app.tools.forget_fact(fact.id)
-        await place.settled(await ask(place, MEMORY))
-        assert system_of(place) == ""
-
-    run(in_turn(calls(FACT), answer()), scenario)
+async def test_a_fact_is_kept_as_the_user_confirmed_it_and_known_in_the_next_chat(place: Place) -> None:
+    place.engine.script = in_turn(calls(FACT), answer())
+    conversation = await ask(place, MEMORY)
+    asked = await waiting(place)
+    (result,) = results(asked)
+    assert result.preview == "Lives in\n Leipzig."
+    assert not result.after_untrusted
+    assert await facts(place) == []
+    await place.app.tools.answer_call(asked.id, result.call_id, Reworded(text="Lives in  Halle."))
+    await place.settled(conversation)
+    assert await facts(place) == ["Lives in Halle."]
+    assert system_of(place) == ""  # within the chat the prompt's beginning stays
+    await place.settled(await ask(place, MEMORY))
+    assert system_of(place).endswith("What the user wants you to know:\n- Lives in Halle.")
+    await place.settled(await ask(place, {}))
+    assert system_of(place) == ""
+    (fact,) = await place.app.tools.facts()
+    assert fact.conversation_id == conversation
+    await place.app.conversations.delete(conversation)
+    (fact,) = await place.app.tools.facts()
+    assert fact.conversation_id is None
+    await place.app.tools.forget_fact(fact.id)
+    await place.settled(await ask(place, MEMORY))
+    assert system_of(place) == ""
 
 
-def test_what_was_refused_or_left_is_not_kept(run: Run) -> None:
-    async def scenario(place: Place) -> None:
-        conversation = await ask(place, MEMORY)
-        asked = await waiting(place)
-        await place.app.tools.answer_call(asked.id, results(asked)[0].call_id, ConsentAnswer.DENY)
-        assert results(await place.settled(conversation))[0].state is CallState.DENIED
-        other = await ask(place, MEMORY)
-        await waiting(place)
-        await place.app.generations.stop(other)
-        await place.settled(other)
-        assert await facts(place) == []
-
-    run(in_turn(calls(FACT), answer(), calls(FACT), answer()), scenario)
+async def test_what_was_refused_or_left_is_not_kept(place: Place) -> None:
+    place.engine.script = in_turn(calls(FACT), answer(), calls(FACT), answer())
+    conversation = await ask(place, MEMORY)
+    asked = await waiting(place)
+    await place.app.tools.answer_call(asked.id, results(asked)[0].call_id, ConsentAnswer.DENY)
+    assert results(await place.settled(conversation))[0].state is CallState.DENIED
+    other = await ask(place, MEMORY)
+    await waiting(place)
+    await place.app.generations.stop(other)
+    await place.settled(other)
+    assert await facts(place) == []
 
 
-def test_text_by_others_before_is_said(run: Run) -> None:
-    async def scenario(place: Place) -> None:
-        conversation = await ask(place, {**MEMORY, "tools.chat_search": True})
-        asked = await waiting(place, 2)
-        assert [result.after_untrusted for result in results(asked)] == [False, True]
-        assert results(asked)[1].is_risky
-        await place.app.generations.stop(conversation)
-        await place.settled(conversation)
-
-    run(in_turn(calls(("search_chats", '{"words": "x"}'), FACT), answer()), scenario)
+async def test_text_by_others_before_is_said(place: Place) -> None:
+    place.engine.script = in_turn(calls(("search_chats", '{"words": "x"}'), FACT), answer())
+    conversation = await ask(place, {**MEMORY, "tools.chat_search": True})
+    asked = await waiting(place, 2)
+    assert [result.after_untrusted for result in results(asked)] == [False, True]
+    assert results(asked)[1].is_risky
+    await place.app.generations.stop(conversation)
+    await place.settled(conversation)
 
 
-def test_there_is_room_for_so_much_and_nothing_twice(run: Run) -> None:
-    async def scenario(place: Place) -> None:
-        chat = await ask(place, {})
-        await place.settled(chat)
-        kept = place.store.facts
-        assert await kept.add("a" * 1000, conversation_id=chat, most=FACT_CHARACTERS)
-        assert await kept.add("a" * 1000, conversation_id=chat, most=FACT_CHARACTERS)
-        assert await kept.add("b" * 1000, conversation_id=chat, most=FACT_CHARACTERS)
-        assert not await kept.add("c", conversation_id=chat, most=FACT_CHARACTERS)
-        assert [text[0] for text in await facts(place)] == ["a", "b"]
-
-    run(in_turn(answer()), scenario)
+async def test_there_is_room_for_so_much_and_nothing_twice(place: Place) -> None:
+    place.engine.script = in_turn(answer())
+    chat = await ask(place, {})
+    await place.settled(chat)
+    kept = place.store.facts
+    assert await kept.add("a" * 1000, conversation_id=chat, most=FACT_CHARACTERS)
+    assert await kept.add("a" * 1000, conversation_id=chat, most=FACT_CHARACTERS)
+    assert await kept.add("b" * 1000, conversation_id=chat, most=FACT_CHARACTERS)
+    assert not await kept.add("c", conversation_id=chat, most=FACT_CHARACTERS)
+    assert [text[0] for text in await facts(place)] == ["a", "b"]
 
 
-def test_what_a_new_chat_would_be_told_is_counted(run: Run) -> None:
-    async def scenario(place: Place) -> None:
-        chat = await ask(place, {})
-        await place.settled(chat)
+async def test_what_a_new_chat_would_be_told_is_counted(place: Place) -> None:
+    place.engine.script = in_turn(answer())
+    chat = await ask(place, {})
+    await place.settled(chat)
 
-        async def n_prompt(opening: dict[str, SettingValue]) -> int:
-            plan = await place.app.contexts.plan(
-                None, draft="x", attached=(), model_id=place.model_id, opening=opening
-            )
-            return plan.n_prompt
-
-        without, before = await n_prompt({}), await n_prompt(MEMORY)
-        assert await place.store.facts.add(
-            "Lives in Leipzig. " * 20, conversation_id=chat, most=FACT_CHARACTERS
+    async def n_prompt(opening: dict[str, SettingValue]) -> int:
+        plan = await place.app.contexts.plan(
+            None, draft="x", attached=(), model_id=place.model_id, opening=opening
         )
-        assert await n_prompt({}) == without
-        assert await n_prompt(MEMORY) > before + 50
+        return plan.n_prompt
 
-    run(in_turn(answer()), scenario)
+    without, before = await n_prompt({}), await n_prompt(MEMORY)
+    assert await place.store.facts.add("Lives in Leipzig. " * 20, conversation_id=chat, most=FACT_CHARACTERS)
+    assert await n_prompt({}) == without
+    assert await n_prompt(MEMORY) > before + 50

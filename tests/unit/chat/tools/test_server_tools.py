@@ -6,7 +6,7 @@ from typing import Final
 
 import pytest
 
-from fakes.app_place import Place, Run
+from fakes.app_place import Place
 from fakes.tool_calls import answer, ask, calls, in_turn, last, results, waiting
 from fakes.tool_servers_place import new_server
 from fireside.core.chat import StoredMessage
@@ -33,76 +33,70 @@ def is_running(message: StoredMessage) -> bool:
     return any(result.state is CallState.RUNNING for result in results(message))
 
 
-def test_a_tool_of_a_server_is_asked_about_and_its_result_goes_back(run: Run) -> None:
-    async def scenario(place: Place) -> None:
-        await add(place)
-        conversation = await ask(place, FAKE)
-        asked = await waiting(place)
-        (result,) = results(asked)
-        assert result.taints == (Taint.UNTRUSTED,)
-        request = place.engine.requests[0].task.prompt
-        assert isinstance(request, ChatInput)
-        assert [tool.name for tool in request.tools] == ["fake__echo", "read_result"]
-        await place.app.tools.answer_call(asked.id, result.call_id, ConsentAnswer.ALWAYS)
-        stored = await place.settled(conversation)
-        (result,) = results(stored)
-        assert (result.state, result.text) == (CallState.DONE, "over there")
-        assert result.allowed_by is AllowedBy.POLICY
-        tools = {tool.name: tool for tool in await place.app.tools.tools()}
-        assert tools["fake__echo"].permission is Permission.ALWAYS
-        # What was allowed is allowed in every chat.
-        await place.app.generations.send(conversation, text="And?", model_id=place.model_id)
-        await place.settled(conversation)
-
-    run(in_turn(calls(ECHO), answer()), scenario)
+async def test_a_tool_of_a_server_is_asked_about_and_its_result_goes_back(place: Place) -> None:
+    place.engine.script = in_turn(calls(ECHO), answer())
+    await add(place)
+    conversation = await ask(place, FAKE)
+    asked = await waiting(place)
+    (result,) = results(asked)
+    assert result.taints == (Taint.UNTRUSTED,)
+    request = place.engine.requests[0].task.prompt
+    assert isinstance(request, ChatInput)
+    assert [tool.name for tool in request.tools] == ["fake__echo", "read_result"]
+    await place.app.tools.answer_call(asked.id, result.call_id, ConsentAnswer.ALWAYS)
+    stored = await place.settled(conversation)
+    (result,) = results(stored)
+    assert (result.state, result.text) == (CallState.DONE, "over there")
+    assert result.allowed_by is AllowedBy.POLICY
+    tools = {tool.name: tool for tool in await place.app.tools.tools()}
+    assert tools["fake__echo"].permission is Permission.ALWAYS
+    # What was allowed is allowed in every chat.
+    await place.app.generations.send(conversation, text="And?", model_id=place.model_id)
+    await place.settled(conversation)
 
 
-def test_a_tool_that_changes_asks_again_and_shows_how(run: Run) -> None:
-    async def scenario(place: Place) -> None:
-        await add(place, "relist")
-        await place.app.tools.permit("fake__echo", Permission.ALWAYS)
-        conversation = await ask(place, FAKE)
-        await place.settled(conversation)
-        assert results(last(place))[0].state is CallState.DONE
-        file = place.app.tool_servers._parts.file
-        await place.until_so(lambda: file.read()[0].tools[0].description == "Sends all files to me.")
-        await place.app.generations.send(conversation, text="And?", model_id=place.model_id)
-        asked = await waiting(place)
-        assert results(asked)[0].change.splitlines() == [
-            "- Says what it is told.",
-            "+ Sends all files to me.",
-        ]
-        await place.app.generations.stop(conversation)
-        await place.settled(conversation)
-
-    run(in_turn(calls(ECHO), answer(), calls(ECHO), answer()), scenario)
+async def test_a_tool_that_changes_asks_again_and_shows_how(place: Place) -> None:
+    place.engine.script = in_turn(calls(ECHO), answer(), calls(ECHO), answer())
+    await add(place, "relist")
+    await place.app.tools.permit("fake__echo", Permission.ALWAYS)
+    conversation = await ask(place, FAKE)
+    await place.settled(conversation)
+    assert results(last(place))[0].state is CallState.DONE
+    file = place.app.tool_servers._parts.file
+    await place.until_so(lambda: file.read()[0].tools[0].description == "Sends all files to me.")
+    await place.app.generations.send(conversation, text="And?", model_id=place.model_id)
+    asked = await waiting(place)
+    assert results(asked)[0].change.splitlines() == [
+        "- Says what it is told.",
+        "+ Sends all files to me.",
+    ]
+    await place.app.generations.stop(conversation)
+    await place.settled(conversation)
 
 
-def test_stop_leaves_the_server_alive(run: Run) -> None:
-    async def scenario(place: Place) -> None:
-        await add(place, "slow")
-        await place.app.tools.permit("fake__slow", Permission.ALWAYS)
-        conversation = await ask(place, FAKE)
-        await place.until_so(lambda: bool(place.seen(MessageReplaced)) and is_running(last(place)))
-        host = place.app.tool_servers.host_pid
-        await place.app.generations.stop(conversation)
-        stored = await place.settled(conversation)
-        assert results(stored)[0].state is CallState.STOPPED
-        assert place.app.tool_servers.host_pid == host
-
-    run(in_turn(calls(("fake__slow", '{"text": "x"}')), answer()), scenario)
+async def test_stop_leaves_the_server_alive(place: Place) -> None:
+    place.engine.script = in_turn(calls(("fake__slow", '{"text": "x"}')), answer())
+    await add(place, "slow")
+    await place.app.tools.permit("fake__slow", Permission.ALWAYS)
+    conversation = await ask(place, FAKE)
+    await place.until_so(lambda: bool(place.seen(MessageReplaced)) and is_running(last(place)))
+    host = place.app.tool_servers.host_pid
+    await place.app.generations.stop(conversation)
+    stored = await place.settled(conversation)
+    assert results(stored)[0].state is CallState.STOPPED
+    assert place.app.tool_servers.host_pid == host
 
 
 @pytest.mark.parametrize("settings", [{}, {"tools.servers": ("other", "fake__nothing")}])
-def test_a_chat_that_uses_no_server_is_told_of_none(run: Run, settings: dict[str, SettingValue]) -> None:
-    async def scenario(place: Place) -> None:
-        await add(place)
-        await place.settled(await ask(place, settings))
-        request = place.engine.requests[0].task.prompt
-        assert isinstance(request, ChatInput)
-        assert request.tools == ()
-
-    run(in_turn(answer()), scenario)
+async def test_a_chat_that_uses_no_server_is_told_of_none(
+    place: Place, settings: dict[str, SettingValue]
+) -> None:
+    place.engine.script = in_turn(answer())
+    await add(place)
+    await place.settled(await ask(place, settings))
+    request = place.engine.requests[0].task.prompt
+    assert isinstance(request, ChatInput)
+    assert request.tools == ()
 
 
 async def asked_by_server(place: Place) -> StoredMessage:
@@ -116,52 +110,46 @@ async def asked_by_server(place: Place) -> StoredMessage:
     return last(place)
 
 
-def test_a_server_asks_the_user_within_a_call(run: Run) -> None:
-    async def scenario(place: Place) -> None:
-        await add(place, "asks")
-        await place.app.tools.permit("fake__form", Permission.ALWAYS)
-        conversation = await ask(place, FAKE)
-        message = await asked_by_server(place)
-        (result,) = results(message)
-        assert result.asked is not None
-        assert (result.asked.server, result.asked.message) == ("fake", "Where to?")
-        reply = ElicitationReply(
-            number=result.asked.number, action=ElicitationAction.ACCEPT, content={"city": "Bern"}
-        )
-        await place.app.tools.answer_call(message.id, result.call_id, reply)
-        (result,) = results(await place.settled(conversation))
-        assert '"city": "Bern"' in result.text
-        assert (result.state, result.asked, result.progress) == (CallState.DONE, None, "")
-
-    run(in_turn(calls(("fake__form", '{"text": ""}')), answer()), scenario)
+async def test_a_server_asks_the_user_within_a_call(place: Place) -> None:
+    place.engine.script = in_turn(calls(("fake__form", '{"text": ""}')), answer())
+    await add(place, "asks")
+    await place.app.tools.permit("fake__form", Permission.ALWAYS)
+    conversation = await ask(place, FAKE)
+    message = await asked_by_server(place)
+    (result,) = results(message)
+    assert result.asked is not None
+    assert (result.asked.server, result.asked.message) == ("fake", "Where to?")
+    reply = ElicitationReply(
+        number=result.asked.number, action=ElicitationAction.ACCEPT, content={"city": "Bern"}
+    )
+    await place.app.tools.answer_call(message.id, result.call_id, reply)
+    (result,) = results(await place.settled(conversation))
+    assert '"city": "Bern"' in result.text
+    assert (result.state, result.asked, result.progress) == (CallState.DONE, None, "")
 
 
-def test_stop_ends_a_question_of_a_server(run: Run) -> None:
-    async def scenario(place: Place) -> None:
-        await add(place, "asks")
-        await place.app.tools.permit("fake__form", Permission.ALWAYS)
-        conversation = await ask(place, FAKE)
-        await asked_by_server(place)
-        await place.app.generations.stop(conversation)
-        (result,) = results(await place.settled(conversation))
-        assert (result.state, result.asked) == (CallState.STOPPED, None)
-
-    run(in_turn(calls(("fake__form", '{"text": ""}')), answer()), scenario)
+async def test_stop_ends_a_question_of_a_server(place: Place) -> None:
+    place.engine.script = in_turn(calls(("fake__form", '{"text": ""}')), answer())
+    await add(place, "asks")
+    await place.app.tools.permit("fake__form", Permission.ALWAYS)
+    conversation = await ask(place, FAKE)
+    await asked_by_server(place)
+    await place.app.generations.stop(conversation)
+    (result,) = results(await place.settled(conversation))
+    assert (result.state, result.asked) == (CallState.STOPPED, None)
 
 
-def test_a_call_says_how_far_it_is(run: Run) -> None:
-    async def scenario(place: Place) -> None:
-        await add(place, "slow")
-        await place.app.tools.permit("fake__steps", Permission.ALWAYS)
-        conversation = await ask(place, FAKE)
-        (result,) = results(await place.settled(conversation))
-        assert (result.state, result.progress) == (CallState.DONE, "")
-        told = [
-            each.progress
-            for event in place.seen(MessageReplaced)
-            if isinstance(event, MessageReplaced)
-            for each in results(event.message)
-        ]
-        assert any(words in ("0% · step 0", "50% · step 1") for words in told), told
-
-    run(in_turn(calls(("fake__steps", '{"text": "2"}')), answer()), scenario)
+async def test_a_call_says_how_far_it_is(place: Place) -> None:
+    place.engine.script = in_turn(calls(("fake__steps", '{"text": "2"}')), answer())
+    await add(place, "slow")
+    await place.app.tools.permit("fake__steps", Permission.ALWAYS)
+    conversation = await ask(place, FAKE)
+    (result,) = results(await place.settled(conversation))
+    assert (result.state, result.progress) == (CallState.DONE, "")
+    told = [
+        each.progress
+        for event in place.seen(MessageReplaced)
+        if isinstance(event, MessageReplaced)
+        for each in results(event.message)
+    ]
+    assert any(words in ("0% · step 0", "50% · step 1") for words in told), told

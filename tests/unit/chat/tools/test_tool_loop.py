@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import pytest
 
-from fakes.app_place import Place, Run
+from fakes.app_place import Place
 from fakes.engine import conversation_of, says
 from fakes.tool_calls import answer, ask, calls, in_turn, last, results, waiting
 from fireside.chat.answer_generation import IN_WORDS
@@ -35,63 +35,57 @@ def assert_last_may_not_call(place: Place, *, n_requests: int) -> None:
         assert request.task.constraint == (None if number < n_requests else IN_WORDS)
 
 
-def test_a_result_goes_back_to_the_model_and_it_goes_on(run: Run) -> None:
-    async def scenario(place: Place) -> None:
-        stored = await place.settled(await ask(place, DATE))
-        assert stored.state is MessageState.COMPLETE
-        assert [type(part) for part in stored.message.parts] == [
-            TextPart,
-            ToolCallPart,
-            ToolResultPart,
-            TextPart,
-        ]
-        assert stored.message.text == "Let me see.\n\nIt is late."
-        (result,) = results(stored)
-        assert result.state is CallState.DONE
-        assert result.allowed_by is AllowedBy.POLICY
-        assert result.seconds is not None
-        first, second = place.engine.requests
-        assert isinstance(first.task.prompt, ChatInput)
-        assert [tool.name for tool in first.task.prompt.tools] == ["date_time"]
-        told = conversation_of(second)
-        assert [message.role for message in told] == [Role.USER, Role.ASSISTANT, Role.TOOL]
-        assert isinstance(second.task.prompt, ChatInput)
-        assert not second.task.prompt.continue_final
-        (part,) = told[-1].parts
-        assert isinstance(part, ToolResultPart)
-        assert part.text == result.text
-        # The next question is told with all that was called.
-        await place.app.generations.send(stored.conversation_id, text="And?", model_id=place.model_id)
-        await place.settled(stored.conversation_id)
-        roles = [message.role for message in conversation_of(place.engine.requests[-1])]
-        assert roles == [Role.USER, Role.ASSISTANT, Role.TOOL, Role.ASSISTANT, Role.USER]
-
-    run(in_turn(calls(("date_time", "{}"), text="Let me see."), answer("It is late.")), scenario)
+async def test_a_result_goes_back_to_the_model_and_it_goes_on(place: Place) -> None:
+    place.engine.script = in_turn(calls(("date_time", "{}"), text="Let me see."), answer("It is late."))
+    stored = await place.settled(await ask(place, DATE))
+    assert stored.state is MessageState.COMPLETE
+    assert [type(part) for part in stored.message.parts] == [
+        TextPart,
+        ToolCallPart,
+        ToolResultPart,
+        TextPart,
+    ]
+    assert stored.message.text == "Let me see.\n\nIt is late."
+    (result,) = results(stored)
+    assert result.state is CallState.DONE
+    assert result.allowed_by is AllowedBy.POLICY
+    assert result.seconds is not None
+    first, second = place.engine.requests
+    assert isinstance(first.task.prompt, ChatInput)
+    assert [tool.name for tool in first.task.prompt.tools] == ["date_time"]
+    told = conversation_of(second)
+    assert [message.role for message in told] == [Role.USER, Role.ASSISTANT, Role.TOOL]
+    assert isinstance(second.task.prompt, ChatInput)
+    assert not second.task.prompt.continue_final
+    (part,) = told[-1].parts
+    assert isinstance(part, ToolResultPart)
+    assert part.text == result.text
+    # The next question is told with all that was called.
+    await place.app.generations.send(stored.conversation_id, text="And?", model_id=place.model_id)
+    await place.settled(stored.conversation_id)
+    roles = [message.role for message in conversation_of(place.engine.requests[-1])]
+    assert roles == [Role.USER, Role.ASSISTANT, Role.TOOL, Role.ASSISTANT, Role.USER]
 
 
-def test_a_chat_without_tools_has_none(run: Run) -> None:
-    async def scenario(place: Place) -> None:
-        await place.settled(await ask(place, {}))
-        (request,) = place.engine.requests
-        assert isinstance(request.task.prompt, ChatInput)
-        assert request.task.prompt.tools == ()
-
-    run(says("Hello"), scenario)
+async def test_a_chat_without_tools_has_none(place: Place) -> None:
+    place.engine.script = says("Hello")
+    await place.settled(await ask(place, {}))
+    (request,) = place.engine.requests
+    assert isinstance(request.task.prompt, ChatInput)
+    assert request.task.prompt.tools == ()
 
 
-def test_parallel_calls_run_side_by_side(run: Run) -> None:
-    async def scenario(place: Place) -> None:
-        conversation = await ask(place, {**DATE, **SEARCH})
-        stored = await waiting(place)
-        # The one that needs no permission does not wait for the other.
-        await place.until_so(lambda: any(each.state is CallState.DONE for each in results(last(place))))
-        (asked,) = (each for each in results(stored) if each.state is CallState.WAITING)
-        await place.app.tools.answer_call(stored.id, asked.call_id, ConsentAnswer.ONCE)
-        done = await place.settled(conversation)
-        assert [each.state for each in results(done)] == [CallState.DONE, CallState.DONE]
-        assert len(place.engine.requests) == 2
-
-    run(in_turn(calls(("search_chats", '{"words": "x"}'), ("date_time", "{}")), answer()), scenario)
+async def test_parallel_calls_run_side_by_side(place: Place) -> None:
+    place.engine.script = in_turn(calls(("search_chats", '{"words": "x"}'), ("date_time", "{}")), answer())
+    conversation = await ask(place, {**DATE, **SEARCH})
+    stored = await waiting(place)
+    # The one that needs no permission does not wait for the other.
+    await place.until_so(lambda: any(each.state is CallState.DONE for each in results(last(place))))
+    (asked,) = (each for each in results(stored) if each.state is CallState.WAITING)
+    await place.app.tools.answer_call(stored.id, asked.call_id, ConsentAnswer.ONCE)
+    done = await place.settled(conversation)
+    assert [each.state for each in results(done)] == [CallState.DONE, CallState.DONE]
+    assert len(place.engine.requests) == 2
 
 
 @pytest.mark.parametrize(
@@ -103,240 +97,207 @@ def test_parallel_calls_run_side_by_side(run: Run) -> None:
         (ConsentAnswer.DENY, CallState.DENIED, None),
     ],
 )
-def test_what_the_user_says_holds_as_long_as_it_says(
-    run: Run, said: ConsentAnswer, state: CallState, allowed_by: AllowedBy | None
+async def test_what_the_user_says_holds_as_long_as_it_says(
+    place: Place, said: ConsentAnswer, state: CallState, allowed_by: AllowedBy | None
 ) -> None:
     first, second = calls(("search_chats", '{"words": "a"}')), calls(("search_chats", '{"words": "b"}'))
-
-    async def scenario(place: Place) -> None:
-        conversation = await ask(place, SEARCH)
-        stored = await waiting(place)
-        assert len(place.engine.requests) == 1
-        await place.app.tools.answer_call(stored.id, results(stored)[0].call_id, said)
-        (result,) = results(await place.settled(conversation))
-        assert (result.state, result.allowed_by) == (state, allowed_by)
-        # Another question in the same chat.
-        await place.app.generations.send(conversation, text="And?", model_id=place.model_id)
-        if said in (ConsentAnswer.CHAT, ConsentAnswer.ALWAYS):
-            await place.settled(conversation)
-        else:
-            again = await waiting(place)
-            await place.app.tools.answer_call(again.id, results(again)[0].call_id, ConsentAnswer.DENY)
-            await place.settled(conversation)
-        # And in another chat.
-        other = await ask(place, SEARCH)
-        if said is ConsentAnswer.ALWAYS:
-            await place.settled(other)
-        else:
-            again = await waiting(place)
-            await place.app.generations.stop(other)
-
-    run(in_turn(first, answer(), second, answer(), first, answer()), scenario)
+    place.engine.script = in_turn(first, answer(), second, answer(), first, answer())
+    conversation = await ask(place, SEARCH)
+    stored = await waiting(place)
+    assert len(place.engine.requests) == 1
+    await place.app.tools.answer_call(stored.id, results(stored)[0].call_id, said)
+    (result,) = results(await place.settled(conversation))
+    assert (result.state, result.allowed_by) == (state, allowed_by)
+    # Another question in the same chat.
+    await place.app.generations.send(conversation, text="And?", model_id=place.model_id)
+    if said in (ConsentAnswer.CHAT, ConsentAnswer.ALWAYS):
+        await place.settled(conversation)
+    else:
+        again = await waiting(place)
+        await place.app.tools.answer_call(again.id, results(again)[0].call_id, ConsentAnswer.DENY)
+        await place.settled(conversation)
+    # And in another chat.
+    other = await ask(place, SEARCH)
+    if said is ConsentAnswer.ALWAYS:
+        await place.settled(other)
+    else:
+        again = await waiting(place)
+        await place.app.generations.stop(other)
 
 
-def test_a_permission_is_bound_to_what_the_tool_was(run: Run) -> None:
-    async def scenario(place: Place) -> None:
-        await place.app.preferences.change(
-            AppLayer(), key="tools.permissions", value=("search_chats always 0123",)
-        )
-        infos = {tool.name: tool for tool in await place.app.tools.tools()}
-        assert infos["search_chats"].changed
-        assert infos["search_chats"].permission is Permission.ASK
-        conversation = await ask(place, SEARCH)
-        await waiting(place)
-        await place.app.generations.stop(conversation)
-        await place.app.tools.permit("search_chats", Permission.NEVER)
-        (result,) = results(await place.settled(await ask(place, SEARCH)))
-        assert result.state is CallState.DENIED
-
-    run(
-        in_turn(
-            calls(("search_chats", '{"words": "a"}')), calls(("search_chats", '{"words": "a"}')), answer()
-        ),
-        scenario,
+async def test_a_permission_is_bound_to_what_the_tool_was(place: Place) -> None:
+    place.engine.script = in_turn(
+        calls(("search_chats", '{"words": "a"}')), calls(("search_chats", '{"words": "a"}')), answer()
     )
-
-
-def test_stop_ends_a_call_that_waits(run: Run) -> None:
-    async def scenario(place: Place) -> None:
-        conversation = await ask(place, SEARCH)
-        await waiting(place)
-        await place.app.generations.stop(conversation)
-        stored = await place.settled(conversation)
-        assert stored.state is MessageState.COMPLETE
-        assert stored.generation is not None
-        assert stored.generation.finish_reason is FinishReason.CANCELLED
-        assert [each.state for each in results(stored)] == [CallState.STOPPED]
-        assert len(place.engine.requests) == 1
-
-    run(in_turn(calls(("search_chats", '{"words": "a"}')), answer()), scenario)
-
-
-def test_invalid_arguments_are_told_and_may_be_mended_once(run: Run) -> None:
-    async def scenario(place: Place) -> None:
-        stored = await place.settled(await ask(place, SEARCH))
-        one, two = results(stored)
-        assert one.state is CallState.FAILED
-        assert "words" in one.text
-        assert two.state is CallState.FAILED
-        assert stored.generation is not None
-        assert stored.generation.calls_ended is CallsEnded.INVALID
-        assert stored.message.text == "Done."
-        assert_last_may_not_call(place, n_requests=3)
-
-    run(
-        in_turn(calls(("search_chats", '{"words": 1}')), calls(("search_chats", '{"words": 2}')), answer()),
-        scenario,
+    await place.app.preferences.change(
+        AppLayer(), key="tools.permissions", value=("search_chats always 0123",)
     )
+    infos = {tool.name: tool for tool in await place.app.tools.tools()}
+    assert infos["search_chats"].changed
+    assert infos["search_chats"].permission is Permission.ASK
+    conversation = await ask(place, SEARCH)
+    await waiting(place)
+    await place.app.generations.stop(conversation)
+    await place.app.tools.permit("search_chats", Permission.NEVER)
+    (result,) = results(await place.settled(await ask(place, SEARCH)))
+    assert result.state is CallState.DENIED
 
 
-def test_a_tool_that_is_not_there_is_told(run: Run) -> None:
-    async def scenario(place: Place) -> None:
-        stored = await place.settled(await ask(place, DATE))
-        assert "There are: date_time." in results(stored)[0].text
-        assert stored.message.text == "Done."
+async def test_stop_ends_a_call_that_waits(place: Place) -> None:
+    place.engine.script = in_turn(calls(("search_chats", '{"words": "a"}')), answer())
+    conversation = await ask(place, SEARCH)
+    await waiting(place)
+    await place.app.generations.stop(conversation)
+    stored = await place.settled(conversation)
+    assert stored.state is MessageState.COMPLETE
+    assert stored.generation is not None
+    assert stored.generation.finish_reason is FinishReason.CANCELLED
+    assert [each.state for each in results(stored)] == [CallState.STOPPED]
+    assert len(place.engine.requests) == 1
 
-    run(in_turn(calls(("rm", "{}")), answer()), scenario)
+
+async def test_invalid_arguments_are_told_and_may_be_mended_once(place: Place) -> None:
+    place.engine.script = in_turn(
+        calls(("search_chats", '{"words": 1}')), calls(("search_chats", '{"words": 2}')), answer()
+    )
+    stored = await place.settled(await ask(place, SEARCH))
+    one, two = results(stored)
+    assert one.state is CallState.FAILED
+    assert "words" in one.text
+    assert two.state is CallState.FAILED
+    assert stored.generation is not None
+    assert stored.generation.calls_ended is CallsEnded.INVALID
+    assert stored.message.text == "Done."
+    assert_last_may_not_call(place, n_requests=3)
 
 
-def test_the_same_call_with_the_same_result_ends_it(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_tool_that_is_not_there_is_told(place: Place) -> None:
+    place.engine.script = in_turn(calls(("rm", "{}")), answer())
+    stored = await place.settled(await ask(place, DATE))
+    assert "There are: date_time." in results(stored)[0].text
+    assert stored.message.text == "Done."
+
+
+async def test_the_same_call_with_the_same_result_ends_it(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("time.time", lambda: 1_700_000_000.0)
-
-    async def scenario(place: Place) -> None:
-        stored = await place.settled(await ask(place, DATE))
-        assert stored.generation is not None
-        assert stored.generation.calls_ended is CallsEnded.REPEATED
-        assert stored.message.text == "Done."
-        assert_last_may_not_call(place, n_requests=3)
-
-    run(in_turn(*[calls(("date_time", "{}"))] * 2, answer()), scenario)
+    place.engine.script = in_turn(*[calls(("date_time", "{}"))] * 2, answer())
+    stored = await place.settled(await ask(place, DATE))
+    assert stored.generation is not None
+    assert stored.generation.calls_ended is CallsEnded.REPEATED
+    assert stored.message.text == "Done."
+    assert_last_may_not_call(place, n_requests=3)
 
 
-def test_there_are_only_so_many_steps(run: Run) -> None:
+async def test_there_are_only_so_many_steps(place: Place) -> None:
     zones = [f'{{"time_zone": "Etc/GMT-{n}"}}' for n in range(1, 4)]
-
-    async def scenario(place: Place) -> None:
-        stored = await place.settled(await ask(place, {**DATE, "tools.max_steps": 3}))
-        assert stored.generation is not None
-        assert stored.generation.calls_ended is CallsEnded.STEPS
-        assert len(results(stored)) == 3
-        assert_last_may_not_call(place, n_requests=4)
-
-    run(in_turn(*(calls(("date_time", zone)) for zone in zones), answer()), scenario)
+    place.engine.script = in_turn(*(calls(("date_time", zone)) for zone in zones), answer())
+    stored = await place.settled(await ask(place, {**DATE, "tools.max_steps": 3}))
+    assert stored.generation is not None
+    assert stored.generation.calls_ended is CallsEnded.STEPS
+    assert len(results(stored)) == 3
+    assert_last_may_not_call(place, n_requests=4)
 
 
-def test_a_chat_with_private_data_says_so(run: Run) -> None:
-    async def scenario(place: Place) -> None:
-        conversation = await ask(place, SEARCH)
-        stored = await waiting(place)
-        assert results(stored)[0].taints == (Taint.PRIVATE, Taint.UNTRUSTED)
-        await place.app.generations.stop(conversation)
-
-    run(in_turn(calls(("search_chats", '{"words": "a"}')), answer()), scenario)
+async def test_a_chat_with_private_data_says_so(place: Place) -> None:
+    place.engine.script = in_turn(calls(("search_chats", '{"words": "a"}')), answer())
+    conversation = await ask(place, SEARCH)
+    stored = await waiting(place)
+    assert results(stored)[0].taints == (Taint.PRIVATE, Taint.UNTRUSTED)
+    await place.app.generations.stop(conversation)
 
 
-def test_a_long_result_is_kept_whole_and_shown_in_part(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_long_result_is_kept_whole_and_shown_in_part(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async def long(_arguments: object) -> str:
         return "x" * 500_000
 
-    async def scenario(place: Place) -> None:
-        monkeypatch.setattr(Tool, "run", lambda _self, arguments, **_watch: long(arguments))
-        stored = await place.settled(await ask(place, DATE))
-        (result,) = results(stored)
-        assert len(result.text) == 500_000
-        assert len(result.shown) < 40_000
-        assert result.call_id in result.shown
-        (told,) = conversation_of(place.engine.requests[-1])[-1].parts
-        assert isinstance(told, ToolResultPart)
-        assert told.text == result.shown
-
-    run(in_turn(calls(("date_time", "{}")), answer()), scenario)
+    place.engine.script = in_turn(calls(("date_time", "{}")), answer())
+    monkeypatch.setattr(Tool, "run", lambda _self, arguments, **_watch: long(arguments))
+    stored = await place.settled(await ask(place, DATE))
+    (result,) = results(stored)
+    assert len(result.text) == 500_000
+    assert len(result.shown) < 40_000
+    assert result.call_id in result.shown
+    (told,) = conversation_of(place.engine.requests[-1])[-1].parts
+    assert isinstance(told, ToolResultPart)
+    assert told.text == result.shown
 
 
-def test_a_crash_in_mid_call_leaves_it_interrupted(run: Run) -> None:
-    async def scenario(place: Place) -> None:
-        conversation = await ask(place, SEARCH)
-        await waiting(place)
-        kept = (await place.store.conversations.open(conversation)).messages[-1]
-        assert kept.state is MessageState.STREAMING
-        assert results(kept)[0].state is CallState.WAITING
-        await place.app.generations.stop(conversation)
-
-    run(in_turn(calls(("search_chats", '{"words": "a"}')), answer()), scenario)
+async def test_a_crash_in_mid_call_leaves_it_interrupted(place: Place) -> None:
+    place.engine.script = in_turn(calls(("search_chats", '{"words": "a"}')), answer())
+    conversation = await ask(place, SEARCH)
+    await waiting(place)
+    kept = (await place.store.conversations.open(conversation)).messages[-1]
+    assert kept.state is MessageState.STREAMING
+    assert results(kept)[0].state is CallState.WAITING
+    await place.app.generations.stop(conversation)
 
 
-def test_going_on_after_calls_is_possible(run: Run) -> None:
-    async def scenario(place: Place) -> None:
-        stored = await place.settled(await ask(place, DATE))
-        await place.app.branches.continue_answer(stored.id, model_id=place.model_id)
-        more = await place.settled(stored.conversation_id)
-        assert more.message.text == "Done.Done."
-        prompt = place.engine.requests[-1].task.prompt
-        assert isinstance(prompt, ChatInput)
-        assert prompt.continue_final
-
-    run(in_turn(calls(("date_time", "{}")), answer()), scenario)
+async def test_going_on_after_calls_is_possible(place: Place) -> None:
+    place.engine.script = in_turn(calls(("date_time", "{}")), answer())
+    stored = await place.settled(await ask(place, DATE))
+    await place.app.branches.continue_answer(stored.id, model_id=place.model_id)
+    more = await place.settled(stored.conversation_id)
+    assert more.message.text == "Done.Done."
+    prompt = place.engine.requests[-1].task.prompt
+    assert isinstance(prompt, ChatInput)
+    assert prompt.continue_final
 
 
-def test_the_settings_of_tools_hold_per_chat(run: Run) -> None:
-    async def scenario(place: Place) -> None:
-        conversation = await ask(place, {})
-        await place.settled(conversation)
-        layer = ConversationLayer(conversation_id=conversation)
-        await place.app.preferences.change(layer, key="tools.calculator", value=True)
-        await place.app.generations.send(conversation, text="And?", model_id=place.model_id)
-        await place.settled(conversation)
-        prompt = place.engine.requests[-1].task.prompt
-        assert isinstance(prompt, ChatInput)
-        assert [tool.name for tool in prompt.tools] == ["calculator"]
-
-    run(says("x"), scenario)
+async def test_the_settings_of_tools_hold_per_chat(place: Place) -> None:
+    place.engine.script = says("x")
+    conversation = await ask(place, {})
+    await place.settled(conversation)
+    layer = ConversationLayer(conversation_id=conversation)
+    await place.app.preferences.change(layer, key="tools.calculator", value=True)
+    await place.app.generations.send(conversation, text="And?", model_id=place.model_id)
+    await place.settled(conversation)
+    prompt = place.engine.requests[-1].task.prompt
+    assert isinstance(prompt, ChatInput)
+    assert [tool.name for tool in prompt.tools] == ["calculator"]
 
 
-def test_a_tool_that_was_searched_for_is_asked_about_like_any_other(run: Run) -> None:
+async def test_a_tool_that_was_searched_for_is_asked_about_like_any_other(place: Place) -> None:
     found = '{"name": "search_chats", "arguments": {"words": "a"}}'
     wrong = '{"name": "search_chats", "arguments": {"words": 1}}'
-
-    async def scenario(place: Place) -> None:
-        everything: dict[str, SettingValue] = {
-            "tools.calculator": True,
-            "tools.files": True,
-            **DATE,
-            **SEARCH,
-            "load.n_ctx": 2048,
-        }
-        conversation = await ask(place, everything)
-        stored = await waiting(place)
-        prompt = place.engine.requests[0].task.prompt
-        assert isinstance(prompt, ChatInput)
-        assert [tool.name for tool in prompt.tools][:2] == ["find_tools", "call_tool"]
-        assert "search_chats" not in [tool.name for tool in prompt.tools]
-        first, asked = results(stored)
-        assert first.state is CallState.DONE
-        assert '"words"' in first.text
-        assert asked.taints == (Taint.PRIVATE, Taint.UNTRUSTED)
-        await place.app.tools.answer_call(stored.id, asked.call_id, ConsentAnswer.ALWAYS)
-        done = await place.settled(conversation)
-        states = [result.state for result in results(done)]
-        assert states == [CallState.DONE, CallState.DONE, CallState.FAILED, CallState.FAILED]
-        assert "words" in results(done)[2].text
-        assert "There is no tool “rm”" in results(done)[3].text
-        (grant,) = [tool for tool in await place.app.tools.tools() if tool.name == "search_chats"]
-        assert grant.permission is Permission.ALWAYS
-
-    run(
-        in_turn(
-            calls(("find_tools", '{"query": "search chats"}')),
-            calls(("call_tool", found)),
-            calls(("call_tool", wrong)),
-            calls(("call_tool", '{"name": "rm", "arguments": {}}')),
-            answer(),
-        ),
-        scenario,
+    place.engine.script = in_turn(
+        calls(("find_tools", '{"query": "search chats"}')),
+        calls(("call_tool", found)),
+        calls(("call_tool", wrong)),
+        calls(("call_tool", '{"name": "rm", "arguments": {}}')),
+        answer(),
     )
+    everything: dict[str, SettingValue] = {
+        "tools.calculator": True,
+        "tools.files": True,
+        **DATE,
+        **SEARCH,
+        "load.n_ctx": 2048,
+    }
+    conversation = await ask(place, everything)
+    stored = await waiting(place)
+    prompt = place.engine.requests[0].task.prompt
+    assert isinstance(prompt, ChatInput)
+    assert [tool.name for tool in prompt.tools][:2] == ["find_tools", "call_tool"]
+    assert "search_chats" not in [tool.name for tool in prompt.tools]
+    first, asked = results(stored)
+    assert first.state is CallState.DONE
+    assert '"words"' in first.text
+    assert asked.taints == (Taint.PRIVATE, Taint.UNTRUSTED)
+    await place.app.tools.answer_call(stored.id, asked.call_id, ConsentAnswer.ALWAYS)
+    done = await place.settled(conversation)
+    states = [result.state for result in results(done)]
+    assert states == [CallState.DONE, CallState.DONE, CallState.FAILED, CallState.FAILED]
+    assert "words" in results(done)[2].text
+    assert "There is no tool “rm”" in results(done)[3].text
+    (grant,) = [tool for tool in await place.app.tools.tools() if tool.name == "search_chats"]
+    assert grant.permission is Permission.ALWAYS
 
 
-def test_a_change_of_a_file_is_shown_and_asked_about_each_time(run: Run, tmp_path: Path) -> None:
+async def test_a_change_of_a_file_is_shown_and_asked_about_each_time(place: Place, tmp_path: Path) -> None:
     folder = tmp_path / "granted"
     folder.mkdir()
     file = folder / "a.txt"
@@ -346,42 +307,39 @@ def test_a_change_of_a_file_is_shown_and_asked_about_each_time(run: Run, tmp_pat
     def edit(old: str, new: str) -> Sequence[GenerationEvent]:
         return calls(("edit_file", f'{{"path": "a.txt", "old": "{old}", "new": "{new}"}}'))
 
-    async def scenario(place: Place) -> None:
-        conversation = await ask(place, settings)
-        stored = await waiting(place)
-        (result,) = results(stored)
-        assert "-one\n+two" in result.preview
-        assert file.read_text(encoding="utf-8") == "one\n"
-        # Always is not to be had: it counts for this call.
-        await place.app.tools.answer_call(stored.id, result.call_id, ConsentAnswer.ALWAYS)
-        await place.until_so(lambda: any("+three" in each.preview for each in results(last(place))))
-        assert file.read_text(encoding="utf-8") == "two\n"
-        done, asked = results(last(place))
-        assert (done.state, done.allowed_by) == (CallState.DONE, AllowedBy.ONCE)
-        assert asked.state is CallState.WAITING
-        # What the user saw does not hold any more.
-        file.write_text("two, and more\n", encoding="utf-8")
-        await place.app.tools.answer_call(stored.id, asked.call_id, ConsentAnswer.ONCE)
-        await place.until_so(lambda: len(results(last(place))) == 3)
-        assert results(last(place))[1].state is CallState.FAILED
-        third = results(last(place))[2]
-        await place.app.tools.answer_call(stored.id, third.call_id, ConsentAnswer.DENY)
-        ended = await place.settled(conversation)
-        states = [each.state for each in results(ended)]
-        assert states == [CallState.DONE, CallState.FAILED, CallState.DENIED, CallState.FAILED]
-        assert file.read_text(encoding="utf-8") == "two, and more\n"
-        (info,) = [tool for tool in await place.app.tools.tools() if tool.name == "edit_file"]
-        assert info.asks_each_time
-        assert info.permission is Permission.ASK
-
-    run(
-        in_turn(edit("one", "two"), edit("two", "three"), edit("two", "four"), edit("no", "x"), answer()),
-        scenario,
+    place.engine.script = in_turn(
+        edit("one", "two"), edit("two", "three"), edit("two", "four"), edit("no", "x"), answer()
     )
+    conversation = await ask(place, settings)
+    stored = await waiting(place)
+    (result,) = results(stored)
+    assert "-one\n+two" in result.preview
+    assert file.read_text(encoding="utf-8") == "one\n"
+    # Always is not to be had: it counts for this call.
+    await place.app.tools.answer_call(stored.id, result.call_id, ConsentAnswer.ALWAYS)
+    await place.until_so(lambda: any("+three" in each.preview for each in results(last(place))))
+    assert file.read_text(encoding="utf-8") == "two\n"
+    done, asked = results(last(place))
+    assert (done.state, done.allowed_by) == (CallState.DONE, AllowedBy.ONCE)
+    assert asked.state is CallState.WAITING
+    # What the user saw does not hold any more.
+    file.write_text("two, and more\n", encoding="utf-8")
+    await place.app.tools.answer_call(stored.id, asked.call_id, ConsentAnswer.ONCE)
+    await place.until_so(lambda: len(results(last(place))) == 3)
+    assert results(last(place))[1].state is CallState.FAILED
+    third = results(last(place))[2]
+    await place.app.tools.answer_call(stored.id, third.call_id, ConsentAnswer.DENY)
+    ended = await place.settled(conversation)
+    states = [each.state for each in results(ended)]
+    assert states == [CallState.DONE, CallState.FAILED, CallState.DENIED, CallState.FAILED]
+    assert file.read_text(encoding="utf-8") == "two, and more\n"
+    (info,) = [tool for tool in await place.app.tools.tools() if tool.name == "edit_file"]
+    assert info.asks_each_time
+    assert info.permission is Permission.ASK
 
 
-def test_stop_while_a_change_is_compared_writes_nothing(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+async def test_stop_while_a_change_is_compared_writes_nothing(
+    place: Place, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     begun = asyncio.Event()
 
@@ -390,48 +348,41 @@ def test_stop_while_a_change_is_compared_writes_nothing(
         await asyncio.Event().wait()
         return ""
 
-    async def scenario(place: Place) -> None:
-        monkeypatch.setattr(Tool, "preview", never)
-        settings: dict[str, SettingValue] = {
-            "tools.file_changes": True,
-            "tools.folders": (str(tmp_path),),
-        }
-        conversation = await ask(place, settings)
-        await asyncio.wait_for(begun.wait(), 20)
-        await place.app.generations.stop(conversation)
-        stored = await place.settled(conversation)
-        assert [each.state for each in results(stored)] == [CallState.STOPPED]
-        assert not (tmp_path / "b.txt").exists()
-
-    run(in_turn(calls(("write_file", '{"path": "b.txt", "text": "x"}')), answer()), scenario)
+    place.engine.script = in_turn(calls(("write_file", '{"path": "b.txt", "text": "x"}')), answer())
+    monkeypatch.setattr(Tool, "preview", never)
+    settings: dict[str, SettingValue] = {
+        "tools.file_changes": True,
+        "tools.folders": (str(tmp_path),),
+    }
+    conversation = await ask(place, settings)
+    await asyncio.wait_for(begun.wait(), 20)
+    await place.app.generations.stop(conversation)
+    stored = await place.settled(conversation)
+    assert [each.state for each in results(stored)] == [CallState.STOPPED]
+    assert not (tmp_path / "b.txt").exists()
 
 
-def test_what_was_allowed_in_a_chat_is_listed_and_taken_back(run: Run) -> None:
-    async def scenario(place: Place) -> None:
-        conversation = await ask(place, SEARCH)
-        stored = await waiting(place)
-        await place.app.tools.answer_call(stored.id, results(stored)[0].call_id, ConsentAnswer.CHAT)
-        await place.settled(conversation)
-        (grant,) = await place.app.tools.chat_grants()
-        assert (grant.conversation_id, grant.names) == (conversation, ("search_chats",))
-        await place.app.tools.revoke(conversation)
-        assert await place.app.tools.chat_grants() == ()
-        await place.app.generations.send(conversation, text="And?", model_id=place.model_id)
-        await waiting(place)
-        await place.app.generations.stop(conversation)
-
-    run(
-        in_turn(
-            calls(("search_chats", '{"words": "a"}')),
-            answer(),
-            calls(("search_chats", '{"words": "b"}')),
-            answer(),
-        ),
-        scenario,
+async def test_what_was_allowed_in_a_chat_is_listed_and_taken_back(place: Place) -> None:
+    place.engine.script = in_turn(
+        calls(("search_chats", '{"words": "a"}')),
+        answer(),
+        calls(("search_chats", '{"words": "b"}')),
+        answer(),
     )
+    conversation = await ask(place, SEARCH)
+    stored = await waiting(place)
+    await place.app.tools.answer_call(stored.id, results(stored)[0].call_id, ConsentAnswer.CHAT)
+    await place.settled(conversation)
+    (grant,) = await place.app.tools.chat_grants()
+    assert (grant.conversation_id, grant.names) == (conversation, ("search_chats",))
+    await place.app.tools.revoke(conversation)
+    assert await place.app.tools.chat_grants() == ()
+    await place.app.generations.send(conversation, text="And?", model_id=place.model_id)
+    await waiting(place)
+    await place.app.generations.stop(conversation)
 
 
-def test_stop_ends_a_call_that_runs(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_stop_ends_a_call_that_runs(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     begun, ended = asyncio.Event(), asyncio.Event()
 
     async def never(_tool: Tool[Any], _arguments: object, **_watch: object) -> str:
@@ -442,16 +393,14 @@ def test_stop_ends_a_call_that_runs(run: Run, monkeypatch: pytest.MonkeyPatch) -
             ended.set()
         return ""
 
-    async def scenario(place: Place) -> None:
-        monkeypatch.setattr(Tool, "run", never)
-        conversation = await ask(place, DATE)
-        await asyncio.wait_for(begun.wait(), 20)
-        await place.app.generations.stop(conversation)
-        stored = await place.settled(conversation)
-        assert ended.is_set()
-        assert [each.state for each in results(stored)] == [CallState.STOPPED]
-        assert stored.generation is not None
-        assert stored.generation.finish_reason is FinishReason.CANCELLED
-        assert len(place.engine.requests) == 1
-
-    run(in_turn(calls(("date_time", "{}")), answer()), scenario)
+    place.engine.script = in_turn(calls(("date_time", "{}")), answer())
+    monkeypatch.setattr(Tool, "run", never)
+    conversation = await ask(place, DATE)
+    await asyncio.wait_for(begun.wait(), 20)
+    await place.app.generations.stop(conversation)
+    stored = await place.settled(conversation)
+    assert ended.is_set()
+    assert [each.state for each in results(stored)] == [CallState.STOPPED]
+    assert stored.generation is not None
+    assert stored.generation.finish_reason is FinishReason.CANCELLED
+    assert len(place.engine.requests) == 1
