@@ -303,8 +303,12 @@ class _Watch:
 
 async def _outcome(tool: Tool[Any], arguments: Any, *, watch: _Watch) -> tuple[CallState, str]:
     try:
-        async with asyncio.timeout(tool.limit_s) as watch.limit:
-            return CallState.DONE, await tool.run(arguments, watch=watch)
+        async with asyncio.timeout(tool.limit_s) as limit:
+            watch.limit = limit
+            try:
+                return CallState.DONE, await tool.run(arguments, watch=watch)
+            finally:
+                watch.limit = None  # a question that is still open ends behind the call
     except ToolFailed as exc:
         return CallState.FAILED, str(exc)
     except TimeoutError:
