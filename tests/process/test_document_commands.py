@@ -43,6 +43,10 @@ def test_documents_are_read_searched_asked_and_forgotten(environment: dict[str, 
     asked = typed(environment, "ask", "How often is the impeller changed?")
     assert asked.returncode == 0
     assert "pump.md, lines 1–3" in asked.stdout
+    read = typed(environment, "ask", "--all", "How often is the impeller changed?")
+    assert read.returncode == 0
+    assert "Reading 1 file" in read.stderr
+    assert "Only" not in read.stdout
     assert "searchable" in typed(environment, "list", "manuals").stdout
     assert typed(environment, "search", "--in", "Tools", "pump").returncode == 1
     assert typed(environment, "remove", "Manuals").returncode == 0

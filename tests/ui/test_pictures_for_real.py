@@ -10,9 +10,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from fakes.program import Program, running_program, until
+from fireside.core.ids import ModelId
 from fireside.core.message import ImagePart
 from fireside.core.model import ModelEntry
 from fireside.ui.chat.attachment_chip import AttachmentChip
+from fireside.ui.documents.state_box import StateBox
+from fireside.ui.page import Page
 from llama.seeing import FAMILIES, write_seeing
 
 SETTINGS = ("sampling.max_tokens=6", "sampling.temperature=0", "load.n_ctx=512")
@@ -66,6 +69,25 @@ async def paste_and_ask(program: Program, *, model: Path) -> None:
     assert record.usage is not None
     assert record.usage.n_prompt >= 16, "the picture alone is sixteen tokens"
     assert not chat.attachments.parts
+    await read_as_document(program, model_id=model_id, folder=model.parent.parent / "photos")
+
+
+async def read_as_document(program: Program, *, model_id: ModelId, folder: Path) -> None:
+    """Have the same model read a picture of a collection."""
+    folder.mkdir()
+    picture = QImage(100, 60, QImage.Format.Format_RGB32)
+    picture.fill(QColor("teal"))
+    assert picture.save(str(folder / "photo.png"))
+    collections = program.client.collections
+    made = await collections.create(name="Photos", roots=[str(folder)])
+    await collections.choose_vision_model(made.id, model_id=model_id)
+    program.window.router.show_page(Page.DOCUMENTS)
+
+    def is_read() -> bool:
+        shown = [box.scans.text() for box in program.window.findChildren(StateBox)]
+        return any(words.startswith("1 page read by") for words in shown)
+
+    await until(is_read)
 
 
 async def seeing_entry(program: Program) -> ModelEntry:

@@ -90,6 +90,12 @@ class CollectionClient(Protocol):
         What another model made is used until the new one is through.
         """
 
+    async def choose_vision_model(self, collection_id: CollectionId, *, model_id: ModelId | None) -> None:
+        """Have a model read pages and images without text in the background, which is loaded for that.
+
+        ``None`` leaves those unread that are.
+        """
+
     async def rescan(self, collection_id: CollectionId) -> None:
         """Look for changes now, and try again what could not be read."""
 

@@ -34,7 +34,7 @@ class GenerationClient(Protocol):
 
         With files the text may be empty. Raises ``ImagesUnsupported`` for pictures that the model cannot see.
 
-        ``reads_all``: all documents of the chat are read for it, by a model of this computer.
+        ``reads_all``: all documents of the chat are read for it.
 
         Returns once the message is committed. Clears the draft. While an answer runs the message waits: it is
         sent once that has ended well.

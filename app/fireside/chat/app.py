@@ -55,6 +55,7 @@ from fireside.services.machine.hardware_report import HardwareReporter
 from fireside.services.machine.load_plans import LoadPlans
 from fireside.services.machine.runtime_service import RuntimeParts, RuntimeService
 from fireside.services.machine.tuning_service import TuningParts, TuningService
+from fireside.services.picture_reading import PictureReading
 from fireside.services.preferences import Preferences
 from fireside.services.service_context import ServiceContext
 from fireside.services.tool_servers.server_service import ToolServerParts, ToolServers
@@ -277,6 +278,7 @@ class App:
             is_answering=self._is_answering,
             limits=lambda: passage_limits(parts.settings.resolved()),
             embed=self.embeddings.embed_cut,
+            see=PictureReading(context).read,
             spec_of=self.models.spec,
             render=parts.render_page,
             emit=self._emit,

@@ -58,9 +58,9 @@ class Branching:
     async def read_everything(self, message_id: MessageId, *, model_id: ModelId) -> None:
         """Ask a question, or that of an answer, anew beside itself, with all documents of the chat read.
 
-        Raises ``AnswerRunning``, ``ModelNotFound`` or ``RemoteUnable``.
+        Raises ``AnswerRunning`` or ``ModelNotFound``.
         """
-        spec = self._models.chat_spec(model_id)
+        spec = self._models.answering_spec(model_id)
         old = await self._question_of(message_id)
         await self._ask_beside(old, with_whole_reading(old.message), spec=spec)
 

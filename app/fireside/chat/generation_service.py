@@ -92,8 +92,7 @@ class GenerationService:
         """Commit a user's message and start its answer; ``None`` creates the conversation with ``settings``
         of its own, out of the new chat that is kept as ``draft_id``.
 
-        With files the text may be empty. ``reads_all``: all documents of the chat are read for it, by a model
-        of this computer.
+        With files the text may be empty. ``reads_all``: all documents of the chat are read for it.
 
         Where an answer runs, the message waits for it to end well; ``WaitingChanged`` says so. Returns once
         the message is committed, before anything runs.
@@ -105,7 +104,7 @@ class GenerationService:
             SettingInvalid: one of ``settings`` will not do.
             ModelNotFound, RemoteUnable, NotStored, StorageError.
         """
-        spec = self._models.chat_spec(model_id) if reads_all else self._models.answering_spec(model_id)
+        spec = self._models.answering_spec(model_id)
         message = build_user_message(text, attached=attached, specs=[spec])
         if reads_all:
             message = with_whole_reading(message)

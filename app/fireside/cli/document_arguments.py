@@ -33,6 +33,10 @@ class DocumentWords(msgspec.Struct, frozen=True, kw_only=True):
     words: str = ""
     collections: tuple[str, ...] = ()
     """Names of those to look in; none means all."""
+    vision_model: str = ""
+    """The model that reads images and scanned pages, by name."""
+    reads_all: bool = False
+    """Everything is read for the question."""
 
 
 def add_documents_command(commands: argparse._SubParsersAction[_Parser]) -> None:
@@ -50,6 +54,13 @@ def add_documents_command(commands: argparse._SubParsersAction[_Parser]) -> None
         help="search and ask in this collection; several are possible, without it all are looked in",
     )  # fmt: skip
     command.add_argument("--model", metavar="NAME", help="ask this model; with add, the embedding model")
+    command.add_argument(
+        "--vision-model", metavar="NAME", help="with add, the model that reads images and scanned pages"
+    )
+    command.add_argument(
+        "--all", dest="reads_all", action="store_true",
+        help="with ask, read everything part by part, not only the best passages",
+    )  # fmt: skip
     add_set_option(command)
 
 
@@ -65,6 +76,8 @@ def read_document_words(found: argparse.Namespace) -> DocumentWords:
         paths=words[1:] if is_adding else (),
         words=" ".join(words),
         collections=tuple(found.collections),
+        vision_model=found.vision_model or "",
+        reads_all=found.reads_all,
     )
 
 
@@ -75,4 +88,8 @@ def wrong_in_documents(words: DocumentWords) -> str | None:
         return f"documents {words.action} needs {what}."
     if words.collections and words.action not in ("search", "ask"):
         return "--in goes with documents search and ask."
+    if words.vision_model and words.action != "add":
+        return "--vision-model goes with documents add."
+    if words.reads_all and words.action != "ask":
+        return "--all goes with documents ask."
     return None

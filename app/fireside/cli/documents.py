@@ -15,15 +15,17 @@ from fireside.cli.document_arguments import DocumentWords
 from fireside.cli.engine_loop import EngineLoop
 from fireside.cli.one_prompt import OnePrompt
 from fireside.cli.screen import Screen, printable
-from fireside.cli.terminal import find_model
+from fireside.cli.terminal import TerminalChat, find_model
 from fireside.core.citations import citation_marks, quotations
-from fireside.core.collection import Collection, CollectionState, Passage, SourceState
+from fireside.core.collection import ATTACHED_KEY, Collection, CollectionState, Passage, SourceState
 from fireside.core.context_length import n_ctx_within
+from fireside.core.errors import ImagesUnsupported
 from fireside.core.events import AppEvent, CollectionProgressed
 from fireside.core.i18n import number
 from fireside.core.message import ChatMessage, PassagesPart, Role, TextPart
 from fireside.core.model import ModelSpec
 from fireside.core.prompt_input import ChatInput
+from fireside.core.reading_cost import reading_cost
 from fireside.core.task import GenerationTask
 from fireside.core.text_folding import composed, fold
 from fireside.retrieval.word_search import terms_of
@@ -52,7 +54,7 @@ class Documents:
         """Do what was typed."""
         match words.action:
             case "add":
-                return self._add(words.name, words.paths, model=model)
+                return self._add(words, model=model)
             case "list":
                 return self._list(words.name)
             case "remove":
@@ -62,7 +64,8 @@ class Documents:
             case _:
                 return self._ask(words, model=model)
 
-    def _add(self, name: str, paths: Sequence[str], *, model: str | None) -> int:
+    def _add(self, words: DocumentWords, *, model: str | None) -> int:
+        name, paths = words.name, words.paths
         missing = [path for path in paths if not Path(path).exists()]
         if missing:
             self._screen.say(f"fireside: “{printable(missing[0])}” does not exist.\n")
@@ -78,6 +81,11 @@ class Documents:
         if model is not None:
             spec = find_model(self._app, self._loop, name=model)
             self._loop.wait(self._app.collections.choose_model(found.id, model_id=spec.id))
+        if words.vision_model:
+            spec = find_model(self._app, self._loop, name=words.vision_model)
+            if not spec.sees:
+                raise ImagesUnsupported
+            self._loop.wait(self._app.collections.choose_vision_model(found.id, model_id=spec.id))
         if not self._catch_up(found):
             return 1
         state = self._loop.wait(self._app.collections.state(found.id))
@@ -172,6 +180,8 @@ class Documents:
         if collections is None:
             return 1
         spec = self._app.models.chat_spec(find_model(self._app, self._loop, name=model).id)
+        if words.reads_all:
+            return self._ask_all(words.words, collections, spec=spec)
         part = self._loop.wait(self._passages(spec, words.words, collections))
         if not part.citations:
             self._screen.say("Nothing about it was found in the documents.\n")
@@ -184,16 +194,48 @@ class Documents:
         self._print_citations(one.text, part)
         return 0 if ended_well else 1
 
+    def _ask_all(self, question: str, collections: Sequence[Collection], *, spec: ModelSpec) -> int:
+        """Have everything read for a question, saying what it costs and how far it is."""
+        ids = tuple(each.id for each in collections)
+        extent = self._loop.wait(self._app.collections.extent(ids))
+        if not extent.n_chars:
+            self._screen.say("Nothing is searchable yet.\n")
+            return 1
+        cost = reading_cost(extent, n_ctx=self._loop.wait(self._context(spec)), speed=None)
+        self._screen.say(
+            f"Reading {number(extent.n_files)} files: about {number(round(cost.n_tokens, -2))} tokens in "
+            f"{number(cost.n_parts)} parts. Ctrl+C answers from what was read by then.\n"
+        )
+        chat = TerminalChat(
+            loop=self._loop, app=self._app, events=self._events, spec=spec, screen=self._screen, stats=False
+        )
+        ended_well = chat.answer(question, settings={ATTACHED_KEY: ids}, reads_all=True)
+        asked, answer = chat.last_turn()
+        part = asked.message.passages
+        if part is not None and part.reading is not None and part.reading.goes_on:
+            self._screen.say(f"Stopped: {part.reading.fraction:.0%} was read.\n")
+            if not part.reading.notes:
+                return 1
+            ended_well = chat.answer_from_read(answer)
+            asked, answer = chat.last_turn()
+            part = asked.message.passages
+        if part is not None:
+            self._print_citations(answer.message.text, part)
+        return 0 if ended_well else 1
+
+    async def _context(self, spec: ModelSpec) -> int:
+        """Return the context that a model will have."""
+        resolved = await self._app.preferences.resolved(model_id=spec.id, conversation_id=None)
+        return n_ctx_within(load_options(resolved), n_ctx_train=spec.n_ctx_train)
+
     async def _passages(
         self, spec: ModelSpec, question: str, collections: Sequence[Collection]
     ) -> PassagesPart:
-        resolved = await self._app.preferences.resolved(model_id=spec.id, conversation_id=None)
-        n_ctx = n_ctx_within(load_options(resolved), n_ctx_train=spec.n_ctx_train)
         asked = GenerationTask(prompt=ChatInput(messages=()))
         return await self._app.collections.passages_for(
             question,
             collection_ids=[each.id for each in collections],
-            n_tokens=room_for_passages(n_ctx, task=asked, history=()),
+            n_tokens=room_for_passages(await self._context(spec), task=asked, history=()),
         )
 
     def _print_citations(self, answer: str, part: PassagesPart) -> None:
@@ -251,6 +293,10 @@ def state_words(state: CollectionState) -> str:
     ):
         if n:
             words.append(f"{number(n)} {what}")
+    if state.n_scans_read:
+        words.append(f"{number(state.n_scans_read)} of {number(state.n_scans)} pages read by {state.read_by}")
+    elif state.n_scans:
+        words.append(f"{number(state.n_scans)} pages without text")
     return " · ".join(words)
 
 

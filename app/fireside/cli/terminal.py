@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import queue
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine, Mapping
 from pathlib import Path
-from typing import assert_never
+from types import MappingProxyType
+from typing import Final, assert_never
 
 from fireside.chat.app import App
 from fireside.cli.engine_loop import EngineLoop
@@ -34,10 +35,12 @@ from fireside.core.generation import (
 from fireside.core.ids import ConversationId, MessageId
 from fireside.core.message import Role
 from fireside.core.model import ModelSpec
+from fireside.core.options import SettingValue
 from fireside.core.runtime import RuntimesChanged
 from fireside.core.tools import ConsentAnswer
 from fireside.settings.values import Origin
 
+_NOTHING: Final[Mapping[str, SettingValue]] = MappingProxyType({})
 HELP = """\
   /new     start a new chat
   /help    show this list
@@ -69,13 +72,35 @@ class TerminalChat:
         self._conversation: ConversationId | None = None
         self.calls = ToolCalls(screen, answer=self._answer_call)
 
-    def answer(self, prompt: str) -> bool:
-        """Print the answer to ``prompt`` while it is written. Returns whether it ended well."""
+    def answer(
+        self, prompt: str, *, settings: Mapping[str, SettingValue] = _NOTHING, reads_all: bool = False
+    ) -> bool:
+        """Print the answer to ``prompt`` while it is written. Returns whether it ended well.
+
+        ``settings`` are those of a new chat; ``reads_all``: all documents of the chat are read for it.
+        """
+        sending = self._app.generations.send(
+            self._conversation, text=prompt, model_id=self._spec.id, settings=settings, reads_all=reads_all
+        )
         try:
-            self._send(prompt)
+            self._send(sending)
         except FiresideError as exc:
             self._screen.say(f"{exc}\n")
             return False
+        return self._finish()
+
+    def last_turn(self) -> tuple[StoredMessage, StoredMessage]:
+        """Return the last question and its answer."""
+        assert self._conversation is not None
+        question, answer = self._loop.wait(self._app.conversations.open(self._conversation)).messages[-2:]
+        return question, answer
+
+    def answer_from_read(self, answer: StoredMessage) -> bool:
+        """Print an answer from what of the documents was read. Returns whether it ended well."""
+        self._loop.wait(self._app.branches.answer_from_read(answer.id, model_id=self._spec.id))
+        return self._finish()
+
+    def _finish(self) -> bool:
         message = self._follow()
         if message.state is MessageState.FAILED and message.error is not None:
             self._screen.say(f"{message.error.sentence}\n")
@@ -125,11 +150,9 @@ class TerminalChat:
         ]
         return f"Model default: {', '.join(settings)}\n" if settings else ""
 
-    def _send(self, prompt: str) -> None:
+    def _send(self, message: Coroutine[object, object, ConversationId]) -> None:
         """Commit the message; Ctrl+C in this moment stops the answer, as it does a moment later."""
-        sending = self._loop.submit(
-            self._app.generations.send(self._conversation, text=prompt, model_id=self._spec.id)
-        )
+        sending = self._loop.submit(message)
         interrupted = False
         while True:
             try:

@@ -24,6 +24,8 @@ class Collection(msgspec.Struct, frozen=True, kw_only=True):
     """Absolute paths of its files and folders, oldest first."""
     embedding_model: ModelId | None = None
     """What searches by meaning; ``None`` searches by words alone."""
+    vision_model: ModelId | None = None
+    """What reads pages and images without text; ``None`` leaves them unread."""
     is_paused: bool = False
     """Its files are not read until the user goes on."""
 
@@ -38,6 +40,8 @@ class Activity(StrEnum):
     """Files are read, so that their words are found."""
     EMBEDDING = "embedding"
     """Its passages are embedded, so that they are found by meaning."""
+    READING_SCANS = "reading_scans"
+    """The vision model reads pages and images without text."""
     WAITING = "waiting"
     """A chat is being answered, which comes first."""
     PAUSED = "paused"
@@ -69,11 +73,17 @@ class CollectionState(msgspec.Struct, frozen=True, kw_only=True):
     n_offline: int = 0
     """Of ``n_searchable``, those whose drive is not there now; what was read of them is found."""
     n_passages: int = 0
+    n_scans: int = 0
+    """Pages and images without text."""
+    n_scans_read: int = 0
+    """Of those, the ones that a model read."""
+    read_by: str = ""
+    """Names of the models that did."""
     skipped: tuple[Skipped, ...] = ()
     """What was found in the folders and left alone."""
     activity: Activity = Activity.IDLE
     working_on: str = ""
-    """Name of the file that is read now."""
+    """Name of the file that is read now, or of the file and its page."""
     problem: str = ""
     """Why it does not go on, as a sentence: the model cannot be loaded, the disk is full."""
 
@@ -192,6 +202,8 @@ class Passage(msgspec.Struct, frozen=True, kw_only=True):
     """``None`` where it was not searched for: the whole document was taken."""
     is_hidden: bool = False
     """Readers of the file do not see all of it: white, tiny or off the page."""
+    read_by: str = ""
+    """Name of the model that read it on an image, and may be wrong; empty for text of the file itself."""
 
     @property
     def place(self) -> str:
@@ -230,13 +242,13 @@ class PageBox(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
 
 
 class DocumentPage(msgspec.Struct, frozen=True, kw_only=True):
-    """One page of a PDF file, for a reader."""
+    """One page of a PDF file, or an image, for a reader."""
 
     number: int
     """From 1."""
     n_pages: int
     image: bytes
-    """PNG."""
+    """PNG, or JPEG for an image file."""
     text: str
     """All that stands on it; empty on a scan."""
     boxes: tuple[PageBox, ...] = ()

@@ -130,7 +130,8 @@ def citation_heading(citation: Citation) -> str:
     """
     passage = citation.passage
     place = f"{passage.name}, {location_words(passage.location, translate=str)}"
-    return " › ".join((place, *passage.headings))
+    read = ("text read from an image by a model",) if passage.read_by else ()
+    return " › ".join((place, *passage.headings, *read))
 
 
 class ToolCallPart(msgspec.Struct, frozen=True, kw_only=True, tag="tool_call"):

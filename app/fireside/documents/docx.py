@@ -15,6 +15,8 @@ _STYLES: Final = "word/styles.xml"
 _WHITE: Final = "ffffff"
 _TINY: Final = 4
 """Half points."""
+_TELLING: Final = ("vanish", "sz", "color")
+_MOST_BASES: Final = 10
 _HEADING: Final = re.compile(r"heading\s*([1-9])$", re.IGNORECASE)
 
 
@@ -22,17 +24,32 @@ def read_docx(archive: Archive) -> Found:
     """Return the text of a Word document. Raises ``Refused`` for a damaged one."""
     styles = _Styles()
     archive.parse(_STYLES, styles)
-    body = _Body(levels=styles.levels)
+    body = _Body(styles=styles)
     archive.parse(BODY, body)
     return Found(media_type=MEDIA_TYPE, text=tidy_prose(body.text))
 
 
 class _Styles:
-    """Which styles are headings: Word's ids are in the language of its author."""
+    """Which styles are headings (Word's ids are in the language of its author), and which hide their text."""
 
     def __init__(self) -> None:
         self.levels: dict[str, int] = {}
         self._style = ""
+        self._bases: dict[str, str] = {}
+        self._shaded: set[str] = set()
+        self._told: dict[str, dict[str, bool]] = {}
+        """What each style says of text, and whether that keeps it from being seen on white paper."""
+
+    def hides(self, style: str, *, is_shaded: bool) -> bool:
+        """Tell whether text of a style cannot be seen; what it leaves open, the style it is based on says."""
+        told: dict[str, bool] = {}
+        for _ in range(_MOST_BASES):
+            told = {**self._told.get(style, {}), **told}
+            is_shaded |= style in self._shaded
+            style = self._bases.get(style, "")
+        if is_shaded:
+            told.pop("color", None)
+        return any(told.values())
 
     @property
     def is_full(self) -> bool:
@@ -47,6 +64,13 @@ class _Styles:
                 self.levels[self._style] = int(match[1])
             elif name.lower() == "title":
                 self.levels[self._style] = 1
+        elif tag == "basedOn":
+            self._bases[self._style] = attributes.get("val", "")
+        elif tag == "shd" and _is_dark(attributes):
+            self._shaded.add(self._style)
+        elif self._style and tag in _TELLING:
+            told = self._told.setdefault(self._style, {})
+            told[tag] = _hides(tag, attributes.get("val", ""))
 
     def end(self, tag: str) -> None:
         if tag == "style":
@@ -59,8 +83,10 @@ class _Styles:
 class _Body:
     """Writes the text as it goes by."""
 
-    def __init__(self, *, levels: dict[str, int]) -> None:
-        self._levels = levels
+    def __init__(self, *, styles: _Styles) -> None:
+        self._styles = styles
+        self._style = ""
+        """That of the paragraph."""
         self._out = Gathering()
         self._paragraph: list[str] = []
         self._opening = ""
@@ -86,11 +112,16 @@ class _Body:
             case "t":
                 self._in_text = True
             case "r":
-                self._in_run, self._is_hidden = True, False
+                self._in_run = True
+                self._is_hidden = self._styles.hides(self._style, is_shaded=self._is_shaded)
             case "vanish" | "sz" | "color" if self._in_run:
-                self._is_hidden |= self._hides(tag, attributes.get("val", ""))
+                value = attributes.get("val", "")
+                self._is_hidden |= _hides(tag, value) and not (tag == "color" and self._is_shaded)
+            case "rStyle":
+                style = attributes.get("val", "")
+                self._is_hidden |= self._styles.hides(style, is_shaded=self._is_shaded)
             case "shd":
-                self._is_shaded |= attributes.get("fill", "auto").lower() not in ("auto", _WHITE)
+                self._is_shaded |= _is_dark(attributes)
             case "tab":
                 self._paragraph.append("\t")
             case "br" | "cr":
@@ -98,7 +129,8 @@ class _Body:
             case "noBreakHyphen":
                 self._paragraph.append("-")
             case "pStyle":
-                level = self._levels.get(attributes.get("val", ""))
+                self._style = attributes.get("val", "")
+                level = self._styles.levels.get(self._style)
                 if level is not None:
                     self._opening = "#" * min(level, 6) + " "
             case "ilvl" if not self._opening:
@@ -121,6 +153,7 @@ class _Body:
                 self._in_run = False
             case "p":
                 self._end_paragraph()
+                self._style = ""
                 self._is_shaded &= bool(self._tables)
             case "tc" if self._tables:
                 self._is_shaded = False
@@ -138,14 +171,6 @@ class _Body:
         if self._in_text:
             self._paragraph.append(hidden_words(text) if self._is_hidden else unmarked(text))
 
-    def _hides(self, tag: str, value: str) -> bool:
-        """Tell whether a property of a run keeps readers from seeing it."""
-        if tag == "vanish":
-            return value not in ("0", "false", "off")
-        if tag == "sz":
-            return value.isdecimal() and len(value) < 4 and int(value) <= _TINY
-        return value.lower() == _WHITE and not self._is_shaded
-
     def _end_paragraph(self) -> None:
         words = "".join(self._paragraph)
         if self._tables:
@@ -154,3 +179,20 @@ class _Body:
             is_item = self._opening.endswith("- ")
             self._out.add(f"{self._opening}{words}" + ("\n" if is_item else "\n\n"))
         self._paragraph, self._opening = [], ""
+
+
+def _hides(tag: str, value: str) -> bool:
+    """Tell whether a property of text keeps readers of white paper from seeing it."""
+    match tag:
+        case "vanish":
+            return value not in ("0", "false", "off")
+        case "sz":
+            return value.isdecimal() and len(value) < 4 and int(value) <= _TINY
+        case "color":
+            return value.lower() == _WHITE
+        case _:
+            return False
+
+
+def _is_dark(shading: dict[str, str]) -> bool:
+    return shading.get("fill", "auto").lower() not in ("auto", _WHITE)

@@ -39,6 +39,7 @@ class Found(msgspec.Struct, frozen=True, kw_only=True):
     picture: bytes = b""
     n_pages: int | None = None
     sections: tuple[Section, ...] = ()
+    scans: tuple[int, ...] = ()
     hidden: tuple[tuple[int, int], ...] = ()
     warnings: tuple[Words, ...] = ()
 

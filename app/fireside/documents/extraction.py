@@ -58,6 +58,7 @@ def read(request: ReadRequest) -> ReadReply:
         picture=found.picture,
         n_pages=found.n_pages,
         sections=found.sections,
+        scans=found.scans,
         hidden=found.hidden,
         warnings=found.warnings,
     )

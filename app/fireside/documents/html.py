@@ -7,6 +7,7 @@ from html.parser import HTMLParser
 from typing import Final
 
 from fireside.documents.extracted import Found, Gathering, hidden_words, tidy_prose, unmarked
+from fireside.documents.html_styles import hides, selectors_of, unseen_in
 from fireside.documents.plain_text import decode
 
 _BEGINNING: Final = re.compile(
@@ -30,11 +31,8 @@ _BLOCKS: Final = frozenset(
 _HEADINGS: Final = {f"h{level}": "#" * level + " " for level in range(1, 7)}
 _LINKS: Final = ("http://", "https://", "mailto:")
 _DEEPEST_LIST: Final = 12
-_UNSEEN: Final = re.compile(
-    r"display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0(?:\.0*)?(?:px|pt|em|rem|%)?\s*(?:;|!|$)|"
-    r"opacity\s*:\s*0(?:\.0*)?\s*(?:;|!|$)",
-    re.IGNORECASE,
-)
+_MOST_STYLES: Final = 200_000
+"""Characters of style sheets that are looked at."""
 _VOID: Final = frozenset(
     {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
 )
@@ -68,6 +66,9 @@ class _Reader(HTMLParser):
         self._hiding = ""
         """The element around that is not shown, if there is one."""
         self._depth_hidden = 0
+        self._styles = ""
+        self._unseen: frozenset[str] = frozenset()
+        """Selectors that a style sheet of the page hides."""
         self._lists: list[int | None] = []
         """The number that the next item has; ``None`` in a list without numbers."""
         self._pre = 0
@@ -108,6 +109,8 @@ class _Reader(HTMLParser):
         if self._skipping:
             self._depth_skipped -= tag == self._skipping
             if not self._depth_skipped:
+                if tag == "style":
+                    self._unseen = unseen_in(self._styles)
                 self._skipping = ""
             return
         if tag == self._hiding:
@@ -129,6 +132,8 @@ class _Reader(HTMLParser):
 
     def handle_data(self, data: str) -> None:
         if self._skipping:
+            if self._skipping == "style" and len(self._styles) < _MOST_STYLES:
+                self._styles += data
             return
         if self._pre:
             self._put(data)
@@ -175,7 +180,11 @@ class _Reader(HTMLParser):
         elif tag in _VOID:
             return
         elif not self._hiding or tag == self._hiding:
-            is_hidden = "hidden" in attrs or _UNSEEN.search(attrs.get("style") or "") is not None
+            is_hidden = (
+                "hidden" in attrs
+                or hides(attrs.get("style") or "")
+                or bool(self._unseen and self._unseen & selectors_of(tag, attrs))
+            )
             self._hiding, self._depth_hidden = (tag, 1) if is_hidden else ("", 0)
 
     def _put(self, text: str) -> None:

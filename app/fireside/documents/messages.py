@@ -61,6 +61,8 @@ class ReadReply(msgspec.Struct, frozen=True, kw_only=True):
     n_pages: int | None = None
     sections: tuple[Section, ...] = ()
     """Where its pages, slides or sheets begin, in order; none where it has no such parts."""
+    scans: tuple[int, ...] = ()
+    """Numbers of the pages that show something and have no text."""
     hidden: tuple[tuple[int, int], ...] = ()
     """Pieces of the text that readers of the file do not see, by their characters."""
     warnings: tuple[Words, ...] = ()

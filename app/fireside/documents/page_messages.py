@@ -37,7 +37,7 @@ class PageReply(msgspec.Struct, frozen=True, kw_only=True):
     page: int = 0
     n_pages: int = 0
     image: bytes = b""
-    """PNG."""
+    """PNG, or JPEG for an image file."""
     text: str = ""
     boxes: tuple[PageBox, ...] = ()
     """Where the passage stands, line by line."""

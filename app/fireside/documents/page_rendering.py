@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from fireside.core.collection import PageBox
 from fireside.core.i18n import tr_noop
+from fireside.documents.extracted import Refused
 from fireside.documents.letters import letters_of
 from fireside.documents.messages import MAX_PAGES
 from fireside.documents.page_messages import (
@@ -21,6 +22,7 @@ from fireside.documents.page_messages import (
     decode_request,
     encode,
 )
+from fireside.documents.picture import is_picture, read_picture
 
 if TYPE_CHECKING:
     import pypdfium2
@@ -48,9 +50,15 @@ def main() -> int:
 
 
 def render(request: PageRequest) -> PageReply:
-    """Return a page as a picture with its text, and where the passage stands on it. One thread at a time."""
+    """Return a page as a picture with its text, and where the passage stands on it; an image file is its one
+    page. One thread at a time."""
     import pypdfium2  # native, and only here
 
+    if is_picture(request.data):
+        try:
+            return PageReply(page=1, n_pages=1, image=read_picture(request.data).picture)
+        except Refused as exc:
+            return PageReply(problem=exc.reason)
     try:
         document = pypdfium2.PdfDocument(request.data)
     except pypdfium2.PdfiumError as exc:

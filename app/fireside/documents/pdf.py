@@ -52,6 +52,7 @@ def _read_pages(reader: PdfReader, data: bytes, *, n_pages: int) -> Found:
     out, unread, n_read = Gathering(), [], 0
     unseen = unseen_words(data)
     sections: list[Section] = []
+    empty: list[int] = []
     for index in range(min(n_pages, MAX_PAGES)):
         if out.is_full:
             break
@@ -61,11 +62,14 @@ def _read_pages(reader: PdfReader, data: bytes, *, n_pages: int) -> Found:
             raise
         except Exception:  # noqa: BLE001  # see above; the other pages may be sound
             unread.append(index + 1)
+            empty.append(index)
             continue
         n_read += 1
         if text.strip():
             sections.append(Section(kind=SectionKind.PAGE, number=index + 1, start=out.n_chars))
             out.add(f"{text}\n\n")
+        else:
+            empty.append(index)
     if not n_read:
         raise Refused(_DAMAGED)
     warnings: list[Words] = []
@@ -85,8 +89,27 @@ def _read_pages(reader: PdfReader, data: bytes, *, n_pages: int) -> Found:
         text=out.text.strip("\n"),
         n_pages=n_pages,
         sections=tuple(sections),
+        scans=tuple(index + 1 for index in _that_show_something(data, empty)),
         warnings=tuple(warnings),
     )
+
+
+def _that_show_something(data: bytes, pages: list[int]) -> list[int]:
+    """Return those of ``pages``, from 0, that are not blank; all where that cannot be told."""
+    import pypdfium2  # native, and only in the process that reads files
+
+    if not pages:
+        return []
+    try:
+        document = pypdfium2.PdfDocument(data)
+    except pypdfium2.PdfiumError:
+        return pages
+    try:
+        return [index for index in pages if any(document[index].get_objects(max_depth=1))]
+    except pypdfium2.PdfiumError:
+        return pages
+    finally:
+        document.close()
 
 
 def _unread_words(pages: list[int]) -> Phrase:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Sequence
+from typing import Final
 
 import msgspec
 
@@ -15,6 +16,11 @@ from fireside.retrieval.sources import remove_source
 from fireside.storage.database import Repository, Value, in_storage_thread
 from fireside.storage.rows import read_text
 from fireside.storage.text import storable
+
+_SELECT: Final = (
+    "SELECT CAST(id AS BLOB), CAST(name AS BLOB), CAST(model_id AS BLOB), CAST(vision_model AS BLOB), "
+    "is_paused FROM collection"
+)
 
 
 class Root(msgspec.Struct, frozen=True, kw_only=True):
@@ -31,9 +37,7 @@ class CollectionRows(Repository):
     @in_storage_thread
     def all(self) -> tuple[Collection, ...]:
         """Return all collections by name."""
-        rows = self._database.rows(
-            "SELECT CAST(id AS BLOB), CAST(name AS BLOB), CAST(model_id AS BLOB), is_paused FROM collection"
-        )
+        rows = self._database.rows(_SELECT)
         found = (self._collection(*row) for row in rows)
         return tuple(sorted(found, key=lambda each: (each.name.casefold(), each.id)))
 
@@ -78,6 +82,11 @@ class CollectionRows(Repository):
             self._set(collection_id, "model", None)
 
     @in_storage_thread
+    def choose_vision_model(self, collection_id: CollectionId, *, model_id: ModelId | None) -> None:
+        """Remember what is to read its pages without text. What another one read stays until then."""
+        self._set(collection_id, "vision_model", model_id)
+
+    @in_storage_thread
     def add_roots(self, collection_id: CollectionId, roots: Sequence[str]) -> None:
         """Add files and folders; those that it has already are left alone."""
         with self._database.transaction():
@@ -95,16 +104,14 @@ class CollectionRows(Repository):
             db.rows("DELETE FROM collection WHERE id = ?", collection_id)
 
     def _get(self, collection_id: CollectionId) -> Collection:
-        row = self._database.row(
-            "SELECT CAST(id AS BLOB), CAST(name AS BLOB), CAST(model_id AS BLOB), is_paused FROM collection "
-            "WHERE id = ?",
-            collection_id,
-        )
+        row = self._database.row(f"{_SELECT} WHERE id = ?", collection_id)
         if row is None:
             raise NotStored(what=tr_noop("collection"), id=0)
         return self._collection(*row)
 
-    def _collection(self, id_: Value, name: Value, model_id: Value, is_paused: Value) -> Collection:
+    def _collection(
+        self, id_: Value, name: Value, model_id: Value, vision_model: Value, is_paused: Value
+    ) -> Collection:
         roots = self._database.rows(
             "SELECT CAST(path AS BLOB) FROM root WHERE collection_id = ? ORDER BY id", read_text(id_)
         )
@@ -113,6 +120,7 @@ class CollectionRows(Repository):
             name=read_text(name),
             roots=tuple(read_text(path) for (path,) in roots),
             embedding_model=ModelId(read_text(model_id)) if model_id is not None else None,
+            vision_model=ModelId(read_text(vision_model)) if vision_model is not None else None,
             is_paused=bool(is_paused),
         )
 

@@ -19,6 +19,7 @@ from fireside.core.ids import CollectionId
 from fireside.retrieval.collection_rows import CollectionRows
 from fireside.retrieval.fusion import fused
 from fireside.retrieval.passage_rows import PassageRows, read_passages
+from fireside.retrieval.scanned_pages import ScannedPages
 from fireside.retrieval.sources import Sources
 from fireside.retrieval.word_search import search_words
 from fireside.storage.database import Database, Repository, Row, StorageThread, in_storage_thread
@@ -43,6 +44,7 @@ class CollectionStore(Repository):
         self.collections = CollectionRows(*shared)
         self.sources = Sources(*shared)
         self.passages = PassageRows(*shared)
+        self.scans = ScannedPages(*shared)
         self._shared = shared
         self._closing = closing
 
@@ -120,7 +122,7 @@ class CollectionStore(Repository):
 def migrations() -> tuple[Migration, ...]:
     """Return the steps that make the tables."""
     folder = Path(__file__).parent
-    names = ("schema.sql", "schema_2.sql")
+    names = ("schema.sql", "schema_2.sql", "schema_3.sql")
     return tuple(
         Migration(version=version, sql=(folder / name).read_text("utf-8"))
         for version, name in enumerate(names, start=1)

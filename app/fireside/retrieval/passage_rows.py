@@ -17,7 +17,8 @@ _HEADINGS: Final = msgspec.json.Decoder(tuple[str, ...])
 _SELECT: Final = """
     SELECT CAST(source.collection_id AS BLOB), source.id, CAST(source.name AS BLOB),
       CAST(source.path AS BLOB), CAST(source.hash AS BLOB), CAST(chunk.headings AS BLOB),
-      CAST(chunk.location AS BLOB), chunk.char_from, chunk.char_to, CAST(chunk.text AS BLOB), chunk.is_hidden
+      CAST(chunk.location AS BLOB), chunk.char_from, chunk.char_to, CAST(chunk.text AS BLOB), chunk.is_hidden,
+      CAST(chunk.read_by AS BLOB)
     FROM chunk JOIN source ON source.id = chunk.source_id
 """
 
@@ -159,7 +160,8 @@ def read_passages(db: Database, chunk_ids: Sequence[int]) -> dict[int, Passage]:
 
 def passage_of(row: Row, *, scores: Scores | None = None) -> Passage:
     """Return a row as a passage."""
-    collection_id, source_id, name, path, hash_, headings, location, char_from, char_to, text, is_hidden = row
+    collection_id, source_id, name, path, hash_, headings, location, char_from, char_to, text, *of_text = row
+    is_hidden, read_by = of_text
     assert isinstance(source_id, int)
     assert isinstance(char_from, int)
     assert isinstance(char_to, int)
@@ -176,6 +178,7 @@ def passage_of(row: Row, *, scores: Scores | None = None) -> Passage:
         text=read_text(text),
         scores=scores,
         is_hidden=bool(is_hidden),
+        read_by=read_text(read_by),
     )
 
 

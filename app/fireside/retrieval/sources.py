@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Sequence
 from pathlib import PurePath
 from typing import Final
 
@@ -13,13 +12,14 @@ import msgspec
 from fireside.core.collection import CollectionState, Source, SourceState
 from fireside.core.i18n import Words, render, render_sentence
 from fireside.core.ids import CollectionId, SourceId
-from fireside.retrieval.chunk import Chunk, text_hash
+from fireside.retrieval.chunk import Chunk
+from fireside.retrieval.chunk_rows import put_chunks, remove_chunks
 from fireside.retrieval.folder_scan import FolderScan, FoundFile
-from fireside.retrieval.languages import is_german
-from fireside.retrieval.word_index import IndexedChunk, index, indexed_chunks, unindex
+from fireside.retrieval.scanned_pages import add_known_pages, scans_of
+from fireside.retrieval.word_index import index, indexed_chunks, unindex
 from fireside.storage.database import Database, Durability, Repository, Row, Value, in_storage_thread
 from fireside.storage.rows import read_text
-from fireside.storage.text import storable, to_json
+from fireside.storage.text import to_json
 
 _WORDS: Final = msgspec.json.Decoder(Words)
 _WARNINGS: Final = msgspec.json.Decoder(tuple[Words, ...])
@@ -50,8 +50,12 @@ class ReadFile(msgspec.Struct, frozen=True, kw_only=True):
 
     hash: str
     chunks: tuple[Chunk, ...] = ()
+    scans: tuple[int, ...] = ()
+    """Numbers of the pages that show something and have no text; of a picture, 1."""
     warnings: tuple[Words, ...] = ()
     error: Words = ""
+    is_same: bool = False
+    """It has the bytes that it had; nothing else is said of it."""
 
 
 class Changes(msgspec.Struct, frozen=True, kw_only=True):
@@ -163,26 +167,25 @@ class Sources(Repository):
         with db.transaction(Durability.PROCESS):
             if db.row("SELECT 1 FROM source WHERE id = ?", file.id) is None:
                 return
-            state = "unreadable" if read.error else "searchable"
-            is_same = bool(read.hash) and read.hash == file.hash and not read.error
-            if not is_same:
-                _remove_chunks(db, file.id)
-                german = is_german("".join(chunk.text for chunk in read.chunks[:8]))
+            if read.is_same:
                 db.rows(
-                    "UPDATE source SET is_german = ?, n_chunks = ?, embedded_by = NULL WHERE id = ?",
-                    int(german),
-                    len(read.chunks),
+                    "UPDATE source SET state = CASE WHEN error IS NULL THEN 'searchable' "
+                    "ELSE 'unreadable' END WHERE id = ?",
                     file.id,
                 )
-                _add_chunks(db, file, read.chunks, is_german=german)
+                return
+            put_chunks(db, file.id, read.chunks)
             db.rows(
-                "UPDATE source SET hash = ?, state = ?, error = ?, warnings = ? WHERE id = ?",
+                "UPDATE source SET hash = ?, state = ?, error = ?, warnings = ?, scans = ? WHERE id = ?",
                 read.hash,
-                state,
+                "unreadable" if read.error else "searchable",
                 to_json(read.error) if read.error else None,
                 to_json(read.warnings),
+                to_json(read.scans),
                 file.id,
             )
+            if read.scans:
+                add_known_pages(db, file.id, read.hash)
 
     @in_storage_thread
     def forget_root(self, root_id: int) -> None:
@@ -199,7 +202,7 @@ class Sources(Repository):
         with self._database.transaction(Durability.PROCESS):
             self._database.rows(
                 "UPDATE source SET state = 'waiting', hash = '' "
-                "WHERE collection_id = ? AND state = 'unreadable'",
+                "WHERE collection_id = ? AND state = 'unreadable' AND scans = '[]'",
                 collection_id,
             )
 
@@ -216,6 +219,7 @@ class Sources(Repository):
                 "WHERE NOT EXISTS (SELECT 1 FROM chunk WHERE chunk.text_hash = vector.text_hash))"
             )
             db.rows("DELETE FROM removed_text")
+            db.rows("DELETE FROM page_text WHERE hash NOT IN (SELECT hash FROM source)")
             db.rows(
                 "DELETE FROM model WHERE NOT EXISTS (SELECT 1 FROM collection "
                 "WHERE collection.model = model.id OR collection.model_id = model.model_id)"
@@ -252,6 +256,7 @@ class Sources(Repository):
             collection_id,
         ) or (0, 0)
         n_searchable = _sum(counts, "searchable")
+        n_scans, n_scans_read, read_by = scans_of(db, collection_id)
         return CollectionState(
             n_files=sum(counts.values()),
             n_searchable=n_searchable,
@@ -260,6 +265,9 @@ class Sources(Repository):
             n_waiting=_sum(counts, "waiting"),
             n_offline=counts.get(("searchable", True), 0),
             n_passages=_whole(n_passages),
+            n_scans=n_scans,
+            n_scans_read=n_scans_read,
+            read_by=read_by,
         )
 
 
@@ -307,40 +315,8 @@ def _move(db: Database, source_id: Value, file: FoundFile) -> None:
 
 def remove_source(db: Database, source_id: Value) -> None:
     """Remove a file and all that was read of it, within a transaction."""
-    _remove_chunks(db, source_id)
+    remove_chunks(db, source_id)
     db.rows("DELETE FROM source WHERE id = ?", source_id)
-
-
-def _remove_chunks(db: Database, source_id: Value) -> None:
-    unindex(db, indexed_chunks(db, source_id))
-    db.rows("DELETE FROM chunk WHERE source_id = ?", source_id)
-
-
-def _add_chunks(db: Database, file: WaitingFile, chunks: Sequence[Chunk], *, is_german: bool) -> None:
-    for ordinal, chunk in enumerate(chunks):
-        id_ = db.insert(
-            "INSERT INTO chunk (source_id, ordinal, text, headings, location, char_from, char_to, is_hidden, "
-            "text_hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            file.id,
-            ordinal,
-            storable(chunk.text),
-            to_json(chunk.headings),
-            to_json(chunk.location),
-            chunk.char_from,
-            chunk.char_to,
-            int(chunk.is_hidden),
-            text_hash(chunk.text, headings=chunk.headings),
-        )
-        index(
-            db,
-            IndexedChunk(
-                id=id_,
-                is_german=is_german,
-                title=file.name,
-                headings=" ".join(chunk.headings),
-                text=chunk.text,
-            ),
-        )
 
 
 def _source(row: Row) -> Source:

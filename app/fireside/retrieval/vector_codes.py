@@ -51,30 +51,44 @@ class VectorIndex:
     """
 
     def __init__(self, blocks: Iterable[VectorBlock], *, most: int) -> None:
-        """Take all vectors, no more than ``most``, a block at a time; the first is a fair sample."""
-        self.ids = np.empty(most, dtype=np.int64)
+        """Take all vectors, no more than ``most``, a block at a time; the first of many are a fair sample."""
+        self.ids = np.empty(0, dtype=np.int64)
+        self.is_exact = True
         held: list[VectorBlock] = []
         n = 0
         for block in blocks:
-            if not n:
-                # Around their mean the bits tell more: some numbers are hardly ever negative.
-                self._mean = block.codes.mean(axis=0, dtype=np.float32)
-                self._bits = np.empty((-(-block.codes.shape[1] // _WORD), most), dtype=np.uint64)
-            end = n + len(block.ids)
-            self.ids[n:end] = block.ids
-            self._bits[:, n:end] = _columns(block.codes > self._mean)
-            n = end
-            if n <= EXACT_TO:
+            if self.is_exact:
                 held.append(block)
             else:
+                self._add(block, at=n)
+            n += len(block.ids)
+            if self.is_exact and n > EXACT_TO:
+                self._begin(held, most=most)
                 held.clear()
-        # What is not used of an array was never written to, and takes no memory.
-        self.ids = self.ids[:n]
-        self.is_exact = n <= EXACT_TO
         if held:
+            self.ids = np.concatenate([block.ids for block in held])
             self._codes = np.concatenate([block.codes for block in held])
             self._scales = np.concatenate([block.scales for block in held])
-            del self._bits
+        # What is not used of an array was never written to, and takes no memory.
+        self.ids = self.ids[:n]
+
+    def _begin(self, blocks: Sequence[VectorBlock], *, most: int) -> None:
+        """Hold bits from now on."""
+        self.is_exact = False
+        self.ids = np.empty(most, dtype=np.int64)
+        sums = np.array([block.codes.sum(axis=0, dtype=np.int64) for block in blocks])
+        # Around their mean the bits tell more: some numbers are hardly ever negative.
+        self._mean = (sums.sum(axis=0) / sum(len(block.ids) for block in blocks)).astype(np.float32)
+        self._bits = np.empty((-(-len(self._mean) // _WORD), most), dtype=np.uint64)
+        n = 0
+        for block in blocks:
+            self._add(block, at=n)
+            n += len(block.ids)
+
+    def _add(self, block: VectorBlock, *, at: int) -> None:
+        end = at + len(block.ids)
+        self.ids[at:end] = block.ids
+        self._bits[:, at:end] = _columns(block.codes > self._mean)
 
     @property
     def n_bytes(self) -> int:

@@ -27,7 +27,7 @@ from fireside.storage.rows import read_text
 _HEADINGS: Final = msgspec.json.Decoder(tuple[str, ...])
 _PATIENCE: Final = 20
 """An index that is behind is used for so many times the time that making it took."""
-_BLOCK: Final = 20_000
+_BLOCK: Final = 4_000
 _NONE: Final = np.empty((0, 0), dtype=np.int8)
 
 
@@ -230,12 +230,21 @@ class Vectors(Repository):
         return index
 
     def _blocks(self, collection_id: CollectionId, model: int) -> Iterator[VectorBlock]:
+        # Whose text a vector has is looked up all over the file, and need not be where no other has any.
+        (n_collections,) = self._database.row(
+            "SELECT count(*) FROM collection JOIN model ON model.id = ? "
+            "WHERE collection.model = model.id OR collection.model_id = model.model_id",
+            model,
+        ) or (0,)
+        own = (
+            "AND EXISTS (SELECT 1 FROM chunk JOIN source ON source.id = source_id "
+            "WHERE chunk.text_hash = vector.text_hash AND collection_id = :collection) "
+        )
         # Read as they lie in the file: by the index they would be sorted, all in memory.
         found = self._database.connection.execute(
-            "SELECT id, codes, scale FROM vector NOT INDEXED WHERE model = ? AND EXISTS "
-            "(SELECT 1 FROM chunk JOIN source ON source.id = source_id "
-            "WHERE chunk.text_hash = vector.text_hash AND collection_id = ?) ORDER BY id",
-            (model, collection_id),
+            f"SELECT id, codes, scale FROM vector NOT INDEXED WHERE model = :model "  # noqa: S608
+            f"{'' if n_collections == 1 else own}ORDER BY id",
+            {"model": model, "collection": collection_id},
         )
         while rows := list(islice(found, _BLOCK)):
             yield _block(rows)

@@ -44,6 +44,10 @@ async def no_model(texts: Sequence[str], *, model_id: ModelId) -> list[list[floa
     raise AssertionError("no model was chosen")
 
 
+async def no_vision_model(picture: bytes, *, media_type: str, model_id: ModelId) -> str:
+    raise AssertionError("no model was chosen")
+
+
 def service_at(folder: Path, tell: object) -> CollectionService:
     def told(requests: Sequence[ReadRequest]) -> Iterator[ReadReply]:
         assert callable(tell)
@@ -57,6 +61,7 @@ def service_at(folder: Path, tell: object) -> CollectionService:
         is_answering=lambda: False,
         limits=lambda: (4, 0),
         embed=no_model,
+        see=no_vision_model,
         spec_of=lambda _: starter_spec(),
         render=render,
         emit=lambda _: None,

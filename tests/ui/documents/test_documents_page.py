@@ -209,7 +209,14 @@ def test_the_state_line_tells_all(page: DocumentsPage, client: AppClient) -> Non
     assert card.unreadable.text() == "18 unreadable ›"
     assert card.offline.text() == "3 offline"
     assert card.activity.text() == "Reading report.pdf"
+    page.show_state(made.id, CollectionState(n_files=2, n_searchable=2, n_scans=3))
+    assert card.scans.text() == "3 pages without text: they need OCR"
+    page.show_state(made.id, CollectionState(n_files=2, n_scans=3, n_scans_read=2, read_by="Qwen"))
+    assert card.scans.text() == "2 of 3 pages read by Qwen"
+    page.show_state(made.id, CollectionState(n_files=2, n_scans=3, n_scans_read=3, read_by="Qwen"))
+    assert card.scans.text() == "3 pages read by Qwen"
     page.show_state(made.id, CollectionState(n_files=2, n_searchable=2))
+    assert not card.scans.isVisible()
     assert not card.activity.isVisible()
     assert not card.unreadable.isVisible()
 
@@ -271,6 +278,22 @@ def test_an_embedding_model_of_the_library_is_chosen(
     client.wait_until(lambda: page.controller.collections[0].embedding_model == spec.id)
     page.one._models.set_entries([])
     assert choice.currentText() == "Model not in the library"
+
+
+def test_a_vision_model_of_the_library_is_chosen(
+    page: DocumentsPage, client: AppClient, folder: Path
+) -> None:
+    page.open_collection(made_of(client, folder).id)
+    choice = page.one.vision_model
+    spec = replace(starter_spec(), id=ModelId("eyes"), name="Eyes", projector_path="/mmproj.gguf")
+    page.one._models.set_entries(
+        [entry_of(each, source="Added", removable=True) for each in (starter_spec(), spec)]
+    )
+    assert [choice.itemText(at) for at in range(choice.count())] == ["None", "Eyes"]
+    choice.setCurrentIndex(1)
+    choice.activated.emit(1)
+    client.wait_until(lambda: page.controller.collections[0].vision_model == spec.id)
+    assert page.controller.collections[0].embedding_model is None
 
 
 def test_a_change_that_fails_is_said(page: DocumentsPage, client: AppClient) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 import shiboken6
+from msgspec.structs import replace
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
@@ -147,3 +148,9 @@ def test_a_part_of_a_long_text_is_said_and_more_is_shown(desk: Desk) -> None:
     assert len(reader.text.toPlainText()) == n_all
     (mark,) = reader.text.extraSelections()
     assert "zeppelin" in mark.cursor.selectedText()
+
+
+def test_text_that_a_model_read_on_an_image_is_marked_as_such(desk: Desk) -> None:
+    (desk.folder / "note.md").write_text("The pump needs oil every spring.\n")
+    reader = desk.read(replace(desk.find("pump oil"), read_by="Eyes"))
+    assert reader.note.text() == "Eyes read this text on an image. It may have errors."

@@ -9,13 +9,16 @@ import pytest
 
 from fakes.app_place import Place, Run
 from fakes.engine import Script, conversation_of, finished, says
+from fakes.engines_place import EnginesPlace
+from fakes.model_server import ModelServer, model_server, text
 from fireside.core.collection import ATTACHED_KEY, Collection, TextExtent, WholeReading
 from fireside.core.errors import ContextLengthExceeded, RunnerCrashed
 from fireside.core.events import AnswerProgressed
 from fireside.core.generation import GenerationEvent, Priority, ReadingDocuments, TextDelta
-from fireside.core.ids import ConversationId
+from fireside.core.ids import ConversationId, ModelId
 from fireside.core.message import PassagesPart
 from fireside.core.reading_cost import AnswerSpeed, measured_speed, note_tokens, part_tokens, reading_cost
+from fireside.core.remote import NewEngine
 from fireside.engine.request import GenerationRequest
 
 N_FILES = 12
@@ -57,11 +60,11 @@ async def animals(place: Place, folder: Path) -> Collection:
     return made
 
 
-async def ask(place: Place, made: Collection) -> ConversationId:
+async def ask(place: Place, made: Collection, *, model_id: ModelId | None = None) -> ConversationId:
     return await place.app.generations.send(
         None,
         text=QUESTION,
-        model_id=place.model_id,
+        model_id=model_id or place.model_id,
         settings={ATTACHED_KEY: (made.id,), "load.n_ctx": CONTEXT},
         reads_all=True,
     )
@@ -272,6 +275,30 @@ def test_notes_that_do_not_fit_are_condensed_and_that_is_kept(run: Run, tmp_path
         assert [citation.number for citation in (await part_of(place, conversation)).citations] == [1]
 
     run(script, scenario)
+
+
+def test_a_model_of_another_engine_reads_everything_too(run: Run, tmp_path: Path) -> None:
+    async def scenario(place: Place, server: ModelServer) -> None:
+        engines = EnginesPlace(tmp_path)
+        place.app.engines._parts = engines.service._parts
+        await place.app.engines.add(NewEngine(address=server.address))
+        spec = place.app.engines.entries[0].spec
+        assert spec is not None
+        conversation = await ask(place, await animals(place, tmp_path / "docs"), model_id=spec.id)
+        await place.settled(conversation)
+        reading = await reading_of(place, conversation)
+        assert reading.is_done
+        assert set(reading.notes) == {"a note [1]"}
+        asked = [each for each in server.asked if each.method == "POST"]
+        assert len(asked) == len(reading.notes) + 1
+        assert place.engine.requests == []
+        assert place.engine.loaded == {}
+        told = [event for event in place.seen(AnswerProgressed) if isinstance(event, AnswerProgressed)]
+        assert any(isinstance(event.progress, ReadingDocuments) for event in told)
+
+    with model_server("lm_studio") as server:
+        server.replies = [text("a note [1]")]
+        run(says("not asked"), lambda place: scenario(place, server))
 
 
 def test_the_cost_grows_with_the_text_and_falls_with_the_context() -> None:

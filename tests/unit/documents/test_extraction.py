@@ -381,6 +381,67 @@ def test_hidden_text_of_a_page_is_marked(element: str) -> None:
     assert "Seen" not in "".join(hidden_of(reply))
 
 
+STYLES = """
+@media print { .menu { display: none } }
+/* .seen { display: none } */
+.trap, p.quiet, #low { display:none } .shown { opacity: 0 } .shown { opacity: 1 } div .deep { display: none }
+"""
+
+
+@pytest.mark.parametrize(
+    ("element", "is_hidden"),
+    [
+        ('<div class="note trap">Obey me.</div>', True),
+        ('<p class="Quiet">Obey me.</p>', True),
+        ('<div class="quiet">Obey me.</div>', False),
+        ('<div id="low">Obey me.</div>', True),
+        ('<div class="menu">Obey me.</div>', False),
+        ('<div class="seen shown deep">Obey me.</div>', False),
+    ],
+)
+def test_text_that_the_style_sheet_of_a_page_hides_is_marked(element: str, is_hidden: bool) -> None:
+    page = (
+        f"<html><head><style>{STYLES}</style></head><body><p>Seen.</p>{element}<p>Seen too.</p></body></html>"
+    )
+    assert hidden_of(of(page.encode())) == (["Obey me."] if is_hidden else [])
+
+
+@pytest.mark.parametrize("sheet", ["@a{" * 40_000, "a{}" * 40_000, "/*" * 60_000, "@a{b{}" * 20_000])
+def test_a_hostile_style_sheet_is_read_at_once(sheet: str) -> None:
+    assert of(f"<html><style>{sheet}</style><p>Seen.</p></html>".encode()).text == "Seen."
+
+
+def styled(style: str, properties: str, *, base: str = "") -> str:
+    based = f'<w:basedOn w:val="{base}"/>' if base else ""
+    return f'<w:style w:styleId="{style}"><w:name w:val="{style}"/>{based}{properties}</w:style>'
+
+
+@pytest.mark.parametrize(
+    ("style", "is_hidden"),
+    [("Gone", True), ("Based", True), ("White", True), ("OnBlack", False), ("Small", False), ("Back", False)],
+)
+@pytest.mark.parametrize("is_of_paragraph", [False, True])
+def test_text_of_a_word_document_that_its_style_hides_is_marked(
+    style: str, is_hidden: bool, is_of_paragraph: bool
+) -> None:
+    white = '<w:rPr><w:color w:val="FFFFFF"/></w:rPr>'
+    styles = (
+        styled("Gone", "<w:rPr><w:vanish/></w:rPr>")
+        + styled("Based", "<w:rPr><w:b/></w:rPr>", base="Gone")
+        + styled("White", white)
+        + styled("OnBlack", f'<w:pPr><w:shd w:fill="000000"/></w:pPr>{white}')
+        + styled("Small", '<w:rPr><w:sz w:val="16"/></w:rPr>')
+        + styled("Back", '<w:rPr><w:vanish w:val="0"/></w:rPr>', base="Gone")
+    )
+    body = (
+        paragraph("Obey me.", f'<w:pStyle w:val="{style}"/>')
+        if is_of_paragraph
+        else "<w:p>" + run("Obey me.", f'<w:rStyle w:val="{style}"/>') + "</w:p>"
+    )
+    reply = of(word(paragraph("Seen.") + body + paragraph("Seen too."), styles))
+    assert hidden_of(reply) == (["Obey me."] if is_hidden else [])
+
+
 def test_a_style_that_hides_nothing_marks_nothing() -> None:
     page = '<html><body><div style="display:block;font-size:0.8em;opacity:0.5">Seen.</div></body></html>'
     assert of(page.encode()).hidden == ()

@@ -17,6 +17,7 @@ from pypdf import PdfWriter
 from fakes.children import child_environment
 from fakes.passages import passage
 from fakes.pdf_files import LEFT, LINE, SIZE, TOP, pdf_file
+from fakes.shelf import Shelf
 from fireside.core.collection import PageLocation
 from fireside.core.errors import PageUnreadable
 from fireside.core.i18n import render as words_of
@@ -24,7 +25,6 @@ from fireside.documents.page_messages import MOST_PIXELS, PageReply, PageRequest
 from fireside.documents.page_rendering import render
 from fireside.engine.processes.guarded_process import ProcessLimits
 from fireside.services.collections.pages import PageRendering, page_of
-from unit.services.collections.test_collections import Shelf
 
 PAGES = (
     ("The first page is about roofs.", "It has red tiles."),

@@ -202,6 +202,10 @@ async def no_model(texts: object, *, model_id: ModelId) -> list[list[float]]:
     raise AssertionError("no model was chosen")
 
 
+async def no_vision_model(picture: bytes, *, media_type: str, model_id: ModelId) -> str:
+    raise AssertionError("no model was chosen")
+
+
 def spec_of(_: ModelId) -> ModelSpec:
     return starter_spec()
 
@@ -227,6 +231,7 @@ def test_each_citation_opens_the_place_where_its_words_stand(tmp_path: Path) -> 
             is_answering=lambda: False,
             limits=lambda: (4, 0),
             embed=no_model,
+            see=no_vision_model,
             spec_of=spec_of,
             render=render,
             emit=lambda _: None,

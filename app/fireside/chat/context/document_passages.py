@@ -13,9 +13,7 @@ from fireside.chat.context.context_estimate import likely_context
 from fireside.chat.context.prepared_request import PreparedRequest, RequestPreparation
 from fireside.chat.context.whole_reader import WholeReader
 from fireside.core.chat import StoredMessage
-from fireside.core.errors import RemoteUnable
 from fireside.core.events import MessageReplaced
-from fireside.core.i18n import tr_noop
 from fireside.core.ids import MessageId
 from fireside.core.message import ChatMessage, PassagesPart, Role, texts_of
 from fireside.core.options import SettingValue
@@ -29,7 +27,8 @@ SHARE: Final = 0.6
 """Of the free context: what passages take at most."""
 LEAST_SHARE: Final = 0.25
 """Of the whole context: what they may take however long the chat is already."""
-_UNKNOWN_CONTEXT: Final = 4096
+UNKNOWN_CONTEXT: Final = 4096
+"""Of an engine that does not say how much its model holds."""
 
 
 class DocumentPassages:
@@ -93,9 +92,14 @@ class DocumentPassages:
         n_tokens = room_for_passages(n_ctx, task=request.task, history=history)
         before = question.message.passages
         if before is not None and before.reading is not None:
-            if request.spec.remote is not None:
-                raise RemoteUnable(host=request.spec.remote.host, what=tr_noop("reading all documents"))
-            await self._reader.read(asked, question, collection_ids=ids, answer=answer, n_tokens=n_tokens)
+            await self._reader.read(
+                asked,
+                question,
+                collection_ids=ids,
+                answer=answer,
+                n_ctx=n_ctx or UNKNOWN_CONTEXT,
+                n_tokens=n_tokens,
+            )
             return
         part = await self._collections.passages_for(
             question.message.text, collection_ids=ids, n_tokens=n_tokens, history=history
@@ -123,7 +127,7 @@ def _behind(part: PassagesPart, before: PassagesPart) -> PassagesPart:
 
 def room_for_passages(n_ctx: int, *, task: GenerationTask, history: Sequence[ChatMessage]) -> int:
     """Return how many tokens passages may take of a context of ``n_ctx``; 0 is one that is not known."""
-    n_ctx = n_ctx or _UNKNOWN_CONTEXT
+    n_ctx = n_ctx or UNKNOWN_CONTEXT
     reserve = min(task.sampling.max_tokens or task.n_reserve or DEFAULT_RESERVE, n_ctx // 4)
     used = sum(tokens_of(text) for message in history for part in message.parts for text in texts_of(part))
     return max(int((n_ctx - reserve - used) * SHARE), int(n_ctx * LEAST_SHARE))

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from contextlib import aclosing
 from typing import Final
 
 import msgspec
+from msgspec.structs import replace
 
 from fireside.core.context import MessageTokens
-from fireside.core.errors import SummaryFailed, error_from_info
-from fireside.core.generation import Failed, Finished, FinishReason, OutputKind, Overflow, Priority, TextDelta
+from fireside.core.errors import SummaryFailed
 from fireside.core.i18n import tr_noop
 from fireside.core.ids import RequestId
 from fireside.core.message import ChatMessage, ImagePart, Role, text_message, texts_of
-from fireside.core.options import SamplingParams
-from fireside.core.prompt_input import ChatInput, Reasoning
-from fireside.core.task import GenerationTask
 from fireside.engine.engine import Engine
 from fireside.engine.request import GenerationRequest
+from fireside.services.background_writing import background_task, written
 
 MOST_TOKENS: Final = 512
 LEAST_TOKENS: Final = 48
@@ -79,34 +76,12 @@ class Summariser:
             text = await self._ask(prompt, like=like, n_most=n_most, report=part_done)
         return text
 
-    async def _ask(self, prompt: ChatInput, *, like: GenerationRequest, n_most: int, report: Report) -> str:
-        request = GenerationRequest(
-            request_id=self._next_id(),
-            spec=like.spec,
-            options=like.options,
-            task=GenerationTask(
-                prompt=prompt,
-                sampling=SamplingParams(temperature=0, max_tokens=n_most),
-                thinking_budget=0,
-                overflow=Overflow.REFUSE,
-                priority=Priority.BACKGROUND,
-            ),
-            keep_alive_s=like.keep_alive_s,
-        )
-        written = ""
-        async with aclosing(self._engine.generate(request)) as stream:
-            async for event in stream:
-                match event:
-                    case TextDelta(text=text, kind=OutputKind.ANSWER, n_completion=n):
-                        written += text
-                        report(min(1.0, n / n_most))
-                    case Finished(reason=FinishReason.CANCELLED):
-                        raise SummaryFailed(reason=tr_noop("it was cancelled."))
-                    case Failed(error=error):
-                        raise error_from_info(error)
-                    case _:
-                        pass
-        summary = written.strip()
+    async def _ask(self, prompt: str, *, like: GenerationRequest, n_most: int, report: Report) -> str:
+        task = background_task(text_message(Role.USER, prompt), n_most=n_most)
+        request = replace(like, request_id=self._next_id(), task=task)
+        summary = await written(self._engine.generate, request, report=lambda n: report(min(1.0, n / n_most)))
+        if summary is None:
+            raise SummaryFailed(reason=tr_noop("it was cancelled."))
         if not summary:
             raise SummaryFailed(reason=tr_noop("the model wrote nothing."))
         return summary
@@ -145,7 +120,6 @@ def _worded(message: ChatMessage) -> str:
     return f"{who}: {''.join(texts).strip()}"
 
 
-def _prompt(piece: str, *, before: str) -> ChatInput:
+def _prompt(piece: str, *, before: str) -> str:
     earlier = f"{_BEFORE}{before}\n\n" if before else ""
-    text = f"{INSTRUCTION}\n\n{earlier}{piece}\n\n{_LAST_WORDS}"
-    return ChatInput(messages=(text_message(Role.USER, text),), reasoning=Reasoning.OFF)
+    return f"{INSTRUCTION}\n\n{earlier}{piece}\n\n{_LAST_WORDS}"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from contextlib import aclosing
 from typing import Final
 
 from msgspec.structs import replace
@@ -13,28 +12,16 @@ from fireside.chat.context.prepared_request import PreparedRequest
 from fireside.core.chat import StoredMessage
 from fireside.core.citations import citation_marks
 from fireside.core.collection import Citation, WholeReading
-from fireside.core.errors import ContextLengthExceeded, PromptTooLarge, ReadingFailed, error_from_info
+from fireside.core.errors import ContextLengthExceeded, PromptTooLarge, ReadingFailed
 from fireside.core.events import AnswerProgressed, MessageReplaced
-from fireside.core.generation import (
-    Failed,
-    Finished,
-    FinishReason,
-    Loading,
-    OutputKind,
-    Overflow,
-    Priority,
-    ReadingDocuments,
-    TextDelta,
-)
+from fireside.core.generation import Loading, ReadingDocuments
 from fireside.core.i18n import tr_noop
 from fireside.core.ids import CollectionId
 from fireside.core.message import PassagesPart, Role, citation_heading, text_message
-from fireside.core.options import SamplingParams
-from fireside.core.prompt_input import ChatInput, Reasoning
 from fireside.core.reading_cost import LEAST_NOTE, note_tokens, part_tokens
-from fireside.core.task import GenerationTask
 from fireside.engine.request import GenerationRequest
 from fireside.retrieval.chunking import tokens_of
+from fireside.services.background_writing import background_task, written
 from fireside.services.collections.collection_service import CollectionService
 from fireside.services.service_context import ServiceContext
 
@@ -66,6 +53,7 @@ class WholeReader:
         """Take ``clock`` as seconds, for how long the rest takes."""
         self._store = context.store
         self._engine = context.engine
+        self._answering = context.answering
         self._next_id = context.next_id
         self._emit = context.emit
         self._collections = collections
@@ -78,19 +66,23 @@ class WholeReader:
         *,
         collection_ids: Sequence[CollectionId],
         answer: StoredMessage,
+        n_ctx: int,
         n_tokens: int,
     ) -> None:
         """Read on where ``question`` says, to the end, and store its notes in at most ``n_tokens`` with it.
 
+        ``n_ctx`` is the context that the model probably has; one of this computer is loaded and tells.
         Raises ``ReadingFailed``, or the ``FiresideError`` of a request; what was read before is kept.
         """
         part = question.message.passages
         assert part is not None
         assert part.reading is not None
-        self._report(answer, Loading(fraction=0.0))
         like = asked.request
-        loaded = await self._engine.load(like.spec, like.options, keep_alive_s=like.keep_alive_s)
-        work = _Work(part, n_ctx=loaded.n_ctx, n_tokens=n_tokens)
+        if like.spec.remote is None:
+            self._report(answer, Loading(fraction=0.0))
+            loaded = await self._engine.load(like.spec, like.options, keep_alive_s=like.keep_alive_s)
+            n_ctx = loaded.n_ctx
+        work = _Work(part, n_ctx=n_ctx, n_tokens=n_tokens)
         if work.n_part < LEAST_NOTE:
             raise ReadingFailed(reason=tr_noop("the model's context is too small."))
         if not work.reading.n_chars:
@@ -146,32 +138,11 @@ class WholeReader:
         work.reading = replace(work.reading, notes=tuple(condensed), is_condensed=True)
 
     async def _ask(self, text: str, *, like: GenerationRequest, n_most: int) -> str:
-        request = GenerationRequest(
-            request_id=self._next_id(),
-            spec=like.spec,
-            options=like.options,
-            task=GenerationTask(
-                prompt=ChatInput(messages=(text_message(Role.USER, text),), reasoning=Reasoning.OFF),
-                sampling=SamplingParams(temperature=0, max_tokens=n_most),
-                thinking_budget=0,
-                overflow=Overflow.REFUSE,
-                priority=Priority.BACKGROUND,
-            ),
-            keep_alive_s=like.keep_alive_s,
-        )
-        written = ""
-        async with aclosing(self._engine.generate(request)) as stream:
-            async for event in stream:
-                match event:
-                    case TextDelta(text=piece, kind=OutputKind.ANSWER):
-                        written += piece
-                    case Finished(reason=FinishReason.CANCELLED):
-                        raise ReadingFailed(reason=tr_noop("it was cancelled."))
-                    case Failed(error=error):
-                        raise error_from_info(error)
-                    case _:
-                        pass
-        note = written.strip()
+        task = background_task(text_message(Role.USER, text), n_most=n_most)
+        request = replace(like, request_id=self._next_id(), task=task)
+        note = await written(self._answering.generate, request)
+        if note is None:
+            raise ReadingFailed(reason=tr_noop("it was cancelled."))
         return "" if _NOTHING.fullmatch(note) else note
 
     def _report(self, answer: StoredMessage, progress: Loading | ReadingDocuments) -> None:

@@ -37,6 +37,7 @@ from fireside.services.collections.meaning import Embed, Meaning
 from fireside.services.collections.pages import RenderPage, page_of
 from fireside.services.collections.question import is_about_all, rewritten
 from fireside.services.collections.reading import ReadFiles
+from fireside.services.collections.scans import Scans, See
 
 NAME_CHARACTERS: Final = 80
 _BYTES_PER_TOKEN: Final = 4
@@ -57,12 +58,14 @@ class CollectionService:
         is_answering: Callable[[], bool],
         limits: Callable[[], tuple[int, int]],
         embed: Embed,
+        see: See,
         spec_of: Callable[[ModelId], ModelSpec],
         render: RenderPage,
         emit: Callable[[AppEvent], None],
     ) -> None:
         """Take ``place`` as the database's path and ``limits`` as how many passages go along with a question,
-        and up to how many tokens a whole text does; for ``embed`` and ``spec_of`` see ``Meaning``."""
+        and up to how many tokens a whole text does; ``embed`` and ``spec_of`` are for ``Meaning``, ``see`` is
+        for ``Scans``."""
         self._place = place
         self._emit = emit
         self._limits = limits
@@ -70,10 +73,12 @@ class CollectionService:
         self._opened: CollectionStore | None = None
         self._opening = asyncio.Lock()
         self._meaning = Meaning(store=self._store, embed=embed, spec_of=spec_of)
+        self._scans = Scans(store=self._store, see=see, spec_of=spec_of, render=render)
         self._indexing = Indexing(
             store=self._store,
             read=read,
             embed=self._meaning.embed_missing,
+            read_scans=self._scans.read_missing,
             is_answering=is_answering,
             report=lambda id_, state: emit(CollectionProgressed(collection_id=id_, state=state)),
         )
@@ -138,6 +143,11 @@ class CollectionService:
     async def choose_model(self, collection_id: CollectionId, *, model_id: ModelId | None) -> None:
         """Search by meaning with a model of the library; ``None`` searches by words alone."""
         await (await self._store()).collections.choose_model(collection_id, model_id=model_id)
+        await self._changed()
+
+    async def choose_vision_model(self, collection_id: CollectionId, *, model_id: ModelId | None) -> None:
+        """Have a model read pages and images without text; ``None`` leaves those unread that are."""
+        await (await self._store()).collections.choose_vision_model(collection_id, model_id=model_id)
         await self._changed()
 
     async def pause(self, collection_id: CollectionId, *, is_paused: bool) -> None:
@@ -268,6 +278,7 @@ class CollectionService:
 
     def _look_now(self) -> None:
         self._meaning.try_again()
+        self._scans.try_again()
         self._indexing.start()
         self._indexing.look_now()
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import math
 import time
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Final, TypeVar
 
 from msgspec.structs import replace
@@ -19,6 +21,7 @@ from fireside.retrieval.collection_store import CollectionStore
 from fireside.retrieval.folder_scan import scan_root
 from fireside.services.collections.meaning import Step
 from fireside.services.collections.reading import BATCH_FILES, ReadFiles, batch_of, read_batch
+from fireside.services.collections.scans import PageStep
 
 EACH_S: Final = 9.0
 """Between two looks at the folders: a change is seen within ten seconds."""
@@ -26,18 +29,22 @@ MAX_SHARE: Final = 0.02
 """Of the time that looking at the folders takes; after a long look the next one comes later."""
 _REPORT_S: Final = 0.5
 _YIELD_S: Final = 0.25
-_LOOK_S: Final = 0.05
+_LOOK_S: Final = 0.01
+"""Between two looks whether a chat has begun, for which a piece of work makes way."""
 
 Embed = Callable[[Collection, Step], Awaitable[bool]]
 """Embeds what has no vector yet of a collection, a piece by each step. Returns whether it did anything."""
+ReadScans = Callable[[Collection, PageStep], Awaitable[bool]]
+"""Has a model read the pages without text, one by each step. Returns whether it did any."""
 
 T = TypeVar("T")
 
 log = logging.getLogger(__name__)
 
 
-class _OutdatedError(Exception):
-    """The collection was changed while it was brought up to date: paused, given another model or folder."""
+class _EndedEarlyError(Exception):
+    """The collection was changed while it was brought up to date (paused, given another model or folder), or
+    it is time to look at the folders again."""
 
 
 class _Doing:
@@ -59,6 +66,7 @@ class Indexing:
         store: Callable[[], Awaitable[CollectionStore]],
         read: ReadFiles,
         embed: Embed,
+        read_scans: ReadScans,
         is_answering: Callable[[], bool],
         report: Callable[[CollectionId, CollectionState], None],
     ) -> None:
@@ -66,10 +74,13 @@ class Indexing:
         self._store = store
         self._read = read
         self._embed = embed
+        self._read_scans = read_scans
         self._is_answering = is_answering
         self._report = report
         self._doing: dict[CollectionId, _Doing] = {}
         self._reported_s = 0.0
+        self._ends_s = math.inf
+        """When what goes on is to make way for a look at the folders."""
         self._wanted = asyncio.Event()
         self._turn = asyncio.Lock()
         self._task: asyncio.Task[None] | None = None
@@ -95,8 +106,9 @@ class Indexing:
         """Bring one collection up to date and return when it is. Raises ``FiresideError``."""
         async with self._turn:
             while True:
-                with contextlib.suppress(_OutdatedError):
-                    await self._bring_up(await (await self._store()).collections.get(collection_id))
+                with contextlib.suppress(_EndedEarlyError):
+                    collection = await (await self._store()).collections.get(collection_id)
+                    await self._bring_up(collection, most_s=math.inf)
                     return
 
     def state(self, collection_id: CollectionId, stored: CollectionState) -> CollectionState:
@@ -135,8 +147,8 @@ class Indexing:
                 continue
             try:
                 async with self._turn:
-                    looked_s += await self._bring_up(collection)
-            except _OutdatedError:
+                    looked_s += await self._bring_up(collection, most_s=EACH_S)
+            except _EndedEarlyError:
                 self._wanted.set()
             except FiresideError as exc:
                 doing.problem = exc.info().sentence
@@ -151,15 +163,23 @@ class Indexing:
         with contextlib.suppress(FiresideError):
             await self._tell(collection_id, Activity.IDLE)
 
-    async def _bring_up(self, collection: Collection) -> float:
-        """Scan, read and embed one collection. Returns the seconds that the scan took."""
+    async def _bring_up(self, collection: Collection, *, most_s: float) -> float:
+        """Scan, read and embed one collection. Returns the seconds that the scan took.
+
+        What takes longer than ``most_s`` makes way for the other collections, and for changes.
+        """
         began = time.monotonic()
         n_changes = await self._scan(collection.id)
         looked_s = time.monotonic() - began
+        self._ends_s = began + max(most_s, looked_s / MAX_SHARE)
         doing = self._doing.setdefault(collection.id, _Doing())
         has_worked = await self._read_waiting(collection)
         doing.problem = ""
-        has_worked |= await self._embed(collection, lambda do: self._step(collection, Activity.EMBEDDING, do))
+        has_worked |= await self._embed_missing(collection)
+        if await self._read_scans(collection, partial(self._step, collection, Activity.READING_SCANS)):
+            await self._embed_missing(collection)
+            has_worked = True
+        doing.working_on = ""
         if has_worked or n_changes:
             await (await self._store()).sources.remove_unused()
         if has_worked or n_changes or doing.activity is not Activity.IDLE:
@@ -198,8 +218,14 @@ class Indexing:
         doing.working_on = ""
         return has_read
 
-    async def _step(self, collection: Collection, activity: Activity, do: Callable[[], Awaitable[T]]) -> T:
+    async def _embed_missing(self, collection: Collection) -> bool:
+        return await self._embed(collection, partial(self._step, collection, Activity.EMBEDDING, ""))
+
+    async def _step(
+        self, collection: Collection, activity: Activity, name: str, do: Callable[[], Awaitable[T]]
+    ) -> T:
         """Do a piece of work once no chat is answered; one that begins ends it, and it is done anew."""
+        self._doing[collection.id].working_on = name
         while True:
             await self._before_step(collection, activity)
             work = asyncio.ensure_future(do())
@@ -213,12 +239,14 @@ class Indexing:
                 await asyncio.gather(work, return_exceptions=True)
 
     async def _before_step(self, collection: Collection, activity: Activity) -> None:
-        """Wait while a chat is answered, and tell now and then how far it is. Raises ``_OutdatedError``."""
+        """Wait while a chat is answered, and tell now and then how far it is. Raises ``_EndedEarlyError``."""
+        if time.monotonic() > self._ends_s:
+            raise _EndedEarlyError
         while self._is_answering():
             await self._tell(collection.id, Activity.WAITING, is_brief=True)
             await asyncio.sleep(_YIELD_S)
         if await (await self._store()).collections.get(collection.id) != collection:
-            raise _OutdatedError
+            raise _EndedEarlyError
         await self._tell(collection.id, activity, is_brief=True)
 
     async def _tell(self, collection_id: CollectionId, activity: Activity, *, is_brief: bool = False) -> None:

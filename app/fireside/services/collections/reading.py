@@ -12,6 +12,7 @@ from fireside.core.i18n import Phrase, Words, tr_noop
 from fireside.core.os_errors import os_error_words
 from fireside.documents.messages import MAX_FILE_BYTES, ReadReply, ReadRequest
 from fireside.retrieval.chunking import chunks_of
+from fireside.retrieval.scanned_pages import NO_TEXT
 from fireside.retrieval.sources import ReadFile, WaitingFile
 
 ReadFiles = Callable[[Sequence[ReadRequest]], Iterable[ReadReply]]
@@ -21,7 +22,6 @@ BATCH_FILES: Final = 32
 BATCH_BYTES: Final = 2_000_000
 """Of files that are read together; a larger one is read alone."""
 NEEDS_OCR: Final = tr_noop("no text: it needs OCR.")
-NO_TEXT: Final = tr_noop("no text.")
 
 
 def batch_of(waiting: Sequence[WaitingFile]) -> tuple[WaitingFile, ...]:
@@ -62,7 +62,7 @@ def _open(file: WaitingFile) -> _Changed | ReadFile:
         return ReadFile(hash="", error=_cannot_open(exc))
     digest = hashlib.sha256(data).hexdigest()
     if digest == file.hash:
-        return ReadFile(hash=digest)
+        return ReadFile(hash=digest, is_same=True)
     if len(data) > MAX_FILE_BYTES:
         return ReadFile(hash="", error=tr_noop("larger than 50 MB"))
     return _Changed(digest, ReadRequest(name=file.name, data=data))
@@ -71,12 +71,16 @@ def _open(file: WaitingFile) -> _Changed | ReadFile:
 def _read_file(reply: ReadReply, *, digest: str, name: str) -> ReadFile:
     if reply.problem:
         return ReadFile(hash="", error=reply.problem)
-    if reply.picture:
-        return ReadFile(hash="", error=NEEDS_OCR)
     chunks = chunks_of(reply, name=name)
-    if not chunks:
-        return ReadFile(hash="", error=NEEDS_OCR if reply.n_pages else NO_TEXT)
-    return ReadFile(hash=digest, chunks=chunks, warnings=reply.warnings)
+    scans = (1,) if reply.picture else reply.scans
+    error = "" if chunks else NEEDS_OCR if scans else NO_TEXT
+    return ReadFile(
+        hash=digest if chunks or scans else "",
+        chunks=chunks,
+        scans=scans,
+        warnings=reply.warnings,
+        error=error,
+    )
 
 
 def _bytes_of(path: Path) -> bytes:

@@ -48,6 +48,8 @@ class _File:
     """One file, from when it was chosen on."""
 
     name: str
+    path: str = ""
+    """Where it lies; empty for what was pasted or kept."""
     attachment: Attachment | None = None
     problem: str = ""
     cost: TokenCost | None = None
@@ -107,6 +109,13 @@ class AttachmentController(QObject):
     def parts(self) -> tuple[AttachedPart, ...]:
         """What goes along with the message."""
         return tuple(attachment.part for attachment in self.attachments)
+
+    @property
+    def too_long(self) -> tuple[str, ...]:
+        """The paths of documents that the model's context does not hold."""
+        return tuple(
+            file.path for file in self._files if file.path and not file.is_picture and self._is_too_long(file)
+        )
 
     def reason_not_to_send(self) -> str:
         """Why the message cannot be sent with these files, as a sentence; empty where it can."""
@@ -179,7 +188,7 @@ class AttachmentController(QObject):
     def add_files(self, paths: Sequence[str]) -> None:
         room = max(0, MAX_ATTACHED - len(self._files))
         for path in paths[:room]:
-            self._read(PurePath(path).name or path, self._client.read_file(path))
+            self._read(PurePath(path).name or path, self._client.read_file(path), path=path)
         self._composer.tell(left_out(len(paths) - room))
 
     @Slot(object)
@@ -195,8 +204,8 @@ class AttachmentController(QObject):
             return
         self._read(name, reading)
 
-    def _read(self, name: str, reading: Coroutine[Any, Any, Attachment]) -> None:
-        file = _File(name=name)
+    def _read(self, name: str, reading: Coroutine[Any, Any, Attachment], *, path: str = "") -> None:
+        file = _File(name=name, path=path)
         self._files.append(file)
 
         def on_read(attachment: Attachment) -> None:
@@ -270,11 +279,14 @@ class AttachmentController(QObject):
         tone, tip = "", "\n".join(attachment.warnings)
         if file.is_picture and not self._can_see:
             line, tone, tip = tr(CANNOT_SEE), "warn", cannot_see(self._model_name)
-        elif file.cost is not None and self._n_ctx is not None and file.cost.n_tokens > self._n_ctx:
+        elif file.cost is not None and self._n_ctx is not None and self._is_too_long(file):
             line, tone, tip = tr(TOO_LONG), "warn", too_long(file.cost, n_ctx=self._n_ctx)
         elif attachment.warnings:
             line, tone = attachment.warnings[0], "warn"
         return ChipFacts(name=part.name, line=line, tone=tone, tip=tip, picture=picture, can_open=True)
+
+    def _is_too_long(self, file: _File) -> bool:
+        return file.cost is not None and self._n_ctx is not None and file.cost.n_tokens > self._n_ctx
 
     def open_file(self, index: int) -> None:
         """Show what the model is given of a file."""
@@ -290,6 +302,12 @@ class AttachmentController(QObject):
         if had_read:
             self.draft_changed.emit(self._place, ())
         self._show()
+
+    def remove_paths(self, paths: Sequence[str]) -> None:
+        """Take the files at these paths away."""
+        for index in reversed(range(len(self._files))):
+            if self._files[index].path in paths:
+                self.remove_file(index)
 
     def remove_file(self, index: int) -> None:
         """Take a file away."""

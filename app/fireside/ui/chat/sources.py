@@ -123,9 +123,11 @@ class SourcesView(QWidget):
         place = citation.passage.place
         name = tr("Source {number}: {place}").format(number=citation.number, place=place)
         made = text_button(f"[{citation.number}] {place}", name=name, style="showMore", parent=self)
-        scores = score_words(citation.passage.scores)
-        made.setToolTip(scores)
-        made.setAccessibleDescription(scores)
+        passage = citation.passage
+        read = tr("Read by {model}").format(model=passage.read_by) if passage.read_by else ""
+        about = " · ".join(part for part in (score_words(passage.scores), read) if part)
+        made.setToolTip(about)
+        made.setAccessibleDescription(about)
         made.clicked.connect(lambda: self.opened.emit(citation))
         return made
 

@@ -8,6 +8,7 @@ from typing import Final
 
 from msgspec.structs import replace
 from PySide6.QtCore import QObject, QTimer, Slot
+from PySide6.QtWidgets import QWidget
 
 from fireside.core.chat import Folder
 from fireside.core.collection import ATTACHED_KEY, Collection, TextExtent
@@ -25,7 +26,8 @@ from fireside.core.message import PassagesPart
 from fireside.ui.chat.actions import MessageAction
 from fireside.ui.chat.chat_pane import ChatPane
 from fireside.ui.chat.chips import ChipWords
-from fireside.ui.documents.documents_text import cost_words
+from fireside.ui.documents.documents_text import cost_words, name_for
+from fireside.ui.kit.file_dialogs import choose_files
 from fireside.ui.palette.targets import Target, TargetKind
 from fireside.ui.presets.chat_settings import ChatSettings
 from fireside.ui.tasks import LatestRequest
@@ -38,6 +40,7 @@ _REST_MS: Final = 500
 _SHARE: Final = 0.6
 """Of the free context: what passages take at most."""
 READ_ALL: Final = "read-all"
+LONG: Final = "long-files"
 _UNKNOWN_CONTEXT: Final = 4096
 _UNKNOWN_ROOM: Final = 2400
 """Tokens for passages while the context is not known."""
@@ -67,6 +70,7 @@ class ChatCollections(QObject):
         chat.chips.removed.connect(self._on_removed)
         chat.transcript.action_wanted.connect(self._on_action)
         settings.changed.connect(self._on_settings)
+        chat.attachments.changed.connect(self._show_long)
 
     def start(self) -> None:
         """Ask which collections there are."""
@@ -117,6 +121,10 @@ class ChatCollections(QObject):
         taken = tuple(id_ for id_ in ids if id_ != collection_id)
         self._change(taken if collection_id in ids else (*ids, collection_id))
 
+    def from_files(self, parent: QWidget, on_made: Callable[[CollectionId], object]) -> None:
+        """Ask for files over ``parent`` and hand on the collection of just these, made if there is none."""
+        choose_files(parent, tr("Add files"), lambda paths: self._collect(paths, on_made))
+
     def ask_to_read_all(self, go: Callable[[ModelId], object]) -> None:
         """Say what it costs to read everything that is attached, and ``go`` once that is wanted."""
         from fireside.core.reading_cost import measured_speed, reading_cost
@@ -145,6 +153,22 @@ class ChatCollections(QObject):
         self._pricing.run(work, on_done=show, on_error=self._context.show_error)
 
     # Inside
+
+    def _collect(self, paths: Sequence[str], on_made: Callable[[CollectionId], object]) -> None:
+        """Hand on the collection of just these files."""
+        same = next((each for each in self.known if set(each.roots) == set(paths)), None)
+        if same is not None:
+            on_made(same.id)
+            return
+
+        def on_created(made: Collection) -> None:
+            on_made(made.id)
+
+        self._context.tasks.run(
+            self._client.create(name=name_for(paths), roots=paths),
+            on_done=on_created,
+            on_error=self._context.show_error,
+        )
 
     @property
     def _attached_ids(self) -> tuple[CollectionId, ...]:
@@ -238,7 +262,9 @@ class ChatCollections(QObject):
 
     @Slot(str)
     def _on_chip(self, kind: str) -> None:
-        if kind == READ_ALL:
+        if kind == LONG:
+            self._search_long(self._chat.attachments.too_long)
+        elif kind == READ_ALL:
             self.ask_to_read_all(
                 lambda _: self._chat.sending.send(self._chat.composer.text(), reads_all=True)
             )
@@ -247,8 +273,24 @@ class ChatCollections(QObject):
 
             SentSheet(self.sent, context=self._context).open()
 
+    @Slot()
+    def _show_long(self) -> None:
+        """Offer to search attached files that do not fit the context, or to have them read part by part."""
+        paths = self._chat.attachments.too_long
+        self._chat.chips.put((_long_chip(),) if paths else (), group=LONG)
+
+    def _search_long(self, paths: Sequence[str]) -> None:
+        def on_made(collection_id: CollectionId) -> None:
+            self._chat.attachments.remove_paths(paths)
+            self.attach(collection_id)
+
+        self._collect(paths, on_made)
+
     @Slot(str)
     def _on_removed(self, kind: str) -> None:
+        if kind == LONG:
+            self._chat.attachments.remove_paths(self._chat.attachments.too_long)
+            return
         if kind == READ_ALL and self.sent is not None:
             self.sent = replace(self.sent, is_about_all=False)
             self._show()
@@ -297,6 +339,16 @@ def _read_all_chip() -> ChipWords:
         icon="scroll-text",
         tip=tr("A summary, list or count needs all documents; only the best passages would be sent"),
         removal=tr("Send only the best passages"),
+    )
+
+
+def _long_chip() -> ChipWords:
+    return ChipWords(
+        kind=LONG,
+        words=tr("Search long files instead"),
+        icon="text-search",
+        tip=tr("Only the passages that a question is about go along, or everything is read part by part"),
+        removal=tr("Remove long files"),
     )
 
 

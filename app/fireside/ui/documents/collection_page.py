@@ -60,6 +60,7 @@ class CollectionPage(SubPage):
         )
         self.add_files = Button(tr("Add files…"), theme=theme, icon="file-plus", on_click=self._add_files)
         self.model = ComboBox(name=tr("Embedding model"), theme=theme)
+        self.vision_model = ComboBox(name=tr("Vision model"), theme=theme)
         self.find_model = Button(tr("Find models"), theme=theme, kind="link", on_click=controller.find_models)
         self.search = SearchField(tr("Search this collection"), theme=theme)
         self.found = PassageList(controller.read, theme=theme)
@@ -112,7 +113,17 @@ class CollectionPage(SubPage):
             tr("With an embedding model, passages are also found by meaning. Without one, by keywords only."),
             role="small",
         )
-        files = card(self.state, self.skipped, self._roots, buttons, title=tr("Files"))
+        vision = boxed(
+            row(Label(tr("Vision model"), role="mute"), stretch(self.vision_model), spacing=SPACE_M)
+        )
+        about_vision = WrappedLabel(
+            tr(
+                "A vision model reads images and scanned pages in the background. Its text is marked: it may "
+                "have errors."
+            ),
+            role="small",
+        )
+        files = card(self.state, self.skipped, self._roots, buttons, vision, about_vision, title=tr("Files"))
         column(
             centred(row(self.back, stretch(self.name), self.ask, self.more), top=SPACE_XL, bottom=SPACE_M),
             stretch(
@@ -139,6 +150,7 @@ class CollectionPage(SubPage):
         self.state.hold.clicked.connect(self._on_hold)
         self.state.unreadable.clicked.connect(self._on_unreadable)
         self.model.activated.connect(self._on_model)
+        self.vision_model.activated.connect(self._on_vision_model)
         self._typing.timeout.connect(self._on_search)
         self.search.textChanged.connect(self._typing.start)
         self.search.returnPressed.connect(self._on_search)
@@ -155,21 +167,19 @@ class CollectionPage(SubPage):
 
     @Slot()
     def _show_models(self) -> None:
-        """List the embedding models of this computer, and the one that is chosen even if it is gone."""
+        """List the embedding and vision models of this computer, and those chosen even if they are gone."""
         if self.collection is None:
             return
-        chosen = self.collection.embedding_model
-        listed: list[tuple[str, ModelId | None]] = [(tr("None (keywords only)"), None)]
-        for entry in self._models.entries:
-            if entry.spec is not None and entry.spec.purpose is Purpose.EMBED:
-                listed.append((entry.own_name or entry.spec.name, entry.spec.id))
-        self.find_model.setVisible(len(listed) == 1)
-        if chosen not in [model_id for _, model_id in listed]:
-            listed.append((tr("Model not in the library"), chosen))
-        self.model.clear()
-        for words, model_id in listed:
-            self.model.addItem(words, model_id)
-        self.model.setCurrentIndex([model_id for _, model_id in listed].index(chosen))
+        known = [
+            (entry.own_name or entry.spec.name, entry.spec)
+            for entry in self._models.entries
+            if entry.spec is not None and entry.spec.remote is None
+        ]
+        embedding = [(name, spec.id) for name, spec in known if spec.purpose is Purpose.EMBED]
+        seeing = [(name, spec.id) for name, spec in known if spec.purpose is Purpose.GENERATE and spec.sees]
+        self.find_model.setVisible(not embedding)
+        _fill(self.model, tr("None (keywords only)"), embedding, chosen=self.collection.embedding_model)
+        _fill(self.vision_model, tr("None"), seeing, chosen=self.collection.vision_model)
 
     # What is wanted
 
@@ -209,8 +219,24 @@ class CollectionPage(SubPage):
         if self.collection is not None:
             self._controller.choose_model(self.collection.id, self.model.itemData(place))
 
+    @Slot(int)
+    def _on_vision_model(self, place: int) -> None:
+        if self.collection is not None:
+            self._controller.choose_vision_model(self.collection.id, self.vision_model.itemData(place))
+
     @Slot()
     def _on_search(self) -> None:
         self._typing.stop()
         if self.collection is not None:
             self._controller.search(self.collection.id, self.search.text())
+
+
+def _fill(box: ComboBox, none: str, models: Sequence[tuple[str, ModelId]], *, chosen: ModelId | None) -> None:
+    """List no model, ``models``, and the one that is chosen even if it is gone."""
+    listed: list[tuple[str, ModelId | None]] = [(none, None), *models]
+    if chosen not in [model_id for _, model_id in listed]:
+        listed.append((tr("Model not in the library"), chosen))
+    box.clear()
+    for words, model_id in listed:
+        box.addItem(words, model_id)
+    box.setCurrentIndex([model_id for _, model_id in listed].index(chosen))

@@ -150,6 +150,10 @@ class DocumentsController(QObject):
         """Search with an embedding model, or by keywords only."""
         self._do(self._client.choose_model(collection_id, model_id=model_id))
 
+    def choose_vision_model(self, collection_id: CollectionId, model_id: ModelId | None) -> None:
+        """Have a model read pages and images without text, or leave those unread."""
+        self._do(self._client.choose_vision_model(collection_id, model_id=model_id))
+
     def find_models(self) -> None:
         """Show where embedding models are found."""
         self._context.router.show_page(Page.DISCOVER)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import PurePath
 from typing import Final
 
@@ -14,6 +15,7 @@ _ACTIVITIES: Final = {
     Activity.SCANNING: tr_noop("Looking for changes…"),
     Activity.READING: tr_noop("Reading files…"),
     Activity.EMBEDDING: tr_noop("Embedding…"),
+    Activity.READING_SCANS: tr_noop("Reading images…"),
     Activity.WAITING: tr_noop("Waiting: a chat is answering"),
     Activity.PAUSED: tr_noop("Paused"),
 }
@@ -39,16 +41,36 @@ def offline_words(state: CollectionState) -> str:
     return tr("%n offline|%n offline", "", state.n_offline) if state.n_offline else ""
 
 
+def scans_words(state: CollectionState) -> str:
+    """Return how many pages without text a model has read, or that none does; empty where all have text."""
+    if not state.n_scans:
+        return ""
+    if not state.n_scans_read:
+        return tr(
+            "%n page without text: it needs OCR|%n pages without text: they need OCR", "", state.n_scans
+        )
+    if state.n_scans_read < state.n_scans:
+        words = tr("{read} of %n page read by {model}|{read} of %n pages read by {model}", "", state.n_scans)
+    else:
+        words = tr("%n page read by {model}|%n pages read by {model}", "", state.n_scans)
+    return words.format(read=number(state.n_scans_read), model=state.read_by)
+
+
 def state_words(state: CollectionState) -> str:
     """Return the whole state in one line."""
-    parts = (searchable_words(state), unreadable_words(state), offline_words(state))
+    parts = (
+        searchable_words(state),
+        unreadable_words(state),
+        offline_words(state),
+        scans_words(state),
+    )
     return " · ".join(part for part in parts if part)
 
 
 def activity_words(state: CollectionState) -> str:
     """Return what is done now; empty for nothing."""
     match state.activity:
-        case Activity.READING if state.working_on:
+        case Activity.READING | Activity.READING_SCANS if state.working_on:
             return tr("Reading {name}").format(name=state.working_on)
         case Activity.EMBEDDING:
             return tr("Embedding: {done} of {files}").format(
@@ -64,6 +86,8 @@ def fraction(state: CollectionState) -> float | None:
         return (state.n_files - state.n_waiting) / state.n_files
     if state.activity is Activity.EMBEDDING and state.n_searchable:
         return state.n_with_meaning / state.n_searchable
+    if state.activity is Activity.READING_SCANS and state.n_scans:
+        return state.n_scans_read / state.n_scans
     return None
 
 
@@ -74,7 +98,7 @@ def skipped_words(state: CollectionState) -> str:
     return tr("Skipped: {files}").format(files=listed) if listed else ""
 
 
-def name_for(paths: list[str]) -> str:
+def name_for(paths: Sequence[str]) -> str:
     """Return a name for a collection of these files and folders: that of the first."""
     if not paths:
         return ""
@@ -91,6 +115,11 @@ def snippet(passage: Passage) -> str:
 def headings_words(passage: Passage) -> str:
     """Return the headings that a passage stands under."""
     return " › ".join(passage.headings)
+
+
+def read_by_words(passage: Passage) -> str:
+    """Return which model read a passage on an image; empty for text of the file itself."""
+    return tr("Read by {model}").format(model=passage.read_by) if passage.read_by else ""
 
 
 def cost_words(part: PassagesPart) -> str:

@@ -89,6 +89,12 @@ class ReaderSheet(Sheet):
             self._note(tr("The file has changed since. This is the text as it was read."))
         elif self.passage.is_hidden:
             self._note(tr("Readers of this file do not see part of this text: it is hidden there."))
+        elif self.passage.read_by:
+            self._note(
+                tr("{model} read this text on an image. It may have errors.").format(
+                    model=self.passage.read_by
+                )
+            )
         self._mark()
         self._show_extent(read)
         location = self.passage.location

@@ -10,6 +10,7 @@ from fireside.ui.documents.documents_text import (
     activity_words,
     fraction,
     offline_words,
+    scans_words,
     searchable_words,
     unreadable_words,
 )
@@ -30,14 +31,15 @@ class StateBox(QFrame):
         self.searchable = Label(tr("Loading…"), role="mute")
         self.unreadable = Button("", theme=theme, kind="link")
         self.offline = Label(role="warning")
+        self.scans = WrappedLabel(role="mute")
         self.activity = ElidedLabel(role="small")
         self.bar = ProgressBar(name=tr("Indexing"), theme=theme)
         self.hold = IconButton("pause", name=tr("Pause indexing"), theme=theme, size=16)
         self._progress = boxed(row(stretch(column(self.activity, self.bar)), self.hold, spacing=SPACE_M))
         self.problem = WrappedLabel(role="warning")
         counts, _ = flowing(self.searchable, self.unreadable, self.offline, spacing=SPACE_M)
-        column(counts, self._progress, self.problem, on=self)
-        for part in (self.unreadable, self.offline, self._progress, self.problem):
+        column(counts, self.scans, self._progress, self.problem, on=self)
+        for part in (self.unreadable, self.offline, self.scans, self._progress, self.problem):
             part.hide()
 
     def show_state(self, state: CollectionState) -> None:
@@ -49,6 +51,7 @@ class StateBox(QFrame):
         self.unreadable.setAccessibleName(unreadable)
         self.unreadable.setVisible(bool(unreadable))
         self.offline.show_text(offline_words(state))
+        self.scans.show_text(scans_words(state))
         words, done = activity_words(state), fraction(state)
         self.activity.set_whole(words)
         self.bar.setVisible(done is not None)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import Signal
 
-from fireside.core.collection import Collection
 from fireside.core.i18n import tr
 from fireside.core.ids import CollectionId
+from fireside.ui.collection_offer import CollectionOffer
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.popup import Menu
@@ -17,14 +17,14 @@ from fireside.ui.widgets.text import literal, one_line
 
 
 class CollectionChoice(Button):
-    """A button that names what is chosen, and opens a menu of all collections."""
+    """A button that names what is chosen, and opens a menu of all collections; files become one."""
 
     chosen = Signal(object)
     """A tuple of ``CollectionId``: all that are wanted now."""
 
-    def __init__(self, *, theme: Theme, known: Callable[[], Sequence[Collection]]) -> None:
+    def __init__(self, *, theme: Theme, offer: CollectionOffer) -> None:
         super().__init__("", theme=theme)
-        self._known = known
+        self._offer = offer
         self._ids: tuple[CollectionId, ...] = ()
         self.setMenu(Menu(self))
         self.menu().aboutToShow.connect(self._fill)
@@ -33,7 +33,7 @@ class CollectionChoice(Button):
     def show_ids(self, ids: Sequence[CollectionId]) -> None:
         """Show what is chosen; a collection that is gone is counted all the same."""
         self._ids = tuple(ids)
-        names = {collection.id: one_line(collection.name) for collection in self._known()}
+        names = {collection.id: one_line(collection.name) for collection in self._offer.known()}
         words = ", ".join(names.get(id_, tr("Removed collection")) for id_ in self._ids) or tr("None")
         self.set_words(words)
         self.setAccessibleName(tr("Collections: {names}").format(names=words))
@@ -41,16 +41,22 @@ class CollectionChoice(Button):
     def _fill(self) -> None:
         menu = self.menu()
         menu.clear()
-        known = self._known()
-        if not known:
-            menu.addAction(tr("No collections")).setEnabled(False)
-        for collection in known:
+        for collection in self._offer.known():
             action = menu.addAction(literal(one_line(collection.name)))
             action.setCheckable(True)
             action.setChecked(collection.id in self._ids)
             action.triggered.connect(partial(self._toggle, collection.id))
+        menu.addSeparator()
+        menu.addAction(tr("Add files…")).triggered.connect(self._ask_for_files)
 
     def _toggle(self, id_: CollectionId, _checked: bool = False) -> None:
         others = tuple(each for each in self._ids if each != id_)
         self.show_ids(others if id_ in self._ids else (*others, id_))
         self.chosen.emit(self._ids)
+
+    def _ask_for_files(self, _checked: bool = False) -> None:
+        self._offer.from_files(self.window(), self._add)
+
+    def _add(self, id_: CollectionId) -> None:
+        if id_ not in self._ids:
+            self._toggle(id_)

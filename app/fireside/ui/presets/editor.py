@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from PySide6.QtCore import QTimer, Signal, Slot
 from PySide6.QtWidgets import QGridLayout, QLineEdit, QPlainTextEdit, QWidget
 
-from fireside.core.collection import ATTACHED_KEY, Collection
+from fireside.core.collection import ATTACHED_KEY
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.ids import CollectionId
 from fireside.core.model import ModelEntry, display_name
@@ -25,6 +25,7 @@ from fireside.core.preset import (
 from fireside.settings.definitions import BY_KEY
 from fireside.settings.definitions_answer import FORMAT_TEXT
 from fireside.settings.definitions_tools import SWITCHES
+from fireside.ui.collection_offer import CollectionOffer
 from fireside.ui.kit.layout import boxed, clear, column, row, space, stretch
 from fireside.ui.kit.setting_editors import Editor, make_editor
 from fireside.ui.preset_names import shown_about, shown_name
@@ -71,7 +72,7 @@ class PresetEditor(QWidget):
         *,
         theme: Theme,
         models: Callable[[], Sequence[ModelEntry]],
-        collections: Callable[[], Sequence[Collection]],
+        collections: CollectionOffer,
     ) -> None:
         super().__init__()
         self._theme = theme
@@ -91,7 +92,7 @@ class PresetEditor(QWidget):
         self.favourite = Switch(name=tr(_FAVOURITE), theme=theme)
         self.model = ComboBox(name=tr("Model"), theme=theme)
         self.rule = Button("", theme=theme, icon="code")
-        self.collections = CollectionChoice(theme=theme, known=collections)
+        self.collections = CollectionChoice(theme=theme, offer=collections)
         self.error = WrappedLabel(role="error")
         self.error.hide()
         self.boxes: dict[str, Switch] = {}

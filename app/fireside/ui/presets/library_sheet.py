@@ -10,12 +10,12 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from fireside.bridge.preset_client import PresetClient
-from fireside.core.collection import Collection
 from fireside.core.errors import FiresideError
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.ids import PresetId
 from fireside.core.model import ModelEntry
 from fireside.core.preset import NAME_CHARACTERS, Preset, PresetImport, PresetKind
+from fireside.ui.collection_offer import CollectionOffer
 from fireside.ui.kit.file_dialogs import choose_file, choose_place
 from fireside.ui.kit.layout import boxed, column, row, scrolled, stacked, stretch
 from fireside.ui.kit.sheet import Sheet
@@ -37,6 +37,7 @@ _LIST_SHARE: Final = 0.36
 """Most that the list takes of a sheet in a small window."""
 _FILES: Final = tr_noop("Presets (*.json)")
 _NOTHING: Final = tr_noop("Choose a preset, or create one.")
+_NO_COLLECTIONS: Final = CollectionOffer()
 
 
 class LibrarySheet(Sheet):
@@ -53,7 +54,7 @@ class LibrarySheet(Sheet):
         tasks: TaskRunner,
         theme: Theme,
         models: Callable[[], Sequence[ModelEntry]],
-        collections: Callable[[], Sequence[Collection]] = tuple,
+        collections: CollectionOffer = _NO_COLLECTIONS,
         parent: QWidget,
     ) -> None:
         super().__init__(tr("Presets"), theme=theme, parent=parent, size=(900, 660))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QDateTime, QLocale, QObject, QTimer, Signal, Slot
 
-from fireside.core.collection import ATTACHED_KEY, Collection
+from fireside.core.collection import ATTACHED_KEY
 from fireside.core.events import AppEvent, PresetsChanged, SettingsChanged
 from fireside.core.i18n import tr
 from fireside.core.ids import ModelId
@@ -28,6 +28,7 @@ from fireside.settings.definitions_sampling import SEED_RANDOM
 from fireside.settings.definitions_tools import SWITCHES
 from fireside.ui.chat.chat_pane import ChatPane
 from fireside.ui.chat.chips import PRESET, RULE, SEED, SYSTEM
+from fireside.ui.collection_offer import CollectionOffer
 from fireside.ui.commands import Command
 from fireside.ui.palette.targets import Target
 from fireside.ui.preset_names import shown_name
@@ -61,8 +62,8 @@ class PresetController(QObject):
         self._chat = chat
         self._model_id = model_id
         self.presets: tuple[Preset, ...] = ()
-        self.collections: Callable[[], Sequence[Collection]] = tuple
-        """What returns the collections of documents that a preset may have."""
+        self.collections = CollectionOffer()
+        """The collections of documents that a preset may have."""
         self.sheet: LibrarySheet | None = None
         self.rule_sheet: RuleSheet | None = None
         self.values_sheet: ValuesSheet | None = None

@@ -18,6 +18,7 @@ from fireside.settings.window_state import LibraryLook
 from fireside.ui.answer_inspection import InspectionController
 from fireside.ui.app_settings import AppSettings
 from fireside.ui.chat.chat_pane import ChatPane
+from fireside.ui.collection_offer import CollectionOffer
 from fireside.ui.commands import Commands
 from fireside.ui.compare import CompareController
 from fireside.ui.documents.chat_collections import ChatCollections
@@ -281,8 +282,8 @@ class WindowParts(QMainWindow):
         self.comparison = CompareController(context, chat=chat)
         self.presets = PresetController(context, chat=chat, model_id=lambda: self.conversations.model_id)
         self.collections = ChatCollections(context, chat=chat, settings=self.presets.settings)
-        self.presets.collections = lambda: self.collections.known
-        self.sidebar.folders.collections = lambda: self.collections.known
+        offer = CollectionOffer(known=lambda: self.collections.known, from_files=self.collections.from_files)
+        self.presets.collections = self.sidebar.folders.collections = offer
         self.offers = ServerOffers(context, chat=chat, settings=self.presets.settings)
         self.slash = SlashController(
             context,

@@ -7,10 +7,10 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
-from fireside.core.chat import Colour, ConversationSummary
-from fireside.core.collection import Collection
+from fireside.core.chat import Colour, ConversationSummary, Folder
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.ids import CollectionId, ConversationId, FolderId
+from fireside.ui.collection_offer import CollectionOffer
 from fireside.ui.sidebar.model import ConversationModel, chats_words
 from fireside.ui.widgets.text import one_line, shortened
 from fireside.ui.window_context import WindowContext
@@ -35,9 +35,10 @@ class FolderController(QObject):
         self._tasks = context.tasks
         self._toast = context.toast
         self._router = context.router
+        self._window = context.window
         self._model = model
-        self.collections: Callable[[], Sequence[Collection]] = tuple
-        """What returns the collections of documents that a folder may have."""
+        self.collections = CollectionOffer()
+        """The collections of documents that a folder may have."""
         self._deleted: list[tuple[Ids, str]] = []
         """What was deleted, and how it is named; the last one comes back first."""
 
@@ -96,6 +97,13 @@ class FolderController(QObject):
     def colour_folder(self, folder_id: FolderId, colour: Colour | None) -> None:
         """Give a folder a colour, or none."""
         self._tasks.run(self._client.folders.colour_folder(folder_id, colour=colour))
+
+    def attach_files(self, folder: Folder) -> None:
+        """Answer all chats of a folder from files, which the user is asked for."""
+        self.collections.from_files(
+            self._window,
+            lambda id_: self.attach_to_folder(folder.id, tuple(dict.fromkeys((*folder.collections, id_)))),
+        )
 
     def attach_to_folder(self, folder_id: FolderId, collections: Sequence[CollectionId]) -> None:
         """Answer all chats of a folder from these collections of documents."""

@@ -11,7 +11,6 @@ from PySide6.QtGui import QAction, QActionGroup, QIcon
 from PySide6.QtWidgets import QMenu, QWidget
 
 from fireside.core.chat import Colour, ConversationSummary, Folder
-from fireside.core.collection import Collection
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.ids import ConversationId
 from fireside.ui.sidebar.colours import colour_words, dot_icon
@@ -102,8 +101,7 @@ class Menus:
                 chosen={folder.colour},
             )
         )
-        if known := self._folders.collections():
-            menu.addMenu(self._collections(menu, folder, known))
+        menu.addMenu(self._collections(menu, folder))
         menu.addSeparator()
         up = self._add(
             menu, tr("Move up"), "arrow-up", lambda: self._folders.place_folder(folder.id, place - 1)
@@ -186,10 +184,10 @@ class Menus:
             self._add_action(menu, words, icon, partial(choose, colour))
         return menu
 
-    def _collections(self, parent: QMenu, folder: Folder, known: Sequence[Collection]) -> QMenu:
+    def _collections(self, parent: QMenu, folder: Folder) -> QMenu:
         menu = Menu(tr("Answer from collections"), parent)
         menu.setIcon(self._theme.icon("file-text", "mute", 16))
-        for collection in known:
+        for collection in self._folders.collections.known():
             others = tuple(id_ for id_ in folder.collections if id_ != collection.id)
             is_on = collection.id in folder.collections
             words = shortened(literal(collection.name), length=_MOST_LETTERS)
@@ -197,6 +195,8 @@ class Menus:
             action = self._add(menu, words, "", partial(self._folders.attach_to_folder, folder.id, wanted))
             action.setCheckable(True)
             action.setChecked(is_on)
+        menu.addSeparator()
+        self._add(menu, tr("Add files…"), "file-plus", partial(self._folders.attach_files, folder))
         return menu
 
     def _menu(self) -> QMenu:

@@ -1,0 +1,150 @@
+"""Pages and images without text in the database, and what a model read on them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Final
+
+import msgspec
+
+from fireside.core.i18n import tr_noop
+from fireside.core.ids import CollectionId, ModelId
+from fireside.documents.messages import ReadReply, Section, SectionKind
+from fireside.retrieval.chunk import Chunk
+from fireside.retrieval.chunk_rows import add_chunks, remove_chunks
+from fireside.retrieval.chunking import chunks_of
+from fireside.storage.database import Database, Durability, Repository, Value, in_storage_thread
+from fireside.storage.rows import read_text
+from fireside.storage.text import storable, to_json
+
+NO_TEXT: Final = tr_noop("no text.")
+_AS: Final = "page.md"
+"""What models write is cut up as Markdown, whatever they read."""
+
+
+class ScannedPage(msgspec.Struct, frozen=True, kw_only=True):
+    """A page, or an image, whose text is to be read by a model."""
+
+    path: str
+    name: str
+    """Of its file."""
+    hash: str
+    number: int
+    """From 1."""
+
+
+class ScannedPages(Repository):
+    """All raise ``StorageError``. What is written survives a killed program."""
+
+    @in_storage_thread
+    def next(
+        self,
+        collection_id: CollectionId,
+        model_id: ModelId,
+        *,
+        passing: Collection[tuple[str, int]] = (),
+    ) -> ScannedPage | None:
+        """Return a page of a collection that ``model_id`` has not read, but none of ``passing``, which are
+        hashes of files with numbers of pages; ``None`` where there is no other."""
+        rows = self._database.connection.execute(
+            "SELECT CAST(source.path AS BLOB), CAST(name AS BLOB), CAST(hash AS BLOB), scan.value "
+            "FROM source JOIN root ON root.id = root_id, json_each(scans) AS scan "
+            "WHERE source.collection_id = ? AND scans != '[]' AND state != 'waiting' AND NOT is_offline "
+            "AND NOT EXISTS (SELECT 1 FROM page_text WHERE page_text.hash = source.hash "
+            "AND page = scan.value AND model_id = ?) ORDER BY source.id, scan.value",
+            (collection_id, model_id),
+        )
+        for path, name, hash_, number in rows:
+            if isinstance(number, int) and (read_text(hash_), number) not in passing:
+                rows.close()
+                return ScannedPage(
+                    path=read_text(path), name=read_text(name), hash=read_text(hash_), number=number
+                )
+        return None
+
+    @in_storage_thread
+    def put(self, page: ScannedPage, *, model_id: ModelId, model_name: str, text: str) -> None:
+        """Keep what a model read on a page, in place of what another one did; files that have the page are
+        found by it, in one commit."""
+        db = self._database
+        with db.transaction(Durability.PROCESS):
+            db.rows(
+                "INSERT OR REPLACE INTO page_text (hash, page, model_id, model_name, text) "
+                "VALUES (?, ?, ?, ?, ?)",
+                page.hash,
+                page.number,
+                model_id,
+                storable(model_name),
+                storable(text),
+            )
+            for (source_id,) in db.rows("SELECT id FROM source WHERE hash = ?", page.hash):
+                _put_page(db, source_id, page.number, text=text, read_by=model_name)
+                _settle(db, source_id)
+
+
+def add_known_pages(db: Database, source_id: Value, hash_: str) -> None:
+    """Have a file found by what was read on its pages before, within a transaction."""
+    rows = db.rows(
+        "SELECT page, CAST(model_name AS BLOB), CAST(text AS BLOB) FROM page_text WHERE hash = ? "
+        "ORDER BY page",
+        hash_,
+    )
+    for number, model_name, text in rows:
+        assert isinstance(number, int)
+        _put_page(db, source_id, number, text=read_text(text), read_by=read_text(model_name))
+    _settle(db, source_id)
+
+
+def scans_of(db: Database, collection_id: CollectionId) -> tuple[int, int, str]:
+    """Return how many pages of a collection have no text, how many of them were read, and by whom."""
+    (n_scans,) = db.row(
+        "SELECT coalesce(sum(json_array_length(scans)), 0) FROM source "
+        "WHERE collection_id = ? AND scans != '[]'",
+        collection_id,
+    ) or (0,)
+    n_read, models = db.row(
+        "SELECT count(*), CAST(coalesce(group_concat(DISTINCT model_name), '') AS BLOB) "
+        "FROM source JOIN page_text ON page_text.hash = source.hash "
+        "WHERE collection_id = ? AND scans != '[]'",
+        collection_id,
+    ) or (0, b"")
+    assert isinstance(n_scans, int)
+    assert isinstance(n_read, int)
+    return n_scans, n_read, read_text(models).replace(",", ", ")
+
+
+def _put_page(db: Database, source_id: Value, number: int, *, text: str, read_by: str) -> None:
+    """Add the text of a page behind that of its file, in place of what was read there before."""
+    before = db.rows(
+        "SELECT id FROM chunk WHERE source_id = ? AND read_by != '' AND json_extract(location, '$.page') = ?",
+        source_id,
+        number,
+    )
+    if before:
+        remove_chunks(db, source_id, only=[id_ for (id_,) in before if isinstance(id_, int)])
+    (end,) = db.row("SELECT coalesce(max(char_to), 0) FROM chunk WHERE source_id = ?", source_id) or (0,)
+    assert isinstance(end, int)
+    section = Section(kind=SectionKind.PAGE, number=number, start=0)
+    chunks = chunks_of(ReadReply(text=f"{text}\n\n", sections=(section,)), name=_AS)
+    add_chunks(db, source_id, [_behind(chunk, end) for chunk in chunks], read_by=read_by)
+
+
+def _behind(chunk: Chunk, n_chars: int) -> Chunk:
+    return msgspec.structs.replace(
+        chunk, char_from=chunk.char_from + n_chars, char_to=chunk.char_to + n_chars
+    )
+
+
+def _settle(db: Database, source_id: Value) -> None:
+    """Note whether a file without text of its own is found by what was read on its pages."""
+    db.rows(
+        "UPDATE source SET state = 'searchable', error = NULL "
+        "WHERE id = ? AND state = 'unreadable' AND n_chunks > 0",
+        source_id,
+    )
+    db.rows(
+        "UPDATE source SET error = ? WHERE id = ? AND state = 'unreadable' AND json_array_length(scans) = "
+        "(SELECT count(*) FROM page_text WHERE page_text.hash = source.hash)",
+        to_json(NO_TEXT),
+        source_id,
+    )

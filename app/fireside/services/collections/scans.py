@@ -1,0 +1,117 @@
+"""Pages and images without text: read by a vision model, one at a time."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import time
+from collections.abc import Awaitable, Callable
+from functools import partial
+from pathlib import Path
+from typing import Final, Protocol
+
+from fireside.core.collection import Collection, PageLocation, location_words
+from fireside.core.errors import FiresideError, RequestError, RunnerError
+from fireside.core.ids import ModelId
+from fireside.core.model import ModelSpec
+from fireside.documents.extracted import tidy_prose, unmarked
+from fireside.documents.messages import MAX_FILE_BYTES
+from fireside.documents.page_messages import PageReply, PageRequest
+from fireside.retrieval.collection_store import CollectionStore
+from fireside.retrieval.scanned_pages import ScannedPage
+from fireside.services.collections.pages import RenderPage
+
+RETRY_S: Final = 120.0
+"""After a model could not read, until it is tried again by itself."""
+_WIDTH: Final = 1440
+"""Of a page that is shown to the model: small print can be read, and a page of paper is 2,048 high."""
+_MOST_CHARS: Final = 20_000
+"""Of a page; a model that goes in circles writes more."""
+_JPEG: Final = b"\xff\xd8\xff"
+
+
+class See(Protocol):
+    """Returns the text on a picture. Raises ``FiresideError`` where the model cannot."""
+
+    async def __call__(self, picture: bytes, *, media_type: str, model_id: ModelId) -> str: ...
+
+
+class PageStep(Protocol):
+    """Does a piece of work, named as what is worked on, once no chat is answered; anew where one began."""
+
+    async def __call__(self, name: str, do: Callable[[], Awaitable[str]], /) -> str: ...
+
+
+class Scans:
+    """Lives on the engine's loop. Each page is kept before the next is read: a kill costs one."""
+
+    def __init__(
+        self,
+        *,
+        store: Callable[[], Awaitable[CollectionStore]],
+        see: See,
+        spec_of: Callable[[ModelId], ModelSpec],
+        render: RenderPage,
+    ) -> None:
+        """Take ``spec_of`` as what raises ``ModelNotFound`` for a model that is no longer there."""
+        self._store = store
+        self._see = see
+        self._spec_of = spec_of
+        self._render = render
+        self._failed: dict[ModelId, tuple[float, FiresideError]] = {}
+        self._passed: set[tuple[str, int]] = set()
+        """What cannot be drawn now, and what a model failed at: others come first."""
+
+    async def read_missing(self, collection: Collection, step: PageStep) -> bool:
+        """Read what the collection's model has not read, a page by each ``step``. Returns whether it did any.
+
+        Raises ``FiresideError`` where the model cannot; it is not tried again for a while.
+        """
+        model_id = collection.vision_model
+        if model_id is None:
+            return False
+        at_s, error = self._failed.get(model_id, (0.0, None))
+        if error is not None and time.monotonic() - at_s < RETRY_S:
+            raise error
+        store, has_read = await self._store(), False
+        while page := await store.scans.next(collection.id, model_id, passing=self._passed):
+            key = (page.hash, page.number)
+            image = await asyncio.to_thread(self._drawn, page)
+            if not image:
+                self._passed.add(key)
+                continue
+            media_type = "image/jpeg" if image.startswith(_JPEG) else "image/png"
+            try:
+                name = self._spec_of(model_id).name
+                see = partial(self._see, image, media_type=media_type, model_id=model_id)
+                place = location_words(PageLocation(page=page.number))
+                text = await step(f"{page.name}, {place}", see)
+            except FiresideError as exc:
+                self._failed[model_id] = (time.monotonic(), exc)
+                if isinstance(exc, RequestError | RunnerError):
+                    self._passed.add(key)
+                raise
+            await store.scans.put(page, model_id=model_id, model_name=name, text=_clean(text))
+            has_read = True
+        return has_read
+
+    def try_again(self) -> None:
+        """Forget what could not be read."""
+        self._failed.clear()
+        self._passed.clear()
+
+    def _drawn(self, page: ScannedPage) -> bytes:
+        """Return a page as a picture; nothing where its file has changed or cannot be drawn."""
+        try:
+            with Path(page.path).open("rb") as file:
+                data = file.read(MAX_FILE_BYTES + 1)
+        except OSError:
+            return b""
+        if hashlib.sha256(data).hexdigest() != page.hash:
+            return b""
+        reply: PageReply = self._render(PageRequest(data=data, page=page.number, width=_WIDTH))
+        return reply.image
+
+
+def _clean(text: str) -> str:
+    return tidy_prose(unmarked(text))[:_MOST_CHARS]

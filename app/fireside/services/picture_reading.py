@@ -1,0 +1,55 @@
+"""The text on an image, as a model of the library reads it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from fireside.core.errors import EngineStopped, ImagesUnsupported
+from fireside.core.ids import ModelId
+from fireside.core.message import ChatMessage, ImagePart, Role, TextPart
+from fireside.engine.request import GenerationRequest
+from fireside.services.background_writing import background_task, written
+from fireside.services.request_builder import options_for
+from fireside.services.service_context import ServiceContext
+from fireside.settings.conversions import keep_alive_s
+
+MOST_TOKENS: Final = 2048
+"""A page of small print has about so many."""
+_INSTRUCTION: Final = (
+    "Write down all text on this image, word for word and in its order, as Markdown; tables as tables. If "
+    "there is no text on it, say in one or two sentences what it shows. Write nothing else."
+)
+
+
+class PictureReading:
+    """Asks a model that sees, behind all chats. It is loaded for this if it is not."""
+
+    def __init__(self, context: ServiceContext) -> None:
+        self._engine = context.engine
+        self._models = context.models
+        self._preferences = context.preferences
+        self._next_id = context.next_id
+
+    async def read(self, picture: bytes, *, media_type: str, model_id: ModelId) -> str:
+        """Return the text on a picture, or what it shows. Raises ``ImagesUnsupported`` for a model without
+        eyes, and as for an answer."""
+        spec = self._models.chat_spec(model_id)
+        if not spec.sees:
+            raise ImagesUnsupported
+        resolved = await self._preferences.resolved(model_id=model_id, conversation_id=None)
+        options = options_for(spec, resolved)
+        asked = ChatMessage(
+            role=Role.USER,
+            parts=(ImagePart(data=picture, media_type=media_type), TextPart(text=_INSTRUCTION)),
+        )
+        request = GenerationRequest(
+            request_id=self._next_id(),
+            spec=spec,
+            options=options,
+            task=background_task(asked, n_most=MOST_TOKENS),
+            keep_alive_s=keep_alive_s(resolved),
+        )
+        text = await written(self._engine.generate, request)
+        if text is None:
+            raise EngineStopped
+        return text

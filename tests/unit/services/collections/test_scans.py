@@ -1,0 +1,209 @@
+"""Pages and images without text: read by a vision model that the user chose, once, and marked."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+from pathlib import Path
+
+import pytest
+from PIL import Image
+from pypdf import PdfReader, PdfWriter
+
+from fakes.pdf_files import pdf_file
+from fakes.shelf import Play, Shelf
+from fireside.core.collection import Collection, Passage, SourceState
+from fireside.core.errors import RunnerCrashed
+from fireside.core.ids import ModelId
+from fireside.core.message import PassagesPart
+
+EYES, OTHER = ModelId("eyes"), ModelId("other")
+
+
+def image(colour: str = "teal") -> Image.Image:
+    return Image.new("RGB", (60, 40), colour)
+
+
+def scanned(n_pages: int) -> bytes:
+    """Return a PDF file of so many pages that are images."""
+    first, *others = (image(f"#{n:02}{n:02}90") for n in range(10, 10 + n_pages))
+    written = io.BytesIO()
+    first.save(written, "PDF", save_all=True, append_images=others)
+    return written.getvalue()
+
+
+def mixed() -> bytes:
+    """Return a PDF file of three pages: words, an image, nothing at all."""
+    writer = PdfWriter()
+    for file in (pdf_file([["The walrus sleeps."]]), scanned(1)):
+        writer.append(PdfReader(io.BytesIO(file)))
+    writer.add_blank_page(100, 100)
+    written = io.BytesIO()
+    writer.write(written)
+    return written.getvalue()
+
+
+async def collection(shelf: Shelf, *, by: ModelId | None = EYES) -> Collection:
+    made = await shelf.collection()
+    await shelf.service.choose_vision_model(made.id, model_id=by)
+    await shelf.service.catch_up(made.id)
+    return made
+
+
+async def passages(shelf: Shelf, words: str, made: Collection) -> tuple[Passage, ...]:
+    return (await shelf.service.search(words, collection_ids=[made.id])).passages
+
+
+def test_without_a_vision_model_they_need_ocr_and_no_model_is_asked(play: Play) -> None:
+    async def scenario(shelf: Shelf) -> None:
+        image().save(shelf.docs / "photo.png")
+        (shelf.docs / "scan.pdf").write_bytes(scanned(2))
+        (shelf.docs / "mixed.pdf").write_bytes(mixed())
+        made = await shelf.collection()
+        state = await shelf.service.state(made.id)
+        assert (state.n_searchable, state.n_unreadable) == (1, 2)
+        assert (state.n_scans, state.n_scans_read) == (4, 0), "a blank page has nothing to read"
+        unreadable = await shelf.service.sources(made.id, only=SourceState.UNREADABLE)
+        assert {each.error for each in unreadable} == {"No text: it needs OCR."}
+        await shelf.service.rescan(made.id)
+        await shelf.service.catch_up(made.id)
+        assert (await shelf.service.state(made.id)).n_unreadable == 2
+        assert not shelf.seen
+
+    play(scenario)
+
+
+def test_a_vision_model_reads_each_once_and_what_it_read_is_marked(play: Play) -> None:
+    async def scenario(shelf: Shelf) -> None:
+        image().save(shelf.docs / "photo.jpg")
+        (shelf.docs / "scan.pdf").write_bytes(scanned(2))
+        (shelf.docs / "mixed.pdf").write_bytes(mixed())
+        made = await collection(shelf)
+        state = await shelf.service.state(made.id)
+        assert (state.n_searchable, state.n_unreadable) == (3, 0)
+        assert (state.n_scans, state.n_scans_read, state.read_by) == (4, 4, "eyes")
+        assert len(shelf.seen) == 4
+        assert {kind for _, _, kind in shelf.seen} == {"image/jpeg", "image/png"}
+        found = {passage.place: passage for passage in await passages(shelf, "quokka", made)}
+        assert set(found) == {
+            "photo.jpg, page 1",
+            "scan.pdf, page 1",
+            "scan.pdf, page 2",
+            "mixed.pdf, page 2",
+        }
+        assert {passage.read_by for passage in found.values()} == {"eyes"}
+        (words,) = await passages(shelf, "walrus", made)
+        assert (words.place, words.read_by) == ("mixed.pdf, page 1", "")
+        part = await shelf.service.passages_for("quokka", collection_ids=[made.id], n_tokens=500)
+        assert isinstance(part, PassagesPart)
+        assert "page 2 › text read from an image by a model" in part.shown
+        around = await shelf.service.text_around(found["mixed.pdf, page 2"])
+        assert around.text[around.mark_from : around.mark_to] == found["mixed.pdf, page 2"].text
+        assert "walrus" in around.text
+        page = await shelf.service.page(found["photo.jpg, page 1"], page=1, width=200)
+        assert page.image.startswith(b"\xff\xd8")
+        await shelf.service.catch_up(made.id)
+        assert len(shelf.seen) == 4
+
+    play(scenario)
+
+
+def test_what_was_read_is_embedded_and_kept_when_the_file_moves_or_is_copied(play: Play) -> None:
+    async def scenario(shelf: Shelf) -> None:
+        path = shelf.docs / "scan.pdf"
+        path.write_bytes(scanned(2))
+        made = await collection(shelf)
+        await shelf.service.choose_model(made.id, model_id=OTHER)
+        await shelf.service.catch_up(made.id)
+        assert (await shelf.service.state(made.id)).n_with_meaning == 1
+        (shelf.docs / "copy.pdf").write_bytes(path.read_bytes())
+        path.rename(shelf.docs / "moved.pdf")
+        await shelf.service.catch_up(made.id)
+        assert {each.name for each in await passages(shelf, "quokka", made)} == {"copy.pdf", "moved.pdf"}
+        assert len(shelf.seen) == 2
+        (shelf.docs / "moved.pdf").touch()
+        await shelf.service.catch_up(made.id)
+        assert len(await passages(shelf, "quokka", made)) == 4
+        assert len(shelf.seen) == 2
+
+    play(scenario)
+
+
+def test_another_model_reads_anew_and_none_leaves_what_was_read(play: Play) -> None:
+    async def scenario(shelf: Shelf) -> None:
+        (shelf.docs / "scan.pdf").write_bytes(scanned(2))
+        made = await collection(shelf)
+        await shelf.service.choose_vision_model(made.id, model_id=None)
+        await shelf.service.catch_up(made.id)
+        assert len(await passages(shelf, "quokka", made)) == 2
+        await shelf.service.choose_vision_model(made.id, model_id=OTHER)
+        await shelf.service.catch_up(made.id)
+        found = await passages(shelf, "quokka", made)
+        assert [each.read_by for each in found] == ["other", "other"]
+        assert not await passages(shelf, "eyes", made)
+        assert (await shelf.service.state(made.id)).n_passages == 2
+
+    play(scenario)
+
+
+def test_what_was_read_is_gone_with_its_file(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        shelf = Shelf(tmp_path)
+        path = shelf.docs / "scan.pdf"
+        path.write_bytes(scanned(1))
+        made = await collection(shelf)
+        assert await passages(shelf, "quokka", made)
+        path.unlink()
+        await shelf.service.catch_up(made.id)
+        kept = b"".join(path.read_bytes() for path in sorted((tmp_path / "data").iterdir()))
+        assert b"quokka" not in kept
+        await shelf.service.close()
+
+    asyncio.run(scenario())
+
+
+def test_a_model_that_fails_is_told_of_and_the_page_that_it_failed_at_comes_last(play: Play) -> None:
+    async def scenario(shelf: Shelf) -> None:
+        (shelf.docs / "scan.pdf").write_bytes(scanned(3))
+        made = await shelf.collection()
+        shelf.refusal = RunnerCrashed(model="eyes", cause="killed")
+        await shelf.service.choose_vision_model(made.id, model_id=EYES)
+        with pytest.raises(RunnerCrashed):
+            await shelf.service.catch_up(made.id)
+        shelf.refusal = None
+        with pytest.raises(RunnerCrashed):
+            await shelf.service.catch_up(made.id)  # not at once
+        shelf.service._scans._failed.clear()
+        await shelf.service.catch_up(made.id)
+        state = await shelf.service.state(made.id)
+        assert (state.n_searchable, state.n_scans_read) == (1, 2)
+        await shelf.service.rescan(made.id)
+        await shelf.service.catch_up(made.id)
+        assert (await shelf.service.state(made.id)).n_scans_read == 3
+
+    play(scenario)
+
+
+def test_what_takes_long_makes_way_for_changes(play: Play) -> None:
+    async def scenario(shelf: Shelf) -> None:
+        (shelf.docs / "scan.pdf").write_bytes(scanned(5))
+        made = await shelf.collection()
+        by_then: list[list[str]] = []
+
+        async def see(picture: bytes, *, media_type: str, model_id: ModelId) -> str:
+            if len(shelf.seen) == 2:
+                shelf.put("new.md", "The walrus sleeps.")
+                shelf.service._indexing._ends_s = 0.0  # as after some seconds
+            if len(shelf.seen) == 3:
+                by_then.append(await shelf.found("walrus", made))
+            return await shelf.see(picture, media_type=media_type, model_id=model_id)
+
+        async def is_through() -> bool:
+            return (await shelf.service.state(made.id)).n_scans_read == 5
+
+        shelf.service._scans._see = see
+        await shelf.service.choose_vision_model(made.id, model_id=EYES)
+        await shelf.until(is_through)
+        assert by_then == [["new.md, line 1"]]
+
+    play(scenario)
