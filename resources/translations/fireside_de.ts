@@ -332,6 +332,20 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n page read by {model}|%n pages read by {model}</source>
+        <translation>
+            <numerusform>%n Seite gelesen von {model}</numerusform>
+            <numerusform>%n Seiten gelesen von {model}</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n page without text: it needs OCR|%n pages without text: they need OCR</source>
+        <translation>
+            <numerusform>%n Seite ohne Text: OCR nötig</numerusform>
+            <numerusform>%n Seiten ohne Text: OCR nötig</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n page|%n pages</source>
         <translation>
             <numerusform>%n Seite</numerusform>
@@ -811,6 +825,10 @@
         <translation>Dem MCP-Server {name} fehlt ein Wert: {value}. Entferne den Server und füge ihn neu hinzu.</translation>
     </message>
     <message>
+        <source>A vision model reads images and scanned pages in the background. Its text is marked: it may have errors.</source>
+        <translation>Ein Vision-Modell liest Bilder und gescannte Seiten im Hintergrund. Sein Text ist gekennzeichnet: Er kann Fehler enthalten.</translation>
+    </message>
+    <message>
         <source>API</source>
         <translation>API</translation>
     </message>
@@ -1121,6 +1139,10 @@
     <message>
         <source>All models…</source>
         <translation>Alle Modelle…</translation>
+    </message>
+    <message>
+        <source>All of this text is sent to {host}</source>
+        <translation>Dieser ganze Text wird an {host} gesendet</translation>
     </message>
     <message>
         <source>All owners</source>
@@ -5312,10 +5334,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Noch keine Chats</translation>
     </message>
     <message>
-        <source>No collections</source>
-        <translation>Keine Sammlungen</translation>
-    </message>
-    <message>
         <source>No collections yet</source>
         <translation>Noch keine Sammlungen</translation>
     </message>
@@ -5854,6 +5872,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Only the first {n} characters are attached.</source>
         <translation>Nur die ersten {n} Zeichen sind angehängt.</translation>
+    </message>
+    <message>
+        <source>Only the passages that a question is about go along, or everything is read part by part</source>
+        <translation>Nur die Textstellen zur Frage werden gesendet, oder alles wird Teil für Teil gelesen</translation>
     </message>
     <message>
         <source>Only {percent}% of the documents was read</source>
@@ -6568,6 +6590,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Vorlesen</translation>
     </message>
     <message>
+        <source>Read by {model}</source>
+        <translation>Gelesen von {model}</translation>
+    </message>
+    <message>
         <source>Read document</source>
         <translation>Dokument lesen</translation>
     </message>
@@ -6638,6 +6664,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Reading file…</source>
         <translation>Datei wird gelesen…</translation>
+    </message>
+    <message>
+        <source>Reading images…</source>
+        <translation>Bilder werden gelesen…</translation>
     </message>
     <message>
         <source>Reading model… {percent}%</source>
@@ -6830,6 +6860,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Remove from queue</source>
         <translation>Aus der Warteschlange entfernen</translation>
+    </message>
+    <message>
+        <source>Remove long files</source>
+        <translation>Lange Dateien entfernen</translation>
     </message>
     <message>
         <source>Remove preset</source>
@@ -7418,6 +7452,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Search is disabled. Your models work as usual.</source>
         <translation>Die Suche ist deaktiviert. Deine Modelle laufen wie gewohnt.</translation>
+    </message>
+    <message>
+        <source>Search long files instead</source>
+        <translation>Lange Dateien durchsuchen</translation>
     </message>
     <message>
         <source>Search metadata</source>
@@ -9398,6 +9436,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Vision</source>
         <translation>Vision</translation>
+    </message>
+    <message>
+        <source>Vision model</source>
+        <translation>Vision-Modell</translation>
     </message>
     <message>
         <source>Vision projector</source>
@@ -11930,10 +11972,6 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>rohe Prompts</translation>
     </message>
     <message>
-        <source>reading all documents</source>
-        <translation>das Lesen aller Dokumente</translation>
-    </message>
-    <message>
         <source>reading it takes too long.</source>
         <translation>Das Lesen dauert zu lange.</translation>
     </message>
@@ -13044,6 +13082,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>{model} braucht {needed_bytes} Speicher; {available_bytes} frei. Verringere die Kontextlänge oder wähle ein kleineres Modell.</translation>
     </message>
     <message>
+        <source>{model} read this text on an image. It may have errors.</source>
+        <translation>{model} hat diesen Text auf einem Bild gelesen. Er kann Fehler enthalten.</translation>
+    </message>
+    <message>
         <source>{model} sent invalid data and was stopped: {reason}</source>
         <translation>{model} hat ungültige Daten gesendet und wurde beendet: {reason}</translation>
     </message>
@@ -13316,6 +13358,13 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>{program} could not be started: {reason}.</source>
         <translation>{program} konnte nicht gestartet werden: {reason}.</translation>
+    </message>
+    <message numerus="yes">
+        <source>{read} of %n page read by {model}|{read} of %n pages read by {model}</source>
+        <translation>
+            <numerusform>{read} von %n Seite gelesen von {model}</numerusform>
+            <numerusform>{read} von %n Seiten gelesen von {model}</numerusform>
+        </translation>
     </message>
     <message>
         <source>{repo} has a newer file ({size_bytes}). Your file is kept until the download is complete.</source>

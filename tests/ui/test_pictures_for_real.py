@@ -27,6 +27,7 @@ def test_a_pasted_picture_waits_for_a_model_that_sees_and_is_answered(
     assert starter_model_path.exists()
     models = own_home / "seeing"
     models.mkdir()
+    (own_home / "photos").mkdir()
     files = write_seeing(models, FAMILIES[0])
     with running_program(qapp, home=own_home / "fireside", settings=SETTINGS) as program:
         program.run(lambda: paste_and_ask(program, model=files.model))
@@ -74,7 +75,6 @@ async def paste_and_ask(program: Program, *, model: Path) -> None:
 
 async def read_as_document(program: Program, *, model_id: ModelId, folder: Path) -> None:
     """Have the same model read a picture of a collection."""
-    folder.mkdir()
     picture = QImage(100, 60, QImage.Format.Format_RGB32)
     picture.fill(QColor("teal"))
     assert picture.save(str(folder / "photo.png"))

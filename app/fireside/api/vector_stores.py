@@ -16,8 +16,6 @@ from fireside.core.collection import Collection, Passage, location_words
 _USUAL_RESULTS: Final = 10
 _MOST_RESULTS: Final = 50
 _MOST_QUERIES: Final = 8
-_MOST_FUSED: Final = 1 / 30
-"""The best score by ranks; that of OpenAI's API is 1."""
 
 
 class RankingOptions(msgspec.Struct, kw_only=True):
@@ -127,7 +125,7 @@ def _best(passages: Iterable[Passage]) -> list[Passage]:
 
 
 def _score(passage: Passage) -> float:
-    return min(1.0, passage.scores.fused / _MOST_FUSED) if passage.scores is not None else 0.0
+    return passage.scores.fused if passage.scores is not None else 0.0
 
 
 def _told(passage: Passage) -> dict[str, Any]:

@@ -173,7 +173,7 @@ class Scores(msgspec.Struct, frozen=True, kw_only=True):
     """Why a passage was found. Higher is better in all of them."""
 
     fused: float
-    """What the order follows: by reciprocal ranks, in 0 to 1/30."""
+    """What the order follows: both below, each between its worst and best of this search, 0 to 1."""
     words: float | None = None
     """BM25; ``None`` where it has none of the words."""
     meaning: float | None = None

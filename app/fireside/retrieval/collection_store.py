@@ -104,7 +104,7 @@ class CollectionStore(Repository):
         """
         found = search_words(self._database, words, collection_ids=collection_ids, limit=CANDIDATES)
         scores, likeness = dict(found), dict(by_meaning)
-        order = fused([list(scores), list(likeness)])[:limit]
+        order = fused(scores, likeness, most=CANDIDATES)[:limit]
         passages = read_passages(self._database, [id_ for id_, _ in order])
         return CollectionSearchResult(
             passages=tuple(

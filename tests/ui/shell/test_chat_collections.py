@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QMenu
+from PySide6.QtWidgets import QFileDialog, QMenu
 
 from fakes.client import AppClient
 from fireside.core.collection import ATTACHED_KEY, Collection
@@ -19,7 +19,7 @@ from fireside.settings.values import ConversationLayer
 from fireside.ui.chat.actions import MessageAction
 from fireside.ui.chat.chips import SEED
 from fireside.ui.chat.inline_notices import ProgressRow
-from fireside.ui.documents.chat_collections import GROUP, READ_ALL
+from fireside.ui.documents.chat_collections import GROUP, LONG, READ_ALL
 from fireside.ui.documents.sent_sheet import SentSheet
 from fireside.ui.documents.whole_reading_sheet import WholeReadingSheet
 from fireside.ui.page import Page
@@ -227,7 +227,8 @@ def test_a_folder_gives_its_chats_its_collections(
     menu = window.sidebar.list.show_folder_menu(folder.id, at=QPoint(5, 5))
     (submenu,) = [action.menu() for action in menu.actions() if action.text() == "Answer from collections"]
     assert isinstance(submenu, QMenu)
-    (house,) = submenu.actions()
+    house, _, files = submenu.actions()
+    assert files.text() == "Add files…"
     assert not house.isChecked()
     house.trigger()
     client.wait_until(lambda: bool(chip_words(window)))
@@ -239,6 +240,53 @@ def test_a_folder_gives_its_chats_its_collections(
     now = client.result(client.folders.folder_of(chat))
     assert now is not None
     assert now.collections == ()
+
+
+def test_a_folder_is_answered_from_single_files(
+    client: AppClient, window: MainWindow, chat: ConversationId, tmp_path: Path, settled: Settled
+) -> None:
+    (tmp_path / "pump.md").write_text("The pump needs oil every spring.\n")
+    folder = client.result(client.folders.create_folder(name="Work"))
+    client.result(client.folders.move_conversations([chat], folder_id=folder.id))
+    settled()
+    for _ in range(2):  # the same file a second time is no second collection
+        window.sidebar.folders.attach_files(client.result(client.folders.folder_of(chat)) or folder)
+        choose(window, tmp_path / "pump.md")
+        client.wait_until(lambda: bool(chip_words(window)))
+        settled()
+    (made,) = client.result(client.collections.collections())
+    assert (made.name, made.roots) == ("pump", (str(tmp_path / "pump.md"),))
+    now = client.result(client.folders.folder_of(chat))
+    assert now is not None
+    assert now.collections == (made.id,)
+
+
+def test_a_file_that_is_too_long_is_searched_instead(
+    client: AppClient, window: MainWindow, chat: ConversationId, tmp_path: Path, settled: Settled
+) -> None:
+    path = tmp_path / "novel.md"
+    path.write_text("The pump needs oil every spring. " * 400)
+    window.chat.attachments.add_files([str(path)])
+    client.wait_until(lambda: bool(window.chat.attachments.attachments))
+    settled()
+    assert LONG not in window.chat.chips.chips
+    window.chat.attachments._n_ctx = 512
+    window.chat.attachments._show()
+    assert window.chat.attachments.too_long == (str(path),)
+    window.chat.chips.chips[LONG].open.click()
+    client.wait_until(lambda: bool(chip_words(window)))
+    settled()
+    assert LONG not in window.chat.chips.chips
+    assert window.chat.attachments.parts == ()
+    (made,) = client.result(client.collections.collections())
+    assert attached(client, chat) == (made.id,)
+
+
+def choose(window: MainWindow, path: Path) -> None:
+    """Answer the dialog that asks for files."""
+    dialog = window.findChildren(QFileDialog)[-1]
+    dialog.filesSelected.emit([str(path)])
+    dialog.reject()
 
 
 def test_an_answer_from_some_passages_leads_to_one_from_everything(

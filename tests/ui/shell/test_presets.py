@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QComboBox, QLineEdit, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QFileDialog, QLineEdit, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from fakes.client import AppClient
@@ -447,7 +447,8 @@ def test_a_preset_is_given_collections(window: MainWindow, client: AppClient, se
     choice = editor.collections
     assert choice.accessibleName() == "Collections: None"
     choice.menu().aboutToShow.emit()
-    (action,) = choice.menu().actions()
+    action, _, files = choice.menu().actions()
+    assert files.text() == "Add files…"
     action.trigger()
     assert choice.accessibleName() == "Collections: House"
     editor.flush()
@@ -462,3 +463,23 @@ def test_a_preset_is_given_collections(window: MainWindow, client: AppClient, se
     settled()
     kept = next(preset for preset in client.preset_library if preset.id == editor.preset.id)
     assert ATTACHED_KEY not in kept.settings
+
+
+def test_a_preset_is_given_single_files(
+    window: MainWindow, client: AppClient, settled: Settled, tmp_path: Path
+) -> None:
+    path = tmp_path / "pump.md"
+    path.write_text("The pump needs oil every spring.\n")
+    editor = library(window, settled).editor
+    editor.collections.menu().aboutToShow.emit()
+    editor.collections.menu().actions()[-1].trigger()
+    dialog = editor.window().findChildren(QFileDialog)[-1]
+    dialog.filesSelected.emit([str(path)])
+    dialog.reject()
+    client.wait_until(lambda: editor.collections.accessibleName() == "Collections: pump")
+    editor.flush()
+    settled()
+    assert editor.preset is not None
+    (made,) = client.result(client.collections.collections())
+    kept = next(preset for preset in client.preset_library if preset.id == editor.preset.id)
+    assert kept.settings[ATTACHED_KEY] == (made.id,)

@@ -9,7 +9,7 @@ import pytest
 
 from fireside.hub.catalogue import CATALOGUE_NAME, load_catalogue
 from fireside.retrieval import vector_codes
-from fireside.retrieval.fusion import fused
+from fireside.retrieval.fusion import MEANING, fused
 from fireside.retrieval.prefixes import prefixes_of
 from fireside.retrieval.vector_codes import VectorBlock, VectorIndex, nearest_of, quantised
 from fireside.settings.paths import resources_folder
@@ -67,9 +67,15 @@ def test_an_empty_collection_has_no_vectors() -> None:
     assert len(VectorIndex(iter(()), most=0).ids) == 0
 
 
-def test_orders_are_joined_by_their_ranks() -> None:
-    assert [chunk for chunk, _ in fused([[1, 2, 3], [3, 4]])] == [3, 1, 2, 4]
-    assert fused([[7], []]) == [(7, 1 / 61)]
+def test_scores_are_joined_as_shares_of_their_best() -> None:
+    words = {1: 9.0, 2: 3.0, 3: 2.9}
+    order = [chunk for chunk, _ in fused(words, {3: 0.9, 2: 0.6, 4: 0.1}, most=100)]
+    assert order == [1, 3, 2, 4], "by ranks a chunk that is second twice would come first"
+    assert fused({7: 2.0}, {}, most=100) == [(7, 1 - MEANING)]
+    assert fused({}, {8: 0.3, 9: 0.2}, most=100) == [(8, MEANING), (9, 0.0)]
+    cut_off = dict(fused({1: 9.0, 2: 3.0}, {}, most=2))
+    assert cut_off[2] == 0.0, "of the worst that was looked for nothing more is known"
+    assert fused({}, {}, most=100) == []
 
 
 def test_models_get_the_prefixes_that_they_were_trained_with() -> None:

@@ -135,6 +135,7 @@ class ChatCollections(QObject):
             self._chat.ask_for_model()
             return
         model_id, plan = model.spec.id, self._chat.context.plan
+        host = model.spec.remote.host if model.spec.remote is not None else ""
         records = [entry.message.generation for entry in reversed(self._chat.transcript.entries)]
         speed = measured_speed(
             (record.usage, record.timings)
@@ -146,7 +147,12 @@ class ChatCollections(QObject):
             n_ctx = plan.n_ctx if plan is not None else _UNKNOWN_CONTEXT
             cost = reading_cost(extent, n_ctx=n_ctx, speed=speed)
             WholeReadingSheet(
-                extent, cost, lambda: go(model_id), theme=self._context.theme, parent=self._context.window
+                extent,
+                cost,
+                lambda: go(model_id),
+                host=host,
+                theme=self._context.theme,
+                parent=self._context.window,
             ).open()
 
         work = self._client.extent([collection.id for collection in self.attached])

@@ -26,13 +26,16 @@ class WholeReadingSheet(Sheet):
         cost: ReadingCost,
         on_confirmed: Callable[[], object],
         *,
+        host: str = "",
         theme: Theme,
         parent: QWidget,
     ) -> None:
+        """Take ``host`` as where another engine's model reads; empty for one of this computer."""
         super().__init__(tr("Read everything"), theme=theme, parent=parent, size=(520, 280))
         self.cost = WrappedLabel(cost_words(extent, cost), role="body")
-        self.left_out = WrappedLabel(role="warning")
-        self.left_out.show_text(left_out_words(extent))
+        self.warning = WrappedLabel(role="warning")
+        sent = tr("All of this text is sent to {host}").format(host=host) if host else ""
+        self.warning.show_text("\n".join(words for words in (sent, left_out_words(extent)) if words))
         about = tr(
             "The model reads all documents part by part, takes notes and answers from them. Other chats go "
             "first. You can stop at any time; what was read is kept."
@@ -40,7 +43,7 @@ class WholeReadingSheet(Sheet):
         self.confirm = self.make_button(tr("Read everything"), self.accept, kind="primary", is_default=True)
         self.confirm.setEnabled(extent.n_chars > 0)
         self.lay_out(
-            self.cost, self.left_out, stretch(), about=about, buttons=(self.make_cancel(), self.confirm)
+            self.cost, self.warning, stretch(), about=about, buttons=(self.make_cancel(), self.confirm)
         )
         self.accepted.connect(on_confirmed)
         self.confirm.setFocus(Qt.FocusReason.OtherFocusReason)
