@@ -31,6 +31,7 @@ class Shelf:
         self.events: list[AppEvent] = []
         self.happened = asyncio.Event()
         self.n_read = 0
+        self.is_answering = False
         self.embedded: list[tuple[ModelId, str]] = []
         self.refusal: FiresideError | None = None
         self.seen: list[tuple[ModelId, bytes, str]] = []
@@ -39,7 +40,7 @@ class Shelf:
         self.service = CollectionService(
             place=self.database,
             read=self._read,
-            is_answering=lambda: False,
+            is_answering=lambda: self.is_answering,
             limits=lambda: (4, self.most_whole),
             embed=self._embed,
             see=self.see,

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Final
 
 MEANING: Final = 0.4
-"""The share of meaning; words have the rest. Chosen on half of the questions of ``tests/bench/document_search.py``,
-none of them about tables or manuals."""
+"""The share of meaning; words have the rest. Chosen on half of the questions of three sets of
+``tests/bench/document_search.py``."""
 
 
 def fused(words: Mapping[int, float], meaning: Mapping[int, float], *, most: int) -> list[tuple[int, float]]:

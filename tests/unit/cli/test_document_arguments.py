@@ -30,10 +30,27 @@ def test_words_are_understood(typed: list[str], words: DocumentWords) -> None:
 def test_a_question_may_be_of_several_words_and_names_its_model() -> None:
     found = parse(["documents", "ask", "Why", "is", "it?", "--model", "tiny"])
     assert (found.documents.words, found.model) == ("Why is it?", "tiny")
+    assert not found.documents.reads_all
+
+
+def test_everything_is_read_and_images_are_by_a_vision_model_where_that_is_said() -> None:
+    assert parse(["documents", "ask", "--all", "Why?"]).documents.reads_all
+    assert parse(["documents", "add", "A", "b", "--vision-model", "eyes"]).documents.vision_model == "eyes"
 
 
 @pytest.mark.parametrize(
-    "typed", [[], ["add"], ["ask"], ["search", " "], ["remove"], ["list", "--in", "A"], ["forget", "A"]]
+    "typed",
+    [
+        [],
+        ["add"],
+        ["ask"],
+        ["search", " "],
+        ["remove"],
+        ["list", "--in", "A"],
+        ["forget", "A"],
+        ["search", "x", "--all"],
+        ["ask", "x", "--vision-model", "eyes"],
+    ],
 )
 def test_what_is_missing_is_said(typed: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
@@ -45,6 +62,8 @@ def test_what_is_missing_is_said(typed: list[str], capsys: pytest.CaptureFixture
 def test_how_far_a_collection_is_read_is_said() -> None:
     state = CollectionState(n_files=430, n_searchable=412, n_unreadable=18, n_with_meaning=7)
     assert state_words(state) == "412 of 430 files searchable · 18 unreadable · 7 found by meaning"
+    scanned = CollectionState(n_files=2, n_searchable=1, n_scans=30, n_scans_read=12, read_by="Eyes")
+    assert state_words(scanned) == "1 of 2 files searchable · 12 of 30 pages read by Eyes"
 
 
 def test_what_is_shown_of_a_passage_is_where_the_words_stand() -> None:

@@ -12,7 +12,7 @@ from pypdf import PdfReader, PdfWriter
 
 from fakes.pdf_files import pdf_file
 from fakes.shelf import Play, Shelf
-from fireside.core.collection import Collection, Passage, SourceState
+from fireside.core.collection import Activity, Collection, Passage, SourceState
 from fireside.core.errors import RunnerCrashed
 from fireside.core.ids import ModelId
 from fireside.core.message import PassagesPart
@@ -205,5 +205,69 @@ def test_what_takes_long_makes_way_for_changes(play: Play) -> None:
         await shelf.service.choose_vision_model(made.id, model_id=EYES)
         await shelf.until(is_through)
         assert by_then == [["new.md, line 1"]]
+
+    play(scenario)
+
+
+def test_the_next_start_goes_on_where_the_last_one_ended(tmp_path: Path) -> None:
+    async def first() -> None:
+        shelf = Shelf(tmp_path)
+        (shelf.docs / "scan.pdf").write_bytes(scanned(4))
+        made = await shelf.collection()
+        at_third = asyncio.Event()
+
+        async def see(picture: bytes, *, media_type: str, model_id: ModelId) -> str:
+            if len(shelf.seen) == 2:
+                at_third.set()
+                await asyncio.Event().wait()
+            return await shelf.see(picture, media_type=media_type, model_id=model_id)
+
+        shelf.service._scans._see = see
+        await shelf.service.choose_vision_model(made.id, model_id=EYES)
+        await at_third.wait()
+        state = await shelf.service.state(made.id)
+        assert (state.n_searchable, state.n_scans_read) == (1, 2)
+        assert state.activity is Activity.READING_SCANS
+        assert state.working_on == "scan.pdf, page 3"
+        await shelf.service.close()
+
+    async def second() -> None:
+        shelf = Shelf(tmp_path)
+        (made,) = await shelf.service.collections()
+        await shelf.service.catch_up(made.id)
+        assert (await shelf.service.state(made.id)).n_scans_read == 4
+        assert len(shelf.seen) == 2
+        await shelf.service.close()
+
+    asyncio.run(first())
+    asyncio.run(second())
+
+
+def test_a_chat_that_begins_ends_the_page_and_it_is_read_again(play: Play) -> None:
+    async def scenario(shelf: Shelf) -> None:
+        (shelf.docs / "scan.pdf").write_bytes(scanned(1))
+        made = await shelf.collection()
+        begun, is_cancelled = asyncio.Event(), asyncio.Event()
+
+        async def see(picture: bytes, *, media_type: str, model_id: ModelId) -> str:
+            if is_cancelled.is_set():
+                return await shelf.see(picture, media_type=media_type, model_id=model_id)
+            begun.set()
+            try:
+                await asyncio.Event().wait()
+            finally:
+                is_cancelled.set()
+            raise AssertionError
+
+        shelf.service._scans._see = see
+        await shelf.service.choose_vision_model(made.id, model_id=EYES)
+        working = asyncio.create_task(shelf.service.catch_up(made.id))
+        await begun.wait()
+        shelf.is_answering = True
+        await is_cancelled.wait()
+        assert (await shelf.service.state(made.id)).n_scans_read == 0
+        shelf.is_answering = False
+        await working
+        assert (await shelf.service.state(made.id)).n_scans_read == 1
 
     play(scenario)
