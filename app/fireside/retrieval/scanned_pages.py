@@ -138,12 +138,12 @@ def _behind(chunk: Chunk, n_chars: int) -> Chunk:
 def _settle(db: Database, source_id: Value) -> None:
     """Note whether a file without text of its own is found by what was read on its pages."""
     db.rows(
-        "UPDATE source SET state = 'searchable', error = NULL "
-        "WHERE id = ? AND state = 'unreadable' AND n_chunks > 0",
+        "UPDATE source SET error = NULL, state = CASE state WHEN 'unreadable' THEN 'searchable' "
+        "ELSE state END WHERE id = ? AND error IS NOT NULL AND n_chunks > 0",
         source_id,
     )
     db.rows(
-        "UPDATE source SET error = ? WHERE id = ? AND state = 'unreadable' AND json_array_length(scans) = "
+        "UPDATE source SET error = ? WHERE id = ? AND error IS NOT NULL AND json_array_length(scans) = "
         "(SELECT count(*) FROM page_text WHERE page_text.hash = source.hash)",
         to_json(NO_TEXT),
         source_id,

@@ -81,6 +81,9 @@ class Indexing:
         self._reported_s = 0.0
         self._ends_s = math.inf
         """When what goes on is to make way for a look at the folders."""
+        self._looked_s = 0.0
+        """What looking at folders has taken in this pass."""
+        self._last_looked_s = 0.0
         self._wanted = asyncio.Event()
         self._turn = asyncio.Lock()
         self._task: asyncio.Task[None] | None = None
@@ -125,20 +128,20 @@ class Indexing:
     async def _run(self) -> None:
         while True:
             self._wanted.clear()
-            looked_s = await self._pass()
+            self._last_looked_s, self._looked_s = self._looked_s, 0.0
+            await self._pass()
             with contextlib.suppress(TimeoutError):
                 # Not wait_for, which may take the end of this task for that of the wait.
-                async with asyncio.timeout(max(EACH_S, looked_s / MAX_SHARE)):
+                async with asyncio.timeout(max(EACH_S, self._looked_s / MAX_SHARE)):
                     await self._wanted.wait()
 
-    async def _pass(self) -> float:
-        """Go through all collections once. Returns the seconds that looking at their folders took."""
-        looked_s = 0.0
+    async def _pass(self) -> None:
+        """Go through all collections once."""
         try:
             collections = await (await self._store()).collections.all()
         except FiresideError as exc:
             log.warning("the collections cannot be read: %s", exc)
-            return 0.0
+            return
         for collection in collections:
             doing = self._doing.setdefault(collection.id, _Doing())
             if collection.is_paused:
@@ -147,7 +150,8 @@ class Indexing:
                 continue
             try:
                 async with self._turn:
-                    looked_s += await self._bring_up(collection, most_s=EACH_S)
+                    most_s = max(EACH_S, self._last_looked_s / MAX_SHARE)
+                    await self._bring_up(collection, most_s=most_s)
             except _EndedEarlyError:
                 self._wanted.set()
             except FiresideError as exc:
@@ -157,21 +161,21 @@ class Indexing:
                 log.exception("a collection could not be brought up to date")
                 doing.problem = tr("An internal error prevents reading it.")
                 await self._settle(collection.id)
-        return looked_s
 
     async def _settle(self, collection_id: CollectionId) -> None:
         with contextlib.suppress(FiresideError):
             await self._tell(collection_id, Activity.IDLE)
 
-    async def _bring_up(self, collection: Collection, *, most_s: float) -> float:
-        """Scan, read and embed one collection. Returns the seconds that the scan took.
+    async def _bring_up(self, collection: Collection, *, most_s: float) -> None:
+        """Scan, read and embed one collection.
 
         What takes longer than ``most_s`` makes way for the other collections, and for changes.
         """
         began = time.monotonic()
         n_changes = await self._scan(collection.id)
-        looked_s = time.monotonic() - began
-        self._ends_s = began + max(most_s, looked_s / MAX_SHARE)
+        scanned = time.monotonic()
+        self._looked_s += scanned - began
+        self._ends_s = scanned + most_s
         doing = self._doing.setdefault(collection.id, _Doing())
         has_worked = await self._read_waiting(collection)
         doing.problem = ""
@@ -184,7 +188,6 @@ class Indexing:
             await (await self._store()).sources.remove_unused()
         if has_worked or n_changes or doing.activity is not Activity.IDLE:
             await self._tell(collection.id, Activity.IDLE)
-        return looked_s
 
     async def _scan(self, collection_id: CollectionId) -> int:
         store = await self._store()
