@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import io
+import os
 from pathlib import Path
 
 import pytest
@@ -66,6 +67,7 @@ def test_without_a_vision_model_they_need_ocr_and_no_model_is_asked(play: Play) 
         unreadable = await shelf.service.sources(made.id, only=SourceState.UNREADABLE)
         assert {each.error for each in unreadable} == {"No text: it needs OCR."}
         await shelf.service.rescan(made.id)
+        os.utime(shelf.docs / "photo.png", (1, 1))
         await shelf.service.catch_up(made.id)
         assert (await shelf.service.state(made.id)).n_unreadable == 2
         assert not shelf.seen
