@@ -275,7 +275,7 @@ class App:
         self.collections = CollectionService(
             place=parts.collections_file,
             read=parts.read_files,
-            is_answering=self._is_answering,
+            is_answering=lambda: self.generations.is_answering,
             limits=lambda: passage_limits(parts.settings.resolved()),
             embed=self.embeddings.embed_cut,
             see=PictureReading(context).read,
@@ -304,9 +304,6 @@ class App:
             is_running=lambda id_: bool(self.generations.running_answers(id_)),
             emit=self._emit,
         )
-
-    def _is_answering(self) -> bool:
-        return self.generations.is_answering
 
     def _build_transfer(self, parts: AppParts) -> None:
         self.transfer = TransferService(store=parts.store, emit=self._emit, clock=parts.now)
