@@ -17,7 +17,7 @@ from fireside.core.model import ModelSpec
 from fireside.documents.extraction import read
 from fireside.documents.messages import ReadReply, ReadRequest
 from fireside.documents.page_rendering import render
-from fireside.services.collections.collection_service import CollectionService
+from fireside.services.collections.collection_service import CollectionModels, CollectionService
 
 
 class Shelf:
@@ -42,9 +42,7 @@ class Shelf:
             read=self._read,
             is_answering=lambda: self.is_answering,
             limits=lambda: (4, self.most_whole),
-            embed=self._embed,
-            see=self.see,
-            spec_of=self._spec,
+            models=CollectionModels(self._embed, self.see, self._spec),
             render=render,
             emit=self.emit,
         )

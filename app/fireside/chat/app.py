@@ -40,7 +40,7 @@ from fireside.engine.saved_state_purge import SavedStatePurge
 from fireside.library.library import Library
 from fireside.services.about_service import AboutParts, AboutService
 from fireside.services.answering import Answering
-from fireside.services.collections.collection_service import CollectionService
+from fireside.services.collections.collection_service import CollectionModels, CollectionService
 from fireside.services.collections.pages import RenderPage
 from fireside.services.downloads.download_setup import make_downloads, transfer_context, unload_on
 from fireside.services.engines import EngineParts, EngineService
@@ -277,9 +277,9 @@ class App:
             read=parts.read_files,
             is_answering=lambda: self.generations.is_answering,
             limits=lambda: passage_limits(parts.settings.resolved()),
-            embed=self.embeddings.embed_cut,
-            see=PictureReading(context).read,
-            spec_of=self.models.spec,
+            models=CollectionModels(
+                self.embeddings.embed_cut, PictureReading(context).read, self.models.spec
+            ),
             render=parts.render_page,
             emit=self._emit,
         )

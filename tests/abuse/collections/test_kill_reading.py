@@ -18,7 +18,7 @@ from fireside.core.ids import ModelId
 from fireside.documents.extraction import read
 from fireside.documents.messages import ReadReply, ReadRequest
 from fireside.documents.page_rendering import render
-from fireside.services.collections.collection_service import CollectionService
+from fireside.services.collections.collection_service import CollectionModels, CollectionService
 
 SEED = 23
 N_KILLS = 5
@@ -60,9 +60,7 @@ def service_at(folder: Path, tell: object) -> CollectionService:
         read=told,
         is_answering=lambda: False,
         limits=lambda: (4, 0),
-        embed=no_model,
-        see=no_vision_model,
-        spec_of=lambda _: starter_spec(),
+        models=CollectionModels(no_model, no_vision_model, lambda _: starter_spec()),
         render=render,
         emit=lambda _: None,
     )

@@ -16,7 +16,7 @@ from fireside.core.ids import ModelId
 from fireside.core.model import ModelSpec
 from fireside.documents.extraction import read
 from fireside.documents.page_rendering import render
-from fireside.services.collections.collection_service import CollectionService
+from fireside.services.collections.collection_service import CollectionModels, CollectionService
 from unit.documents.test_extraction import paragraph, pdf, word
 from unit.documents.test_office import archived, relations, slide, workbook
 
@@ -230,9 +230,7 @@ def test_each_citation_opens_the_place_where_its_words_stand(tmp_path: Path) -> 
             read=lambda requests: map(read, requests),
             is_answering=lambda: False,
             limits=lambda: (4, 0),
-            embed=no_model,
-            see=no_vision_model,
-            spec_of=spec_of,
+            models=CollectionModels(no_model, no_vision_model, spec_of),
             render=render,
             emit=lambda _: None,
         )

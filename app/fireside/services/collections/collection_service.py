@@ -7,7 +7,7 @@ import hashlib
 import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 import msgspec
 
@@ -44,6 +44,15 @@ _BYTES_PER_TOKEN: Final = 4
 _MOST_PASSAGES: Final = 20
 
 
+class CollectionModels(NamedTuple):
+    """What models of the library do for collections."""
+
+    embed: Embed
+    see: See
+    spec_of: Callable[[ModelId], ModelSpec]
+    """Raises ``ModelNotFound`` for one that is no longer there."""
+
+
 class CollectionService:
     """Keeps ``bridge.collection_client.CollectionClient``. Lives on the engine's loop.
 
@@ -57,23 +66,20 @@ class CollectionService:
         read: ReadFiles,
         is_answering: Callable[[], bool],
         limits: Callable[[], tuple[int, int]],
-        embed: Embed,
-        see: See,
-        spec_of: Callable[[ModelId], ModelSpec],
+        models: CollectionModels,
         render: RenderPage,
         emit: Callable[[AppEvent], None],
     ) -> None:
         """Take ``place`` as the database's path and ``limits`` as how many passages go along with a question,
-        and up to how many tokens a whole text does; ``embed`` and ``spec_of`` are for ``Meaning``, ``see`` is
-        for ``Scans``."""
+        and up to how many tokens a whole text does."""
         self._place = place
         self._emit = emit
         self._limits = limits
         self._render = render
         self._opened: CollectionStore | None = None
         self._opening = asyncio.Lock()
-        self._meaning = Meaning(store=self._store, embed=embed, spec_of=spec_of)
-        self._scans = Scans(store=self._store, see=see, spec_of=spec_of, render=render)
+        self._meaning = Meaning(store=self._store, embed=models.embed, spec_of=models.spec_of)
+        self._scans = Scans(store=self._store, see=models.see, spec_of=models.spec_of, render=render)
         self._indexing = Indexing(
             store=self._store,
             read=read,

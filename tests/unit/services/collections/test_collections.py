@@ -22,7 +22,7 @@ from fireside.core.message import ChatMessage, PassagesPart, Role, TextPart, tex
 from fireside.documents.extraction import read
 from fireside.documents.page_rendering import render
 from fireside.services.collections import indexing
-from fireside.services.collections.collection_service import CollectionService
+from fireside.services.collections.collection_service import CollectionModels, CollectionService
 from fireside.services.collections.question import is_about_all, rewritten
 
 
@@ -296,9 +296,7 @@ def test_reading_waits_while_a_chat_is_answered(tmp_path: Path) -> None:
             read=lambda requests: tuple(map(read, requests)),
             is_answering=lambda: is_answering,
             limits=lambda: (4, 0),
-            embed=shelf._embed,
-            see=shelf.see,
-            spec_of=shelf._spec,
+            models=CollectionModels(shelf._embed, shelf.see, shelf._spec),
             render=render,
             emit=emit,
         )
@@ -340,9 +338,7 @@ def test_a_chat_that_begins_ends_what_is_embedded_and_it_is_done_again(tmp_path:
             read=lambda requests: tuple(map(read, requests)),
             is_answering=lambda: is_answering,
             limits=lambda: (4, 0),
-            embed=embed,
-            see=shelf.see,
-            spec_of=shelf._spec,
+            models=CollectionModels(embed, shelf.see, shelf._spec),
             render=render,
             emit=shelf.events.append,
         )
