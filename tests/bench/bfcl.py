@@ -35,6 +35,7 @@ from bench.server import PEER_PACKAGES
 
 CATEGORIES = ("simple_python", "multiple", "parallel", "irrelevance")
 N_CTX = 8192
+_LIMIT_S = 600
 _TYPES = {"dict": "object", "float": "number", "tuple": "array"}
 _OTHER = re.compile(r"[^A-Za-z0-9_-]")
 
@@ -187,7 +188,7 @@ def ask(server: Server, case: Case, *, model: str, tool_choice: str) -> tuple[li
         data=json.dumps(body).encode(),
         headers={"Content-Type": "application/json"},
     )
-    with urllib.request.urlopen(request, timeout=600) as response:
+    with urllib.request.urlopen(request, timeout=_LIMIT_S) as response:
         message = json.load(response)["choices"][0]["message"]
     calls = message.get("tool_calls") or []
     called = [Called(call["function"]["name"], call["function"]["arguments"]) for call in calls]
@@ -274,6 +275,10 @@ def _report(
         except urllib.error.HTTPError as exc:
             n_failed += 1
             sys.stdout.write(f"  {name} {case.id}: {exc.code} {exc.read()[:300]!r}\n")
+            continue
+        except TimeoutError:
+            n_failed += 1
+            sys.stdout.write(f"  {name} {case.id}: no answer within {_LIMIT_S} s\n")
             continue
         right = is_right(calls, case)
         n_right += right
