@@ -4852,7 +4852,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Memory</source>
-        <translation>Gedächtnis</translation>
+        <translation>Speicher</translation>
     </message>
     <message>
         <source>Memory is low. It could use less: {words}</source>
@@ -5386,6 +5386,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Keine Bilder unterstützt</translation>
     </message>
     <message>
+        <source>No key saved</source>
+        <translation>Kein Schlüssel gespeichert</translation>
+    </message>
+    <message>
         <source>No keyring: the API key is kept until Fireside closes.</source>
         <translation>Kein Schlüsselbund: Der API-Schlüssel gilt, bis Fireside geschlossen wird.</translation>
     </message>
@@ -5818,10 +5822,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Auf {host}, nicht verfügbar: {down}</translation>
     </message>
     <message>
-        <source>One a line</source>
-        <translation>Eine Angabe pro Zeile</translation>
-    </message>
-    <message>
         <source>One number per GPU, such as 3, 1; empty to split by free memory.</source>
         <translation>Eine Zahl je GPU, etwa 3, 1; leer teilt nach freiem Speicher auf.</translation>
     </message>
@@ -5843,7 +5843,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>One per line</source>
-        <translation>Eine je Zeile</translation>
+        <translation>Eine Angabe pro Zeile</translation>
     </message>
     <message>
         <source>One short sentence</source>
@@ -6128,6 +6128,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Passages per question</source>
         <translation>Textstellen je Frage</translation>
+    </message>
+    <message>
+        <source>Paste key</source>
+        <translation>Schlüssel einfügen</translation>
     </message>
     <message>
         <source>Paste token</source>
@@ -6783,7 +6787,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Reload with less memory and retry</source>
-        <translation>Mit weniger Speicher neu laden und wiederholen</translation>
+        <translation>Sparsamer laden und wiederholen</translation>
     </message>
     <message>
         <source>Reloading with less memory: {smaller}…</source>
@@ -6792,6 +6796,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Remember</source>
         <translation>Merken</translation>
+    </message>
+    <message>
+        <source>Remember facts</source>
+        <translation>Angaben merken</translation>
     </message>
     <message>
         <source>Remember this in future chats? You can change it.</source>
@@ -8823,8 +8831,8 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Dieses System hat keine Unix-Sockets.</translation>
     </message>
     <message>
-        <source>This system has no keyring, so the token is kept until Fireside closes. You can save it in an unencrypted file that only your user account can read.</source>
-        <translation>Dieses System hat keinen Schlüsselbund, daher bleibt das Token nur bis zum Beenden von Fireside. Du kannst es in einer unverschlüsselten Datei speichern, die nur dein Benutzerkonto lesen kann.</translation>
+        <source>This system has no keyring, so this is kept until Fireside closes. You can save it in an unencrypted file that only your user account can read.</source>
+        <translation>Dieses System hat keinen Schlüsselbund, daher bleibt dies nur bis zum Beenden von Fireside erhalten. Du kannst es in einer unverschlüsselten Datei speichern, die nur dein Benutzerkonto lesen kann.</translation>
     </message>
     <message>
         <source>This tag</source>
@@ -11384,10 +11392,6 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>its parts are not what they should be</source>
         <translation>die Teile sind nicht, was sie sein sollten</translation>
-    </message>
-    <message>
-        <source>its probabilities are already being computed.</source>
-        <translation>Ihre Wahrscheinlichkeiten werden schon berechnet.</translation>
     </message>
     <message>
         <source>its projector “{file}” does not go with it ({why}).</source>

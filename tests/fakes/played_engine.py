@@ -38,6 +38,11 @@ class PlayedEngine(FakeEngine):
     def is_loaded(self, model_id: ModelId) -> bool:
         return isinstance(self.states.get(model_id), Ready)
 
+    @property
+    def is_busy(self) -> bool:
+        """Whether anything is under way."""
+        return bool(self._running)
+
     def is_asked(self, request_id: RequestId) -> bool:
         """Say whether an answer is under way."""
         return request_id in self._running

@@ -20,6 +20,8 @@ LOOKS: Final[dict[str, tuple[str, ...]]] = {
     "german-least": ("--language=de", "--size=640x600"),
     "contrast": ("--high-contrast",),
     "large-text": ("--text-size=20",),
+    "least-large-text": ("--size=640x600", "--text-size=28"),
+    "german-least-large-text": ("--language=de", "--size=640x600", "--text-size=28"),
     "right-to-left": ("--right-to-left",),
     "double": (),
 }

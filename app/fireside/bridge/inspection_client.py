@@ -15,13 +15,11 @@ class InspectionClient(Protocol):
         """Return the tokens that the answer's model is given for it; ``None`` while it is not loaded."""
 
     async def probabilities(self, message_id: MessageId) -> AnswerProbabilities | None:
-        """Return what the model thought of each token of an answer; ``None`` if that was cancelled.
+        """Return what the model thought of each token of an answer; ``None`` if the engine was told to stop.
 
-        May take as long as the model needs to read the answer; ``ScoringProgressed`` says how far it is.
+        May take as long as the model needs to read the answer; ``ScoringProgressed`` says how far it is, and
+        cancelling the call ends it.
         """
-
-    async def cancel(self, message_id: MessageId) -> None:
-        """Give up computing probabilities."""
 
     async def continue_from(self, message_id: MessageId, *, tokens: tuple[int, ...]) -> None:
         """Write another answer beside this one, which begins with ``tokens``. Raises ``AnswerRunning``."""

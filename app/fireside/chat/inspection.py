@@ -12,10 +12,10 @@ from fireside.chat.generation_service import GenerationService
 from fireside.chat.token_codec import unpack_ids, unpack_scores
 from fireside.chat.token_scoring import TokenScores
 from fireside.core.chat import StoredMessage
-from fireside.core.errors import InvalidParameter, NotStored, error_from_info
+from fireside.core.errors import NotStored, error_from_info
 from fireside.core.generation import Failed, Finished, FinishReason, Priority, PromptProgress, TextDelta
-from fireside.core.i18n import number, tr, tr_noop
-from fireside.core.ids import ConversationId, MessageId, ModelId, RequestId
+from fireside.core.i18n import number, tr
+from fireside.core.ids import ConversationId, MessageId, ModelId
 from fireside.core.inspection import N_ALTERNATIVES, AnswerProbabilities, ScoringProgressed, SeenPrompt
 from fireside.core.message import ChatMessage, Role
 from fireside.core.options import SettingValue
@@ -40,7 +40,6 @@ class InspectionService:
         self._preferences = context.preferences
         self._emit = context.emit
         self._generations = generations
-        self._scoring: dict[MessageId, RequestId] = {}
 
     async def prompt(self, message_id: MessageId) -> SeenPrompt | None:
         """Return the tokens that the answer's model is given for it; ``None`` while it is not loaded.
@@ -67,10 +66,10 @@ class InspectionService:
         return replace(seen, notes=_notes(seen, answer=answer, parameters=parameters, has_changed=changed))
 
     async def probabilities(self, message_id: MessageId) -> AnswerProbabilities | None:
-        """Return what the model thought of each token of an answer; ``None`` if it was cancelled.
+        """Return what the model thought of each token of an answer; ``None`` if the engine was told to stop.
 
         What was noted while it was written is returned at once. Else the model reads the answer again, behind
-        all other work; ``ScoringProgressed`` says how far it is.
+        all other work, until the call is cancelled; ``ScoringProgressed`` says how far it is.
 
         Raises:
             FiresideError: why it could not.
@@ -78,10 +77,6 @@ class InspectionService:
         answer, parameters = await self._answer(message_id)
         if parameters is not None and (kept := unpack_scores(parameters.probabilities)):
             return AnswerProbabilities(tokens=kept, is_recorded=True)
-        if message_id in self._scoring:
-            raise InvalidParameter(
-                name="message", reason=tr_noop("its probabilities are already being computed.")
-            )
         replay = await self._replay(answer, parameters)
         request = await self._request(answer, parameters)
         task = replace(
@@ -91,17 +86,7 @@ class InspectionService:
             constraint=None,
             sampling=replace(request.task.sampling, top_logprobs=N_ALTERNATIVES),
         )
-        self._scoring[message_id] = request.request_id
-        try:
-            scored = await self._score(replace(request, task=task), answer=answer, replay=replay)
-        finally:
-            del self._scoring[message_id]
-        return scored
-
-    async def cancel(self, message_id: MessageId) -> None:
-        """Give up computing the probabilities of an answer. Does nothing where that does not run."""
-        if (request_id := self._scoring.get(message_id)) is not None:
-            self._engine.cancel(request_id)
+        return await self._score(replace(request, task=task), answer=answer, replay=replay)
 
     async def continue_from(self, message_id: MessageId, *, tokens: tuple[int, ...]) -> None:
         """Write another answer beside this one, which begins with ``tokens`` of its model.

@@ -93,7 +93,7 @@ TOOLS: Final = (
     ),
     _switch(
         key=MEMORY,
-        label=tr_noop("Memory"),
+        label=tr_noop("Remember facts"),
         help=tr_noop(
             "Tells the model what you had it remember, and lets it suggest more. You confirm each suggestion."
         ),

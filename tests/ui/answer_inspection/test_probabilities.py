@@ -163,6 +163,16 @@ def test_progress_is_shown_and_closing_cancels(qtbot: QtBot, place: Place) -> No
     assert place.controller.probability_sheet is None
 
 
+def test_closing_before_the_model_was_asked_cancels_too(place: Place, settled: Callable[[], None]) -> None:
+    place.client.hold("inspection.probabilities")
+    sheet = place.open()
+    place.client.wait_until(lambda: bool(place.client.called("inspection.probabilities")))
+    sheet.reject()
+    place.client.release("inspection.probabilities")
+    settled()
+    assert place.client.engine.requests == []
+
+
 def test_a_failure_is_told_in_the_sheet(qtbot: QtBot, place: Place) -> None:
     sheet = place.open()
     place.read_again(Failed(error=RunnerCrashed(model="SmolLM2", cause="it fell.").info()))

@@ -173,12 +173,12 @@ def test_a_list_that_cannot_be_had_is_said_until_it_can(place: Place, settled: S
 def test_removing_asks_once_more_in_the_same_place(place: Place, qtbot: QtBot, settled: Settled) -> None:
     row = place.row("broken")
     click(row.remove, qtbot)
-    assert row.question.isVisible()
-    assert row.focusWidget() is row.keep
-    click(row.keep, qtbot)
-    assert not row.question.isVisible()
+    assert row.removal.words.isVisible()
+    assert row.focusWidget() is row.removal.keep
+    click(row.removal.keep, qtbot)
+    assert not row.removal.words.isVisible()
     click(row.remove, qtbot)
-    click(row.delete, qtbot)
+    click(row.removal.confirm, qtbot)
     settled()
     assert place.client.called("runtimes.remove") == [("broken",)]
     assert "broken" not in {each.runtime.name for each in place.box.rows}
@@ -274,7 +274,7 @@ def test_words_of_others_are_shown_as_one_line() -> None:
 
 def test_every_button_has_a_name_that_says_of_which_runtime(place: Place) -> None:
     row = place.row("vulkan")
-    names = {button.accessibleName() for button in (row.use, row.test, row.remove, row.delete)}
+    names = {button.accessibleName() for button in (row.use, row.test, row.remove, row.removal.confirm)}
     assert names == {"Use vulkan", "Test vulkan", "Remove vulkan", "Delete vulkan"}
 
 

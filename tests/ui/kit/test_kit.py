@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 import shiboken6
-from PySide6.QtCore import QStandardPaths, Qt
+from PySide6.QtCore import QRect, QStandardPaths, Qt
+from PySide6.QtGui import QPainter, QPixmap
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLineEdit, QWidget
+from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from fireside.settings.definitions import DEFINITIONS
@@ -17,6 +18,7 @@ from fireside.settings.values import Kind
 from fireside.ui.kit.file_dialogs import choose_place
 from fireside.ui.kit.layout import at_left, boxed, card, column, form, row, space, stretch
 from fireside.ui.kit.list_model import ITEM_ROLE, ListModel
+from fireside.ui.kit.row_painter import RowPainter
 from fireside.ui.kit.setting_editors import LineEditor
 from fireside.ui.kit.sheet import Sheet
 from fireside.ui.theme import Theme
@@ -211,3 +213,14 @@ def test_a_line_that_is_being_typed_stays_when_its_setting_changes(qtbot: QtBot)
     assert edited.args == ["storedx"]
     editor.show_value("later")
     assert field.text() == "later"
+
+
+def test_what_a_row_draws_grows_with_the_text(theme: Theme) -> None:
+    theme.set_text_size(28)
+    ground = QPixmap(200, 60)
+    painter = QPainter(ground)
+    row = RowPainter(painter, theme=theme, on=QLabel())
+    area = QRect(10, 0, 100, 60)
+    assert row.icon("pin", at=area, tint="mute", px=16) == 10 + 32
+    assert row.icon("pin", at=area, tint="mute", px=16, at_right=True) == area.right() - 32
+    painter.end()

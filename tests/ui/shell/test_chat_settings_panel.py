@@ -222,9 +222,11 @@ def test_a_change_is_the_chats_own_says_so_and_can_be_taken_back(
     assert own(client, chat) == {"sampling.temperature": 0.25}
     assert row.origin.text() == "This chat"
     assert row.origin.isVisibleTo(panel)
-    click(row.reset)
+    row.reset.setFocus()
+    QTest.keyClick(row.reset, Qt.Key.Key_Space)
     settled()
     assert own(client, chat) == {}
+    assert focused() is field
     assert not row.origin.isVisibleTo(panel)
 
 

@@ -12,17 +12,33 @@ from pytestqt.qtbot import QtBot
 
 from fakes.client import AppClient
 from fakes.widgets import focused
+from fireside.core.chat import MessageState
 from fireside.core.ids import ConversationId
 from fireside.ui.chat.actions import MessageAction
 from fireside.ui.chat.pasted import FOLD_CHARS
 from fireside.ui.chat.pasted_area import PastedArea
 from fireside.ui.commands import Command
+from fireside.ui.page import Page
 from fireside.ui.shell.main_window import MainWindow
+from fireside.ui.tasks import TaskRunner
 
-ASKING = frozenset({MessageAction.PROMPT, MessageAction.PROBABILITIES, MessageAction.ANSWER})
-ASKING |= {MessageAction.AGAIN, MessageAction.AGAIN_WITH, MessageAction.CONTINUE, MessageAction.SMALLER}
-"""Actions that wait for a model."""
-ACTIONS = [action for action in MessageAction if action not in ASKING]
+PAGES = (
+    Command.DISCOVER,
+    Command.MODELS,
+    Command.DOCUMENTS,
+    Command.DOWNLOADS,
+    Command.TOOLS,
+    Command.HARDWARE,
+    Command.SETTINGS,
+)
+ELSEWHERE = (
+    Command.NEW_WINDOW,
+    Command.CHAT_WINDOW,
+    Command.QUICK_QUESTION,
+    Command.CLOSE_WINDOW,
+    Command.QUIT,
+)
+"""What other windows do, or what ends this one."""
 
 
 @pytest.fixture
@@ -114,10 +130,15 @@ def test_a_button_is_pressed_by_each_key_for_that(front: MainWindow, key: Qt.Key
 
 @pytest.mark.parametrize("place", [0, 1])
 def test_no_action_of_a_message_leaves_the_keyboard_outside_of_the_chat(
-    front: MainWindow, client: AppClient, settled: Callable[[], None], place: int
+    qtbot: QtBot,
+    front: MainWindow,
+    client: AppClient,
+    tasks: TaskRunner,
+    settled: Callable[[], None],
+    place: int,
 ) -> None:
     pane = front.chat
-    for action in ACTIONS:
+    for action in MessageAction:
         made = client.add_conversation(f"For {action}", turns=("Why?", "The moon."))
         front.conversations.open(made)
         settled()
@@ -125,10 +146,45 @@ def test_no_action_of_a_message_leaves_the_keyboard_outside_of_the_chat(
         view = pane.transcript.column.view_of(place)
         view.tab_stops[0].setFocus()
         pane.transcript.act(pane.transcript.entries[place].message.id, action)
-        settled()
+        # A sheet that waits for the model does so until it is closed.
+        qtbot.waitUntil(lambda: tasks.n_running == 0 or client.engine.is_busy)
+        assert pane.isAncestorOf(kept_by(front)), action
         close_what_opened(front)
         settled()
         assert pane.isAncestorOf(kept_by(front)), action
+        if is_answered(client, made):
+            client.finish(made)
+            assert pane.isAncestorOf(kept_by(front)), action
+
+
+def test_no_command_leaves_the_keyboard_outside_of_what_it_is_about(
+    front: MainWindow, client: AppClient, settled: Callable[[], None]
+) -> None:
+    leads_to = {
+        Command.FIND_CHAT: front.sidebar,
+        Command.RENAME_CHAT: front,  # a chat that comes meanwhile closes the field
+        Command.NEW_FOLDER: front.sidebar,
+        Command.NEXT_AREA: front,
+        Command.PREVIOUS_AREA: front,
+        Command.CHAT_SETTINGS: front.chat_area,
+        Command.SYSTEM_PROMPT: front.chat_area,
+        **dict.fromkeys(PAGES, front.navigation.stack),
+    }
+    for command in [command for command in Command if command not in ELSEWHERE]:
+        made = client.add_conversation(f"For {command}", turns=("Why?", "The moon."))
+        front.show_page(Page.CHAT)
+        front.conversations.open(made)
+        settled()
+        front.chat.focus_composer()
+        front.commands.actions[command].trigger()
+        settled()
+        close_what_opened(front)
+        settled()
+        kept = kept_by(front)
+        assert kept.isVisible(), command
+        assert leads_to.get(command, front.chat).isAncestorOf(kept), (command, kept)
+        if is_answered(client, made):
+            client.finish(made)
 
 
 def test_no_button_of_the_message_field_leaves_the_keyboard_elsewhere(
@@ -143,6 +199,12 @@ def test_no_button_of_the_message_field_leaves_the_keyboard_elsewhere(
             close_what_opened(front)
             settled()
             assert front.chat.isAncestorOf(kept_by(front)), button.accessibleName()
+
+
+def is_answered(client: AppClient, conversation_id: ConversationId) -> bool:
+    """Whether an answer is being written."""
+    messages = client.messages.get(conversation_id, ())  # it may be deleted
+    return any(message.state is MessageState.STREAMING for message in messages)
 
 
 def kept_by(window: MainWindow) -> QWidget:

@@ -101,7 +101,8 @@ def test_the_row_says_where_the_token_is_and_offers_to_remove_what_is_ours(
     elif place is not TokenPlace.NONE:
         hidden.do(hidden.client.token.keep(TOKEN, place=place))
     hidden.show()
-    assert hidden.token.place.text() == place_words(place)
+    nothing = place is TokenPlace.NONE
+    assert hidden.token.place.text() == ("No token saved" if nothing else place_words(place))
     ours = place in (TokenPlace.SESSION, TokenPlace.KEYRING, TokenPlace.FILE)
     assert hidden.token.remove.isVisible() is ours
 
@@ -233,7 +234,7 @@ def test_a_token_is_removed(qtbot: QtBot, scene: Scene) -> None:
     click(row.remove)
     scene.settled()
     assert scene.token_at is TokenPlace.NONE
-    assert row.place.text() == place_words(TokenPlace.NONE)
+    assert row.place.text() == "No token saved"
     assert not row.remove.isVisible()
 
 

@@ -11,7 +11,7 @@ import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit, QMenu
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QMenu
 from pytestqt.qtbot import QtBot
 
 from fakes.client import AppClient
@@ -557,6 +557,40 @@ def test_the_text_grows_by_a_key_up_to_its_bound_and_returns(
     run(window, Command.USUAL_TEXT)
     settled()
     assert theme.scaled(14) == 14
+
+
+def test_the_message_field_has_the_chosen_text_size_from_the_start(
+    client: AppClient, show_window: Callable[[], MainWindow]
+) -> None:
+    client.layers[AppLayer()] = {"appearance.text_size": 28}
+    editor = show_window().chat.composer.editor
+    assert editor.font().pixelSize() == 28
+    assert editor.viewport().font().pixelSize() == 28
+
+
+def test_icons_grow_with_the_text_and_never_shrink(
+    client: AppClient, window: MainWindow, theme: Theme, settled: Settled
+) -> None:
+    window.conversations.open(client.add_conversation("Tides", turns=("Why?", "The moon.")))
+    window.router.toggle_chat_settings()
+
+    def sizes() -> dict[QAbstractButton, int]:
+        return {
+            button: button.icon().actualSize(button.iconSize()).width()
+            for button in window.findChildren(QAbstractButton)
+            if button.isVisible() and not button.icon().isNull()
+        }
+
+    for page in Page:
+        window.show_page(page)
+        settled()
+        usual = sizes()
+        assert usual
+        for text_px, share in ((10, 1), (28, 2), (14, 1)):
+            theme.set_text_size(text_px)
+            now = sizes()
+            both = now.keys() & usual.keys()
+            assert {button: now[button] for button in both} == {b: share * usual[b] for b in both}, page
 
 
 def test_the_theme_changes_while_the_window_is_open(

@@ -68,7 +68,7 @@ def page(window: MainWindow, settled: Settled, tested: list[str]) -> ToolsPage:
 
 
 def add(page: ToolsPage, settled: Settled, *, name: str = "files", command: str = "") -> None:
-    page.add.click()
+    page.empty_add.click()
     sheet = page.controller.sheet
     assert sheet is not None
     sheet.name.setText(name)
@@ -82,7 +82,7 @@ def add(page: ToolsPage, settled: Settled, *, name: str = "files", command: str 
 def test_a_server_is_added_by_form_and_its_exact_command_confirmed(
     page: ToolsPage, settled: Settled, tested: list[str]
 ) -> None:
-    page.add.click()
+    page.empty_add.click()
     sheet = page.controller.sheet
     assert sheet is not None
     assert sheet.focusWidget() is sheet.name
@@ -105,7 +105,7 @@ def test_a_server_is_added_by_form_and_its_exact_command_confirmed(
 
 
 def test_what_cannot_be_added_says_why_and_what_was_typed_stays(page: ToolsPage, settled: Settled) -> None:
-    page.add.click()
+    page.empty_add.click()
     sheet = page.controller.sheet
     assert sheet is not None
     for command in ("", "'open", "no-such-program-anywhere"):
@@ -128,7 +128,7 @@ def test_servers_are_added_by_pasting_and_secrets_are_asked_for(
             "two": {"type": "http", "url": "https://mcp.example.com/mcp"},
         },
     }
-    page.add.click()
+    page.empty_add.click()
     sheet = page.controller.sheet
     assert sheet is not None
     sheet.kinds.chosen.emit("json")
@@ -180,13 +180,26 @@ def test_removing_asks_once_more(page: ToolsPage, settled: Settled) -> None:
     add(page, settled)
     card = page.cards["files"]
     card.remove.click()
-    assert page.window().focusWidget() is card.keep
-    card.keep.click()
+    assert page.window().focusWidget() is card.removal.keep
+    card.removal.keep.click()
     assert page.window().focusWidget() is card.remove
     card.remove.click()
-    card.delete.click()
+    card.removal.confirm.setFocus()
+    card.removal.confirm.click()
     settled()
     assert page.cards == {}
+    assert page.window().focusWidget() is page.empty_add
+
+
+def test_without_a_server_the_way_to_one_is_in_the_middle(page: ToolsPage, settled: Settled) -> None:
+    assert page.empty_add.isVisible()
+    assert not page.add.isVisible()
+    page.take_focus()
+    assert page.window().focusWidget() is page.empty_add
+    add(page, settled)
+    assert page.add.isVisible()
+    assert not page.empty_add.isVisible()
+    assert page.window().focusWidget() is page.add
 
 
 def info(**changes: object) -> ToolServerInfo:
@@ -268,7 +281,7 @@ def bundle_in(folder: Path) -> Path:
 def test_a_server_is_added_from_a_file_and_asked_what_it_needs(
     page: ToolsPage, settled: Settled, tested: list[str], tmp_path: Path
 ) -> None:
-    page.add.click()
+    page.empty_add.click()
     sheet = page.controller.sheet
     assert sheet is not None
     sheet.kinds.chosen.emit("bundle")

@@ -14,6 +14,7 @@ from fireside.core.ids import ConversationId, MessageId
 from fireside.core.inspection import AnswerProbabilities, ScoringProgressed, SeenPrompt
 from fireside.ui.chat.actions import MessageAction
 from fireside.ui.chat.transcript import Transcript
+from fireside.ui.tasks import LatestRequest
 from fireside.ui.window_context import WindowContext
 
 if TYPE_CHECKING:
@@ -42,6 +43,7 @@ class InspectionController(QObject):
         self._conversation_id = conversation_id
         self._window = context.window
         self._scored: MessageId | None = None
+        self._scoring = LatestRequest(context.tasks)
         self.prompt_sheet: PromptSheet | None = None
         self.probability_sheet: ProbabilitySheet | None = None
         transcript.action_wanted.connect(self._on_action)
@@ -127,7 +129,7 @@ class InspectionController(QObject):
             else:
                 sheet.show_scores(scores)
 
-        self._tasks.run(
+        self._scoring.run(
             self._client.inspection.probabilities(message_id),
             on_done=on_scored,
             on_error=lambda error: self._tell_scores(error, sheet),
@@ -135,8 +137,7 @@ class InspectionController(QObject):
 
     def cancel_scoring(self) -> None:
         """Stop computing what the sheet waits for."""
-        if self._scored is not None:
-            self._tasks.run(self._client.inspection.cancel(self._scored))
+        self._scoring.drop()
 
     def continue_from(self, tokens: tuple[int, ...]) -> None:
         """Let another answer begin with these tokens, in place of the one that the sheet shows."""

@@ -190,13 +190,17 @@ class ActionRow(QWidget):
         """Offer ``actions``, in at most ``room`` pixels; return the width."""
         first = [action for action in actions if action in FIRST]
         n_shown = len(first)
-        if room is not None and (n_shown + (n_shown < len(actions))) * BUTTON > room:
-            n_shown = max(0, room // BUTTON - 1)
+        if room is not None and (n_shown + (n_shown < len(actions))) * self._button_px > room:
+            n_shown = max(0, room // self._button_px - 1)
         ordered = (*first, *(action for action in actions if action not in FIRST))
         if ordered != self._actions or n_shown != self._n_shown:
             self._actions, self._n_shown = ordered, n_shown
             self._rebuild()
-        return len(self.buttons) * BUTTON
+        return len(self.buttons) * self._button_px
+
+    @property
+    def _button_px(self) -> int:
+        return self._style.theme.grown(BUTTON)
 
     def button(self, action: MessageAction) -> QToolButton:
         """Return the button of an action that is shown as one."""
@@ -209,7 +213,8 @@ class ActionRow(QWidget):
     def _draw(self) -> None:
         """Show the buttons as they are at first; one that has the keyboard keeps it."""
         for button, words in zip(self.buttons, self._words, strict=True):
-            button.setIcon(self._style.theme.icon(words.icon, "mute", ICON))
+            self._style.theme.set_icon(button, words.icon, size=ICON)
+            button.setFixedWidth(self._button_px - 2)
             button.setToolTip(tr(words.words))
 
     def _rebuild(self) -> None:
@@ -226,9 +231,8 @@ class ActionRow(QWidget):
         self._draw()
 
     def _button(self, words: ActionWords) -> QToolButton:
-        button = tool_button(tr(words.words), parent=self, size=ICON)
+        button = tool_button(tr(words.words), parent=self)
         button.setAccessibleDescription(self._about)
-        button.setFixedWidth(BUTTON - 2)
         self._row.addWidget(button)
         self.buttons.append(button)
         self._words.append(words)
@@ -238,7 +242,7 @@ class ActionRow(QWidget):
     def _on_clicked(self, action: MessageAction) -> None:
         if action is MessageAction.COPY:
             copied = self.button(action)
-            copied.setIcon(self._style.theme.icon("check", "ok", ICON))
+            self._style.theme.set_icon(copied, "check", "ok", ICON)
             copied.setToolTip(tr("Copied"))
             self._feedback.start()
         self.wanted.emit(action)

@@ -346,11 +346,11 @@ class AnswerView(MessageView):
     # Layout and colours
 
     def height_for(self, width: int) -> int:
-        inner = width - 2 * PADDING
-        x, y, head = PADDING, 6, self._style.grown(_HEAD)
+        inner, icon = width - 2 * PADDING, self._style.theme.grown(_ICON)
+        x, y, head = PADDING, 6, self._style.theme.grown(_HEAD)
         if not self._entry.is_bare:
-            self._icon.setGeometry(x, y + (head - _ICON) // 2, _ICON, _ICON)
-            self._name.setGeometry(x + _ICON + 10, y, inner - _ICON - 10, head)
+            self._icon.setGeometry(x, y + (head - icon) // 2, icon, icon)
+            self._name.setGeometry(x + icon + 10, y, inner - icon - 10, head)
             y += head + 8
         if self._cards.above is not None:
             y = _place(self._cards.above, x=x, y=y, width=inner, gap=10)
@@ -372,7 +372,8 @@ class AnswerView(MessageView):
         for card in self._cards.below:
             y = _place(card, x=x, y=y, width=inner, gap=8)
         if self._pin is not None:
-            self._pin.move(x + _ICON + 10 + self._name.sizeHint().width() + 8, 6 + (head - 14) // 2)
+            left = x + icon + 10 + self._name.sizeHint().width() + 8
+            self._pin.move(left, 6 + (head - self._pin.height()) // 2)
         room = inner + 4
         if self._switcher is not None:
             size = self._switcher.sizeHint()

@@ -107,7 +107,7 @@ def _width_of(facts: ChipFacts, *, theme: Theme, can_remove: bool) -> int:
     """Return a width in which the words fit, within reason."""
     name = QFontMetrics(theme.ui_font(13)).horizontalAdvance(facts.name[:80])
     line = QFontMetrics(theme.ui_font(12)).horizontalAdvance(facts.line[:80])
-    wanted = max(name, line) + _BESIDE_WORDS + (_REMOVE if can_remove else 0)
+    wanted = max(name, line) + theme.grown(_BESIDE_WORDS + (_REMOVE if can_remove else 0))
     return max(_NARROWEST, min(theme.scaled(_WIDEST), wanted))
 
 
@@ -119,8 +119,9 @@ class _Tile(QWidget):
         self._theme = theme
         self._tint = facts.tone or "mute"
         self._icon = "circle-alert" if facts.tone == "danger" else facts.icon
-        self._pixmap = small_picture(facts.picture, edge=_TILE, ratio=self.devicePixelRatioF())
-        self.setFixedSize(_TILE, _TILE)
+        side = theme.grown(_TILE)
+        self._pixmap = small_picture(facts.picture, edge=side, ratio=self.devicePixelRatioF())
+        self.setFixedSize(side, side)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002 - Qt's signature
@@ -134,7 +135,7 @@ class _Tile(QWidget):
             painter.drawPixmap(self.rect(), self._pixmap)
         else:
             ratio = self.devicePixelRatio()
-            place = (_TILE - _ICON) // 2
+            place = (self.width() - self._theme.grown(_ICON)) // 2
             painter.drawPixmap(place, place, self._theme.pixmap(self._icon, self._tint, _ICON, ratio=ratio))
         painter.end()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import ceil
 
-from PySide6.QtCore import QRect, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QTextBlockFormat, QTextCursor, QTextOption
 from PySide6.QtWidgets import QAbstractButton, QApplication, QFrame, QLabel, QPushButton, QWidget
 
@@ -66,12 +66,11 @@ class CodeView(QFrame):
         self._name.setTextFormat(Qt.TextFormat.PlainText)
         self._name.setObjectName("codeLanguage")
         self._copy = text_button("", name=tr("Copy code"), style="copyCode", parent=self._head)
-        self._copy.setIconSize(QSize(13, 13))
         self._copy.clicked.connect(self._on_copy_clicked)
-        self._wrap = tool_button(tr("Wrap long lines"), size=14, style="codeButton", parent=self._head)
+        self._wrap = tool_button(tr("Wrap long lines"), style="codeButton", parent=self._head)
         self._wrap.setCheckable(True)
         self._wrap.toggled.connect(self._on_wrap_toggled)
-        self._save = tool_button(tr("Save as…"), size=14, style="codeButton", parent=self._head)
+        self._save = tool_button(tr("Save as…"), style="codeButton", parent=self._head)
         self._save.clicked.connect(self._on_save_clicked)
         row(self._name, stretch(), *self.buttons, spacing=6, margins=(_SIDE, 0, 6, 0), on=self._head)
 
@@ -123,14 +122,14 @@ class CodeView(QFrame):
         self._style = style
         self._text.set_text_font(style.code_font)
         self._numbers.set_colour(style.theme.colour("dim"))
-        self._wrap.setIcon(style.theme.icon("wrap-text", "mute", 14))
+        style.theme.set_icon(self._wrap, "wrap-text", size=14)
         self._show_save("")
         self._show_copy()
         self._colouring.restyle(style)
 
     def height_for(self, width: int) -> int:
         gutter = self._numbers.width_for(n_lines=self._n_lines)
-        head = self._style.grown(_HEAD)
+        head = self._style.theme.grown(_HEAD)
         left, top = _SIDE + gutter, 1 + head + _TOP
         inner = max(40, width - left - _SIDE)
         is_wrapped = self._wrap.isChecked()
@@ -188,7 +187,7 @@ class CodeView(QFrame):
     # Copy and save
 
     def _show_save(self, problem: str) -> None:
-        self._save.setIcon(self._style.theme.icon("download", "danger" if problem else "mute", 14))
+        self._style.theme.set_icon(self._save, "download", "danger" if problem else "mute", 14)
         self._save.setToolTip(
             plain_tooltip(tr("Not saved: {problem}").format(problem=problem)) if problem else tr("Save as…")
         )
@@ -199,16 +198,16 @@ class CodeView(QFrame):
     def _on_saved(self, problem: str) -> None:
         self._show_save(problem)
         if not problem:
-            self._save.setIcon(self._style.theme.icon("check", "ok", 14))
+            self._style.theme.set_icon(self._save, "check", "ok", 14)
             self._save.setToolTip(tr("Saved"))
 
     def _show_copy(self) -> None:
-        self._copy.setIcon(self._style.theme.icon("copy", "mute", 13))
+        self._style.theme.set_icon(self._copy, "copy", size=13)
         self._copy.setText(" " + tr("Copy"))
 
     def _on_copy_clicked(self) -> None:
         QApplication.clipboard().setText(self._source)
-        self._copy.setIcon(self._style.theme.icon("check", "ok", 13))
+        self._style.theme.set_icon(self._copy, "check", "ok", 13)
         self._copy.setText(" " + tr("Copied"))
         self._copied_timer.start()
         self.copied.emit(self._source)

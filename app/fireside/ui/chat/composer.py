@@ -69,8 +69,8 @@ class Composer(QFrame):
         self.host_note.hide()
         self.pool_note = WrappedLabel(role="small", parent=self)
         self.pool_note.hide()
-        self.send_button = tool_button(tr("Send"), size=18, parent=self)
-        self.wait_button = tool_button(tr("Queue"), size=18, parent=self)
+        self.send_button = tool_button(tr("Send"), parent=self)
+        self.wait_button = tool_button(tr("Queue"), parent=self)
         self._build()
         self._draft = QTimer(self, singleShot=True, interval=_DRAFT_MS)
         self._draft.timeout.connect(self.report_draft)
@@ -83,8 +83,8 @@ class Composer(QFrame):
         self.editor.text_offered.connect(self.insert_text)
         self.editor.focus_changed.connect(self._show_focus)
         self.editor.document().documentLayout().documentSizeChanged.connect(self._fit)
-        theme.changed.connect(self._on_theme_changed)
-        self._on_theme_changed()
+        theme.changed.connect(self._show_button)
+        self._show_button()
         self._fit()
 
     def _build(self) -> None:
@@ -292,12 +292,6 @@ class Composer(QFrame):
         self.forget_draft()
         self.draft_changed.emit(self.text())
 
-    def _on_theme_changed(self) -> None:
-        self.editor.setFont(self._theme.ui_font(14))
-        # What stands there before anything is typed has its size from here, and does not follow by itself.
-        self.editor.viewport().setFont(self._theme.ui_font(14))
-        self._show_button()
-
     def _show_note(self, words: str) -> None:
         self._note.show_text(words)
 
@@ -306,10 +300,9 @@ class Composer(QFrame):
         name = tr("Stop") if self._running else self._send_words()
         colour = "dim" if reason else "on_accent"
         # A filled square of our own; Lucide's is an outline.
-        icon = self._theme.icon("square-filled" if self._running else "arrow-up", colour, 18)
-        self.wait_button.setIcon(self._theme.icon("list-plus", "mute", 18))
+        self._theme.set_icon(self.send_button, "square-filled" if self._running else "arrow-up", colour)
+        self._theme.set_icon(self.wait_button, "list-plus")
         self.wait_button.setVisible(self._running and not self.reason_not_to_send())
-        self.send_button.setIcon(icon)
         self.send_button.setEnabled(not reason)
         self.send_button.setAccessibleName(name)
         self.send_button.setAccessibleDescription(reason)

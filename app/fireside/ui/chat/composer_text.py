@@ -40,6 +40,12 @@ class ComposerText(QTextEdit):
         self.document().setDocumentMargin(2)
         self.viewport().setAutoFillBackground(False)
 
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.FontChange:
+            # What stands there before anything is typed is drawn in the viewport's.
+            self.viewport().setFont(self.font())
+
     @property
     def is_composing(self) -> bool:
         """Whether an input method holds text that is not decided yet."""

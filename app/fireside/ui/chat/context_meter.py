@@ -22,7 +22,12 @@ class _Ring(QWidget):
         self._theme = theme
         self._fraction = 0.0
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self.setFixedSize(_RING, _RING)
+        theme.changed.connect(self._fit)
+        self._fit()
+
+    def _fit(self) -> None:
+        self.setFixedSize(self._theme.grown(_RING), self._theme.grown(_RING))
+        self.update()
 
     def set_fraction(self, fraction: float) -> None:
         self._fraction = min(1.0, fraction)
@@ -31,7 +36,7 @@ class _Ring(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002 - Qt's signature
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        box = QRectF(2, 2, _RING - 4, _RING - 4)
+        box = QRectF(self.rect()).adjusted(2, 2, -2, -2)
         painter.setPen(QPen(self._theme.colour("edge"), 2.4))
         painter.drawEllipse(box)
         colour = "warn" if self._fraction >= NEARLY_FULL else "accent"
@@ -54,7 +59,6 @@ class ContextMeter(QPushButton):
         self._words = plain_label("", name="contextWords", parent=self)
         self._words.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         row(self._ring, self._words, spacing=6, margins=(6, 3), on=self)
-        theme.changed.connect(self._ring.update)
         self.set_plan(None)
 
     @property

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QPushButton, QWidget
 
@@ -18,12 +18,11 @@ class FoldHead(QPushButton):
         self.setCheckable(True)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setIconSize(QSize(14, 14))
 
     def show_open(self, style: TranscriptStyle, *, is_open: bool) -> None:
         """Show whether what stands below is open."""
         self.setChecked(is_open)
-        self.setIcon(style.theme.icon("chevron-down" if is_open else "chevron-right", "mute", 14))
+        style.theme.set_icon(self, "chevron-down" if is_open else "chevron-right", size=14)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):

@@ -28,6 +28,7 @@ class Tone(StrEnum):
     DANGER = "danger"
 
 
+_ICON = 18
 _ICONS = {
     Tone.PLAIN: ("info", "mute"),
     Tone.WARN: ("triangle-alert", "warn"),
@@ -49,7 +50,6 @@ class NoteCard(QFrame):
         self.setAccessibleName(text)
         self._tone = tone
         self._icon = QLabel(self)
-        self._icon.setFixedSize(18, 18)
         words = plain_label(text, name="noteText", parent=self)
         words.setWordWrap(True)
         line = row(self._icon, stretch(words), spacing=9)
@@ -67,7 +67,8 @@ class NoteCard(QFrame):
 
     def restyle(self, style: TranscriptStyle) -> None:
         name, colour = _ICONS[self._tone]
-        self._icon.setPixmap(style.theme.pixmap(name, colour, 18, ratio=self.devicePixelRatioF()))
+        self._icon.setFixedSize(style.theme.grown(_ICON), style.theme.grown(_ICON))
+        self._icon.setPixmap(style.theme.pixmap(name, colour, _ICON, ratio=self.devicePixelRatioF()))
 
     def height_for(self, width: int) -> int:
         return max(self._column.totalHeightForWidth(width), self._column.totalMinimumSize().height())

@@ -21,13 +21,13 @@ class JumpButton(QToolButton):
         self.setAccessibleName(tr("Jump to latest"))
         self.setToolTip(tr("Jump to latest"))
         self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setFixedSize(_SIZE, _SIZE)
         self.restyle(theme)
         self.hide()
 
     def restyle(self, theme: Theme) -> None:
         """The theme changed."""
-        self.setIcon(theme.icon("arrow-down", "text2", 18))
+        theme.set_icon(self, "arrow-down", "text2")
+        self.setFixedSize(theme.grown(_SIZE), theme.grown(_SIZE))
 
     def place(self, area: QRect) -> None:
         """Stand in the middle of the lower edge of ``area``, above everything."""

@@ -304,7 +304,7 @@ class MessageView(QFrame):
             return
         if self._pin is None:
             self._pin = QLabel(self)
-            self._pin.setFixedSize(PIN, PIN)
             self._pin.setToolTip(tr("Pinned"))
             self._pin.show()
+        self._pin.setFixedSize(self._style.theme.grown(PIN), self._style.theme.grown(PIN))
         self._pin.setPixmap(self._style.theme.pixmap("pin", "accent", PIN, ratio=self.devicePixelRatioF()))

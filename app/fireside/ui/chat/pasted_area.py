@@ -45,7 +45,7 @@ class PastedArea(QWidget):
         chip = QFrame(self)
         chip.setObjectName("noteCard")
         remove = tool_button(tr("Remove text"), parent=chip)
-        remove.setIcon(self._theme.icon("x", "mute", 15))
+        self._theme.set_icon(remove, "x", size=15)
         remove.setAccessibleName(tr("Remove: {label}").format(label=piece.label))
         remove.clicked.connect(lambda: self._remove(index))
         words = Button(piece.label, theme=self._theme, kind="bare", on_click=lambda: self._show(piece))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QToolButton
 
@@ -29,7 +29,6 @@ class PinsButton(QToolButton):
         self._transcript = transcript
         self.menu_shown: QMenu | None = None
         self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self.setIconSize(QSize(14, 14))
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.clicked.connect(self.show_menu)
         transcript.pins_changed.connect(self.show_count)
@@ -91,4 +90,5 @@ class PinsButton(QToolButton):
         self.raise_()
 
     def _draw(self) -> None:
-        self.setIcon(self._theme.icon("pin", "accent", 14))
+        self._theme.set_icon(self, "pin", "accent", 14)
+        self.adjustSize()

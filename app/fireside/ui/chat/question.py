@@ -14,7 +14,7 @@ from fireside.ui.chat.actions import ActionRow, actions_for
 from fireside.ui.chat.attachment_chip import AttachmentChip, ChipFacts
 from fireside.ui.chat.attachment_sheet import AttachmentSheet
 from fireside.ui.chat.attachment_text import sent_facts_of
-from fireside.ui.chat.message import PADDING, PIN, MessageHandler, MessageView
+from fireside.ui.chat.message import PADDING, MessageHandler, MessageView
 from fireside.ui.chat.message_item import FOLDED, Entry, first_shown
 from fireside.ui.chat.text_view import RichText, Text
 from fireside.ui.chat.transcript_style import TranscriptStyle
@@ -117,7 +117,7 @@ class QuestionView(MessageView):
             left, top, bubble_width, height = PADDING + inner, 8, 0, top - 8
         self._bubble.setGeometry(left, top, bubble_width, height)
         if self._pin is not None:
-            self._pin.move(left - PIN - 8, top + _BUBBLE_TOP)
+            self._pin.move(left - self._pin.width() - 8, top + _BUBBLE_TOP)
         if self._actions is not None and not self._actions.isHidden():
             self._place_actions(self._actions)
         return self._place_below(inner, y=top + height)
@@ -140,11 +140,12 @@ class QuestionView(MessageView):
 
     def _place_actions(self, row: ActionRow) -> None:
         bubble = self._bubble.geometry()
-        pin = 0 if self._pin is None else PIN + 8
+        pin = 0 if self._pin is None else self._pin.width() + 8
         room = bubble.left() - PADDING - pin - _ACTIONS_GAP
         width = row.show_actions(actions_for(self._entry), room=room)
+        height = self._style.theme.grown(_ACTIONS)
         row.setGeometry(
-            bubble.left() - pin - _ACTIONS_GAP - width, bubble.bottom() - _ACTIONS - 2, width, _ACTIONS
+            bubble.left() - pin - _ACTIONS_GAP - width, bubble.bottom() - height - 2, width, height
         )
 
     def restyle(self, style: TranscriptStyle) -> None:

@@ -124,8 +124,8 @@ class QueuedMessageBubble(QFrame):
     def restyle(self) -> None:
         """The theme changed."""
         self._style = TranscriptStyle(self._theme, self._style.lexers)
-        self.edit.setIcon(self._theme.icon("pencil", "mute", 15))
-        self.take_back.setIcon(self._theme.icon("x", "mute", 15))
+        self._theme.set_icon(self.edit, "pencil", size=15)
+        self._theme.set_icon(self.take_back, "x", size=15)
         if self._editor is not None:
             self._editor.restyle(self._style)
 

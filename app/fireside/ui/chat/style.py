@@ -115,7 +115,7 @@ _COMPOSER = """
 #composer { background: $card; border: 1px solid $line; border-radius: 18px; }
 #composer[active="true"] { border-color: $accent; }
 #composerText {
-  background: transparent; border: 0; padding: 0; color: $text;
+  background: transparent; border: 0; padding: 0; color: $text; font-size: 14tx;
   selection-background-color: $accent; selection-color: $on_accent;
 }
 #attachmentChip { background: $card2; border: 1px solid $line; border-radius: 11px; }

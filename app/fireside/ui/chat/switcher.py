@@ -28,10 +28,10 @@ class BranchSwitcher(QWidget):
         self.setObjectName("switcher")
         self._siblings: tuple[MessageId, ...] = ()
         self._at = 0
-        self.before = tool_button(tr("Previous version (Alt+Left)"), size=_ICON, parent=self)
+        self.before = tool_button(tr("Previous version (Alt+Left)"), parent=self)
         self.place = plain_label("", name="branchPlace", parent=self)
-        self.after = tool_button(tr("Next version (Alt+Right)"), size=_ICON, parent=self)
-        self.compare = tool_button(tr("Compare"), size=_ICON, parent=self)
+        self.after = tool_button(tr("Next version (Alt+Right)"), parent=self)
+        self.compare = tool_button(tr("Compare"), parent=self)
         row(self.before, self.place, self.after, self.compare, spacing=1, on=self)
         self.before.clicked.connect(lambda: self.step(-1))
         self.after.clicked.connect(lambda: self.step(1))
@@ -62,6 +62,9 @@ class BranchSwitcher(QWidget):
             self.wanted.emit(self._siblings[self._at + by])
 
     def restyle(self, style: TranscriptStyle) -> None:
-        self.before.setIcon(style.theme.icon("chevron-left", "mute", _ICON))
-        self.compare.setIcon(style.theme.icon("git-compare", "mute", _ICON))
-        self.after.setIcon(style.theme.icon("chevron-right", "mute", _ICON))
+        for button, icon in (
+            (self.before, "chevron-left"),
+            (self.compare, "git-compare"),
+            (self.after, "chevron-right"),
+        ):
+            style.theme.set_icon(button, icon, size=_ICON)

@@ -57,14 +57,10 @@ class TranscriptStyle:
     def code_font(self) -> QFont:
         return self.theme.mono_font(13)
 
-    def grown(self, px: int) -> int:
-        """Return ``px``, and more where the text is larger than usual."""
-        return max(px, self.theme.scaled(px))
-
     @cached_property
     def list_indent(self) -> int:
         """Pixels that a list moves its text to the right."""
-        return self.grown(_LIST_INDENT)
+        return self.theme.grown(_LIST_INDENT)
 
     @cached_property
     def selection(self) -> QTextCharFormat:

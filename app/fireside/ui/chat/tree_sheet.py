@@ -67,8 +67,7 @@ class _TreeDelegate(RowDelegate):
         self._draw_lines(row.painter, box, shown)
         words = box.adjusted(round(_x(shown.lane)) + 14, 0, -10, 0)
         if shown.node.pinned:
-            row.icon("pin", at=QRect(words.right() - 14, box.top(), 14, box.height()), tint="accent", px=14)
-            words.setRight(words.right() - 22)
+            words.setRight(row.icon("pin", at=words, tint="accent", px=14, at_right=True) - 8)
         words.setWidth(max(20, words.width()))
         row.words(row_words(shown), within=words, px=13, tint="text" if shown.node.active else "mute")
 

@@ -26,7 +26,7 @@ from fireside.ui.kit.found_list import FoundList
 from fireside.ui.kit.list_model import ITEM_ROLE, Index, ListModel
 from fireside.ui.kit.row_painter import RowDelegate, RowPainter
 from fireside.ui.model_text import SEPARATOR
-from fireside.ui.theme import RADIUS_M, SPACE_L, SPACE_M, SPACE_S, Theme
+from fireside.ui.theme import RADIUS_M, SPACE_L, SPACE_M, SPACE_S, SPACE_XS, Theme
 from fireside.ui.widgets.page_scroll import SCROLL_BAR_PX
 from fireside.ui.widgets.text import plain_tooltip
 
@@ -138,7 +138,7 @@ class FoundDelegate(RowDelegate):
         room = area.width() - min(_LEAST_NAME, area.width())
         shown: list[tuple[str, int]] = []
         for word in words:
-            width = metrics.horizontalAdvance(tr(word)) + 2 * 6 + (17 if word in _ICONS else 0)
+            width = metrics.horizontalAdvance(tr(word)) + 2 * 6 + (self._icon_room if word in _ICONS else 0)
             if width + SPACE_S <= room:
                 shown.append((word, width))
                 room -= width + SPACE_S
@@ -148,6 +148,10 @@ class FoundDelegate(RowDelegate):
             self._draw_badge(row, QRect(x, area.top(), width, area.height()), word)
             x += width + SPACE_S
 
+    @property
+    def _icon_room(self) -> int:
+        return self.theme.grown(_BADGE_ICON_PX) + SPACE_XS
+
     def _draw_badge(self, row: RowPainter, area: QRect, word: str) -> None:
         height = self.theme.scaled(_BADGE)
         box = QRect(area.left(), area.center().y() - height // 2 + 1, area.width(), height)
@@ -156,7 +160,7 @@ class FoundDelegate(RowDelegate):
         if icon := _ICONS.get(word):
             tint = "ok" if word == _IN_LIBRARY else "mute"
             row.icon(icon, at=inner, tint=tint, px=_BADGE_ICON_PX)
-            inner.setLeft(inner.left() + 17)
+            inner.setLeft(inner.left() + self._icon_room)
         row.words(tr(word), within=inner, px=11, tint="mute", weight=QFont.Weight.Medium)
 
 

@@ -56,7 +56,14 @@ class DocumentsPage(QWidget):
             ),
             theme=theme,
         )
-        self.empty_new = Button(tr("New collection"), theme=theme, kind="primary", on_click=self._on_new)
+        self.empty_new = Button(
+            tr("New collection"),
+            theme=theme,
+            icon="folder-plus",
+            kind="primary",
+            tint="on_accent",
+            on_click=self._on_new,
+        )
         self.empty.add_button(self.empty_new)
         self.one = CollectionPage(controller=self.controller, models=context.models, theme=theme)
         self.one.closed.connect(self.show_all)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Final, Protocol
 
-from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QFrame, QWidget
 
 from fireside.core.i18n import tr
 from fireside.core.runtime import Runtime, RuntimeState
 from fireside.ui.hardware.runtime_text import about_words, badge_words, result_words, runtime_name
 from fireside.ui.kit.layout import boxed, in_middle, make_card, row, stretch
+from fireside.ui.kit.removal_question import RemovalQuestion
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.picture import Picture
@@ -59,26 +59,29 @@ class RuntimeRow(QFrame):
         self.test.setAccessibleName(tr("Test {name}").format(name=name))
         self.remove = Button(tr("Remove"), theme=theme, kind="quiet")
         self.remove.setAccessibleName(tr("Remove {name}").format(name=name))
-        self._can_be_removed = not in_use and not runtime.is_built_in
-        self.remove.clicked.connect(self._ask_to_remove)
-        self.question = Label(tr("Delete files?"), role="body")
-        self.delete = Button(tr("Delete"), theme=theme, kind="danger")
-        self.delete.setAccessibleName(tr("Delete {name}").format(name=name))
-        self.delete.clicked.connect(lambda: actions.remove(runtime.name))
-        self.keep = Button(tr("Keep"), theme=theme, kind="quiet", on_click=self._keep)
+        self.removal = RemovalQuestion(
+            tr("Delete files?"),
+            tr("Delete"),
+            name=tr("Delete {name}").format(name=name),
+            remove=self.remove,
+            on_confirmed=lambda: actions.remove(runtime.name),
+            theme=theme,
+            meanwhile=(self.test,),
+        )
         self._lay_out(name, theme=theme)
         self.use.setVisible(not in_use and (runtime.state is RuntimeState.WORKS or runtime.is_built_in))
-        self._show_question(is_asked=False)
+        self.remove.setVisible(not in_use and not runtime.is_built_in)
+        self.removal.hide()
 
     def set_busy(self, *, busy: bool) -> None:
         """Take or refuse wishes: one thing is done at a time."""
-        for button in (self.use, self.test, self.remove, self.delete):
+        for button in (self.use, self.test, self.remove, self.removal.confirm):
             button.setEnabled(not busy)
 
     def _lay_out(self, name: str, *, theme: Theme) -> None:
         title = ElidedLabel(name, role="strong")
         head = row(Picture("box", theme=theme, tint="mute"), title, in_middle(self.badge), stretch(factor=1))
-        buttons = (self.question, self.delete, self.keep, self.remove, self.test, self.use)
+        buttons = (*self.removal.parts, self.remove, self.test, self.use)
         actions = boxed(row(*map(in_middle, buttons)))
         make_card(
             self,
@@ -89,19 +92,3 @@ class RuntimeRow(QFrame):
             margins=(SPACE_L, SPACE_M, SPACE_M, SPACE_M),
         )
         self.result.setVisible(bool(self.result.text()))
-
-    @Slot()
-    def _ask_to_remove(self) -> None:
-        self._show_question(is_asked=True)
-        self.keep.setFocus(Qt.FocusReason.OtherFocusReason)
-
-    @Slot()
-    def _keep(self) -> None:
-        self._show_question(is_asked=False)
-        self.remove.setFocus(Qt.FocusReason.OtherFocusReason)
-
-    def _show_question(self, *, is_asked: bool) -> None:
-        for widget in (self.question, self.delete, self.keep):
-            widget.setVisible(is_asked)
-        self.remove.setVisible(self._can_be_removed and not is_asked)
-        self.test.setVisible(not is_asked)

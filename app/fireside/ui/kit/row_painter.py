@@ -99,13 +99,17 @@ class RowPainter:
         self.painter.setFont(self._theme.ui_font(px, weight))
         return self.painter.fontMetrics().horizontalAdvance(text)
 
-    def icon(self, name: str, *, at: QRect, tint: str, px: int = 16) -> int:
-        """Draw an icon in the middle of the height of ``at``, at its left; return its right edge."""
+    def icon(self, name: str, *, at: QRect, tint: str, px: int = 16, at_right: bool = False) -> int:
+        """Draw an icon in the middle of the height of ``at``, at its left; return its right edge, or its left
+        one if it stands ``at_right``."""
+        side = self._theme.grown(px)
+        left = at.right() - side if at_right else at.left()
         pixmap = self._theme.pixmap(name, tint, px, ratio=self._ratio)
-        self.painter.drawPixmap(at.left(), at.center().y() - px // 2 + 1, pixmap)
-        return at.left() + px
+        self.painter.drawPixmap(left, at.center().y() - side // 2 + 1, pixmap)
+        return left if at_right else left + side
 
     def dot(self, *, at: QRect, tint: str, px: int = 8) -> int:
+        px = self._theme.grown(px)
         self.painter.setPen(Qt.PenStyle.NoPen)
         self.painter.setBrush(self._theme.colour(tint))
         self.painter.drawEllipse(QRectF(at.left(), at.center().y() - px / 2 + 0.5, px, px))

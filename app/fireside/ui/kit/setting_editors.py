@@ -191,7 +191,7 @@ class TextEditor(Editor):
         self._fit()
         theme.changed.connect(self._fit)
         if self._lines:
-            self._field.setPlaceholderText(tr("One a line"))
+            self._field.setPlaceholderText(tr("One per line"))
         self._typing = QTimer(self, singleShot=True, interval=_TYPING_MS)
         self._typing.timeout.connect(self._say)
         self._field.textChanged.connect(self._typing.start)

@@ -15,7 +15,7 @@ from fireside.ui.kit.list_model import Index
 from fireside.ui.kit.row_painter import RowPainter
 from fireside.ui.library.columns import Column
 from fireside.ui.library.library_controller import LibraryController
-from fireside.ui.library.model_delegate import STAR_PX, ModelDelegate, Part, name_tint, paint_problem
+from fireside.ui.library.model_delegate import ModelDelegate, Part, name_tint, paint_problem
 from fireside.ui.library.row_input import RowInput
 from fireside.ui.library.rows import (
     ModelRow,
@@ -39,6 +39,7 @@ _LEAST: Final = 268
 _HEIGHT: Final = 132
 _GAP: Final = SPACE_M
 _BUTTON_PX: Final = 28
+_ICON_PX: Final = 16
 _BAR: Final = 22
 """Kept free for the scroll bar, so that cards do not jump when it comes."""
 
@@ -79,11 +80,12 @@ class CardDelegate(ModelDelegate):
             return {}
         card = self._card(self._cards.visualRect(index))
         right, bottom = card.right() - SPACE_S, card.bottom() - SPACE_S
-        made = {Part.MORE: QRect(right - _BUTTON_PX, bottom - _BUTTON_PX, _BUTTON_PX, _BUTTON_PX)}
+        side = self.theme.grown(_BUTTON_PX)
+        made = {Part.MORE: QRect(right - side, bottom - side, side, side)}
         if row.entry.chats:
-            made[Part.CHAT] = made[Part.MORE].translated(-_BUTTON_PX - 2, 0)
+            made[Part.CHAT] = made[Part.MORE].translated(-side - 2, 0)
         if row.entry.spec is not None:
-            made[Part.STAR] = QRect(right - _BUTTON_PX, card.top() + SPACE_S, _BUTTON_PX, _BUTTON_PX)
+            made[Part.STAR] = QRect(right - side, card.top() + SPACE_S, side, side)
         return made
 
     def name_box(self, index: Index) -> QRect:
@@ -114,10 +116,10 @@ class CardDelegate(ModelDelegate):
         painter.drawRoundedRect(QRectF(card).adjusted(0.8, 0.8, -0.8, -0.8), RADIUS_M, RADIUS_M)
 
     def _paint_top(self, painter: RowPainter, row: ModelRow, line: QRect, *, is_active: bool) -> None:
-        name = line.adjusted(0, 0, -STAR_PX - SPACE_S, 0)
+        name = line.adjusted(0, 0, -self.star_px - SPACE_S, 0)
         weight = QFont.Weight.DemiBold
         painter.words(name_of(row), within=name, px=14.5, tint=name_tint(row), weight=weight)
-        star = QRect(line.right() - STAR_PX - 1, line.top(), STAR_PX, line.height())
+        star = QRect(line.right() - self.star_px - 1, line.top(), self.star_px, line.height())
         self.star(painter, row, star, is_active=is_active)
 
     def _paint_badges(self, painter: RowPainter, row: ModelRow, line: QRect) -> None:
@@ -140,17 +142,19 @@ class CardDelegate(ModelDelegate):
         painter.words(SEPARATOR.join(filter(None, parts)), within=line, px=12.5, tint="mute")
 
     def _paint_foot(self, painter: RowPainter, row: ModelRow, line: QRect, *, is_active: bool) -> None:
-        room = line.adjusted(0, 0, -2 * _BUTTON_PX - SPACE_S, 0)
+        side = self.theme.grown(_BUTTON_PX)
+        room = line.adjusted(0, 0, -2 * side - SPACE_S, 0)
         mark = integrity_mark(row)
         left = painter.icon(mark.icon, at=room, tint=mark.tint, px=14) + 6
         rest = room.adjusted(left - room.left(), 0, 0, 0)
         words = f"{mark.words}{SEPARATOR}{place_words(row)}"
         painter.words(words, within=rest, px=12, tint="dim")
         right = line.right() + SPACE_M - SPACE_S
-        more = QRect(right - _BUTTON_PX + 6, line.top(), 16, line.height())
-        painter.icon("ellipsis", at=more, tint="mute" if is_active else "dim", px=16)
+        icon = self.theme.grown(_ICON_PX)
+        more = QRect(right - (side + icon) // 2, line.top(), icon, line.height())
+        painter.icon("ellipsis", at=more, tint="mute" if is_active else "dim", px=_ICON_PX)
         if row.entry.chats and is_active:
-            painter.icon("message-square", at=more.translated(-_BUTTON_PX - 2, 0), tint="accent", px=16)
+            painter.icon("message-square", at=more.translated(-side - 2, 0), tint="accent", px=_ICON_PX)
 
 
 class ModelCards(QListView):

@@ -44,6 +44,11 @@ class Part(StrEnum):
 class ModelDelegate(RowDelegate):
     """Draws a ``ModelRow``. A subclass says where its parts are."""
 
+    @property
+    def star_px(self) -> int:
+        """How wide a star is."""
+        return self.theme.grown(STAR_PX)
+
     def part_at(self, index: Index, pos: QPoint) -> Part:
         """Return which part of a line is at ``pos`` of the viewport."""
         return next((part for part, box in self.parts(index).items() if box.contains(pos)), Part.BODY)

@@ -16,7 +16,7 @@ from fireside.ui.kit.row_painter import RowPainter, lower_half, upper_half
 from fireside.ui.library.columns import SORTABLE, SPECS, Column, fitting
 from fireside.ui.library.filter_sort import BIGGEST_FIRST, Order
 from fireside.ui.library.library_controller import LibraryController
-from fireside.ui.library.model_delegate import STAR_PX, ModelDelegate, Part, name_tint, paint_problem
+from fireside.ui.library.model_delegate import ModelDelegate, Part, name_tint, paint_problem
 from fireside.ui.library.row_input import RowInput
 from fireside.ui.library.rows import ModelRow, integrity_mark, kind_words, name_of, problem_of, quant_meaning
 from fireside.ui.library.table_model import ROW_ROLE, LibraryModel, cell_words
@@ -24,6 +24,7 @@ from fireside.ui.theme import SPACE_M, SPACE_S, SPACE_XS, Theme
 
 _HEIGHT: Final = 54
 _BUTTON_PX: Final = 30
+_ICON_PX: Final = 17
 
 
 class TableDelegate(ModelDelegate):
@@ -63,26 +64,27 @@ class TableDelegate(ModelDelegate):
         table = self._table
         if row.entry.spec is not None:
             cell = table.visualRect(index.sibling(index.row(), int(Column.NAME)))
-            made[Part.STAR] = QRect(cell.left(), cell.top(), SPACE_M + STAR_PX + SPACE_XS, cell.height())
+            made[Part.STAR] = QRect(cell.left(), cell.top(), SPACE_M + self.star_px + SPACE_XS, cell.height())
         cell = table.visualRect(index.sibling(index.row(), int(Column.ACTIONS)))
         if cell.width() > 0:
-            top = cell.center().y() - _BUTTON_PX // 2
+            side = self.theme.grown(_BUTTON_PX)
+            top = cell.center().y() - side // 2
             right = cell.right() - SPACE_XS
-            made[Part.MORE] = QRect(right - _BUTTON_PX, top, _BUTTON_PX, _BUTTON_PX)
+            made[Part.MORE] = QRect(right - side, top, side, side)
             if row.entry.chats:
-                made[Part.CHAT] = QRect(right - 2 * _BUTTON_PX - 2, top, _BUTTON_PX, _BUTTON_PX)
+                made[Part.CHAT] = QRect(right - 2 * side - 2, top, side, side)
         return made
 
     def name_box(self, index: Index) -> QRect:
         cell = self._table.visualRect(index.sibling(index.row(), int(Column.NAME)))
-        return cell.adjusted(SPACE_M + STAR_PX, SPACE_S, -SPACE_S, -SPACE_S)
+        return cell.adjusted(SPACE_M + self.star_px, SPACE_S, -SPACE_S, -SPACE_S)
 
     def _paint_name(self, painter: RowPainter, row: ModelRow, index: Index) -> None:
         # The cell itself, not option.rect: QTreeView widens the first one's by what it would indent.
         cell = self._table.visualRect(index)
-        star = QRect(cell.left() + SPACE_S, cell.top(), STAR_PX, cell.height())
+        star = QRect(cell.left() + SPACE_S, cell.top(), self.star_px, cell.height())
         self.star(painter, row, star, is_active=self.is_active(index))
-        box = cell.adjusted(SPACE_M + STAR_PX + SPACE_XS, 0, -SPACE_S, 0)
+        box = cell.adjusted(SPACE_M + self.star_px + SPACE_XS, 0, -SPACE_S, 0)
         weight = QFont.Weight.DemiBold
         painter.words(name_of(row), within=upper_half(box), tint=name_tint(row), weight=weight)
         if not problem_of(row):
@@ -119,11 +121,11 @@ class TableDelegate(ModelDelegate):
     def _paint_actions(self, painter: RowPainter, row: ModelRow, index: Index) -> None:
         is_active = self.is_active(index)
         for part, box in self.parts(index).items():
-            inner = box.adjusted((_BUTTON_PX - 17) // 2, 0, 0, 0)
+            inner = box.adjusted((box.width() - self.theme.grown(_ICON_PX)) // 2, 0, 0, 0)
             if part is Part.MORE:
-                painter.icon("ellipsis", at=inner, tint="mute" if is_active else "dim", px=17)
+                painter.icon("ellipsis", at=inner, tint="mute" if is_active else "dim", px=_ICON_PX)
             elif part is Part.CHAT and is_active and row.entry.chats:
-                painter.icon("message-square", at=inner, tint="accent", px=17)
+                painter.icon("message-square", at=inner, tint="accent", px=_ICON_PX)
 
     def _single(self, row: ModelRow, box: QRect) -> QRect:
         """Return the place of a single line: in the middle, or above a reason that runs through below."""
@@ -188,7 +190,7 @@ class ModelTable(QTreeView):
         row = index.data(ROW_ROLE)
         if isinstance(row, ModelRow):
             name = self.visualRect(index.sibling(index.row(), int(Column.NAME)))
-            box.setLeft(name.left() + SPACE_M + STAR_PX + SPACE_XS)
+            box.setLeft(name.left() + SPACE_M + self._delegate.star_px + SPACE_XS)
             # A mirrored table has its other columns to the left of the name.
             after = self.columnWidth(int(Column.ACTIONS)) if not self.isRightToLeft() else 0
             paint_problem(row_painter, row, lower_half(box.adjusted(0, 0, -SPACE_S - after, 0)))

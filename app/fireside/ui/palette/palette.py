@@ -37,7 +37,7 @@ class Palette(Popup):
         self._index = Index((), recent=())
         self._n_rows = _ROWS
         words = tr("Search commands, chats, models, settings")
-        self.field = SearchField(words, name=tr("Command palette"), theme=theme)
+        self.field = SearchField(words, name=tr("Command palette"), theme=theme, can_clear=False)
         self.list = TargetList(name=tr("Results"), theme=theme)
         self.list.taken.connect(self._take)
         self._nothing = Label(tr(_NOTHING), role="mute")
@@ -73,7 +73,6 @@ class Palette(Popup):
         self.column.addWidget(hint)
 
     def _prepare_field(self) -> None:
-        self.field.setClearButtonEnabled(False)
         self.field.setAccessibleDescription(tr(_HINT))
         self.field.setMaxLength(QUERY_LIMIT)
         self.field.textChanged.connect(self._find)

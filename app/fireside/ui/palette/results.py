@@ -102,7 +102,7 @@ class _HitDelegate(RowDelegate):
         area = box.adjusted(SPACE_M, 0, -SPACE_M, 0)
         if hit.target.icon:
             row.icon(hit.target.icon, at=area, tint="accent" if is_marked else "mute", px=_ICON_PX)
-        area.setLeft(area.left() + _ICON_PX + SPACE_M)
+        area.setLeft(area.left() + self.theme.grown(_ICON_PX) + SPACE_M)
         area.setRight(self._draw_keys(row, area, hit.target.shortcut))
         place = QRect(area)
         place.setLeft(area.right() - area.width() // 3)

@@ -42,10 +42,11 @@ class _PresetDelegate(RowDelegate):
         area = box.adjusted(SPACE_M, 6, -SPACE_S, -6)
         row.icon(icon_of(preset), at=area.translated(0, -1), tint="mute", px=_ICON)
         if preset.favourite:
-            row.icon("star-filled", at=QRect(area.right() - 13, area.top() + 2, 13, 13), tint="accent", px=13)
-        area.setLeft(area.left() + _ICON + SPACE_M)
+            above = QRect(area.left(), area.top() + 2, area.width(), self.theme.grown(13))
+            row.icon("star-filled", at=above, tint="accent", px=13, at_right=True)
+        area.setLeft(area.left() + self.theme.grown(_ICON) + SPACE_M)
         half = area.height() // 2
-        name, about = area.adjusted(0, -2, -18, -half), area.adjusted(0, half, 0, 4)
+        name, about = area.adjusted(0, -2, -self.theme.grown(18), -half), area.adjusted(0, half, 0, 4)
         row.words(shown_name(preset), within=name, px=13.5)
         row.words(shown_about(preset), within=about, px=12, tint="dim")
 

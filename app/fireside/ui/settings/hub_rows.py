@@ -44,6 +44,7 @@ class TokenRow(ExtraRow):
     )
     save, forget = tr_noop("Save access token"), tr_noop("Remove access token")
     """What screen readers say of the buttons."""
+    paste, nothing = tr_noop("Paste token"), tr_noop("No token saved")
 
     def __init__(self, actions: TokenActions, *, theme: Theme) -> None:
         super().__init__()
@@ -63,7 +64,7 @@ class TokenRow(ExtraRow):
             | Qt.InputMethodHint.ImhSensitiveData
         )
         self.field.setMaxLength(_LONGEST)
-        self.field.setPlaceholderText(tr("Paste token"))
+        self.field.setPlaceholderText(tr(self.paste))
         self.field.setAccessibleName(tr(self.label))
         self.field.textChanged.connect(self._on_typed)
         self.field.returnPressed.connect(self._on_keep)
@@ -87,7 +88,7 @@ class TokenRow(ExtraRow):
 
     def show_place(self, place: TokenPlace) -> None:
         """Say where the token is, now that it is known."""
-        self.place.setText(place_words(place))
+        self.place.setText(tr(self.nothing) if place is TokenPlace.NONE else place_words(place))
         self.remove.setVisible(place in _OURS)
         self.in_file.hide()
         self.show_error("")
@@ -167,6 +168,7 @@ class SearchKeyRow(TokenRow):
     words = tr_noop("api key web search brave tavily kagi keyring tools internet")
     about = tr_noop("Of the search provider above, which alone receives it. SearXNG needs none.")
     save, forget = tr_noop("Save API key"), tr_noop("Remove API key")
+    paste, nothing = tr_noop("Paste key"), tr_noop("No key saved")
 
 
 class ConnectionTestRow(ExtraRow):

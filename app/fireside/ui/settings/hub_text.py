@@ -10,7 +10,6 @@ from fireside.core.discovery import HubReach, TokenPlace
 from fireside.core.i18n import number, tr, tr_noop
 
 _PLACES: Final = {
-    TokenPlace.NONE: tr_noop("No token saved"),
     TokenPlace.SESSION: tr_noop("Kept until Fireside closes: this system has no keyring"),
     TokenPlace.KEYRING: tr_noop("Saved in the system keyring"),
     TokenPlace.FILE: tr_noop(
@@ -20,15 +19,15 @@ _PLACES: Final = {
 }
 
 ASK_FILE: Final = tr_noop(
-    "This system has no keyring, so the token is kept until Fireside closes. You can save it in "
-    "an unencrypted file that only your user account can read."
+    "This system has no keyring, so this is kept until Fireside closes. You can save it in an unencrypted "
+    "file that only your user account can read."
 )
 _IN_THE_CLEAR: Final = tr_noop("The connection is not encrypted: others on the network can read the token.")
 _SOON_S: Final = 0.1
 
 
 def place_words(place: TokenPlace) -> str:
-    """Return where the token is kept."""
+    """Return where a token or key is kept that there is."""
     return tr(_PLACES[place])
 
 

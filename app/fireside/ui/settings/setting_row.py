@@ -75,6 +75,8 @@ class SettingRow(QWidget):
         self.origin.set_whole(words)
         self.origin.setVisible(bool(words))
         set_look(self.origin, "tone", _tone(setting, scope))
+        if self.reset.hasFocus() and not is_own(setting, scope):
+            self.editor.fields()[0].setFocus(Qt.FocusReason.OtherFocusReason)
         self.reset.setVisible(is_own(setting, scope))
         self.show_error("")
 
@@ -135,8 +137,9 @@ class SettingRow(QWidget):
             self._beside = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
             self._beside.setSpacing(SPACE_L)
             self._beside.addLayout(words, 1)
-            self.editor.setMinimumWidth(_EDITOR_LEAST)
-            self._beside.addWidget(self.editor, 1, Qt.AlignmentFlag.AlignVCenter)
+            # A switch leaves its room to the words.
+            self.editor.setMinimumWidth(0 if self.editor.small else _EDITOR_LEAST)
+            self._beside.addWidget(self.editor, 0 if self.editor.small else 1, Qt.AlignmentFlag.AlignVCenter)
             self._fit()
             self._theme.changed.connect(self._fit)
         self._fit_air()

@@ -67,7 +67,7 @@ class ConversationDelegate(RowDelegate):
     def more_rect(self, rect: QRect) -> QRect:
         """Return where a row offers its menu, or the heading of the folders a new folder."""
         drawn = self.row_rect(rect)
-        drawn.setLeft(drawn.right() - _MORE_PX)
+        drawn.setLeft(drawn.right() - self.theme.grown(_MORE_PX))
         return drawn
 
     def _draw_heading(self, row: RowPainter, box: QRect, text: str) -> None:
@@ -77,7 +77,7 @@ class ConversationDelegate(RowDelegate):
         row.painter.drawText(area, int(Qt.AlignmentFlag.AlignBottom | Qt.AlignmentFlag.AlignLeft), text)
         if text == tr(FOLDERS):
             area = self.row_rect(box).adjusted(0, 12, -_TIME_GAP - 1, 0)
-            _draw_icon_at_right(row, area, "folder-plus", tint="mute")
+            row.icon("folder-plus", at=area, tint="mute", px=_ICON_PX, at_right=True)
 
     def _draw_ground(self, row: RowPainter, option: QStyleOptionViewItem, *, is_marked: bool) -> QRect:
         """Draw what is under a row and around it; return the room for its contents."""
@@ -98,9 +98,10 @@ class ConversationDelegate(RowDelegate):
         if summary.pinned and not summary.archived:
             area.setLeft(row.icon("pin", at=area, tint="accent", px=_ICON_PX) + SPACE_S)
         if is_chosen:
-            area.setRight(_draw_icon_at_right(row, area, "check", tint="accent") - _TIME_GAP)
+            area.setRight(row.icon("check", at=area, tint="accent", px=_ICON_PX, at_right=True) - _TIME_GAP)
         elif option.state & QStyle.StateFlag.State_MouseOver:
-            area.setRight(_draw_icon_at_right(row, area, "ellipsis", tint="mute") - _TIME_GAP)
+            left = row.icon("ellipsis", at=area, tint="mute", px=_ICON_PX, at_right=True)
+            area.setRight(left - _TIME_GAP)
         elif not summary.pinned:
             tint = "mute" if is_marked else "dim"
             time = str(index.data(TIME_ROLE))
@@ -138,17 +139,10 @@ def _behind_icon(row: RowPainter, area: QRect, icon: str, *, colour: Colour | No
 
 def _draw_section(row: RowPainter, area: QRect, name: str, *, n: int, is_open: bool) -> None:
     icon = "chevron-down" if is_open else "chevron-right"
-    area.setRight(_draw_icon_at_right(row, area, icon, tint="dim") - 4)
+    area.setRight(row.icon(icon, at=area, tint="dim", px=_ICON_PX, at_right=True) - 4)
     count = row.words(f"{n:,}", within=area, px=12, tint="dim", at_right=True)
     area.setRight(count - _TIME_GAP)
     row.words(name, within=area, tint="text2", weight=QFont.Weight.Medium)
-
-
-def _draw_icon_at_right(row: RowPainter, area: QRect, icon: str, *, tint: str) -> int:
-    """Draw an icon at the right; return where it begins."""
-    place = QRect(area.right() - _ICON_PX, area.top(), _ICON_PX, area.height())
-    row.icon(icon, at=place, tint=tint, px=_ICON_PX)
-    return place.left()
 
 
 def _draw_dot(row: RowPainter, area: QRect, colour: Colour, *, scheme: Scheme) -> int:

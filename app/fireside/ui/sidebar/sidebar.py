@@ -36,6 +36,7 @@ from fireside.ui.sidebar.view import ConversationList
 from fireside.ui.theme import SPACE_M, SPACE_S, SPACE_XS
 from fireside.ui.widgets.app_mark import AppMark
 from fireside.ui.widgets.buttons import Button, IconButton
+from fireside.ui.widgets.flow import flowing
 from fireside.ui.widgets.search_field import SearchField
 from fireside.ui.widgets.text import Label, WrappedLabel
 from fireside.ui.window_context import WindowContext
@@ -207,7 +208,8 @@ class Sidebar(QFrame):
     def _make_foot(self) -> QFrame:
         foot = QFrame()
         foot.setObjectName("foot")
-        line = row(spacing=6, margins=(SPACE_M - 2, SPACE_S, SPACE_M - 2, SPACE_S + 1), on=foot)
+        body, line = flowing(spacing=SPACE_XS)
+        column(body, margins=(SPACE_M - 2, SPACE_S, SPACE_M - 2, SPACE_S + 1), on=foot)
         self.downloads = DownloadButton(theme=self._theme)
         for page, command, button in (
             (Page.MODELS, Command.MODELS, IconButton("boxes", name=tr("Models"), theme=self._theme)),
@@ -226,8 +228,6 @@ class Sidebar(QFrame):
             (Page.HARDWARE, Command.HARDWARE, IconButton("cpu", name=tr("Hardware"), theme=self._theme)),
             (Page.SETTINGS, Command.SETTINGS, IconButton("settings", name=tr("Settings"), theme=self._theme)),
         ):
-            if page is Page.HARDWARE:
-                line.addStretch()
             button.setCheckable(True)
             button.follow_key(self._context.commands.actions[command])
             button.clicked.connect(lambda _checked=False, page=page: self._context.router.toggle_page(page))

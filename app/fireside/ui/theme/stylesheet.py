@@ -11,6 +11,7 @@ import msgspec
 from fireside.ui.theme.tokens import Tokens
 
 _AIR = re.compile(r"(\d+)air\b")
+_GROWN = re.compile(r"(\d+(?:\.\d+)?)gr\b")
 _SIZE = re.compile(r"(\d+(?:\.\d+)?)tx\b")
 
 
@@ -24,13 +25,19 @@ def fill(template: str, tokens: Tokens, *, scaled: Callable[[float], int]) -> st
 
 
 def stylesheet(
-    tokens: Tokens, *, scaled: Callable[[float], int], airy: Callable[[float], float] = float
+    tokens: Tokens,
+    *,
+    scaled: Callable[[float], int],
+    grown: Callable[[float], int] = round,
+    airy: Callable[[float], float] = float,
 ) -> str:
     """Return the sheet for the whole application, without the parts that panes add.
 
-    ``5air`` in it is a padding of 5 pixels where there is as much air as usual.
+    ``5air`` in it is a padding of 5 pixels where there is as much air as usual, ``16gr`` the side of an icon
+    that has 16 pixels at the usual text size.
     """
     filled = fill(_BASE + _BUTTONS + _FIELDS + _LISTS + _SHELL, tokens, scaled=scaled)
+    filled = _GROWN.sub(lambda match: f"{grown(float(match[1]))}px", filled)
     return _AIR.sub(lambda match: f"{round(airy(float(match[1])))}px", filled)
 
 
@@ -72,11 +79,16 @@ QScrollBar::add-line, QScrollBar::sub-line, QScrollBar::add-page, QScrollBar::su
 QMenuBar { background: $side; color: $text2; border-bottom: 1px solid $line; padding: 2px 6px; }
 QMenuBar::item { padding: 4px 9px; border-radius: 6px; background: transparent; }
 QMenuBar::item:selected { background: $hover; color: $text; }
-QMenu { background: $card; color: $text; border: 1px solid $edge; border-radius: 9px; padding: 5px; }
+QMenu {
+  background: $card; color: $text; border: 1px solid $edge; border-radius: 9px; padding: 5px;
+  icon-size: 16gr;
+}
 QMenu::item { padding: 6air 26px 6px 10px; border-radius: 6px; }
 QMenu::item:selected { background: $hover; }
 QMenu::item:disabled { color: $dim; }
 QMenu::icon { padding-left: 8px; }
+QMenu::indicator { width: 14gr; height: 14gr; }
+QMenu::right-arrow { width: 12gr; height: 12gr; }
 QMenu::separator { height: 1px; background: $line; margin: 5px 8px; }
 QSplitter::handle { background: transparent; }
 """
@@ -141,7 +153,7 @@ QPushButton[kind="key"] {
 QPushButton[kind="key"]:hover { border-color: $dim; color: $text; }
 QPushButton[kind="key"][ring="true"] { border-color: $accent; }
 QPushButton[kind="key"][listening="true"] { background: $accent_soft; border-color: $accent; color: $text; }
-QPushButton::menu-indicator { image: none; width: 18px; subcontrol-position: right center; right: 6px; }
+QPushButton::menu-indicator { image: none; width: 18gr; subcontrol-position: right center; right: 6px; }
 QToolButton { border: 2px solid transparent; border-radius: 7px; padding: 3px; background: transparent; }
 QToolButton:hover { background: $hover; }
 QToolButton:pressed, QToolButton:checked { background: $selected; }
@@ -169,9 +181,9 @@ QAbstractSpinBox QLineEdit { border: 0; border-radius: 0; padding: 0; background
 QLineEdit, QTextEdit, QPlainTextEdit { placeholder-text-color: $dim; }
 QLineEdit QToolButton { border: 0; padding: 0; background: transparent; }
 QAbstractSpinBox::up-button, QAbstractSpinBox::down-button { width: 0; }
-QComboBox { padding-right: 26px; }
-QComboBox[kind="small"] { font-size: 12tx; padding: 4px 22px 4px 7px; }
-QComboBox::drop-down { border: 0; width: 26px; }
+QComboBox { padding-right: 26gr; }
+QComboBox[kind="small"] { font-size: 12tx; padding: 4px 22gr 4px 7px; }
+QComboBox::drop-down { border: 0; width: 26gr; }
 QComboBox::down-arrow { image: none; }
 QComboBox { combobox-popup: 0; }
 QComboBoxPrivateContainer { background: $edge; border: 0; }
@@ -187,28 +199,33 @@ QRadioButton, QCheckBox {
 QRadioButton[ring="true"], QCheckBox[ring="true"] { border-color: $accent; }
 QRadioButton:disabled, QCheckBox:disabled { color: $dim; }
 QRadioButton::indicator {
-  width: 6px; height: 6px; border: 5px solid $card2; border-radius: 8px; background: $card2;
+  width: 14gr; height: 14gr; border: 1px solid $dim; border-radius: 7.5gr; background: $card2;
 }
-QRadioButton::indicator:unchecked { border: 1px solid $dim; width: 14px; height: 14px; }
-QRadioButton::indicator:checked { border-color: $accent; background: $on_accent; }
+QRadioButton::indicator:checked {
+  border-color: $accent;
+  background: qradialgradient(
+    cx: 0.5, cy: 0.5, radius: 0.5, fx: 0.5, fy: 0.5,
+    stop: 0 $on_accent, stop: 0.38 $on_accent, stop: 0.46 $accent, stop: 1 $accent
+  );
+}
 QCheckBox::indicator {
-  width: 14px; height: 14px; border: 1px solid $dim; border-radius: 4px; background: $card2;
+  width: 14gr; height: 14gr; border: 1px solid $dim; border-radius: 4gr; background: $card2;
 }
 QCheckBox::indicator:checked { border-color: $accent; background: $accent; }
 QCheckBox::indicator:disabled, QRadioButton::indicator:unchecked:disabled { border-color: $edge; }
 QCheckBox::indicator:checked:disabled { border-color: $edge; background: $edge; }
-QSlider::groove:horizontal { height: 4px; border-radius: 2px; background: $edge; }
-QSlider::sub-page:horizontal { background: $accent; border-radius: 2px; }
+QSlider::groove:horizontal { height: 4gr; border-radius: 2gr; background: $edge; }
+QSlider::sub-page:horizontal { background: $accent; border-radius: 2gr; }
 QSlider[mirrored="true"]::sub-page:horizontal { background: $edge; }
 QSlider[mirrored="true"]::add-page:horizontal { background: $accent; border-radius: 2px; }
 QSlider::handle:horizontal {
-  width: 14px; height: 14px; margin: -6px 0; border-radius: 8px;
-  background: $accent; border: 1px solid $accent;
+  width: 14gr; height: 14gr; margin: -6gr 0; border-radius: 7.5gr;
+  background: $accent; border: 1gr solid $accent;
 }
 QSlider::handle:horizontal:hover { background: $accent_hover; }
-QSlider { min-height: 22px; }
+QSlider { min-height: 22gr; }
 QSlider:focus { border: 0; }
-QSlider[ring="true"]::handle:horizontal { border: 2px solid $text; margin: -7px 0; border-radius: 9px; }
+QSlider[ring="true"]::handle:horizontal { border: 2gr solid $text; margin: -7gr 0; border-radius: 8.6gr; }
 QSlider::groove:horizontal:disabled, QSlider::sub-page:horizontal:disabled { background: $line; }
 QSlider[mirrored="true"]::sub-page:horizontal:disabled { background: $line; }
 QSlider[mirrored="true"]::add-page:horizontal:disabled { background: $line; }

@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from enum import StrEnum
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtCore import QObject, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QIcon, QPalette, QPixmap, QScreen
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QAbstractButton, QApplication
 
 from fireside.ui.theme.accents import Accent, read_accents, tinted
 from fireside.ui.theme.contrast import Contrast, SystemContrast, contrast_sheet
@@ -193,13 +193,29 @@ class Theme(QObject):
         """Return ``px`` at the chosen text size."""
         return round(px * self._text_px / BASE_PX)
 
+    def grown(self, px: float) -> int:
+        """Return ``px``, and more where the text is larger than usual: for icons and what is clicked, which
+        do not get smaller."""
+        return max(round(px), self.scaled(px))
+
     def colour(self, token: str) -> QColor:
         """Return the colour named ``token``; raises ``AttributeError`` for one that is not there."""
         return QColor(getattr(self.tokens, token))
 
     def icon(self, name: str, token: str = "mute", size: int = 18) -> QIcon:  # noqa: S107 - a colour
-        """Return a Lucide icon in the colour ``token``. Ask again after ``changed``."""
-        return self._icons.icon(name, colour=getattr(self.tokens, token), size=size)
+        """Return a Lucide icon in the colour ``token``, ``grown`` from ``size``. Ask anew when it changes."""
+        return self._icons.icon(name, colour=getattr(self.tokens, token), size=self.grown(size))
+
+    def set_icon(
+        self,
+        button: QAbstractButton,
+        name: str,
+        token: str = "mute",  # noqa: S107 - a colour
+        size: int = 18,
+    ) -> None:
+        """Give a button an icon, and the room that it takes. Do so again after ``changed``."""
+        button.setIcon(self.icon(name, token, size))
+        button.setIconSize(QSize(self.grown(size), self.grown(size)))
 
     def pixmap(
         self,
@@ -209,8 +225,11 @@ class Theme(QObject):
         *,
         ratio: float = 1.0,
     ) -> QPixmap:
-        """Return an icon as a picture for a surface of ``ratio`` device pixels a logical pixel."""
-        return self._icons.pixmap(name, colour=getattr(self.tokens, token), size=size, ratio=ratio)
+        """Return an icon as a picture, ``grown`` from ``size``, for a surface of ``ratio`` device pixels a
+        logical pixel."""
+        return self._icons.pixmap(
+            name, colour=getattr(self.tokens, token), size=self.grown(size), ratio=ratio
+        )
 
     def ui_font(self, px: float = BASE_PX, weight: QFont.Weight = QFont.Weight.Normal) -> QFont:
         """Return Inter at ``px``, scaled to the chosen text size."""
@@ -246,7 +265,7 @@ class Theme(QObject):
         self._application.setStyleSheet("")
         self._application.setFont(self.ui_font())
         self._application.setPalette(palette(self.tokens))
-        sheet = stylesheet(self.tokens, scaled=self.scaled, airy=self.airy)
+        sheet = stylesheet(self.tokens, scaled=self.scaled, grown=self.grown, airy=self.airy)
         parts = (sheet, *(write(self) for write in self._sheets))
         added = contrast_sheet(self.tokens) if self.is_high_contrast else ""
         self._application.setStyleSheet("\n".join((*parts, added)))

@@ -66,12 +66,12 @@ class AddServerSheet(Sheet):
         self._exact = column(spacing=SPACE_M)
         self._inputs: dict[str, QLineEdit] = {}
         grants = form(
-            (self.readable.text.accessibleName(), self.readable),
-            (self.writable.text.accessibleName(), self.writable),
+            (_wrapped(self.readable.text.accessibleName()), self.readable),
+            (_wrapped(self.writable.text.accessibleName()), self.writable),
             (tr("Network"), self.network),
             between=SPACE_L,
         )
-        first = boxed(column(self.kinds, stretch(self._typed), grants, spacing=SPACE_M))
+        first = scrolled(column(self.kinds, stretch(self._typed), grants, spacing=SPACE_M))
         self.exact = scrolled(boxed(column(self._exact, stretch())))
         self.pages = stacked(first, self.exact)
         self.next = self.make_button(tr("Continue"), self._on_next, kind="primary", is_default=True)
@@ -131,8 +131,8 @@ class AddServerSheet(Sheet):
         return boxed(
             form(
                 (tr("Name"), self.name),
-                (self.command.accessibleName(), self.command),
-                (self.values.accessibleName(), self.values),
+                (_wrapped(self.command.accessibleName()), self.command),
+                (_wrapped(self.values.accessibleName()), self.values),
                 between=SPACE_L,
             )
         )
@@ -203,6 +203,10 @@ class AddServerSheet(Sheet):
     def _set_busy(self, *, busy: bool) -> None:
         for button in (self.next, self.back, self.in_file):
             button.setEnabled(not busy)
+
+
+def _wrapped(words: str) -> WrappedLabel:
+    return WrappedLabel(words, role="mute")
 
 
 def _line(name: str, *, example: str = "") -> QLineEdit:

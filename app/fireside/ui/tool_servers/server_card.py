@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Final, Protocol
 
-from PySide6.QtCore import Qt, Slot
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QGridLayout, QWidget
 
 from fireside.core.i18n import tr
 from fireside.core.tool_servers import ServerState, ToolServerInfo
 from fireside.core.tools import Permission, ToolInfo
 from fireside.ui.kit.layout import at_left, boxed, column, in_middle, make_card, row, stretch
+from fireside.ui.kit.removal_question import RemovalQuestion
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, Theme
 from fireside.ui.tool_servers.server_text import (
     STATE_TONES,
@@ -28,10 +29,12 @@ from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.combo_box import ComboBox
 from fireside.ui.widgets.flow import flowing
 from fireside.ui.widgets.picture import Picture
+from fireside.ui.widgets.responsive_row import ResponsiveRow
 from fireside.ui.widgets.switch import Switch
 from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel
 
 PERMISSIONS: Final = tuple(Permission)
+_NAME_LEAST: Final = 200
 
 
 class ServerActions(Protocol):
@@ -92,8 +95,11 @@ class ServerCard(QFrame):
 
     def set_busy(self, words: str) -> None:
         """Say what is being done with the server; nothing is if empty."""
-        for button in (self.test, self.confirm, self.remove, self.delete, self.sign_in, self.sign_out):
-            button.setEnabled(not words)
+        parts = (self.test, self.confirm, self.remove, self.removal.confirm, self.sign_in, self.sign_out)
+        if words and any(part.hasFocus() for part in parts):
+            self.used.setFocus(Qt.FocusReason.OtherFocusReason)  # what is disabled loses the keyboard
+        for part in parts:
+            part.setEnabled(not words)
         if words:
             self.badge.setText(words)
 
@@ -116,10 +122,15 @@ class ServerCard(QFrame):
         self.sign_out = Button(
             tr("Sign out"), theme=theme, kind="quiet", on_click=partial(actions.sign_out, name)
         )
-        self.remove = Button(tr("Remove"), theme=theme, kind="quiet", on_click=self._ask_to_remove)
-        self.question = Label(tr("Remove server?"), role="body")
-        self.delete = Button(tr("Remove"), theme=theme, kind="danger", on_click=partial(actions.remove, name))
-        self.keep = Button(tr("Keep"), theme=theme, kind="quiet", on_click=self._keep)
+        self.remove = Button(tr("Remove"), theme=theme, kind="quiet")
+        self.removal = RemovalQuestion(
+            tr("Remove server?"),
+            tr("Remove"),
+            name=tr("Remove {name}").format(name=name),
+            remove=self.remove,
+            on_confirmed=partial(actions.remove, name),
+            theme=theme,
+        )
         for button, spoken in (
             (self.test, tr("Restart {name}") if runs else tr("Test {name}")),
             (self.stop, tr("Stop {name}")),
@@ -128,7 +139,6 @@ class ServerCard(QFrame):
             (self.open, tr("Open the sign-in page of {name}")),
             (self.sign_out, tr("Sign out of {name}")),
             (self.remove, tr("Remove {name}")),
-            (self.delete, tr("Remove {name}")),
         ):
             button.setAccessibleName(spoken.format(name=name))
 
@@ -138,14 +148,11 @@ class ServerCard(QFrame):
             ElidedLabel(name, role="strong"),
             in_middle(self.badge),
             stretch(factor=1),
-            in_middle(Label(tr("Use in chats"), role="small")),
-            in_middle(self.used),
         )
+        use = row(in_middle(Label(tr("Use in chats"), role="small")), in_middle(self.used))
         foot, flow = flowing(spacing=SPACE_S)
         for button in (
-            self.question,
-            self.delete,
-            self.keep,
+            *self.removal.parts,
             self.open,
             self.sign_in,
             self.test,
@@ -161,7 +168,7 @@ class ServerCard(QFrame):
         left_out = ", ".join(self.info.left_out)
         make_card(
             self,
-            head,
+            ResponsiveRow(boxed(head), boxed(use), least=_NAME_LEAST, spacing=SPACE_S, theme=self._theme),
             self.command,
             WrappedLabel(about, role="small") if about else None,
             self.change,
@@ -195,7 +202,7 @@ class ServerCard(QFrame):
         self.sign_out.setVisible(self.info.is_signed_in)
         self.confirm.setVisible(self.info.now is not None)
         self.test.setVisible(self.info.now is None)
-        self._show_question(is_asked=False)
+        self.removal.hide()
 
     def _tools(self, tools: Sequence[ToolInfo]) -> QGridLayout:
         grid = QGridLayout()
@@ -223,21 +230,6 @@ class ServerCard(QFrame):
 
     def _on_chosen(self, name: str, index: int) -> None:
         self._actions.permit(name, PERMISSIONS[index])
-
-    @Slot()
-    def _ask_to_remove(self) -> None:
-        self._show_question(is_asked=True)
-        self.keep.setFocus(Qt.FocusReason.OtherFocusReason)
-
-    @Slot()
-    def _keep(self) -> None:
-        self._show_question(is_asked=False)
-        self.remove.setFocus(Qt.FocusReason.OtherFocusReason)
-
-    def _show_question(self, *, is_asked: bool) -> None:
-        for widget in (self.question, self.delete, self.keep):
-            widget.setVisible(is_asked)
-        self.remove.setVisible(not is_asked)
 
 
 def _selectable(text: str) -> WrappedLabel:

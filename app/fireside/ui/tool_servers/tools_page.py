@@ -45,18 +45,27 @@ class ToolsPage(QWidget):
         )
         self.about = WrappedLabel(about, role="mute")
         self.empty = EmptyState("wrench", title=tr("No MCP servers yet"), text=about, theme=context.theme)
+        self.empty_add = Button(
+            tr("Add server…"),
+            theme=context.theme,
+            icon="file-plus",
+            kind="primary",
+            tint="on_accent",
+            on_click=self.controller.add,
+        )
+        self.empty.add_button(self.empty_add)
         self._list = column(spacing=SPACE_M)
         self._lay_out()
 
     def take_focus(self) -> None:
         """Give the keyboard to where nothing happens by mistake."""
-        self.add.setFocus(Qt.FocusReason.OtherFocusReason)
+        (self.add if self.cards else self.empty_add).setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_servers(
         self, servers: Sequence[ToolServerInfo], tools: Sequence[ToolInfo], *, used: Sequence[str]
     ) -> None:
         """Show all servers; what the user had in focus stays so."""
-        focused = self._focused()
+        focused, had_keys = self._focused(), self.isAncestorOf(self.window().focusWidget() or self)
         logs = {name for name, card in self.cards.items() if card.fold_log.isChecked()}
         calls = {name for name, card in self.cards.items() if card.fold_calls.isChecked()}
         failed = {name for name, card in self.cards.items() if card.info.state is ServerState.FAILED}
@@ -72,9 +81,12 @@ class ToolsPage(QWidget):
             self.cards[name] = card
             self._list.addWidget(card)
         self.summary.set_whole(count_words(len(servers), len(tools)) if servers else "")
+        changes = self._body.currentIndex() != (0 if servers else 1)
         self._body.setCurrentIndex(0 if servers else 1)
         if focused in self.cards:
             self.cards[focused].used.setFocus(Qt.FocusReason.OtherFocusReason)
+        elif had_keys and (focused or changes):
+            self.take_focus()
 
     def set_busy(self, name: str, words: str) -> None:
         """Say what is being done with a server."""
@@ -102,11 +114,6 @@ class ToolsPage(QWidget):
                 beside_bar=True,
             )
         )
-        self._body = stacked(scroll, self.empty)
-        column(
-            self.notices,
-            centred(row(stretch(self.summary), self.add), top=SPACE_XL, bottom=SPACE_M),
-            stretch(self._body),
-            spacing=0,
-            on=self,
-        )
+        head = centred(row(stretch(self.summary), self.add), top=SPACE_XL, bottom=SPACE_M)
+        self._body = stacked(boxed(column(head, stretch(scroll), spacing=0)), self.empty)
+        column(self.notices, stretch(self._body), spacing=0, on=self)

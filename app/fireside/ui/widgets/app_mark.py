@@ -29,8 +29,13 @@ class AppMark(QWidget):
     def __init__(self, *, theme: Theme, size: int, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self.setFixedSize(size, size)
-        theme.changed.connect(self.update)
+        self._size = size
+        theme.changed.connect(self._fit)
+        self._fit()
+
+    def _fit(self) -> None:
+        self.setFixedSize(self._theme.grown(self._size), self._theme.grown(self._size))
+        self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002 - Qt's signature
         side = float(self.width())

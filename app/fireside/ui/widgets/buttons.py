@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from PySide6.QtCore import QSize, Qt, Slot
+from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QAction, QIcon, QKeySequence, QPainter, QPaintEvent
 from PySide6.QtWidgets import QPushButton, QToolButton, QWidget
 
@@ -32,11 +32,10 @@ def text_button(
     return made
 
 
-def tool_button(name: str, *, parent: QWidget, size: int = 15, style: str = "") -> QToolButton:
-    """Return a button for an icon, which its owner sets; else as ``text_button``."""
+def tool_button(name: str, *, parent: QWidget, style: str = "") -> QToolButton:
+    """Return a button for an icon, which its owner sets by ``Theme.set_icon``; else as ``text_button``."""
     made = QToolButton(parent)
     made.setObjectName(style)
-    made.setIconSize(QSize(size, size))
     made.setToolTip(name)
     made.setAccessibleName(name)
     made.setCursor(Qt.CursorShape.PointingHandCursor)
@@ -91,17 +90,17 @@ class Button(QPushButton):
         if self.menu() is None:
             return
         painter = QPainter(self)
+        side = self._theme.grown(_ARROW_PX)
         arrow = self._theme.pixmap("chevron-down", "mute", _ARROW_PX, ratio=self.devicePixelRatioF())
         is_mirrored = self.layoutDirection() is Qt.LayoutDirection.RightToLeft
-        left = _ARROW_EDGE if is_mirrored else self.width() - _ARROW_EDGE - _ARROW_PX
-        painter.drawPixmap(left, (self.height() - _ARROW_PX) // 2, arrow)
+        left = _ARROW_EDGE if is_mirrored else self.width() - _ARROW_EDGE - side
+        painter.drawPixmap(left, (self.height() - side) // 2, arrow)
         painter.end()
 
     @Slot()
     def _on_theme_changed(self) -> None:
         if self._icon_name:
-            self.setIcon(self._theme.icon(self._icon_name, self._tint, self._icon_px))
-            self.setIconSize(QSize(self._icon_px, self._icon_px))
+            self._theme.set_icon(self, self._icon_name, self._tint, self._icon_px)
 
 
 class IconButton(QToolButton):
@@ -124,7 +123,6 @@ class IconButton(QToolButton):
         self._tint = tint
         self._size = size
         self._key = ""
-        self.setIconSize(QSize(size, size))
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.set_name(name)
@@ -159,4 +157,4 @@ class IconButton(QToolButton):
 
     @Slot()
     def _on_theme_changed(self) -> None:
-        self.setIcon(self._theme.icon(self._icon_name, self._tint, self._size))
+        self._theme.set_icon(self, self._icon_name, self._tint, self._size)

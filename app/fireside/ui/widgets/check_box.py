@@ -30,7 +30,6 @@ class CheckBox(QCheckBox):
         box = self.style().subElementRect(QStyle.SubElement.SE_CheckBoxIndicator, option, self)
         painter = QPainter(self)
         mark = self._theme.pixmap("check", "on_accent", _MARK_PX, ratio=self.devicePixelRatioF())
-        painter.drawPixmap(
-            box.x() + (box.width() - _MARK_PX) // 2, box.y() + (box.height() - _MARK_PX) // 2, mark
-        )
+        side = self._theme.grown(_MARK_PX)
+        painter.drawPixmap(box.x() + (box.width() - side) // 2, box.y() + (box.height() - side) // 2, mark)
         painter.end()

@@ -14,6 +14,7 @@ from fireside.ui.widgets.popup import round_off
 Index = QModelIndex | QPersistentModelIndex
 
 _CHECK_PX: Final = 15
+_ARROW_PX: Final = 15
 _RADIUS: Final = 8
 """That of the list in the style sheet."""
 
@@ -28,15 +29,15 @@ class _ChoiceDelegate(QStyledItemDelegate):
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         hint = super().sizeHint(option, index)
-        return QSize(hint.width() + 2 * _CHECK_PX, hint.height())
+        return QSize(hint.width() + 2 * self._theme.grown(_CHECK_PX), hint.height())
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         super().paint(painter, option, index)
         if index.row() != self._combo.currentIndex():
             return
         check = self._theme.pixmap("check", "accent", _CHECK_PX, ratio=self._combo.devicePixelRatio())
-        box = QRect(option.rect.right() - 8 - _CHECK_PX, 0, _CHECK_PX, _CHECK_PX)
-        box.moveTop(option.rect.center().y() - _CHECK_PX // 2)
+        side = self._theme.grown(_CHECK_PX)
+        box = QRect(option.rect.right() - 8 - side, option.rect.center().y() - side // 2, side, side)
         box = QStyle.visualRect(option.direction, option.rect, box)
         painter.drawPixmap(box.topLeft(), check)
 
@@ -58,8 +59,9 @@ class ComboBox(QComboBox):
         super().paintEvent(event)
         painter = QPainter(self)
         token = "mute" if self.isEnabled() else "line"
-        arrow = self._theme.pixmap("chevron-down", token, 15, ratio=self.devicePixelRatio())
-        painter.drawPixmap(self.width() - 24, (self.height() - 15) // 2, arrow)
+        side = self._theme.grown(_ARROW_PX)
+        arrow = self._theme.pixmap("chevron-down", token, _ARROW_PX, ratio=self.devicePixelRatio())
+        painter.drawPixmap(self.width() - side - 9, (self.height() - side) // 2, arrow)
         painter.end()
 
     def showPopup(self) -> None:

@@ -26,9 +26,13 @@ class Picture(QWidget):
         self._icon = icon
         self._tint = tint
         self._size = size
-        self.setFixedSize(size, size)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        theme.changed.connect(self.update)
+        theme.changed.connect(self._fit)
+        self._fit()
+
+    def _fit(self) -> None:
+        self.setFixedSize(self._theme.grown(self._size), self._theme.grown(self._size))
+        self.update()
 
     def set_icon(self, icon: str, *, tint: str) -> None:
         self._icon = icon
@@ -50,9 +54,14 @@ class Dot(QWidget):
         super().__init__(parent)
         self._theme = theme
         self._tint = tint
-        self.setFixedSize(size, size)
+        self._size = size
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        theme.changed.connect(self.update)
+        theme.changed.connect(self._fit)
+        self._fit()
+
+    def _fit(self) -> None:
+        self.setFixedSize(self._theme.grown(self._size), self._theme.grown(self._size))
+        self.update()
 
     @property
     def tint(self) -> str:

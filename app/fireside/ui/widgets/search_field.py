@@ -4,34 +4,53 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import Slot
-from PySide6.QtWidgets import QLineEdit, QToolButton
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QLineEdit, QStyle
 
 from fireside.core.i18n import tr
-from fireside.ui.theme import Theme
+from fireside.ui.theme import SPACE_S, Theme
+from fireside.ui.widgets.buttons import IconButton
+from fireside.ui.widgets.picture import Picture
 
-_ICON_PX: Final = 16
+_CROSS_PX: Final = 14
 
 
 class SearchField(QLineEdit):
-    """Has a magnifier at its beginning, and a button that empties it."""
+    """Has a magnifier at its beginning, and a button that empties it; Qt's own do not grow with the text."""
 
-    def __init__(self, words: str, *, theme: Theme, name: str = "") -> None:
+    def __init__(self, words: str, *, theme: Theme, name: str = "", can_clear: bool = True) -> None:
         """Take ``words`` as what is shown while the field is empty; ``name`` is said instead of them."""
         super().__init__()
-        self._theme = theme
         self.setProperty("role", "search")
         self.setPlaceholderText(words)
         self.setAccessibleName(name or words)
-        self.setClearButtonEnabled(True)
-        for inner in self.findChildren(QToolButton):
-            inner.setAccessibleName(tr("Clear"))
-        self._lens = self.addAction(
-            theme.icon("search", "dim", _ICON_PX), QLineEdit.ActionPosition.LeadingPosition
+        self._lens = Picture("search", theme=theme, tint="dim", size=16, parent=self)
+        self._clear = IconButton(
+            "x", name=tr("Clear"), theme=theme, size=_CROSS_PX, on_click=self.clear, parent=self
         )
-        self._lens.setText(tr("Search"))
-        theme.changed.connect(self._draw_lens)
+        self._clear.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._clear.hide()
+        if can_clear:
+            self.textChanged.connect(lambda text: self._clear.setVisible(bool(text)))
+        theme.changed.connect(self._place)
+        self._place()
 
-    @Slot()
-    def _draw_lens(self) -> None:
-        self._lens.setIcon(self._theme.icon("search", "dim", _ICON_PX))
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place()
+
+    def _place(self) -> None:
+        """Give the icons their room, which the words leave free."""
+        self._clear.adjustSize()
+        lens, clear = self._lens.size(), self._clear.size()
+        room = (lens.width() + SPACE_S, clear.width() + SPACE_S)
+        first, last = reversed(room) if self.isRightToLeft() else room
+        self.setTextMargins(first, 0, last, 0)
+        area = self.rect().adjusted(SPACE_S + 1, 0, -SPACE_S, 0)
+        middle = Qt.AlignmentFlag.AlignVCenter
+        for part, size, side in (
+            (self._lens, lens, Qt.AlignmentFlag.AlignLeft),
+            (self._clear, clear, Qt.AlignmentFlag.AlignRight),
+        ):
+            part.setGeometry(QStyle.alignedRect(self.layoutDirection(), side | middle, size, area))

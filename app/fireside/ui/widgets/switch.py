@@ -21,25 +21,30 @@ class Switch(QAbstractButton):
         self.setAccessibleName(name)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setFixedSize(self.sizeHint())
-        theme.changed.connect(self.update)
+        theme.changed.connect(self._fit)
+        self._fit()
 
     def sizeHint(self) -> QSize:
-        return QSize(_WIDTH + 2 * _MARGIN, _HEIGHT + 2 * _MARGIN)
+        return QSize(self._theme.grown(_WIDTH) + 2 * _MARGIN, self._theme.grown(_HEIGHT) + 2 * _MARGIN)
+
+    def _fit(self) -> None:
+        self.setFixedSize(self.sizeHint())
+        self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002 - Qt's signature
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setOpacity(1.0 if self.isEnabled() else 0.45)
-        track = QRectF(_MARGIN, _MARGIN, _WIDTH, _HEIGHT)
+        track = QRectF(self.rect()).adjusted(_MARGIN, _MARGIN, -_MARGIN, -_MARGIN)
+        round_px = track.height() / 2
         if self.property("ring"):
             painter.setPen(QPen(self._theme.colour("accent"), 2))
             painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(track.adjusted(-2, -2, 2, 2), _HEIGHT / 2 + 2, _HEIGHT / 2 + 2)
+            painter.drawRoundedRect(track.adjusted(-2, -2, 2, 2), round_px + 2, round_px + 2)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(self._theme.colour("accent" if self.isChecked() else "dim"))
-        painter.drawRoundedRect(track, _HEIGHT / 2, _HEIGHT / 2)
-        knob = _HEIGHT - 6
+        painter.drawRoundedRect(track, round_px, round_px)
+        knob = track.height() - 6
         left = track.right() - knob - 3 if self.isChecked() else track.left() + 3
         painter.setBrush(self._theme.colour("on_accent" if self.isChecked() else "bg"))
         painter.drawEllipse(QRectF(left, track.top() + 3, knob, knob))
