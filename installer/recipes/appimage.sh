@@ -13,8 +13,9 @@ sed -e 's|@COMMAND@|fireside|; s|@PROGRAM@|fireside|' "$setup/installer/associat
 cp "$setup/resources/icons/fireside.svg" "$stage/fireside.svg"
 ln -s fireside.svg "$stage/.DirIcon"
 ln -s bin/fireside "$stage/AppRun"
+rm -r "$setup" "$stage/install.sh" "$stage/uninstall.sh"
 # An image cannot be written to, so it does not update itself.
-rm -r "$setup" "$stage/install.sh" "$stage/uninstall.sh" "$stage/share/fireside/build.json"
+sed -i 's/"kind": "folders"/"kind": "other"/' "$stage/share/fireside/build.json"
 mksquashfs "$stage" "$stage.squashfs" -root-owned -noappend -quiet -comp zstd -mkfs-time 0 -all-time 0
 cat "$runtime" "$stage.squashfs" > "$result"
 rm "$stage.squashfs"

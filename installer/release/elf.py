@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import platform
 import re
 import subprocess
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from provision.failure import SetupFailure
+
+OPENMP = "libgomp.so.1"
+"""What GCC's OpenMP runs on. A bare system does not have it."""
+_SYSTEM_FOLDERS = ("/usr/lib/{}-linux-gnu", "/lib/{}-linux-gnu", "/usr/lib64", "/usr/lib")
 _MAGIC = b"\x7fELF"
 _FILE = re.compile(r"^File: (.*)$")
 _NEEDED = re.compile(r"\(NEEDED\).*\[(.*)\]")
@@ -51,6 +57,18 @@ def read_needs(files: Iterable[Path]) -> dict[Path, ElfNeeds]:
         elif found := _GLIBC.search(line):
             glibc[path] = max(glibc[path], (int(found[1]), int(found[2])))
     return {Path(p): ElfNeeds(libraries=frozenset(libraries[p]), glibc=glibc[p]) for p in paths}
+
+
+def find_library(name: str) -> Path:
+    """Return this machine's library of a soname. Raises SetupFailure."""
+    machine = platform.machine()
+    for folder in _SYSTEM_FOLDERS:
+        if (path := Path(folder.format(machine)) / name).exists():
+            return path.resolve()
+    raise SetupFailure(
+        sentence=f"The library {name} is not on this machine, and the result takes a copy of it.",
+        advice="Run set-up once with “make setup”; it installs what Qt needs.",
+    )
 
 
 def _is_elf(path: Path) -> bool:

@@ -7,7 +7,6 @@ installed tree is not written to and starts as fast where nothing may be written
 from __future__ import annotations
 
 import os
-import platform
 import shutil
 import subprocess
 import tarfile
@@ -27,7 +26,7 @@ from release.components import (
     python_of,
     system_library,
 )
-from release.elf import elf_files, read_needs
+from release.elf import OPENMP, elf_files, find_library, read_needs
 from release.interpreter import Interpreter, copy_interpreter, packages_folder
 from release.notices import write_notices
 from release.trimming import QT_LIBRARIES, is_kept, unneeded_libraries
@@ -42,8 +41,6 @@ _LAUNCHER = """\
 program=$(readlink -f -- "$0") || exit
 exec "${{program%/*}}/{python}" -I -m fireside "$@"
 """
-_OPENMP = "libgomp.so.1"
-_SYSTEM_FOLDERS = ("/usr/lib/{}-linux-gnu", "/lib/{}-linux-gnu", "/usr/lib64", "/usr/lib")
 
 
 def assemble_base(
@@ -65,8 +62,8 @@ def assemble_base(
         (target / library).unlink()
     unpack_runtime(runtime, folder=target / "llama_cpp" / "lib")
     for name in SYSTEM_LIBRARIES:
-        folder = target / "llama_cpp" / "lib" if name == _OPENMP else target / QT_LIBRARIES
-        shutil.copyfile(_system_library(name), folder / name)
+        folder = target / "llama_cpp" / "lib" if name == OPENMP else target / QT_LIBRARIES
+        shutil.copyfile(find_library(name), folder / name)
     launcher = tree / "bin" / "fireside"
     launcher.write_text(_LAUNCHER.format(python=program.name), encoding="utf-8")
     launcher.chmod(0o755)
@@ -176,18 +173,6 @@ def copy_packages(packages: Path, *, target: Path, layout: Layout) -> None:
 def _languages(layout: Layout) -> frozenset[str]:
     names = (path.stem for path in (layout.root / "resources" / "translations").glob("*.qm"))
     return frozenset(name.rpartition("_")[2] for name in names)
-
-
-def _system_library(name: str) -> Path:
-    """Return this machine's library of a soname."""
-    machine = platform.machine()
-    for folder in _SYSTEM_FOLDERS:
-        if (path := Path(folder.format(machine)) / name).exists():
-            return path.resolve()
-    raise SetupFailure(
-        sentence=f"The library {name} is not on this machine, and the tree takes a copy of it.",
-        advice="Run set-up once with “make setup”; it installs what Qt needs.",
-    )
 
 
 def _files(folder: Path) -> Iterator[Path]:

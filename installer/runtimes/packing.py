@@ -14,12 +14,14 @@ import tarfile
 from pathlib import Path
 
 from provision.failure import SetupFailure
+from release.elf import OPENMP, elf_files, find_library, read_needs
 
 MANIFEST_NAME = "runtime.json"
 BROKEN_WITH_GCC = "ggml-cpu-sapphirerapids"
 """GCC drops the tile configuration of AMX just before its use, and the first matrix product crashes:
 https://github.com/ggml-org/llama.cpp/pull/26954. Such processors take the module of the generation before."""
 
+_LICENCES = Path(__file__).resolve().parents[1] / "licences"
 _LIBRARY = re.compile(r"(?:lib)?[a-z][a-z0-9_-]*\.(?:so(?:\.\d+)*|(?:\d+\.)*dylib|dll)")
 _BACKENDS = {
     "cuda": "CUDA",
@@ -46,6 +48,7 @@ def collect(built: Path, *, source: Path, target: Path, strip: str = "strip") ->
             shutil.copy2(file, target / file.name, follow_symlinks=False)
     shutil.copyfile(source / "LICENSE", target / "LICENSE")
     _strip(target, program=strip)
+    _bring_openmp(target)
 
 
 def write_manifest(folder: Path, *, name: str, llama_cpp: str, binding: str, system: str) -> None:
@@ -102,6 +105,16 @@ def pack(folder: Path, *, archive: Path, preset: int = 6) -> None:
     with lzma.open(archive, "wb", preset=preset) as file, tarfile.open(fileobj=file, mode="w") as tar:
         for path in sorted(folder.iterdir()):
             tar.add(path, arcname=f"{folder.name}/{path.name}", filter=plain)
+
+
+def _bring_openmp(folder: Path) -> None:
+    """Put a library beside the others that they need and a bare Linux lacks, with its licence."""
+    if sys.platform == "linux" and any(
+        OPENMP in needs.libraries for needs in read_needs(elf_files(folder)).values()
+    ):
+        shutil.copyfile(find_library(OPENMP), folder / OPENMP)
+        texts = ((_LICENCES / name).read_text(encoding="utf-8") for name in ("libgomp.txt", "GPL-3.0.txt"))
+        (folder / "LICENSE-libgomp.txt").write_text("\n".join(texts), encoding="utf-8")
 
 
 def _strip(folder: Path, *, program: str) -> None:

@@ -1470,6 +1470,14 @@
         <translation>Mich fragen</translation>
     </message>
     <message>
+        <source>Asking Fireside’s releases…</source>
+        <translation>Die Veröffentlichungen von Fireside werden abgefragt…</translation>
+    </message>
+    <message>
+        <source>Asks Fireside’s releases; nothing is asked until you click.</source>
+        <translation>Fragt die Veröffentlichungen von Fireside; ohne einen Klick wird nichts abgefragt.</translation>
+    </message>
+    <message>
         <source>Asks Hugging Face for the headers of results in view, for exact fit and speed.</source>
         <translation>Fragt Hugging Face nach den Headern der sichtbaren Treffer, um genau zu sagen, ob und wie schnell sie laufen.</translation>
     </message>
@@ -1773,10 +1781,6 @@
     <message>
         <source>CPU: {name}, {cores}</source>
         <translation>CPU: {name}, {cores}</translation>
-    </message>
-    <message>
-        <source>CUDA or Vulkan</source>
-        <translation>CUDA oder Vulkan</translation>
     </message>
     <message>
         <source>Cache reuse (KV shifting)</source>
@@ -2905,6 +2909,10 @@
         <translation>Update herunterladen: {subject}</translation>
     </message>
     <message>
+        <source>Download {name}</source>
+        <translation>{name} herunterladen</translation>
+    </message>
+    <message>
         <source>Download {subject}</source>
         <translation>Herunterladen: {subject}</translation>
     </message>
@@ -2927,6 +2935,10 @@
     <message>
         <source>Downloading</source>
         <translation>Wird heruntergeladen</translation>
+    </message>
+    <message>
+        <source>Downloading “{name}”…</source>
+        <translation>„{name}“ wird heruntergeladen…</translation>
     </message>
     <message>
         <source>Downloading…</source>
@@ -3477,6 +3489,10 @@
         <translation>Modelle finden…</translation>
     </message>
     <message>
+        <source>Find runtimes</source>
+        <translation>Runtimes suchen</translation>
+    </message>
+    <message>
         <source>Find tools</source>
         <translation>Werkzeuge finden</translation>
     </message>
@@ -3552,6 +3568,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Fireside: {models} loaded</source>
         <translation>Fireside: {models} geladen</translation>
+    </message>
+    <message>
+        <source>Fireside’s releases have no further runtime for this computer.</source>
+        <translation>Unter den Veröffentlichungen von Fireside ist keine weitere Runtime für diesen Computer.</translation>
     </message>
     <message>
         <source>Fit unknown</source>
@@ -3651,6 +3671,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Font size in chats and panels.</source>
         <translation>Schriftgröße in Chats und Seitenleisten.</translation>
+    </message>
+    <message>
+        <source>For another version of Fireside.</source>
+        <translation>Für eine andere Version von Fireside.</translation>
     </message>
     <message>
         <source>For chats</source>
@@ -5558,6 +5582,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Keins (nur Stichwörter)</translation>
     </message>
     <message>
+        <source>None of the runtimes that Fireside’s releases have suits your GPU.</source>
+        <translation>Keine der Runtimes aus den Veröffentlichungen von Fireside passt zu deiner GPU.</translation>
+    </message>
+    <message>
         <source>None. A model with memory suggests facts in a chat, and you confirm them.</source>
         <translation>Keine. Ein Modell mit Gedächtnis schlägt im Chat Angaben vor, und du bestätigst sie.</translation>
     </message>
@@ -5584,6 +5612,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Not connected</source>
         <translation>Nicht verbunden</translation>
+    </message>
+    <message>
+        <source>Not downloaded</source>
+        <translation>Nicht heruntergeladen</translation>
     </message>
     <message>
         <source>Not downloaded with Fireside. Verifying reads the whole file and stores its checksum.</source>
@@ -5777,8 +5809,8 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Der Offline-Modus ist an, deshalb wurde {host} nicht kontaktiert.</translation>
     </message>
     <message>
-        <source>Offline mode is on. Turn it off in the settings to check for updates.</source>
-        <translation>Der Offline-Modus ist an. Schalte ihn in den Einstellungen aus, um nach Updates zu suchen.</translation>
+        <source>Offline mode is on. Turn it off in the settings to ask for releases.</source>
+        <translation>Der Offline-Modus ist an. Schalte ihn in den Einstellungen aus, um nach Veröffentlichungen zu suchen.</translation>
     </message>
     <message>
         <source>Offline mode is on: search and downloads are disabled.</source>
@@ -7294,6 +7326,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Runtime</translation>
     </message>
     <message>
+        <source>Runtime of Fireside</source>
+        <translation>Runtime von Fireside</translation>
+    </message>
+    <message>
         <source>Runtimes</source>
         <translation>Runtimes</translation>
     </message>
@@ -8050,6 +8086,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Zum Beispiel „http://proxy:8080“. Leer für den Proxy des Systems.</translation>
     </message>
     <message>
+        <source>Suits your GPU</source>
+        <translation>Passt zu deiner GPU</translation>
+    </message>
+    <message>
         <source>Summarise</source>
         <translation>Zusammenfassen</translation>
     </message>
@@ -8602,6 +8642,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Das Modell des Presets ist nicht vorhanden: {model_id}</translation>
     </message>
     <message>
+        <source>The release was refused: {reason} Nothing was changed.</source>
+        <translation>Die Veröffentlichung wurde abgelehnt: {reason} Nichts wurde geändert.</translation>
+    </message>
+    <message>
         <source>The result may contain text by others.</source>
         <translation>Das Ergebnis kann fremden Text enthalten.</translation>
     </message>
@@ -8656,10 +8700,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>The update could not be written to {path}: {reason} The version in use stays.</source>
         <translation>Das Update konnte nicht nach {path} geschrieben werden: {reason} Die verwendete Version bleibt.</translation>
-    </message>
-    <message>
-        <source>The update was refused: {reason} Nothing was changed.</source>
-        <translation>Das Update wurde abgelehnt: {reason} Nichts wurde geändert.</translation>
     </message>
     <message>
         <source>The whole answer matches a pattern: numbers, codes or choices.</source>
@@ -9813,6 +9853,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>You: {words}</source>
         <translation>Du: {words}</translation>
+    </message>
+    <message>
+        <source>Your GPU needs a runtime with {backends}. Fireside’s releases may have one: it is downloaded when you click, and its signature is checked.</source>
+        <translation>Deine GPU braucht eine Runtime mit {backends}. Vielleicht gibt es sie unter den Veröffentlichungen von Fireside: Heruntergeladen wird sie erst auf deinen Klick, und ihre Signatur wird geprüft.</translation>
     </message>
     <message>
         <source>Your browser will open a page at:</source>

@@ -9,20 +9,24 @@ import io
 import json
 import subprocess
 import tarfile
+import tempfile
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from fireside.core.about import UpdateStep
+from fireside.core.errors import UpdateUntrusted
 from fireside.hub.cancel_token import CancelToken
 from fireside.hub.connection_log import ConnectionLog
 from fireside.hub.http_client import Route, Timeouts
 from fireside.updates.manifest import MANIFEST_NAME, SIGNATURE_NAME, this_target
 from fireside.updates.minisign import PublicKey, parse_key
+from fireside.updates.release_address import ReleaseAddress
 from fireside.updates.release_client import ReleaseClient
+from fireside.updates.tree_layers import contents_of, unpack
 from fireside.updates.trial import start_and_answer
 from fireside.updates.updater import Updater
 from fireside.updates.version_folders import VersionFolders, folders_around
@@ -89,6 +93,23 @@ class ReleasePlace:
         self._thread.start()
         self.address = f"http://127.0.0.1:{self._server.server_address[1]}/releases/"
 
+    def asked_by(
+        self,
+        seen: Path,
+        *,
+        why: str = "Update of Fireside",
+        route: Callable[[], Route] = Route,
+        log: ConnectionLog | None = None,
+        keys: tuple[PublicKey, ...] | None = None,
+        now_s: float = 1.8e9,
+    ) -> ReleaseAddress:
+        """Return what a copy of the program asks this address with; ``seen`` is its memory of versions."""
+        client = ReleaseClient(
+            route=route, log=log or ConnectionLog(), why=why, timeouts=Timeouts(read_s=5.0)
+        )
+        keys = (self.key.public,) if keys is None else keys
+        return ReleaseAddress(self.address, keys=keys, client=client, seen=seen, now_s=lambda: now_s)
+
     def close(self) -> None:
         self._server.shutdown()
         self._thread.join()
@@ -111,10 +132,9 @@ class ReleasePlace:
             "program": (PROGRAM, archive_of({"version.txt": version.encode()})),
         }
         for name, (path, content) in made.items():
-            file = f"{name}-{version}.tar.xz"
-            self.files[file] = content
-            digest = hashlib.sha256(content).hexdigest()
-            said.append({"name": name, "path": path, "url": file, "n_bytes": len(content), "sha256": digest})
+            others = [other for other, _ in made.values() if other != path]
+            file = self.offer(f"{name}-{version}.tar.xz", content)
+            said.append(file | {"name": name, "path": path, "contents": _contents(content, path, others)})
         manifest = {
             "format": 1,
             "version": version,
@@ -125,10 +145,27 @@ class ReleasePlace:
         } | changes
         self.sign(json.dumps(manifest).encode(), key=key)
 
+    def offer(self, file: str, content: bytes) -> dict[str, object]:
+        """Serve a file; return what a manifest says of it."""
+        self.files[file] = content
+        return {"url": file, "n_bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}
+
     def sign(self, content: bytes, *, key: SigningKey | None = None) -> None:
         """Offer ``content`` as the manifest."""
         self.files[MANIFEST_NAME] = content
         self.files[SIGNATURE_NAME] = (key or self.key).sign(content)
+
+
+def _contents(archive: bytes, path: str, others: Sequence[str]) -> str:
+    """Return the digest of what an archive unpacks to; of one that cannot be unpacked, any."""
+    with tempfile.TemporaryDirectory() as tree:
+        try:
+            packed = Path(tree) / "packed"
+            packed.write_bytes(archive)
+            unpack(packed, target=Path(tree) / "tree" / path, cancel=CancelToken())
+        except UpdateUntrusted:
+            return "0" * 64
+        return contents_of(Path(tree) / "tree", path, others=others)
 
 
 def _handler(place: ReleasePlace) -> type[http.server.BaseHTTPRequestHandler]:
@@ -183,15 +220,10 @@ class Installed:
         self, *, running: str = "0.1.0", keys: tuple[PublicKey, ...] | None = None, now_s: float = 1.8e9
     ) -> Updater:
         """Return what version ``running`` updates itself with."""
-        return Updater(
-            self.folders,
-            address=self.place.address,
-            keys=(self.place.key.public,) if keys is None else keys,
-            running=running,
-            client=ReleaseClient(route=lambda: self.route, log=self.log, timeouts=Timeouts(read_s=5.0)),
-            trial=start_and_answer,
-            now_s=lambda: now_s,
+        releases = self.place.asked_by(
+            self.folders.seen, route=lambda: self.route, log=self.log, keys=keys, now_s=now_s
         )
+        return Updater(self.folders, releases=releases, running=running, trial=start_and_answer)
 
     def install(self, updater: Updater | None = None, cancel: CancelToken | None = None) -> str:
         """Install what is offered, and return its version."""

@@ -8,10 +8,12 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from fakes.children import child_environment, real_spawner
 from fakes.live_engine import live_engine, turns_until
+from fakes.release_place import ReleasePlace
 from fakes.runtimes import (
     replace_library,
     runtime_folder,
@@ -42,6 +44,8 @@ from fireside.services.machine.runtime_service import RuntimeService
 from fireside.settings.file import SettingsFile
 from fireside.settings.service import Settings
 from fireside.settings.values import Layer
+from fireside.updates.manifest import this_target
+from fireside.updates.runtime_downloads import RuntimeDownloads
 from fireside.wire.messages import Load
 
 CRASHES = "__attribute__((constructor)) static void crash(void) { __builtin_trap(); }"
@@ -61,12 +65,20 @@ NOTHING = "int nothing;"
 class Place:
     """The service of the runtimes with a home folder of its own."""
 
-    def __init__(self, home: Path, *, starter: Path, limit_s: float = 60.0) -> None:
+    def __init__(
+        self, home: Path, *, starter: Path, limit_s: float = 60.0, releases: ReleasePlace | None = None
+    ) -> None:
         self.settings = Settings(file=SettingsFile(home / "settings.json"), environ={})
         self.store = RuntimeStore(home / "runtimes")
         self.events: list[AppEvent] = []
+        parts = runtime_parts(self.store.folder, starter=starter, limit_s=limit_s)
+        if releases is not None:
+            downloads = RuntimeDownloads(
+                releases.asked_by(home / "seen.json"), folder=self.store.folder / ".downloads"
+            )
+            parts = msgspec.structs.replace(parts, downloads=downloads)
         self.service = RuntimeService(
-            runtime_parts(self.store.folder, starter=starter, limit_s=limit_s),
+            parts,
             settings=self.settings,
             change=self._change,
             emit=self.events.append,
@@ -106,6 +118,39 @@ def archive(folder: Path) -> Path:
     with tarfile.open(path, "w:gz", compresslevel=1) as tar:
         tar.add(folder, arcname=folder.name)
     return path
+
+
+async def test_a_runtime_of_a_release_is_found_fetched_tested_used_and_gone_back_from(
+    tmp_path: Path, source: Path, starter_model_path: Path
+) -> None:
+    """The release is signed and served as a real one, and its runtime is a real build."""
+    releases = ReleasePlace()
+    place = Place(tmp_path / "home", starter=starter_model_path, releases=releases)
+    facts = (await place.service.choice()).runtimes[0]
+    packed = archive(source)
+    said = releases.offer(packed.name, packed.read_bytes()) | {"backends": facts.backends}
+    fits = {"name": "other-build", "llama_cpp": facts.llama_cpp} | said
+    too_new = {"name": "too-new", "llama_cpp": "99.0.0"} | said
+    releases.publish("0.1.0", runtimes={this_target(): [fits, too_new]})
+    before = await place.service.choice()
+    assert (before.is_published, before.offers) == (True, None)
+    assert releases.asked == [], "nothing is asked unless it is wanted"
+    try:
+        found = (await place.service.look()).offers
+        assert found is not None
+        assert [(each.name, each.fits) for each in found] == [("other-build", True), ("too-new", False)]
+        added = await place.service.install("other-build")
+    finally:
+        releases.close()
+    assert (added.name, added.state) == ("other-build", RuntimeState.WORKS)
+    assert place.steps == list(RuntimeStep)
+    after = await place.service.choice()
+    assert after.offers is not None
+    assert [each.name for each in after.offers] == ["too-new"]
+    assert not (place.store.folder / ".downloads").exists()
+    await place.service.use("other-build")
+    assert (await place.service.choice()).in_use == "other-build"
+    assert await place.service.roll_back() == BUILT_IN
 
 
 async def test_an_archive_is_added_tested_used_and_gone_back_from(place: Place, source: Path) -> None:

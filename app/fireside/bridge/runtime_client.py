@@ -18,6 +18,19 @@ class RuntimeClient(Protocol):
     async def choice(self) -> RuntimeChoice:
         """Return every runtime, and which is used. Under a second."""
 
+    async def look(self) -> RuntimeChoice:
+        """Ask Fireside's releases which runtimes there are for this computer.
+
+        Only where the choice ``is_published``. Cancel it freely. Raises ``UpdateError``.
+        """
+
+    async def install(self, name: str) -> Runtime:
+        """Download a runtime that was found, check its signature, add it and test it. Cancel it freely.
+
+        Raises ``UpdateError``, ``RuntimeNotFound`` for one that is not offered any more, and what ``add``
+        raises.
+        """
+
     async def add(self, path: str) -> Runtime:
         """Take a runtime in from a folder or an archive and test it. Cancel it freely.
 

@@ -1,4 +1,4 @@
-"""Builds of llama.cpp in the terminal: list, add, test, use, go back, remove."""
+"""Builds of llama.cpp in the terminal: list, find, install, add, test, use, go back, remove."""
 
 from __future__ import annotations
 
@@ -35,17 +35,23 @@ model when it is added. Nothing downloads automatically. Add only builds from so
 _EPILOG: Final = """\
 examples:
   fireside runtime list
+  fireside runtime find                     what Fireside's releases have for this computer
+  fireside runtime install vulkan           download it, check its signature, test it
   fireside runtime add portable.tar.xz      a folder or an archive
   fireside runtime use portable             from the next load
   fireside runtime use portable --model SmolLM2-135M-Instruct.Q4_1
   fireside runtime rollback                 switch back to the previous one
 """
+NO_ADDRESS: Final = (
+    "This copy of Fireside knows no address of releases. Build a runtime yourself, or add one."
+)
 _STATES: Final = {
     RuntimeState.UNTESTED: "not tested",
     RuntimeState.WORKS: "tested",
     RuntimeState.FAILED: "failed",
 }
 _STEPS: Final = {
+    RuntimeStep.DOWNLOADING: "Downloading",
     RuntimeStep.UNPACKING: "Unpacking",
     RuntimeStep.CHECKING: "Checking libraries",
     RuntimeStep.TESTING: "Testing with the starter model",
@@ -58,6 +64,8 @@ class RuntimeAction(StrEnum):
     """What is to be done, as it is typed."""
 
     LIST = "list"
+    FIND = "find"
+    INSTALL = "install"
     ADD = "add"
     TEST = "test"
     USE = "use"
@@ -79,7 +87,7 @@ def add_runtime_command(commands: argparse._SubParsersAction[_Parser]) -> None:
     """Add the command that is about builds of llama.cpp."""
     runtime = commands.add_parser(
         RUNTIME_COMMAND,
-        help="builds of llama.cpp: list, add, test, use, rollback, remove",
+        help="builds of llama.cpp: list, find, install, add, test, use, rollback, remove",
         description=_WORDS,
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -106,7 +114,7 @@ def read_runtime_words(found: argparse.Namespace) -> RuntimeWords:
 
 def wrong_together(words: RuntimeWords) -> str | None:
     """Say what is missing or too much, if anything."""
-    takes_name = words.action not in (RuntimeAction.LIST, RuntimeAction.ROLL_BACK)
+    takes_name = words.action not in (RuntimeAction.LIST, RuntimeAction.FIND, RuntimeAction.ROLL_BACK)
     if takes_name and not words.target:
         what = "the path of a folder or archive" if words.action is RuntimeAction.ADD else "a runtime’s name"
         return f"runtime {words.action} needs {what}."
@@ -114,8 +122,8 @@ def wrong_together(words: RuntimeWords) -> str | None:
         return f"runtime {words.action} takes no name."
     if words.model is not None and words.action not in (RuntimeAction.USE, RuntimeAction.ROLL_BACK):
         return f"runtime {words.action} is for all models; --model goes with use and rollback."
-    if words.as_json and words.action is not RuntimeAction.LIST:
-        return "--json goes with runtime list."
+    if words.as_json and words.action not in (RuntimeAction.LIST, RuntimeAction.FIND):
+        return "--json goes with runtime list and find."
     return None
 
 
@@ -134,6 +142,14 @@ async def run_action(
             screen.write(_as_json(choice) if words.as_json else _table(choice))
             if choice.note and not words.as_json:
                 screen.say(f"{choice.note}\n")
+        case RuntimeAction.FIND | RuntimeAction.INSTALL if not (await runtimes.choice()).is_published:
+            screen.say(f"{NO_ADDRESS}\n")
+            return 1
+        case RuntimeAction.FIND:
+            choice = await runtimes.look()
+            screen.write(_as_json(choice) if words.as_json else _offers(choice))
+        case RuntimeAction.INSTALL:
+            return _say_result(await runtimes.install(words.target), screen=screen)
         case RuntimeAction.ADD:
             return _say_result(await runtimes.add(words.target), screen=screen)
         case RuntimeAction.TEST:
@@ -186,6 +202,22 @@ def _table(choice: RuntimeChoice) -> str:
     head = ("", "NAME", "STATE", "BACKENDS", "LLAMA.CPP", "SIZE", "")
     rows = [_row(runtime, in_use=runtime.name == choice.in_use) for runtime in choice.runtimes]
     return columns([head, *rows], numbers=(5,))
+
+
+def _offers(choice: RuntimeChoice) -> str:
+    if not choice.offers:
+        return "No further runtime for this computer.\n"
+    rows = [
+        (
+            offer.name,
+            ", ".join(offer.backends),
+            printable(offer.llama_cpp),
+            format_bytes(offer.n_bytes),
+            "" if offer.fits else "for another version of Fireside",
+        )
+        for offer in choice.offers
+    ]
+    return columns([("NAME", "BACKENDS", "LLAMA.CPP", "DOWNLOAD", ""), *rows], numbers=(3,))
 
 
 def _row(runtime: Runtime, *, in_use: bool) -> tuple[str, ...]:

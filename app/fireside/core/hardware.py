@@ -68,6 +68,8 @@ class Hardware(msgspec.Struct, frozen=True, kw_only=True):
     runtime: RuntimeInUse
     problems: tuple[str, ...] = ()
     """What could not be found out or does not work, one sentence each."""
+    suitable: tuple[str, ...] = ()
+    """Backends of llama.cpp that may use a GPU that this runtime does not use; the fastest first."""
 
 
 class MemoryHolder(msgspec.Struct, frozen=True, kw_only=True):

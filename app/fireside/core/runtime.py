@@ -63,6 +63,18 @@ class Runtime(msgspec.Struct, frozen=True, kw_only=True):
         return self.name == BUILT_IN
 
 
+class RuntimeOffer(msgspec.Struct, frozen=True, kw_only=True):
+    """A runtime that Fireside's releases have for this computer, not yet downloaded."""
+
+    name: str
+    llama_cpp: str
+    backends: tuple[str, ...]
+    n_bytes: int
+    """To download."""
+    fits: bool
+    """Whether it is made for this version of the program."""
+
+
 class RuntimeChoice(msgspec.Struct, frozen=True, kw_only=True):
     """Every runtime, and which of them is used."""
 
@@ -74,11 +86,16 @@ class RuntimeChoice(msgspec.Struct, frozen=True, kw_only=True):
     """Name of the one that was used before, to go back to."""
     note: str = ""
     """A sentence, where the chosen one is not used after all."""
+    is_published: bool = False
+    """Whether this copy knows an address where more runtimes are."""
+    offers: tuple[RuntimeOffer, ...] | None = None
+    """What was found there last; ``None`` where it was not looked in this session."""
 
 
 class RuntimeStep(StrEnum):
     """What is done with a runtime at the moment."""
 
+    DOWNLOADING = "downloading"
     UNPACKING = "unpacking"
     CHECKING = "checking"
     TESTING = "testing"

@@ -1,51 +1,64 @@
-"""Build what knows this copy of the program, and what updates it where it may do so itself."""
+"""Build what knows this copy of the program, and what asks the releases where it knows their address."""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 from fireside import __version__
 from fireside.core.about import PackageKind
+from fireside.core.i18n import tr_noop
 from fireside.hub.connection_log import ConnectionLog
 from fireside.hub.http_client import Route
 from fireside.main.startup_context import StartupContext
 from fireside.services.about_service import AboutParts
-from fireside.services.hub_access import HubAccess
 from fireside.updates.build import Build, read_build
+from fireside.updates.release_address import ReleaseAddress
 from fireside.updates.release_client import ReleaseClient
+from fireside.updates.runtime_downloads import RuntimeDownloads
 from fireside.updates.trial import start_and_answer
 from fireside.updates.updater import Updater
 from fireside.updates.version_folders import folders_around
 
+_SEEN = "releases-seen.json"
+_DOWNLOADS = ".downloads"
 
-def build_about(context: StartupContext, access: HubAccess, *, log: ConnectionLog) -> AboutParts:
+
+def build_about(context: StartupContext, *, route: Callable[[], Route], log: ConnectionLog) -> AboutParts:
     """Return what is known of this copy."""
-    tree = Path(sys.prefix)
-    build = read_build(tree, package=Path(__file__).resolve().parents[1])
+    build = _build()
     return AboutParts(
         build=build,
         version=__version__,
-        tree=tree,
+        tree=Path(sys.prefix),
         data_folder=context.paths.data_folder,
-        updater=_updater(build, tree, access, log=log),
+        updater=_updater(build, route=route, log=log),
     )
 
 
-def _updater(build: Build, tree: Path, access: HubAccess, *, log: ConnectionLog) -> Updater | None:
-    folders = folders_around(tree)
+def build_runtime_downloads(
+    context: StartupContext, *, route: Callable[[], Route], log: ConnectionLog
+) -> RuntimeDownloads | None:
+    """Return what fetches builds of llama.cpp; ``None`` for a copy that knows no address of releases."""
+    build = _build()
+    if not build.is_published:
+        return None
+    client = ReleaseClient(route=route, log=log, why=tr_noop("Runtime of Fireside"))
+    releases = ReleaseAddress(
+        build.address, keys=build.public_keys, client=client, seen=context.paths.data_folder / _SEEN
+    )
+    return RuntimeDownloads(releases, folder=context.paths.runtimes_folder / _DOWNLOADS)
+
+
+def _build() -> Build:
+    return read_build(Path(sys.prefix), package=Path(__file__).resolve().parents[1])
+
+
+def _updater(build: Build, *, route: Callable[[], Route], log: ConnectionLog) -> Updater | None:
+    folders = folders_around(Path(sys.prefix))
     if folders is None or build.kind is not PackageKind.FOLDERS or not build.is_published:
         return None
-
-    def route() -> Route:
-        options = access.options
-        return Route(proxy=options.proxy, ca_file=options.ca_file, is_offline=options.is_offline)
-
-    return Updater(
-        folders,
-        address=build.address,
-        keys=build.public_keys,
-        running=__version__,
-        client=ReleaseClient(route=route, log=log),
-        trial=start_and_answer,
-    )
+    client = ReleaseClient(route=route, log=log, why=tr_noop("Update of Fireside"))
+    releases = ReleaseAddress(build.address, keys=build.public_keys, client=client, seen=folders.seen)
+    return Updater(folders, releases=releases, running=__version__, trial=start_and_answer)

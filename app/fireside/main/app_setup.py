@@ -7,6 +7,7 @@ import logging
 import os
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from enum import Enum, auto
 from pathlib import Path
 from typing import assert_never
@@ -33,7 +34,7 @@ from fireside.engine.sharing.shared_engine import SharedEngine
 from fireside.engine.template_example import TemplateExample
 from fireside.hub.catalogue import CATALOGUE_NAME
 from fireside.hub.connection_log import ConnectionLog
-from fireside.main.about_setup import build_about
+from fireside.main.about_setup import build_about, build_runtime_downloads
 from fireside.main.engine_sharing import EngineSharing, share_engine
 from fireside.main.hardware_setup import build_computer, build_speeds, cache_options_of
 from fireside.main.hub_setup import (
@@ -42,6 +43,7 @@ from fireside.main.hub_setup import (
     build_secrets,
     build_tool_servers,
     build_web,
+    route_of,
 )
 from fireside.main.library_setup import build_library
 from fireside.main.local_api_setup import build_local_api
@@ -62,6 +64,7 @@ from fireside.services.web_access import WebParts
 from fireside.settings.paths import resources_folder
 from fireside.settings.redaction import Redaction
 from fireside.storage.store import Store
+from fireside.updates.runtime_downloads import RuntimeDownloads
 
 log = logging.getLogger(__name__)
 
@@ -112,7 +115,7 @@ async def build_app(
     engine, planner = _build_engine(context, spawner=spawner, device_memory=device_memory, emit=emit)
     if sharing is not None:
         await share_engine(engine, sharing, data_folder=context.paths.data_folder)
-    access, engines, about, servers, web = _ways_out(context, redaction, keep=keep, with_engines=with_engines)
+    out = _ways_out(context, redaction, keep=keep, with_engines=with_engines)
     parts = AppParts(
         collections_file=str(context.paths.data_folder / COLLECTIONS_NAME),
         store=store,
@@ -124,10 +127,10 @@ async def build_app(
         problem=problem,
         states=states,
         planner=planner,
-        about=about,
-        engines=engines,
-        tool_servers=servers,
-        web=web,
+        about=out.about,
+        engines=out.engines,
+        tool_servers=out.servers,
+        web=out.web,
         local_api=build_local_api(context, forget=states.forget) if keep is Keep.AS_OWNER else None,
         backup_place=_backup_place(context) if keep is Keep.AS_OWNER else None,
         show_template=TemplateExample(command=runner_command(), environment=base_environment()),
@@ -138,9 +141,9 @@ async def build_app(
         device_memory=device_memory,
         read_files=FileReading(command=reading_command(), environment=base_environment()),
         render_page=PageRendering(environment=base_environment()),
-        runtimes=build_runtime_parts(context.paths),
+        runtimes=build_runtime_parts(context.paths, downloads=out.downloads),
         tuning=build_tuning_parts(context.paths, spawner),
-        hub=_hub_parts(context, access, engine=engine, spawner=spawner, keep=keep),
+        hub=_hub_parts(context, out.access, engine=engine, spawner=spawner, keep=keep),
     )
     return await _started(App(parts), keep=keep)
 
@@ -152,20 +155,34 @@ async def _started(app: App, *, keep: Keep) -> App:
     return app
 
 
+@dataclass(frozen=True, kw_only=True)
+class _WaysOut:
+    """What leads to the hub, to other engines, to Fireside's releases, to MCP servers, and to the web."""
+
+    access: HubAccess
+    engines: EngineParts | None
+    about: AboutParts
+    downloads: RuntimeDownloads | None
+    servers: ToolServerParts
+    web: WebParts
+
+
 def _ways_out(
     context: StartupContext, redaction: Redaction | None, *, keep: Keep, with_engines: bool
-) -> tuple[HubAccess, EngineParts | None, AboutParts, ToolServerParts, WebParts]:
-    """Return what leads to the hub, to other engines where this run has any, to newer versions, to MCP
-    servers, and to the web."""
+) -> _WaysOut:
     secrets, log = build_secrets(context, redaction=redaction or Redaction()), ConnectionLog()
     access, is_owner = build_access(context, secrets, log=log), keep is Keep.AS_OWNER
-    about = build_about(context, access, log=log)
-    tool_servers = build_tool_servers(context, access, secrets)
-    web = build_web(access, secrets, log=log)
-    if not (is_owner or with_engines):
-        return access, None, about, tool_servers, web
-    engines = build_engines(context, access, secrets, log=log, is_owner=is_owner)
-    return access, engines, about, tool_servers, web
+    route, engines = route_of(access), None
+    if is_owner or with_engines:
+        engines = build_engines(context, access, secrets, log=log, is_owner=is_owner)
+    return _WaysOut(
+        access=access,
+        engines=engines,
+        about=build_about(context, route=route, log=log),
+        downloads=build_runtime_downloads(context, route=route, log=log),
+        servers=build_tool_servers(context, access, secrets),
+        web=build_web(access, secrets, log=log),
+    )
 
 
 def _build_engine(

@@ -42,7 +42,7 @@ def build_engines(
     """Return what other engines need. They are reached as the hub is: proxy, certificates, offline mode."""
 
     file = EnginesFile(context.paths.data_folder / ENGINES_NAME)
-    return EngineParts(file=file, secrets=secrets, route=_route(access), log=log, is_owner=is_owner)
+    return EngineParts(file=file, secrets=secrets, route=route_of(access), log=log, is_owner=is_owner)
 
 
 def build_tool_servers(context: StartupContext, access: HubAccess, secrets: Secrets) -> ToolServerParts:
@@ -60,16 +60,18 @@ def build_tool_servers(context: StartupContext, access: HubAccess, secrets: Secr
         folder=context.paths.data_folder / _SERVER_FOLDERS,
         environ=os.environ,
         host=host,
-        route=_route(access),
+        route=route_of(access),
     )
 
 
 def build_web(access: HubAccess, secrets: Secrets, *, log: ConnectionLog) -> WebParts:
     """Return how tools reach the web: as the hub is."""
-    return WebParts(route=_route(access), log=log, secrets=secrets)
+    return WebParts(route=route_of(access), log=log, secrets=secrets)
 
 
-def _route(access: HubAccess) -> Callable[[], Route]:
+def route_of(access: HubAccess) -> Callable[[], Route]:
+    """Return the way out as the settings have it: proxy, certificates, offline mode."""
+
     def route() -> Route:
         options = access.options
         return Route(proxy=options.proxy, ca_file=options.ca_file, is_offline=options.is_offline)

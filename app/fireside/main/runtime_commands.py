@@ -11,10 +11,14 @@ from fireside.cli.screen import Screen
 from fireside.core.errors import ModelNotFound
 from fireside.core.ids import ModelId
 from fireside.core.options import SettingValue
+from fireside.hub.connection_log import ConnectionLog
+from fireside.main.about_setup import build_runtime_downloads
+from fireside.main.hub_setup import build_access, build_secrets, route_of
 from fireside.main.library_setup import build_library
 from fireside.main.runtime_setup import build_runtime_parts
 from fireside.main.startup_context import StartupContext
 from fireside.services.machine.runtime_service import RuntimeService
+from fireside.settings.redaction import Redaction
 from fireside.settings.values import AppLayer, Layer, ModelLayer
 
 
@@ -39,7 +43,13 @@ async def _run(context: StartupContext, arguments: Arguments, *, screen: Screen)
             raise ModelNotFound(name=name)
         return entry.spec.id
 
+    log = ConnectionLog()
+    access = build_access(context, build_secrets(context, redaction=Redaction()), log=log)
+    downloads = build_runtime_downloads(context, route=route_of(access), log=log)
     runtimes = RuntimeService(
-        build_runtime_parts(context.paths), settings=context.settings, change=change, emit=show_step(screen)
+        build_runtime_parts(context.paths, downloads=downloads),
+        settings=context.settings,
+        change=change,
+        emit=show_step(screen),
     )
     return await run_action(runtimes, arguments.runtime, find_model=find_model, screen=screen)

@@ -17,6 +17,7 @@ from fireside.main.startup_context import StartupContext
 from fireside.services.machine.runtime_service import RuntimeParts
 from fireside.settings.conversions import load_options
 from fireside.settings.paths import Paths
+from fireside.updates.runtime_downloads import RuntimeDownloads
 
 
 def base_environment() -> dict[str, str]:
@@ -37,14 +38,14 @@ def build_spawner(paths: Paths, *, on_change: Callable[[str], None] = lambda _no
     )
 
 
-def build_runtime_parts(paths: Paths) -> RuntimeParts:
+def build_runtime_parts(paths: Paths, *, downloads: RuntimeDownloads | None = None) -> RuntimeParts:
     """Return what the service of the runtimes is made of."""
     # The folder that comes with the program holds the one model.
     model = next(iter(sorted(starter_folder().glob("*.gguf"))), starter_folder() / "starter.gguf")
     trial = SmokeTest(
         command=runner_command(), environment=base_environment(), model=model, clock=LoopClock()
     )
-    return RuntimeParts(store=RuntimeStore(paths.runtimes_folder), trial=trial)
+    return RuntimeParts(store=RuntimeStore(paths.runtimes_folder), trial=trial, downloads=downloads)
 
 
 def runtime_in_use(context: StartupContext) -> str:

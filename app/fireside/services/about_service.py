@@ -162,13 +162,8 @@ class AboutService:
         """Do ``work`` in a thread; nothing else is begun before that has ended, also where it is given up."""
         async with self._lock:
             cancel = self._running = CancelToken()
-            task = asyncio.ensure_future(self._threads.run(lambda: work(cancel)))
             try:
-                return await asyncio.shield(task)
-            except asyncio.CancelledError:
-                cancel.stop()
-                await asyncio.gather(task, return_exceptions=True)
-                raise
+                return await self._threads.run_until(cancel, work)
             finally:
                 self._running = None
 

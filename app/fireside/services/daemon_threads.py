@@ -8,6 +8,8 @@ import threading
 from collections.abc import Callable
 from typing import Final, TypeVar
 
+from fireside.hub.cancel_token import CancelToken
+
 T = TypeVar("T")
 
 AT_ONCE: Final = 8
@@ -52,3 +54,13 @@ class DaemonThreads:
 
         threading.Thread(target=body, name=self._name, daemon=True).start()
         return await answer
+
+    async def run_until(self, cancel: CancelToken, work: Callable[[CancelToken], T]) -> T:
+        """As ``run``. Giving it up stops ``cancel``, and returns only once the work has ended."""
+        task = asyncio.ensure_future(self.run(lambda: work(cancel)))
+        try:
+            return await asyncio.shield(task)
+        except asyncio.CancelledError:
+            cancel.stop()
+            await asyncio.gather(task, return_exceptions=True)
+            raise

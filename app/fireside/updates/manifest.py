@@ -18,21 +18,38 @@ MANIFEST_NAME: Final = "fireside.json"
 SIGNATURE_NAME: Final = "fireside.json.minisig"
 MAX_MANIFEST_BYTES: Final = 256 * 1024
 MAX_SIGNATURE_BYTES: Final = 4096
-MAX_LAYER_BYTES: Final = 2 << 30
+MAX_FILE_BYTES: Final = 2 << 30
 _VERSION: Final = re.compile(r"\d{1,5}(\.\d{1,5}){1,3}")
 _MACHINES: Final = {"amd64": "x86_64", "arm64": "aarch64"}
 
 
-class Layer(msgspec.Struct, frozen=True, kw_only=True):
-    """One archive of a release: a part of the tree that stays as it is while its digest does."""
+_Digest = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$")]
+
+
+class PublishedFile(msgspec.Struct, frozen=True, kw_only=True):
+    """One archive that lies at the release address."""
 
     name: Annotated[str, Meta(pattern=r"^[a-z0-9-]{1,40}$")]
-    path: Annotated[str, Meta(pattern=r"^([A-Za-z0-9_.-]+(/[A-Za-z0-9_.-]+)*)?$", max_length=200)]
-    """The folder of the tree that it is, with slashes; empty for all that no other layer is."""
     url: Annotated[str, Meta(max_length=2000)]
     """Of the archive, also as seen from the manifest."""
-    n_bytes: Annotated[int, Meta(ge=1, le=MAX_LAYER_BYTES)]
-    sha256: Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$")]
+    n_bytes: Annotated[int, Meta(ge=1, le=MAX_FILE_BYTES)]
+    sha256: _Digest
+
+
+class Layer(PublishedFile, frozen=True, kw_only=True):
+    """A part of the tree that is not fetched again while its contents stay as they are."""
+
+    path: Annotated[str, Meta(pattern=r"^([A-Za-z0-9_.-]+(/[A-Za-z0-9_.-]+)*)?$", max_length=200)]
+    """The folder of the tree that it is, with slashes; empty for all that no other layer is."""
+    contents: _Digest
+    """Of what it unpacks to, see ``tree_layers.contents_of``."""
+
+
+class PublishedRuntime(PublishedFile, frozen=True, kw_only=True):
+    """A build of llama.cpp, as ``installer/runtimes`` packs it."""
+
+    llama_cpp: Annotated[str, Meta(max_length=40)]
+    backends: Annotated[tuple[Annotated[str, Meta(max_length=40)], ...], Meta(max_length=16)]
 
 
 class Manifest(msgspec.Struct, frozen=True, kw_only=True):
@@ -46,6 +63,8 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     """Not to be believed from then on: who holds updates back shall not do so for ever."""
     targets: dict[str, Annotated[tuple[Layer, ...], Meta(min_length=1, max_length=16)]]
     """By ``linux-x86_64`` and the like."""
+    runtimes: dict[str, Annotated[tuple[PublishedRuntime, ...], Meta(max_length=16)]] = {}
+    """Builds of llama.cpp beside the one in the tree, by the same names."""
     notes: Annotated[str, Meta(max_length=20_000)] = ""
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -12,14 +11,15 @@ from urllib.parse import urljoin, urlsplit
 
 from fireside import __version__
 from fireside.core.errors import UpdateDamaged, UpdateOffline, UpdateUnreachable, UpdateUntrusted
-from fireside.core.i18n import tr, tr_noop
+from fireside.core.i18n import Words, render, tr, tr_noop
 from fireside.files.atomic_replace import rename_over
+from fireside.files.digest import digest_of
 from fireside.files.fsync import sync_file
 from fireside.hub.cancel_token import CancelToken
 from fireside.hub.connection_log import ConnectionLog
 from fireside.hub.http_client import Route, Timeouts, in_words, make_client, within
 from fireside.hub.response_stream import ResponseStream
-from fireside.updates.manifest import Layer
+from fireside.updates.manifest import PublishedFile
 
 if TYPE_CHECKING:  # Slow to import, and only needed when something is asked.
     import httpx2
@@ -39,10 +39,17 @@ class ReleaseClient:
     """
 
     def __init__(
-        self, *, route: Callable[[], Route], log: ConnectionLog, timeouts: Timeouts | None = None
+        self,
+        *,
+        route: Callable[[], Route],
+        log: ConnectionLog,
+        why: Words,
+        timeouts: Timeouts | None = None,
     ) -> None:
+        """``why`` is what the user reads in the log of connections."""
         self._route = route
         self._log = log
+        self._why = why
         self._timeouts = Timeouts() if timeouts is None else timeouts
 
     def read(self, url: str, *, limit: int, cancel: CancelToken) -> bytes:
@@ -55,36 +62,38 @@ class ReleaseClient:
                     raise UpdateUntrusted(reason=tr_noop("what it says of itself is too long."))
         return bytes(content)
 
-    def fetch(self, layer: Layer, url: str, *, to: Path, cancel: CancelToken, on_bytes: OnBytes) -> None:
-        """Have the archive of ``layer`` at ``to``, whole and checked; go on from what came before.
+    def fetch(
+        self, wanted: PublishedFile, url: str, *, to: Path, cancel: CancelToken, on_bytes: OnBytes
+    ) -> None:
+        """Have ``wanted`` at ``to``, whole and checked; go on from what came before.
 
         Raises ``UpdateDamaged`` besides, and then nothing is kept of it, and ``OSError``.
         """
         part = to.with_name(f"{to.name}.part")
-        if to.exists() and digest_of(to) == layer.sha256:
-            on_bytes(layer.n_bytes)
+        if to.exists() and digest_of(to) == wanted.sha256:
+            on_bytes(wanted.n_bytes)
             return
         with part.open("ab") as file:
             n_there = os.fstat(file.fileno()).st_size
-            if n_there > layer.n_bytes:
+            if n_there > wanted.n_bytes:
                 file.truncate(n_there := 0)
             on_bytes(n_there)
-            if n_there < layer.n_bytes:
+            if n_there < wanted.n_bytes:
                 with self._open(url, first_byte=n_there, cancel=cancel) as (response, stream):
                     if n_there and not _goes_on(response, n_there):
                         on_bytes(-n_there)
                         file.truncate(n_there := 0)
                     for chunk in stream:
                         n_there += len(chunk)
-                        if n_there > layer.n_bytes:
+                        if n_there > wanted.n_bytes:
                             break
                         file.write(chunk)
                         on_bytes(len(chunk))
-        if n_there < layer.n_bytes:
+        if n_there < wanted.n_bytes:
             raise UpdateUnreachable(host=_host(url), reason=tr_noop("the connection was lost."))
-        if n_there > layer.n_bytes or digest_of(part) != layer.sha256:
+        if n_there > wanted.n_bytes or digest_of(part) != wanted.sha256:
             part.unlink()
-            raise UpdateDamaged(name=layer.name)
+            raise UpdateDamaged(name=wanted.name)
         sync_file(part)
         rename_over(part, to)
 
@@ -124,7 +133,7 @@ class ReleaseClient:
         host = _checked_host(url)
         cancel.check()
         request = client.build_request("GET", url, headers=headers)
-        entry = self._log.begin(host=host, why=tr("Update of Fireside"))
+        entry = self._log.begin(host=host, why=render(self._why))
         try:
             try:
                 response = within(lambda: client.send(request, stream=True), limit_s=self._timeouts.headers_s)
@@ -144,12 +153,6 @@ class ReleaseClient:
                 response.close()
         finally:
             entry.end()
-
-
-def digest_of(file: Path) -> str:
-    """Return the SHA-256 of a file in hexadecimal digits."""
-    with file.open("rb") as opened:
-        return hashlib.file_digest(opened, "sha256").hexdigest()
 
 
 def is_allowed_address(url: str) -> bool:

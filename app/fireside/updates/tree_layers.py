@@ -3,54 +3,80 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import os
 import shutil
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Sequence
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Final
 
-import msgspec
-
 from fireside.core.errors import UpdateUntrusted
 from fireside.core.i18n import tr_noop
+from fireside.files.digest import digest_of
 from fireside.hub.cancel_token import CancelToken
 from fireside.updates.manifest import Layer
 
 if TYPE_CHECKING:  # Only needed once there is an update.
     import tarfile
 
-LAYERS_NAME: Final = "share/fireside/layers.json"
-"""In a tree that was put together here: the digest of each layer, by its name."""
 _BLOCK_BYTES: Final = 1 << 20
 
 
-def layers_of(tree: Path) -> dict[str, str]:
-    """Return the digests of the layers that ``tree`` was put together from; empty where that is not known."""
-    with contextlib.suppress(OSError, msgspec.MsgspecError, UnicodeDecodeError):
-        return msgspec.json.decode((tree / LAYERS_NAME).read_bytes(), type=dict[str, str])
-    return {}
+def contents_of(tree: Path, path: str, *, others: Iterable[str]) -> str:
+    """Return a digest of names and contents of the files and links that a layer has in ``tree``.
+
+    Args:
+        path: the layer's folder in the tree.
+        others: the folders of the other layers; what lies in them is theirs.
+    """
+    digest = hashlib.sha256()
+    for inside in files_of(tree, path, others=others):
+        file = tree / inside
+        if file.is_symlink():
+            said = f"link {file.readlink()}"
+        else:
+            said = f"{'program' if file.stat().st_mode & 0o100 else 'file'} {digest_of(file)}"
+        digest.update(f"{inside}\0{said}\0".encode())
+    return digest.hexdigest()
 
 
-def missing_layers(layers: Iterable[Layer], *, tree: Path) -> tuple[Layer, ...]:
-    """Return those that ``tree`` does not have just so."""
-    there = layers_of(tree)
-    return tuple(layer for layer in layers if there.get(layer.name) != layer.sha256)
+def missing_layers(layers: Sequence[Layer], *, tree: Path, cancel: CancelToken) -> tuple[Layer, ...]:
+    """Return those that ``tree`` does not have just so. Reads all of it. Raises ``Stopped``."""
+    missing = []
+    for layer in layers:
+        cancel.check()
+        there = ""
+        with contextlib.suppress(OSError):  # what cannot be read is fetched
+            there = contents_of(tree, layer.path, others=_others(layer, layers))
+        if there != layer.contents:
+            missing.append(layer)
+    return tuple(missing)
 
 
-def take_over(layer: Layer, layers: Iterable[Layer], *, source: Path, target: Path) -> None:
+def take_over(layer: Layer, layers: Sequence[Layer], *, source: Path, target: Path) -> None:
     """Have the files of ``layer`` in ``source`` be in ``target`` too; they take no room twice where the disk
     can do that. Raises ``OSError``."""
-    others = {PurePosixPath(other.path) for other in layers if other is not layer and other.path}
-    top = PurePosixPath(layer.path)
-    for path in _files(source / top):
-        inside = PurePosixPath(path.relative_to(source).as_posix())
-        if others.isdisjoint((inside, *inside.parents)) and inside != PurePosixPath(LAYERS_NAME):
-            copy = target / inside
-            copy.parent.mkdir(parents=True, exist_ok=True)
-            if path.is_symlink():
-                copy.symlink_to(path.readlink())
-            else:
-                _link(path, copy)
+    for inside in files_of(source, layer.path, others=_others(layer, layers)):
+        path, copy = source / inside, target / inside
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        if path.is_symlink():
+            copy.symlink_to(path.readlink())
+        else:
+            _link(path, copy)
+
+
+def files_of(tree: Path, path: str, *, others: Iterable[str]) -> list[str]:
+    """Return the files and links of a layer as seen from ``tree``, in order; see ``contents_of``."""
+    folders_of_others = map(PurePosixPath, others)
+    nested = {other for other in folders_of_others if PurePosixPath(path) in other.parents}
+    found = []
+    for top, folders, names in os.walk(tree / path):
+        links = [name for name in folders if Path(top, name).is_symlink()]
+        for name in (*names, *links):
+            inside = PurePosixPath(Path(top, name).relative_to(tree).as_posix())
+            if nested.isdisjoint((inside, *inside.parents)):
+                found.append(str(inside))
+    return sorted(found)
 
 
 def unpack(archive: Path, *, target: Path, cancel: CancelToken) -> None:
@@ -83,17 +109,8 @@ def unpack(archive: Path, *, target: Path, cancel: CancelToken) -> None:
         raise _odd() from exc
 
 
-def note_layers(layers: Iterable[Layer], *, tree: Path) -> None:
-    """Write down what ``tree`` was put together from."""
-    path = tree / LAYERS_NAME
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(msgspec.json.encode({layer.name: layer.sha256 for layer in layers}))
-
-
-def _files(folder: Path) -> Iterator[Path]:
-    for top, folders, names in os.walk(folder):
-        yield from (Path(top, name) for name in names)
-        yield from (Path(top, name) for name in folders if Path(top, name).is_symlink())
+def _others(layer: Layer, layers: Iterable[Layer]) -> list[str]:
+    return [other.path for other in layers if other is not layer]
 
 
 def _link(path: Path, copy: Path) -> None:

@@ -11,7 +11,6 @@ ROOT/downloads           archives that are not unpacked yet
 
 from __future__ import annotations
 
-import contextlib
 import os
 import shutil
 from pathlib import Path
@@ -21,7 +20,7 @@ import msgspec
 
 from fireside.files.atomic_replace import replace_file
 from fireside.files.fsync import sync_folder
-from fireside.updates.manifest import is_version, numbers
+from fireside.updates.manifest import is_version
 
 VERSIONS: Final = "versions"
 CURRENT: Final = "current"
@@ -48,7 +47,8 @@ class VersionFolders:
         self._versions = root / VERSIONS
         self._unproven = root / "unproven"
         self._failed = root / "failed"
-        self._seen = root / "seen.json"
+        self.seen = root / "seen.json"
+        """See ``ReleaseAddress``."""
 
     def in_use(self) -> InUse:
         """Return which version the next start uses."""
@@ -104,17 +104,6 @@ class VersionFolders:
         if running in (now.version, now.previous):
             self._unproven.unlink(missing_ok=True)
 
-    def seen(self, key: str) -> str:
-        """Return the newest version that a key has signed; 0 where there was none."""
-        return self._all_seen().get(key, "0")
-
-    def note_seen(self, key: str, version: str) -> None:
-        """Remember what a key has signed: an older one is refused from now on. Each key has its own, so that
-        a stolen one cannot keep its successor out."""
-        known = self._all_seen()
-        if numbers(version) > numbers(known.get(key, "0")):
-            replace_file(self._seen, msgspec.json.encode(known | {key: version}))
-
     def sweep(self, *, running: str) -> None:
         """Remove downloads, what was left half done, and versions that no start needs any more."""
         now = self.in_use()
@@ -128,12 +117,6 @@ class VersionFolders:
 
     def _write(self, version: str, previous: str) -> None:
         replace_file(self.root / CURRENT, f"{version}\n{previous}\n".encode())
-
-    def _all_seen(self) -> dict[str, str]:
-        with contextlib.suppress(OSError, msgspec.MsgspecError, UnicodeDecodeError):
-            known = msgspec.json.decode(self._seen.read_bytes(), type=dict[str, str])
-            return {key: version for key, version in known.items() if is_version(version)}
-        return {}
 
 
 def folders_around(tree: Path) -> VersionFolders | None:

@@ -16,11 +16,12 @@ from pytestqt.qtbot import QtBot
 from fakes.client import AppClient
 from fakes.runtimes import small_runtime
 from fakes.window import window_context
-from fireside.core.errors import RuntimeUnwritable
+from fireside.core.errors import RuntimeUnwritable, UpdateUntrusted
 from fireside.core.events import AppEvent
 from fireside.core.runtime import (
     BUILT_IN,
     Runtime,
+    RuntimeOffer,
     RuntimeProgressed,
     RuntimesChanged,
     RuntimeState,
@@ -246,6 +247,96 @@ def test_nothing_is_dropped_on_a_busy_list(place: Place, settled: Settled) -> No
     place.client.release("runtimes.add")
     settled()
     assert len(place.client.called("runtimes.add")) == 1
+
+
+VULKAN = RuntimeOffer(
+    name="vulkan-of-release", llama_cpp="0.5.0", backends=("Vulkan", "CPU"), n_bytes=34_000_000, fits=True
+)
+
+
+def offer(place: Place, settled: Settled, *offers: RuntimeOffer) -> None:
+    """Have the releases be asked, and answer with ``offers``."""
+    choice = place.client.result(place.client.app.runtimes.choice())
+    found = msgspec.structs.replace(choice, is_published=True, offers=offers)
+    place.client.reply("runtimes.look", found)
+    place.client.reply("runtimes.choice", found)
+    place.controller.find()
+    settled()
+
+
+def test_a_copy_without_an_address_offers_no_search(place: Place) -> None:
+    place.box.show_suitable(("Vulkan",))
+    assert not place.box.find_more.isVisible()
+    assert list(place.box.notices.texts) == []
+
+
+def test_a_gpu_that_is_not_used_is_told_which_runtime_suits_it_and_how_to_get_that(
+    place: Place, qtbot: QtBot, settled: Settled
+) -> None:
+    choice = place.client.result(place.client.app.runtimes.choice())
+    published = msgspec.structs.replace(choice, is_published=True)
+    place.client.reply("runtimes.choice", published)
+    place.controller.look()
+    settled()
+    assert place.box.find_more.isVisible()
+    assert list(place.box.notices.texts) == [], "without such a GPU nothing is advised"
+    place.box.show_suitable(("CUDA", "Vulkan"))
+    (advice,) = place.box.notices.texts
+    assert "a runtime with CUDA or Vulkan" in advice
+    assert place.client.called("runtimes.look") == []
+
+    place.client.reply("runtimes.look", published)
+    click(place.box.find_more, qtbot)
+    settled()
+    assert place.client.called("runtimes.look") == [()]
+    other = msgspec.structs.replace(VULKAN, name="later", llama_cpp="9.0", fits=False)
+    offer(place, settled, VULKAN, other)
+    assert [(row.offer.name, row.badge.text()) for row in place.box.offers] == [
+        ("vulkan-of-release", "Suits your GPU"),
+        ("later", "Not downloaded"),
+    ]
+    assert [row.download.isVisible() for row in place.box.offers] == [True, False]
+    assert "another version" in place.box.offers[1].problem.text()
+    assert place.box.offers[0].download.accessibleName() == "Download vulkan-of-release"
+    assert list(place.box.notices.texts) == []
+
+
+def test_one_click_downloads_and_tests_it(place: Place, qtbot: QtBot, settled: Settled) -> None:
+    offer(place, settled, VULKAN)
+    place.client.hold("runtimes.install")
+    place.client.reply("runtimes.install", place.row("vulkan").runtime)
+    click(place.box.offers[0].download, qtbot)
+    assert not place.box.offers[0].download.isEnabled()
+    assert not place.box.find_more.isEnabled()
+    event = RuntimeProgressed(name="vulkan-of-release", step=RuntimeStep.DOWNLOADING, fraction=0.25)
+    place.client.publish(event)
+    assert place.box.busy_words.text() == "Downloading “vulkan-of-release”…"
+    assert place.box.bar.value() == 250
+    place.client.release("runtimes.install")
+    settled()
+    assert place.client.called("runtimes.install") == [("vulkan-of-release",)]
+    assert "works" in place.toast.words
+    assert place.box.offers[0].download.isEnabled()
+
+
+@pytest.mark.parametrize(
+    ("offers", "words"), [((), "no further runtime"), ((VULKAN,), "None of the runtimes")]
+)
+def test_a_search_that_does_not_help_is_said(
+    place: Place, settled: Settled, offers: tuple[RuntimeOffer, ...], words: str
+) -> None:
+    place.box.show_suitable(("CUDA",))
+    offer(place, settled, *offers)
+    (advice,) = place.box.notices.texts
+    assert words in advice
+
+
+def test_a_release_that_is_refused_is_said(place: Place, settled: Settled) -> None:
+    error = UpdateUntrusted(reason="its signature is wrong.")
+    place.client.fail("runtimes.look", error)
+    place.controller.find()
+    settled()
+    assert place.box.notices.texts == (error.sentence(),)
 
 
 def test_a_chosen_file_is_added(place: Place, settled: Settled) -> None:

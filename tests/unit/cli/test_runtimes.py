@@ -7,8 +7,10 @@ import io
 import json
 from pathlib import Path
 
+import msgspec
 import pytest
 
+from fakes.release_place import ReleasePlace
 from fakes.runtimes import runtime_folder, runtime_parts
 from fireside.cli.arguments import parse
 from fireside.cli.runtimes import RuntimeAction, run_action, show_step
@@ -20,17 +22,23 @@ from fireside.services.machine.runtime_service import RuntimeService
 from fireside.settings.file import SettingsFile
 from fireside.settings.service import Settings
 from fireside.settings.values import Layer
+from fireside.updates.manifest import this_target
+from fireside.updates.runtime_downloads import RuntimeDownloads
 
 
 class Terminal:
     """A terminal with a home folder of its own."""
 
-    def __init__(self, home: Path, *, starter: Path) -> None:
+    def __init__(self, home: Path, *, starter: Path, releases: ReleasePlace | None = None) -> None:
         self.output, self.status = io.StringIO(), io.StringIO()
         self._screen = Screen(output=self.output, status=self.status)
         self._settings = Settings(file=SettingsFile(home / "settings.json"), environ={})
+        parts = runtime_parts(home / "runtimes", starter=starter)
+        if releases is not None:
+            downloads = RuntimeDownloads(releases.asked_by(home / "seen.json"), folder=home / "downloads")
+            parts = msgspec.structs.replace(parts, downloads=downloads)
         self._service = RuntimeService(
-            runtime_parts(home / "runtimes", starter=starter),
+            parts,
             settings=self._settings,
             change=self._change,
             emit=show_step(self._screen),
@@ -71,6 +79,27 @@ def test_the_list_marks_the_one_in_use(terminal: Terminal) -> None:
     assert line.split()[1] == "built-in"
 
 
+def test_what_the_releases_have_is_listed(tmp_path: Path, starter_model_path: Path) -> None:
+    releases = ReleasePlace()
+    try:
+        said = releases.offer("vulkan.tar.xz", b"libraries") | {"llama_cpp": "99.0", "backends": ["Vulkan"]}
+        releases.publish("0.1.0", runtimes={this_target(): [{"name": "vulkan"} | said]})
+        terminal = Terminal(tmp_path / "home", starter=starter_model_path, releases=releases)
+        assert terminal.type("find") == 0
+    finally:
+        releases.close()
+    head, line = terminal.output.getvalue().splitlines()
+    assert "DOWNLOAD" in head
+    assert line.split()[:3] == ["vulkan", "Vulkan", "99.0"]
+    assert "for another version of Fireside" in line
+
+
+@pytest.mark.parametrize("words", [("find",), ("install", "vulkan")])
+def test_a_copy_without_an_address_of_releases_says_so(terminal: Terminal, words: tuple[str, ...]) -> None:
+    assert terminal.type(*words) == 1
+    assert "knows no address" in terminal.status.getvalue()
+
+
 def test_a_name_that_is_none_is_said(terminal: Terminal) -> None:
     with pytest.raises(RuntimeNotFound):
         terminal.type("use", "nothing")
@@ -82,6 +111,8 @@ def test_a_name_that_is_none_is_said(terminal: Terminal) -> None:
         (("use",), "needs a runtime’s name"),
         (("add",), "needs the path"),
         (("rollback", "x"), "takes no name"),
+        (("find", "x"), "takes no name"),
+        (("install",), "needs a runtime’s name"),
         (("list", "--model", "m"), "--model goes with"),
         (("test", "x", "--json"), "--json goes with"),
         (("burn",), "invalid choice"),

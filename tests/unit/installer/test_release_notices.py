@@ -50,7 +50,15 @@ def test_every_package_that_is_locked_has_its_licence(tmp_path: Path) -> None:
     for notes in layout.site_packages.glob("*.dist-info"):
         if re.sub(r"[_.]", "-", notes.name.partition("-")[0]).lower() in names:
             (tmp_path / notes.name).symlink_to(notes)
-    assert len(list(packages_in(tmp_path))) > 40
+    packages = {package.name: package for package in packages_in(tmp_path)}
+    assert len(packages) > 40
+    # What is compiled into a package that does not say so itself stays listed as it is.
+    pdfium = json.loads((layout.site_packages / "pypdfium2_raw" / "version.json").read_text())
+    versions = {part["name"]: part.get("version") for part in packages["pypdfium2"].parts}
+    assert versions["pdfium"] == str(pdfium["build"])
+    assert "freetype" in versions
+    (sqlite,) = packages["apsw"].parts
+    assert packages["apsw"].version.startswith(f"{sqlite['version']}.")
 
 
 def test_an_empty_text_is_none(tmp_path: Path) -> None:

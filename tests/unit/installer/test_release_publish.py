@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+import tarfile
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from fakes.release_place import Installed, ReleasePlace, program
+from fireside.updates.manifest import read_manifest, this_target
 from provision.layout import find_layout
 from release.publish import publish
 from release.tarball import make_tarball
+from runtimes.packing import pack, write_manifest
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="for Linux")
 NOW = datetime(2026, 11, 23, tzinfo=UTC)
@@ -51,13 +54,27 @@ def release(folder: Path, version: str, place: ReleasePlace, *, runtime: bytes =
     return offered
 
 
-def test_a_published_release_is_installed_and_the_next_one_brings_what_changed(
-    tmp_path: Path, place: ReleasePlace
+def install_from_archive(installed: Installed, archive: Path) -> None:
+    """Unpack an archive as its own installer copies it beside the version that is there."""
+    target = installed.root / "versions" / "0.2.0"
+    with tarfile.open(archive) as tar:
+        tar.extractall(target.parent, filter="tar")
+    (target.parent / "fireside-0.2.0").rename(target)
+    (installed.root / "current").write_text("0.2.0\n0.1.0\n")
+
+
+def installed_by_an_update(installed: Installed, _archive: Path) -> None:
+    assert installed.install(installed.updater(now_s=NOW.timestamp())) == "0.2.0"
+
+
+@pytest.mark.parametrize("come_by", [install_from_archive, installed_by_an_update])
+def test_the_next_release_brings_what_changed_and_no_more(
+    tmp_path: Path, place: ReleasePlace, come_by: Callable[[Installed, Path], None]
 ) -> None:
     installed = Installed(tmp_path, place)
     now_s = NOW.timestamp()
     release(tmp_path, "0.2.0", place)
-    assert installed.install(installed.updater(now_s=now_s)) == "0.2.0"
+    come_by(installed, tmp_path / "0.2.0" / "fireside-0.2.0.tar.xz")
     assert installed.said() == "a program"
     place.asked.clear()
     release(tmp_path, "0.3.0", place)
@@ -70,6 +87,7 @@ def test_a_published_release_is_installed_and_the_next_one_brings_what_changed(
     assert (package / "__init__.py").read_text() == '__version__ = "0.3.0"\n'
     assert (tree / "uninstall.sh").is_file()
     assert (tree / "share" / "fireside" / "models" / "small.gguf").read_bytes() == b"GGUF"
+    assert (package.parent / "llama_cpp/lib/libllama.so").read_bytes() == b"llama.cpp"
 
 
 def test_a_runtime_that_changed_comes_without_the_packages_around_it(
@@ -86,6 +104,24 @@ def test_a_runtime_that_changed_comes_without_the_packages_around_it(
     packages = installed.root / "versions" / "0.3.0" / "lib" / "python3.11" / "dist-packages"
     assert (packages / "llama_cpp/lib/libllama.so").read_bytes() == b"a newer llama.cpp"
     assert (packages.parents[1] / "library.so.1").read_bytes() == b"large"
+
+
+def test_runtimes_lie_beside_the_layers_and_are_in_the_manifest(tmp_path: Path, place: ReleasePlace) -> None:
+    offered = release(tmp_path, "0.2.0", place)
+    folder = tmp_path / "vulkan-0.5.0-linux-x86_64"
+    folder.mkdir()
+    (folder / "libggml-vulkan.so").write_bytes(b"library")
+    write_manifest(folder, name="vulkan", llama_cpp="0.5.0", binding="0.3", system=this_target())
+    packed = tmp_path / f"{folder.name}.tar.xz"
+    pack(folder, archive=packed)
+    archive = tmp_path / "0.2.0" / "fireside-0.2.0.tar.xz"
+    manifest = publish(archive, folder=offered, notes="", now=NOW, runtimes=[packed])
+    (said,) = read_manifest(manifest.read_bytes()).runtimes[this_target()]
+    assert (said.name, said.llama_cpp) == ("vulkan", "0.5.0")
+    assert "Vulkan" in said.backends
+    assert (offered / said.url).read_bytes() == packed.read_bytes()
+    again = publish(archive, folder=offered, notes="", now=NOW)
+    assert read_manifest(again.read_bytes()).runtimes[this_target()] == (said,), "it stays"
 
 
 def test_targets_of_other_computers_stay_in_the_manifest(tmp_path: Path, place: ReleasePlace) -> None:

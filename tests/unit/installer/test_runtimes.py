@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import shutil
+import sys
 import tarfile
 from dataclasses import replace
 from pathlib import Path
@@ -11,13 +12,15 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from fakes.runtimes import built_in_folder
 from fireside.engine.runtimes.libraries import backends_among as backends_in_the_program
-from fireside.engine.runtimes.libraries import missing_libraries, this_platform
+from fireside.engine.runtimes.libraries import is_licence, missing_libraries, this_platform
 from fireside.engine.runtimes.manifest import RuntimeManifest, changed_file
 from provision.console import Console
 from provision.failure import SetupFailure
 from provision.layout import find_layout
 from provision.process import Program
+from release.elf import elf_files, read_needs
 from runtimes import build, packing
 from runtimes.kinds import COMMON, KINDS
 
@@ -54,6 +57,26 @@ def test_libraries_and_licence_are_taken_and_no_programs(folder: Path) -> None:
     assert {"LICENSE", "libllama.so", "libggml-vulkan.so"} <= names
     assert (folder / "libllama.so").is_symlink()
     assert missing_libraries(names) == ()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads ELF files")
+def test_a_real_build_brings_along_what_a_bare_system_lacks(tmp_path: Path) -> None:
+    (tmp_path / "LICENSE").write_text("MIT")
+    folder = tmp_path / "out"
+    packing.collect(built_in_folder(), source=tmp_path, target=folder)
+    needed = {name for needs in read_needs(elf_files(folder)).values() for name in needs.libraries}
+    everywhere = {
+        "libc.so.6",
+        "libm.so.6",
+        "libdl.so.2",
+        "libpthread.so.0",
+        "libstdc++.so.6",
+        "libgcc_s.so.1",
+    }
+    lacking = needed - everywhere - {file.name for file in folder.iterdir()}
+    assert {name for name in lacking if not name.startswith(("ld-linux", "libgcc_s"))} == set()
+    assert is_licence("LICENSE-libgomp.txt")
+    assert "GNU GENERAL PUBLIC LICENSE" in (folder / "LICENSE-libgomp.txt").read_text()
 
 
 def test_a_module_that_the_compiler_gets_wrong_is_left_out(folder: Path) -> None:

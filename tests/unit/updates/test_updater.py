@@ -24,7 +24,6 @@ from fireside.core.errors import (
 from fireside.hub.cancel_token import CancelToken, Stopped
 from fireside.hub.http_client import Route
 from fireside.updates.manifest import MANIFEST_NAME, MAX_MANIFEST_BYTES, SIGNATURE_NAME
-from fireside.updates.tree_layers import LAYERS_NAME
 
 
 def test_a_newer_version_is_found_fetched_tried_and_starts(place: ReleasePlace, installed: Installed) -> None:
@@ -64,7 +63,6 @@ def test_only_what_changed_is_fetched(place: ReleasePlace, installed: Installed)
     installed.install(installed.updater(running="0.2.0"))
     assert "base-0.3.0.tar.xz" not in {name for name, _ in place.asked}
     files = installed.files("0.3.0")
-    files.pop(LAYERS_NAME)
     assert files == {**base, f"{PROGRAM}/version.txt": b"0.3.0"}
     assert installed.files("0.2.0") == before
 

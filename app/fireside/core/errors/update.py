@@ -13,7 +13,7 @@ class UpdateError(FiresideError):
 class UpdateOffline(UpdateError):
     code = "update_offline"
     next_step = NextStep.OPEN_SETTINGS
-    words = tr_noop("Offline mode is on. Turn it off in the settings to check for updates.")
+    words = tr_noop("Offline mode is on. Turn it off in the settings to ask for releases.")
 
 
 class UpdateUnreachable(UpdateError):
@@ -26,7 +26,7 @@ class UpdateUnreachable(UpdateError):
 
 class UpdateUntrusted(UpdateError):
     code = "update_untrusted"
-    words = tr_noop("The update was refused: {reason} Nothing was changed.")
+    words = tr_noop("The release was refused: {reason} Nothing was changed.")
     reason: Words
 
 

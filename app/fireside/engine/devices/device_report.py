@@ -30,6 +30,13 @@ _FITTING: Final = {
     MemorySource.SYSTEM: frozenset[str](),
 }
 """Backends that could use a card that a source knows of."""
+_HELPS: Final = {
+    MemorySource.NVML: ("CUDA", "Vulkan"),
+    MemorySource.SYSFS: ("Vulkan",),
+    MemorySource.DXGI: ("Vulkan",),
+    MemorySource.METAL: ("Metal",),
+}
+"""Those to look for where a build has none of them."""
 
 
 def hardware_report(
@@ -68,6 +75,14 @@ def hardware_report(
                 for card in unused
                 if listing is not None
             ),
+        ),
+        suitable=tuple(
+            dict.fromkeys(
+                backend
+                for card in unused
+                if listing is not None and not _fitting(card, listing)
+                for backend in _HELPS[card.source]
+            )
         ),
     )
 
@@ -114,15 +129,18 @@ def _backend_words(listing: DeviceListing) -> list[str]:
     return [f"{backend.name} {backend.version}".strip() for backend in listing.backends]
 
 
+def _fitting(card: Card, listing: DeviceListing) -> frozenset[str]:
+    return _FITTING[card.source] & {backend.name for backend in listing.backends}
+
+
 def _unused_words(card: Card, *, listing: DeviceListing, runtime: str) -> str:
     name = card.name or tr("GPU ({driver})").format(driver=card.driver or card.place)
-    fitting = _FITTING[card.source] & {backend.name for backend in listing.backends}
-    if fitting:
+    if fitting := _fitting(card, listing):
         return tr(
             "{name} is not used: {builds} did not find it. Its driver may be outdated or "
             "incomplete, or an environment variable hides it."
         ).format(name=name, builds=one_of(sorted(fitting)))
-    helps = tr("CUDA or Vulkan") if card.source is MemorySource.NVML else "Vulkan"
+    helps = one_of(_HELPS[card.source])
     if runtime == BUILT_IN:
         words = tr(
             "{name} is not used: the current llama.cpp build does not support it. A runtime with {helps} may."

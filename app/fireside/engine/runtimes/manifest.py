@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from pathlib import Path
 from typing import Final
 
@@ -21,10 +20,10 @@ from fireside.engine.runtimes.libraries import (
     this_platform,
 )
 from fireside.files.atomic_replace import replace_file
+from fireside.files.digest import digest_of
 
 MANIFEST_NAME: Final = "runtime.json"
 MAX_MANIFEST_BYTES: Final = 1 << 20
-_BLOCK_BYTES: Final = 1 << 20
 
 
 class RuntimeManifest(msgspec.Struct, frozen=True, kw_only=True):
@@ -84,15 +83,6 @@ def make_manifest(folder: Path, *, name: str, llama_cpp: str, binding: str) -> R
         files={file_name: digest_of(folder / file_name) for file_name in names},
         licence=next((file_name for file_name in names if is_licence(file_name)), ""),
     )
-
-
-def digest_of(file: Path) -> str:
-    """Return the SHA-256 of a file in hexadecimal. Raises ``OSError``."""
-    digest = hashlib.sha256()
-    with file.open("rb") as content:
-        while block := content.read(_BLOCK_BYTES):
-            digest.update(block)
-    return digest.hexdigest()
 
 
 def changed_file(folder: Path, manifest: RuntimeManifest) -> str | None:

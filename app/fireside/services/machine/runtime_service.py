@@ -1,26 +1,28 @@
-"""Builds of llama.cpp: added, tried out, used, gone back from and removed."""
+"""Builds of llama.cpp: found, added, tried out, used, gone back from and removed."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 import threading
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import Final, Protocol
 
 import msgspec
 
-from fireside.core.errors import RuntimeNotAdded, RuntimeRefused
+from fireside.core.errors import RuntimeBuildError, RuntimeNotAdded, RuntimeRefused, RuntimeUnwritable
 from fireside.core.events import AppEvent
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.ids import ModelId
 from fireside.core.options import SettingValue
+from fireside.core.os_errors import render_os_error
 from fireside.core.runtime import (
     BUILT_IN,
     RUNTIME_KEY,
     Runtime,
     RuntimeChoice,
+    RuntimeOffer,
     RuntimeProgressed,
     RuntimesChanged,
     RuntimeState,
@@ -32,9 +34,13 @@ from fireside.engine.runtimes.manifest import read_manifest
 from fireside.engine.runtimes.runtime_history import RuntimeHistory
 from fireside.engine.runtimes.runtime_store import RuntimeStore, size_of
 from fireside.engine.runtimes.smoke_test import SmokeTest
+from fireside.hub.cancel_token import CancelToken
+from fireside.services.daemon_threads import DaemonThreads
 from fireside.settings.conversions import load_options
 from fireside.settings.service import Settings
 from fireside.settings.values import AppLayer, Layer, ModelLayer
+from fireside.updates.manifest import PublishedRuntime
+from fireside.updates.runtime_downloads import RuntimeDownloads
 from fireside.wire.runner_modes import RuntimeFacts
 
 _FOR_ALL: Final = ""
@@ -47,6 +53,8 @@ class RuntimeParts(msgspec.Struct, frozen=True, kw_only=True):
 
     store: RuntimeStore
     trial: SmokeTest
+    downloads: RuntimeDownloads | None = None
+    """``None`` where no address is known that has more of them."""
 
 
 class SettingWriter(Protocol):
@@ -72,6 +80,9 @@ class RuntimeService:
     ) -> None:
         self._store = parts.store
         self._trial = parts.trial
+        self._downloads = parts.downloads
+        self._threads = DaemonThreads(name="runtimes")
+        self._found: tuple[PublishedRuntime, ...] | None = None
         self._settings = settings
         self._change = change
         self._emit = emit
@@ -96,7 +107,41 @@ class RuntimeService:
             in_use=chosen,
             previous=marks.previous.get(_FOR_ALL),
             note=note,
+            is_published=self._downloads is not None,
+            offers=self._offers(built_in, added),
         )
+
+    async def look(self) -> RuntimeChoice:
+        """Ask Fireside's releases which runtimes there are for this computer. Raises ``UpdateError``."""
+        self._found = await self._threads.run_until(CancelToken(), self._own_downloads().look)
+        return await self.choice()
+
+    async def install(self, name: str) -> Runtime:
+        """Download a runtime that was found, and add it. Cancel it freely: what has come is kept.
+
+        Raises ``UpdateError``, ``RuntimeNotFound`` for one that is not offered any more, and what ``add``
+        raises.
+        """
+        downloads, loop = self._own_downloads(), asyncio.get_running_loop()
+
+        def on_share(share: float) -> None:
+            loop.call_soon_threadsafe(self._show, name, RuntimeStep.DOWNLOADING, share)
+
+        async with self._lock:
+            try:
+                archive = await self._threads.run_until(
+                    CancelToken(), lambda cancel: downloads.fetch(name, cancel, on_share)
+                )
+            except OSError as exc:
+                folder = str(self._store.folder)
+                raise RuntimeUnwritable(path=folder, reason=render_os_error(exc)) from exc
+        try:
+            runtime = await self.add(str(archive))
+        except RuntimeBuildError:
+            await asyncio.to_thread(downloads.sweep)
+            raise
+        await asyncio.to_thread(downloads.sweep)
+        return runtime
 
     async def add(self, path: str) -> Runtime:
         """Take a runtime in from a folder or an archive and try it out. Cancel it freely.
@@ -227,6 +272,28 @@ class RuntimeService:
                 version=manifest.binding, other=facts.binding
             )
             raise RuntimeNotAdded(source=source, reason=reason)
+
+    def _offers(self, built_in: Runtime, added: Sequence[Runtime]) -> tuple[RuntimeOffer, ...] | None:
+        """Return what was found and is not there yet."""
+        if self._found is None:
+            return None
+        there = {(runtime.name, _release(runtime.llama_cpp)) for runtime in added}
+        ours = _release(built_in.llama_cpp)
+        return tuple(
+            RuntimeOffer(
+                name=each.name,
+                llama_cpp=each.llama_cpp,
+                backends=each.backends,
+                n_bytes=each.n_bytes,
+                fits=not ours or _release(each.llama_cpp) == ours,
+            )
+            for each in self._found
+            if (each.name, _release(each.llama_cpp)) not in there
+        )
+
+    def _own_downloads(self) -> RuntimeDownloads:
+        assert self._downloads is not None, "nothing offers it where there is none"
+        return self._downloads
 
     def _chosen(self, model_id: ModelId | None) -> str:
         return load_options(self._settings.resolved(model_id=model_id)).runtime

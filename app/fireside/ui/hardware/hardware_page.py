@@ -72,6 +72,7 @@ class HardwarePage(QWidget):
             words = no_device_words(hardware)
             self._devices.addWidget(_remark("info", "accent", words, theme=self._theme))
         self._devices.addWidget(processor_card(hardware.processor, theme=self._theme))
+        self.runtimes.box.show_suitable(hardware.suitable)
         self.runtime.setText(_runtime_words(hardware))
         self._system.setText(hardware.system)
         self._parts.show()

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QFileDialog, QFrame, QWidget
 
 from fireside.core.i18n import tr
 from fireside.core.runtime import RUNTIME_ARCHIVES, RuntimeChoice, RuntimeProgressed
-from fireside.ui.hardware.runtime_row import RuntimeActions, RuntimeRow
-from fireside.ui.hardware.runtime_text import ABOUT, progress_words, runtime_name
+from fireside.ui.hardware.runtime_row import OfferRow, RuntimeActions, RuntimeRow
+from fireside.ui.hardware.runtime_text import ABOUT, advice_words, progress_words, runtime_name, suits
 from fireside.ui.kit.dropped_files import dropped_paths
 from fireside.ui.kit.file_dialogs import choose_file, choose_folder
 from fireside.ui.kit.layout import column, destroy, make_card, row, stretch
@@ -34,8 +36,11 @@ class RuntimesBox(QWidget):
         self._actions = actions
         self._theme = theme
         self._is_busy = False
+        self._choice: RuntimeChoice | None = None
+        self._suitable: tuple[str, ...] = ()
         self.setAcceptDrops(True)
         self.rows: list[RuntimeRow] = []
+        self.offers: list[OfferRow] = []
         self.notices = BannerArea(theme=theme)
         self.add = Button(tr("Add…"), theme=theme, icon="file-plus")
         self.add.setToolTip(tr("Archive (tar.xz, tar.gz, zip) or folder. You can also drop an archive here."))
@@ -43,6 +48,9 @@ class RuntimesBox(QWidget):
         menu.addAction(tr("Archive…"), self.choose_archive)
         menu.addAction(tr("Folder…"), self.choose_folder)
         self.add.setMenu(menu)
+        self.find_more = Button(tr("Find runtimes"), theme=theme, icon="search", on_click=actions.find)
+        self.find_more.setToolTip(tr("Asks Fireside’s releases; nothing is asked until you click."))
+        self.find_more.hide()
         self.roll_back = Button(tr("Roll back"), theme=theme, icon="undo-2", on_click=actions.roll_back)
         self.roll_back.hide()
         self.busy = QFrame()
@@ -50,6 +58,7 @@ class RuntimesBox(QWidget):
         self.bar = ProgressBar(name=tr("Progress"), theme=theme)
         self.cancel = Button(tr("Cancel"), theme=theme, kind="quiet", on_click=actions.cancel)
         self._list = column()
+        self._offered = column()
         self._lay_out()
 
     def show_choice(self, choice: RuntimeChoice) -> None:
@@ -76,6 +85,14 @@ class RuntimesBox(QWidget):
             self.notices.put("note", choice.note, tone=Tone.WARN)
         else:
             self.notices.remove("note")
+        self._choice = choice
+        self._show_offers(choice)
+
+    def show_suitable(self, backends: Sequence[str]) -> None:
+        """Take ``backends`` as what a GPU needs that is not used now."""
+        self._suitable = tuple(backends)
+        if self._choice is not None:
+            self._show_offers(self._choice)
 
     def show_problem(self, sentence: str) -> None:
         """Say what went wrong with a wish, until it is hidden or there is another wish."""
@@ -105,8 +122,11 @@ class RuntimesBox(QWidget):
         self.busy.setVisible(self._is_busy)
         self.add.setEnabled(not self._is_busy)
         self.roll_back.setEnabled(not self._is_busy)
+        self.find_more.setEnabled(not self._is_busy)
         for line in self.rows:
             line.set_busy(busy=self._is_busy)
+        for offer in self.offers:
+            offer.set_busy(busy=self._is_busy)
         if not self._is_busy and had_focus:
             self.add.setFocus(Qt.FocusReason.OtherFocusReason)
 
@@ -137,6 +157,21 @@ class RuntimesBox(QWidget):
         names = (each.runtime.name for each in self.rows if focused and each.isAncestorOf(focused))
         return next(names, "")
 
+    def _show_offers(self, choice: RuntimeChoice) -> None:
+        destroy(*self.offers)
+        self.offers = [
+            OfferRow(offer, suits=suits(offer, self._suitable), actions=self._actions, theme=self._theme)
+            for offer in choice.offers or ()
+        ]
+        for line in self.offers:
+            line.set_busy(busy=self._is_busy)
+            self._offered.addWidget(line)
+        self.find_more.setVisible(choice.is_published)
+        if advice := advice_words(choice, self._suitable):
+            self.notices.put("advice", advice, tone=Tone.INFO)
+        else:
+            self.notices.remove("advice")
+
     def _lay_out(self) -> None:
         line = row(stretch(column(self.busy_words, self.bar)), self.cancel, spacing=SPACE_M)
         make_card(self.busy, line, margins=(SPACE_L, SPACE_M, SPACE_M, SPACE_M))
@@ -145,8 +180,9 @@ class RuntimesBox(QWidget):
             WrappedLabel(tr(ABOUT), role="mute"),
             self.notices,
             self._list,
+            self._offered,
             self.busy,
-            row(self.add, self.roll_back, stretch(factor=1)),
+            row(self.find_more, self.add, self.roll_back, stretch(factor=1)),
             spacing=SPACE_M,
             on=self,
         )

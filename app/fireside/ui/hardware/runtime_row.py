@@ -1,4 +1,4 @@
-"""One build of llama.cpp: what it is, how it stands, and what can be done with it."""
+"""One build of llama.cpp, here or to be had: what it is, how it stands, and what can be done with it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Final, Protocol
 from PySide6.QtWidgets import QFrame, QWidget
 
 from fireside.core.i18n import tr
-from fireside.core.runtime import Runtime, RuntimeState
+from fireside.core.runtime import Runtime, RuntimeOffer, RuntimeState
 from fireside.ui.hardware.runtime_text import about_words, badge_words, result_words, runtime_name
 from fireside.ui.kit.layout import boxed, in_middle, make_card, row, stretch
 from fireside.ui.kit.removal_question import RemovalQuestion
@@ -15,7 +15,7 @@ from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.picture import Picture
 from fireside.ui.widgets.responsive_row import ResponsiveRow
-from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel
+from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel, one_line
 
 _NAME_LEAST: Final = 200
 
@@ -23,12 +23,61 @@ _NAME_LEAST: Final = 200
 class RuntimeActions(Protocol):
     """What can be done with runtimes; each is meant by its name, a new one by its path."""
 
+    def find(self) -> None: ...
+    def install(self, name: str) -> None: ...
+
     def add(self, path: str) -> None: ...
     def use(self, name: str) -> None: ...
     def test(self, name: str) -> None: ...
     def remove(self, name: str) -> None: ...
     def roll_back(self) -> None: ...
     def cancel(self) -> None: ...
+
+
+class OfferRow(QFrame):
+    """A card of a runtime that can be downloaded."""
+
+    def __init__(self, offer: RuntimeOffer, *, suits: bool, actions: RuntimeActions, theme: Theme) -> None:
+        super().__init__()
+        self.offer = offer
+        name = one_line(offer.name)
+        self.badge = Label(tr("Suits your GPU") if suits else tr("Not downloaded"), role="badge")
+        self.badge.setProperty("tone", "ok" if suits else "")
+        self.setAccessibleName(f"{name}: {self.badge.text()}")
+        self.problem = WrappedLabel(role="small")
+        self.download = Button(
+            tr("Download"),
+            theme=theme,
+            kind="primary" if suits else "",
+            on_click=lambda: actions.install(offer.name),
+        )
+        self.download.setAccessibleName(tr("Download {name}").format(name=name))
+        head = row(
+            Picture("box", theme=theme, tint="mute"),
+            ElidedLabel(name, role="strong"),
+            in_middle(self.badge),
+            stretch(factor=1),
+        )
+        make_card(
+            self,
+            ResponsiveRow(
+                boxed(head),
+                boxed(row(in_middle(self.download))),
+                least=_NAME_LEAST,
+                spacing=SPACE_S,
+                theme=theme,
+            ),
+            WrappedLabel(about_words(offer), role="mute"),
+            self.problem,
+            spacing=SPACE_XS,
+            margins=(SPACE_L, SPACE_M, SPACE_M, SPACE_M),
+        )
+        self.download.setVisible(offer.fits)
+        self.problem.show_text("" if offer.fits else tr("For another version of Fireside."))
+
+    def set_busy(self, *, busy: bool) -> None:
+        """Take or refuse wishes: one thing is done at a time."""
+        self.download.setEnabled(not busy)
 
 
 class RuntimeRow(QFrame):

@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from fireside.core.errors import format_bytes
-from fireside.core.i18n import number, tr, tr_noop
-from fireside.core.runtime import BUILT_IN, Runtime, RuntimeProgressed, RuntimeState, RuntimeStep
+from fireside.core.i18n import number, one_of, tr, tr_noop
+from fireside.core.runtime import (
+    BUILT_IN,
+    Runtime,
+    RuntimeChoice,
+    RuntimeOffer,
+    RuntimeProgressed,
+    RuntimeState,
+    RuntimeStep,
+)
 from fireside.ui.widgets.text import one_line
 
 ABOUT: Final = tr_noop(
@@ -21,6 +30,7 @@ _STATES: Final = {
     RuntimeState.FAILED: (tr_noop("Failed"), "danger"),
 }
 _STEPS: Final = {
+    RuntimeStep.DOWNLOADING: tr_noop("Downloading “{name}”…"),
     RuntimeStep.UNPACKING: tr_noop("Unpacking “{name}”…"),
     RuntimeStep.CHECKING: tr_noop("Checking the libraries of “{name}”…"),
     RuntimeStep.TESTING: tr_noop("Testing “{name}” with the starter model. This may take a minute…"),
@@ -43,7 +53,7 @@ def badge_words(runtime: Runtime, *, in_use: bool) -> tuple[str, str]:
     return tr(words), tone
 
 
-def about_words(runtime: Runtime) -> str:
+def about_words(runtime: Runtime | RuntimeOffer) -> str:
     """Return ``Vulkan, CPU · llama.cpp 0.5.0 · 34 MB``."""
     parts = [", ".join(one_line(backend) for backend in runtime.backends)]
     if runtime.llama_cpp:
@@ -65,6 +75,28 @@ def result_words(runtime: Runtime) -> str:
     return tr("Tested on {devices}: {speed} tokens/s with the starter model.").format(
         devices=devices, speed=number(test.tokens_per_s)
     )
+
+
+def suits(offer: RuntimeOffer, suitable: Sequence[str]) -> bool:
+    """Whether an offered runtime may use a GPU that is not used now."""
+    return offer.fits and not {each.lower() for each in offer.backends}.isdisjoint(map(str.lower, suitable))
+
+
+def advice_words(choice: RuntimeChoice, suitable: Sequence[str]) -> str:
+    """Say how a GPU that is not used may get its runtime; nothing where there is none, or it is there."""
+    offers = choice.offers
+    if not choice.is_published or (not suitable and offers != ()):
+        return ""
+    if offers is None:
+        return tr(
+            "Your GPU needs a runtime with {backends}. Fireside’s releases may have one: it is downloaded "
+            "when you click, and its signature is checked."
+        ).format(backends=one_of(tuple(suitable)))
+    if not offers:
+        return tr("Fireside’s releases have no further runtime for this computer.")
+    if any(suits(offer, suitable) for offer in offers):
+        return ""
+    return tr("None of the runtimes that Fireside’s releases have suits your GPU.")
 
 
 def progress_words(event: RuntimeProgressed) -> str:

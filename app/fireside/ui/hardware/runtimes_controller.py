@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine
+from typing import Any, TypeVar
 
 from PySide6.QtCore import QObject
 
@@ -14,6 +15,8 @@ from fireside.core.runtime import RUNTIME_KEY, Runtime, RuntimeProgressed, Runti
 from fireside.ui.hardware.runtime_list import RuntimesBox
 from fireside.ui.hardware.runtime_text import runtime_name
 from fireside.ui.window_context import WindowContext
+
+T = TypeVar("T")
 
 
 class RuntimesController(QObject):
@@ -26,7 +29,7 @@ class RuntimesController(QObject):
         self._tasks = context.tasks
         self._toast = context.toast
         self._on_used = on_used
-        self._running: asyncio.Task[Runtime] | None = None
+        self._running: asyncio.Task[Any] | None = None
         self.box = RuntimesBox(self, theme=context.theme)
 
     def look(self) -> None:
@@ -54,13 +57,29 @@ class RuntimesController(QObject):
             case _:
                 pass
 
+    def find(self) -> None:
+        """Ask which runtimes there are to be had."""
+        self._run(self._client.look(), words=tr("Asking Fireside’s releases…"), on_done=self.box.show_choice)
+
+    def install(self, name: str) -> None:
+        """Download a runtime, and test it."""
+        self._run(
+            self._client.install(name),
+            words=tr("Downloading “{name}”…").format(name=runtime_name(name)),
+            on_done=self._say_tested,
+        )
+
     def add(self, path: str) -> None:
         """Take a runtime in, and test it."""
-        self._run(self._client.add(path), words=tr("Loading…"))
+        self._run(self._client.add(path), words=tr("Loading…"), on_done=self._say_tested)
 
     def test(self, name: str) -> None:
         """Let the starter model answer with a runtime."""
-        self._run(self._client.test(name), words=tr("Testing “{name}”…").format(name=runtime_name(name)))
+        self._run(
+            self._client.test(name),
+            words=tr("Testing “{name}”…").format(name=runtime_name(name)),
+            on_done=self._say_tested,
+        )
 
     def use(self, name: str) -> None:
         """Have models run with a runtime from now on."""
@@ -90,18 +109,18 @@ class RuntimesController(QObject):
         if self._running is not None:
             self._running.cancel()
 
-    def _run(self, work: Coroutine[object, object, Runtime], *, words: str) -> None:
+    def _run(self, work: Coroutine[object, object, T], *, words: str, on_done: Callable[[T], None]) -> None:
         if self._running is not None:
             work.close()
             return
         self.box.hide_problem()
         self.box.set_busy(words)
-        task = self._tasks.run(work, on_done=self._say_tested, on_error=self._show_error)
+        task = self._tasks.run(work, on_done=on_done, on_error=self._show_error)
         if task is not None:
             self._running = task
             task.add_done_callback(self._end)
 
-    def _end(self, _task: asyncio.Task[Runtime]) -> None:
+    def _end(self, _task: asyncio.Task[Any]) -> None:
         self._running = None
         self.box.set_busy("")
         self.look()

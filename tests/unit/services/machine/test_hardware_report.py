@@ -146,6 +146,8 @@ async def test_a_card_that_the_runtime_cannot_use_is_said() -> None:
     (problem,) = found.problems
     assert "NVIDIA GeForce RTX 3060 is not used" in problem
     assert "the runtime “vulkan”" in problem
+    assert "CUDA or Vulkan" in problem
+    assert found.suitable == ("CUDA", "Vulkan")
 
 
 async def test_devices_that_take_long_do_not_hold_the_computers_memory_back() -> None:
@@ -164,5 +166,7 @@ async def test_devices_that_take_long_do_not_hold_the_computers_memory_back() ->
 async def test_a_card_that_a_fitting_backend_does_not_offer_is_said_otherwise() -> None:
     cards = FakeCards(card(HERE), card("0000:02:00.0", "NVIDIA GeForce GTX 1060"))
     place = Place(device(device_id=HERE), memory=device_memory(cards))
-    (problem,) = (await place.survey.hardware()).problems
+    found = await place.survey.hardware()
+    (problem,) = found.problems
+    assert found.suitable == (), "another build would not find it either"
     assert problem.startswith("NVIDIA GeForce GTX 1060 is not used: CUDA did not find it.")

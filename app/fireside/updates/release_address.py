@@ -1,0 +1,104 @@
+"""The folder of releases: its signed manifest, believed unless it is expired or older than before."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Final
+from urllib.parse import urljoin
+
+import msgspec
+
+from fireside.core.errors import UpdateUnwritable
+from fireside.core.os_errors import render_os_error
+from fireside.files.atomic_replace import replace_file
+from fireside.files.private_files import make_private_folder
+from fireside.hub.cancel_token import CancelToken
+from fireside.updates.manifest import (
+    MANIFEST_NAME,
+    MAX_MANIFEST_BYTES,
+    MAX_SIGNATURE_BYTES,
+    SIGNATURE_NAME,
+    Manifest,
+    PublishedFile,
+    check_age,
+    is_version,
+    numbers,
+    read_manifest,
+)
+from fireside.updates.minisign import PublicKey, check_signature
+from fireside.updates.release_client import ReleaseClient
+
+OnShare = Callable[[float], None]
+"""Hears how much of all that is fetched is there, 0 to 1."""
+
+_SHARE_STEP: Final = 0.01
+
+
+class ReleaseAddress:
+    """Blocks; one call at a time, from any thread. Raises ``UpdateError`` or ``Stopped``."""
+
+    def __init__(
+        self,
+        address: str,
+        *,
+        keys: Sequence[PublicKey],
+        client: ReleaseClient,
+        seen: Path,
+        now_s: Callable[[], float] = time.time,
+    ) -> None:
+        """``address`` ends in a slash. The file ``seen`` has the newest version that each key has signed:
+        an older one is refused from then on."""
+        self._address = address
+        self._keys = tuple(keys)
+        self._client = client
+        self._seen = seen
+        self._now_s = now_s
+
+    def manifest(self, cancel: CancelToken) -> Manifest:
+        """Return what is offered now."""
+        signature = self._read(SIGNATURE_NAME, limit=MAX_SIGNATURE_BYTES, cancel=cancel)
+        content = self._read(MANIFEST_NAME, limit=MAX_MANIFEST_BYTES, cancel=cancel)
+        key = check_signature(content, signature, keys=self._keys)
+        manifest = read_manifest(content)
+        # Each key has its own, so that a stolen one cannot keep its successor out.
+        known = self._all_seen()
+        newest = known.get(key.id, "0")
+        check_age(manifest, now_s=self._now_s(), seen=newest)
+        if numbers(manifest.version) > numbers(newest):
+            try:
+                make_private_folder(self._seen.parent)
+                replace_file(self._seen, msgspec.json.encode(known | {key.id: manifest.version}))
+            except OSError as exc:
+                reason = f"{render_os_error(exc)}."
+                raise UpdateUnwritable(path=str(self._seen), reason=reason) from exc
+        return manifest
+
+    def fetch(
+        self, files: Sequence[tuple[PublishedFile, Path]], cancel: CancelToken, on_share: OnShare
+    ) -> None:
+        """Have each file at its path, whole and checked; go on from what came. Raises ``OSError``, too."""
+        n_all = sum(file.n_bytes for file, _ in files)
+        n_there, told = 0, -1.0
+
+        def on_bytes(n: int) -> None:
+            nonlocal n_there, told
+            n_there += n
+            if abs(n_there / n_all - told) >= _SHARE_STEP:
+                told = n_there / n_all
+                on_share(told)
+
+        for file, path in files:
+            url = urljoin(self._address, file.url)
+            self._client.fetch(file, url, to=path, cancel=cancel, on_bytes=on_bytes)
+
+    def _read(self, name: str, *, limit: int, cancel: CancelToken) -> bytes:
+        return self._client.read(urljoin(self._address, name), limit=limit, cancel=cancel)
+
+    def _all_seen(self) -> dict[str, str]:
+        with contextlib.suppress(OSError, msgspec.MsgspecError, UnicodeDecodeError):
+            known = msgspec.json.decode(self._seen.read_bytes(), type=dict[str, str])
+            return {key: version for key, version in known.items() if is_version(version)}
+        return {}

@@ -1,0 +1,146 @@
+"""A runtime from the release address: signed and whole, or refused."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fakes.release_place import ReleasePlace, SigningKey
+from fireside.core.errors import (
+    FiresideError,
+    RuntimeNotFound,
+    UpdateDamaged,
+    UpdateOffline,
+    UpdateUnreachable,
+    UpdateUntrusted,
+)
+from fireside.hub.cancel_token import CancelToken
+from fireside.hub.connection_log import ConnectionLog
+from fireside.hub.http_client import Route
+from fireside.updates.manifest import MANIFEST_NAME, this_target
+from fireside.updates.runtime_downloads import RuntimeDownloads
+
+CONTENT = b"libraries" * 100
+ARCHIVE = "vulkan-0.5.0.tar.xz"
+
+
+class Copy:
+    """A copy of the program that knows the address."""
+
+    def __init__(self, folder: Path, place: ReleasePlace) -> None:
+        self.log, self.route, self.shares = ConnectionLog(), Route(), list[float]()
+        seen = folder / "data" / "seen.json"
+        why = "Runtime of Fireside"
+        releases = place.asked_by(seen, why=why, route=lambda: self.route, log=self.log)
+        self.folder = folder / "runtimes" / ".downloads"
+        self.downloads = RuntimeDownloads(releases, folder=self.folder)
+
+    def fetch(self, name: str = "vulkan") -> Path:
+        return self.downloads.fetch(name, CancelToken(), self.shares.append)
+
+
+def offer(place: ReleasePlace, version: str = "0.2.0", **changes: Any) -> None:
+    """Publish a version with one runtime for this computer and one for another."""
+    said = place.offer(ARCHIVE, CONTENT) | {"llama_cpp": "0.5.0", "backends": ["Vulkan", "CPU"]}
+    runtimes = {this_target(): [{"name": "vulkan"} | said], "amiga-m68k": [{"name": "agnus"} | said]}
+    place.publish(version, runtimes=runtimes, **changes)
+
+
+@pytest.fixture
+def copy(tmp_path: Path, place: ReleasePlace) -> Copy:
+    offer(place)
+    return Copy(tmp_path, place)
+
+
+def test_what_is_offered_for_this_computer_is_found_and_fetched(copy: Copy, place: ReleasePlace) -> None:
+    (found,) = copy.downloads.look(CancelToken())
+    assert (found.name, found.backends, found.n_bytes) == ("vulkan", ("Vulkan", "CPU"), len(CONTENT))
+    assert ARCHIVE not in {name for name, _ in place.asked}, "nothing is fetched by looking"
+    archive = copy.fetch()
+    assert archive.name == "vulkan.tar.xz"
+    assert archive.read_bytes() == CONTENT
+    assert copy.shares[-1] == 1.0
+    assert {connection.why for connection in copy.log.all()} == {"Runtime of Fireside"}
+    copy.downloads.sweep()
+    assert not copy.folder.exists()
+
+
+def test_a_release_of_before_runtimes_offers_none(copy: Copy, place: ReleasePlace) -> None:
+    place.publish("0.3.0")
+    assert copy.downloads.look(CancelToken()) == ()
+    with pytest.raises(RuntimeNotFound):
+        copy.fetch()
+
+
+def another_key(place: ReleasePlace) -> None:
+    place.sign(place.files[MANIFEST_NAME], key=SigningKey())
+
+
+def changed_manifest(place: ReleasePlace) -> None:
+    place.files[MANIFEST_NAME] = place.files[MANIFEST_NAME].replace(b"Vulkan", b"Vulcan")
+
+
+def expired(place: ReleasePlace) -> None:
+    offer(place, expires="2020-01-01T00:00:00Z")
+
+
+def older(place: ReleasePlace) -> None:
+    offer(place, "0.1.0")
+
+
+def changed_archive(place: ReleasePlace) -> None:
+    place.files[ARCHIVE] = CONTENT.replace(b"libraries", b"liberties")
+
+
+def longer_archive(place: ReleasePlace) -> None:
+    place.files[ARCHIVE] += bytes(20_000_000)
+
+
+def cut_archive(place: ReleasePlace) -> None:
+    place.cut[ARCHIVE] = 10
+
+
+def withdrawn(place: ReleasePlace) -> None:
+    content = json.loads(place.files[MANIFEST_NAME])
+    place.sign(json.dumps(content | {"runtimes": {}}).encode())
+
+
+@pytest.mark.parametrize(
+    ("change", "error"),
+    [
+        (another_key, UpdateUntrusted),
+        (changed_manifest, UpdateUntrusted),
+        (expired, UpdateUntrusted),
+        (older, UpdateUntrusted),
+        (changed_archive, UpdateDamaged),
+        (longer_archive, UpdateDamaged),
+        (cut_archive, UpdateUnreachable),
+        (withdrawn, RuntimeNotFound),
+    ],
+    ids=lambda each: each.__name__,
+)
+def test_what_is_not_as_it_was_signed_is_refused(
+    copy: Copy, place: ReleasePlace, change: Callable[[ReleasePlace], None], error: type[FiresideError]
+) -> None:
+    copy.downloads.look(CancelToken())
+    change(place)
+    with pytest.raises(error):
+        copy.fetch()
+    assert not list(copy.folder.rglob("*.tar.xz"))
+    assert max(connection.n_received for connection in copy.log.all()) < 1_000_000
+    place.cut.clear()
+    place.asked.clear()
+    offer(place, "0.3.0")
+    assert copy.fetch().read_bytes() == CONTENT, "and a good one is taken"
+    assert ((ARCHIVE, "bytes=10-") in place.asked) is (change is cut_archive)
+
+
+def test_offline_asks_for_nothing(copy: Copy, place: ReleasePlace) -> None:
+    copy.route = Route(is_offline=True)
+    with pytest.raises(UpdateOffline):
+        copy.downloads.look(CancelToken())
+    assert place.asked == []
