@@ -6,13 +6,15 @@ import pytest
 from PySide6.QtCore import QMimeData, Qt, QUrl
 from PySide6.QtGui import QInputMethodEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QPlainTextEdit, QPushButton, QToolButton
+from PySide6.QtWidgets import QApplication, QLabel, QPlainTextEdit, QPushButton, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from fakes.context_plans import plan_of
 from fakes.widgets import child, parent_of
 from fireside.ui.chat.attachment_sheet import AttachmentSheet
+from fireside.ui.chat.chips import ChatChips, ChipWords
 from fireside.ui.chat.composer import Composer
+from fireside.ui.kit.layout import column
 from fireside.ui.theme import Theme
 
 
@@ -357,3 +359,24 @@ def test_words_that_are_cleared_come_back_with_undo(composer: Composer) -> None:
     assert composer.text() == ""
     QTest.keyClick(composer.editor, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     assert composer.text() == "half a thought"
+
+
+def test_a_chip_ends_in_dots_where_there_is_no_room_and_is_whole_again_with_room(
+    qtbot: QtBot, theme: Theme
+) -> None:
+    place = QWidget()
+    qtbot.addWidget(place)
+    chips = ChatChips(theme=theme, parent=place)
+    column(chips, on=place)
+    place.resize(600, 80)
+    place.show()
+    words = "House · whole documents · about 481 tokens"
+    chips.put((ChipWords(kind="a", words=words, icon="file-text", tip="Collections", removal="Remove"),))
+    chip = chips.chips["a"]
+    qtbot.waitUntil(lambda: chip.open.text().strip() == words)
+    place.resize(200, 80)
+    qtbot.waitUntil(lambda: chip.open.text().endswith("…"))
+    assert chip.remove.geometry().right() <= chip.width()
+    assert chip.open.width() >= chip.open.sizeHint().width()
+    place.resize(600, 80)
+    qtbot.waitUntil(lambda: chip.open.text().strip() == words)

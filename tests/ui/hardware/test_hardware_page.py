@@ -135,7 +135,7 @@ def test_each_memory_is_a_bar_that_says_who_takes_what(
     own, card = shown.memory.rows
     assert own.bar.accessibleName().startswith("RAM: ")
     assert any(line.startswith("Fireside: ") for line in own.legend.lines)
-    assert card.state.text() == "46 °C · 7% busy · 7.5 GB free of 8.6 GB"
+    assert card.state.text() == "7.5 GB free of 8.6 GB · 46 °C · 7% busy"
     ready = loaded_state(starter_spec())
     held = MemoryReport(buffer=CARD.name, weights_bytes=5 * GIB, kv_bytes=0, compute_bytes=0)
     loaded = msgspec.structs.replace(ready.loaded, memory=(held,))

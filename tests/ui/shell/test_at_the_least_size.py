@@ -1,4 +1,4 @@
-"""In the smallest window everything can still be seen and reached."""
+"""In the smallest window everything can still be seen and reached, also with text twice as large."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from fakes.window import RESOURCES, WindowLog, build_window
 from fireside.core.i18n import English, set_language
 from fireside.main.language import install_language
 from fireside.settings.languages import ENGLISH
+from fireside.settings.values import AppLayer
 from fireside.settings.window_state import WindowState
 from fireside.ui.commands import Command
 from fireside.ui.library.detail.detail_page import Tab
@@ -28,6 +29,7 @@ from fireside.ui.page import Page
 from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import Theme
+from fireside.ui.theme.theme import BASE_PX
 from fireside.ui.widgets.responsive_row import ResponsiveRow
 
 Settled = Callable[[], None]
@@ -64,17 +66,32 @@ def client(loop: asyncio.AbstractEventLoop, tmp_path: Path) -> AppClient:
     return made
 
 
+@pytest.fixture(params=[BASE_PX, 2 * BASE_PX])
+def text_px(request: pytest.FixtureRequest) -> int:
+    size: int = request.param
+    return size
+
+
 @pytest.fixture
 def window(
-    qtbot: QtBot, client: AppClient, tasks: TaskRunner, theme: Theme, language: str, settled: Settled
+    qtbot: QtBot,
+    client: AppClient,
+    tasks: TaskRunner,
+    theme: Theme,
+    language: str,
+    text_px: int,
+    settled: Settled,
 ) -> MainWindow:
-    """The smallest window, with the sidebar that the user opened all the same."""
+    """The smallest window, with the sidebar that the user opened all the same; large text leaves no room
+    for it."""
     assert language
+    client.layers[AppLayer()] = {**client.layers[AppLayer()], "appearance.text_size": text_px}
     made = build_window(client, tasks=tasks, theme=theme)
     qtbot.addWidget(made)
     made.resize(*LEAST)
     made.show()
-    made.navigation.show_sidebar()
+    if text_px == BASE_PX:
+        made.navigation.show_sidebar()
     settled()
     return made
 
@@ -86,12 +103,14 @@ def cut_off_in_the_end(qtbot: QtBot, widget: QWidget) -> list[str]:
     return cut_off(widget)
 
 
-def test_nothing_on_a_page_is_cut_off(qtbot: QtBot, window: MainWindow, settled: Settled) -> None:
+def test_nothing_on_a_page_is_cut_off(
+    qtbot: QtBot, window: MainWindow, settled: Settled, text_px: int
+) -> None:
     found = {}
     for page in Page:
         window.show_page(page)
         settled()
-        assert window.sidebar.isVisible()
+        assert window.sidebar.isVisible() is (text_px == BASE_PX)
         found[page] = cut_off_in_the_end(qtbot, window)
     assert found == {page: [] for page in Page}
 

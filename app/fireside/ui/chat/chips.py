@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 import msgspec
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QPushButton, QWidget
 
 from fireside.core.i18n import tr
@@ -13,13 +14,14 @@ from fireside.ui.kit.layout import column, destroy, row
 from fireside.ui.theme import SPACE_S, Theme
 from fireside.ui.widgets.buttons import Button, IconButton
 from fireside.ui.widgets.flow import flowing
-from fireside.ui.widgets.text import one_line, plain_tooltip, shortened
+from fireside.ui.widgets.text import literal, one_line, plain_tooltip, shortened
 
 PRESET: Final = "preset"
 RULE: Final = "rule"
 SEED: Final = "seed"
 SYSTEM: Final = "system"
 _LONGEST: Final = 48
+_LEAST: Final = 80
 
 
 class ChipWords(msgspec.Struct, frozen=True, kw_only=True):
@@ -36,13 +38,33 @@ class _Chip(QFrame):
     def __init__(self, words: ChipWords, *, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("chatChip")
-        shown = shortened(one_line(words.words), length=_LONGEST)
-        self.open: QPushButton = Button(shown, theme=theme, icon=words.icon, kind="bare", icon_px=14)
+        self._words = shortened(one_line(words.words), length=_LONGEST)
+        self.open: QPushButton = Button(self._words, theme=theme, icon=words.icon, kind="bare", icon_px=14)
         self.open.setAccessibleName(one_line(words.words))
         self.open.setAccessibleDescription(words.tip)
         self.open.setToolTip(plain_tooltip(f"{words.words}\n{words.tip}"))
         self.remove = IconButton("x", name=words.removal, theme=theme, size=12)
         row(self.open, self.remove, spacing=0, margins=(3, 1, 2, 1), on=self)
+
+    def sizeHint(self) -> QSize:
+        """As wide as all its words take."""
+        hint = super().sizeHint()
+        metrics = self.open.fontMetrics()
+        shown = self.open.text().strip().replace("&&", "&")
+        left_out = metrics.horizontalAdvance(self._words) - metrics.horizontalAdvance(shown)
+        return QSize(hint.width() + max(0, left_out), hint.height())
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(_LEAST, self.sizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        shown, missing = self._words, self.sizeHint().width() - self.width()
+        if missing > 0:
+            metrics = self.open.fontMetrics()
+            room = metrics.horizontalAdvance(self._words) - missing
+            shown = metrics.elidedText(self._words, Qt.TextElideMode.ElideRight, room)
+        self.open.setText(f" {literal(shown)}")
 
 
 class ChatChips(QWidget):

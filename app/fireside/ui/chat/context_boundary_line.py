@@ -15,8 +15,9 @@ from fireside.core.ids import SummaryId
 from fireside.ui.chat.message_editor import MessageEditor
 from fireside.ui.chat.transcript_style import TranscriptStyle
 from fireside.ui.context.context_text import edge_explanation, edge_words, summary_title
-from fireside.ui.kit.layout import column, destroy, row, stretch
+from fireside.ui.kit.layout import column, destroy
 from fireside.ui.widgets.buttons import text_button
+from fireside.ui.widgets.flow import flowing
 from fireside.ui.widgets.text import ElidedLabel, plain_label
 
 _SIDE: Final = 12
@@ -167,7 +168,8 @@ class SummaryCard(QFrame):
         )
         self._progress = plain_label(tr("Regenerating summary…"), name="composerNote", parent=self)
         buttons = (self.stop, self.edit, self.again, self.remove)
-        foot = row(self.unfold, stretch(), self._progress, *buttons, spacing=4)
+        foot, _ = flowing(self.unfold, self._progress, *buttons, spacing=8)
+        self.title.setWordWrap(True)
         self._column = column(self.title, self.text, foot, spacing=6, margins=(14, 10, 12, 8), on=self)
         self.unfold.clicked.connect(self._on_unfold)
         self.edit.clicked.connect(self._on_edit)

@@ -22,9 +22,10 @@ from fireside.ui.context.context_text import (
     parts_of,
     use_words,
 )
-from fireside.ui.kit.layout import Part, at_left, boxed, column, destroy, space
+from fireside.ui.kit.layout import Part, at_left, boxed, column, space
 from fireside.ui.theme import SPACE_M, SPACE_S, SPACE_XS, Theme
 from fireside.ui.widgets.buttons import Button
+from fireside.ui.widgets.page_scroll import SCROLL_BAR_PX, PageScroll
 from fireside.ui.widgets.popup import Popup
 from fireside.ui.widgets.text import Label, WrappedLabel, one_line, shortened
 
@@ -62,6 +63,10 @@ class ContextPopup(Popup):
         self.setAccessibleName(tr("Context usage"))
         self.setMinimumWidth(theme.scaled(_WIDTH))
         self._body: QWidget | None = None
+        self._around = parent
+        self._room = 0
+        self._scroll = PageScroll()
+        self.column.addWidget(self._scroll)
         self._again: Callable[[], None] = lambda: None
         theme.changed.connect(self._on_theme_changed)
         self.choices: dict[FullContext, QRadioButton] = {}
@@ -69,6 +74,8 @@ class ContextPopup(Popup):
 
     def open_above(self, corner: QPoint, plan: ContextPlan, *, excerpt: Excerpt, has_chat: bool) -> None:
         """Show ``plan`` with the lower right at ``corner`` (global)."""
+        above = self._around.window().mapToGlobal(QPoint(0, 0)).y()
+        self._room = corner.y() - above - 2 * SPACE_S
         self.show_plan(plan, excerpt=excerpt, has_chat=has_chat)
         self.adjustSize()
         self.move(corner - QPoint(self.width(), self.height()))
@@ -82,11 +89,7 @@ class ContextPopup(Popup):
         self._again = lambda: self.show_plan(plan, excerpt=excerpt, has_chat=has_chat)
         focus = self.focusWidget()
         had_focus = focus in self.choices.values()
-        if self._body is not None:
-            self.column.removeWidget(self._body)
-            destroy(self._body)
         body = self._body = QWidget()
-        self.column.addWidget(body)
         bar = ContextBar(self._theme, body)
         bar.show_parts(parts_of(plan))
         column(
@@ -100,6 +103,10 @@ class ContextPopup(Popup):
             margins=SPACE_S,
             on=body,
         )
+        self._scroll.setWidget(body)  # what was there goes
+        width = max(self.minimumWidth() - 2 * SPACE_S, body.minimumSizeHint().width() + SCROLL_BAR_PX)
+        height = min(body.heightForWidth(width - SCROLL_BAR_PX), self._room)
+        self._scroll.setFixedSize(width, height)
         if had_focus and (chosen := self.choices.get(plan.policy)) is not None:
             chosen.setFocus(Qt.FocusReason.OtherFocusReason)
 

@@ -27,9 +27,11 @@ from fireside.ui.widgets.centred import centred
 from fireside.ui.widgets.combo_box import ComboBox
 from fireside.ui.widgets.flow import flowing
 from fireside.ui.widgets.search_field import SearchField
-from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel
+from fireside.ui.widgets.text import ElidedLabel, WrappedLabel
 
 _TYPING_MS: Final = 250
+_MODEL_LEAST: Final = 120
+"""Pixels of the choice of a model, however long their names are."""
 
 
 class CollectionPage(SubPage):
@@ -101,10 +103,11 @@ class CollectionPage(SubPage):
 
     def _lay_out(self) -> None:
         buttons, _ = flowing(self.add_folder, self.add_files, spacing=SPACE_M)
+        self.model.setMinimumWidth(_MODEL_LEAST)
         model = boxed(
             row(
-                Label(tr("Embedding model"), role="mute"),
-                stretch(self.model),
+                WrappedLabel(tr("Embedding model"), role="mute"),
+                stretch(self.model, 4),
                 self.find_model,
                 spacing=SPACE_M,
             )

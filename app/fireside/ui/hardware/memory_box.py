@@ -17,11 +17,12 @@ from fireside.ui.widgets.memory_bar import MemoryBar
 from fireside.ui.widgets.memory_legend import MemoryLegend
 from fireside.ui.widgets.memory_segment import Hue, Segment
 from fireside.ui.widgets.responsive_row import ResponsiveRow
-from fireside.ui.widgets.text import ElidedLabel, Label
+from fireside.ui.widgets.text import ElidedLabel
 
 _OF_MODELS: Final = (Hue.FIRST, Hue.SECOND, Hue.THIRD, Hue.FOURTH, Hue.FIFTH)
 _OWN_NAME: Final = "Fireside"
 _NAME_LEAST: Final = 120
+_BETWEEN: Final = " · "
 
 
 class MemoryBox(QFrame):
@@ -58,7 +59,7 @@ class MemoryRow(QWidget):
         super().__init__(parent)
         self._shown: Bar | None = None
         self.name = ElidedLabel(role="strong")
-        self.state = Label(role="mute")
+        self.state = ElidedLabel(role="mute", separator=_BETWEEN)
         self.bar = MemoryBar(theme=theme)
         self.legend = MemoryLegend(theme=theme)
         head = ResponsiveRow(self.name, self.state, least=_NAME_LEAST, spacing=SPACE_S, theme=theme)
@@ -71,7 +72,7 @@ class MemoryRow(QWidget):
         self._shown = bar
         self.name.set_whole(bar.description)
         condition = condition_words(temperature_c=bar.temperature_c, load=bar.load)
-        self.state.setText(" · ".join(filter(None, (condition, bar_words(bar)))))
+        self.state.set_whole(_BETWEEN.join(filter(None, (bar_words(bar), condition))))
         segments = [
             Segment(words=holder.name, n_bytes=holder.n_bytes, hue=hues.of(holder)) for holder in bar.holders
         ]

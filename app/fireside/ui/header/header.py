@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import QPoint, Slot
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QMenu, QWidget
 
 from fireside.core.i18n import tr
@@ -20,10 +21,13 @@ from fireside.ui.model_text import SEPARATOR, file_words, loaded_words, state_wo
 from fireside.ui.theme import SPACE_L, SPACE_M
 from fireside.ui.widgets.buttons import Button, IconButton
 from fireside.ui.widgets.centred import PAGE_SIDE
+from fireside.ui.widgets.folding_button import FoldingButton
 from fireside.ui.widgets.text import ElidedLabel, Label, plain_tooltip
 from fireside.ui.window_context import WindowContext
 
 _HEIGHT: Final = 58
+_FOLD_BELOW: Final = 420
+"""Narrower than this, what cancels a load is an icon alone; at the usual text size."""
 _LEFT: Final = SPACE_L + 2
 
 
@@ -46,7 +50,8 @@ class Header(QFrame):
         self.retry = Button(tr("Try again"), theme=theme, icon="refresh-cw", on_click=self._on_retry)
         self.details = Button(tr("Details"), theme=theme, kind="quiet", on_click=self.show_details)
         self.details.setAccessibleDescription(tr("Shows the load settings"))
-        self.cancel = Button(tr("Cancel"), theme=theme, on_click=self._on_cancel)
+        self.cancel = FoldingButton(tr("Cancel"), theme=theme, icon="x")
+        self.cancel.clicked.connect(self._on_cancel)
         self.cancel.setAccessibleDescription(tr("Cancels loading"))
         self.parameters = IconButton("sliders-horizontal", name=tr("Chat settings"), theme=theme)
         self.parameters.setCheckable(True)
@@ -133,9 +138,14 @@ class Header(QFrame):
             case _:
                 self.facts.set_whole(file_words(spec))
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
     @Slot()
     def _fit(self) -> None:
         self.setFixedHeight(self._theme.scaled(_HEIGHT))
+        self.cancel.fold(is_folded=self.width() < self._theme.scaled(_FOLD_BELOW))
 
     def _on_state_changed(self, model_id: str) -> None:
         if model_id == self._model_id:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QGridLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QScrollArea, QWidget
 
 from fireside.core.i18n import number, tr, tr_noop
 from fireside.core.plan import DeviceBudget, LoadPlan, LoadRecord
@@ -15,6 +15,7 @@ from fireside.ui.kit.layout import at_left, at_top, clear, column, row, stretch
 from fireside.ui.loading.load_text import COMPUTER, KIND_WORDS, device_words, measured_words, sums_of
 from fireside.ui.theme import SPACE_L, SPACE_XS, Theme
 from fireside.ui.widgets.buttons import Button
+from fireside.ui.widgets.page_scroll import SCROLL_BAR_PX
 from fireside.ui.widgets.text import Label, WrappedLabel, one_line
 
 _COLUMNS: Final = (tr_noop("Use"), tr_noop("On"), tr_noop("Predicted"), tr_noop("Measured"))
@@ -36,13 +37,17 @@ class MeasuredBox(QWidget):
         self._grid.setHorizontalSpacing(SPACE_L)
         self._grid.setVerticalSpacing(SPACE_XS)
         self._grid.setColumnStretch(len(_COLUMNS), 1)
-        self._table.hide()
+        self._scroll = QScrollArea()
+        self._scroll.setWidgetResizable(True)
+        self._scroll.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._scroll.setWidget(self._table)
+        self._scroll.hide()
         self._cells: tuple[tuple[str, ...], ...] = ()
         column(
             self.sentence,
             row(stretch(self.offer), at_top(self.smaller)),
             at_left(self.fold),
-            self._table,
+            self._scroll,
             on=self,
         )
         self.hide()
@@ -96,8 +101,9 @@ class MeasuredBox(QWidget):
                     )
                 side = Qt.AlignmentFlag.AlignRight if place >= 2 else Qt.AlignmentFlag.AlignLeft
                 self._grid.addWidget(label, line, place, side)
+        self._scroll.setFixedHeight(self._table.sizeHint().height() + SCROLL_BAR_PX)
 
     def _on_fold(self) -> None:
         is_open = self.fold.isChecked()
-        self._table.setVisible(is_open)
+        self._scroll.setVisible(is_open)
         self.fold.set_words(tr("Hide figures") if is_open else tr("Show figures in bytes"))

@@ -10,13 +10,14 @@ from PySide6.QtWidgets import QWidget
 from fireside.core.hardware import MemoryBar as HeldMemory
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.plan import DeviceBudget, LoadPlan, MemoryKind
-from fireside.ui.kit.layout import column, row, stretch
+from fireside.ui.kit.layout import column
 from fireside.ui.loading.load_text import KIND_WORDS, device_words, need_words
-from fireside.ui.theme import SPACE_M, SPACE_XS, Theme
+from fireside.ui.theme import SPACE_M, SPACE_S, SPACE_XS, Theme
 from fireside.ui.widgets.memory_bar import MemoryBar
 from fireside.ui.widgets.memory_legend import MemoryLegend
 from fireside.ui.widgets.memory_segment import Hue, Segment
-from fireside.ui.widgets.text import ElidedLabel, Label
+from fireside.ui.widgets.responsive_row import ResponsiveRow
+from fireside.ui.widgets.text import ElidedLabel
 
 _HUES: Final = {
     MemoryKind.WEIGHTS: Hue.FIRST,
@@ -31,6 +32,7 @@ _HUES: Final = {
 _TOGETHER: Final = {MemoryKind.PROGRAM: MemoryKind.COMPUTE}
 """Kinds too small for a part of their own."""
 OTHERS: Final = tr_noop("Other programs and models")
+_NAME_LEAST: Final = 120
 
 
 def own_segments(plan: LoadPlan, device: str, *, is_loaded: bool) -> tuple[Segment, ...]:
@@ -112,16 +114,17 @@ class _Row(QWidget):
     def __init__(self, *, theme: Theme) -> None:
         super().__init__()
         self._name = ElidedLabel(role="body")
-        self.amount = Label(role="small")
+        self.amount = ElidedLabel(role="small", separator=" · ")
         self.bar = MemoryBar(theme=theme)
-        column(row(stretch(self._name), self.amount), self.bar, spacing=SPACE_XS, on=self)
+        head = ResponsiveRow(self._name, self.amount, least=_NAME_LEAST, spacing=SPACE_S, theme=theme)
+        column(head, self.bar, spacing=SPACE_XS, on=self)
 
     def show_room(
         self, room: DeviceBudget, *, n_bytes: int, own: tuple[Segment, ...], others: tuple[Segment, ...]
     ) -> None:
         name = device_words(room)
         self._name.set_whole(name)
-        self.amount.setText(need_words(n_bytes, room))
+        self.amount.set_whole(need_words(n_bytes, room))
         self.bar.show_memory(
             name,
             (*others, *own),

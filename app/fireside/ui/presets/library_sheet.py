@@ -130,8 +130,10 @@ class LibrarySheet(Sheet):
     def _make(self) -> None:
         self.more = IconButton("ellipsis", name=tr("More"), theme=self.theme, on_click=self._on_more)
         self.new = self.make_button(tr("New preset"), self._on_new, icon="square-pen")
+        self.new.ensurePolished()
+        width = min(self.theme.scaled(_LIST), round(_LIST_SHARE * self.width()))
         for part in (self.filter, self.list, self.new):
-            part.setFixedWidth(min(self.theme.scaled(_LIST), round(_LIST_SHARE * self.width())))
+            part.setFixedWidth(max(width, self.new.sizeHint().width()))
         self.nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._stack = stacked(self.nothing, scrolled(self.editor))
         self.duplicate = self.make_button(tr("Duplicate"), self._on_duplicate, icon="copy", kind="quiet")

@@ -50,6 +50,7 @@ class ConnectionsRow(ExtraRow):
         self._grid.setVerticalSpacing(SPACE_S)
         self._grid.setColumnStretch(1, 2)
         self._grid.setColumnStretch(2, 1)
+        self._grid.setColumnStretch(3, 2)
         self.copy = Button(tr("Copy all"), theme=theme, on_click=self._on_copy)
         self.copy.setAccessibleName(tr("Copy all connections"))
         self.clear_all = Button(tr("Clear"), theme=theme, on_click=actions.clear)
@@ -81,7 +82,9 @@ class ConnectionsRow(ExtraRow):
             self._grid.addWidget(Label(time, role="mute"), line, 0)
             self._grid.addWidget(ElidedLabel(host), line, 1)
             self._grid.addWidget(ElidedLabel(why, role="mute"), line, 2)
-            self._grid.addWidget(Label(size, role="mute"), line, 3, Qt.AlignmentFlag.AlignRight)
+            sizes = ElidedLabel(size, role="mute")
+            sizes.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+            self._grid.addWidget(sizes, line, 3)
 
     @property
     def lines(self) -> list[tuple[str, str, str, str]]:

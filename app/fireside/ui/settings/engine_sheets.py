@@ -22,6 +22,8 @@ from fireside.ui.widgets.combo_box import ComboBox
 from fireside.ui.widgets.search_field import SearchField
 from fireside.ui.widgets.text import Label, WrappedLabel, one_line
 
+_LEAST: Final = 120
+"""Pixels of a drop-down list, however long its words are."""
 _LONGEST: Final = 2000
 _MOST_ROWS: Final = 200
 """More models than this are found by typing."""
@@ -63,6 +65,7 @@ class AddEngineSheet(Sheet):
         self._on_wanted = on_wanted
         self.address = line_field(tr("Address"), example="https://gpu.example.org:8000")
         self.dialect = ComboBox(name=tr("API"), theme=theme)
+        self.dialect.setMinimumWidth(_LEAST)
         self.dialect.addItems([tr("OpenAI-compatible"), KIND_WORDS[ServerKind.ANTHROPIC]])
         self.key = secret_field(tr("API key"))
         self.key.setPlaceholderText(tr("Optional"))
@@ -92,10 +95,7 @@ class AddEngineSheet(Sheet):
             between=SPACE_L,
         )
         self.lay_out(
-            fields,
-            self.plain,
-            boxed(column(at_left(self.more), self._advanced, spacing=SPACE_M)),
-            stretch(),
+            stretch(scrolled(column(fields, self.plain, at_left(self.more), self._advanced, stretch()))),
             about=tr(
                 "A server with an OpenAI-compatible API, such as vLLM, SGLang, llama-server, LM Studio, "
                 "Ollama or another Fireside, or a provider. Messages are sent there only when you choose one "

@@ -12,7 +12,7 @@ from fireside.core.hardware import Hardware
 from fireside.core.i18n import tr, tr_noop
 from fireside.ui.commands import Command, Commands
 from fireside.ui.hardware.hardware_text import summary_words
-from fireside.ui.kit.layout import at_left, boxed, column, row, stacked, stretch
+from fireside.ui.kit.layout import at_left, boxed, column, form, row, stacked, stretch
 from fireside.ui.kit.sheet import Sheet
 from fireside.ui.theme import SPACE_M, Theme
 from fireside.ui.widgets.picture import Picture
@@ -118,7 +118,8 @@ class TourSheet(Sheet):
             words.append(self.computer)
             buttons.append(self.hardware)
         if step.command is Command.SHORTCUTS:
-            words += [_key_line(commands, command) for command in _KEYS]
+            lines = (_key_line(commands, command) for command in _KEYS)
+            words.append(boxed(form(*lines, between=SPACE_M)))
         picture = Picture(step.icon, theme=self.theme, tint="accent", size=28)
         return boxed(column(at_left(picture), *words, row(*buttons, stretch()), stretch(), spacing=SPACE_M))
 
@@ -145,6 +146,6 @@ class TourSheet(Sheet):
         self._go(command)
 
 
-def _key_line(commands: Commands, command: Command) -> QWidget:
+def _key_line(commands: Commands, command: Command) -> tuple[QWidget, QWidget]:
     key = Label(commands.key_words(command), role="badge")
-    return boxed(row(key, Label(commands.words(command)), stretch(), spacing=SPACE_M))
+    return boxed(row(key, stretch())), Label(commands.words(command))

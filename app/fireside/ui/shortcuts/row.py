@@ -10,11 +10,12 @@ from PySide6.QtWidgets import QWidget
 
 from fireside.core.i18n import tr, tr_noop
 from fireside.ui.commands import CommandSpec
-from fireside.ui.kit.layout import column, row, stretch
+from fireside.ui.kit.layout import boxed, column, row, stretch
 from fireside.ui.shortcuts.keymap import Keymap, native, pressed, refusal
-from fireside.ui.theme import Theme
+from fireside.ui.theme import SPACE_S, Theme
 from fireside.ui.widgets.buttons import Button
-from fireside.ui.widgets.text import Label, WrappedLabel, set_look
+from fireside.ui.widgets.responsive_row import ResponsiveRow
+from fireside.ui.widgets.text import ElidedLabel, WrappedLabel, set_look
 
 LISTENING: Final = tr_noop("Press keys…")
 NO_KEYS: Final = tr_noop("None")
@@ -105,7 +106,12 @@ class ShortcutRow(QWidget):
         self.problem = WrappedLabel(role="error")
         self.take = Button(tr("Reassign"), theme=theme, kind="link", on_click=self._on_take)
         column(
-            row(stretch(Label(tr(spec.words), role="body")), self.reset, self.button),
+            ResponsiveRow(
+                ElidedLabel(tr(spec.words), role="body"),
+                boxed(row(self.reset, self.button)),
+                spacing=SPACE_S,
+                theme=theme,
+            ),
             row(stretch(self.problem), self.take),
             spacing=2,
             on=self,

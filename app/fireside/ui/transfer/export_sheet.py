@@ -13,7 +13,7 @@ from fireside.core.i18n import tr
 from fireside.core.ids import ConversationId
 from fireside.core.transfer import FILE_ENDINGS, ExportFormat
 from fireside.ui.kit.file_dialogs import choose_folder, choose_place
-from fireside.ui.kit.layout import at_left, card, column, stretch
+from fireside.ui.kit.layout import at_left, card, column, scrolled, stretch
 from fireside.ui.kit.sheet import Sheet
 from fireside.ui.theme import SPACE_M, SPACE_XL, SPACE_XS, Theme
 from fireside.ui.transfer.transfer_text import FORMATS, chats, progress_words
@@ -61,10 +61,9 @@ class ExportSheet(Sheet):
         self.lay_out(
             at_left(self.scope),
             title,
-            self._make_formats(),
+            stretch(scrolled(column(self._make_formats(), stretch()))),
             self.progress,
             self.words,
-            stretch(),
             heading=tr("Export chats"),
             buttons=(self.cancel, self.export),
         )

@@ -33,7 +33,7 @@ from fireside.ui.widgets.banner import BannerArea, Tone
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.flow import flowing
 from fireside.ui.widgets.progress import ProgressBar
-from fireside.ui.widgets.text import Label, WrappedLabel
+from fireside.ui.widgets.text import WrappedLabel
 
 _TICK_MS: Final = 500
 _MOST_LINES: Final = 24
@@ -198,7 +198,7 @@ class TunePanel(QWidget):
         self.bar = ProgressBar(name=tr("Progress"), theme=theme)
         self.now = WrappedLabel(role="strong")
         self.best = WrappedLabel(role="mute")
-        self.left = Label(role="mute")
+        self.left = WrappedLabel(role="mute")
 
     def _lay_out(self) -> None:
         self._start, _ = flowing(self.tune, self.compare, self.export, spacing=SPACE_S)
