@@ -103,7 +103,8 @@ class CollectionPage(SubPage):
 
     def _lay_out(self) -> None:
         buttons, _ = flowing(self.add_folder, self.add_files, spacing=SPACE_M)
-        self.model.setMinimumWidth(_MODEL_LEAST)
+        for choice in (self.model, self.vision_model):
+            choice.setMinimumWidth(_MODEL_LEAST)
         model = boxed(
             row(
                 WrappedLabel(tr("Embedding model"), role="mute"),
@@ -117,7 +118,11 @@ class CollectionPage(SubPage):
             role="small",
         )
         vision = boxed(
-            row(Label(tr("Vision model"), role="mute"), stretch(self.vision_model), spacing=SPACE_M)
+            row(
+                WrappedLabel(tr("Vision model"), role="mute"),
+                stretch(self.vision_model, 4),
+                spacing=SPACE_M,
+            )
         )
         about_vision = WrappedLabel(
             tr(

@@ -44,7 +44,7 @@ class DeviceCard(QFrame):
 
     def add_chips(self, title: str, chips: Sequence[str]) -> None:
         """Put short words below the facts, as many in a line as fit."""
-        self._column.addWidget(Label(title, role="small"))
+        self._column.addWidget(WrappedLabel(title, role="small"))
         body, _ = flowing(*(Label(chip, role="badge") for chip in chips), spacing=SPACE_XS)
         self._column.addWidget(body)
 

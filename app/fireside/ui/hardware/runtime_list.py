@@ -15,9 +15,10 @@ from fireside.ui.hardware.runtime_text import ABOUT, advice_words, progress_word
 from fireside.ui.kit.dropped_files import dropped_paths
 from fireside.ui.kit.file_dialogs import choose_file, choose_folder
 from fireside.ui.kit.layout import column, destroy, make_card, row, stretch
-from fireside.ui.theme import SPACE_L, SPACE_M, Theme
+from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, Theme
 from fireside.ui.widgets.banner import BannerArea, Tone
 from fireside.ui.widgets.buttons import Button
+from fireside.ui.widgets.flow import flowing
 from fireside.ui.widgets.popup import Menu
 from fireside.ui.widgets.progress import ProgressBar
 from fireside.ui.widgets.text import WrappedLabel
@@ -176,13 +177,14 @@ class RuntimesBox(QWidget):
         line = row(stretch(column(self.busy_words, self.bar)), self.cancel, spacing=SPACE_M)
         make_card(self.busy, line, margins=(SPACE_L, SPACE_M, SPACE_M, SPACE_M))
         self.busy.hide()
+        buttons, _ = flowing(self.find_more, self.add, self.roll_back, spacing=SPACE_S)
         column(
             WrappedLabel(tr(ABOUT), role="mute"),
             self.notices,
             self._list,
             self._offered,
             self.busy,
-            row(self.find_more, self.add, self.roll_back, stretch(factor=1)),
+            buttons,
             spacing=SPACE_M,
             on=self,
         )

@@ -26,8 +26,8 @@ from fireside.ui.widgets.text import ElidedLabel, Label, plain_tooltip
 from fireside.ui.window_context import WindowContext
 
 _HEIGHT: Final = 58
-_FOLD_BELOW: Final = 420
-"""Narrower than this, what cancels a load is an icon alone; at the usual text size."""
+_FOLD_BELOW: Final = 480
+"""Narrower than this, buttons with icons have no words; at the usual text size."""
 _LEFT: Final = SPACE_L + 2
 
 
@@ -47,7 +47,8 @@ class Header(QFrame):
         self.pill = ModelPill(theme=theme)
         self.pill.clicked.connect(self.open_picker)
         self.facts = ElidedLabel(role="small", separator=SEPARATOR)
-        self.retry = Button(tr("Try again"), theme=theme, icon="refresh-cw", on_click=self._on_retry)
+        self.retry = FoldingButton(tr("Try again"), theme=theme, icon="refresh-cw")
+        self.retry.clicked.connect(self._on_retry)
         self.details = Button(tr("Details"), theme=theme, kind="quiet", on_click=self.show_details)
         self.details.setAccessibleDescription(tr("Shows the load settings"))
         self.cancel = FoldingButton(tr("Cancel"), theme=theme, icon="x")
@@ -145,7 +146,8 @@ class Header(QFrame):
     @Slot()
     def _fit(self) -> None:
         self.setFixedHeight(self._theme.scaled(_HEIGHT))
-        self.cancel.fold(is_folded=self.width() < self._theme.scaled(_FOLD_BELOW))
+        for button in (self.retry, self.cancel):
+            button.fold(is_folded=self.width() < self._theme.scaled(_FOLD_BELOW))
 
     def _on_state_changed(self, model_id: str) -> None:
         if model_id == self._model_id:

@@ -112,7 +112,7 @@ class PresetEditor(QWidget):
             column(
                 row(self.favourite, stretch(WrappedLabel(tr(_FAVOURITE), role="body")), spacing=SPACE_M),
                 self._line(Label(tr("Model"), role="body"), self.model),
-                self._line(Label(tr("Response format"), role="body"), self.rule),
+                self._line(WrappedLabel(tr("Response format"), role="body"), self.rule),
                 self._line(Label(tr("Collections"), role="body"), self.collections),
                 *self._make_settings(),
                 margins=(0, SPACE_S, 0, 0),

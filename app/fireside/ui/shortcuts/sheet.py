@@ -129,7 +129,7 @@ class ShortcutsSheet(Sheet):
             self._in_place.append((words, shown))
             cap = Label(shown)
             cap.setObjectName("keycap")
-            shown_lines.append(row(stretch(Label(words, role="body")), cap))
+            shown_lines.append(row(stretch(WrappedLabel(words, role="body")), cap))
         group = _group(name, *shown_lines)
         self._groups.append((group, []))
         return group
