@@ -1,4 +1,4 @@
-"""Use the local API with frameworks for agents and chains, and print what they got as JSON.
+"""Use the local API with frameworks for agents, and print what they got as JSON.
 
 Runs in a process of its own: ``python_frameworks.py ADDRESS MODEL``.
 """
@@ -15,9 +15,6 @@ import instructor
 import llm
 import openai
 import pydantic
-from langchain_core.tools import tool
-from langchain_ollama import ChatOllama, OllamaEmbeddings
-from langchain_openai import ChatOpenAI, OpenAIEmbeddings
 from pydantic_ai import Agent
 from pydantic_ai.models.openai import OpenAIChatModel
 from pydantic_ai.providers.openai import OpenAIProvider
@@ -32,34 +29,6 @@ class Place(pydantic.BaseModel):
 
     model_config = pydantic.ConfigDict(extra="forbid")
     at: Literal["here"]
-
-
-@tool  # type: ignore[untyped-decorator]
-def look(at: Literal["here"]) -> str:
-    """Look around."""
-    return at
-
-
-def with_langchain_openai() -> dict[str, Any]:
-    chat = ChatOpenAI(model=MODEL, base_url=V1, api_key="none", temperature=0, max_tokens=40, max_retries=0)
-    vectors = OpenAIEmbeddings(model=MODEL, base_url=V1, api_key="none", check_embedding_ctx_length=False)
-    return {
-        "chat": chat.invoke(HELLO).content,
-        "stream": "".join(str(chunk.content) for chunk in chat.stream(HELLO)),
-        "tool": chat.bind_tools([look], tool_choice="look", strict=True).invoke(HELLO).tool_calls[0]["args"],
-        "schema": chat.with_structured_output(Place).invoke(HELLO).model_dump(),
-        "embed": len(vectors.embed_query("a")),
-    }
-
-
-def with_langchain_ollama() -> dict[str, Any]:
-    chat = ChatOllama(model=MODEL, base_url=ADDRESS, temperature=0, num_predict=40)
-    return {
-        "chat": chat.invoke(HELLO).content,
-        "stream": "".join(str(chunk.content) for chunk in chat.stream(HELLO)),
-        "schema": chat.with_structured_output(Place, method="json_schema").invoke(HELLO).model_dump(),
-        "embed": len(OllamaEmbeddings(model=MODEL, base_url=ADDRESS).embed_query("a")),
-    }
 
 
 def with_pydantic_ai() -> dict[str, Any]:
@@ -128,8 +97,6 @@ def with_llm() -> dict[str, Any]:
 
 
 FOUND = {
-    "langchain_openai": with_langchain_openai(),
-    "langchain_ollama": with_langchain_ollama(),
     "pydantic_ai": with_pydantic_ai(),
     "openai_agents": with_openai_agents(),
     "instructor": with_instructor(),

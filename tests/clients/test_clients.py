@@ -1,4 +1,7 @@
-"""Clients of other makers, unmodified, with the real server and the starter model. `make test-clients`."""
+"""Frameworks and clients of other makers, unmodified, with the real server: `make test-clients`.
+
+The clients that most of them are made of are part of `make test`: tests/process/test_api_clients.py.
+"""
 
 from __future__ import annotations
 
@@ -15,12 +18,10 @@ import pytest
 
 from fakes.api_place import api_place
 from fakes.engine import finished
-from fakes.serving import Serving, serving
-from fireside.api import http_app
+from fakes.serving import serving
 from fireside.core.generation import Embedded, GenerationEvent, TextDelta
 from fireside.core.prompt_input import EmbeddingInput
 from fireside.engine.request import GenerationRequest
-from fireside.settings.api_tokens import Scope
 
 CLIENTS = os.environ.get("FIRESIDE_CLIENTS", "")
 NODE_CLIENTS = os.environ.get("FIRESIDE_NODE_CLIENTS", "")
@@ -32,66 +33,22 @@ pytestmark = [
 ]
 
 
-def environment(server: Serving | None = None) -> dict[str, str]:
-    """Return what a client runs with. Some look for Ollama's server in the environment alone."""
-    found = {**os.environ, "PYTHONPATH": CLIENTS, "OPENAI_AGENTS_DISABLE_TRACING": "1"}
-    if server is not None:
-        found["OLLAMA_HOST"] = server.address
-    return found
+def environment() -> dict[str, str]:
+    """Return what a client runs with."""
+    return {**os.environ, "PYTHONPATH": CLIENTS, "OPENAI_AGENTS_DISABLE_TRACING": "1"}
 
 
 def script(name: str) -> str:
     return str(Path(__file__).with_name(name))
 
 
-def printed(*command: str, server: Serving, folder: str | None = None) -> Any:
-    """Return what a program prints as JSON; it gets the server's address and its model."""
-    (model,) = server.ask("/v1/models")["data"]
-    done = subprocess.run(
-        [*command, server.address, model["id"]],
-        env=environment(server),
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
-
-
-def test_the_clients_of_openai_anthropic_and_ollama(own_home: Path, starter_model_path: Path) -> None:
+def test_frameworks_for_agents(own_home: Path, starter_model_path: Path) -> None:
     with serving(own_home, "--no-token") as server:
-        found = printed(sys.executable, script("python_clients.py"), server=server)
-    for each in found.values():
-        assert each["chat"] == each["stream"]
-        assert each["chat"].strip()
-    assert found["openai"]["models"] == found["ollama"]["models"]
-    assert len(found["openai"]["models"]) == 1
-    assert found["openai"]["tool"] == found["openai"]["streamed_tool"] == HERE
-    assert found["openai"]["schema"] == found["openai"]["streamed_response"] == HERE
-    assert found["openai"]["embeddings"] == [8, 8]
-    assert found["openai"]["response"].strip()
-    errors = [[404, "model_not_found"], [400, None], [400, "context_length_exceeded"]]
-    assert found["openai"]["errors"] == errors
-    assert found["openai"]["after_cancel"] == 2
-    assert found["anthropic"]["tool"] == found["anthropic"]["streamed_tool"] == HERE
-    assert found["anthropic"]["count"] > 10
-    assert found["anthropic"]["error"] == found["ollama"]["error"] == 404
-    assert found["ollama"]["schema"] == HERE
-    assert (found["ollama"]["embed"], found["ollama"]["context"]) == (8, [1024])
-    assert found["ollama"]["generate"].strip()
-
-
-def test_frameworks_for_agents_and_chains(own_home: Path, starter_model_path: Path) -> None:
-    with serving(own_home, "--no-token") as server:
-        found = printed(sys.executable, script("python_frameworks.py"), server=server)
-    for name in ("langchain_openai", "langchain_ollama", "pydantic_ai", "llm"):
+        found = server.client(sys.executable, script("python_frameworks.py"), environ=environment())
+    for name in ("pydantic_ai", "llm"):
         assert found[name]["chat"] == found[name]["stream"], name
         assert found[name]["chat"].strip(), name
-    assert found["langchain_openai"]["tool"] == found["langchain_openai"]["schema"] == HERE
-    assert found["langchain_openai"]["embed"] == found["langchain_ollama"]["embed"] > 100
-    assert found["langchain_ollama"]["schema"] == found["pydantic_ai"]["schema"] == HERE
+    assert found["pydantic_ai"]["schema"] == HERE
     assert found["openai_agents"]["tool"] == ["here", "here"]
     assert found["openai_agents"]["chat"] == found["openai_agents"]["response"] == "here"
     assert list(found["instructor"].values()) == [HERE, HERE]
@@ -102,7 +59,7 @@ def test_the_clients_of_javascript(own_home: Path, starter_model_path: Path) -> 
     node = shutil.which("node")
     assert node is not None
     with serving(own_home, "--no-token") as server:
-        found = printed(node, script("node_clients.mjs"), server=server, folder=NODE_CLIENTS)
+        found = server.client(node, script("node_clients.mjs"), folder=NODE_CLIENTS)
     for name, each in found.items():
         assert each["chat"] == each["stream"], name
         assert each["chat"].strip(), name
@@ -157,40 +114,3 @@ def test_whatever_is_sent_is_answered_or_refused_by_a_model_too(
         )
         assert done.returncode == 0
     check_fuzzed(json.loads(done.stdout))
-
-
-def test_clients_read_past_the_spaces_before_a_whole_answer_and_search_documents(
-    tmp_path: Path, starter_model_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Each answer comes a while after its first space."""
-    monkeypatch.setattr(http_app, "SILENCE_S", 0.05)
-
-    async def scenario() -> bytes:
-        hello = [None, TextDelta(text="Hello", n_completion=1), finished()]
-        async with api_place(tmp_path, starter=starter_model_path, script=lambda _: hello) as place:
-            app, docs = place.place.app, tmp_path / "docs"
-            place.server._app._heartbeat_s = 0.02
-            docs.mkdir()
-            (docs / "bees.md").write_text("A queen bee lays up to two thousand eggs a day.")
-            made = await app.collections.create(name="Insects", roots=[str(docs)])
-            await app.collections.catch_up(made.id)
-            token = place.tokens.add("clients", frozenset(Scope)).reveal()
-            command = (sys.executable, script("python_waiting.py"), place.server.address)
-            client = await asyncio.create_subprocess_exec(
-                *command, place.place.model_id, token, env=environment(), stdout=asyncio.subprocess.PIPE
-            )
-            ended = asyncio.ensure_future(client.communicate())
-            while not ended.done():
-                await asyncio.wait({ended}, timeout=0.2)
-                place.engine.go_on()
-            assert client.returncode == 0
-            return ended.result()[0]
-
-    found = json.loads(asyncio.run(scenario()))
-    assert found["answers"] == ["Hello"] * 6
-    assert found["found"] == {
-        "names": ["Insects", "Insects"],
-        "n_files": 1,
-        "files": ["bees.md"],
-        "text": "A queen bee lays up to two thousand eggs a day.",
-    }

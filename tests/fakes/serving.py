@@ -48,6 +48,22 @@ class Serving:
         reply: HTTPResponse = urllib.request.urlopen(asked, timeout=120)
         return reply
 
+    def client(self, *command: str, environ: Mapping[str, str] | None = None, folder: str = ".") -> Any:
+        """Run a client program with the address and the model, and return what it prints as JSON."""
+        (model,) = self.ask("/v1/models")["data"]
+        done = subprocess.run(
+            [*command, self.address, model["id"]],
+            # Some look for Ollama's server in the environment alone.
+            env={**os.environ, "OLLAMA_HOST": self.address, **(environ or {})},
+            cwd=folder,
+            capture_output=True,
+            text=True,
+            encoding="utf-8",
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout)
+
     def status(self, path: str, **headers: str) -> int:
         try:
             self.ask(path, **headers)
