@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 from msgspec.structs import replace
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import QPointF, Qt, QTimer
 from PySide6.QtGui import QColor, QEnterEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QPushButton
@@ -476,6 +476,8 @@ def test_code_takes_another_size_and_scheme_without_being_read_again(
     theme.set_choice(ThemeChoice.LIGHT)
     transcript = show_transcript([messages.answer(text)])
     qtbot.waitUntil(lambda: bool(colours(code(transcript, 0), 8)))
+    # What is still being coloured is read again.
+    qtbot.waitUntil(lambda: not any(each.isActive() for each in code(transcript, 0).findChildren(QTimer)))
     light = all_colours(code(transcript, 0))
     with monkeypatch.context() as patch:
         patch.setattr(code_colouring, "runs", lambda *_, **__: pytest.fail("read again"))
