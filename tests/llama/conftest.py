@@ -27,16 +27,18 @@ def shared_runner(short_model_path: Path) -> Iterator[RunnerProcess]:
 @pytest.fixture(scope="session")
 def bare_llama(short_model_path: Path) -> Reference:
     """Greedy continuations of prompts by llama.cpp alone."""
-    return _bare_llama(short_model_path, is_exact=False)
+    return bare_llama_of(short_model_path, is_exact=False)
 
 
 @pytest.fixture(scope="session")
 def bare_llama_exactly(short_model_path: Path) -> Reference:
     """As ``bare_llama``, with the cache of ``exact_options``."""
-    return _bare_llama(short_model_path, is_exact=True)
+    return bare_llama_of(short_model_path, is_exact=True)
 
 
-def _bare_llama(model: Path, *, is_exact: bool) -> Reference:
+def bare_llama_of(model: Path, *, is_exact: bool) -> Reference:
+    """Greedy continuations by llama.cpp alone; with the cache of ``exact_options`` if ``is_exact``."""
+
     def continue_prompts(prompts: list[str], n_predict: int) -> list[dict[str, Any]]:
         task = {"model": str(model), "prompts": prompts, "n_predict": n_predict, "is_exact": is_exact}
         done = subprocess.run(

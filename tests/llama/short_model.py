@@ -6,6 +6,10 @@ import struct
 from collections.abc import Sequence
 from pathlib import Path
 
+import numpy as np
+from gguf import GGML_QUANT_SIZES, GGMLQuantizationType
+from gguf.quants import dequantize
+
 from fireside.gguf import read_header
 
 _FIXED = 24
@@ -26,10 +30,18 @@ def _named(name: str) -> bytes:
     return _text("general.name") + struct.pack("<I", _STRING) + _text(name)
 
 
-def write_short(path: Path, *, model: Path, layers: Sequence[int]) -> Path:
+def _floats(weights: bytes | memoryview, type_id: int, *, n_columns: int) -> bytes:
+    quantization = GGMLQuantizationType(type_id)
+    n_block, n_block_bytes = GGML_QUANT_SIZES[quantization]
+    rows = np.frombuffer(weights, np.uint8).reshape(-1, n_columns // n_block * n_block_bytes)
+    return dequantize(rows, quantization).astype(np.float32).tobytes()
+
+
+def write_short(path: Path, *, model: Path, layers: Sequence[int], as_floats: bool = False) -> Path:
     """A Llama with these of the layers of ``model``: its vocabulary and template, and a part of its work.
 
-    What it writes makes no sense.
+    What it writes makes no sense. With ``as_floats`` its weights are no longer quantized, and llama.cpp
+    rounds no activation to 8 bits.
     """
     header = read_header(model)
     content = memoryview(model.read_bytes())
@@ -55,11 +67,15 @@ def write_short(path: Path, *, model: Path, layers: Sequence[int]) -> Path:
                 continue
             name = f"blk.{layers.index(int(layer))}.{rest}"
         shape = struct.pack(f"<I{len(tensor.shape)}Q", len(tensor.shape), *tensor.shape)
-        infos.append(_text(name) + shape + struct.pack("<IQ", tensor.type_id, n_bytes))
         start = header.data_offset + tensor.offset
-        padding = bytes(-tensor.n_bytes % header.alignment)
-        parts += [content[start : start + tensor.n_bytes], padding]
-        n_bytes += tensor.n_bytes + len(padding)
+        weights: bytes | memoryview = content[start : start + tensor.n_bytes]
+        type_id = tensor.type_id
+        if as_floats:
+            weights, type_id = _floats(weights, type_id, n_columns=tensor.shape[0]), GGMLQuantizationType.F32
+        infos.append(_text(name) + shape + struct.pack("<IQ", type_id, n_bytes))
+        padding = bytes(-len(weights) % header.alignment)
+        parts += [weights, padding]
+        n_bytes += len(weights) + len(padding)
     begun = b"".join([begin[:8], struct.pack("<Q", len(infos)), begin[16:_FIXED], metadata, *infos])
     with path.open("wb") as file:
         file.writelines([begun, bytes(-len(begun) % header.alignment), *parts])

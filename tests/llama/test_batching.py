@@ -14,15 +14,16 @@ from fireside.core.generation import FinishReason, OutputKind, Priority, WhenFul
 from fireside.core.options import SamplingParams
 from fireside.core.prompt_input import ChatInput
 from fireside.core.task import GenerationTask
-from llama.conftest import Reference
+from llama.conftest import Reference, bare_llama_of
 from llama.runner_process import Answer, RunnerProcess, assistant, exact_options, small_options, system, user
+from llama.short_model import write_short
 from llama.tiny_models import write_gemma3, write_lfm2, write_llama, write_mamba
 
 N_ANSWERS = 12
 N_CTX = 256
 N_LONG = 260
 """Tokens of an answer that is longer than that."""
-CLEAR_LEAD = 0.1
+CLEAR_LEAD = 0.001
 BRIEF = system("Be brief.")
 STORY = "The old mill stood where the river bends, and nobody had lived there for years. "
 EIGHT = SamplingParams(temperature=0, max_tokens=8)
@@ -41,19 +42,27 @@ def _prompt(question: str) -> str:
 
 
 @pytest.fixture(scope="module")
-def wide_runner(short_model_path: Path) -> Iterator[RunnerProcess]:
+def float_model_path(starter_model_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("floats") / "Floats.gguf"
+    return write_short(path, model=starter_model_path, layers=(0, 1, 2, 28, 29), as_floats=True)
+
+
+@pytest.fixture(scope="module")
+def wide_runner(float_model_path: Path) -> Iterator[RunnerProcess]:
     """Six slots."""
     with RunnerProcess() as runner:
-        runner.load(short_model_path, exact_options(n_ctx=256, n_seq_max=6, n_batch=64, n_ubatch=64))
+        runner.load(float_model_path, exact_options(n_ctx=256, n_seq_max=6, n_batch=64, n_ubatch=64))
         yield runner
 
 
 def test_every_answer_among_many_is_that_of_bare_llama_cpp(
-    wide_runner: RunnerProcess, bare_llama_exactly: Reference
+    wide_runner: RunnerProcess, float_model_path: Path
 ) -> None:
     """Token for token: prompts of all lengths are read while others write, in slots left by others."""
     questions = [_question(number) for number in range(N_ANSWERS)]
-    references = bare_llama_exactly([_prompt(question) for question in questions], 8)
+    references = bare_llama_of(float_model_path, is_exact=True)(
+        [_prompt(question) for question in questions], 8
+    )
     request_ids = []
     for number, question in enumerate(questions):
         priority = Priority.BACKGROUND if number % 5 == 0 else Priority.INTERACTIVE
@@ -61,7 +70,8 @@ def test_every_answer_among_many_is_that_of_bare_llama_cpp(
         task = GenerationTask(prompt=chat, sampling=EIGHT, priority=priority)
         request_ids.append(wide_runner.start_task(task))
     answers = [wide_runner.finish(request_id).text for request_id in request_ids]
-    # How a prompt is cut into steps moves logits by some hundredths: the kernels round activations to 8 bits.
+    # With quantized weights, whose kernels round activations to 8 bits, the order of the cells alone moves
+    # how far a token leads by up to 0.26: measured with llama.cpp alone, the same tokens in other cells.
     clear = [number for number, reference in enumerate(references) if reference["lead"] > CLEAR_LEAD]
     assert len(clear) > N_ANSWERS // 3
     assert [answers[n] for n in clear] == [references[n]["text"] for n in clear]
