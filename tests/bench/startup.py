@@ -117,7 +117,9 @@ def at_rest(process: psutil.Process, *, rest_s: float) -> None:
     used = sum(sum(each.cpu_times()[:2]) for each in family) - before
     wakes = (process.num_ctx_switches().voluntary - woken) / rest_s
     memory = process.memory_full_info()
-    written = sum(getattr(part, "private_dirty", 0) for part in process.memory_maps())
+    written = 0
+    if sys.platform == "linux":  # no other system tells
+        written = sum(part.private_dirty for part in process.memory_maps())
     sys.stdout.write(
         f"at rest: {100 * used / rest_s:.2f} % of a core, its thread wakes {wakes:.1f} times a second; "
         f"window process {memory.rss / 1e6:.0f} MB, {memory.uss / 1e6:.1f} its own, "
