@@ -105,8 +105,3 @@ class Shelf:
     async def found(self, words: str, *collections: Collection) -> list[str]:
         result = await self.service.search(words, collection_ids=[each.id for each in collections])
         return [passage.place for passage in result.passages]
-
-
-Scenario = Callable[[Shelf], Awaitable[None]]
-Play = Callable[[Scenario], None]
-"""Plays a scenario over a shelf of its own: the fixture ``play``."""

@@ -54,9 +54,17 @@ class CollectionClient(Protocol):
         """Return the files of a collection by path; those in the state ``only``, if one is given."""
 
     async def search(
-        self, words: str, *, collection_ids: Sequence[CollectionId], limit: int = 20
+        self,
+        words: str,
+        *,
+        collection_ids: Sequence[CollectionId],
+        limit: int = 20,
+        is_being_typed: bool = False,
     ) -> CollectionSearchResult:
-        """Return the passages that fit best. Any text may be looked for."""
+        """Return the passages that fit best. Any text may be looked for.
+
+        Of text that ``is_being_typed`` the last word may be a beginning.
+        """
 
     async def passages_for(
         self,

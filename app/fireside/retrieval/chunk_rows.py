@@ -24,7 +24,7 @@ def put_chunks(db: Database, source_id: Value, chunks: Sequence[Chunk]) -> None:
 
 
 def add_chunks(db: Database, source_id: Value, chunks: Sequence[Chunk], *, read_by: str = "") -> None:
-    """Add chunks behind those of a file, within a transaction; ``read_by`` names the model that read them.
+    """Add chunks to those of a file, within a transaction; ``read_by`` names the model that read them.
 
     The first that a file gets tell its language.
     """

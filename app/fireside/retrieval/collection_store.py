@@ -96,13 +96,21 @@ class CollectionStore(Repository):
         collection_ids: Sequence[CollectionId],
         limit: int,
         by_meaning: Sequence[tuple[int, float]] = (),
+        is_being_typed: bool = False,
     ) -> CollectionSearchResult:
         """Return the passages that fit best.
 
         Args:
             by_meaning: chunks with their likeness to the question, the best first.
+            is_being_typed: whether the last word may be a beginning.
         """
-        found = search_words(self._database, words, collection_ids=collection_ids, limit=CANDIDATES)
+        found = search_words(
+            self._database,
+            words,
+            collection_ids=collection_ids,
+            limit=CANDIDATES,
+            is_being_typed=is_being_typed,
+        )
         scores, likeness = dict(found), dict(by_meaning)
         order = fused(scores, likeness, most=CANDIDATES)[:limit]
         passages = read_passages(self._database, [id_ for id_, _ in order])

@@ -9,8 +9,9 @@ import msgspec
 
 from fireside.core.collection import Location, Passage, Scores, TextExtent
 from fireside.core.ids import CollectionId, SourceId
-from fireside.storage.database import Database, Repository, Row, in_storage_thread
+from fireside.storage.database import Database, Repository, Row, Value, in_storage_thread
 from fireside.storage.rows import read_text
+from fireside.storage.text import storable
 
 _LOCATION: Final = msgspec.json.Decoder(Location)
 _HEADINGS: Final = msgspec.json.Decoder(tuple[str, ...])
@@ -24,10 +25,11 @@ _SELECT: Final = """
 
 
 class TextPiece(msgspec.Struct, frozen=True, kw_only=True):
-    """A stretch of a source's text."""
+    """A stretch of a source's text around a passage."""
 
     text: str
-    char_from: int
+    mark_from: int
+    """Where in ``text`` the passage begins."""
     n_lines_before: int
     is_start: bool
     is_end: bool
@@ -53,7 +55,7 @@ class PassageRows(Repository):
         if n_chars > most_chars:
             return None
         rows = db.rows(
-            f"{_SELECT} WHERE source.collection_id IN ({marks}) ORDER BY source.path, source.id, ordinal",
+            f"{_SELECT} WHERE source.collection_id IN ({marks}) ORDER BY source.path, source.id, char_from",
             *collection_ids,
         )
         return tuple(_without_overlap([passage_of(row) for row in rows]))
@@ -86,7 +88,7 @@ class PassageRows(Repository):
         rows = self._database.rows(
             f"{_SELECT} WHERE source.id IN ({_each_file_once(collection_ids)}) "
             "AND (source.path > ? OR (source.path = ? AND chunk.char_to > ?)) "
-            "ORDER BY source.path, ordinal LIMIT ?",
+            "ORDER BY source.path, char_from LIMIT ?",
             *collection_ids,
             path,
             path,
@@ -115,37 +117,50 @@ class PassageRows(Repository):
         source_id, n_all = row
         if not isinstance(n_all, int):
             return None
+        at = _place(db, source_id, passage)
         rows = db.rows(
-            f"{_SELECT} WHERE source.id = ? AND char_to > ? AND char_from < ? ORDER BY ordinal",
+            f"{_SELECT} WHERE source.id = ? AND char_to > ? AND char_from < ? ORDER BY char_from",
             source_id,
-            max(0, passage.char_from - n_chars // 2),
-            passage.char_to + n_chars // 2,
+            max(0, at - n_chars // 2),
+            at + len(passage.text) + n_chars // 2,
         )
         pieces = list(_without_overlap([passage_of(row) for row in rows]))
-        if not pieces or not any(piece.char_from <= passage.char_from < piece.char_to for piece in pieces):
+        if not any(piece.char_from <= at < piece.char_to for piece in pieces):
             return None
         first = pieces[0].char_from
         before = db.rows(
             "SELECT CAST(text AS BLOB), char_from, char_to FROM chunk WHERE source_id = ? AND char_from < ? "
-            "ORDER BY ordinal",
+            "ORDER BY char_from",
             source_id,
             first,
         )
-        n_lines, at = 0, 0
+        n_lines, end = 0, 0
         for text, char_from, _char_to in before:
             assert isinstance(char_from, int)
-            piece = read_text(text)[at - char_from : first - char_from]
+            piece = read_text(text)[end - char_from : first - char_from]
             n_lines += piece.count("\n")
-            at += len(piece)
+            end += len(piece)
         end = pieces[-1].char_to
         return TextPiece(
             text="".join(piece.text for piece in pieces),
-            char_from=first,
+            mark_from=at - first,
             n_lines_before=n_lines,
             is_start=first == 0,
             is_end=end >= n_all,
             n_chars=n_all,
         )
+
+
+def _place(db: Database, source_id: Value, passage: Passage) -> int:
+    """Return where a passage begins in the text of its source: other pages may have been read since."""
+    row = db.row(
+        "SELECT char_from + instr(text, ?1) - 1 AS place FROM chunk "
+        "WHERE source_id = ?2 AND instr(text, ?1) ORDER BY abs(place - ?3) LIMIT 1",
+        storable(passage.text),
+        source_id,
+        passage.char_from,
+    )
+    return row[0] if row is not None and isinstance(row[0], int) else passage.char_from
 
 
 def read_passages(db: Database, chunk_ids: Sequence[int]) -> dict[int, Passage]:

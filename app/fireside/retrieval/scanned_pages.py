@@ -114,19 +114,43 @@ def scans_of(db: Database, collection_id: CollectionId) -> tuple[int, int, str]:
 
 
 def _put_page(db: Database, source_id: Value, number: int, *, text: str, read_by: str) -> None:
-    """Add the text of a page behind that of its file, in place of what was read there before."""
+    """Add the text of a page between those of its file, in place of what was read there before."""
     before = db.rows(
-        "SELECT id FROM chunk WHERE source_id = ? AND read_by != '' AND json_extract(location, '$.page') = ?",
+        "SELECT id, char_from, char_to FROM chunk WHERE source_id = ? AND read_by != '' "
+        "AND json_extract(location, '$.page') = ? ORDER BY char_from",
         source_id,
         number,
     )
     if before:
-        remove_chunks(db, source_id, only=[id_ for (id_,) in before if isinstance(id_, int)])
-    (end,) = db.row("SELECT coalesce(max(char_to), 0) FROM chunk WHERE source_id = ?", source_id) or (0,)
-    assert isinstance(end, int)
+        remove_chunks(db, source_id, only=[id_ for id_, *_ in before if isinstance(id_, int)])
+        start, end = before[0][1], before[-1][2]
+        assert isinstance(start, int)
+        assert isinstance(end, int)
+        _move(db, source_id, start=end, by=start - end)
+    (place,) = db.row(
+        "SELECT coalesce(min(char_from) FILTER (WHERE json_extract(location, '$.page') > ?2), max(char_to), "
+        "0) FROM chunk WHERE source_id = ?1",
+        source_id,
+        number,
+    ) or (0,)
+    assert isinstance(place, int)
     section = Section(kind=SectionKind.PAGE, number=number, start=0)
     chunks = chunks_of(ReadReply(text=f"{text}\n\n", sections=(section,)), name=_AS)
-    add_chunks(db, source_id, [_behind(chunk, end) for chunk in chunks], read_by=read_by)
+    if chunks:
+        _move(db, source_id, start=place, by=chunks[-1].char_to)
+        add_chunks(db, source_id, [_behind(chunk, place) for chunk in chunks], read_by=read_by)
+
+
+def _move(db: Database, source_id: Value, *, start: int, by: int) -> None:
+    """Have what of a file stands at ``start`` and behind it stand so many characters further on."""
+    db.rows(
+        "UPDATE chunk SET char_from = char_from + ?, char_to = char_to + ? "
+        "WHERE source_id = ? AND char_from >= ?",
+        by,
+        by,
+        source_id,
+        start,
+    )
 
 
 def _behind(chunk: Chunk, n_chars: int) -> Chunk:

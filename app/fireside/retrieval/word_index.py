@@ -12,7 +12,7 @@ from fireside.retrieval.languages import german_stem, words_of
 from fireside.storage.database import Database, Value
 from fireside.storage.rows import read_text
 
-_GERMAN_MARK: Final = "ß"
+GERMAN_MARK: Final = "ß"
 """Begins each word of a German text, as no word does of itself; questions are asked with it and without."""
 _HEADINGS: Final = msgspec.json.Decoder(tuple[str, ...])
 
@@ -32,7 +32,7 @@ def indexed_words(text: str, *, is_german: bool) -> str:
     folded = spaced(fold(text.replace("_", " ")))
     if not is_german:
         return folded
-    return " ".join(f"{_GERMAN_MARK}{german_stem(word)}" for word in words_of(folded))
+    return " ".join(f"{GERMAN_MARK}{german_stem(word)}" for word in words_of(folded))
 
 
 def index(db: Database, chunk: IndexedChunk) -> None:

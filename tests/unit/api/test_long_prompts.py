@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from fakes.api_place import ApiPlace, api_place, parsed, until
+from fakes.api_place import ApiPlace, parsed, until
 from fakes.engine import finished
 from fireside.core.errors import RunnerCrashed
-from fireside.core.generation import Failed, GenerationEvent, TextDelta
+from fireside.core.generation import Failed, TextDelta
 
 PATIENCE_S = 300
 PROMPT_S = 600
@@ -32,10 +30,15 @@ class HurriedLoop(asyncio.SelectorEventLoop):
         return super().time() + self.ahead_s
 
 
-async def heard_while(
-    loop: HurriedLoop, reader: asyncio.StreamReader, *, for_s: float
-) -> tuple[bytes, float]:
+@pytest.fixture
+def anyio_backend() -> tuple[str, dict[str, type[HurriedLoop]]]:
+    return "asyncio", {"loop_factory": HurriedLoop}
+
+
+async def heard_while(reader: asyncio.StreamReader, *, for_s: float) -> tuple[bytes, float]:
     """Return what came in that time by the loop's clock, and the longest silence in it."""
+    loop = asyncio.get_running_loop()
+    assert isinstance(loop, HurriedLoop)
     heard, silence_s, longest_s = b"", 0.0, 0.0
     reading = asyncio.ensure_future(reader.read(65_536))
     end = loop.time() + for_s
@@ -76,24 +79,6 @@ async def asked(
     return reader, writer
 
 
-def play(
-    folder: Path,
-    starter: Path,
-    act: Callable[[ApiPlace, HurriedLoop], Awaitable[None]],
-    *events: GenerationEvent,
-) -> None:
-    """Do ``act`` where an answer begins only when the engine may go on."""
-
-    async def scenario() -> None:
-        loop = asyncio.get_running_loop()
-        assert isinstance(loop, HurriedLoop)
-        async with api_place(folder, starter=starter, script=lambda _: [None, *events]) as place:
-            await act(place, loop)
-
-    with asyncio.Runner(loop_factory=HurriedLoop) as runner:
-        runner.run(scenario())
-
-
 HELLO = (TextDelta(text="Hello", n_completion=1), finished())
 
 
@@ -109,21 +94,19 @@ HELLO = (TextDelta(text="Hello", n_completion=1), finished())
         ("/completion", {"prompt": "Hi"}, b"}\n\n"),
     ],
 )
-def test_a_client_hears_something_all_through_a_prompt_of_ten_minutes(
-    tmp_path: Path, starter_model_path: Path, path: str, body: dict[str, Any], last: bytes
+async def test_a_client_hears_something_all_through_a_prompt_of_ten_minutes(
+    place: ApiPlace, path: str, body: dict[str, Any], last: bytes
 ) -> None:
-    async def act(place: ApiPlace, loop: HurriedLoop) -> None:
-        reader, writer = await asked(place, path, {**body, "stream": True})
-        heard, silence_s = await heard_while(loop, reader, for_s=PROMPT_S)
-        assert silence_s < PATIENCE_S / 10
-        place.engine.go_on()
-        answer = parsed(heard + await reader.read())
-        writer.close()
-        assert (answer.status, answer.body[-len(last) :]) == (200, last)
-        assert any("Hello" in json.dumps(each) for each in said_by(answer.body))
-        assert not any("error" in each and each["error"] for each in said_by(answer.body))
-
-    play(tmp_path, starter_model_path, act, *HELLO)
+    place.engine.script = lambda _: [None, *HELLO]
+    reader, writer = await asked(place, path, {**body, "stream": True})
+    heard, silence_s = await heard_while(reader, for_s=PROMPT_S)
+    assert silence_s < PATIENCE_S / 10
+    place.engine.go_on()
+    answer = parsed(heard + await reader.read())
+    writer.close()
+    assert (answer.status, answer.body[-len(last) :]) == (200, last)
+    assert any("Hello" in json.dumps(each) for each in said_by(answer.body))
+    assert not any("error" in each and each["error"] for each in said_by(answer.body))
 
 
 WHOLE = [
@@ -138,36 +121,32 @@ WHOLE = [
 
 
 @pytest.mark.parametrize(("path", "body"), WHOLE)
-def test_so_does_one_that_waits_for_a_whole_answer_and_reads_it_as_json(
-    tmp_path: Path, starter_model_path: Path, path: str, body: dict[str, Any]
+async def test_so_does_one_that_waits_for_a_whole_answer_and_reads_it_as_json(
+    place: ApiPlace, path: str, body: dict[str, Any]
 ) -> None:
-    async def act(place: ApiPlace, loop: HurriedLoop) -> None:
-        reader, writer = await asked(place, path, {**body, "stream": False})
-        heard, silence_s = await heard_while(loop, reader, for_s=PROMPT_S)
-        assert silence_s < PATIENCE_S / 10
-        place.engine.go_on()
-        answer = parsed(heard + await reader.read())
-        writer.close()
-        assert (answer.status, answer.headers["content-type"]) == (200, "application/json")
-        assert answer.body.startswith(b" ")
-        assert "Hello" in json.dumps(answer.json)
-        assert not answer.json.get("error")
-
-    play(tmp_path, starter_model_path, act, *HELLO)
+    place.engine.script = lambda _: [None, *HELLO]
+    reader, writer = await asked(place, path, {**body, "stream": False})
+    heard, silence_s = await heard_while(reader, for_s=PROMPT_S)
+    assert silence_s < PATIENCE_S / 10
+    place.engine.go_on()
+    answer = parsed(heard + await reader.read())
+    writer.close()
+    assert (answer.status, answer.headers["content-type"]) == (200, "application/json")
+    assert answer.body.startswith(b" ")
+    assert "Hello" in json.dumps(answer.json)
+    assert not answer.json.get("error")
 
 
 @pytest.mark.parametrize(("path", "body"), WHOLE)
-def test_what_fails_behind_a_long_silence_is_told_in_the_dialect_s_own_shape(
-    tmp_path: Path, starter_model_path: Path, path: str, body: dict[str, Any]
+async def test_what_fails_behind_a_long_silence_is_told_in_the_dialect_s_own_shape(
+    place: ApiPlace, path: str, body: dict[str, Any]
 ) -> None:
-    async def act(place: ApiPlace, loop: HurriedLoop) -> None:
-        reader, writer = await asked(place, path, {**body, "stream": False})
-        heard, _ = await heard_while(loop, reader, for_s=60)
-        place.engine.go_on()
-        answer = parsed(heard + await reader.read())
-        writer.close()
-        assert answer.body.startswith(b" ")
-        assert "signal 9" in json.dumps(answer.json["error"])
-
     crash = Failed(error=RunnerCrashed(model="m", cause="signal 9.").info())
-    play(tmp_path, starter_model_path, act, crash)
+    place.engine.script = lambda _: [None, crash]
+    reader, writer = await asked(place, path, {**body, "stream": False})
+    heard, _ = await heard_while(reader, for_s=60)
+    place.engine.go_on()
+    answer = parsed(heard + await reader.read())
+    writer.close()
+    assert answer.body.startswith(b" ")
+    assert "signal 9" in json.dumps(answer.json["error"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from fakes.app_place import Place, Run
+from fakes.app_place import Place
 from fakes.engine import says
 from fireside.core.collection import ATTACHED_KEY, Collection
 from fireside.core.events import MessageReplaced
@@ -47,108 +47,92 @@ def passages_of(message: ChatMessage) -> PassagesPart:
     return message.passages
 
 
-def test_passages_go_with_the_question_and_are_stored_with_it(run: Run, tmp_path: Path) -> None:
-    async def scenario(place: Place) -> None:
-        conversation = await asked(place, await collection(place, tmp_path / "docs"))
-        question, answer = (await place.store.conversations.open(conversation)).messages
-        part = passages_of(question.message)
-        assert part.citations[0].passage.text.startswith("# Filter")  # the whole of it, by file
-        assert part.is_whole
-        assert question.message.text == "When is the impeller changed?"
-        sent = prompt_of(place)[-1]
-        assert sent == question.message
-        assert all(message.role is not Role.SYSTEM for message in prompt_of(place))
-        assert answer.message.text == "Every year [2]."
-        replaced = [e.message.message.role for e in place.events if isinstance(e, MessageReplaced)]
-        assert replaced == [Role.USER, Role.ASSISTANT]
-
-    run(says("Every year [2]."), scenario)
+async def test_passages_go_with_the_question_and_are_stored_with_it(place: Place, tmp_path: Path) -> None:
+    place.engine.script = says("Every year [2].")
+    conversation = await asked(place, await collection(place, tmp_path / "docs"))
+    question, answer = (await place.store.conversations.open(conversation)).messages
+    part = passages_of(question.message)
+    assert part.citations[0].passage.text.startswith("# Filter")  # the whole of it, by file
+    assert part.is_whole
+    assert question.message.text == "When is the impeller changed?"
+    sent = prompt_of(place)[-1]
+    assert sent == question.message
+    assert all(message.role is not Role.SYSTEM for message in prompt_of(place))
+    assert answer.message.text == "Every year [2]."
+    replaced = [e.message.message.role for e in place.events if isinstance(e, MessageReplaced)]
+    assert replaced == [Role.USER, Role.ASSISTANT]
 
 
-def test_the_next_question_has_its_own_and_the_first_ones_stay(run: Run, tmp_path: Path) -> None:
-    async def scenario(place: Place) -> None:
-        conversation = await asked(place, await collection(place, tmp_path / "docs"))
-        first = prompt_of(place)
-        await place.app.generations.send(conversation, text="And the filter?", model_id=place.model_id)
-        await place.settled(conversation)
-        assert prompt_of(place)[:1] == first
-        assert prompt_of(place)[-1].passages is not None
-
-    run(says("Every year [2]."), scenario)
+async def test_the_next_question_has_its_own_and_the_first_ones_stay(place: Place, tmp_path: Path) -> None:
+    place.engine.script = says("Every year [2].")
+    conversation = await asked(place, await collection(place, tmp_path / "docs"))
+    first = prompt_of(place)
+    await place.app.generations.send(conversation, text="And the filter?", model_id=place.model_id)
+    await place.settled(conversation)
+    assert prompt_of(place)[:1] == first
+    assert prompt_of(place)[-1].passages is not None
 
 
-def test_answering_again_sends_the_same_passages(run: Run, tmp_path: Path) -> None:
-    async def scenario(place: Place) -> None:
-        conversation = await asked(place, await collection(place, tmp_path / "docs"))
-        before = prompt_of(place)
-        (tmp_path / "docs" / "pump.md").write_text("Nothing of the kind.")
-        answer = (await place.store.conversations.open(conversation)).messages[-1]
-        await place.app.branches.answer_again(answer.id, model_id=place.model_id)
-        await place.settled(conversation)
-        assert prompt_of(place) == before
-
-    run(says("Yes."), scenario)
+async def test_answering_again_sends_the_same_passages(place: Place, tmp_path: Path) -> None:
+    place.engine.script = says("Yes.")
+    conversation = await asked(place, await collection(place, tmp_path / "docs"))
+    before = prompt_of(place)
+    (tmp_path / "docs" / "pump.md").write_text("Nothing of the kind.")
+    answer = (await place.store.conversations.open(conversation)).messages[-1]
+    await place.app.branches.answer_again(answer.id, model_id=place.model_id)
+    await place.settled(conversation)
+    assert prompt_of(place) == before
 
 
-def test_other_words_are_looked_for_anew(run: Run, tmp_path: Path) -> None:
-    async def scenario(place: Place) -> None:
-        conversation = await asked(place, await collection(place, tmp_path / "docs"))
-        question = (await place.store.conversations.open(conversation)).messages[0]
-        await place.app.branches.edit_question(
-            question.id, text="Are filters washed?", model_id=place.model_id
-        )
-        await place.settled(conversation)
-        assert passages_of(prompt_of(place)[-1]).question == "Are filters washed?"
-
-    run(says("Yes."), scenario)
+async def test_other_words_are_looked_for_anew(place: Place, tmp_path: Path) -> None:
+    place.engine.script = says("Yes.")
+    conversation = await asked(place, await collection(place, tmp_path / "docs"))
+    question = (await place.store.conversations.open(conversation)).messages[0]
+    await place.app.branches.edit_question(question.id, text="Are filters washed?", model_id=place.model_id)
+    await place.settled(conversation)
+    assert passages_of(prompt_of(place)[-1]).question == "Are filters washed?"
 
 
-def test_citations_survive_the_collection(run: Run, tmp_path: Path) -> None:
-    async def scenario(place: Place) -> None:
-        made = await collection(place, tmp_path / "docs")
-        conversation = await asked(place, made)
-        await place.app.collections.remove(made.id)
-        question = (await place.store.conversations.open(conversation)).messages[0]
-        citation = passages_of(question.message).citations[1]
-        assert citation.passage.text == "# Pump\n\nThe impeller is changed every year.\n"
-        assert (await place.app.collections.text_around(citation.passage)).has_changed
-        # A chat whose collections are gone is a chat like any other.
-        await place.app.generations.send(conversation, text="And now?", model_id=place.model_id)
-        await place.settled(conversation)
-        assert prompt_of(place)[-1].passages is None
-
-    run(says("Yes."), scenario)
+async def test_citations_survive_the_collection(place: Place, tmp_path: Path) -> None:
+    place.engine.script = says("Yes.")
+    made = await collection(place, tmp_path / "docs")
+    conversation = await asked(place, made)
+    await place.app.collections.remove(made.id)
+    question = (await place.store.conversations.open(conversation)).messages[0]
+    citation = passages_of(question.message).citations[1]
+    assert citation.passage.text == "# Pump\n\nThe impeller is changed every year.\n"
+    assert (await place.app.collections.text_around(citation.passage)).has_changed
+    # A chat whose collections are gone is a chat like any other.
+    await place.app.generations.send(conversation, text="And now?", model_id=place.model_id)
+    await place.settled(conversation)
+    assert prompt_of(place)[-1].passages is None
 
 
-def test_a_chat_without_collections_is_asked_as_ever(run: Run) -> None:
-    async def scenario(place: Place) -> None:
-        conversation = await place.app.generations.send(None, text="Hello", model_id=place.model_id)
-        await place.settled(conversation)
-        assert prompt_of(place)[-1].passages is None
-
-    run(says("Hi"), scenario)
+async def test_a_chat_without_collections_is_asked_as_ever(place: Place) -> None:
+    place.engine.script = says("Hi")
+    conversation = await place.app.generations.send(None, text="Hello", model_id=place.model_id)
+    await place.settled(conversation)
+    assert prompt_of(place)[-1].passages is None
 
 
-def test_the_collections_of_a_folder_are_asked_in_all_its_chats(run: Run, tmp_path: Path) -> None:
-    async def scenario(place: Place) -> None:
-        made = await collection(place, tmp_path / "docs")
-        folder = await place.app.folders.create_folder(name="House")
-        await place.app.folders.attach_to_folder(folder.id, (made.id,))
-        conversation = await place.app.generations.send(None, text="Hello", model_id=place.model_id)
-        await place.settled(conversation)
-        assert prompt_of(place)[-1].passages is None
-        await place.app.folders.move_conversations([conversation], folder_id=folder.id)
-        await place.app.generations.send(
-            conversation, text="When is the impeller changed?", model_id=place.model_id
-        )
-        await place.settled(conversation)
-        assert passages_of(prompt_of(place)[-1]).citations
-        now = await place.app.folders.folder_of(conversation)
-        assert now is not None
-        assert now.collections == (made.id,)
-        await place.app.folders.attach_to_folder(folder.id, ())
-        await place.app.generations.send(conversation, text="And the filter?", model_id=place.model_id)
-        await place.settled(conversation)
-        assert prompt_of(place)[-1].passages is None
-
-    run(says("Yes."), scenario)
+async def test_the_collections_of_a_folder_are_asked_in_all_its_chats(place: Place, tmp_path: Path) -> None:
+    place.engine.script = says("Yes.")
+    made = await collection(place, tmp_path / "docs")
+    folder = await place.app.folders.create_folder(name="House")
+    await place.app.folders.attach_to_folder(folder.id, (made.id,))
+    conversation = await place.app.generations.send(None, text="Hello", model_id=place.model_id)
+    await place.settled(conversation)
+    assert prompt_of(place)[-1].passages is None
+    await place.app.folders.move_conversations([conversation], folder_id=folder.id)
+    await place.app.generations.send(
+        conversation, text="When is the impeller changed?", model_id=place.model_id
+    )
+    await place.settled(conversation)
+    assert passages_of(prompt_of(place)[-1]).citations
+    now = await place.app.folders.folder_of(conversation)
+    assert now is not None
+    assert now.collections == (made.id,)
+    await place.app.folders.attach_to_folder(folder.id, ())
+    await place.app.generations.send(conversation, text="And the filter?", model_id=place.model_id)
+    await place.settled(conversation)
+    assert prompt_of(place)[-1].passages is None

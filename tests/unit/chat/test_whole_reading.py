@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from fakes.app_place import Place, Run
+from fakes.app_place import Place
 from fakes.engine import Script, conversation_of, finished, says
 from fakes.engines_place import EnginesPlace
-from fakes.model_server import ModelServer, model_server, text
+from fakes.model_server import model_server, text
 from fireside.core.collection import ATTACHED_KEY, Collection, TextExtent, WholeReading
 from fireside.core.errors import ContextLengthExceeded, RunnerCrashed
 from fireside.core.events import AnswerProgressed
@@ -91,51 +91,47 @@ def read_in(place: Place) -> list[str]:
     ]
 
 
-def test_every_passage_is_read_once_behind_the_chat_and_the_notes_go_with_the_question(
-    run: Run, tmp_path: Path
+async def test_every_passage_is_read_once_behind_the_chat_and_the_notes_go_with_the_question(
+    place: Place, tmp_path: Path
 ) -> None:
-    async def scenario(place: Place) -> None:
-        conversation = await ask(place, await animals(place, tmp_path / "docs"))
-        answer = await place.settled(conversation)
-        assert answer.message.text == "There are twelve [1]."
-        texts = read_in(place)
-        assert len(texts) > 1
-        for n in range(N_FILES):
-            for line in range(lines_of(n)):
-                words = f"Line {line} of animal {n} says"
-                assert sum(text.count(words) for text in texts) == 1, words
-        part = await part_of(place, conversation)
-        assert part.reading is not None
-        assert part.reading.is_done
-        noted = "\n\n".join(part.reading.notes)
-        assert all(f"beast{n} [" in noted for n in range(N_FILES))
-        by_number = {citation.number: citation.passage for citation in part.citations}
-        for name, number in re.findall(r"(beast\d+) \[(\d+)\]", noted):
-            assert f"Its name is {name}." in by_number[int(number)].text
-        sent = place.engine.requests[-1]
-        assert sent.task.priority is not Priority.BACKGROUND
-        assert noted in "".join(
-            each.shown for each in conversation_of(sent)[-1].parts if isinstance(each, PassagesPart)
-        )
-
-    run(takes_notes, scenario)
+    place.engine.script = takes_notes
+    conversation = await ask(place, await animals(place, tmp_path / "docs"))
+    answer = await place.settled(conversation)
+    assert answer.message.text == "There are twelve [1]."
+    texts = read_in(place)
+    assert len(texts) > 1
+    for n in range(N_FILES):
+        for line in range(lines_of(n)):
+            words = f"Line {line} of animal {n} says"
+            assert sum(text.count(words) for text in texts) == 1, words
+    part = await part_of(place, conversation)
+    assert part.reading is not None
+    assert part.reading.is_done
+    noted = "\n\n".join(part.reading.notes)
+    assert all(f"beast{n} [" in noted for n in range(N_FILES))
+    by_number = {citation.number: citation.passage for citation in part.citations}
+    for name, number in re.findall(r"(beast\d+) \[(\d+)\]", noted):
+        assert f"Its name is {name}." in by_number[int(number)].text
+    sent = place.engine.requests[-1]
+    assert sent.task.priority is not Priority.BACKGROUND
+    assert noted in "".join(
+        each.shown for each in conversation_of(sent)[-1].parts if isinstance(each, PassagesPart)
+    )
 
 
-def test_progress_grows_to_the_end_and_says_how_long(run: Run, tmp_path: Path) -> None:
-    async def scenario(place: Place) -> None:
-        await place.settled(await ask(place, await animals(place, tmp_path / "docs")))
-        told = [
-            event.progress
-            for event in place.seen(AnswerProgressed)
-            if isinstance(event, AnswerProgressed) and isinstance(event.progress, ReadingDocuments)
-        ]
-        assert told[0].fraction == 0.0
-        assert told[0].seconds_left is None
-        assert told[1].seconds_left is not None
-        assert [each.fraction for each in told] == sorted(each.fraction for each in told)
-        assert told[0].name == "animal 00.md"
-
-    run(takes_notes, scenario)
+async def test_progress_grows_to_the_end_and_says_how_long(place: Place, tmp_path: Path) -> None:
+    place.engine.script = takes_notes
+    await place.settled(await ask(place, await animals(place, tmp_path / "docs")))
+    told = [
+        event.progress
+        for event in place.seen(AnswerProgressed)
+        if isinstance(event, AnswerProgressed) and isinstance(event.progress, ReadingDocuments)
+    ]
+    assert told[0].fraction == 0.0
+    assert told[0].seconds_left is None
+    assert told[1].seconds_left is not None
+    assert [each.fraction for each in told] == sorted(each.fraction for each in told)
+    assert told[0].name == "animal 00.md"
 
 
 def holding(after: int) -> Script:
@@ -160,80 +156,78 @@ async def stopped(place: Place, folder: Path) -> ConversationId:
     return conversation
 
 
-def test_stop_ends_at_once_keeps_what_was_read_and_the_rest_is_read_later(run: Run, tmp_path: Path) -> None:
-    async def scenario(place: Place) -> None:
-        conversation = await stopped(place, tmp_path / "docs")
-        kept = await reading_of(place, conversation)
-        assert kept.goes_on
-        assert len(kept.notes) == 2
-        assert 0 < kept.fraction < 1
-        answer = (await place.store.conversations.open(conversation)).messages[-1]
-        n_before = len(place.engine.requests)
-        await place.app.branches.answer_again(answer.id, model_id=place.model_id)
-        await place.settled(conversation)
-        done = await reading_of(place, conversation)
-        assert done.is_done
-        assert done.notes[:2] == kept.notes
-        again = "".join(text for text in read_in(place)[3:])
-        assert "Its name is beast0." not in again
-        assert len(place.engine.requests) > n_before
-        assert all(any(f"beast{n} [" in note for note in done.notes) for n in range(N_FILES))
-
-    run(holding(2), scenario)
-
-
-def test_the_answer_may_be_had_from_what_was_read_and_says_so(run: Run, tmp_path: Path) -> None:
-    async def scenario(place: Place) -> None:
-        conversation = await stopped(place, tmp_path / "docs")
-        answer = (await place.store.conversations.open(conversation)).messages[-1]
-        n_read = len(read_in(place))
-        await place.app.branches.answer_from_read(answer.id, model_id=place.model_id)
-        assert (await place.settled(conversation)).message.text == "There are twelve [1]."
-        assert len(read_in(place)) == n_read
-        shown = (await part_of(place, conversation)).shown
-        assert re.search(r"Only \d+% of them were read", shown)
-
-    run(holding(2), scenario)
+async def test_stop_ends_at_once_keeps_what_was_read_and_the_rest_is_read_later(
+    place: Place, tmp_path: Path
+) -> None:
+    place.engine.script = holding(2)
+    conversation = await stopped(place, tmp_path / "docs")
+    kept = await reading_of(place, conversation)
+    assert kept.goes_on
+    assert len(kept.notes) == 2
+    assert 0 < kept.fraction < 1
+    answer = (await place.store.conversations.open(conversation)).messages[-1]
+    n_before = len(place.engine.requests)
+    await place.app.branches.answer_again(answer.id, model_id=place.model_id)
+    await place.settled(conversation)
+    done = await reading_of(place, conversation)
+    assert done.is_done
+    assert done.notes[:2] == kept.notes
+    again = "".join(text for text in read_in(place)[3:])
+    assert "Its name is beast0." not in again
+    assert len(place.engine.requests) > n_before
+    assert all(any(f"beast{n} [" in note for note in done.notes) for n in range(N_FILES))
 
 
-def test_what_is_asked_of_an_answer_from_passages_is_asked_beside_it(run: Run, tmp_path: Path) -> None:
-    async def scenario(place: Place) -> None:
-        made = await animals(place, tmp_path / "docs")
-        conversation = await place.app.generations.send(
-            None,
-            text=QUESTION,
-            model_id=place.model_id,
-            settings={ATTACHED_KEY: (made.id,), "load.n_ctx": CONTEXT},
-        )
-        answer = await place.settled(conversation)
-        before = await part_of(place, conversation)
-        assert before.is_about_all
-        assert before.reading is None
-        await place.app.branches.read_everything(answer.id, model_id=place.model_id)
-        await place.settled(conversation)
-        assert (await reading_of(place, conversation)).is_done
-        old = await place.store.messages.get(answer.parent_id or answer.id)
-        assert old.message.passages == before
-
-    run(takes_notes, scenario)
+async def test_the_answer_may_be_had_from_what_was_read_and_says_so(place: Place, tmp_path: Path) -> None:
+    place.engine.script = holding(2)
+    conversation = await stopped(place, tmp_path / "docs")
+    answer = (await place.store.conversations.open(conversation)).messages[-1]
+    n_read = len(read_in(place))
+    await place.app.branches.answer_from_read(answer.id, model_id=place.model_id)
+    assert (await place.settled(conversation)).message.text == "There are twelve [1]."
+    assert len(read_in(place)) == n_read
+    shown = (await part_of(place, conversation)).shown
+    assert re.search(r"Only \d+% of them were read", shown)
 
 
-def test_text_with_more_tokens_than_its_bytes_tell_is_read_in_smaller_parts(run: Run, tmp_path: Path) -> None:
+async def test_what_is_asked_of_an_answer_from_passages_is_asked_beside_it(
+    place: Place, tmp_path: Path
+) -> None:
+    place.engine.script = takes_notes
+    made = await animals(place, tmp_path / "docs")
+    conversation = await place.app.generations.send(
+        None,
+        text=QUESTION,
+        model_id=place.model_id,
+        settings={ATTACHED_KEY: (made.id,), "load.n_ctx": CONTEXT},
+    )
+    answer = await place.settled(conversation)
+    before = await part_of(place, conversation)
+    assert before.is_about_all
+    assert before.reading is None
+    await place.app.branches.read_everything(answer.id, model_id=place.model_id)
+    await place.settled(conversation)
+    assert (await reading_of(place, conversation)).is_done
+    old = await place.store.messages.get(answer.parent_id or answer.id)
+    assert old.message.passages == before
+
+
+async def test_text_with_more_tokens_than_its_bytes_tell_is_read_in_smaller_parts(
+    place: Place, tmp_path: Path
+) -> None:
     def script(request: GenerationRequest) -> list[GenerationEvent | Exception | None]:
         text = conversation_of(request)[-1].text
         if request.task.priority is Priority.BACKGROUND and len(text) > 3000:
             return [ContextLengthExceeded(n_prompt=5000, n_ctx=4096)]
         return takes_notes(request)
 
-    async def scenario(place: Place) -> None:
-        conversation = await ask(place, await animals(place, tmp_path / "docs"))
-        await place.settled(conversation)
-        assert (await reading_of(place, conversation)).is_done
-
-    run(script, scenario)
+    place.engine.script = script
+    conversation = await ask(place, await animals(place, tmp_path / "docs"))
+    await place.settled(conversation)
+    assert (await reading_of(place, conversation)).is_done
 
 
-def test_a_crash_leaves_what_was_read(run: Run, tmp_path: Path) -> None:
+async def test_a_crash_leaves_what_was_read(place: Place, tmp_path: Path) -> None:
     crashed: list[bool] = []
 
     def script(request: GenerationRequest) -> list[GenerationEvent | Exception | None]:
@@ -243,20 +237,18 @@ def test_a_crash_leaves_what_was_read(run: Run, tmp_path: Path) -> None:
                 return [RunnerCrashed(model="starter", cause="killed")]
         return takes_notes(request)
 
-    async def scenario(place: Place) -> None:
-        conversation = await ask(place, await animals(place, tmp_path / "docs"))
-        answer = await place.settled(conversation)
-        assert answer.error is not None
-        assert answer.error.retryable
-        assert len((await reading_of(place, conversation)).notes) == 1
-        await place.app.branches.answer_again(answer.id, model_id=place.model_id)
-        await place.settled(conversation)
-        assert (await reading_of(place, conversation)).is_done
-
-    run(script, scenario)
+    place.engine.script = script
+    conversation = await ask(place, await animals(place, tmp_path / "docs"))
+    answer = await place.settled(conversation)
+    assert answer.error is not None
+    assert answer.error.retryable
+    assert len((await reading_of(place, conversation)).notes) == 1
+    await place.app.branches.answer_again(answer.id, model_id=place.model_id)
+    await place.settled(conversation)
+    assert (await reading_of(place, conversation)).is_done
 
 
-def test_notes_that_do_not_fit_are_condensed_and_that_is_kept(run: Run, tmp_path: Path) -> None:
+async def test_notes_that_do_not_fit_are_condensed_and_that_is_kept(place: Place, tmp_path: Path) -> None:
     def script(request: GenerationRequest) -> list[GenerationEvent | Exception | None]:
         text = conversation_of(request)[-1].text
         if "Write them anew, shorter" in text:
@@ -265,20 +257,19 @@ def test_notes_that_do_not_fit_are_condensed_and_that_is_kept(run: Run, tmp_path
             return [TextDelta(text="a long note [1] " * 800, n_completion=400), finished()]
         return takes_notes(request)
 
-    async def scenario(place: Place) -> None:
-        conversation = await ask(place, await animals(place, tmp_path / "docs"))
-        await place.settled(conversation)
-        reading = await reading_of(place, conversation)
-        assert reading.is_done
-        assert reading.is_condensed
-        assert reading.notes[0] == "all beasts [1]"
-        assert [citation.number for citation in (await part_of(place, conversation)).citations] == [1]
-
-    run(script, scenario)
+    place.engine.script = script
+    conversation = await ask(place, await animals(place, tmp_path / "docs"))
+    await place.settled(conversation)
+    reading = await reading_of(place, conversation)
+    assert reading.is_done
+    assert reading.is_condensed
+    assert reading.notes[0] == "all beasts [1]"
+    assert [citation.number for citation in (await part_of(place, conversation)).citations] == [1]
 
 
-def test_a_model_of_another_engine_reads_everything_too(run: Run, tmp_path: Path) -> None:
-    async def scenario(place: Place, server: ModelServer) -> None:
+async def test_a_model_of_another_engine_reads_everything_too(place: Place, tmp_path: Path) -> None:
+    with model_server("lm_studio") as server:
+        server.replies = [text("a note [1]")]
         engines = EnginesPlace(tmp_path)
         place.app.engines._parts = engines.service._parts
         await place.app.engines.add(NewEngine(address=server.address))
@@ -295,10 +286,6 @@ def test_a_model_of_another_engine_reads_everything_too(run: Run, tmp_path: Path
         assert place.engine.loaded == {}
         told = [event for event in place.seen(AnswerProgressed) if isinstance(event, AnswerProgressed)]
         assert any(isinstance(event.progress, ReadingDocuments) for event in told)
-
-    with model_server("lm_studio") as server:
-        server.replies = [text("a note [1]")]
-        run(says("not asked"), lambda place: scenario(place, server))
 
 
 def test_the_cost_grows_with_the_text_and_falls_with_the_context() -> None:
@@ -318,12 +305,10 @@ def test_speed_is_that_of_the_latest_answer_that_tells() -> None:
     assert measured_speed([(told.usage, told.timings)]) is None, "ten tokens say nothing"
 
 
-def test_a_collection_that_is_gone_is_not_said_to_have_been_read(run: Run, tmp_path: Path) -> None:
-    async def scenario(place: Place) -> None:
-        made = await animals(place, tmp_path / "docs")
-        await place.app.collections.remove(made.id)
-        conversation = await ask(place, made)
-        await place.settled(conversation)
-        assert "Only 0%" in (await part_of(place, conversation)).shown
-
-    run(says("Nothing."), scenario)
+async def test_a_collection_that_is_gone_is_not_said_to_have_been_read(place: Place, tmp_path: Path) -> None:
+    place.engine.script = says("Nothing.")
+    made = await animals(place, tmp_path / "docs")
+    await place.app.collections.remove(made.id)
+    conversation = await ask(place, made)
+    await place.settled(conversation)
+    assert "Only 0%" in (await part_of(place, conversation)).shown

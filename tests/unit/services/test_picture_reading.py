@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from fakes.app_place import Place, Run
+from fakes.app_place import Place
 from fakes.engine import conversation_of, says
 from fireside.core.errors import ImagesUnsupported
 from fireside.core.generation import Priority
@@ -32,33 +32,31 @@ def photos(tmp_path: Path) -> Path:
     return folder
 
 
-def test_an_image_is_read_by_the_model_that_was_chosen(run: Run, models: Path, photos: Path) -> None:
-    async def scenario(place: Place) -> None:
-        await place.app.models.add([str(models)])
-        spec = next(each.spec for each in place.app.models.entries if each.spec and each.spec.sees)
-        made = await place.app.collections.create(name="Photos", roots=[str(photos)])
+async def test_an_image_is_read_by_the_model_that_was_chosen(
+    place: Place, models: Path, photos: Path
+) -> None:
+    place.engine.script = says("The roof ", "has red tiles.")
+    await place.app.models.add([str(models)])
+    spec = next(each.spec for each in place.app.models.entries if each.spec and each.spec.sees)
+    made = await place.app.collections.create(name="Photos", roots=[str(photos)])
+    await place.app.collections.catch_up(made.id)
+    assert place.engine.requests == []
+    await place.app.collections.choose_vision_model(made.id, model_id=spec.id)
+    await place.app.collections.catch_up(made.id)
+    (request,) = place.engine.requests
+    assert request.options.projector_path == spec.projector_path
+    assert request.task.priority is Priority.BACKGROUND
+    (message,) = conversation_of(request)
+    assert isinstance(message.parts[0], ImagePart)
+    assert "word for word" in message.text
+    found = await place.app.collections.search("tiles", collection_ids=[made.id])
+    assert [(each.name, each.read_by) for each in found.passages] == [("photo.png", spec.name)]
+
+
+async def test_a_model_without_eyes_reads_none(place: Place, photos: Path) -> None:
+    place.engine.script = says("Nothing")
+    made = await place.app.collections.create(name="Photos", roots=[str(photos)])
+    await place.app.collections.choose_vision_model(made.id, model_id=place.model_id)
+    with pytest.raises(ImagesUnsupported):
         await place.app.collections.catch_up(made.id)
-        assert place.engine.requests == []
-        await place.app.collections.choose_vision_model(made.id, model_id=spec.id)
-        await place.app.collections.catch_up(made.id)
-        (request,) = place.engine.requests
-        assert request.options.projector_path == spec.projector_path
-        assert request.task.priority is Priority.BACKGROUND
-        (message,) = conversation_of(request)
-        assert isinstance(message.parts[0], ImagePart)
-        assert "word for word" in message.text
-        found = await place.app.collections.search("tiles", collection_ids=[made.id])
-        assert [(each.name, each.read_by) for each in found.passages] == [("photo.png", spec.name)]
-
-    run(says("The roof ", "has red tiles."), scenario)
-
-
-def test_a_model_without_eyes_reads_none(run: Run, photos: Path) -> None:
-    async def scenario(place: Place) -> None:
-        made = await place.app.collections.create(name="Photos", roots=[str(photos)])
-        await place.app.collections.choose_vision_model(made.id, model_id=place.model_id)
-        with pytest.raises(ImagesUnsupported):
-            await place.app.collections.catch_up(made.id)
-        assert place.engine.requests == []
-
-    run(says("Nothing"), scenario)
+    assert place.engine.requests == []

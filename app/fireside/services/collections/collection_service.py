@@ -184,12 +184,24 @@ class CollectionService:
     # What is found
 
     async def search(
-        self, words: str, *, collection_ids: Sequence[CollectionId], limit: int = 20
+        self,
+        words: str,
+        *,
+        collection_ids: Sequence[CollectionId],
+        limit: int = 20,
+        is_being_typed: bool = False,
     ) -> CollectionSearchResult:
-        """Return the passages that fit best. Any text may be looked for."""
+        """Return the passages that fit best. Any text may be looked for.
+
+        Of text that ``is_being_typed`` the last word may be a beginning.
+        """
         near, problem = await self._meaning.near(words, collection_ids)
         found = await (await self._store()).search(
-            words, collection_ids=collection_ids, limit=limit, by_meaning=near
+            words,
+            collection_ids=collection_ids,
+            limit=limit,
+            by_meaning=near,
+            is_being_typed=is_being_typed,
         )
         return msgspec.structs.replace(found, problem=problem)
 
@@ -251,12 +263,11 @@ class CollectionService:
             return SourceText(
                 text=passage.text, first_line=1, mark_from=0, mark_to=len(passage.text), has_changed=True
             )
-        start = passage.char_from - piece.char_from
         return SourceText(
             text=piece.text,
             first_line=piece.n_lines_before + 1,
-            mark_from=start,
-            mark_to=start + len(passage.text),
+            mark_from=piece.mark_from,
+            mark_to=piece.mark_from + len(passage.text),
             has_before=not piece.is_start,
             has_after=not piece.is_end,
             n_chars=piece.n_chars,

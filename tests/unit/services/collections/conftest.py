@@ -2,24 +2,16 @@
 
 from __future__ import annotations
 
-import asyncio
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 
-from fakes.shelf import Play, Scenario, Shelf
+from fakes.shelf import Shelf
 
 
 @pytest.fixture
-def play(tmp_path: Path) -> Play:
-    def run(scenario: Scenario) -> None:
-        async def body() -> None:
-            shelf = Shelf(tmp_path)
-            try:
-                await scenario(shelf)
-            finally:
-                await shelf.service.close()
-
-        asyncio.run(body())
-
-    return run
+async def shelf(tmp_path: Path) -> AsyncIterator[Shelf]:
+    made = Shelf(tmp_path)
+    yield made
+    await made.service.close()

@@ -6,407 +6,339 @@ import asyncio
 import os
 import shutil
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import closing
-from pathlib import Path
 
 import pytest
 
 from bench.document_sets import tables
-from fakes.shelf import Play, Shelf
-from fireside.core.collection import CollectionState, SourceState
+from fakes.shelf import Shelf
+from fireside.core.collection import SourceState
 from fireside.core.errors import InvalidText, ModelNotFound, NotStored
-from fireside.core.events import AppEvent, CollectionsChanged
+from fireside.core.events import CollectionsChanged
 from fireside.core.ids import ModelId
 from fireside.core.message import ChatMessage, PassagesPart, Role, TextPart, text_message
-from fireside.documents.extraction import read
-from fireside.documents.page_rendering import render
 from fireside.services.collections import indexing
-from fireside.services.collections.collection_service import CollectionModels, CollectionService
 from fireside.services.collections.question import is_about_all, rewritten
 
 
-def test_files_are_found_by_their_words_and_names(play: Play) -> None:
-    async def scenario(shelf: Shelf) -> None:
-        shelf.put("pump.md", "# Pump\n\nThe impeller is changed every year.\n")
-        shelf.put("filter.md", "# Filter\n\nFilters are washed, and the filters dried.\n")
-        shelf.put("bericht.txt", "Über die Prüfung der Größe von Schrauben wird berichtet.\n")
-        made = await shelf.collection()
-        assert made.name == "My manuals"
-        assert await shelf.found("When do I change the impellers?", made) == ["pump.md, lines 1–3"]
-        assert await shelf.found("washing of a filter", made) == ["filter.md, lines 1–3"]
-        assert await shelf.found("PRUFUNG", made) == ["bericht.txt, line 1"]
-        assert await shelf.found("zebra", made) == []
-        assert await shelf.found('" OR ) NEAR(', made) == []
-        state = await shelf.service.state(made.id)
-        assert (state.n_files, state.n_searchable, state.n_unreadable) == (3, 3, 0)
-        assert await shelf.service.collections() == (made,)
-
-    play(scenario)
+async def test_files_are_found_by_their_words_and_names(shelf: Shelf) -> None:
+    shelf.put("pump.md", "# Pump\n\nThe impeller is changed every year.\n")
+    shelf.put("filter.md", "# Filter\n\nFilters are washed, and the filters dried.\n")
+    shelf.put("bericht.txt", "Über die Prüfung der Größe von Schrauben wird berichtet.\n")
+    made = await shelf.collection()
+    assert made.name == "My manuals"
+    assert await shelf.found("When do I change the impellers?", made) == ["pump.md, lines 1–3"]
+    assert await shelf.found("washing of a filter", made) == ["filter.md, lines 1–3"]
+    assert await shelf.found("PRUFUNG", made) == ["bericht.txt, line 1"]
+    assert await shelf.found("zebra", made) == []
+    assert await shelf.found('" OR ) NEAR(', made) == []
+    state = await shelf.service.state(made.id)
+    assert (state.n_files, state.n_searchable, state.n_unreadable) == (3, 3, 0)
+    assert await shelf.service.collections() == (made,)
 
 
-def test_of_many_files_the_best_is_found(play: Play) -> None:
-    async def scenario(shelf: Shelf) -> None:
-        for n in range(150):
-            shelf.put(f"{n}.md", "The pump is mentioned in this text, of many other words and things. " * 3)
-        shelf.put("zz.md", "The pump, the pump: all about the pump and its impeller. " * 4)
-        made = await shelf.collection()
-        result = await shelf.service.search("pump impeller", collection_ids=[made.id], limit=1)
-        assert [passage.name for passage in result.passages] == ["zz.md"]
-
-    play(scenario)
-
-
-def test_what_cannot_be_read_has_a_reason(play: Play) -> None:
-    async def scenario(shelf: Shelf) -> None:
-        shelf.put("good.md", "Words.")
-        shelf.put("empty.md", "")
-        shelf.put("blank.md", " \n")
-        (shelf.docs / "noise").write_bytes(bytes(range(256)) * 50)
-        made = await shelf.collection()
-        state = await shelf.service.state(made.id)
-        assert (state.n_files, state.n_searchable, state.n_unreadable) == (4, 1, 3)
-        unreadable = await shelf.service.sources(made.id, only=SourceState.UNREADABLE)
-        assert {source.name: source.error for source in unreadable} == {
-            "empty.md": "It is empty.",
-            "blank.md": "No text.",
-            "noise": "Unsupported file type.",
-        }
-
-    play(scenario)
+@pytest.mark.parametrize(
+    ("typed", "finds"),
+    [
+        ("turbi", ["pump.md, line 1"]),
+        ("the yearly maintena", ["pump.md, line 1"]),  # indexed as “mainten”
+        ("Heizu", ["heizung.md, line 1"]),
+        ("Heizungsanl", ["heizung.md, line 1"]),
+        ("turbi ", []),
+        ("turbi heat", []),
+        ("im", []),
+        ("zebra", []),
+        ('" OR', []),
+    ],
+)
+async def test_a_word_that_is_being_typed_is_found_by_its_beginning(
+    shelf: Shelf, typed: str, finds: list[str]
+) -> None:
+    shelf.put("pump.md", "Maintenance of the pump: change the turbine.\n")
+    shelf.put("heizung.md", "Die Heizungsanlage wird von den Monteuren geprüft und nicht ersetzt.\n")
+    made = await shelf.collection()
+    found = await shelf.service.search(typed, collection_ids=[made.id], is_being_typed=True)
+    assert [passage.place for passage in found.passages] == finds
+    assert await shelf.found("turbi", made) == []
 
 
-def test_only_what_changed_is_read_again(play: Play) -> None:
-    async def scenario(shelf: Shelf) -> None:
-        first = shelf.put("a.md", "The walrus sleeps.")
-        shelf.put("b.md", "The heron flies.")
-        made = await shelf.collection()
-        assert shelf.n_read == 2
-        os.utime(first, (1, 1))
-        await shelf.service.catch_up(made.id)
-        assert shelf.n_read == 2
-        first.write_text("The otter swims.")
-        await shelf.service.catch_up(made.id)
-        assert shelf.n_read == 3
-        assert await shelf.found("otter", made)
-        assert not await shelf.found("walrus", made)
-
-    play(scenario)
+async def test_of_many_files_the_best_is_found(shelf: Shelf) -> None:
+    for n in range(150):
+        shelf.put(f"{n}.md", "The pump is mentioned in this text, of many other words and things. " * 3)
+    shelf.put("zz.md", "The pump, the pump: all about the pump and its impeller. " * 4)
+    made = await shelf.collection()
+    result = await shelf.service.search("pump impeller", collection_ids=[made.id], limit=1)
+    assert [passage.name for passage in result.passages] == ["zz.md"]
 
 
-def test_a_moved_file_is_not_read_again_and_found_by_its_new_name(play: Play) -> None:
-    async def scenario(shelf: Shelf) -> None:
-        path = shelf.put("old.md", "The walrus sleeps.")
-        made = await shelf.collection()
-        (shelf.docs / "deep").mkdir()
-        path.rename(shelf.docs / "deep" / "novel.md")
-        await shelf.service.catch_up(made.id)
-        assert shelf.n_read == 1
-        assert await shelf.found("novel", made) == ["novel.md, line 1"]
-        assert await shelf.found("old", made) == []
-        assert await shelf.found("walrus", made) == ["novel.md, line 1"]
+async def test_what_cannot_be_read_has_a_reason(shelf: Shelf) -> None:
+    shelf.put("good.md", "Words.")
+    shelf.put("empty.md", "")
+    shelf.put("blank.md", " \n")
+    (shelf.docs / "noise").write_bytes(bytes(range(256)) * 50)
+    made = await shelf.collection()
+    state = await shelf.service.state(made.id)
+    assert (state.n_files, state.n_searchable, state.n_unreadable) == (4, 1, 3)
+    unreadable = await shelf.service.sources(made.id, only=SourceState.UNREADABLE)
+    assert {source.name: source.error for source in unreadable} == {
+        "empty.md": "It is empty.",
+        "blank.md": "No text.",
+        "noise": "Unsupported file type.",
+    }
 
-    play(scenario)
+
+async def test_only_what_changed_is_read_again(shelf: Shelf) -> None:
+    first = shelf.put("a.md", "The walrus sleeps.")
+    shelf.put("b.md", "The heron flies.")
+    made = await shelf.collection()
+    assert shelf.n_read == 2
+    os.utime(first, (1, 1))
+    await shelf.service.catch_up(made.id)
+    assert shelf.n_read == 2
+    first.write_text("The otter swims.")
+    await shelf.service.catch_up(made.id)
+    assert shelf.n_read == 3
+    assert await shelf.found("otter", made)
+    assert not await shelf.found("walrus", made)
+
+
+async def test_a_moved_file_is_not_read_again_and_found_by_its_new_name(shelf: Shelf) -> None:
+    path = shelf.put("old.md", "The walrus sleeps.")
+    made = await shelf.collection()
+    (shelf.docs / "deep").mkdir()
+    path.rename(shelf.docs / "deep" / "novel.md")
+    await shelf.service.catch_up(made.id)
+    assert shelf.n_read == 1
+    assert await shelf.found("novel", made) == ["novel.md, line 1"]
+    assert await shelf.found("old", made) == []
+    assert await shelf.found("walrus", made) == ["novel.md, line 1"]
 
 
 @pytest.mark.parametrize("how", ["file", "root", "collection"])
-def test_deleted_text_is_gone_from_the_database(tmp_path: Path, how: str) -> None:
-    async def scenario() -> None:
-        shelf = Shelf(tmp_path)
-        shelf.put("stays.md", "The heron flies.")
-        path = shelf.put("goes/secret.md", "# Quokkanomicon\n\nThe passphrase is zyzzogetonium.\n")
-        made = await shelf.service.create(
-            name="A", roots=[str(shelf.docs / "stays.md"), str(shelf.docs / "goes")]
-        )
-        await shelf.service.catch_up(made.id)
-        assert await shelf.found("zyzzogetonium", made)
-        match how:
-            case "file":
-                path.unlink()
-                await shelf.service.catch_up(made.id)
-            case "root":
-                await shelf.service.remove_root(made.id, str(shelf.docs / "goes"))
-            case _:
-                await shelf.service.remove(made.id)
-        # While the program goes on: the journal counts too.
-        kept = b"".join(path.read_bytes() for path in sorted((tmp_path / "data").iterdir())).lower()
-        assert b"zyzzo" not in kept
-        assert b"quokka" not in kept
-        assert (b"heron" in kept) == (how != "collection")
-        await shelf.service.close()
-
-    asyncio.run(scenario())
+async def test_deleted_text_is_gone_from_the_database(shelf: Shelf, how: str) -> None:
+    shelf.put("stays.md", "The heron flies.")
+    path = shelf.put("goes/secret.md", "# Quokkanomicon\n\nThe passphrase is zyzzogetonium.\n")
+    made = await shelf.service.create(
+        name="A", roots=[str(shelf.docs / "stays.md"), str(shelf.docs / "goes")]
+    )
+    await shelf.service.catch_up(made.id)
+    assert await shelf.found("zyzzogetonium", made)
+    match how:
+        case "file":
+            path.unlink()
+            await shelf.service.catch_up(made.id)
+        case "root":
+            await shelf.service.remove_root(made.id, str(shelf.docs / "goes"))
+        case _:
+            await shelf.service.remove(made.id)
+    # While the program goes on: the journal counts too.
+    kept = b"".join(path.read_bytes() for path in sorted((shelf.database.parent).iterdir())).lower()
+    assert b"zyzzo" not in kept
+    assert b"quokka" not in kept
+    assert (b"heron" in kept) == (how != "collection")
 
 
-def test_a_missing_drive_is_offline_and_what_was_read_is_found(play: Play) -> None:
-    async def scenario(shelf: Shelf) -> None:
-        shelf.put("a.md", "The walrus sleeps.")
-        made = await shelf.collection()
-        shelf.docs.rename(shelf.folder / "elsewhere")
-        await shelf.service.catch_up(made.id)
-        state = await shelf.service.state(made.id)
-        assert (state.n_files, state.n_searchable, state.n_offline) == (1, 1, 1)
-        assert await shelf.found("walrus", made)
-        assert [each.state for each in await shelf.service.sources(made.id)] == [SourceState.OFFLINE]
-        (shelf.folder / "elsewhere").rename(shelf.docs)
-        await shelf.service.catch_up(made.id)
-        assert (await shelf.service.state(made.id)).n_offline == 0
-        assert shelf.n_read == 1
-
-    play(scenario)
+async def test_a_missing_drive_is_offline_and_what_was_read_is_found(shelf: Shelf) -> None:
+    shelf.put("a.md", "The walrus sleeps.")
+    made = await shelf.collection()
+    shelf.docs.rename(shelf.folder / "elsewhere")
+    await shelf.service.catch_up(made.id)
+    state = await shelf.service.state(made.id)
+    assert (state.n_files, state.n_searchable, state.n_offline) == (1, 1, 1)
+    assert await shelf.found("walrus", made)
+    assert [each.state for each in await shelf.service.sources(made.id)] == [SourceState.OFFLINE]
+    (shelf.folder / "elsewhere").rename(shelf.docs)
+    await shelf.service.catch_up(made.id)
+    assert (await shelf.service.state(made.id)).n_offline == 0
+    assert shelf.n_read == 1
 
 
-def test_collections_do_not_see_each_other(play: Play) -> None:
-    async def scenario(shelf: Shelf) -> None:
-        one = await shelf.service.create(name="B", roots=[str(shelf.put("one/a.md", "The walrus sleeps."))])
-        two = await shelf.service.create(name="a", roots=[str(shelf.put("two/b.md", "The walrus swims."))])
-        for each in (one, two):
-            await shelf.service.catch_up(each.id)
-        assert await shelf.found("walrus", one) == ["a.md, line 1"]
-        assert sorted(await shelf.found("walrus", one, two)) == ["a.md, line 1", "b.md, line 1"]
-        assert [each.name for each in await shelf.service.collections()] == ["a", "B"]
-
-    play(scenario)
+async def test_collections_do_not_see_each_other(shelf: Shelf) -> None:
+    one = await shelf.service.create(name="B", roots=[str(shelf.put("one/a.md", "The walrus sleeps."))])
+    two = await shelf.service.create(name="a", roots=[str(shelf.put("two/b.md", "The walrus swims."))])
+    for each in (one, two):
+        await shelf.service.catch_up(each.id)
+    assert await shelf.found("walrus", one) == ["a.md, line 1"]
+    assert sorted(await shelf.found("walrus", one, two)) == ["a.md, line 1", "b.md, line 1"]
+    assert [each.name for each in await shelf.service.collections()] == ["a", "B"]
 
 
-def test_what_is_gone_or_has_no_name_is_refused(play: Play) -> None:
-    async def scenario(shelf: Shelf) -> None:
-        with pytest.raises(InvalidText):
-            await shelf.service.create(name=" \n")
-        made = await shelf.collection()
-        await shelf.service.rename(made.id, name=" ")
-        await shelf.service.rename(made.id, name="Tools")
-        assert [each.name for each in await shelf.service.collections()] == ["Tools"]
-        assert isinstance(shelf.events[-1], CollectionsChanged)
-        await shelf.service.remove(made.id)
-        for work in (
-            shelf.service.remove(made.id),
-            shelf.service.rename(made.id, name="x"),
-            shelf.service.add_roots(made.id, ["/x"]),
-            shelf.service.catch_up(made.id),
-        ):
-            with pytest.raises(NotStored):
-                await work
-
-    play(scenario)
+async def test_what_is_gone_or_has_no_name_is_refused(shelf: Shelf) -> None:
+    with pytest.raises(InvalidText):
+        await shelf.service.create(name=" \n")
+    made = await shelf.collection()
+    await shelf.service.rename(made.id, name=" ")
+    await shelf.service.rename(made.id, name="Tools")
+    assert [each.name for each in await shelf.service.collections()] == ["Tools"]
+    assert isinstance(shelf.events[-1], CollectionsChanged)
+    await shelf.service.remove(made.id)
+    for work in (
+        shelf.service.remove(made.id),
+        shelf.service.rename(made.id, name="x"),
+        shelf.service.add_roots(made.id, ["/x"]),
+        shelf.service.catch_up(made.id),
+    ):
+        with pytest.raises(NotStored):
+            await work
 
 
-def test_a_damaged_database_is_begun_anew(tmp_path: Path) -> None:
-    async def scenario() -> None:
-        shelf = Shelf(tmp_path)
-        shelf.database.parent.mkdir()
-        shelf.database.write_bytes(b"no database at all" * 500)
-        shelf.put("a.md", "The walrus sleeps.")
-        made = await shelf.collection()
-        assert await shelf.found("walrus", made)
-        await shelf.service.close()
-
-    asyncio.run(scenario())
-    assert (tmp_path / "data" / "collections.db.damaged").is_file()
+async def test_a_damaged_database_is_begun_anew(shelf: Shelf) -> None:
+    shelf.database.parent.mkdir()
+    shelf.database.write_bytes(b"no database at all" * 500)
+    shelf.put("a.md", "The walrus sleeps.")
+    made = await shelf.collection()
+    assert await shelf.found("walrus", made)
+    assert (shelf.database.parent / "collections.db.damaged").is_file()
 
 
-def test_collections_outlive_damage_to_what_was_read_of_their_files(tmp_path: Path) -> None:
-    async def scenario() -> None:
-        shelf = Shelf(tmp_path)
-        shelf.put("a.md", "The walrus sleeps.")
-        made = await shelf.collection()
-        await shelf.service.close()
-        with closing(sqlite3.connect(shelf.database)) as database:
-            database.execute("ALTER TABLE chunk RENAME TO lost")
-        shelf = Shelf(tmp_path)
-        assert [each.name for each in await shelf.service.collections()] == [made.name]
-        await shelf.service.catch_up(made.id)
-        assert await shelf.found("walrus", made)
-        await shelf.service.close()
-
-    asyncio.run(scenario())
-    assert (tmp_path / "data" / "collections.db.damaged").is_file()
+async def test_collections_outlive_damage_to_what_was_read_of_their_files(shelf: Shelf) -> None:
+    shelf.put("a.md", "The walrus sleeps.")
+    made = await shelf.collection()
+    await shelf.service.close()
+    with closing(sqlite3.connect(shelf.database)) as database:
+        database.execute("ALTER TABLE chunk RENAME TO lost")
+    shelf = Shelf(shelf.folder)
+    assert [each.name for each in await shelf.service.collections()] == [made.name]
+    await shelf.service.catch_up(made.id)
+    assert await shelf.found("walrus", made)
+    await shelf.service.close()
+    assert (shelf.database.parent / "collections.db.damaged").is_file()
 
 
-def test_the_reader_gets_the_text_around_a_passage(play: Play) -> None:
+async def test_the_reader_gets_the_text_around_a_passage(shelf: Shelf) -> None:
     text = "".join(f"Sentence number {n} says something of its own. \n" for n in range(400))
-
-    async def scenario(shelf: Shelf) -> None:
-        path = shelf.put("long.md", text)
-        made = await shelf.collection()
-        result = await shelf.service.search("sentence number 250", collection_ids=[made.id], limit=1)
-        (passage,) = result.passages
-        shown = await shelf.service.text_around(passage, n_chars=6_000)
-        assert shown.text in text
-        assert shown.text[shown.mark_from : shown.mark_to] == passage.text
-        assert text.splitlines()[shown.first_line - 1] + "\n" == shown.text.splitlines(keepends=True)[0]
-        assert (shown.has_before, shown.has_after, shown.has_changed) == (True, True, False)
-        path.write_text("Another text.")
-        await shelf.service.catch_up(made.id)
-        shown = await shelf.service.text_around(passage)
-        assert (shown.text, shown.has_changed) == (passage.text, True)
-
-    play(scenario)
+    path = shelf.put("long.md", text)
+    made = await shelf.collection()
+    result = await shelf.service.search("sentence number 250", collection_ids=[made.id], limit=1)
+    (passage,) = result.passages
+    shown = await shelf.service.text_around(passage, n_chars=6_000)
+    assert shown.text in text
+    assert shown.text[shown.mark_from : shown.mark_to] == passage.text
+    assert text.splitlines()[shown.first_line - 1] + "\n" == shown.text.splitlines(keepends=True)[0]
+    assert (shown.has_before, shown.has_after, shown.has_changed) == (True, True, False)
+    path.write_text("Another text.")
+    await shelf.service.catch_up(made.id)
+    shown = await shelf.service.text_around(passage)
+    assert (shown.text, shown.has_changed) == (passage.text, True)
 
 
-def test_a_whole_text_is_sent_where_it_fits(play: Play) -> None:
-    async def scenario(shelf: Shelf) -> None:
-        for n in range(3):
-            shelf.put(f"{n}.md", f"# Part {n}\n\n" + f"It is about the number {n}. " * 40)
-        made = await shelf.collection()
+async def test_a_whole_text_is_sent_where_it_fits(shelf: Shelf) -> None:
+    for n in range(3):
+        shelf.put(f"{n}.md", f"# Part {n}\n\n" + f"It is about the number {n}. " * 40)
+    made = await shelf.collection()
 
-        async def passages(n_tokens: int) -> PassagesPart:
-            return await shelf.service.passages_for(
-                "About number 2?", collection_ids=[made.id], n_tokens=n_tokens
-            )
-
-        assert not (await passages(4_000)).is_whole  # not wanted
-        shelf.most_whole = 4_000
-        whole = await passages(4_000)
-        assert whole.is_whole
-        assert [each.number for each in whole.citations] == [1, 2, 3]
-        assert [each.passage.name for each in whole.citations] == ["0.md", "1.md", "2.md"]
-        part = await passages(500)
-        assert not part.is_whole
-        assert part.citations[0].passage.name == "2.md"
-        assert len(part.citations) == 1
-
-    play(scenario)
-
-
-def test_a_list_of_everything_is_not_claimed_from_passages(play: Play) -> None:
-    async def scenario(shelf: Shelf) -> None:
-        shelf.put("a.md", "The walrus sleeps.")
-        made = await shelf.collection()
-        part = await shelf.service.passages_for(
-            "How many walruses sleep?", collection_ids=[made.id], n_tokens=500
+    async def passages(n_tokens: int) -> PassagesPart:
+        return await shelf.service.passages_for(
+            "About number 2?", collection_ids=[made.id], n_tokens=n_tokens
         )
-        assert "may be wrong" in part.problem
 
-    play(scenario)
-
-
-def test_reading_waits_while_a_chat_is_answered(tmp_path: Path) -> None:
-    async def scenario() -> None:
-        shelf = Shelf(tmp_path)
-        is_answering = True
-        reported = asyncio.Event()
-
-        def emit(event: AppEvent) -> None:
-            shelf.events.append(event)
-            reported.set()
-
-        service = CollectionService(
-            place=shelf.database,
-            read=lambda requests: tuple(map(read, requests)),
-            is_answering=lambda: is_answering,
-            limits=lambda: (4, 0),
-            models=CollectionModels(shelf._embed, shelf.see, shelf._spec),
-            render=render,
-            emit=emit,
-        )
-        shelf.put("a.md", "The walrus sleeps.")
-        made = await service.create(name="A", roots=[str(shelf.docs)])
-
-        async def until(is_so: Callable[[CollectionState], bool]) -> None:
-            while not is_so(await service.state(made.id)):
-                reported.clear()
-                await reported.wait()
-
-        await until(lambda state: state.activity == "waiting")
-        assert (await service.state(made.id)).n_searchable == 0
-        is_answering = False
-        await until(lambda state: state.activity == "idle" and state.n_searchable == 1)
-        await service.close()
-
-    asyncio.run(scenario())
+    assert not (await passages(4_000)).is_whole  # not wanted
+    shelf.most_whole = 4_000
+    whole = await passages(4_000)
+    assert whole.is_whole
+    assert [each.number for each in whole.citations] == [1, 2, 3]
+    assert [each.passage.name for each in whole.citations] == ["0.md", "1.md", "2.md"]
+    part = await passages(500)
+    assert not part.is_whole
+    assert part.citations[0].passage.name == "2.md"
+    assert len(part.citations) == 1
 
 
-def test_a_chat_that_begins_ends_what_is_embedded_and_it_is_done_again(tmp_path: Path) -> None:
-    async def scenario() -> None:
-        shelf = Shelf(tmp_path)
-        begun, is_cancelled, is_answering = asyncio.Event(), asyncio.Event(), False
-
-        async def embed(texts: Sequence[str], *, model_id: ModelId) -> Sequence[Sequence[float]]:
-            if begun.is_set():
-                return await shelf._embed(texts, model_id=model_id)
-            begun.set()
-            try:
-                await asyncio.Event().wait()
-            except asyncio.CancelledError:
-                is_cancelled.set()
-                raise
-            raise AssertionError
-
-        service = CollectionService(
-            place=shelf.database,
-            read=lambda requests: tuple(map(read, requests)),
-            is_answering=lambda: is_answering,
-            limits=lambda: (4, 0),
-            models=CollectionModels(embed, shelf.see, shelf._spec),
-            render=render,
-            emit=shelf.events.append,
-        )
-        shelf.put("a.md", "The walrus sleeps.")
-        made = await service.create(name="A", roots=[str(shelf.docs)])
-        await service.choose_model(made.id, model_id=OTHER)
-        working = asyncio.create_task(service.catch_up(made.id))
-        await begun.wait()
-        is_answering = True
-        await is_cancelled.wait()
-        assert (await service.state(made.id)).n_with_meaning == 0
-        is_answering = False
-        await working
-        assert (await service.state(made.id)).n_with_meaning == 1
-        await service.close()
-
-    asyncio.run(scenario())
+async def test_a_list_of_everything_is_not_claimed_from_passages(shelf: Shelf) -> None:
+    shelf.put("a.md", "The walrus sleeps.")
+    made = await shelf.collection()
+    part = await shelf.service.passages_for(
+        "How many walruses sleep?", collection_ids=[made.id], n_tokens=500
+    )
+    assert "may be wrong" in part.problem
 
 
-def test_a_pause_holds_in_the_middle_of_it(play: Play) -> None:
-    async def scenario(shelf: Shelf) -> None:
-        for n in range(40):
-            shelf.put(f"{n}.md", f"Sentence {n} of it.")
-        made = await shelf.collection()
-        whole = shelf._embed
+async def test_reading_waits_while_a_chat_is_answered(shelf: Shelf) -> None:
+    shelf.is_answering = True
+    shelf.put("a.md", "The walrus sleeps.")
+    made = await shelf.service.create(name="A", roots=[str(shelf.docs)])
 
-        async def embed(texts: Sequence[str], *, model_id: ModelId) -> list[list[float]]:
-            await shelf.service.pause(made.id, is_paused=True)
-            return await whole(texts, model_id=model_id)
+    async def waits() -> bool:
+        return (await shelf.service.state(made.id)).activity == "waiting"
 
-        async def is_paused() -> bool:
-            return (await shelf.service.state(made.id)).activity == "paused"
+    async def is_read() -> bool:
+        state = await shelf.service.state(made.id)
+        return state.activity == "idle" and state.n_searchable == 1
 
-        async def is_through() -> bool:
-            return (await shelf.service.state(made.id)).n_with_meaning == 40
-
-        shelf.service._meaning._embed = embed
-        await shelf.service.choose_model(made.id, model_id=OTHER)
-        await shelf.until(is_paused)
-        n_embedded = len(shelf.embedded)
-        assert 0 < n_embedded < 40
-        shelf.service._meaning._embed = whole
-        await shelf.service.pause(made.id, is_paused=False)
-        await shelf.until(is_through)
-        assert len(shelf.embedded) == 40
-
-    play(scenario)
+    await shelf.until(waits)
+    assert (await shelf.service.state(made.id)).n_searchable == 0
+    shelf.is_answering = False
+    await shelf.until(is_read)
 
 
-def test_a_change_is_found_unasked_within_ten_seconds(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+async def test_a_chat_that_begins_ends_what_is_embedded_and_it_is_done_again(shelf: Shelf) -> None:
+    begun, is_cancelled = asyncio.Event(), asyncio.Event()
+
+    async def embed(texts: Sequence[str], *, model_id: ModelId) -> Sequence[Sequence[float]]:
+        if begun.is_set():
+            return await shelf._embed(texts, model_id=model_id)
+        begun.set()
+        try:
+            await asyncio.Event().wait()
+        finally:
+            is_cancelled.set()
+        raise AssertionError
+
+    shelf.service._meaning._embed = embed
+    shelf.put("a.md", "The walrus sleeps.")
+    made = await shelf.service.create(name="A", roots=[str(shelf.docs)])
+    await shelf.service.choose_model(made.id, model_id=OTHER)
+    working = asyncio.create_task(shelf.service.catch_up(made.id))
+    await begun.wait()
+    shelf.is_answering = True
+    await is_cancelled.wait()
+    assert (await shelf.service.state(made.id)).n_with_meaning == 0
+    shelf.is_answering = False
+    await working
+    assert (await shelf.service.state(made.id)).n_with_meaning == 1
+
+
+async def test_a_pause_holds_in_the_middle_of_it(shelf: Shelf) -> None:
+    for n in range(40):
+        shelf.put(f"{n}.md", f"Sentence {n} of it.")
+    made = await shelf.collection()
+    whole = shelf._embed
+
+    async def embed(texts: Sequence[str], *, model_id: ModelId) -> list[list[float]]:
+        await shelf.service.pause(made.id, is_paused=True)
+        return await whole(texts, model_id=model_id)
+
+    async def is_paused() -> bool:
+        return (await shelf.service.state(made.id)).activity == "paused"
+
+    async def is_through() -> bool:
+        return (await shelf.service.state(made.id)).n_with_meaning == 40
+
+    shelf.service._meaning._embed = embed
+    await shelf.service.choose_model(made.id, model_id=OTHER)
+    await shelf.until(is_paused)
+    n_embedded = len(shelf.embedded)
+    assert 0 < n_embedded < 40
+    shelf.service._meaning._embed = whole
+    await shelf.service.pause(made.id, is_paused=False)
+    await shelf.until(is_through)
+    assert len(shelf.embedded) == 40
+
+
+async def test_a_change_is_found_unasked_within_ten_seconds(
+    shelf: Shelf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert indexing.EACH_S < 10
     monkeypatch.setattr(indexing, "EACH_S", 0.01)
+    made = await shelf.collection()
+    for name in ("walrus", "heron", "otter"):  # the first two may still be found by what was asked
 
-    async def scenario() -> None:
-        shelf = Shelf(tmp_path)
-        made = await shelf.collection()
-        for name in ("walrus", "heron", "otter"):  # the first two may still be found by what was asked
+        async def is_found(name: str = name) -> bool:
+            return bool(await shelf.found(name, made))
 
-            async def is_found(name: str = name) -> bool:
-                return bool(await shelf.found(name, made))
-
-            shelf.put(f"{name}.md", "It sleeps.")
-            await shelf.until(is_found)
-        await shelf.service.close()
-
-    asyncio.run(scenario())
+        shelf.put(f"{name}.md", "It sleeps.")
+        await shelf.until(is_found)
 
 
 def test_a_question_that_goes_on_keeps_its_subject() -> None:
@@ -429,204 +361,174 @@ def test_questions_about_everything_are_known() -> None:
 NOMIC, OTHER = ModelId("nomic-embed-text"), ModelId("other")
 
 
-def test_passages_are_found_by_meaning_too(play: Play) -> None:
-    async def scenario(shelf: Shelf) -> None:
-        shelf.put("a.md", "zebra zoo zone")
-        shelf.put("b.md", "quick quiet queen")
-        made = await shelf.collection()
-        before = await shelf.service.search("zeal", collection_ids=[made.id])
-        assert (before.passages, before.by_meaning) == ((), False)
-        await shelf.service.choose_model(made.id, model_id=NOMIC)
-        await shelf.service.catch_up(made.id)
-        state = await shelf.service.state(made.id)
-        assert (state.n_searchable, state.n_with_meaning) == (2, 2)
-        found = await shelf.service.search("zeal", collection_ids=[made.id])
-        assert found.by_meaning
-        assert found.passages[0].name == "a.md"
-        scores = found.passages[0].scores
-        assert scores is not None
-        assert scores.words is None
-        assert scores.meaning is not None
-        assert scores.meaning > 0.5
-        assert (NOMIC, "search_query: zeal") in shelf.embedded
-        assert (NOMIC, "search_document: a.md\nzebra zoo zone") in shelf.embedded
-
-    play(scenario)
+async def test_passages_are_found_by_meaning_too(shelf: Shelf) -> None:
+    shelf.put("a.md", "zebra zoo zone")
+    shelf.put("b.md", "quick quiet queen")
+    made = await shelf.collection()
+    before = await shelf.service.search("zeal", collection_ids=[made.id])
+    assert (before.passages, before.by_meaning) == ((), False)
+    await shelf.service.choose_model(made.id, model_id=NOMIC)
+    await shelf.service.catch_up(made.id)
+    state = await shelf.service.state(made.id)
+    assert (state.n_searchable, state.n_with_meaning) == (2, 2)
+    found = await shelf.service.search("zeal", collection_ids=[made.id])
+    assert found.by_meaning
+    assert found.passages[0].name == "a.md"
+    scores = found.passages[0].scores
+    assert scores is not None
+    assert scores.words is None
+    assert scores.meaning is not None
+    assert scores.meaning > 0.5
+    assert (NOMIC, "search_query: zeal") in shelf.embedded
+    assert (NOMIC, "search_document: a.md\nzebra zoo zone") in shelf.embedded
 
 
-def test_no_vector_of_unchanged_text_is_computed_again(play: Play) -> None:
-    async def scenario(shelf: Shelf) -> None:
-        sections = {n: f"# Part {n}\n\n" + f"Sentence {n} is about it. " * 30 for n in range(5)}
-        path = shelf.put("a.md", "\n\n".join(sections.values()))
-        made = await shelf.collection()
-        await shelf.service.choose_model(made.id, model_id=OTHER)
-        await shelf.service.catch_up(made.id)
-        assert len(shelf.embedded) == 5
-        sections[2] += "One more."
-        path.write_text("\n\n".join(sections.values()))
-        await shelf.service.catch_up(made.id)
-        assert len(shelf.embedded) == 6
-        await shelf.service.catch_up(made.id)
-        assert len(shelf.embedded) == 6
-
-    play(scenario)
+async def test_no_vector_of_unchanged_text_is_computed_again(shelf: Shelf) -> None:
+    sections = {n: f"# Part {n}\n\n" + f"Sentence {n} is about it. " * 30 for n in range(5)}
+    path = shelf.put("a.md", "\n\n".join(sections.values()))
+    made = await shelf.collection()
+    await shelf.service.choose_model(made.id, model_id=OTHER)
+    await shelf.service.catch_up(made.id)
+    assert len(shelf.embedded) == 5
+    sections[2] += "One more."
+    path.write_text("\n\n".join(sections.values()))
+    await shelf.service.catch_up(made.id)
+    assert len(shelf.embedded) == 6
+    await shelf.service.catch_up(made.id)
+    assert len(shelf.embedded) == 6
 
 
 @pytest.mark.parametrize("how", ["touched", "renamed", "copied", "moved away and back"])
-def test_no_vector_is_computed_again_for_a_file_that_is_elsewhere(play: Play, how: str) -> None:
-    async def scenario(shelf: Shelf) -> None:
-        path = shelf.put("old.md", "The walrus sleeps.")
-        made = await shelf.collection()
-        await shelf.service.choose_model(made.id, model_id=OTHER)
+async def test_no_vector_is_computed_again_for_a_file_that_is_elsewhere(shelf: Shelf, how: str) -> None:
+    path = shelf.put("old.md", "The walrus sleeps.")
+    made = await shelf.collection()
+    await shelf.service.choose_model(made.id, model_id=OTHER)
+    await shelf.service.catch_up(made.id)
+    assert len(shelf.embedded) == 1
+    match how:
+        case "touched":
+            os.utime(path, (1, 1))
+        case "renamed":
+            path = path.rename(shelf.docs / "new.md")
+        case "copied":
+            shutil.copy(path, shelf.docs / "new.md")
+            path.unlink()
+            path = shelf.docs / "new.md"
+        case _:
+            (shelf.docs / "deep").mkdir()
+            path = path.rename(shelf.docs / "deep" / "new.md")
+    path.write_text(path.read_text())  # as editors do that save what has not changed
+    await shelf.service.catch_up(made.id)
+    state = await shelf.service.state(made.id)
+    assert (state.n_searchable, state.n_with_meaning) == (1, 1)
+    assert len(shelf.embedded) == 1
+    found = await shelf.service.search("walrus", collection_ids=[made.id])
+    assert [(passage.name, found.by_meaning) for passage in found.passages] == [(path.name, True)]
+
+
+async def test_another_model_takes_over_once_it_is_through(shelf: Shelf) -> None:
+    shelf.put("a.md", "zebra zoo zone")
+    made = await shelf.collection()
+    await shelf.service.choose_model(made.id, model_id=OTHER)
+    await shelf.service.catch_up(made.id)
+    shelf.refusal = ModelNotFound(name="x")
+    await shelf.service.choose_model(made.id, model_id=NOMIC)
+    with pytest.raises(ModelNotFound):
         await shelf.service.catch_up(made.id)
-        assert len(shelf.embedded) == 1
-        match how:
-            case "touched":
-                os.utime(path, (1, 1))
-            case "renamed":
-                path = path.rename(shelf.docs / "new.md")
-            case "copied":
-                shutil.copy(path, shelf.docs / "new.md")
-                path.unlink()
-                path = shelf.docs / "new.md"
-            case _:
-                (shelf.docs / "deep").mkdir()
-                path = path.rename(shelf.docs / "deep" / "new.md")
-        path.write_text(path.read_text())  # as editors do that save what has not changed
+    shelf.refusal = None
+    found = await shelf.service.search("zeal", collection_ids=[made.id])
+    assert found.by_meaning
+    assert shelf.embedded[-1][0] == OTHER
+    await shelf.service.choose_model(made.id, model_id=NOMIC)
+    await shelf.service.catch_up(made.id)
+    await shelf.service.search("zeal", collection_ids=[made.id])
+    assert shelf.embedded[-1][0] == NOMIC
+
+
+async def test_where_meaning_cannot_be_looked_at_words_are_and_it_is_said(shelf: Shelf) -> None:
+    shelf.put("a.md", "zebra zoo zone")
+    made = await shelf.collection()
+    await shelf.service.choose_model(made.id, model_id=OTHER)
+    await shelf.service.catch_up(made.id)
+    shelf.refusal = ModelNotFound(name="x")
+    found = await shelf.service.search("zebra", collection_ids=[made.id])
+    assert [passage.name for passage in found.passages] == ["a.md"]
+    assert not found.by_meaning
+    assert found.problem
+    shelf.refusal = None
+    (shelf.folder / f"{OTHER}.gguf").write_text("another model")
+    assert "has changed" in (await shelf.service.search("zebra", collection_ids=[made.id])).problem
+
+
+async def test_closing_just_as_something_is_wanted_ends(shelf: Shelf) -> None:
+    for _ in range(20):
+        service = Shelf(shelf.folder).service
+        await service.create(name="A")
+        await asyncio.sleep(0)
+        made = await service.collections()
+        await service.catch_up(made[0].id)
+        await service.remove(made[0].id)
+        async with asyncio.timeout(20):
+            await service.close()
+
+
+async def test_german_words_are_found_in_other_forms(shelf: Shelf) -> None:
+    shelf.put("pumpe.md", "Die Filter der Pumpen werden von den Monteuren gereinigt und nicht ersetzt.\n")
+    shelf.put("other.md", "Der Bericht über die Prüfung ist das Ergebnis und wird von allen gelesen.\n")
+    made = await shelf.collection()
+    assert await shelf.found("Pumpe", made) == ["pumpe.md, line 1"]
+    assert await shelf.found("ein Monteur", made) == ["pumpe.md, line 1"]
+    assert await shelf.found("Berichte zu Prüfungen", made) == ["other.md, line 1"]
+    (shelf.docs / "pumpe.md").unlink()
+    await shelf.service.catch_up(made.id)
+    assert await shelf.found("Pumpe", made) == []
+
+
+async def test_meaning_is_looked_at_before_all_is_embedded(shelf: Shelf) -> None:
+    shelf.put("a.md", "zebra zoo zone")
+    shelf.put("b.md", "quick quiet queen and more of it than of the other")
+    made = await shelf.collection()
+    whole = shelf._embed
+
+    async def embed(texts: Sequence[str], *, model_id: ModelId) -> list[list[float]]:
+        if any("quick" in text for text in texts):
+            raise ModelNotFound(name="x")
+        return await whole(texts, model_id=model_id)
+
+    shelf.service._meaning._embed = embed
+    await shelf.service.choose_model(made.id, model_id=OTHER)
+    with pytest.raises(ModelNotFound):
         await shelf.service.catch_up(made.id)
-        state = await shelf.service.state(made.id)
-        assert (state.n_searchable, state.n_with_meaning) == (1, 1)
-        assert len(shelf.embedded) == 1
-        found = await shelf.service.search("walrus", collection_ids=[made.id])
-        assert [(passage.name, found.by_meaning) for passage in found.passages] == [(path.name, True)]
-
-    play(scenario)
+    found = await shelf.service.search("zeal", collection_ids=[made.id])
+    assert [passage.name for passage in found.passages] == ["a.md"]
+    assert (await shelf.service.state(made.id)).n_with_meaning == 1
 
 
-def test_another_model_takes_over_once_it_is_through(play: Play) -> None:
-    async def scenario(shelf: Shelf) -> None:
-        shelf.put("a.md", "zebra zoo zone")
-        made = await shelf.collection()
-        await shelf.service.choose_model(made.id, model_id=OTHER)
-        await shelf.service.catch_up(made.id)
-        shelf.refusal = ModelNotFound(name="x")
-        await shelf.service.choose_model(made.id, model_id=NOMIC)
-        with pytest.raises(ModelNotFound):
-            await shelf.service.catch_up(made.id)
-        shelf.refusal = None
-        found = await shelf.service.search("zeal", collection_ids=[made.id])
-        assert found.by_meaning
-        assert shelf.embedded[-1][0] == OTHER
-        await shelf.service.choose_model(made.id, model_id=NOMIC)
-        await shelf.service.catch_up(made.id)
-        await shelf.service.search("zeal", collection_ids=[made.id])
-        assert shelf.embedded[-1][0] == NOMIC
-
-    play(scenario)
+async def test_a_text_of_two_collections_has_one_vector_and_stays_while_one_has_it(shelf: Shelf) -> None:
+    shelf.put("a.md", "zebra zoo zone")
+    made = await shelf.collection()
+    other = await shelf.service.create(name="Other", roots=[str(shelf.docs)])
+    for each in (made, other):
+        await shelf.service.choose_model(each.id, model_id=OTHER)
+        await shelf.service.catch_up(each.id)
+    assert len(shelf.embedded) == 1
+    await shelf.service.remove(made.id)
+    found = await shelf.service.search("zeal", collection_ids=[other.id])
+    assert [passage.collection_id for passage in found.passages] == [other.id]
+    await shelf.service.remove(other.id)
+    await shelf.service.close()
+    with closing(sqlite3.connect(shelf.database)) as database:
+        assert database.execute("SELECT count(*) FROM vector").fetchone() == (0,)
+        assert database.execute("SELECT count(*) FROM removed_text").fetchone() == (0,)
 
 
-def test_where_meaning_cannot_be_looked_at_words_are_and_it_is_said(play: Play) -> None:
-    async def scenario(shelf: Shelf) -> None:
-        shelf.put("a.md", "zebra zoo zone")
-        made = await shelf.collection()
-        await shelf.service.choose_model(made.id, model_id=OTHER)
-        await shelf.service.catch_up(made.id)
-        shelf.refusal = ModelNotFound(name="x")
-        found = await shelf.service.search("zebra", collection_ids=[made.id])
-        assert [passage.name for passage in found.passages] == ["a.md"]
-        assert not found.by_meaning
-        assert found.problem
-        shelf.refusal = None
-        (shelf.folder / f"{OTHER}.gguf").write_text("another model")
-        assert "has changed" in (await shelf.service.search("zebra", collection_ids=[made.id])).problem
-
-    play(scenario)
-
-
-def test_closing_just_as_something_is_wanted_ends(play: Play) -> None:
-    async def scenario(shelf: Shelf) -> None:
-        for _ in range(20):
-            service = Shelf(shelf.folder).service
-            await service.create(name="A")
-            await asyncio.sleep(0)
-            made = await service.collections()
-            await service.catch_up(made[0].id)
-            await service.remove(made[0].id)
-            async with asyncio.timeout(20):
-                await service.close()
-
-    play(scenario)
-
-
-def test_german_words_are_found_in_other_forms(play: Play) -> None:
-    async def scenario(shelf: Shelf) -> None:
-        shelf.put("pumpe.md", "Die Filter der Pumpen werden von den Monteuren gereinigt und nicht ersetzt.\n")
-        shelf.put("other.md", "Der Bericht über die Prüfung ist das Ergebnis und wird von allen gelesen.\n")
-        made = await shelf.collection()
-        assert await shelf.found("Pumpe", made) == ["pumpe.md, line 1"]
-        assert await shelf.found("ein Monteur", made) == ["pumpe.md, line 1"]
-        assert await shelf.found("Berichte zu Prüfungen", made) == ["other.md, line 1"]
-        (shelf.docs / "pumpe.md").unlink()
-        await shelf.service.catch_up(made.id)
-        assert await shelf.found("Pumpe", made) == []
-
-    play(scenario)
-
-
-def test_meaning_is_looked_at_before_all_is_embedded(play: Play) -> None:
-    async def scenario(shelf: Shelf) -> None:
-        shelf.put("a.md", "zebra zoo zone")
-        shelf.put("b.md", "quick quiet queen and more of it than of the other")
-        made = await shelf.collection()
-        whole = shelf._embed
-
-        async def embed(texts: Sequence[str], *, model_id: ModelId) -> list[list[float]]:
-            if any("quick" in text for text in texts):
-                raise ModelNotFound(name="x")
-            return await whole(texts, model_id=model_id)
-
-        shelf.service._meaning._embed = embed
-        await shelf.service.choose_model(made.id, model_id=OTHER)
-        with pytest.raises(ModelNotFound):
-            await shelf.service.catch_up(made.id)
-        found = await shelf.service.search("zeal", collection_ids=[made.id])
-        assert [passage.name for passage in found.passages] == ["a.md"]
-        assert (await shelf.service.state(made.id)).n_with_meaning == 1
-
-    play(scenario)
-
-
-def test_a_text_of_two_collections_has_one_vector_and_stays_while_one_has_it(play: Play) -> None:
-    async def scenario(shelf: Shelf) -> None:
-        shelf.put("a.md", "zebra zoo zone")
-        made = await shelf.collection()
-        other = await shelf.service.create(name="Other", roots=[str(shelf.docs)])
-        for each in (made, other):
-            await shelf.service.choose_model(each.id, model_id=OTHER)
-            await shelf.service.catch_up(each.id)
-        assert len(shelf.embedded) == 1
-        await shelf.service.remove(made.id)
-        found = await shelf.service.search("zeal", collection_ids=[other.id])
-        assert [passage.collection_id for passage in found.passages] == [other.id]
-        await shelf.service.remove(other.id)
-        await shelf.service.close()
-        with closing(sqlite3.connect(shelf.database)) as database:
-            assert database.execute("SELECT count(*) FROM vector").fetchone() == (0,)
-            assert database.execute("SELECT count(*) FROM removed_text").fetchone() == (0,)
-
-    play(scenario)
-
-
-def test_rows_of_tables_are_found_beside_prose_of_the_same_words(play: Play) -> None:
-    async def scenario(shelf: Shelf) -> None:
-        made = tables(n_rows=48)
-        for document in made.documents:
-            shelf.put(f"{document.id}/{document.name}", document.text)
-        collection = await shelf.collection()
-        n_found = 0
-        for question in made.questions:
-            found = await shelf.service.search(question.text, collection_ids=[collection.id], limit=5)
-            n_found += any(question.row in passage.text for passage in found.passages)
-        assert n_found >= 0.8 * len(made.questions)
-
-    play(scenario)
+async def test_rows_of_tables_are_found_beside_prose_of_the_same_words(shelf: Shelf) -> None:
+    made = tables(n_rows=48)
+    for document in made.documents:
+        shelf.put(f"{document.id}/{document.name}", document.text)
+    collection = await shelf.collection()
+    n_found = 0
+    for question in made.questions:
+        found = await shelf.service.search(question.text, collection_ids=[collection.id], limit=5)
+        n_found += any(question.row in passage.text for passage in found.passages)
+    assert n_found >= 0.8 * len(made.questions)

@@ -5,14 +5,13 @@ from __future__ import annotations
 import asyncio
 import io
 import os
-from pathlib import Path
 
 import pytest
 from PIL import Image
 from pypdf import PdfReader, PdfWriter
 
 from fakes.pdf_files import pdf_file
-from fakes.shelf import Play, Shelf
+from fakes.shelf import Shelf
 from fireside.core.collection import Activity, Collection, Passage, SourceState
 from fireside.core.errors import RunnerCrashed
 from fireside.core.ids import ModelId
@@ -55,221 +54,208 @@ async def passages(shelf: Shelf, words: str, made: Collection) -> tuple[Passage,
     return (await shelf.service.search(words, collection_ids=[made.id])).passages
 
 
-def test_without_a_vision_model_they_need_ocr_and_no_model_is_asked(play: Play) -> None:
-    async def scenario(shelf: Shelf) -> None:
-        image().save(shelf.docs / "photo.png")
-        (shelf.docs / "scan.pdf").write_bytes(scanned(2))
-        (shelf.docs / "mixed.pdf").write_bytes(mixed())
-        made = await shelf.collection()
-        state = await shelf.service.state(made.id)
-        assert (state.n_searchable, state.n_unreadable) == (1, 2)
-        assert (state.n_scans, state.n_scans_read) == (4, 0), "a blank page has nothing to read"
-        unreadable = await shelf.service.sources(made.id, only=SourceState.UNREADABLE)
-        assert {each.error for each in unreadable} == {"No text: it needs OCR."}
-        await shelf.service.rescan(made.id)
-        os.utime(shelf.docs / "photo.png", (1, 1))
+async def test_without_a_vision_model_they_need_ocr_and_no_model_is_asked(shelf: Shelf) -> None:
+    image().save(shelf.docs / "photo.png")
+    (shelf.docs / "scan.pdf").write_bytes(scanned(2))
+    (shelf.docs / "mixed.pdf").write_bytes(mixed())
+    made = await shelf.collection()
+    state = await shelf.service.state(made.id)
+    assert (state.n_searchable, state.n_unreadable) == (1, 2)
+    assert (state.n_scans, state.n_scans_read) == (4, 0), "a blank page has nothing to read"
+    unreadable = await shelf.service.sources(made.id, only=SourceState.UNREADABLE)
+    assert {each.error for each in unreadable} == {"No text: it needs OCR."}
+    await shelf.service.rescan(made.id)
+    os.utime(shelf.docs / "photo.png", (1, 1))
+    await shelf.service.catch_up(made.id)
+    assert (await shelf.service.state(made.id)).n_unreadable == 2
+    assert not shelf.seen
+
+
+async def test_a_vision_model_reads_each_once_and_what_it_read_is_marked(shelf: Shelf) -> None:
+    image().save(shelf.docs / "photo.jpg")
+    (shelf.docs / "scan.pdf").write_bytes(scanned(2))
+    (shelf.docs / "mixed.pdf").write_bytes(mixed())
+    made = await collection(shelf)
+    state = await shelf.service.state(made.id)
+    assert (state.n_searchable, state.n_unreadable) == (3, 0)
+    assert (state.n_scans, state.n_scans_read, state.read_by) == (4, 4, "eyes")
+    assert len(shelf.seen) == 4
+    assert {kind for _, _, kind in shelf.seen} == {"image/jpeg", "image/png"}
+    found = {passage.place: passage for passage in await passages(shelf, "quokka", made)}
+    assert set(found) == {
+        "photo.jpg, page 1",
+        "scan.pdf, page 1",
+        "scan.pdf, page 2",
+        "mixed.pdf, page 2",
+    }
+    assert {passage.read_by for passage in found.values()} == {"eyes"}
+    (words,) = await passages(shelf, "walrus", made)
+    assert (words.place, words.read_by) == ("mixed.pdf, page 1", "")
+    part = await shelf.service.passages_for("quokka", collection_ids=[made.id], n_tokens=500)
+    assert isinstance(part, PassagesPart)
+    assert "page 2 › text read from an image by a model" in part.shown
+    around = await shelf.service.text_around(found["mixed.pdf, page 2"])
+    assert around.text[around.mark_from : around.mark_to] == found["mixed.pdf, page 2"].text
+    assert "walrus" in around.text
+    page = await shelf.service.page(found["photo.jpg, page 1"], page=1, width=200)
+    assert page.image.startswith(b"\xff\xd8")
+    await shelf.service.catch_up(made.id)
+    assert len(shelf.seen) == 4
+
+
+async def test_what_was_read_stands_at_its_page_and_citations_from_before_are_found(shelf: Shelf) -> None:
+    writer = PdfWriter()
+    for file in (pdf_file([["The walrus sleeps."]]), scanned(2), pdf_file([["The heron flies."]])):
+        writer.append(PdfReader(io.BytesIO(file)))
+    writer.write(shelf.docs / "mixed.pdf")
+    made = await collection(shelf, by=None)
+    (cited,) = await passages(shelf, "heron", made)
+    for model in (EYES, OTHER):  # what the second reads takes the place of what the first one read
+        await shelf.service.choose_vision_model(made.id, model_id=model)
         await shelf.service.catch_up(made.id)
-        assert (await shelf.service.state(made.id)).n_unreadable == 2
-        assert not shelf.seen
+        around = await shelf.service.text_around(cited)
+        assert around.text[around.mark_from : around.mark_to] == cited.text
+        words = ("walrus", f"Picture {len(shelf.seen) - 1} by {model}", f"{len(shelf.seen)} by", "heron")
+        assert sorted(words, key=around.text.index) == list(words)
+        assert around.text.count("quokka") == 2
+        assert around.n_chars == len(around.text)
+        whole = await shelf.service.read_on([made.id], path="", char_to=0, limit=9)
+        assert "".join(each.text for each in whole) == around.text
 
-    play(scenario)
+
+async def test_what_was_read_is_embedded_and_kept_when_the_file_moves_or_is_copied(shelf: Shelf) -> None:
+    path = shelf.docs / "scan.pdf"
+    path.write_bytes(scanned(2))
+    made = await collection(shelf)
+    await shelf.service.choose_model(made.id, model_id=OTHER)
+    await shelf.service.catch_up(made.id)
+    assert (await shelf.service.state(made.id)).n_with_meaning == 1
+    (shelf.docs / "copy.pdf").write_bytes(path.read_bytes())
+    path.rename(shelf.docs / "moved.pdf")
+    await shelf.service.catch_up(made.id)
+    assert {each.name for each in await passages(shelf, "quokka", made)} == {"copy.pdf", "moved.pdf"}
+    assert len(shelf.seen) == 2
+    (shelf.docs / "moved.pdf").touch()
+    await shelf.service.catch_up(made.id)
+    assert len(await passages(shelf, "quokka", made)) == 4
+    assert len(shelf.seen) == 2
 
 
-def test_a_vision_model_reads_each_once_and_what_it_read_is_marked(play: Play) -> None:
-    async def scenario(shelf: Shelf) -> None:
-        image().save(shelf.docs / "photo.jpg")
-        (shelf.docs / "scan.pdf").write_bytes(scanned(2))
-        (shelf.docs / "mixed.pdf").write_bytes(mixed())
-        made = await collection(shelf)
-        state = await shelf.service.state(made.id)
-        assert (state.n_searchable, state.n_unreadable) == (3, 0)
-        assert (state.n_scans, state.n_scans_read, state.read_by) == (4, 4, "eyes")
-        assert len(shelf.seen) == 4
-        assert {kind for _, _, kind in shelf.seen} == {"image/jpeg", "image/png"}
-        found = {passage.place: passage for passage in await passages(shelf, "quokka", made)}
-        assert set(found) == {
-            "photo.jpg, page 1",
-            "scan.pdf, page 1",
-            "scan.pdf, page 2",
-            "mixed.pdf, page 2",
-        }
-        assert {passage.read_by for passage in found.values()} == {"eyes"}
-        (words,) = await passages(shelf, "walrus", made)
-        assert (words.place, words.read_by) == ("mixed.pdf, page 1", "")
-        part = await shelf.service.passages_for("quokka", collection_ids=[made.id], n_tokens=500)
-        assert isinstance(part, PassagesPart)
-        assert "page 2 › text read from an image by a model" in part.shown
-        around = await shelf.service.text_around(found["mixed.pdf, page 2"])
-        assert around.text[around.mark_from : around.mark_to] == found["mixed.pdf, page 2"].text
-        assert "walrus" in around.text
-        page = await shelf.service.page(found["photo.jpg, page 1"], page=1, width=200)
-        assert page.image.startswith(b"\xff\xd8")
+async def test_another_model_reads_anew_and_none_leaves_what_was_read(shelf: Shelf) -> None:
+    (shelf.docs / "scan.pdf").write_bytes(scanned(2))
+    made = await collection(shelf)
+    await shelf.service.choose_vision_model(made.id, model_id=None)
+    await shelf.service.catch_up(made.id)
+    assert len(await passages(shelf, "quokka", made)) == 2
+    await shelf.service.choose_vision_model(made.id, model_id=OTHER)
+    await shelf.service.catch_up(made.id)
+    found = await passages(shelf, "quokka", made)
+    assert [each.read_by for each in found] == ["other", "other"]
+    assert not await passages(shelf, "eyes", made)
+    assert (await shelf.service.state(made.id)).n_passages == 2
+
+
+async def test_what_was_read_is_gone_with_its_file(shelf: Shelf) -> None:
+    path = shelf.docs / "scan.pdf"
+    path.write_bytes(scanned(1))
+    made = await collection(shelf)
+    assert await passages(shelf, "quokka", made)
+    path.unlink()
+    await shelf.service.catch_up(made.id)
+    kept = b"".join(path.read_bytes() for path in sorted((shelf.database.parent).iterdir()))
+    assert b"quokka" not in kept
+
+
+async def test_a_model_that_fails_is_told_of_and_the_page_that_it_failed_at_comes_last(shelf: Shelf) -> None:
+    (shelf.docs / "scan.pdf").write_bytes(scanned(3))
+    made = await shelf.collection()
+    shelf.refusal = RunnerCrashed(model="eyes", cause="killed")
+    await shelf.service.choose_vision_model(made.id, model_id=EYES)
+    with pytest.raises(RunnerCrashed):
         await shelf.service.catch_up(made.id)
-        assert len(shelf.seen) == 4
-
-    play(scenario)
-
-
-def test_what_was_read_is_embedded_and_kept_when_the_file_moves_or_is_copied(play: Play) -> None:
-    async def scenario(shelf: Shelf) -> None:
-        path = shelf.docs / "scan.pdf"
-        path.write_bytes(scanned(2))
-        made = await collection(shelf)
-        await shelf.service.choose_model(made.id, model_id=OTHER)
-        await shelf.service.catch_up(made.id)
-        assert (await shelf.service.state(made.id)).n_with_meaning == 1
-        (shelf.docs / "copy.pdf").write_bytes(path.read_bytes())
-        path.rename(shelf.docs / "moved.pdf")
-        await shelf.service.catch_up(made.id)
-        assert {each.name for each in await passages(shelf, "quokka", made)} == {"copy.pdf", "moved.pdf"}
-        assert len(shelf.seen) == 2
-        (shelf.docs / "moved.pdf").touch()
-        await shelf.service.catch_up(made.id)
-        assert len(await passages(shelf, "quokka", made)) == 4
-        assert len(shelf.seen) == 2
-
-    play(scenario)
+    shelf.refusal = None
+    with pytest.raises(RunnerCrashed):
+        await shelf.service.catch_up(made.id)  # not at once
+    shelf.service._scans._failed.clear()
+    await shelf.service.catch_up(made.id)
+    state = await shelf.service.state(made.id)
+    assert (state.n_searchable, state.n_scans_read) == (1, 2)
+    await shelf.service.rescan(made.id)
+    await shelf.service.catch_up(made.id)
+    assert (await shelf.service.state(made.id)).n_scans_read == 3
 
 
-def test_another_model_reads_anew_and_none_leaves_what_was_read(play: Play) -> None:
-    async def scenario(shelf: Shelf) -> None:
-        (shelf.docs / "scan.pdf").write_bytes(scanned(2))
-        made = await collection(shelf)
-        await shelf.service.choose_vision_model(made.id, model_id=None)
-        await shelf.service.catch_up(made.id)
-        assert len(await passages(shelf, "quokka", made)) == 2
-        await shelf.service.choose_vision_model(made.id, model_id=OTHER)
-        await shelf.service.catch_up(made.id)
-        found = await passages(shelf, "quokka", made)
-        assert [each.read_by for each in found] == ["other", "other"]
-        assert not await passages(shelf, "eyes", made)
-        assert (await shelf.service.state(made.id)).n_passages == 2
+async def test_what_takes_long_makes_way_for_changes(shelf: Shelf) -> None:
+    (shelf.docs / "scan.pdf").write_bytes(scanned(5))
+    made = await shelf.collection()
+    by_then: list[list[str]] = []
 
-    play(scenario)
+    async def see(picture: bytes, *, media_type: str, model_id: ModelId) -> str:
+        if len(shelf.seen) == 2:
+            shelf.put("new.md", "The walrus sleeps.")
+            shelf.service._indexing._ends_s = 0.0  # as after some seconds
+        if len(shelf.seen) == 3:
+            by_then.append(await shelf.found("walrus", made))
+        return await shelf.see(picture, media_type=media_type, model_id=model_id)
 
+    async def is_through() -> bool:
+        return (await shelf.service.state(made.id)).n_scans_read == 5
 
-def test_what_was_read_is_gone_with_its_file(tmp_path: Path) -> None:
-    async def scenario() -> None:
-        shelf = Shelf(tmp_path)
-        path = shelf.docs / "scan.pdf"
-        path.write_bytes(scanned(1))
-        made = await collection(shelf)
-        assert await passages(shelf, "quokka", made)
-        path.unlink()
-        await shelf.service.catch_up(made.id)
-        kept = b"".join(path.read_bytes() for path in sorted((tmp_path / "data").iterdir()))
-        assert b"quokka" not in kept
-        await shelf.service.close()
-
-    asyncio.run(scenario())
+    shelf.service._scans._see = see
+    await shelf.service.choose_vision_model(made.id, model_id=EYES)
+    await shelf.until(is_through)
+    assert by_then == [["new.md, line 1"]]
 
 
-def test_a_model_that_fails_is_told_of_and_the_page_that_it_failed_at_comes_last(play: Play) -> None:
-    async def scenario(shelf: Shelf) -> None:
-        (shelf.docs / "scan.pdf").write_bytes(scanned(3))
-        made = await shelf.collection()
-        shelf.refusal = RunnerCrashed(model="eyes", cause="killed")
-        await shelf.service.choose_vision_model(made.id, model_id=EYES)
-        with pytest.raises(RunnerCrashed):
-            await shelf.service.catch_up(made.id)
-        shelf.refusal = None
-        with pytest.raises(RunnerCrashed):
-            await shelf.service.catch_up(made.id)  # not at once
-        shelf.service._scans._failed.clear()
-        await shelf.service.catch_up(made.id)
-        state = await shelf.service.state(made.id)
-        assert (state.n_searchable, state.n_scans_read) == (1, 2)
-        await shelf.service.rescan(made.id)
-        await shelf.service.catch_up(made.id)
-        assert (await shelf.service.state(made.id)).n_scans_read == 3
+async def test_the_next_start_goes_on_where_the_last_one_ended(shelf: Shelf) -> None:
+    (shelf.docs / "scan.pdf").write_bytes(scanned(4))
+    made = await shelf.collection()
+    at_third = asyncio.Event()
 
-    play(scenario)
+    async def see(picture: bytes, *, media_type: str, model_id: ModelId) -> str:
+        if len(shelf.seen) == 2:
+            at_third.set()
+            await asyncio.Event().wait()
+        return await shelf.see(picture, media_type=media_type, model_id=model_id)
+
+    shelf.service._scans._see = see
+    await shelf.service.choose_vision_model(made.id, model_id=EYES)
+    await at_third.wait()
+    state = await shelf.service.state(made.id)
+    assert (state.n_searchable, state.n_scans_read) == (1, 2)
+    assert state.activity is Activity.READING_SCANS
+    assert state.working_on == "scan.pdf, page 3"
+    await shelf.service.close()
+    shelf = Shelf(shelf.folder)
+    (made,) = await shelf.service.collections()
+    await shelf.service.catch_up(made.id)
+    assert (await shelf.service.state(made.id)).n_scans_read == 4
+    assert len(shelf.seen) == 2
+    await shelf.service.close()
 
 
-def test_what_takes_long_makes_way_for_changes(play: Play) -> None:
-    async def scenario(shelf: Shelf) -> None:
-        (shelf.docs / "scan.pdf").write_bytes(scanned(5))
-        made = await shelf.collection()
-        by_then: list[list[str]] = []
+async def test_a_chat_that_begins_ends_the_page_and_it_is_read_again(shelf: Shelf) -> None:
+    (shelf.docs / "scan.pdf").write_bytes(scanned(1))
+    made = await shelf.collection()
+    begun, is_cancelled = asyncio.Event(), asyncio.Event()
 
-        async def see(picture: bytes, *, media_type: str, model_id: ModelId) -> str:
-            if len(shelf.seen) == 2:
-                shelf.put("new.md", "The walrus sleeps.")
-                shelf.service._indexing._ends_s = 0.0  # as after some seconds
-            if len(shelf.seen) == 3:
-                by_then.append(await shelf.found("walrus", made))
+    async def see(picture: bytes, *, media_type: str, model_id: ModelId) -> str:
+        if is_cancelled.is_set():
             return await shelf.see(picture, media_type=media_type, model_id=model_id)
+        begun.set()
+        try:
+            await asyncio.Event().wait()
+        finally:
+            is_cancelled.set()
+        raise AssertionError
 
-        async def is_through() -> bool:
-            return (await shelf.service.state(made.id)).n_scans_read == 5
-
-        shelf.service._scans._see = see
-        await shelf.service.choose_vision_model(made.id, model_id=EYES)
-        await shelf.until(is_through)
-        assert by_then == [["new.md, line 1"]]
-
-    play(scenario)
-
-
-def test_the_next_start_goes_on_where_the_last_one_ended(tmp_path: Path) -> None:
-    async def first() -> None:
-        shelf = Shelf(tmp_path)
-        (shelf.docs / "scan.pdf").write_bytes(scanned(4))
-        made = await shelf.collection()
-        at_third = asyncio.Event()
-
-        async def see(picture: bytes, *, media_type: str, model_id: ModelId) -> str:
-            if len(shelf.seen) == 2:
-                at_third.set()
-                await asyncio.Event().wait()
-            return await shelf.see(picture, media_type=media_type, model_id=model_id)
-
-        shelf.service._scans._see = see
-        await shelf.service.choose_vision_model(made.id, model_id=EYES)
-        await at_third.wait()
-        state = await shelf.service.state(made.id)
-        assert (state.n_searchable, state.n_scans_read) == (1, 2)
-        assert state.activity is Activity.READING_SCANS
-        assert state.working_on == "scan.pdf, page 3"
-        await shelf.service.close()
-
-    async def second() -> None:
-        shelf = Shelf(tmp_path)
-        (made,) = await shelf.service.collections()
-        await shelf.service.catch_up(made.id)
-        assert (await shelf.service.state(made.id)).n_scans_read == 4
-        assert len(shelf.seen) == 2
-        await shelf.service.close()
-
-    asyncio.run(first())
-    asyncio.run(second())
-
-
-def test_a_chat_that_begins_ends_the_page_and_it_is_read_again(play: Play) -> None:
-    async def scenario(shelf: Shelf) -> None:
-        (shelf.docs / "scan.pdf").write_bytes(scanned(1))
-        made = await shelf.collection()
-        begun, is_cancelled = asyncio.Event(), asyncio.Event()
-
-        async def see(picture: bytes, *, media_type: str, model_id: ModelId) -> str:
-            if is_cancelled.is_set():
-                return await shelf.see(picture, media_type=media_type, model_id=model_id)
-            begun.set()
-            try:
-                await asyncio.Event().wait()
-            finally:
-                is_cancelled.set()
-            raise AssertionError
-
-        shelf.service._scans._see = see
-        await shelf.service.choose_vision_model(made.id, model_id=EYES)
-        working = asyncio.create_task(shelf.service.catch_up(made.id))
-        await begun.wait()
-        shelf.is_answering = True
-        await is_cancelled.wait()
-        assert (await shelf.service.state(made.id)).n_scans_read == 0
-        shelf.is_answering = False
-        await working
-        assert (await shelf.service.state(made.id)).n_scans_read == 1
-
-    play(scenario)
+    shelf.service._scans._see = see
+    await shelf.service.choose_vision_model(made.id, model_id=EYES)
+    working = asyncio.create_task(shelf.service.catch_up(made.id))
+    await begun.wait()
+    shelf.is_answering = True
+    await is_cancelled.wait()
+    assert (await shelf.service.state(made.id)).n_scans_read == 0
+    shelf.is_answering = False
+    await working
+    assert (await shelf.service.state(made.id)).n_scans_read == 1
