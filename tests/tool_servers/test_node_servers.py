@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
-import shutil
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import msgspec
@@ -16,24 +14,30 @@ from fireside.core.tool_servers import Grants, NewServer, Sandbox
 from fireside.tools.tool import ToolFailed
 
 FOLDER = Path(os.environ.get("FIRESIDE_NODE_TOOL_SERVERS") or "/nowhere")
-pytestmark = pytest.mark.skipif(not FOLDER.exists(), reason="needs make test-tools, and Node")
+NODE = os.environ.get("FIRESIDE_NODE", "")
+ADA = {"name": "Ada", "entityType": "person", "observations": ["writes programs"]}
+pytestmark = pytest.mark.skipif(not FOLDER.exists(), reason="needs make test-tools")
 
 
-def play(folder: Path, scenario: Callable[[ServersPlace], Awaitable[None]]) -> None:
-    async def played() -> None:
-        async with open_servers(folder) as place:
-            await scenario(place)
-
-    asyncio.run(played())
+@pytest.fixture
+async def place(tmp_path: Path) -> AsyncIterator[ServersPlace]:
+    async with open_servers(tmp_path) as place:
+        yield place
 
 
-async def started(place: ServersPlace, name: str, *args: str, grants: Grants | None = None) -> Sandbox | None:
+async def started(
+    place: ServersPlace,
+    name: str,
+    *args: str,
+    env: dict[str, str] | None = None,
+    grants: Grants | None = None,
+) -> Sandbox | None:
     """Add and start a server as ``s``."""
-    node = shutil.which("node")
-    assert node is not None
     grants = msgspec.structs.replace(grants or Grants(), without_sandbox=True)
     script = FOLDER / "node_modules" / "@modelcontextprotocol" / f"server-{name}" / "dist" / "index.js"
-    await place.servers.add(NewServer(name="s", command=node, args=(str(script), *args), grants=grants))
+    await place.servers.add(
+        NewServer(name="s", command=NODE, args=(str(script), *args), env=env or {}, grants=grants)
+    )
     return (await place.servers.test("s")).sandbox
 
 
@@ -42,57 +46,54 @@ async def call(place: ServersPlace, tool: str, **arguments: object) -> str:
     return await found.run(found.read(msgspec.json.encode(arguments).decode()))
 
 
-def test_everything(tmp_path: Path) -> None:
-    async def scenario(place: ServersPlace) -> None:
-        await started(place, "everything")
-        assert "hello" in await call(place, "echo", message="hello")
-        assert "5" in await call(place, "get-sum", a=2, b=3)
-
-    play(tmp_path, scenario)
+async def test_everything(place: ServersPlace) -> None:
+    await started(place, "everything")
+    assert "hello" in await call(place, "echo", message="hello")
+    assert "5" in await call(place, "get-sum", a=2, b=3)
 
 
-def test_files_of_a_granted_folder_alone(tmp_path: Path) -> None:
+async def test_files_of_a_granted_folder_alone(place: ServersPlace, tmp_path: Path) -> None:
     granted, secret = tmp_path / "granted", tmp_path / "secret"
     for folder in (granted, secret):
         folder.mkdir()
         (folder / "a.txt").write_text(f"in {folder.name}")
-
-    async def scenario(place: ServersPlace) -> None:
-        grants = Grants(readable=(str(granted),))
-        # Its own configuration allows both.
-        sandbox = await started(place, "filesystem", str(granted), str(secret), grants=grants)
-        assert "in granted" in await call(place, "read_text_file", path=str(granted / "a.txt"))
-        if sandbox in (Sandbox.FULL, Sandbox.NO_NAMESPACES):
-            with pytest.raises(ToolFailed):
-                await call(place, "read_text_file", path=str(secret / "a.txt"))
-            with pytest.raises(ToolFailed):
-                await call(place, "write_file", path=str(granted / "b.txt"), content="x")
-            assert not (granted / "b.txt").exists()
-
-    play(tmp_path, scenario)
+    grants = Grants(readable=(str(granted),))
+    # Its own configuration allows both.
+    sandbox = await started(place, "filesystem", str(granted), str(secret), grants=grants)
+    assert "in granted" in await call(place, "read_text_file", path=str(granted / "a.txt"))
+    if sandbox in (Sandbox.FULL, Sandbox.NO_NAMESPACES):
+        with pytest.raises(ToolFailed):
+            await call(place, "read_text_file", path=str(secret / "a.txt"))
+        with pytest.raises(ToolFailed):
+            await call(place, "write_file", path=str(granted / "b.txt"), content="x")
+        assert not (granted / "b.txt").exists()
 
 
-def test_memory(tmp_path: Path) -> None:
-    async def scenario(place: ServersPlace) -> None:
-        await started(place, "memory")
-        entity = {"name": "Ada", "entityType": "person", "observations": ["writes programs"]}
-        with pytest.raises(ToolFailed):  # it keeps them beside its program, which it may not change
-            await call(place, "create_entities", entities=[entity])
+async def test_memory_in_a_folder_that_may_be_written(place: ServersPlace, tmp_path: Path) -> None:
+    granted = tmp_path / "granted"
+    granted.mkdir()
+    env = {"MEMORY_FILE_PATH": str(granted / "memory.jsonl")}
+    await started(place, "memory", env=env, grants=Grants(writable=(str(granted),)))
+    await call(place, "create_entities", entities=[ADA])
+    assert "writes programs" in await call(place, "search_nodes", query="Ada")
+    assert "Ada" in (granted / "memory.jsonl").read_text()
 
-    play(tmp_path, scenario)
+
+async def test_memory_beside_a_program_that_may_not_be_changed(place: ServersPlace) -> None:
+    sandbox = await started(place, "memory")
+    if sandbox in (Sandbox.FULL, Sandbox.NO_NAMESPACES):
+        with pytest.raises(ToolFailed):
+            await call(place, "create_entities", entities=[ADA])
 
 
-def test_sequential_thinking(tmp_path: Path) -> None:
-    async def scenario(place: ServersPlace) -> None:
-        await started(place, "sequential-thinking")
-        said = await call(
-            place,
-            "sequentialthinking",
-            thought="One",
-            nextThoughtNeeded=False,
-            thoughtNumber=1,
-            totalThoughts=1,
-        )
-        assert '"thoughtNumber": 1' in said
-
-    play(tmp_path, scenario)
+async def test_sequential_thinking(place: ServersPlace) -> None:
+    await started(place, "sequential-thinking")
+    said = await call(
+        place,
+        "sequentialthinking",
+        thought="One",
+        nextThoughtNeeded=False,
+        thoughtNumber=1,
+        totalThoughts=1,
+    )
+    assert '"thoughtNumber": 1' in said
