@@ -37,7 +37,7 @@ from fireside.runner.output.qwen_xml import ParameterTags, QwenXmlCalls
 from fireside.runner.output.tagged_answer import AnswerPlan, answer_script
 from fireside.runner.output.tagged_json import JsonTags, TaggedJsonCalls
 from fireside.runner.output.tool_call_detection import CallSyntax, Tools
-from fireside.runner.output.tool_call_grammar import Marks, constraint_of
+from fireside.runner.output.tool_call_grammar import Marks, constraint_of, repeated
 
 
 class CallStyle(StrEnum):
@@ -263,7 +263,8 @@ def opening_constraint(
         return None
     if fmt.calls is CallStyle.HARMONY:
         return harmony_opening(Tools(allowed), Marks(fmt.control_ids))
-    return constraint_of(_syntax(fmt, allowed).opening_grammar())
+    opening = _syntax(fmt, allowed).opening_grammar()
+    return constraint_of(opening if tool_choice.name is not None else repeated(opening))
 
 
 def likely_constraints(

@@ -72,6 +72,11 @@ def grammar(start: str, *rules: str) -> str:
     return "\n".join((f"start: {start}", *rules, _TERMINALS))
 
 
+def repeated(one: str) -> str:
+    """Return the grammar of one or several of what ``one`` is a grammar of."""
+    return one.replace("start:", "start: one+\none:", 1)
+
+
 def constraint_of(text: str) -> LarkConstraint:
     """Return the constraint that ``text``, a Lark grammar, is."""
     return LarkConstraint(grammar=text)

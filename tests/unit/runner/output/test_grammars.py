@@ -144,6 +144,19 @@ def test_a_required_call_has_the_arguments_of_its_tool(family: str) -> None:
     assert n_taken(opening_grammar(family), call) <= n_before(call, "own")
 
 
+@pytest.mark.parametrize("family", SINGLE)
+def test_an_answer_of_required_calls_may_hold_several(family: str) -> None:
+    grammar = opening_grammar(family)
+    # One was recorded without its closing marker.
+    wholes = (one_call(family).rstrip() + end for end in ("", "</tool_call>"))
+    whole = next(call for call in wholes if fulfils(grammar, call))
+    assert fulfils(grammar, f"{whole}\n{whole}")
+    assert not fulfils(opening_grammar(family, name="get_weather"), f"{whole}\n{whole}")
+    parser = make_parser(format_of(family), rendered_prompt="", tools=TOOLS, tool_choice=REQUIRED)
+    events = [*parser.begin(), *parser.feed(f"{whole}\n{whole}"), *parser.end()]
+    assert [event.call.name for event in events if isinstance(event, ToolCallMade)] == ["get_weather"] * 2
+
+
 @each_family
 def test_an_answer_without_a_call_is_no_required_call(family: str) -> None:
     assert n_taken(opening_grammar(family), "Hello.") == 0
