@@ -930,8 +930,16 @@
         <translation>Zugang</translation>
     </message>
     <message>
+        <source>Access of {name}</source>
+        <translation>Zugriff von {name}</translation>
+    </message>
+    <message>
         <source>Access token</source>
         <translation>Zugriffstoken</translation>
+    </message>
+    <message>
+        <source>Access…</source>
+        <translation>Zugriff …</translation>
     </message>
     <message>
         <source>Actions</source>
@@ -8523,6 +8531,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         </translation>
     </message>
     <message>
+        <source>The folder {path} does not exist.</source>
+        <translation>Den Ordner {path} gibt es nicht.</translation>
+    </message>
+    <message>
         <source>The gist of a text or a file</source>
         <translation>Der Kern eines Textes oder einer Datei</translation>
     </message>
@@ -8664,6 +8676,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>The schema, regular expression or grammar; not needed for text and plain JSON.</source>
         <translation>Das Schema, der reguläre Ausdruck oder die Grammatik; für Text und einfaches JSON nicht nötig.</translation>
+    </message>
+    <message>
+        <source>The server stops, and starts again only once you confirm the change.</source>
+        <translation>Der Server hält an und startet erst wieder, wenn du die Änderung bestätigst.</translation>
     </message>
     <message>
         <source>The setting “{name}” cannot be used: {reason}</source>
@@ -12318,10 +12334,6 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>the file on Hugging Face has changed. Download the new one instead.</source>
         <translation>Die Datei auf Hugging Face hat sich geändert. Lade stattdessen die neue herunter.</translation>
-    </message>
-    <message>
-        <source>the folder {path} does not exist.</source>
-        <translation>Den Ordner {path} gibt es nicht.</translation>
     </message>
     <message>
         <source>the image is damaged.</source>

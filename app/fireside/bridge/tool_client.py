@@ -9,6 +9,7 @@ from fireside.core.elicitation import ElicitationReply
 from fireside.core.ids import ConversationId, FactId, MessageId
 from fireside.core.tool_servers import (
     FilledPrompt,
+    Grants,
     NewServer,
     ResourceContent,
     ServerBundle,
@@ -67,6 +68,10 @@ class ToolServerClient(Protocol):
 
     async def confirm(self, name: str) -> None:
         """Take a server as it is now for the one that the user confirmed."""
+
+    async def grant(self, name: str, grants: Grants) -> None:
+        """Let a server get at something else, and end it: it starts once that is confirmed. Raises also
+        ``SettingsUnwritable``."""
 
     async def remove(self, name: str) -> None:
         """End a server and forget it, with its values."""

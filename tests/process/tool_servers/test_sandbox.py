@@ -106,6 +106,29 @@ def test_what_was_granted_is_in_reach(tmp_path: Path, play: Play, listening: int
     assert said == ["wrote", "read: x", "connected", "sent"]
 
 
+def test_what_is_granted_and_taken_back_later_holds_once_it_is_confirmed(tmp_path: Path, play: Play) -> None:
+    file = tmp_path / "a.txt"
+    file.write_text("inside")
+    said = []
+
+    async def scenario(place: ServersPlace) -> None:
+        await place.add("attempts", grants=Grants())
+        try:
+            info = await place.servers.test("fake")
+        except ToolServerFailed as exc:
+            pytest.skip(str(exc))
+        if info.sandbox not in (Sandbox.FULL, Sandbox.NO_NAMESPACES):
+            pytest.skip("this system has no sandbox")
+        for grants in (Grants(), Grants(readable=(str(tmp_path),)), Grants()):
+            await place.servers.grant("fake", grants)
+            await place.servers.confirm("fake")
+            (tool,) = await place.servers.tools(["fake__read"])
+            said.append(await tool.run(msgspec.json.encode({"text": str(file)}).decode()))
+
+    play(scenario)
+    assert ["inside" in text for text in said] == [False, True, False]
+
+
 def test_a_server_sees_no_other_processes(play: Play) -> None:
     (said,) = attempts(play, Grants(), ("pid", ""))
     assert int(said) < 10

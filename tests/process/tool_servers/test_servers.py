@@ -15,7 +15,13 @@ import psutil
 import pytest
 
 from fakes.tool_servers_place import SERVER, ServersPlace, new_server, open_servers
-from fireside.core.errors import ToolServerChanged, ToolServerFailed, ToolServerInvalid, ToolServerOffline
+from fireside.core.errors import (
+    ToolServerChanged,
+    ToolServerFailed,
+    ToolServerFolderMissing,
+    ToolServerInvalid,
+    ToolServerOffline,
+)
 from fireside.core.tool_servers import Grants, NewServer, Sandbox, ServerState, ServerTool, changes_between
 from fireside.core.tools import Taint
 from fireside.settings.servers_file import SERVERS_NAME
@@ -244,6 +250,35 @@ def test_a_program_that_is_another_one_does_not_start_before_it_is_confirmed(
     play(scenario)
 
 
+def test_a_server_that_is_granted_something_else_ends_and_starts_once_that_is_confirmed(
+    tmp_path: Path, play: Play
+) -> None:
+    async def scenario(place: ServersPlace) -> None:
+        await place.add()
+        was = (await place.servers.test("fake")).server
+        tool = await tool_of(place, "fake__echo")
+        with pytest.raises(ToolServerFolderMissing):
+            await place.servers.grant("fake", Grants(readable=("/no/such/folder",)))
+        await place.servers.grant("fake", was.grants)
+        assert (await place.servers.servers())[0].state is ServerState.RUNNING
+        more = msgspec.structs.replace(was.grants, readable=(str(tmp_path),))
+        await place.servers.grant("fake", more)
+        assert (await place.servers.servers())[0].state is ServerState.CHANGED
+        with pytest.raises(ToolServerChanged):
+            await tool.run('{"text": "x"}')
+        await place.servers.grant("fake", was.grants)  # as it was confirmed
+        assert await tool.run('{"text": "x"}') == "x"
+        await place.servers.grant("fake", more)
+        await place.servers.confirm("fake")
+        anew = await tool_of(place, "fake__echo")
+        assert await anew.run('{"text": "x"}') == "x"
+        # Each permission was for the server as it was, and what a call touches follows from the grants.
+        assert anew.fingerprint != tool.fingerprint
+        assert Taint.PRIVATE in anew.taints - tool.taints
+
+    play(scenario)
+
+
 def test_values_are_secrets_and_reach_the_server_alone(play: Play) -> None:
     async def scenario(place: ServersPlace) -> None:
         new = msgspec.structs.replace(
@@ -268,10 +303,11 @@ def test_a_server_that_cannot_be_added_is_refused_in_words(play: Play) -> None:
             NewServer(name="a__b", command=sys.executable),
             NewServer(name="fake", command="no-such-program-anywhere"),
             NewServer(name="fake", url="javascript:alert(1)"),
-            new_server(grants=Grants(readable=("/no/such/folder",))),
         ):
             with pytest.raises(ToolServerInvalid):
                 await place.servers.add(new)
+        with pytest.raises(ToolServerFolderMissing):
+            await place.add(grants=Grants(readable=("/no/such/folder",)))
         await place.add()
         with pytest.raises(ToolServerInvalid):
             await place.add()

@@ -255,6 +255,62 @@ def test_a_changed_server_is_confirmed_with_its_difference(page: ToolsPage) -> N
     assert card.test.isHidden()
 
 
+def test_what_a_server_may_get_at_is_changed_and_confirmed_anew(
+    page: ToolsPage, settled: Settled, tmp_path: Path
+) -> None:
+    add(page, settled)
+    page.cards["files"].access.click()
+    sheet = page.controller.access
+    assert sheet is not None
+    assert sheet.focusWidget() is sheet.form.readable.text
+    sheet.form.readable.take("/no/such/folder")
+    sheet.save.click()
+    settled()
+    assert sheet.status.text() == "The folder /no/such/folder does not exist."
+    sheet.form.readable.text.clear()
+    sheet.form.writable.take(str(tmp_path))
+    sheet.form.network.setChecked(True)
+    sheet.save.click()
+    settled()
+    assert page.controller.access is None
+    card = page.cards["files"]
+    assert f"No network → Changes {tmp_path}, Uses the network" in card.change.text()
+    assert not card.confirm.isHidden()
+    assert card.test.isHidden()
+    card.access.click()
+    again = page.controller.access
+    assert again is not None
+    assert again.form.writable.paths == (str(tmp_path),)
+    assert again.form.network.isChecked()
+    again.reject()
+    card.confirm.click()
+    settled()
+    assert page.cards["files"].change.text() == ""
+    assert page.cards["files"].confirm.isHidden()
+
+
+def test_a_server_behind_an_address_has_nothing_to_be_granted(page: ToolsPage) -> None:
+    far = ToolServer(name="far", url="https://mcp.example.com/mcp")
+    page.show_servers([ToolServerInfo(server=far, state=ServerState.STOPPED)], [], used=[])
+    assert page.cards["far"].access.isHidden()
+
+
+def test_where_a_server_starts_is_confirmed_with_its_command(
+    page: ToolsPage, settled: Settled, tmp_path: Path
+) -> None:
+    page.empty_add.click()
+    sheet = page.controller.sheet
+    assert sheet is not None
+    sheet.kinds.chosen.emit("json")
+    sheet.kinds.take("json")
+    server = {"command": sys.executable, "args": ["server.py"], "cwd": str(tmp_path)}
+    sheet.json.setPlainText(json.dumps({"mcpServers": {"local": server}}))
+    sheet.next.click()
+    settled()
+    texts = [label.text() for label in sheet.exact.findChildren(WrappedLabel)]
+    assert any(f"Starts in: {tmp_path}" in text for text in texts)
+
+
 def bundle_in(folder: Path) -> Path:
     """Return a bundle whose server is this very Python."""
     manifest = {

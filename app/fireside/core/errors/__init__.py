@@ -103,6 +103,7 @@ FiresideError
 │   └── RemoteUnable           it has no such thing
 ├── ToolServerError            an MCP server
 │   ├── ToolServerInvalid      it cannot be added
+│   ├── ToolServerFolderMissing
 │   ├── ToolServerNotFound
 │   ├── ToolServerChanged      it is not what the user confirmed
 │   ├── ToolServerValueMissing
@@ -268,6 +269,7 @@ from fireside.core.errors.tool_servers import (
     ToolServerChanged as ToolServerChanged,
     ToolServerError as ToolServerError,
     ToolServerFailed as ToolServerFailed,
+    ToolServerFolderMissing as ToolServerFolderMissing,
     ToolServerInvalid as ToolServerInvalid,
     ToolServerNotFound as ToolServerNotFound,
     ToolServerOffline as ToolServerOffline,

@@ -18,6 +18,14 @@ class ToolServerInvalid(ToolServerError):
     reason: Words
 
 
+class ToolServerFolderMissing(ToolServerError):
+    """A folder that a server is to get at does not exist."""
+
+    code = "tool_server_folder_missing"
+    words = tr_noop("The folder {path} does not exist.")
+    path: str
+
+
 class ToolServerNotFound(ToolServerError):
     code = "tool_server_not_found"
     words = tr_noop("There is no MCP server “{name}”.")

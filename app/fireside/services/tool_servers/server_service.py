@@ -12,12 +12,18 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from fireside.core.elicitation import UNWATCHED, CallWatch
-from fireside.core.errors import ToolServerChanged, ToolServerInvalid, ToolServerNotFound
+from fireside.core.errors import (
+    ToolServerChanged,
+    ToolServerFolderMissing,
+    ToolServerInvalid,
+    ToolServerNotFound,
+)
 from fireside.core.events import AppEvent, ToolServersChanged
-from fireside.core.i18n import Phrase, tr_noop
+from fireside.core.i18n import tr_noop
 from fireside.core.tool_servers import (
     SERVER_NAME,
     FilledPrompt,
+    Grants,
     NewServer,
     ResourceContent,
     ServerBundle,
@@ -67,7 +73,7 @@ class ToolServers:
     async def prepared(self, new: NewServer) -> ToolServer:
         """Return a server as it would be kept, with the exact command, for the user to confirm.
 
-        Starts nothing. Raises ``ToolServerInvalid``.
+        Starts nothing. Raises ``ToolServerInvalid`` or ``ToolServerFolderMissing``.
         """
         from fireside.services.tool_servers.program_files import executable_of
 
@@ -79,11 +85,7 @@ class ToolServers:
             raise ToolServerInvalid(reason=tr_noop("there is one of this name already."))
         if new.url and not new.url.startswith(("https://", "http://")):
             raise ToolServerInvalid(reason=tr_noop("its address does not begin with https:// or http://."))
-        for folder in (*new.grants.readable, *new.grants.writable):
-            if not await asyncio.to_thread(_is_there, folder):
-                raise ToolServerInvalid(
-                    reason=Phrase(tr_noop("the folder {path} does not exist."), {"path": folder})
-                )
+        await _check_folders(new.grants)
         program = "" if new.url else executable_of(new.command, environ=self._parts.environ, cwd=new.cwd)
         return ToolServer(
             name=new.name,
@@ -131,6 +133,17 @@ class ToolServers:
         """
         now = await self._launches.facts(await self._server(name))
         await self._replace(name, confirmed=now)
+
+    async def grant(self, name: str, grants: Grants) -> None:
+        """Let a server get at something else, and end it: it starts once that is confirmed.
+
+        Raises ``ToolServerNotFound``, ``ToolServerFolderMissing`` or ``SettingsUnwritable``.
+        """
+        if grants != (await self._server(name)).grants:
+            await _check_folders(grants)
+            # Before it ends, so that no call starts it as it was.
+            await self._replace(name, grants=grants)
+            await self.stop(name)
 
     async def remove(self, name: str) -> None:
         """End a server and forget it, with its values and what was unpacked for it.
@@ -327,6 +340,12 @@ class ToolServers:
             known = change(await self._known())
             await asyncio.to_thread(self._parts.file.write, tuple(known.values()))
         self._emit(ToolServersChanged())
+
+
+async def _check_folders(grants: Grants) -> None:
+    for folder in (*grants.readable, *grants.writable):
+        if not await asyncio.to_thread(_is_there, folder):
+            raise ToolServerFolderMissing(path=folder)
 
 
 def _is_there(folder: str) -> bool:

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QWidget
 
 from fireside.core.errors import FiresideError, SecretsError, ToolServerInvalid
 from fireside.core.i18n import tr
-from fireside.core.tool_servers import Grants, NewServer, ServerBundle, ToolServer
+from fireside.core.tool_servers import NewServer, ServerBundle, ToolServer
 from fireside.settings.secrets import KeepIn, SecretPlace
 from fireside.settings.server_bundles import bundled_server
 from fireside.settings.server_shapes import read_servers, server_name
@@ -21,9 +21,9 @@ from fireside.ui.kit.layout import boxed, column, form, scrolled, stacked, stret
 from fireside.ui.kit.sheet import Sheet
 from fireside.ui.theme import SPACE_L, SPACE_M, Theme
 from fireside.ui.tool_servers.bundle_form import BundleForm
-from fireside.ui.tool_servers.folder_field import FolderField, few_lines
+from fireside.ui.tool_servers.folder_field import few_lines
+from fireside.ui.tool_servers.grants_form import GrantsForm
 from fireside.ui.tool_servers.server_text import access_words, unpinned_words
-from fireside.ui.widgets.check_box import CheckBox
 from fireside.ui.widgets.segmented_control import SegmentedControl
 from fireside.ui.widgets.text import Label, WrappedLabel
 
@@ -57,21 +57,13 @@ class AddServerSheet(Sheet):
         self.name = _line(tr("Name"), example="time")
         self.command = _line(tr("Command or address"), example="uvx mcp-server-time")
         self.values = few_lines(tr("Variables or headers"), example="API_KEY=…", theme=theme)
-        self.readable = FolderField(tr("Folders it may read"), theme=theme)
-        self.writable = FolderField(tr("Folders it may change"), theme=theme)
-        self.network = CheckBox(tr("Allow network"), theme=theme)
+        self.grants = GrantsForm(theme=theme)
         self.json = _lines(tr("Configuration"), example='{"mcpServers": {…}}')
         self.bundle = BundleForm(lambda path: on_file(self, path), theme=theme)
         self._typed = stacked(self._make_form(), self.json, scrolled(self.bundle))
         self._exact = column(spacing=SPACE_M)
         self._inputs: dict[str, QLineEdit] = {}
-        grants = form(
-            (_wrapped(self.readable.text.accessibleName()), self.readable),
-            (_wrapped(self.writable.text.accessibleName()), self.writable),
-            (tr("Network"), self.network),
-            between=SPACE_L,
-        )
-        first = scrolled(column(self.kinds, stretch(self._typed), grants, spacing=SPACE_M))
+        first = scrolled(column(self.kinds, stretch(self._typed), self.grants, spacing=SPACE_M))
         self.exact = scrolled(boxed(column(self._exact, stretch())))
         self.pages = stacked(first, self.exact)
         self.next = self.make_button(tr("Continue"), self._on_next, kind="primary", is_default=True)
@@ -169,12 +161,7 @@ class AddServerSheet(Sheet):
 
     def _read(self) -> tuple[NewServer, ...]:
         """Return what was typed. Raises ``ToolServerInvalid``."""
-        grants = Grants(
-            readable=self.readable.paths,
-            writable=self.writable.paths,
-            network=self.network.isChecked(),
-            without_sandbox=sys.platform != "linux",  # said before it is confirmed
-        )
+        grants = self.grants.grants
         if self.kinds.taken == BUNDLE:
             if self.bundle.bundle is None:
                 raise ToolServerInvalid(reason=tr("choose a file first."))

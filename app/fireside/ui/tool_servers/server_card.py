@@ -46,6 +46,7 @@ class ServerActions(Protocol):
     def sign_out(self, name: str) -> None: ...
     def open_sign_in(self, name: str) -> None: ...
     def confirm(self, name: str) -> None: ...
+    def change_access(self, name: str) -> None: ...
     def remove(self, name: str) -> None: ...
     def use_in_chats(self, name: str, is_used: bool) -> None: ...
     def permit(self, tool: str, permission: Permission) -> None: ...
@@ -95,7 +96,10 @@ class ServerCard(QFrame):
 
     def set_busy(self, words: str) -> None:
         """Say what is being done with the server; nothing is if empty."""
-        parts = (self.test, self.confirm, self.remove, self.removal.confirm, self.sign_in, self.sign_out)
+        parts = (
+            *(self.test, self.confirm, self.access, self.remove, self.removal.confirm),
+            *(self.sign_in, self.sign_out),
+        )
         if words and any(part.hasFocus() for part in parts):
             self.used.setFocus(Qt.FocusReason.OtherFocusReason)  # what is disabled loses the keyboard
         for part in parts:
@@ -122,6 +126,9 @@ class ServerCard(QFrame):
         self.sign_out = Button(
             tr("Sign out"), theme=theme, kind="quiet", on_click=partial(actions.sign_out, name)
         )
+        self.access = Button(
+            tr("Access…"), theme=theme, kind="quiet", on_click=partial(actions.change_access, name)
+        )
         self.remove = Button(tr("Remove"), theme=theme, kind="quiet")
         self.removal = RemovalQuestion(
             tr("Remove server?"),
@@ -138,6 +145,7 @@ class ServerCard(QFrame):
             (self.sign_in, tr("Sign in to {name}")),
             (self.open, tr("Open the sign-in page of {name}")),
             (self.sign_out, tr("Sign out of {name}")),
+            (self.access, tr("Access of {name}")),
             (self.remove, tr("Remove {name}")),
         ):
             button.setAccessibleName(spoken.format(name=name))
@@ -159,6 +167,7 @@ class ServerCard(QFrame):
             self.stop,
             self.sign_out,
             self.confirm,
+            self.access,
             self.remove,
         ):
             flow.addWidget(button)
@@ -202,6 +211,7 @@ class ServerCard(QFrame):
         self.sign_out.setVisible(self.info.is_signed_in)
         self.confirm.setVisible(self.info.now is not None)
         self.test.setVisible(self.info.now is None)
+        self.access.setVisible(not self.info.server.url)
         self.removal.hide()
 
     def _tools(self, tools: Sequence[ToolInfo]) -> QGridLayout:

@@ -86,8 +86,11 @@ def change_words(info: ToolServerInfo) -> str:
     if info.now is None:
         return ""
     before = info.server.confirmed or Facts()
-    lines = (line.partition(": ") for line in changes_between(before, info.now))
-    return "\n".join(f"{tr(_FACT_WORDS[name])}: {rest}" for name, _, rest in lines)
+    changed = {line.partition(": ")[0]: line.partition(": ")[2] for line in changes_between(before, info.now)}
+    if "grants" in changed:
+        old, new = (grants_words(each.grants).replace("\n", ", ") for each in (before, info.now))
+        changed["grants"] = f"{old} → {new}"
+    return "\n".join(f"{tr(_FACT_WORDS[name])}: {change}" for name, change in changed.items())
 
 
 def problem_words(info: ToolServerInfo) -> str:

@@ -10,13 +10,14 @@ from PySide6.QtCore import QObject
 
 from fireside.core.errors import FiresideError
 from fireside.core.i18n import tr
-from fireside.core.tool_servers import SEPARATOR, NewServer, ToolServer, ToolServerInfo
+from fireside.core.tool_servers import SEPARATOR, Grants, NewServer, ToolServer, ToolServerInfo
 from fireside.core.tools import Permission, ToolInfo
 from fireside.settings.definitions_tools import SERVERS
 from fireside.settings.secrets import KeepIn
 from fireside.settings.typed_tools import tool_options
 from fireside.settings.values import AppLayer
 from fireside.ui.chat.links import ask_to_open
+from fireside.ui.tool_servers.access_sheet import AccessSheet
 from fireside.ui.tool_servers.add_server_sheet import AddServerSheet
 from fireside.ui.window_context import WindowContext
 
@@ -51,6 +52,8 @@ class ToolsController(QObject):
         self._look_again = False
         self.sheet: AddServerSheet | None = None
         """The one that was opened last."""
+        self.access: AccessSheet | None = None
+        """The one that is open."""
 
     def look(self) -> None:
         """Ask which servers there are and how they stand. One question at a time."""
@@ -100,6 +103,17 @@ class ToolsController(QObject):
     def confirm(self, name: str) -> None:
         """Take a server as it is now for the one that was confirmed."""
         self._do(name, self._client.tool_servers.confirm(name), words=tr("Confirm"))
+
+    def change_access(self, name: str) -> None:
+        """Ask what a server may get at."""
+        info = next((one for one in self._servers if one.server.name == name), None)
+        if info is not None:
+            window = self._context.window
+            self.access = AccessSheet(
+                info.server, on_wanted=self._grant, theme=self._context.theme, parent=window
+            )
+            self.access.finished.connect(self._end_access)
+            self.access.open()
 
     def remove(self, name: str) -> None:
         """Forget a server."""
@@ -182,6 +196,22 @@ class ToolsController(QObject):
                 self.test(one.name)
 
         self._adding = self._tasks.run(added(), on_done=on_done, on_error=sheet.show_error)
+
+    def _grant(self, sheet: AccessSheet, name: str, grants: Grants) -> None:
+        def on_done(_: None) -> None:
+            if self.access is sheet:
+                sheet.accept()
+
+        def on_error(error: FiresideError) -> None:
+            if self.access is sheet:
+                sheet.show_error(error)
+            else:
+                self._on_error(error)
+
+        self._tasks.run(self._client.tool_servers.grant(name, grants), on_done=on_done, on_error=on_error)
+
+    def _end_access(self) -> None:
+        self.access = None
 
     def _end_adding(self) -> None:
         """The sheet was closed: what is still being asked is not wanted any more."""

@@ -1,0 +1,48 @@
+"""What a server may get at: folders, and the network."""
+
+from __future__ import annotations
+
+import sys
+
+from PySide6.QtWidgets import QWidget
+
+from fireside.core.i18n import tr
+from fireside.core.tool_servers import Grants
+from fireside.ui.kit.layout import form
+from fireside.ui.theme import SPACE_L, Theme
+from fireside.ui.tool_servers.folder_field import FolderField
+from fireside.ui.widgets.check_box import CheckBox
+from fireside.ui.widgets.text import WrappedLabel
+
+
+class GrantsForm(QWidget):
+    """Nothing is granted until ``show_grants`` or the user says otherwise."""
+
+    def __init__(self, *, theme: Theme) -> None:
+        super().__init__()
+        self.readable = FolderField(tr("Folders it may read"), theme=theme)
+        self.writable = FolderField(tr("Folders it may change"), theme=theme)
+        self.network = CheckBox(tr("Allow network"), theme=theme)
+        form(
+            (WrappedLabel(self.readable.text.accessibleName(), role="mute"), self.readable),
+            (WrappedLabel(self.writable.text.accessibleName(), role="mute"), self.writable),
+            (tr("Network"), self.network),
+            between=SPACE_L,
+            on=self,
+        )
+
+    @property
+    def grants(self) -> Grants:
+        """What stands there. Where nothing could hold a server to it, that is said before it is confirmed."""
+        return Grants(
+            readable=self.readable.paths,
+            writable=self.writable.paths,
+            network=self.network.isChecked(),
+            without_sandbox=sys.platform != "linux",
+        )
+
+    def show_grants(self, grants: Grants) -> None:
+        """Show what was granted."""
+        for field, paths in ((self.readable, grants.readable), (self.writable, grants.writable)):
+            field.text.setPlainText("\n".join(paths))
+        self.network.setChecked(grants.network)
