@@ -49,7 +49,7 @@ def info_plist(associated: bytes, *, version: str) -> bytes:
         "CFBundleIconFile": ICON,
         "LSMinimumSystemVersion": OLDEST_MACOS,
         "LSApplicationCategoryType": "public.app-category.productivity",
-        "NSHumanReadableCopyright": "Apache License 2.0. Works of others: Resources/fireside/THIRD-PARTY.txt",
+        "NSHumanReadableCopyright": "Apache License 2.0. The About page shows the licences of others' works.",
     }
     return plistlib.dumps(plistlib.loads(associated) | more)
 

@@ -10,8 +10,8 @@ from typing import Any
 
 from release.components import Component
 
-NOTICES = "THIRD-PARTY.txt"
-SBOM = "sbom.cdx.json"
+NOTICES = "share/fireside/THIRD-PARTY.txt"
+SBOM = "share/fireside/sbom.cdx.json"
 _LINE = "=" * 80
 _INTRODUCTION = """\
 Fireside {version} is under the Apache License 2.0, see the file LICENSE. It contains works of others,
@@ -33,6 +33,7 @@ makers:
 
 def write_notices(tree: Path, components: Sequence[Component], *, version: str, packages: Path) -> None:
     """Write both files into ``tree``. ``packages`` is the folder of its packages, for what is said of Qt."""
+    (tree / NOTICES).parent.mkdir(parents=True, exist_ok=True)
     (tree / NOTICES).write_text(notices(components, version=version, packages=packages), encoding="utf-8")
     (tree / SBOM).write_text(sbom(components, version=version), encoding="utf-8")
 

@@ -1,7 +1,10 @@
-"""Make of an archive for home folders what a release address offers: layers, and the manifest to be signed.
+"""Make of a version what a release address offers: layers, and the manifest to be signed.
 
     .venv/bin/python installer/release/publish.py fireside-….tar.xz FOLDER --notes NOTES.md --runtime …
+    .venv/bin/python installer/release/publish.py build/installers/windows/tree FOLDER --notes NOTES.md
     minisign -S -m FOLDER/fireside.json
+
+A version is the archive for home folders, or the folder that `windows_tree.py` put together.
 
 A layer is a part of the tree: a copy that has the same files there does not fetch it again. Runtimes are the
 archives of `installer/runtimes/build.py`, for copies of this version that lack one for their GPU.
@@ -17,6 +20,7 @@ import sys
 import tarfile
 import tempfile
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -32,55 +36,37 @@ DAYS = 180
 
 
 def publish(
-    archive: Path,
+    version: Path,
     *,
     folder: Path,
     notes: str,
     now: datetime,
     runtimes: Sequence[Path] = (),
 ) -> Path:
-    """Write the layers of ``archive``, the ``runtimes`` and a manifest into ``folder``; return the last.
+    """Write the layers of ``version``, the ``runtimes`` and a manifest into ``folder``; return the last.
 
     What a manifest of the same version says there already of other computers stays in it.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory() as unpacked:
-        with tarfile.open(archive) as tar:
-            tar.extractall(unpacked)  # noqa: S202  # our own, just built
-        (tree,) = Path(unpacked).iterdir()
-        (program,) = tree.glob("lib/python3*/*-packages/fireside")
-        version = _version(program)
-        # What changes with each release is small: the program, and what lies at the top.
-        parts = {
-            "python": tree / "bin",
-            "packages": tree / "lib",
-            "runtime": program.parent / "llama_cpp" / "lib",
-            "model": tree / "share" / "fireside" / "models",
-            "program": program,
-            "rest": tree,
-        }
-        paths = {
-            name: "" if part == tree else part.relative_to(tree).as_posix() for name, part in parts.items()
-        }
-        layers = [
-            _layer(
-                tree,
-                path,
-                others=[other for other in paths.values() if other != path],
-                file=folder / f"{name}-{version}-{this_platform()}.tar.xz",
-            )
-            | {"name": name}
-            for name, path in paths.items()
-        ]
+    if version.is_dir():
+        tree = _windows_tree(version)
+        layers = _layers(tree, folder=folder)
+    else:
+        with tempfile.TemporaryDirectory() as unpacked:
+            with tarfile.open(version) as tar:
+                tar.extractall(unpacked)  # noqa: S202  # our own, just built
+            (top,) = Path(unpacked).iterdir()
+            tree = _linux_tree(top)
+            layers = _layers(tree, folder=folder)
     path = folder / MANIFEST_NAME
     before = json.loads(path.read_text("utf-8")) if path.exists() else {}
-    others = before if before.get("version") == version else {}
+    others = before if before.get("version") == tree.version else {}
     manifest = {
         "format": FORMAT,
-        "version": version,
+        "version": tree.version,
         "released": now.date().isoformat(),
         "expires": (now + timedelta(days=DAYS)).isoformat(timespec="seconds"),
-        "targets": others.get("targets", {}) | {this_platform(): layers},
+        "targets": others.get("targets", {}) | {tree.target: layers},
         "runtimes": others.get("runtimes", {}) | _published(runtimes, folder=folder),
         "notes": notes,
     }
@@ -91,14 +77,14 @@ def publish(
 def main(arguments: Sequence[str]) -> int:
     """Publish what the command line names; return the exit status."""
     parser = argparse.ArgumentParser(description="Make the layers and the manifest of a release.")
-    parser.add_argument("archive", type=Path)
+    parser.add_argument("version", type=Path, metavar="ARCHIVE_OR_TREE")
     parser.add_argument("folder", type=Path)
     parser.add_argument("--notes", type=Path)
     parser.add_argument("--runtime", type=Path, action="append", default=[], metavar="ARCHIVE")
     chosen = parser.parse_args(arguments)
     notes = chosen.notes.read_text("utf-8") if chosen.notes is not None else ""
     manifest = publish(
-        chosen.archive,
+        chosen.version,
         folder=chosen.folder,
         notes=notes,
         now=datetime.now(UTC),
@@ -108,12 +94,71 @@ def main(arguments: Sequence[str]) -> int:
     return 0
 
 
+@dataclass(frozen=True, kw_only=True)
+class _Tree:
+    """A version as it lies on a computer of ``target``."""
+
+    root: Path
+    target: str
+    version: str
+    parts: dict[str, Path]
+    """The folders that layers are made of. What changes with each release is small: program and rest."""
+
+    @property
+    def has_modes(self) -> bool:
+        return not self.target.startswith("windows-")
+
+    def path(self, name: str) -> str:
+        """Return the folder of a layer as manifests have it."""
+        part = self.parts[name]
+        return "" if part == self.root else part.relative_to(self.root).as_posix()
+
+
+def _linux_tree(root: Path) -> _Tree:
+    (program,) = root.glob("lib/python3*/*-packages/fireside")
+    parts = {"python": root / "bin", "packages": root / "lib", **_common(root, program), "rest": root}
+    return _Tree(root=root, target=this_platform(), version=_version(program), parts=parts)
+
+
+def _windows_tree(root: Path) -> _Tree:
+    program = root / "Lib" / "site-packages" / "fireside"
+    parts = {
+        "launcher": root / "bin",
+        "packages": root / "Lib",
+        **_common(root, program),
+        "rest": root / "share",
+        "python": root,  # which lies at the top there
+    }
+    return _Tree(root=root, target="windows-x86_64", version=_version(program), parts=parts)
+
+
+def _common(root: Path, program: Path) -> dict[str, Path]:
+    return {
+        "runtime": program.parent / "llama_cpp" / "lib",
+        "model": root / "share" / "fireside" / "models",
+        "program": program,
+    }
+
+
 def _version(program: Path) -> str:
     text = (program / "__init__.py").read_text("utf-8")
     return text.partition('__version__ = "')[2].partition('"')[0]
 
 
-def _layer(tree: Path, path: str, *, others: Sequence[str], file: Path) -> dict[str, object]:
+def _layers(tree: _Tree, *, folder: Path) -> list[dict[str, object]]:
+    """Pack each layer into a file of its own in ``folder``; return what a manifest says of them."""
+    made: list[dict[str, object]] = []
+    for name in tree.parts:
+        path = tree.path(name)
+        others = [tree.path(other) for other in tree.parts if other != name]
+        file = folder / f"{name}-{tree.version}-{tree.target}.tar.xz"
+        _pack(tree.root, path, others=others, file=file)
+        contents = contents_of(tree.root, path, others=others, with_modes=tree.has_modes)
+        made.append({"name": name, "path": path, "contents": contents, **_file(file)})
+    return made
+
+
+def _pack(tree: Path, path: str, *, others: Sequence[str], file: Path) -> None:
     """Pack what is in the folder ``path`` of ``tree`` and not in ``others``, those of other layers."""
     with lzma.open(file, "wb", preset=6) as packed, tarfile.open(fileobj=packed, mode="w") as tar:
         for inside in files_of(tree, path, others=others):
@@ -127,7 +172,6 @@ def _layer(tree: Path, path: str, *, others: Sequence[str], file: Path) -> dict[
                     tar.addfile(member, content)
             else:
                 tar.addfile(member)
-    return {"path": path, "contents": contents_of(tree, path, others=others), **_file(file)}
 
 
 def _published(runtimes: Sequence[Path], *, folder: Path) -> dict[str, list[dict[str, object]]]:

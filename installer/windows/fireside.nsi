@@ -32,6 +32,9 @@ Section
   FileOpen $0 "$INSTDIR\current" w
   FileWrite $0 "${VERSION}$\r$\n"
   FileClose $0
+  ; What the updates of before said of their versions.
+  Delete "$INSTDIR\unproven"
+  Delete "$INSTDIR\failed"
   WriteUninstaller "$INSTDIR\Uninstall.exe"
   CreateShortcut "$SMPROGRAMS\Fireside.lnk" "$INSTDIR\Fireside.exe"
 
@@ -50,8 +53,12 @@ SectionEnd
 
 Section "Uninstall"
   RMDir /r "$INSTDIR\versions"
+  RMDir /r "$INSTDIR\downloads"
   Delete "$INSTDIR\Fireside.exe"
   Delete "$INSTDIR\current"
+  Delete "$INSTDIR\unproven"
+  Delete "$INSTDIR\failed"
+  Delete "$INSTDIR\seen.json"
   Delete "$INSTDIR\Uninstall.exe"
   RMDir "$INSTDIR"
   Delete "$SMPROGRAMS\Fireside.lnk"

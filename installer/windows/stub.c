@@ -1,4 +1,5 @@
 /* Fireside.exe: starts the version of Fireside that the file "current" beside it names, in its first line.
+   One that did not open its window twice is passed over for that in its second line.
    Shortcuts and associations point here, so they outlive every version. "pythonw.exe" has no console.
    With IN_TREE it is bin\fireside.exe of one version, for terminals and for a trial before it is used. */
 #include <stdio.h>
@@ -10,7 +11,7 @@
 static wchar_t here[LONGEST], program[LONGEST], line[LONGEST];
 
 #ifdef IN_TREE
-static int find_program(void)
+static int find_program(int has_words)
 {
     *wcsrchr(here, L'\\') = 0;
     _snwprintf(program, LONGEST, L"%ls\\python.exe", here);
@@ -29,33 +30,69 @@ static int fail(const wchar_t *what)
     return 1;
 }
 
-/* Read the first line of "current": the name of a version, in ASCII. */
-static int read_version(wchar_t *version, DWORD size)
+/* Open a file beside this one. Others may read it, write to it and put another in its place meanwhile. */
+static HANDLE open_beside(const wchar_t *name, DWORD access)
 {
-    char text[64];
-    DWORD n = 0, i;
-    _snwprintf(line, LONGEST, L"%ls\\current", here);
-    HANDLE file = CreateFileW(line, GENERIC_READ, FILE_SHARE_READ, NULL, OPEN_EXISTING, 0, NULL);
+    const DWORD shared = FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE;
+    _snwprintf(line, LONGEST, L"%ls\\%ls", here, name);
+    return CreateFileW(line, access, shared, NULL, OPEN_EXISTING, 0, NULL);
+}
+
+/* Copy the line of ASCII at text to version, which may hold n characters; return what follows it. */
+static const char *read_line(const char *text, wchar_t *version, int n)
+{
+    int i = 0;
+    for (; *text > ' ' && *text != '\\' && *text != '/' && i + 1 < n; text++) {
+        version[i++] = (wchar_t) *text;
+    }
+    version[i] = 0;
+    while (*text && *text != '\n') {
+        text++;
+    }
+    return *text ? text + 1 : text;
+}
+
+static int has_version(const wchar_t *version)
+{
+    _snwprintf(program, LONGEST, L"%ls\\versions\\%ls\\pythonw.exe", here, version);
+    return *version && GetFileAttributesW(program) != INVALID_FILE_ATTRIBUTES;
+}
+
+/* Whether the version that starts has been tried twice without opening its window. Counts this try. */
+static int is_unproven(void)
+{
+    DWORD n = 0;
+    HANDLE file = open_beside(L"unproven", GENERIC_READ | FILE_APPEND_DATA);
     if (file == INVALID_HANDLE_VALUE) {
         return 0;
     }
-    ReadFile(file, text, sizeof text, &n, NULL);
-    CloseHandle(file);
-    for (i = 0; i < n && i + 1 < size && text[i] > ' ' && text[i] != '\\' && text[i] != '/'; i++) {
-        version[i] = (wchar_t) text[i];
+    int is_tried = GetFileSize(file, NULL) >= 2;
+    if (!is_tried) {
+        SetFilePointer(file, 0, NULL, FILE_END);
+        WriteFile(file, "x", 1, &n, NULL);
     }
-    version[i] = 0;
-    return i > 0;
+    CloseHandle(file);
+    return is_tried;
 }
 
-static int find_program(void)
+/* has_words: a file was opened, or a command given, which need not open a window. */
+static int find_program(int has_words)
 {
-    wchar_t version[64];
-    if (!read_version(version, 64)) {
+    wchar_t version[64], previous[64];
+    char text[256];
+    DWORD n = 0;
+    HANDLE file = open_beside(L"current", GENERIC_READ);
+    if (file == INVALID_HANDLE_VALUE) {
         return 0;
     }
-    _snwprintf(program, LONGEST, L"%ls\\versions\\%ls\\pythonw.exe", here, version);
-    return 1;
+    ReadFile(file, text, sizeof text - 1, &n, NULL);
+    CloseHandle(file);
+    text[n] = 0;
+    read_line(read_line(text, version, 64), previous, 64);
+    if (has_version(previous) && (!has_version(version) || (!has_words && is_unproven()))) {
+        return has_version(previous);
+    }
+    return has_version(version);
 }
 #endif
 
@@ -67,7 +104,7 @@ int WINAPI wWinMain(HINSTANCE instance, HINSTANCE before, PWSTR words, int show)
 
     GetModuleFileNameW(NULL, here, LONGEST);
     *wcsrchr(here, L'\\') = 0;
-    if (!find_program()) {
+    if (!find_program(*words != 0)) {
         return fail(L"Fireside is not complete here. Install it again; your chats and settings stay.");
     }
     _snwprintf(line, LONGEST, L"\"%ls\" -I -m fireside %ls", program, words);

@@ -27,7 +27,7 @@ from fireside.updates.minisign import PublicKey, parse_key
 from fireside.updates.release_address import ReleaseAddress
 from fireside.updates.release_client import ReleaseClient
 from fireside.updates.tree_layers import contents_of, unpack
-from fireside.updates.trial import start_and_answer
+from fireside.updates.trial import Trial, start_and_answer
 from fireside.updates.updater import Updater
 from fireside.updates.version_folders import VersionFolders, folders_around
 from provision.layout import find_layout
@@ -217,13 +217,18 @@ class Installed:
         return found
 
     def updater(
-        self, *, running: str = "0.1.0", keys: tuple[PublicKey, ...] | None = None, now_s: float = 1.8e9
+        self,
+        *,
+        running: str = "0.1.0",
+        keys: tuple[PublicKey, ...] | None = None,
+        now_s: float = 1.8e9,
+        trial: Trial = start_and_answer,
     ) -> Updater:
         """Return what version ``running`` updates itself with."""
         releases = self.place.asked_by(
             self.folders.seen, route=lambda: self.route, log=self.log, keys=keys, now_s=now_s
         )
-        return Updater(self.folders, releases=releases, running=running, trial=start_and_answer)
+        return Updater(self.folders, releases=releases, running=running, trial=trial)
 
     def install(self, updater: Updater | None = None, cancel: CancelToken | None = None) -> str:
         """Install what is offered, and return its version."""

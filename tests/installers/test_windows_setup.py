@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from fakes.wine import WINE, Windows, make_program
+from fireside.updates.version_folders import VersionFolders
 from release.windows import COMPILER, make_setup
 
 pytestmark = [
@@ -60,6 +61,40 @@ def test_it_installs_opens_files_is_upgraded_and_removed(tmp_path: Path) -> None
     finally:
         windows.end()
     assert "Fireside.gguf" not in (tmp_path / "wine" / "user.reg").read_text(errors="replace")
+
+
+def test_a_version_that_does_not_open_its_window_gives_way_to_the_one_before(tmp_path: Path) -> None:
+    windows = Windows(tmp_path / "wine")
+    try:
+        for version in ("1.0", "2.0"):
+            assert windows.run(build(tmp_path, version=version), "/S") == 0
+        # As an update leaves them.
+        folders = VersionFolders(windows.program)
+        (windows.program / "current").write_text("1.0\r\n")
+        folders.switch("2.0")
+
+        def started(*words: str) -> str:
+            assert windows.run(windows.program / "Fireside.exe", *words) == 7
+            return (windows.drive / "said").read_text().partition("\\versions\\")[2].partition("\\")[0]
+
+        assert [started() for _ in range(3)] == ["2.0", "2.0", "1.0"]
+        assert started("C:\\a.gguf") == "2.0", "a file that is opened says nothing of the window"
+        folders.settle("1.0")
+        assert (folders.in_use().version, folders.failed()) == ("1.0", "2.0")
+        assert started() == "1.0"
+
+        folders.switch("2.0")
+        folders.settle("2.0")
+        assert [started() for _ in range(3)] == ["2.0", "2.0", "2.0"]
+        shutil.rmtree(folders.tree("2.0"))
+        assert started("C:\\a.gguf") == "1.0"
+
+        (windows.program / "seen.json").touch()
+        (windows.program / "downloads").mkdir()
+        windows.uninstall()
+        assert not windows.program.exists()
+    finally:
+        windows.end()
 
 
 def test_the_installer_is_the_same_wherever_it_was_made(tmp_path: Path) -> None:

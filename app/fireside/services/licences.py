@@ -6,7 +6,7 @@ from importlib.metadata import Distribution, distributions
 from pathlib import Path
 from typing import Final
 
-NOTICES_NAME: Final = "THIRD-PARTY.txt"
+NOTICES_NAME: Final = "share/fireside/THIRD-PARTY.txt"
 """In the tree of a package: everything, as its builder collected it."""
 _LINE: Final = "\n\n" + "─" * 40 + "\n\n"
 _FILES: Final = ("licen", "copying", "notice", "authors")

@@ -6,6 +6,7 @@ import contextlib
 import hashlib
 import os
 import shutil
+import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Final
@@ -20,14 +21,16 @@ if TYPE_CHECKING:  # Only needed once there is an update.
     import tarfile
 
 _BLOCK_BYTES: Final = 1 << 20
+_HAS_MODES: Final = sys.platform != "win32"
 
 
-def contents_of(tree: Path, path: str, *, others: Iterable[str]) -> str:
+def contents_of(tree: Path, path: str, *, others: Iterable[str], with_modes: bool = _HAS_MODES) -> str:
     """Return a digest of names and contents of the files and links that a layer has in ``tree``.
 
     Args:
         path: the layer's folder in the tree.
         others: the folders of the other layers; what lies in them is theirs.
+        with_modes: whether it matters which files are programs. Windows cannot say it of a file.
     """
     digest = hashlib.sha256()
     for inside in files_of(tree, path, others=others):
@@ -35,7 +38,8 @@ def contents_of(tree: Path, path: str, *, others: Iterable[str]) -> str:
         if file.is_symlink():
             said = f"link {file.readlink()}"
         else:
-            said = f"{'program' if file.stat().st_mode & 0o100 else 'file'} {digest_of(file)}"
+            is_program = with_modes and bool(file.stat().st_mode & 0o100)
+            said = f"{'program' if is_program else 'file'} {digest_of(file)}"
         digest.update(f"{inside}\0{said}\0".encode())
     return digest.hexdigest()
 

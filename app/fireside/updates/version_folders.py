@@ -1,6 +1,7 @@
 """Versions of the program beside each other, and which of them starts.
 
 ROOT/fireside            the stub, which never changes: starts a version, see installer/release/stub.sh
+                         and, for Windows, installer/windows/stub.c
 ROOT/current             two lines: the version that starts, and the one to go back to
 ROOT/unproven            there until the version that starts has opened its window; one byte a start
 ROOT/failed              a version that did not come up
@@ -13,13 +14,14 @@ from __future__ import annotations
 
 import os
 import shutil
+import sys
 from pathlib import Path
 from typing import Final
 
 import msgspec
 
 from fireside.files.atomic_replace import replace_file
-from fireside.files.fsync import sync_folder
+from fireside.files.fsync import sync_file, sync_folder
 from fireside.updates.manifest import is_version
 
 VERSIONS: Final = "versions"
@@ -73,9 +75,13 @@ class VersionFolders:
 
     def adopt(self, version: str) -> None:
         """Have what was put together be a version among the others."""
-        # All of it is on the disk before the name says so: one call for thousands of files.
-        if hasattr(os, "sync"):
-            os.sync()
+        # All of it is on the disk before the name says so.
+        if sys.platform == "win32":
+            for path in self._part(version).rglob("*"):
+                if path.is_file():
+                    sync_file(path)
+        else:
+            os.sync()  # one call for thousands of files
         shutil.rmtree(self.tree(version), ignore_errors=True)
         self._part(version).rename(self.tree(version))
         sync_folder(self._versions)

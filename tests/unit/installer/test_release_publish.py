@@ -13,6 +13,7 @@ import pytest
 from fakes.release_place import Installed, ReleasePlace, program
 from fireside.updates.manifest import read_manifest, this_target
 from provision.layout import find_layout
+from release.notices import NOTICES
 from release.publish import publish
 from release.tarball import make_tarball
 from runtimes.packing import pack, write_manifest
@@ -39,7 +40,7 @@ def release(folder: Path, version: str, place: ReleasePlace, *, runtime: bytes =
         package / "__init__.py": f'__version__ = "{version}"\n'.encode(),
         package / "ui" / "page.py": b"",
         package.parent / "llama_cpp" / "lib" / "libllama.so": runtime,
-        tree / "THIRD-PARTY.txt": f"Of {version}".encode(),
+        tree / NOTICES: f"Of {version}".encode(),
     }.items():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
@@ -132,3 +133,45 @@ def test_targets_of_other_computers_stay_in_the_manifest(tmp_path: Path, place: 
     publish(tmp_path / "0.2.0" / "fireside-0.2.0.tar.xz", folder=offered, notes="", now=NOW)
     assert '"other-' in manifest.read_text()
     assert '"linux-' in manifest.read_text()
+
+
+def windows_tree(folder: Path, version: str) -> Path:
+    """Put a version together as it lies on Windows. No file there is marked as a program."""
+    packages = folder / version / "Lib" / "site-packages"
+    for path, content in {
+        folder / version / "pythonw.exe": b"Python",
+        folder / version / "python311.dll": b"large",
+        folder / version / "bin" / "fireside.exe": b"a launcher",
+        folder / version / NOTICES: f"Of {version}".encode(),
+        folder / version / "share" / "fireside" / "models" / "small.gguf": b"GGUF",
+        packages / "fireside" / "__init__.py": f'__version__ = "{version}"\n'.encode(),
+        packages / "llama_cpp" / "lib" / "llama.dll": b"llama.cpp",
+        packages / "PySide6" / "Qt6Core.dll": b"Qt",
+    }.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+    return folder / version
+
+
+def test_a_copy_on_windows_fetches_what_changed_and_has_all_of_the_version(
+    tmp_path: Path, place: ReleasePlace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("fireside.updates.updater.this_target", lambda: "windows-x86_64")
+    installed = Installed(tmp_path, place)
+    windows_tree(installed.root / "versions", "0.2.0")
+    offered = tmp_path / "offered"
+    built = windows_tree(tmp_path / "built", "0.3.0")
+    (built / "bin" / "fireside.exe").chmod(0o755)  # as its compiler leaves it
+    place.sign(publish(built, folder=offered, notes="Better.", now=NOW).read_bytes())
+    place.files |= {path.name: path.read_bytes() for path in offered.glob("*.tar.xz")}
+    tried: list[Path] = []
+    updater = installed.updater(
+        running="0.2.0", now_s=NOW.timestamp(), trial=lambda tree, **_: tried.append(tree)
+    )
+    assert installed.install(updater) == "0.3.0"
+    assert len(tried) == 1
+    fetched = {name.partition("-")[0] for name, _ in place.asked if name.endswith(".tar.xz")}
+    assert fetched == {"program", "rest"}
+    assert installed.files("0.3.0") == {
+        path.relative_to(built).as_posix(): path.read_bytes() for path in built.rglob("*") if path.is_file()
+    }

@@ -37,7 +37,7 @@ def recipes(tmp_path: Path) -> dict[str, str]:
 def unpacked(tmp_path: Path) -> Path:
     """The archive for home folders as a store's builder finds it: unpacked in the folder where it works."""
     tree, work = tmp_path / "tree", tmp_path / "work"
-    for name in ("bin/fireside", "LICENSE", "THIRD-PARTY.txt"):
+    for name in ("bin/fireside", "LICENSE", "share/fireside/THIRD-PARTY.txt"):
         (tree / name).parent.mkdir(parents=True, exist_ok=True)
         (tree / name).write_text(name)
     archive = tmp_path / PACKAGES[0]

@@ -137,7 +137,8 @@ async def test_what_is_refused_is_said_and_changes_nothing(tmp_path: Path, place
 
 
 def test_the_notices_of_a_package_are_its_licences(tmp_path: Path) -> None:
-    (tmp_path / "THIRD-PARTY.txt").write_text("Qt: LGPL", encoding="utf-8")
+    (tmp_path / "share" / "fireside").mkdir(parents=True)
+    (tmp_path / "share" / "fireside" / "THIRD-PARTY.txt").write_text("Qt: LGPL", encoding="utf-8")
     assert licences(tmp_path) == "Qt: LGPL"
 
 
