@@ -1739,10 +1739,6 @@
         <translation>Beliebte Modelle ansehen</translation>
     </message>
     <message>
-        <source>Built for this computer</source>
-        <translation>Für diesen Computer gebaut</translation>
-    </message>
-    <message>
         <source>Built-in</source>
         <translation>Integriert</translation>
     </message>
@@ -4094,6 +4090,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Included</source>
         <translation>Mitgeliefert</translation>
+    </message>
+    <message>
+        <source>Included with Fireside</source>
+        <translation>Mit Fireside geliefert</translation>
     </message>
     <message>
         <source>Included with Fireside.</source>

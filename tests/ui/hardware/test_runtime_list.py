@@ -88,7 +88,7 @@ def test_each_says_what_it_is_and_how_it_stands(place: Place) -> None:
     assert [row.badge.text() for row in place.box.rows] == ["Active", "Failed", "Not tested", "Tested"]
     assert place.row("broken").result.text() == "Crashed: signal 11."
     assert "RTX 4090" in place.row("vulkan").result.text()
-    assert place.row(BUILT_IN).accessibleName() == "Built for this computer: Active"
+    assert place.row(BUILT_IN).accessibleName() == "Included with Fireside: Active"
 
 
 def test_only_what_can_be_done_is_offered(place: Place) -> None:
@@ -105,7 +105,7 @@ def test_one_click_uses_a_runtime_and_one_goes_back(place: Place, qtbot: QtBot, 
     assert place.client.called("runtimes.use") == [("vulkan",)]
     assert place.row("vulkan").badge.text() == "Active"
     assert "vulkan" in place.toast.words
-    assert "Built for this computer" in place.box.roll_back.text()
+    assert "Included with Fireside" in place.box.roll_back.text()
     click(place.box.roll_back, qtbot)
     settled()
     assert place.row(BUILT_IN).badge.text() == "Active"

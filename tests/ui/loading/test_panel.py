@@ -299,8 +299,8 @@ def test_a_model_gets_a_runtime_of_its_own_and_loses_it_again(
     select = shown.runtime.select
     assert shown.runtime.isVisible()
     assert [select.itemText(place) for place in range(select.count())] == [
-        "Default (Built for this computer)",
-        "Built for this computer",
+        "Default (Included with Fireside)",
+        "Included with Fireside",
         "vulkan",
     ]
     assert select.currentIndex() == 0

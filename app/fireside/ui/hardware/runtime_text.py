@@ -22,7 +22,7 @@ ABOUT: Final = tr_noop(
     "A runtime is a build of llama.cpp, the engine that runs models; another build may support "
     "your GPU. Add only builds from sources you trust. Nothing downloads automatically."
 )
-BUILT_IN_NAME: Final = tr_noop("Built for this computer")
+BUILT_IN_NAME: Final = tr_noop("Included with Fireside")
 
 _STATES: Final = {
     RuntimeState.UNTESTED: (tr_noop("Not tested"), ""),
