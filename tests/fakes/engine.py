@@ -196,7 +196,8 @@ class FakeEngine(Engine):
         if isinstance(task.prompt, TextInput):
             text = task.prompt.text
         else:
-            text = "\n".join(message.text for message in task.prompt.messages)
+            told = (tool.name for tool in task.prompt.tools)
+            text = "\n".join([*told, *(message.text for message in task.prompt.messages)])
         return PromptPreview(
             tuple(PromptToken(byte, bytes([byte]), is_special=False) for byte in text.encode()), None
         )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import time
 from array import array
 from collections.abc import Callable, Sequence
@@ -18,6 +17,7 @@ from fireside.api.calls import Call
 from fireside.api.figures import numbers_of
 from fireside.api.options import ApiOptions
 from fireside.api.refusal import Refusal, invalid, refusal_of
+from fireside.api.sessions import SessionOwners
 from fireside.core.context_length import n_ctx_within
 from fireside.core.errors import (
     ChatStaysLocal,
@@ -65,11 +65,7 @@ class RunningEntry(NamedTuple):
 
 
 class Answers:
-    """What the services do for clients. On the engine's loop.
-
-    Args:
-        run: a word that no other run of the program has; it keeps what is cached for sessions apart.
-    """
+    """What the services do for clients. On the engine's loop."""
 
     def __init__(
         self,
@@ -77,7 +73,7 @@ class Answers:
         options: ApiOptions,
         *,
         collections: CollectionService,
-        run: str,
+        owners: SessionOwners,
         activity: Activity,
     ) -> None:
         self.options = options
@@ -90,9 +86,7 @@ class Answers:
         self._models = services.models
         self._preferences = services.preferences
         self._next_id = services.next_id
-        self._run = run
-        self.owners: set[str] = set()
-        """Under these names prompts of sessions are cached."""
+        self._owners = owners
 
     # Models
 
@@ -241,7 +235,8 @@ class Answers:
         if spec.remote is not None and conversions.stays_local(resolved):
             raise refusal_of(ChatStaysLocal(host=spec.remote.host))
         keep_alive_s = conversions.keep_alive_s(resolved)
-        options, owner = self._options(spec, resolved, n_ctx=ask.n_ctx), self._owner_of(call.client, session)
+        options = self._options(spec, resolved, n_ctx=ask.n_ctx)
+        owner = await self._owners.of(call.client.id, session) if session else None
         tasks = [self._task(ask, prompt, resolved, owner=owner) for prompt in ask.prompts]
         generate: Callable[[GenerationRequest], AnswerStream] = self._services.answering.generate
         if ask.own_tools:
@@ -292,7 +287,16 @@ class Answers:
         _check_local(spec, what=tr_noop("counting tokens"))
         resolved = await self._resolved(ask, spec)
         await self._make_ready(spec, client, resolved)
-        task = self._task(ask, ask.prompts[0], resolved, owner=None)
+        prompt = ask.prompts[0]
+        if ask.own_tools:
+            from fireside.api.own_tools import own_definitions  # few clients want any
+
+            options = self._options(spec, resolved)
+            told = await own_definitions(
+                ask, self._services, client=client, spec=spec, resolved=resolved, options=options
+            )
+            prompt = msgspec.structs.replace(prompt, tools=told)
+        task = self._task(ask, prompt, resolved, owner=None)
         try:
             seen = await self._engine.show_prompt(spec.id, task)
         except FiresideError as exc:
@@ -372,14 +376,6 @@ class Answers:
         states = {status.model_id: status.state for status in self._engine.statuses()}
         if spec.remote is None and not isinstance(states.get(spec.id), Ready | LoadingModel):
             check_scope(client, Scope.LOAD)
-
-    def _owner_of(self, client: Client, session: str) -> str | None:
-        if not session:
-            return None
-        digest = hashlib.sha256(f"{client.id}\n{session}".encode("utf-8", "replace")).hexdigest()
-        owner = f"api-{self._run}-{digest[:32]}"
-        self.owners.add(owner)
-        return owner
 
     async def _make_ready(self, spec: ModelSpec, client: Client, resolved: Resolved) -> None:
         if self.loaded(spec.id) is None:

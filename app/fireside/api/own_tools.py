@@ -33,7 +33,7 @@ from fireside.core.message import (
 )
 from fireside.core.model import ModelSpec
 from fireside.core.options import LoadOptions
-from fireside.core.prompt_input import ChatInput, ToolChoice
+from fireside.core.prompt_input import ChatInput, ToolChoice, ToolDefinition
 from fireside.core.tools import ConsentAnswer, Sources, Taint
 from fireside.engine.request import GenerationRequest
 from fireside.services.answering import AnswerStream
@@ -65,6 +65,33 @@ async def with_own_tools(
 ) -> Generate:
     """Return what answers the requests of ``ask`` with the tools that it names. Raises ``Refusal``, also for
     each that would have to ask the user."""
+    box = await _chosen(ask, services, client=client, spec=spec, resolved=resolved, options=options)
+    return lambda request: _ToolAnswer(request, box, services)
+
+
+async def own_definitions(
+    ask: Ask,
+    services: ServiceContext,
+    *,
+    client: Client,
+    spec: ModelSpec,
+    resolved: Resolved,
+    options: LoadOptions,
+) -> tuple[ToolDefinition, ...]:
+    """Return what the model would be told of these tools. Raises ``Refusal`` as ``with_own_tools`` does."""
+    box = await _chosen(ask, services, client=client, spec=spec, resolved=resolved, options=options)
+    return _with_reader(box, lambda _: None).definitions
+
+
+async def _chosen(
+    ask: Ask,
+    services: ServiceContext,
+    *,
+    client: Client,
+    spec: ModelSpec,
+    resolved: Resolved,
+    options: LoadOptions,
+) -> Toolbox:
     check_scope(client, Scope.TOOLS)
     if any(not isinstance(prompt, ChatInput) or prompt.tools for prompt in ask.prompts):
         raise invalid(f"{_PARAM}: only for conversations, and without tools of the client.", param=_PARAM)
@@ -91,8 +118,16 @@ async def with_own_tools(
                 param=_PARAM,
             )
     chosen = tuple(allowed[name] for name in dict.fromkeys(ask.own_tools))
-    box = msgspec.structs.replace(box, tools=chosen, told=chosen, sources=_SOURCES)
-    return lambda request: _ToolAnswer(request, box, services)
+    return msgspec.structs.replace(box, tools=chosen, told=chosen, sources=_SOURCES)
+
+
+def _with_reader(box: Toolbox, result: Callable[[str], str | None]) -> Toolbox:
+    """Return the tools, with one that reads on in long results where there may be some."""
+    tools = box.tools
+    if any(tool.taints for tool in tools):  # what reads something may return much
+        n_characters = box.n_shown * CHARACTERS_A_TOKEN // 2
+        tools = (*tools, read_result_tool(result, n_characters=n_characters))
+    return msgspec.structs.replace(box, tools=tools, told=tools)
 
 
 def _runs_unasked(tool: Tool[Any], permissions: Sequence[str]) -> bool:
@@ -131,11 +166,7 @@ class _ToolAnswer:
 
     def __init__(self, request: GenerationRequest, box: Toolbox, services: ServiceContext) -> None:
         assert isinstance(request.task.prompt, ChatInput)
-        tools = box.tools
-        if any(tool.taints for tool in tools):  # what reads something may return much
-            n_characters = box.n_shown * CHARACTERS_A_TOKEN // 2
-            tools = (*tools, read_result_tool(self._result, n_characters=n_characters))
-        self._box = msgspec.structs.replace(box, tools=tools, told=tools)
+        self._box = _with_reader(box, self._result)
         self._asked = msgspec.structs.replace(request.task.prompt, tools=self._box.definitions)
         self._request = _with_prompt(request, self._asked)
         self._services = services

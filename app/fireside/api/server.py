@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-import secrets
 import socket
 from collections.abc import Callable
 from pathlib import Path
@@ -18,6 +17,7 @@ from fireside.api.connection import Connection, ConnectionLimits, Connections, H
 from fireside.api.http_app import Access, HttpApp
 from fireside.api.options import LOOPBACK, ApiOptions
 from fireside.api.routes import Routes
+from fireside.api.sessions import SessionOwners
 from fireside.api.unix_socket import listening_at
 from fireside.core.errors import ApiNotStarted
 from fireside.core.i18n import tr_noop
@@ -56,20 +56,20 @@ class ApiServer:
         """``forget`` deletes what is kept on disk of a session; it blocks."""
         self._options = options
         self._tokens = tokens
-        self._forget = forget
+        self._owners = SessionOwners(forget)
         self._limits = limits or ConnectionLimits()
         self._servers: list[Server] = []
         self._port = options.port
         self._activity = Activity()
-        self._answers = Answers(
+        answers = Answers(
             services,
             options,
             collections=collections,
-            run=secrets.token_hex(4),
+            owners=self._owners,
             activity=self._activity,
         )
         access = Access(policy=self._policy, tokens=tokens, most_a_client=lambda: options.most_a_client)
-        self._app = HttpApp(Routes(self._answers), access, self._activity)
+        self._app = HttpApp(Routes(answers), access, self._activity)
         self._connections = Connections(self._limits, _http_maker(self._app, self._limits))
 
     @property
@@ -149,9 +149,7 @@ class ApiServer:
         if self._options.socket:
             with contextlib.suppress(OSError):
                 Path(self._options.socket).unlink()
-        for owner in self._answers.owners:
-            with contextlib.suppress(OSError):
-                self._forget(owner)
+        self._owners.forget_all()
 
 
 def _bound(host: str, port: int) -> socket.socket:

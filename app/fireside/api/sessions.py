@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
+import hashlib
 import math
 import re
-from collections.abc import Mapping
+import secrets
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from itertools import count
 from typing import Final
 
 import msgspec
@@ -24,6 +29,43 @@ _SECONDS: Final = {"h": 3600.0, "m": 60.0, "s": 1.0, "ms": 0.001}
 _LONGEST_S: Final = 10 * 365 * 86_400.0
 """What is longer is for ever."""
 _IN_USER_ID: Final = re.compile(r"session_(?:id)?[\"':_\s]*([0-9a-zA-Z-]{8,64})")
+
+
+_MOST_SESSIONS: Final = 1024
+
+
+class SessionOwners:
+    """Under which names the prompts of sessions are cached; the session that rests longest is forgotten.
+
+    Args:
+        forget: deletes what is kept on disk under a name, which is never used again; it blocks.
+    """
+
+    def __init__(self, forget: Callable[[str], None], *, most: int = _MOST_SESSIONS) -> None:
+        self._forget = forget
+        self._most = most
+        self._owners: OrderedDict[bytes, str] = OrderedDict()
+        # Other runs of the program have other names.
+        self._names = (f"api-{secrets.token_hex(8)}-{number}" for number in count(1))
+
+    async def of(self, client_id: str, session: str) -> str:
+        """Return the name of a client's session."""
+        key = hashlib.sha256(f"{client_id}\n{session}".encode("utf-8", "replace")).digest()
+        owner = self._owners[key] = self._owners.pop(key, None) or next(self._names)
+        if len(self._owners) > self._most:
+            _, rests = self._owners.popitem(last=False)
+            await asyncio.to_thread(self._forget_one, rests)
+        return owner
+
+    def forget_all(self) -> None:
+        """Forget all sessions. Blocks."""
+        for owner in self._owners.values():
+            self._forget_one(owner)
+        self._owners.clear()
+
+    def _forget_one(self, owner: str) -> None:
+        with contextlib.suppress(OSError):
+            self._forget(owner)
 
 
 def session_of(

@@ -156,6 +156,33 @@ def test_what_would_ask_is_refused_before_anything_runs(
     asyncio.run(scenario())
 
 
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("/v1/chat/completions/input_tokens", DIALECTS[0][1]),
+        ("/v1/responses/input_tokens", DIALECTS[1][1]),
+        ("/v1/messages/count_tokens", DIALECTS[2][1]),
+    ],
+)
+async def test_what_the_model_is_told_of_the_tools_is_counted(
+    tmp_path: Path, starter_model_path: Path, path: str, body: dict[str, Any]
+) -> None:
+    async with place_with(tmp_path, starter_model_path, computes, FIRESIDE_TOOLS_FOLDERS="/") as place:
+        await place.place.app.tools.permit("read_file", Permission.ALWAYS)
+
+        async def n_tokens(*names: str) -> int:
+            sent = {**body, "fireside_tools": names}
+            answer = await place.ask(path, sent, headers=bearer(place))
+            assert answer.status == 200, answer.body
+            return int(answer.json["input_tokens"])
+
+        plain = await n_tokens()
+        assert await n_tokens("calculator") == plain + len("calculator\n")
+        assert await n_tokens("read_file") == plain + len("read_file\nread_result\n")
+        refused = await place.ask(path, {**body, "fireside_tools": ["none"]}, headers=bearer(place))
+        assert refused.status == 403
+
+
 def test_without_the_scope_no_tool_runs(tmp_path: Path, starter_model_path: Path) -> None:
     async def scenario() -> None:
         async with place_with(tmp_path, starter_model_path, computes) as place:
