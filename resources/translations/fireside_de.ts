@@ -6308,6 +6308,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Port</translation>
     </message>
     <message>
+        <source>Port {port} is in use by another program. Choose another port.</source>
+        <translation>Den Port {port} benutzt ein anderes Programm. Wähle einen anderen.</translation>
+    </message>
+    <message>
         <source>Position scale, such as 0.25 for four times the context; 0 is automatic.</source>
         <translation>Skalierung der Positionen, etwa 0,25 für den vierfachen Kontext; 0 wählt sie automatisch.</translation>
     </message>

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -147,20 +147,3 @@ async def api_place(
             yield ApiPlace(server, place, tokens)
         finally:
             await server.stop()
-
-
-def play_api(
-    folder: Path,
-    starter: Path,
-    act: Callable[[ApiPlace], Awaitable[None]],
-    *,
-    script: Script | None = None,
-    options: ApiOptions = OPEN,
-) -> None:
-    """Do ``act`` with a server that runs, and end it."""
-
-    async def scenario() -> None:
-        async with api_place(folder, starter=starter, script=script, options=options) as place:
-            await act(place)
-
-    asyncio.run(scenario())

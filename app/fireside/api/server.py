@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import errno
 import logging
 import socket
 from collections.abc import Callable
@@ -20,7 +21,7 @@ from fireside.api.routes import Routes
 from fireside.api.sessions import SessionOwners
 from fireside.api.unix_socket import listening_at
 from fireside.core.errors import ApiNotStarted
-from fireside.core.i18n import tr_noop
+from fireside.core.i18n import Phrase, tr_noop
 from fireside.core.local_api import ApiCall, ApiFailure
 from fireside.core.os_errors import render_os_error
 from fireside.services.collections.collection_service import CollectionService
@@ -126,7 +127,13 @@ class ApiServer:
         try:
             first = _bound(LOOPBACK if host == "localhost" else host, self._port)
         except OSError as exc:
-            raise ApiNotStarted(reason=render_os_error(exc)) from exc
+            if exc.errno != errno.EADDRINUSE:
+                raise ApiNotStarted(reason=render_os_error(exc)) from exc
+            in_use = Phrase(
+                tr_noop("Port {port} is in use by another program. Choose another port."),
+                {"port": str(self._port)},
+            )
+            raise ApiNotStarted(reason=in_use) from exc
         self._port = first.getsockname()[1]
         if host not in (LOOPBACK, "localhost"):
             return [first]

@@ -51,7 +51,8 @@ class SessionOwners:
     async def of(self, client_id: str, session: str) -> str:
         """Return the name of a client's session."""
         key = hashlib.sha256(f"{client_id}\n{session}".encode("utf-8", "replace")).digest()
-        owner = self._owners[key] = self._owners.pop(key, None) or next(self._names)
+        owner = self._owners[key] = self._owners.get(key) or next(self._names)
+        self._owners.move_to_end(key)
         if len(self._owners) > self._most:
             _, rests = self._owners.popitem(last=False)
             await asyncio.to_thread(self._forget_one, rests)

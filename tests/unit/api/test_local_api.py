@@ -6,10 +6,11 @@ import asyncio
 import socket
 import subprocess
 import sys
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import msgspec
+import pytest
 
 from fakes.api_place import parsed
 from fakes.app_place import Place, app_place
@@ -28,29 +29,28 @@ print([name for name in sys.modules if name.startswith("fireside.api") or name.s
 """
 
 
-def play(folder: Path, starter: Path, act: Callable[[Place], Awaitable[None]]) -> None:
-    async def scenario() -> None:
-        async with app_place(folder, starter=starter) as place:
-            settings = place.app._settings
+@pytest.fixture
+async def place(tmp_path: Path, starter_model_path: Path) -> AsyncIterator[Place]:
+    """A program whose local API serves at any free port, unless the settings name another than the usual."""
+    async with app_place(tmp_path, starter=starter_model_path) as place:
+        settings = place.app._settings
 
-            async def start(services: ServiceContext, collections: CollectionService) -> RunningApi:
-                options = api_options(settings.resolved())
-                if options.port == 3473:  # the usual one may be taken where tests run
-                    options = msgspec.structs.replace(options, port=0)
-                server = ApiServer(
-                    services, options, collections=collections, tokens=tokens, forget=lambda _: None
-                )
-                await server.start()
-                return server
-
-            tokens = Tokens(folder / "tokens.json")
-            parts = LocalApiParts(tokens=tokens, start=start)
-            place.app.local_api = LocalApi(
-                place.app.services, place.app.collections, settings=settings, parts=parts
+        async def start(services: ServiceContext, collections: CollectionService) -> RunningApi:
+            options = api_options(settings.resolved())
+            if options.port == 3473:  # the usual one may be taken where tests run
+                options = msgspec.structs.replace(options, port=0)
+            server = ApiServer(
+                services, options, collections=collections, tokens=tokens, forget=lambda _: None
             )
-            await act(place)
+            await server.start()
+            return server
 
-    asyncio.run(scenario())
+        tokens = Tokens(tmp_path / "tokens.json")
+        parts = LocalApiParts(tokens=tokens, start=start)
+        place.app.local_api = LocalApi(
+            place.app.services, place.app.collections, settings=settings, parts=parts
+        )
+        yield place
 
 
 async def change(place: Place, key: str, *, value: bool | int) -> None:
@@ -72,47 +72,39 @@ async def status_at(address: str, token: str = "") -> int:
     return status
 
 
-def test_it_is_off_until_it_is_turned_on_and_gone_when_turned_off(
-    tmp_path: Path, starter_model_path: Path
-) -> None:
-    async def act(place: Place) -> None:
-        assert (await place.app.local_api.standing()).address == ""
+async def test_it_is_off_until_it_is_turned_on_and_gone_when_turned_off(place: Place) -> None:
+    assert (await place.app.local_api.standing()).address == ""
+    await change(place, "api.enabled", value=True)
+    address = (await place.app.local_api.standing()).address
+    assert await status_at(address) == 401
+    text = await place.app.local_api.add_token("editor", scopes=("answer", "load"))
+    assert await status_at(address, text) == 200
+    standing = await place.app.local_api.standing()
+    assert [(token.name, token.scopes) for token in standing.tokens] == [("editor", ("answer", "load"))]
+    assert "token is needed" in standing.failed[0].sentence
+    await place.app.local_api.revoke_token(standing.tokens[0].id)
+    assert await status_at(address, text) == 401
+    await change(place, "api.enabled", value=False)
+    assert (await place.app.local_api.standing()).address == ""
+    assert await status_at(address) == 0
+
+
+async def test_a_port_that_is_taken_is_told_and_another_one_serves(place: Place) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        await change(place, "api.port", value=port)
         await change(place, "api.enabled", value=True)
-        address = (await place.app.local_api.standing()).address
-        assert await status_at(address) == 401
-        text = await place.app.local_api.add_token("editor", scopes=("answer", "load"))
-        assert await status_at(address, text) == 200
         standing = await place.app.local_api.standing()
-        assert [(token.name, token.scopes) for token in standing.tokens] == [("editor", ("answer", "load"))]
-        assert "token is needed" in standing.failed[0].sentence
-        await place.app.local_api.revoke_token(standing.tokens[0].id)
-        assert await status_at(address, text) == 401
-        await change(place, "api.enabled", value=False)
-        assert (await place.app.local_api.standing()).address == ""
-        assert await status_at(address) == 0
-
-    play(tmp_path, starter_model_path, act)
-
-
-def test_a_port_that_is_taken_is_told_and_another_one_serves(
-    tmp_path: Path, starter_model_path: Path
-) -> None:
-    async def act(place: Place) -> None:
-        with socket.socket() as taken:
-            taken.bind(("127.0.0.1", 0))
-            taken.listen()
-            await change(place, "api.port", value=taken.getsockname()[1])
-            await change(place, "api.enabled", value=True)
-            standing = await place.app.local_api.standing()
-            assert standing.address == ""
-            assert standing.problem is not None
-            assert standing.problem.code == "api_not_started"
-        await change(place, "api.port", value=3473)
-        standing = await place.app.local_api.standing()
-        assert standing.address
-        assert standing.problem is None
-
-    play(tmp_path, starter_model_path, act)
+        assert standing.address == ""
+        assert standing.problem is not None
+        assert standing.problem.code == "api_not_started"
+        assert f"Port {port} is in use" in standing.problem.sentence
+    await change(place, "api.port", value=3473)
+    standing = await place.app.local_api.standing()
+    assert standing.address
+    assert standing.problem is None
 
 
 def test_nothing_of_it_is_imported_before() -> None:

@@ -5,14 +5,13 @@ from __future__ import annotations
 import base64
 import struct
 from array import array
-from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 
-from fakes.api_place import ApiPlace, play_api
-from fakes.engine import Script, finished, says
+from fakes.api_place import OPEN, ApiPlace
+from fakes.engine import finished, says
 from fireside.api.options import ApiOptions
 from fireside.core.constraint import JsonSchemaConstraint
 from fireside.core.errors import ContextLengthExceeded, InvalidImage, OutOfMemory, QueueFull
@@ -48,99 +47,88 @@ def chat_of(place: ApiPlace) -> ChatInput:
     return prompt
 
 
-def test_every_choice_reaches_the_task(tmp_path: Path, starter_model_path: Path) -> None:
-    async def act(place: ApiPlace) -> None:
-        body = {
-            "model": "SmolLM2-135M-Instruct.Q4_1",
-            "messages": [{"role": "developer", "content": "Be brief"}, USER],
-            "temperature": 0,
-            "top_p": 0.5,
-            "top_k": 3,
-            "min_p": 0,
-            "presence_penalty": 1,
-            "frequency_penalty": -1,
-            "repeat_penalty": 1.1,
-            "seed": 2**40,
-            "stop": "END",
-            "max_tokens": 7,
-            "max_completion_tokens": 9,
-            "logit_bias": {"5": -100, "6": 1.5},
-            "logprobs": True,
-            "top_logprobs": 2,
-            "reasoning_effort": "minimal",
-            "chat_template_kwargs": {"enable_thinking": False},
-            "keep_alive": "2m",
-            "unknown": {"is": "ignored"},
-        }
-        assert (await place.ask(CHAT, body)).status == 200
-        task, request = asked(place), place.engine.requests[-1]
-        sampling = task.sampling
-        assert (sampling.temperature, sampling.top_p, sampling.top_k, sampling.min_p) == (0, 0.5, 3, 0)
-        assert (sampling.presence_penalty, sampling.frequency_penalty) == (1, -1)
-        assert (sampling.repeat_penalty, sampling.stop, sampling.max_tokens) == (1.1, ("END",), 9)
-        assert sampling.seed == 2**40 % 0xFFFFFFFF
-        assert sampling.logit_bias == ((5, -1000.0), (6, 1.5))
-        assert sampling.top_logprobs == 2
-        assert request.keep_alive_s == 120
-        assert (task.overflow, task.priority, task.owner) == (Overflow.REFUSE, Priority.API, None)
-        chat = chat_of(place)
-        assert (chat.messages[0].role, chat.reasoning) == (Role.SYSTEM, Reasoning.LOW)
-        assert chat.template_arguments == '{"enable_thinking":false}'
-
-    play_api(tmp_path, starter_model_path, act)
+async def test_every_choice_reaches_the_task(place: ApiPlace) -> None:
+    body = {
+        "model": "SmolLM2-135M-Instruct.Q4_1",
+        "messages": [{"role": "developer", "content": "Be brief"}, USER],
+        "temperature": 0,
+        "top_p": 0.5,
+        "top_k": 3,
+        "min_p": 0,
+        "presence_penalty": 1,
+        "frequency_penalty": -1,
+        "repeat_penalty": 1.1,
+        "seed": 2**40,
+        "stop": "END",
+        "max_tokens": 7,
+        "max_completion_tokens": 9,
+        "logit_bias": {"5": -100, "6": 1.5},
+        "logprobs": True,
+        "top_logprobs": 2,
+        "reasoning_effort": "minimal",
+        "chat_template_kwargs": {"enable_thinking": False},
+        "keep_alive": "2m",
+        "unknown": {"is": "ignored"},
+    }
+    assert (await place.ask(CHAT, body)).status == 200
+    task, request = asked(place), place.engine.requests[-1]
+    sampling = task.sampling
+    assert (sampling.temperature, sampling.top_p, sampling.top_k, sampling.min_p) == (0, 0.5, 3, 0)
+    assert (sampling.presence_penalty, sampling.frequency_penalty) == (1, -1)
+    assert (sampling.repeat_penalty, sampling.stop, sampling.max_tokens) == (1.1, ("END",), 9)
+    assert sampling.seed == 2**40 % 0xFFFFFFFF
+    assert sampling.logit_bias == ((5, -1000.0), (6, 1.5))
+    assert sampling.top_logprobs == 2
+    assert request.keep_alive_s == 120
+    assert (task.overflow, task.priority, task.owner) == (Overflow.REFUSE, Priority.API, None)
+    chat = chat_of(place)
+    assert (chat.messages[0].role, chat.reasoning) == (Role.SYSTEM, Reasoning.LOW)
+    assert chat.template_arguments == '{"enable_thinking":false}'
 
 
-def test_what_the_user_wants_of_chats_is_not_asked_of_programs(
-    tmp_path: Path, starter_model_path: Path
-) -> None:
-    async def act(place: ApiPlace) -> None:
-        from fireside.settings.values import AppLayer
+async def test_what_the_user_wants_of_chats_is_not_asked_of_programs(place: ApiPlace) -> None:
+    from fireside.settings.values import AppLayer
 
-        for key, value in (("chat.system_prompt", "Be a pirate"), ("answer.format", "json")):
-            await place.place.app.preferences.change(AppLayer(), key=key, value=value)
-        await place.place.app.preferences.change(AppLayer(), key="sampling.temperature", value=0.25)
-        assert (await place.ask(CHAT, {"messages": [USER]})).status == 200
-        assert asked(place).constraint is None
-        assert [message.role for message in chat_of(place).messages] == [Role.USER]
-        assert asked(place).sampling.temperature == 0.25
-
-    play_api(tmp_path, starter_model_path, act)
+    for key, value in (("chat.system_prompt", "Be a pirate"), ("answer.format", "json")):
+        await place.place.app.preferences.change(AppLayer(), key=key, value=value)
+    await place.place.app.preferences.change(AppLayer(), key="sampling.temperature", value=0.25)
+    assert (await place.ask(CHAT, {"messages": [USER]})).status == 200
+    assert asked(place).constraint is None
+    assert [message.role for message in chat_of(place).messages] == [Role.USER]
+    assert asked(place).sampling.temperature == 0.25
 
 
-def test_a_history_of_every_kind(tmp_path: Path, starter_model_path: Path) -> None:
-    async def act(place: ApiPlace) -> None:
-        call = {"id": "c1", "type": "function", "function": {"name": "look", "arguments": '{"at":1}'}}
-        messages = [
-            {"role": "system", "content": [{"type": "text", "text": "Be brief"}]},
-            {
-                "role": "user",
-                "content": [
-                    {"type": "text", "text": "What is this?"},
-                    {"type": "image_url", "image_url": {"url": f"data:image/png;base64,{PIXEL}"}},
-                ],
-            },
-            {"role": "assistant", "content": None, "reasoning_content": "Hm", "tool_calls": [call]},
-            {"role": "tool", "tool_call_id": "c1", "content": [{"type": "text", "text": "A dot"}]},
-            {"role": "assistant", "content": None, "reasoning": "So"},
-            USER,
-        ]
-        assert (await place.ask(CHAT, {"messages": messages})).status == 200
-        parts = [message.parts for message in chat_of(place).messages]
-        assert parts[1] == (
-            TextPart(text="What is this?"),
-            ImagePart(data=b"\x89PNG pixels", media_type="image/png"),
-        )
-        assert parts[2] == (
-            ReasoningPart(text="Hm"),
-            ToolCallPart(id="c1", name="look", arguments='{"at":1}'),
-        )
-        assert parts[3] == (ToolResultPart(call_id="c1", name="look", text="A dot"),)
-        assert parts[4] == (ReasoningPart(text="So"),)
-        assert not chat_of(place).continue_final
-        await place.ask(CHAT, {"messages": [USER, {"role": "assistant", "content": "The"}]})
-        assert chat_of(place).continue_final
-
-    play_api(tmp_path, starter_model_path, act)
+async def test_a_history_of_every_kind(place: ApiPlace) -> None:
+    call = {"id": "c1", "type": "function", "function": {"name": "look", "arguments": '{"at":1}'}}
+    messages = [
+        {"role": "system", "content": [{"type": "text", "text": "Be brief"}]},
+        {
+            "role": "user",
+            "content": [
+                {"type": "text", "text": "What is this?"},
+                {"type": "image_url", "image_url": {"url": f"data:image/png;base64,{PIXEL}"}},
+            ],
+        },
+        {"role": "assistant", "content": None, "reasoning_content": "Hm", "tool_calls": [call]},
+        {"role": "tool", "tool_call_id": "c1", "content": [{"type": "text", "text": "A dot"}]},
+        {"role": "assistant", "content": None, "reasoning": "So"},
+        USER,
+    ]
+    assert (await place.ask(CHAT, {"messages": messages})).status == 200
+    parts = [message.parts for message in chat_of(place).messages]
+    assert parts[1] == (
+        TextPart(text="What is this?"),
+        ImagePart(data=b"\x89PNG pixels", media_type="image/png"),
+    )
+    assert parts[2] == (
+        ReasoningPart(text="Hm"),
+        ToolCallPart(id="c1", name="look", arguments='{"at":1}'),
+    )
+    assert parts[3] == (ToolResultPart(call_id="c1", name="look", text="A dot"),)
+    assert parts[4] == (ReasoningPart(text="So"),)
+    assert not chat_of(place).continue_final
+    await place.ask(CHAT, {"messages": [USER, {"role": "assistant", "content": "The"}]})
+    assert chat_of(place).continue_final
 
 
 TOOL = {"type": "function", "function": {"name": "look", "parameters": {"type": "object"}}}
@@ -156,16 +144,11 @@ TOOL = {"type": "function", "function": {"name": "look", "parameters": {"type": 
         ({"type": "function", "function": {"name": "look"}}, ToolMode.REQUIRED, "look"),
     ],
 )
-def test_each_choice_of_tools(
-    tmp_path: Path, starter_model_path: Path, choice: Any, mode: ToolMode, name: str | None
-) -> None:
-    async def act(place: ApiPlace) -> None:
-        await place.ask(CHAT, {"messages": [USER], "tools": [TOOL], "tool_choice": choice})
-        chat = chat_of(place)
-        assert (chat.tool_choice.mode, chat.tool_choice.name) == (mode, name)
-        assert [tool.name for tool in chat.tools] == ["look"]
-
-    play_api(tmp_path, starter_model_path, act)
+async def test_each_choice_of_tools(place: ApiPlace, choice: Any, mode: ToolMode, name: str | None) -> None:
+    await place.ask(CHAT, {"messages": [USER], "tools": [TOOL], "tool_choice": choice})
+    chat = chat_of(place)
+    assert (chat.tool_choice.mode, chat.tool_choice.name) == (mode, name)
+    assert [tool.name for tool in chat.tools] == ["look"]
 
 
 @pytest.mark.parametrize(
@@ -180,15 +163,10 @@ def test_each_choice_of_tools(
         ({"type": "json_schema", "schema": {"type": "array"}}, '{"type":"array"}'),
     ],
 )
-def test_each_form_of_an_answer(
-    tmp_path: Path, starter_model_path: Path, wanted: Any, schema: str | None
-) -> None:
-    async def act(place: ApiPlace) -> None:
-        assert (await place.ask(CHAT, {"messages": [USER], "response_format": wanted})).status == 200
-        expected = None if schema is None else JsonSchemaConstraint(schema=schema)
-        assert asked(place).constraint == expected
-
-    play_api(tmp_path, starter_model_path, act)
+async def test_each_form_of_an_answer(place: ApiPlace, wanted: Any, schema: str | None) -> None:
+    assert (await place.ask(CHAT, {"messages": [USER], "response_format": wanted})).status == 200
+    expected = None if schema is None else JsonSchemaConstraint(schema=schema)
+    assert asked(place).constraint == expected
 
 
 WRONG: list[tuple[dict[str, Any], str | None]] = [
@@ -226,30 +204,20 @@ WRONG: list[tuple[dict[str, Any], str | None]] = [
 
 
 @pytest.mark.parametrize(("change", "param"), WRONG, ids=[str(change)[:40] for change, _ in WRONG])
-def test_what_is_wrong_is_named(
-    tmp_path: Path, starter_model_path: Path, change: dict[str, Any], param: str | None
-) -> None:
-    async def act(place: ApiPlace) -> None:
-        answer = await place.ask(CHAT, {"messages": [USER], **change})
-        assert (answer.status, answer.json["error"]["param"]) == (400, param)
-        assert answer.json["error"]["type"] == "invalid_request_error"
-        assert place.engine.requests == []
-
-    play_api(tmp_path, starter_model_path, act)
+async def test_what_is_wrong_is_named(place: ApiPlace, change: dict[str, Any], param: str | None) -> None:
+    answer = await place.ask(CHAT, {"messages": [USER], **change})
+    assert (answer.status, answer.json["error"]["param"]) == (400, param)
+    assert answer.json["error"]["type"] == "invalid_request_error"
+    assert place.engine.requests == []
 
 
 @pytest.mark.parametrize(
     "content", [b"{", b"[]", b"null", b'{"messages":NaN}', b'"\\ud800"', b"\xff", b"[" * 100_000]
 )
-def test_a_body_that_is_no_object_is_refused(
-    tmp_path: Path, starter_model_path: Path, content: bytes
-) -> None:
-    async def act(place: ApiPlace) -> None:
-        head = f"POST {CHAT} HTTP/1.1\r\nHost: localhost:{place.port}\r\nConnection: close\r\n"
-        answer = await place.raw(f"{head}Content-Length: {len(content)}\r\n\r\n".encode() + content)
-        assert (answer.status, answer.json["error"]["type"]) == (400, "invalid_request_error")
-
-    play_api(tmp_path, starter_model_path, act)
+async def test_a_body_that_is_no_object_is_refused(place: ApiPlace, content: bytes) -> None:
+    head = f"POST {CHAT} HTTP/1.1\r\nHost: localhost:{place.port}\r\nConnection: close\r\n"
+    answer = await place.raw(f"{head}Content-Length: {len(content)}\r\n\r\n".encode() + content)
+    assert (answer.status, answer.json["error"]["type"]) == (400, "invalid_request_error")
 
 
 @pytest.mark.parametrize(
@@ -262,19 +230,17 @@ def test_a_body_that_is_no_object_is_refused(
     ],
 )
 @pytest.mark.parametrize("stream", [True, False])
-def test_what_fails_at_once_is_a_status_in_streams_too(
-    tmp_path: Path, starter_model_path: Path, error: Any, status: int, code: str, stream: bool
+async def test_what_fails_at_once_is_a_status_in_streams_too(
+    place: ApiPlace, error: Any, status: int, code: str, stream: bool
 ) -> None:
-    async def act(place: ApiPlace) -> None:
-        answer = await place.ask(CHAT, {"messages": [USER], "stream": stream})
-        assert (answer.status, answer.json["error"]["code"]) == (status, code)
-        assert ("retry-after" in answer.headers) == (status == 503)
-        assert (answer.headers.get("x-should-retry") == "false") == (status == 500)
-        if code == "context_length_exceeded":
-            assert (answer.json["error"]["n_prompt_tokens"], answer.json["error"]["n_ctx"]) == (9000, 8192)
-            assert "exceeds the available context size" in answer.json["error"]["message"]
-
-    play_api(tmp_path, starter_model_path, act, script=lambda _: [Failed(error=error.info())])
+    place.engine.script = lambda _: [Failed(error=error.info())]
+    answer = await place.ask(CHAT, {"messages": [USER], "stream": stream})
+    assert (answer.status, answer.json["error"]["code"]) == (status, code)
+    assert ("retry-after" in answer.headers) == (status == 503)
+    assert (answer.headers.get("x-should-retry") == "false") == (status == 500)
+    if code == "context_length_exceeded":
+        assert (answer.json["error"]["n_prompt_tokens"], answer.json["error"]["n_ctx"]) == (9000, 8192)
+        assert "exceeds the available context size" in answer.json["error"]["message"]
 
 
 CALLS = (
@@ -293,187 +259,155 @@ def called(_: object) -> list[GenerationEvent]:
     ]
 
 
-def test_a_stream_in_the_order_that_clients_expect(tmp_path: Path, starter_model_path: Path) -> None:
-    async def act(place: ApiPlace) -> None:
-        body = {"messages": [USER], "stream": True, "stream_options": {"include_usage": True}}
-        answer = await place.ask(CHAT, body)
-        assert answer.headers["content-type"] == "text/event-stream"
-        assert answer.body.endswith(b"data: [DONE]\n\n")
-        events = answer.events
-        assert len({(each["id"], each["created"], each["model"]) for each in events}) == 1
-        deltas = [each["choices"][0]["delta"] for each in events[:-1]]
-        assert deltas[0] == {"role": "assistant", "content": ""}
-        assert deltas[1] == {"reasoning_content": "Hm", "reasoning": "Hm"}
-        assert deltas[2] == {"content": "Let me look"}
-        calls = [delta["tool_calls"][0] for delta in deltas if "tool_calls" in delta]
-        assert calls[0] == {
-            "index": 0,
-            "id": "c1",
-            "type": "function",
-            "function": {"name": "look", "arguments": ""},
-        }
-        assert calls[1] == {"index": 0, "function": {"arguments": '{"at":1}'}}
-        assert calls[2]["index"] == 1
-        assert calls[2]["id"].startswith("call_")
-        assert deltas[-1] == {}
-        assert events[-2]["choices"][0]["finish_reason"] == "tool_calls"
-        assert all(each["choices"][0]["finish_reason"] is None for each in events[:-2])
-        assert events[-1]["choices"] == []
-        assert events[-1]["usage"]["prompt_tokens_details"] == {"cached_tokens": 4}
-
-    play_api(tmp_path, starter_model_path, act, script=called)
+async def test_a_stream_in_the_order_that_clients_expect(place: ApiPlace) -> None:
+    place.engine.script = called
+    body = {"messages": [USER], "stream": True, "stream_options": {"include_usage": True}}
+    answer = await place.ask(CHAT, body)
+    assert answer.headers["content-type"] == "text/event-stream"
+    assert answer.body.endswith(b"data: [DONE]\n\n")
+    events = answer.events
+    assert len({(each["id"], each["created"], each["model"]) for each in events}) == 1
+    deltas = [each["choices"][0]["delta"] for each in events[:-1]]
+    assert deltas[0] == {"role": "assistant", "content": ""}
+    assert deltas[1] == {"reasoning_content": "Hm", "reasoning": "Hm"}
+    assert deltas[2] == {"content": "Let me look"}
+    calls = [delta["tool_calls"][0] for delta in deltas if "tool_calls" in delta]
+    assert calls[0] == {
+        "index": 0,
+        "id": "c1",
+        "type": "function",
+        "function": {"name": "look", "arguments": ""},
+    }
+    assert calls[1] == {"index": 0, "function": {"arguments": '{"at":1}'}}
+    assert calls[2]["index"] == 1
+    assert calls[2]["id"].startswith("call_")
+    assert deltas[-1] == {}
+    assert events[-2]["choices"][0]["finish_reason"] == "tool_calls"
+    assert all(each["choices"][0]["finish_reason"] is None for each in events[:-2])
+    assert events[-1]["choices"] == []
+    assert events[-1]["usage"]["prompt_tokens_details"] == {"cached_tokens": 4}
 
 
-def test_a_whole_answer_with_calls(tmp_path: Path, starter_model_path: Path) -> None:
-    async def act(place: ApiPlace) -> None:
-        whole = (await place.ask(CHAT, {"messages": [USER]})).json
-        message = whole["choices"][0]["message"]
-        assert (message["content"], message["reasoning"]) == ("Let me look", "Hm")
-        assert [call["function"]["name"] for call in message["tool_calls"]] == ["look", "jump"]
-        assert whole["usage"]["total_tokens"] == 12
-        single = (await place.ask(CHAT, {"messages": [USER], "parallel_tool_calls": False})).json
-        assert len(single["choices"][0]["message"]["tool_calls"]) == 1
-
-    play_api(tmp_path, starter_model_path, act, script=called)
+async def test_a_whole_answer_with_calls(place: ApiPlace) -> None:
+    place.engine.script = called
+    whole = (await place.ask(CHAT, {"messages": [USER]})).json
+    message = whole["choices"][0]["message"]
+    assert (message["content"], message["reasoning"]) == ("Let me look", "Hm")
+    assert [call["function"]["name"] for call in message["tool_calls"]] == ["look", "jump"]
+    assert whole["usage"]["total_tokens"] == 12
+    single = (await place.ask(CHAT, {"messages": [USER], "parallel_tool_calls": False})).json
+    assert len(single["choices"][0]["message"]["tool_calls"]) == 1
 
 
-def test_several_answers_have_seeds_and_numbers_of_their_own(
-    tmp_path: Path, starter_model_path: Path
-) -> None:
-    async def act(place: ApiPlace) -> None:
-        whole = (await place.ask(CHAT, {"messages": [USER], "n": 3, "seed": 5})).json
-        assert [choice["index"] for choice in whole["choices"]] == [0, 1, 2]
-        assert [request.task.sampling.seed for request in place.engine.requests] == [5, 6, 7]
-        assert whole["usage"]["completion_tokens"] == 6
-        assert whole["usage"]["prompt_tokens"] == 10
-        streamed = await place.ask(CHAT, {"messages": [USER], "n": 2, "stream": True})
-        texts = {0: "", 1: ""}
-        for each in streamed.events:
-            choice = each["choices"][0]
-            texts[choice["index"]] += choice["delta"].get("content") or ""
-        assert texts == {0: "Hi there", 1: "Hi there"}
-
-    play_api(tmp_path, starter_model_path, act, script=says("Hi", " there"))
+async def test_several_answers_have_seeds_and_numbers_of_their_own(place: ApiPlace) -> None:
+    place.engine.script = says("Hi", " there")
+    whole = (await place.ask(CHAT, {"messages": [USER], "n": 3, "seed": 5})).json
+    assert [choice["index"] for choice in whole["choices"]] == [0, 1, 2]
+    assert [request.task.sampling.seed for request in place.engine.requests] == [5, 6, 7]
+    assert whole["usage"]["completion_tokens"] == 6
+    assert whole["usage"]["prompt_tokens"] == 10
+    streamed = await place.ask(CHAT, {"messages": [USER], "n": 2, "stream": True})
+    texts = {0: "", 1: ""}
+    for each in streamed.events:
+        choice = each["choices"][0]
+        texts[choice["index"]] += choice["delta"].get("content") or ""
+    assert texts == {0: "Hi there", 1: "Hi there"}
 
 
-def test_probabilities_in_both_shapes(tmp_path: Path, starter_model_path: Path) -> None:
+async def test_probabilities_in_both_shapes(place: ApiPlace) -> None:
     chosen = TokenProbability(5, "ü".encode(), -0.5)
     tokens = (TokenLogprobs(chosen, (chosen, TokenProbability(6, b"\xff", float("-inf")))),)
-
-    async def act(place: ApiPlace) -> None:
-        whole = (await place.ask(CHAT, {"messages": [USER], "logprobs": True, "top_logprobs": 2})).json
-        (entry,) = whole["choices"][0]["logprobs"]["content"]
-        assert (entry["token"], entry["bytes"], entry["logprob"]) == ("ü", [0xC3, 0xBC], -0.5)
-        assert entry["top_logprobs"][1]["logprob"] == -9999.0
-        older = (await place.ask("/v1/completions", {"prompt": "Hi", "logprobs": 2, "echo": True})).json
-        assert older["choices"][0]["text"] == "Hiü"
-        assert older["choices"][0]["logprobs"]["text_offset"] == [2]
-        assert older["choices"][0]["logprobs"]["token_logprobs"] == [-0.5]
-
-    script: Script = lambda _: [  # noqa: E731
+    place.engine.script = lambda _: [
         TextDelta(text="ü", n_completion=1, logprobs=tokens),
         finished(n_completion=1),
     ]
-    play_api(tmp_path, starter_model_path, act, script=script)
+    whole = (await place.ask(CHAT, {"messages": [USER], "logprobs": True, "top_logprobs": 2})).json
+    (entry,) = whole["choices"][0]["logprobs"]["content"]
+    assert (entry["token"], entry["bytes"], entry["logprob"]) == ("ü", [0xC3, 0xBC], -0.5)
+    assert entry["top_logprobs"][1]["logprob"] == -9999.0
+    older = (await place.ask("/v1/completions", {"prompt": "Hi", "logprobs": 2, "echo": True})).json
+    assert older["choices"][0]["text"] == "Hiü"
+    assert older["choices"][0]["logprobs"]["text_offset"] == [2]
+    assert older["choices"][0]["logprobs"]["token_logprobs"] == [-0.5]
 
 
-def test_texts_to_go_on_with_and_gaps(tmp_path: Path, starter_model_path: Path) -> None:
-    async def act(place: ApiPlace) -> None:
-        whole = (await place.ask("/v1/completions", {"prompt": ["a", "b"], "n": 2})).json
-        assert [choice["text"] for choice in whole["choices"]] == ["Hi"] * 4
-        prompts = [request.task.prompt for request in place.engine.requests]
-        assert prompts[::2] == [TextInput(text=text, parse_special=True) for text in "ab"]
-        assert whole["usage"]["prompt_tokens"] == 20
-        assert asked(place).sampling.max_tokens == 16
-        streamed = await place.ask("/v1/completions", {"prompt": "a", "suffix": "z", "stream": True})
-        assert asked(place).prompt == InfillInput(prefix="a", suffix="z")
-        assert [each["choices"][0]["text"] for each in streamed.events] == ["Hi", ""]
-
-    play_api(tmp_path, starter_model_path, act)
+async def test_texts_to_go_on_with_and_gaps(place: ApiPlace) -> None:
+    whole = (await place.ask("/v1/completions", {"prompt": ["a", "b"], "n": 2})).json
+    assert [choice["text"] for choice in whole["choices"]] == ["Hi"] * 4
+    prompts = [request.task.prompt for request in place.engine.requests]
+    assert prompts[::2] == [TextInput(text=text, parse_special=True) for text in "ab"]
+    assert whole["usage"]["prompt_tokens"] == 20
+    assert asked(place).sampling.max_tokens == 16
+    streamed = await place.ask("/v1/completions", {"prompt": "a", "suffix": "z", "stream": True})
+    assert asked(place).prompt == InfillInput(prefix="a", suffix="z")
+    assert [each["choices"][0]["text"] for each in streamed.events] == ["Hi", ""]
 
 
-def test_token_ids_to_go_on_with(tmp_path: Path, starter_model_path: Path) -> None:
-    async def act(place: ApiPlace) -> None:
-        path = "/v1/completions"
-        assert len((await place.ask(path, {"prompt": [1, 2]})).json["choices"]) == 1
-        assert asked(place).prompt == TokenInput(tokens=(1, 2))
-        assert len((await place.ask(path, {"prompt": [[1], [2, 3]]})).json["choices"]) == 2
-        assert asked(place).prompt == TokenInput(tokens=(2, 3))
-        for wrong in ([1, "a"], [10**9], [-1], []):
-            refused = await place.ask(path, {"prompt": wrong})
-            assert (refused.status, refused.json["error"]["param"]) == (400, "prompt"), wrong
-        assert (await place.ask(path, {"prompt": [1], "suffix": "z"})).status == 400
-        assert (await place.ask(path, {"prompt": [1], "echo": True})).status == 400
-
-    play_api(tmp_path, starter_model_path, act)
+async def test_token_ids_to_go_on_with(place: ApiPlace) -> None:
+    path = "/v1/completions"
+    assert len((await place.ask(path, {"prompt": [1, 2]})).json["choices"]) == 1
+    assert asked(place).prompt == TokenInput(tokens=(1, 2))
+    assert len((await place.ask(path, {"prompt": [[1], [2, 3]]})).json["choices"]) == 2
+    assert asked(place).prompt == TokenInput(tokens=(2, 3))
+    for wrong in ([1, "a"], [10**9], [-1], []):
+        refused = await place.ask(path, {"prompt": wrong})
+        assert (refused.status, refused.json["error"]["param"]) == (400, "prompt"), wrong
+    assert (await place.ask(path, {"prompt": [1], "suffix": "z"})).status == 400
+    assert (await place.ask(path, {"prompt": [1], "echo": True})).status == 400
 
 
-def test_tokens_of_a_chat_are_counted(tmp_path: Path, starter_model_path: Path) -> None:
-    async def act(place: ApiPlace) -> None:
-        for path, body in (
-            ("/v1/chat/completions/input_tokens", {"messages": [{"role": "user", "content": "Hello"}]}),
-            ("/v1/responses/input_tokens", {"input": "Hello"}),
-        ):
-            assert (await place.ask(path, body)).json["input_tokens"] == 5
-        assert place.engine.requests == []
-
-    play_api(tmp_path, starter_model_path, act)
+async def test_tokens_of_a_chat_are_counted(place: ApiPlace) -> None:
+    for path, body in (
+        ("/v1/chat/completions/input_tokens", {"messages": [{"role": "user", "content": "Hello"}]}),
+        ("/v1/responses/input_tokens", {"input": "Hello"}),
+    ):
+        assert (await place.ask(path, body)).json["input_tokens"] == 5
+    assert place.engine.requests == []
 
 
-def test_vectors_as_numbers_and_in_base64(tmp_path: Path, starter_model_path: Path) -> None:
+async def test_vectors_as_numbers_and_in_base64(place: ApiPlace) -> None:
     def script(_: object) -> list[GenerationEvent]:
         made = [Embedded(index=n, vector=array("f", [n, 0.5]).tobytes(), n_tokens=3) for n in (1, 0)]
         return [*made, finished()]
 
-    async def act(place: ApiPlace) -> None:
-        plain = (await place.ask("/v1/embeddings", {"input": ["a", "b"]})).json
-        assert [each["embedding"] for each in plain["data"]] == [[0, 0.5], [1, 0.5]]
-        assert plain["usage"] == {"prompt_tokens": 6, "total_tokens": 6}
-        coded = await place.ask("/v1/embeddings", {"input": ["a", "b"], "encoding_format": "base64"})
-        assert struct.unpack("<2f", base64.b64decode(coded.json["data"][1]["embedding"])) == (1, 0.5)
-        for ids in ([1, 2], [[1, 2]], []):
-            refused = await place.ask("/v1/embeddings", {"input": ids})
-            assert (refused.status, refused.json["error"]["param"]) == (400, "input")
-        assert (
-            "check_embedding_ctx_length=False"
-            in ((await place.ask("/v1/embeddings", {"input": [1]})).json["error"]["message"])
-        )
-
-    play_api(tmp_path, starter_model_path, act, script=script)
+    place.engine.script = script
+    plain = (await place.ask("/v1/embeddings", {"input": ["a", "b"]})).json
+    assert [each["embedding"] for each in plain["data"]] == [[0, 0.5], [1, 0.5]]
+    assert plain["usage"] == {"prompt_tokens": 6, "total_tokens": 6}
+    coded = await place.ask("/v1/embeddings", {"input": ["a", "b"], "encoding_format": "base64"})
+    assert struct.unpack("<2f", base64.b64decode(coded.json["data"][1]["embedding"])) == (1, 0.5)
+    for ids in ([1, 2], [[1, 2]], []):
+        refused = await place.ask("/v1/embeddings", {"input": ids})
+        assert (refused.status, refused.json["error"]["param"]) == (400, "input")
+    assert (
+        "check_embedding_ctx_length=False"
+        in ((await place.ask("/v1/embeddings", {"input": [1]})).json["error"]["message"])
+    )
 
 
-def test_the_list_of_models(tmp_path: Path, starter_model_path: Path) -> None:
-    async def act(place: ApiPlace) -> None:
-        for path in ("/v1/models", "/models"):
-            listed = (await place.ask(path)).json
-            (model,) = listed["data"]
-            assert model["id"] == listed["first_id"] == "SmolLM2-135M-Instruct.Q4_1"
-            assert model["max_model_len"] == model["meta"]["n_ctx"] == 8192
-        assert (await place.ask(f"/v1/models/{model['id']}")).json == model
-        unknown = await place.ask("/v1/models/none")
-        assert (unknown.status, unknown.json["error"]["code"]) == (404, "model_not_found")
-
-    play_api(tmp_path, starter_model_path, act)
+async def test_the_list_of_models(place: ApiPlace) -> None:
+    for path in ("/v1/models", "/models"):
+        listed = (await place.ask(path)).json
+        (model,) = listed["data"]
+        assert model["id"] == listed["first_id"] == "SmolLM2-135M-Instruct.Q4_1"
+        assert model["max_model_len"] == model["meta"]["n_ctx"] == 8192
+    assert (await place.ask(f"/v1/models/{model['id']}")).json == model
+    unknown = await place.ask("/v1/models/none")
+    assert (unknown.status, unknown.json["error"]["code"]) == (404, "model_not_found")
 
 
-def test_an_unknown_route_is_not_taken_for_an_unknown_model(tmp_path: Path, starter_model_path: Path) -> None:
-    async def act(place: ApiPlace) -> None:
-        unknown = await place.ask("/v1/audio/speech", {})
-        assert (unknown.status, unknown.json["error"]["code"]) == (404, "route_not_found")
-        wrong = await place.ask(CHAT)
-        assert (wrong.status, wrong.headers["allow"]) == (405, "POST")
-
-    play_api(tmp_path, starter_model_path, act)
+async def test_an_unknown_route_is_not_taken_for_an_unknown_model(place: ApiPlace) -> None:
+    unknown = await place.ask("/v1/audio/speech", {})
+    assert (unknown.status, unknown.json["error"]["code"]) == (404, "route_not_found")
+    wrong = await place.ask(CHAT)
+    assert (wrong.status, wrong.headers["allow"]) == (405, "POST")
 
 
-def test_only_allowed_models_are_seen_and_used(tmp_path: Path, starter_model_path: Path) -> None:
-    async def act(place: ApiPlace) -> None:
-        assert (await place.ask("/v1/models")).json["data"] == []
-        body = {"model": "SmolLM2-135M-Instruct.Q4_1", "messages": [USER]}
-        assert (await place.ask(CHAT, body)).status == 404
-
-    options = ApiOptions(needs_token=False, models=("another",))
-    play_api(tmp_path, starter_model_path, act, options=options)
+@pytest.mark.parametrize("options", [ApiOptions(needs_token=False, models=("another",))])
+async def test_only_allowed_models_are_seen_and_used(place: ApiPlace) -> None:
+    assert (await place.ask("/v1/models")).json["data"] == []
+    body = {"model": "SmolLM2-135M-Instruct.Q4_1", "messages": [USER]}
+    assert (await place.ask(CHAT, body)).status == 404
 
 
 @pytest.mark.parametrize(
@@ -488,70 +422,59 @@ def test_only_allowed_models_are_seen_and_used(tmp_path: Path, starter_model_pat
         ("/v1/messages/count_tokens", {"messages": [USER]}),
     ],
 )
-def test_unknown_names_mean_the_model_in_use_where_the_user_wants_that(
-    tmp_path: Path, starter_model_path: Path, path: str, body: dict[str, Any]
+@pytest.mark.parametrize(
+    ("options", "status"), [(OPEN, 404), (ApiOptions(needs_token=False, takes_any_name=True), 200)]
+)
+async def test_unknown_names_mean_the_model_in_use_where_the_user_wants_that(
+    place: ApiPlace, path: str, body: dict[str, Any], status: int
 ) -> None:
-    async def refused(place: ApiPlace) -> None:
-        assert (await place.ask(path, {**body, "model": "gpt-4o"})).status == 404
-
-    async def answered(place: ApiPlace) -> None:
-        assert (await place.ask(path, {**body, "model": "gpt-4o"})).status == 200
-
-    play_api(tmp_path, starter_model_path, refused)
-    options = ApiOptions(needs_token=False, takes_any_name=True)
-    play_api(tmp_path, starter_model_path, answered, options=options)
+    assert (await place.ask(path, {**body, "model": "gpt-4o"})).status == status
 
 
-def test_tokens_and_their_scopes(tmp_path: Path, starter_model_path: Path) -> None:
-    async def act(place: ApiPlace) -> None:
-        only_answer = place.tokens.add("reader", frozenset({Scope.ANSWER})).reveal()
-        both = place.tokens.add("editor", frozenset({Scope.ANSWER, Scope.LOAD})).reveal()
-        manage = place.tokens.add("fetcher", frozenset({Scope.MANAGE})).reveal()
+@pytest.mark.parametrize("options", [ApiOptions()])
+async def test_tokens_and_their_scopes(place: ApiPlace) -> None:
+    only_answer = place.tokens.add("reader", frozenset({Scope.ANSWER})).reveal()
+    both = place.tokens.add("editor", frozenset({Scope.ANSWER, Scope.LOAD})).reveal()
+    manage = place.tokens.add("fetcher", frozenset({Scope.MANAGE})).reveal()
 
-        async def status(text: str, path: str = CHAT, body: object = None) -> int:
-            headers = {"Authorization": f"Bearer {text}"} if text else {}
-            return (await place.ask(path, body, headers=headers)).status
+    async def status(text: str, path: str = CHAT, body: object = None) -> int:
+        headers = {"Authorization": f"Bearer {text}"} if text else {}
+        return (await place.ask(path, body, headers=headers)).status
 
-        chat = {"messages": [USER]}
-        assert [await status(text, CHAT, chat) for text in ("", "no", only_answer, manage)] == [
-            401,
-            401,
-            403,
-            403,
-        ]
-        assert await status(both, CHAT, chat) == 200
-        assert await status(only_answer, "/v1/models") == 200
-        await place.engine.load(
-            place.place.app.models.spec(place.place.model_id),
-            place.engine.requests[-1].options,
-            keep_alive_s=None,
-        )
-        assert await status(only_answer, CHAT, chat) == 200
-        place.tokens.revoke(place.tokens.all()[1].id)
-        assert await status(both, CHAT, chat) == 401
-
-    play_api(tmp_path, starter_model_path, act, options=ApiOptions())
+    chat = {"messages": [USER]}
+    assert [await status(text, CHAT, chat) for text in ("", "no", only_answer, manage)] == [
+        401,
+        401,
+        403,
+        403,
+    ]
+    assert await status(both, CHAT, chat) == 200
+    assert await status(only_answer, "/v1/models") == 200
+    await place.engine.load(
+        place.place.app.models.spec(place.place.model_id),
+        place.engine.requests[-1].options,
+        keep_alive_s=None,
+    )
+    assert await status(only_answer, CHAT, chat) == 200
+    place.tokens.revoke(place.tokens.all()[1].id)
+    assert await status(both, CHAT, chat) == 401
 
 
-def test_a_session_has_an_owner_of_its_own_and_each_client_other_ones(
-    tmp_path: Path, starter_model_path: Path
-) -> None:
-    async def act(place: ApiPlace) -> None:
-        one = place.tokens.add("one", frozenset({Scope.ANSWER, Scope.LOAD})).reveal()
-        two = place.tokens.add("two", frozenset({Scope.ANSWER, Scope.LOAD})).reveal()
-        owners = []
-        for text, headers, body in (
-            (one, {"X-Session-Id": "a"}, {}),
-            (one, {"X-Session-Id": "a"}, {"prompt_cache_key": "ignored"}),
-            (one, {}, {"prompt_cache_key": "a"}),
-            (two, {"X-Session-Id": "a"}, {}),
-            (one, {"session_id": "b"}, {}),
-            (one, {}, {}),
-        ):
-            await place.ask(CHAT, {"messages": [USER], **body}, headers={"X-Api-Key": text, **headers})
-            owners.append(asked(place).owner)
-        assert owners[0] == owners[1] == owners[2]
-        assert owners[5] is None
-        assert len({owners[0], owners[3], owners[4]}) == 3
-
-    play_api(tmp_path, starter_model_path, act, options=ApiOptions())
+@pytest.mark.parametrize("options", [ApiOptions()])
+async def test_a_session_has_an_owner_of_its_own_and_each_client_other_ones(place: ApiPlace) -> None:
+    one = place.tokens.add("one", frozenset({Scope.ANSWER, Scope.LOAD})).reveal()
+    two = place.tokens.add("two", frozenset({Scope.ANSWER, Scope.LOAD})).reveal()
+    owners = []
+    for text, headers, body in (
+        (one, {"X-Session-Id": "a"}, {}),
+        (one, {"X-Session-Id": "a"}, {"prompt_cache_key": "ignored"}),
+        (one, {}, {"prompt_cache_key": "a"}),
+        (two, {"X-Session-Id": "a"}, {}),
+        (one, {"session_id": "b"}, {}),
+        (one, {}, {}),
+    ):
+        await place.ask(CHAT, {"messages": [USER], **body}, headers={"X-Api-Key": text, **headers})
+        owners.append(asked(place).owner)
+    assert owners[0] == owners[1] == owners[2]
+    assert owners[5] is None
+    assert len({owners[0], owners[3], owners[4]}) == 3

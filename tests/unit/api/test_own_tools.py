@@ -82,36 +82,30 @@ def bearer(place: ApiPlace, *scopes: Scope) -> dict[str, str]:
 
 @pytest.mark.parametrize("stream", [True, False])
 @pytest.mark.parametrize(("path", "body"), DIALECTS)
-def test_a_tool_that_never_asks_runs_and_the_answer_goes_on(
+async def test_a_tool_that_never_asks_runs_and_the_answer_goes_on(
     tmp_path: Path, starter_model_path: Path, path: str, body: dict[str, Any], stream: bool
 ) -> None:
-    async def scenario() -> None:
-        async with place_with(tmp_path, starter_model_path, computes) as place:
-            sent = {**body, "stream": stream, "fireside_tools": ["calculator"]}
-            answer = await place.ask(path, sent, headers=bearer(place))
-            assert answer.status == 200
-            first, second = place.engine.requests
-            assert (tools_of(first), tools_of(second)) == (["calculator"], ["calculator"])
-            (result,) = results_in(second)
-            assert (result.call_id, result.text) == ("c1", "42")
-            said = answer.body.decode()
-            assert "Let me see." in said
-            assert "\\n\\nIt is 42" in said
-            assert "calculator" not in said  # no call is handed on
-
-    asyncio.run(scenario())
+    async with place_with(tmp_path, starter_model_path, computes) as place:
+        sent = {**body, "stream": stream, "fireside_tools": ["calculator"]}
+        answer = await place.ask(path, sent, headers=bearer(place))
+        assert answer.status == 200
+        first, second = place.engine.requests
+        assert (tools_of(first), tools_of(second)) == (["calculator"], ["calculator"])
+        (result,) = results_in(second)
+        assert (result.call_id, result.text) == ("c1", "42")
+        said = answer.body.decode()
+        assert "Let me see." in said
+        assert "\\n\\nIt is 42" in said
+        assert "calculator" not in said  # no call is handed on
 
 
-def test_what_all_steps_wrote_is_counted(tmp_path: Path, starter_model_path: Path) -> None:
-    async def scenario() -> None:
-        async with place_with(tmp_path, starter_model_path, computes) as place:
-            answer = await place.ask(CHAT, BODY, headers=bearer(place))
-            (choice,) = answer.json["choices"]
-            assert choice["message"]["content"] == "Let me see.\n\nIt is 42"
-            assert choice["finish_reason"] == "stop"
-            assert answer.json["usage"]["completion_tokens"] == 7
-
-    asyncio.run(scenario())
+async def test_what_all_steps_wrote_is_counted(tmp_path: Path, starter_model_path: Path) -> None:
+    async with place_with(tmp_path, starter_model_path, computes) as place:
+        answer = await place.ask(CHAT, BODY, headers=bearer(place))
+        (choice,) = answer.json["choices"]
+        assert choice["message"]["content"] == "Let me see.\n\nIt is 42"
+        assert choice["finish_reason"] == "stop"
+        assert answer.json["usage"]["completion_tokens"] == 7
 
 
 @pytest.mark.parametrize(
@@ -137,23 +131,20 @@ def test_what_all_steps_wrote_is_counted(tmp_path: Path, starter_model_path: Pat
         ),  # which one would be meant?
     ],
 )
-def test_what_would_ask_is_refused_before_anything_runs(
+async def test_what_would_ask_is_refused_before_anything_runs(
     tmp_path: Path, starter_model_path: Path, more: dict[str, Any], status: int, code: str | None
 ) -> None:
-    async def scenario() -> None:
-        async with place_with(tmp_path, starter_model_path, lambda _: [finished()]) as place:
-            tools = place.place.app.tools
-            for name in ("read_file", "write_file", "web_search", "fetch_page"):
-                await tools.permit(name, Permission.ALWAYS)
-            await tools.permit("search_files", Permission.NEVER)
-            answer = await place.ask(CHAT, {**BODY, **more}, headers=bearer(place))
-            assert answer.status == status, answer.body
-            assert len(place.engine.requests) == (status == 200)
-            if status != 200:
-                assert answer.json["error"]["code"] == code
-                assert answer.json["error"]["param"] == "fireside_tools"
-
-    asyncio.run(scenario())
+    async with place_with(tmp_path, starter_model_path, lambda _: [finished()]) as place:
+        tools = place.place.app.tools
+        for name in ("read_file", "write_file", "web_search", "fetch_page"):
+            await tools.permit(name, Permission.ALWAYS)
+        await tools.permit("search_files", Permission.NEVER)
+        answer = await place.ask(CHAT, {**BODY, **more}, headers=bearer(place))
+        assert answer.status == status, answer.body
+        assert len(place.engine.requests) == (status == 200)
+        if status != 200:
+            assert answer.json["error"]["code"] == code
+            assert answer.json["error"]["param"] == "fireside_tools"
 
 
 @pytest.mark.parametrize(
@@ -183,51 +174,44 @@ async def test_what_the_model_is_told_of_the_tools_is_counted(
         assert refused.status == 403
 
 
-def test_without_the_scope_no_tool_runs(tmp_path: Path, starter_model_path: Path) -> None:
-    async def scenario() -> None:
-        async with place_with(tmp_path, starter_model_path, computes) as place:
-            for headers in ({}, bearer(place, Scope.ANSWER, Scope.LOAD, Scope.MANAGE, Scope.DOCUMENTS)):
-                answer = await place.ask(CHAT, BODY, headers=headers)
-                assert (answer.status, answer.json["error"]["code"]) == (403, "scope_missing")
-            assert place.engine.requests == []
-
-    asyncio.run(scenario())
+async def test_without_the_scope_no_tool_runs(tmp_path: Path, starter_model_path: Path) -> None:
+    async with place_with(tmp_path, starter_model_path, computes) as place:
+        for headers in ({}, bearer(place, Scope.ANSWER, Scope.LOAD, Scope.MANAGE, Scope.DOCUMENTS)):
+            answer = await place.ask(CHAT, BODY, headers=headers)
+            assert (answer.status, answer.json["error"]["code"]) == (403, "scope_missing")
+        assert place.engine.requests == []
 
 
-def test_a_model_that_calls_for_ever_is_told_to_answer(tmp_path: Path, starter_model_path: Path) -> None:
+async def test_a_model_that_calls_for_ever_is_told_to_answer(
+    tmp_path: Path, starter_model_path: Path
+) -> None:
     def calls_on(request: GenerationRequest) -> list[GenerationEvent]:
         n_before = len(results_in(request))
         if not tools_of(request):
             return [TextDelta(text="Enough.", n_completion=1), finished()]
         return calls("calculator", expression=f"{n_before}+1")
 
-    async def scenario() -> None:
-        script = calls_on
-        async with place_with(tmp_path, starter_model_path, script, FIRESIDE_TOOLS_MAX_STEPS="3") as place:
-            answer = await place.ask(CHAT, BODY, headers=bearer(place))
-            assert answer.json["choices"][0]["message"]["content"].endswith("Enough.")
-            last = place.engine.requests[-1]
-            assert [result.text for result in results_in(last)] == ["1", "2", "3"]
-
-    asyncio.run(scenario())
+    script = calls_on
+    async with place_with(tmp_path, starter_model_path, script, FIRESIDE_TOOLS_MAX_STEPS="3") as place:
+        answer = await place.ask(CHAT, BODY, headers=bearer(place))
+        assert answer.json["choices"][0]["message"]["content"].endswith("Enough.")
+        last = place.engine.requests[-1]
+        assert [result.text for result in results_in(last)] == ["1", "2", "3"]
 
 
-def test_a_call_of_a_tool_that_was_not_named_is_an_error_for_the_model(
+async def test_a_call_of_a_tool_that_was_not_named_is_an_error_for_the_model(
     tmp_path: Path, starter_model_path: Path
 ) -> None:
     def calls_another(request: GenerationRequest) -> list[GenerationEvent]:
         return [finished()] if results_in(request) else calls("date_time")
 
-    async def scenario() -> None:
-        async with place_with(tmp_path, starter_model_path, calls_another) as place:
-            await place.ask(CHAT, BODY, headers=bearer(place))
-            (result,) = results_in(place.engine.requests[-1])
-            assert "There is no tool “date_time”" in result.text
-
-    asyncio.run(scenario())
+    async with place_with(tmp_path, starter_model_path, calls_another) as place:
+        await place.ask(CHAT, BODY, headers=bearer(place))
+        (result,) = results_in(place.engine.requests[-1])
+        assert "There is no tool “date_time”" in result.text
 
 
-def test_a_long_result_can_be_read_on(tmp_path: Path, starter_model_path: Path) -> None:
+async def test_a_long_result_can_be_read_on(tmp_path: Path, starter_model_path: Path) -> None:
     text = "".join(f"line {number}\n" for number in range(20_000))
     granted = tmp_path / "granted"
     granted.mkdir()
@@ -241,43 +225,37 @@ def test_a_long_result_can_be_read_on(tmp_path: Path, starter_model_path: Path) 
             return calls("read_result", id="c1", offset=100_000)
         return [finished()]
 
-    async def scenario() -> None:
-        folders = {"FIRESIDE_TOOLS_FOLDERS": str(granted)}
-        async with place_with(tmp_path, starter_model_path, reads, **folders) as place:
-            await place.place.app.tools.permit("read_file", Permission.ALWAYS)
-            body = {**BODY, "fireside_tools": ["read_file"]}
-            answer = await place.ask(CHAT, body, headers=bearer(place))
-            assert answer.status == 200, answer.body
-            assert tools_of(place.engine.requests[0]) == ["read_file", "read_result"]
-            cut, more = results_in(place.engine.requests[-1])
-            assert "characters left out" in cut.text
-            assert text[100_000:100_100] in more.text
-
-    asyncio.run(scenario())
+    folders = {"FIRESIDE_TOOLS_FOLDERS": str(granted)}
+    async with place_with(tmp_path, starter_model_path, reads, **folders) as place:
+        await place.place.app.tools.permit("read_file", Permission.ALWAYS)
+        body = {**BODY, "fireside_tools": ["read_file"]}
+        answer = await place.ask(CHAT, body, headers=bearer(place))
+        assert answer.status == 200, answer.body
+        assert tools_of(place.engine.requests[0]) == ["read_file", "read_result"]
+        cut, more = results_in(place.engine.requests[-1])
+        assert "characters left out" in cut.text
+        assert text[100_000:100_100] in more.text
 
 
-def test_a_client_that_goes_ends_the_call(
+async def test_a_client_that_goes_ends_the_call(
     tmp_path: Path, starter_model_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen: list[str] = []
     monkeypatch.setattr(built_in, "calculator_tool", lambda: _waiting(seen.append))
 
-    async def scenario() -> None:
-        async with place_with(tmp_path, starter_model_path, computes) as place:
-            content = json.dumps(BODY).encode()
-            token = bearer(place)["Authorization"]
-            _, writer = await place.connect()
-            writer.write(
-                f"POST {CHAT} HTTP/1.1\r\nHost: 127.0.0.1:{place.port}\r\nAuthorization: {token}\r\n"
-                f"Content-Length: {len(content)}\r\n\r\n".encode()
-                + content
-            )
-            await until(lambda: seen)
-            writer.close()
-            await until(lambda: "ended" in seen)
-            assert len(place.engine.requests) == 1
-
-    asyncio.run(scenario())
+    async with place_with(tmp_path, starter_model_path, computes) as place:
+        content = json.dumps(BODY).encode()
+        token = bearer(place)["Authorization"]
+        _, writer = await place.connect()
+        writer.write(
+            f"POST {CHAT} HTTP/1.1\r\nHost: 127.0.0.1:{place.port}\r\nAuthorization: {token}\r\n"
+            f"Content-Length: {len(content)}\r\n\r\n".encode()
+            + content
+        )
+        await until(lambda: seen)
+        writer.close()
+        await until(lambda: "ended" in seen)
+        assert len(place.engine.requests) == 1
 
 
 def _waiting(say: Callable[[str], None]) -> Any:
