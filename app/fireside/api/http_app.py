@@ -71,14 +71,14 @@ class HttpApp:
         path, method = str(scope["path"]), str(scope["method"])
         sent = bytes(scope["raw_path"]).decode("ascii")  # without line ends, which ``path`` may have
         dialect = self._routes.dialect_of(path)
-        out = _Output(send, dialect)
         began = time.monotonic()
         address = str((scope.get("client") or ("local", 0))[0])
+        out = _Output(send, dialect, client=address)
         try:
             await self._answer(read_head(method, path, scope["headers"]), out, receive, address=address)
         except Refusal as refusal:
             await out.refuse(refusal)
-            self._activity.refused(address, sent, refusal.message)
+            self._activity.refused(out.client, sent, refusal.message)
         except _ClientGone:
             pass
         except Exception:
@@ -105,6 +105,9 @@ class HttpApp:
             return
         route = self._routes.find(head.method, head.path)
         client = self._client(head, route, policy, address=address)
+        out.client = client.name
+        if not route.is_open:
+            check_scope(client, route.scope)
         if head.method == "POST":
             check_content_type(head)
         body = await _read_body(head, receive)
@@ -123,9 +126,7 @@ class HttpApp:
     def _client(self, head: Head, route: Route, policy: Policy, *, address: str) -> Client:
         if route.is_open:
             return Client(id=address, name=address, scopes=frozenset())
-        client = client_of(head, policy, self._access.tokens, address=address)
-        check_scope(client, route.scope)
-        return client
+        return client_of(head, policy, self._access.tokens, address=address)
 
     async def _until_gone(self, work: Awaitable[None], receive: Receive) -> None:
         """Do ``work``, and let it go as soon as the client closes its connection."""
@@ -202,7 +203,9 @@ class _ClientGone(Exception):
 class _Output:
     """What is sent of one reply. An error after the beginning is a piece of the stream."""
 
-    def __init__(self, send: Send, dialect: Dialect) -> None:
+    def __init__(self, send: Send, dialect: Dialect, *, client: str) -> None:
+        self.client = client
+        """Who asked: an address, or the name of a token once that is known."""
         self._send = send
         self._dialect = dialect
         self._stream: Stream | None = None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import msgspec
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -188,3 +189,14 @@ def test_what_a_token_may_is_chosen_and_shown(scene: Scene) -> None:
     assert token.scopes == {Scope.MANAGE, Scope.DOCUMENTS}
     texts = [label.text() for label in scene.row.findChildren(QLabel) if label.isVisible()]
     assert "Download models · Search documents" in texts
+    # The next one may what is usual, unless something else is chosen for it too.
+    assert scene.row._scopes() == (Scope.ANSWER, Scope.LOAD)
+
+
+def test_what_comes_and_goes_moves_no_button(scene: Scene) -> None:
+    scene.turn_on()
+    before = scene.row.copies.y(), scene.row.add.y()
+    scene.row.show_standing(msgspec.structs.replace(scene.row._standing, running=(), failed=()))
+    scene.settled()
+    assert not scene.row.activity.isVisible()
+    assert (scene.row.copies.y(), scene.row.add.y()) == before

@@ -448,6 +448,8 @@ async def test_tokens_and_their_scopes(place: ApiPlace) -> None:
         403,
         403,
     ]
+    who = [failed.client for failed in place.server.failures()]
+    assert who == ["127.0.0.1", "127.0.0.1", "reader", "fetcher"]
     assert await status(both, CHAT, chat) == 200
     assert await status(only_answer, "/v1/models") == 200
     await place.engine.load(

@@ -80,12 +80,13 @@ class LocalApiRow(ExtraRow):
         self.made.hide()
         self._list = column(spacing=SPACE_S)
         column(
-            self.titled(self.state, self.activity, self.error),
+            self.titled(self.state, self.error),
             self.copies,
             self._list,
             self.name,
             flowing(self.scopes, self.add, spacing=SPACE_S)[0],
             self.made,
+            self.activity,  # below: it comes and goes, and buttons stay where they are
             spacing=SPACE_S,
             margins=INSIDE,
             on=self,
@@ -106,8 +107,10 @@ class LocalApiRow(ExtraRow):
             self._show_tokens(standing.tokens)
 
     def show_secret(self, text: str) -> None:
-        """Show a new token, this once."""
+        """Show a new token, this once. The next one has the usual permissions."""
         self.name.clear()
+        for scope, action in self._chosen.items():
+            action.setChecked(scope in USUAL_SCOPES)
         self.secret.setText(text)
         self.made.show()
         self.copy.setFocus()
