@@ -931,7 +931,7 @@
     </message>
     <message>
         <source>Access of {name}</source>
-        <translation>Zugriff von {name}</translation>
+        <translation>Zugang von {name}</translation>
     </message>
     <message>
         <source>Access token</source>
@@ -939,7 +939,7 @@
     </message>
     <message>
         <source>Access…</source>
-        <translation>Zugriff …</translation>
+        <translation>Zugang…</translation>
     </message>
     <message>
         <source>Actions</source>
