@@ -9050,6 +9050,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Werkzeuge angehalten: zweimal nacheinander ungültige Argumente.</translation>
     </message>
     <message>
+        <source>Tools stopped: no response after the last call.</source>
+        <translation>Werkzeuge angehalten: keine Antwort nach dem letzten Aufruf.</translation>
+    </message>
+    <message>
         <source>Tools stopped: step limit reached.</source>
         <translation>Werkzeuge angehalten: Höchstzahl der Schritte erreicht.</translation>
     </message>

@@ -44,6 +44,7 @@ from fireside.core.ids import MessageId
 from fireside.core.inspection import ScoredToken
 from fireside.core.message import ChatMessage, Role, TextPart, ToolCallPart, ToolResultPart
 from fireside.core.prompt_input import ChatInput, Reasoning
+from fireside.core.tools import CallsEnded
 from fireside.engine.request import GenerationRequest
 from fireside.services.service_context import ServiceContext
 from fireside.storage.store import RunParameters
@@ -187,8 +188,13 @@ class AnswerGeneration:
         """Do what the model called, if anything; returns the record, and whether the model goes on: without
         calling any more, where it was enough."""
         calls, box = self._tool_calls, self._toolbox
-        if not calls or box is None:
+        if box is None:
             return record, False
+        if not calls:
+            may_go_on = record.finish_reason is FinishReason.STOP and record.calls_ended is None
+            is_silent = not self._output.parts() and self._answer.message.ends_with_result
+            ended = CallsEnded.SILENT if may_go_on and is_silent else record.calls_ended
+            return msgspec.structs.replace(record, calls_ended=ended), may_go_on and is_silent
         self._tool_calls = ()
         await self._writer.finish()
         record = msgspec.structs.replace(record, thought_s=_sum(record.thought_s, self._output.thought_s))
@@ -275,8 +281,7 @@ class AnswerGeneration:
         if self._has_begun or event.kind is not OutputKind.ANSWER or not event.text:
             return event
         self._has_begun = True
-        parts = self._answer.message.parts
-        if not (self._answer.message.text and isinstance(parts[-1], ToolResultPart)):
+        if not (self._answer.message.text and self._answer.message.ends_with_result):
             return event
         return msgspec.structs.replace(event, text="\n\n" + event.text.lstrip("\n"))
 

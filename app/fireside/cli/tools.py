@@ -25,6 +25,7 @@ CALLS_ENDED: Final = {
     CallsEnded.STEPS: "no more tools: the limit of tool steps was reached",
     CallsEnded.REPEATED: "no more tools: the model repeated a call and got the same result",
     CallsEnded.INVALID: "no more tools: the model called one with invalid arguments twice",
+    CallsEnded.SILENT: "no more tools: the model said nothing after its last call",
 }
 RISKY: Final = (
     "With this call the chat has private data, text by others and effects outside: text by others could send "

@@ -239,6 +239,11 @@ class ChatMessage(msgspec.Struct, frozen=True, kw_only=True):
         """Its calls of tools, in order."""
         return tuple(part for part in self.parts if isinstance(part, ToolCallPart))
 
+    @property
+    def ends_with_result(self) -> bool:
+        """Whether nothing was said since its last call."""
+        return bool(self.parts) and isinstance(self.parts[-1], ToolResultPart)
+
 
 def text_message(role: Role, text: str) -> ChatMessage:
     """Return a message of one text part."""

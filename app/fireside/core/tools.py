@@ -145,6 +145,8 @@ class CallsEnded(StrEnum):
     """The same call had the same result twice."""
     INVALID = "invalid"
     """The arguments of a tool did not fit its schema twice in a row."""
+    SILENT = "silent"
+    """The model ended without a word about what its calls came to."""
 
 
 class ChatGrant(msgspec.Struct, frozen=True, kw_only=True):

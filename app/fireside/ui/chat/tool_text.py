@@ -74,6 +74,7 @@ _ENDED: Final = {
     CallsEnded.STEPS: tr_noop("Tools stopped: step limit reached."),
     CallsEnded.REPEATED: tr_noop("Tools stopped: a call was repeated with the same result."),
     CallsEnded.INVALID: tr_noop("Tools stopped: invalid arguments twice in a row."),
+    CallsEnded.SILENT: tr_noop("Tools stopped: no response after the last call."),
 }
 
 

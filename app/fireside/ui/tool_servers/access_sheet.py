@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 from fireside.core.errors import FiresideError
 from fireside.core.i18n import tr
 from fireside.core.tool_servers import Grants, ToolServer
-from fireside.ui.kit.layout import scrolled, stretch
+from fireside.ui.kit.layout import column, scrolled, stretch
 from fireside.ui.kit.sheet import Sheet
 from fireside.ui.theme import Theme
 from fireside.ui.tool_servers.grants_form import GrantsForm
@@ -38,7 +38,7 @@ class AccessSheet(Sheet):
         self.form.show_grants(server.grants)
         self.save = self.make_button(tr("Save"), self._on_save, kind="primary", is_default=True)
         self.lay_out(
-            stretch(scrolled(self.form)),
+            stretch(scrolled(column(self.form, stretch()))),
             about=tr("The server stops, and starts again only once you confirm the change."),
             buttons=(self.make_cancel(), self.save),
         )

@@ -10,7 +10,7 @@ from typing import Any, Final
 import pytest
 
 from fakes.app_place import Place
-from fakes.engine import conversation_of, says
+from fakes.engine import conversation_of, finished, says
 from fakes.tool_calls import answer, ask, calls, in_turn, last, results, waiting
 from fireside.chat.answer_generation import IN_WORDS
 from fireside.core.chat import MessageState
@@ -224,6 +224,21 @@ async def test_a_long_result_is_kept_whole_and_shown_in_part(
     (told,) = conversation_of(place.engine.requests[-1])[-1].parts
     assert isinstance(told, ToolResultPart)
     assert told.text == result.shown
+
+
+async def test_a_model_that_says_nothing_after_its_calls_is_asked_for_words_once(place: Place) -> None:
+    place.engine.script = in_turn(calls(("date_time", "{}")), [finished()], answer("It is late."))
+    stored = await place.settled(await ask(place, DATE))
+    assert stored.message.text == "It is late."
+    assert stored.generation is not None
+    assert stored.generation.calls_ended is CallsEnded.SILENT
+    assert_last_may_not_call(place, n_requests=3)
+    place.engine.requests.clear()
+    place.engine.script = in_turn(calls(("date_time", "{}")), [finished()])
+    stored = await place.settled(await ask(place, DATE))
+    assert [type(part) for part in stored.message.parts] == [ToolCallPart, ToolResultPart]
+    assert stored.state is MessageState.COMPLETE
+    assert_last_may_not_call(place, n_requests=3)
 
 
 async def test_a_crash_in_mid_call_leaves_it_interrupted(place: Place) -> None:
