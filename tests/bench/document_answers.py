@@ -5,7 +5,7 @@ Usage: PYTHONPATH=tests python -P tests/bench/document_answers.py FILE [--model 
 
 Without a model the starter model answers; without ``--embedder`` the passages are found by words alone. An
 answer counts as right where it holds the words that the set expects, and a citation as right where its
-passage holds them.
+passage holds them. Each question is asked of the model with no documents too.
 """
 
 from __future__ import annotations
@@ -22,19 +22,43 @@ from typing import Final
 
 from bench.document_search import collection_of
 from bench.document_sets import squad
+from fireside.chat.app import App
 from fireside.core.citations import citation_marks
 from fireside.core.collection import ATTACHED_KEY
-from fireside.core.ids import ModelId
+from fireside.core.ids import CollectionId, ModelId
+from fireside.core.message import ChatMessage
 from fireside.main.app_setup import Keep, build_app
 from fireside.main.startup_context import load_context
 from fireside.settings.values import AppLayer
 
 SEED: Final = 11
+NAMES: Final = (
+    "right with no documents",
+    "sent",
+    "right",
+    "to the word",
+    "cites",
+    "cites the right one",
+    "cites no passage there is",
+)
+_MARK: Final = re.compile(r"\[\d+\]")
 
 
 def plain(text: str) -> str:
     """Return words without case and marks."""
     return " ".join(re.findall(r"\w+", text.casefold()))
+
+
+async def asked(
+    app: App, text: str, *, model: ModelId, attached: tuple[CollectionId, ...] = ()
+) -> tuple[ChatMessage, ChatMessage]:
+    """Ask in a chat of its own and return question and answer."""
+    id_ = await app.generations.send(
+        None, text=text, model_id=model, settings={ATTACHED_KEY: attached} if attached else {}
+    )
+    await app.generations.settled(id_)
+    question, answer = (await app.conversations.open(id_)).messages
+    return question.message, answer.message
 
 
 async def run(arguments: argparse.Namespace, folder: Path) -> None:
@@ -64,25 +88,24 @@ async def run(arguments: argparse.Namespace, folder: Path) -> None:
         questions = random.Random(SEED).sample(made.questions, arguments.n)
         counts: Counter[str] = Counter()
         for question in questions:
-            id_ = await app.generations.send(
-                None, text=question.text, model_id=chat, settings={ATTACHED_KEY: (collection.id,)}
-            )
-            await app.generations.settled(id_)
-            asked, answer = (await app.conversations.open(id_)).messages
-            part = asked.message.passages
+            wanted = plain(question.answer)
+            _, alone = await asked(app, question.text, model=chat)
+            counts["right with no documents"] += wanted in plain(alone.text)
+            put, answer = await asked(app, question.text, model=chat, attached=(collection.id,))
+            part = put.passages
             assert part is not None
-            text, wanted = answer.message.text, plain(question.answer)
-            marks = citation_marks(text, part.citations)
+            marks = citation_marks(answer.text, part.citations)
             counts["sent"] += any(wanted in plain(each.passage.text) for each in part.citations)
-            counts["right"] += wanted in plain(text)
+            counts["right"] += wanted in plain(answer.text)
+            counts["to the word"] += wanted == plain(_MARK.sub("", answer.text))
             counts["cites"] += bool(marks)
             counts["cites no passage there is"] += any(mark.citation is None for mark in marks)
             counts["cites the right one"] += any(
                 mark.citation is not None and wanted in plain(mark.citation.passage.text) for mark in marks
             )
         print(f"{len(questions)} questions, {chat}, passages by {embedder or 'words alone'}:")
-        for name in ("sent", "right", "cites", "cites the right one", "cites no passage there is"):
-            print(f"  {name:<28}{counts[name] / len(questions):.0%}")
+        for name in NAMES:
+            print(f"  {name:<28}{counts[name] / len(questions):.1%}")
     finally:
         await app.close()
 
