@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 
 import gguf
@@ -14,7 +13,7 @@ from fireside.main.startup_context import load_context
 from llama.tiny_bert import write_bert
 
 
-def test_a_collection_is_embedded_and_searched_by_a_model_of_the_library(tmp_path: Path) -> None:
+async def test_a_collection_is_embedded_and_searched_by_a_model_of_the_library(tmp_path: Path) -> None:
     docs = tmp_path / "docs"
     docs.mkdir()
     for name, text in (
@@ -27,36 +26,32 @@ def test_a_collection_is_embedded_and_searched_by_a_model_of_the_library(tmp_pat
         write_bert(tmp_path / f"{pooling.name}.gguf", pooling=pooling)
         for pooling in (gguf.PoolingType.MEAN, gguf.PoolingType.CLS)
     ]
-
-    async def scenario() -> None:
-        app = await build_app(
-            load_context({"FIRESIDE_HOME": str(tmp_path / "home")}, command_line={}),
-            emit=lambda _: None,
-            keep=Keep.NOTHING,
-            added=tuple(map(str, models)),
-        )
+    app = await build_app(
+        load_context({"FIRESIDE_HOME": str(tmp_path / "home")}, command_line={}),
+        emit=lambda _: None,
+        keep=Keep.NOTHING,
+        added=tuple(map(str, models)),
+    )
+    try:
+        ids = {each.path: each.spec.id for each in app.models.entries if each.spec}
+        made = await app.collections.create(name="A", roots=[str(docs)])
+        for model in models:
+            await app.collections.choose_model(made.id, model_id=ids[str(model)])
+            await app.collections.catch_up(made.id)
+            state = await app.collections.state(made.id)
+            assert (state.n_searchable, state.n_with_meaning) == (3, 3)
+            found = await app.collections.search("a.txt\na b c d a b c d", collection_ids=[made.id])
+            assert found.by_meaning
+            assert not found.problem
+            scores = found.passages[0].scores
+            assert scores is not None
+            assert scores.meaning is not None
+            assert (found.passages[0].name, round(scores.meaning, 1)) == ("a.txt", 1.0)
+        await app.collections.choose_model(made.id, model_id=ModelId("gone"))
         try:
-            ids = {each.path: each.spec.id for each in app.models.entries if each.spec}
-            made = await app.collections.create(name="A", roots=[str(docs)])
-            for model in models:
-                await app.collections.choose_model(made.id, model_id=ids[str(model)])
-                await app.collections.catch_up(made.id)
-                state = await app.collections.state(made.id)
-                assert (state.n_searchable, state.n_with_meaning) == (3, 3)
-                found = await app.collections.search("a.txt\na b c d a b c d", collection_ids=[made.id])
-                assert found.by_meaning
-                assert not found.problem
-                scores = found.passages[0].scores
-                assert scores is not None
-                assert scores.meaning is not None
-                assert (found.passages[0].name, round(scores.meaning, 1)) == ("a.txt", 1.0)
-            await app.collections.choose_model(made.id, model_id=ModelId("gone"))
-            try:
-                await app.collections.catch_up(made.id)
-            except ModelNotFound:
-                found = await app.collections.search("a b c d", collection_ids=[made.id])
-            assert found.by_meaning, "what the model before made is searched until there is something new"
-        finally:
-            await app.close()
-
-    asyncio.run(scenario())
+            await app.collections.catch_up(made.id)
+        except ModelNotFound:
+            found = await app.collections.search("a b c d", collection_ids=[made.id])
+        assert found.by_meaning, "what the model before made is searched until there is something new"
+    finally:
+        await app.close()

@@ -7,9 +7,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import gguf
 import pytest
 
 from fakes.terminal import FIRESIDE
+from llama.tiny_bert import write_bert
 
 
 @pytest.fixture
@@ -52,3 +54,16 @@ def test_documents_are_read_searched_asked_and_forgotten(environment: dict[str, 
     assert typed(environment, "remove", "Manuals").returncode == 0
     assert "No collections" in typed(environment, "list").stderr
     assert (folder / "pump.md").is_file()
+
+
+def test_a_model_may_be_a_file_outside_the_library(environment: dict[str, str], tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("a b c d")
+    embedder = write_bert(tmp_path / "elsewhere.gguf", pooling=gguf.PoolingType.MEAN)
+    added = typed(environment, "add", "Letters", str(tmp_path / "a.txt"), "--model", str(embedder))
+    assert added.stdout == "Letters: 1 of 1 files searchable · 1 found by meaning\n"
+    (tmp_path / "a.txt").write_text("w x y z")
+    assert typed(environment, "add", "Letters").stdout == added.stdout, "it has joined the library"
+    refused = typed(environment, "ask", "--model", str(embedder), "Why?")
+    assert "embedding" in refused.stderr
+    missing = typed(environment, "add", "Letters", "--model", str(tmp_path / "none.gguf"))
+    assert "Model file not found" in missing.stderr

@@ -19,7 +19,7 @@ from fireside.cli.terminal import TerminalChat, find_model
 from fireside.core.citations import citation_marks, quotations
 from fireside.core.collection import ATTACHED_KEY, Collection, CollectionState, Passage, SourceState
 from fireside.core.context_length import n_ctx_within
-from fireside.core.errors import ImagesUnsupported
+from fireside.core.errors import ImagesUnsupported, ModelFileMissing
 from fireside.core.events import AppEvent, CollectionProgressed
 from fireside.core.i18n import number
 from fireside.core.message import ChatMessage, PassagesPart, Role, TextPart
@@ -79,10 +79,10 @@ class Documents:
         elif paths:
             self._loop.wait(self._app.collections.add_roots(found.id, paths))
         if model is not None:
-            spec = find_model(self._app, self._loop, name=model)
+            spec = self._model_that_stays(model)
             self._loop.wait(self._app.collections.choose_model(found.id, model_id=spec.id))
         if words.vision_model:
-            spec = find_model(self._app, self._loop, name=words.vision_model)
+            spec = self._model_that_stays(words.vision_model)
             if not spec.sees:
                 raise ImagesUnsupported
             self._loop.wait(self._app.collections.choose_vision_model(found.id, model_id=spec.id))
@@ -92,6 +92,17 @@ class Documents:
         self._screen.write(f"{found.name}: {state_words(state)}\n")
         self._say_unreadable(found)
         return 0
+
+    def _model_that_stays(self, name: str) -> ModelSpec:
+        """Return a model for a collection; a file elsewhere joins the library, as later commands need it."""
+        try:
+            return find_model(self._app, self._loop, name=name)
+        except ModelFileMissing:
+            path = Path(name)
+            if not path.is_file():
+                raise
+            self._loop.wait(self._app.models.add([str(path.absolute())]))
+            return find_model(self._app, self._loop, name=name)
 
     def _catch_up(self, collection: Collection) -> bool:
         """Read what has changed, saying how far that is. Ctrl+C ends it; what was read stays."""

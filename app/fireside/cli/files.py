@@ -35,6 +35,11 @@ def has_path_form(word: str) -> bool:
     return Path(word).is_absolute() or word.startswith(("./", "../", ".\\", "..\\", "~"))
 
 
+def model_files(*names: str | None) -> tuple[str, ...]:
+    """Return the models named on the command line that are files."""
+    return tuple(str(Path(name).absolute()) for name in names if name is not None and Path(name).is_file())
+
+
 def no_model_at(word: str) -> str:
     """Say why what lies at a path is no model file; empty where nothing does, or a plain file."""
     try:

@@ -8,6 +8,7 @@ import sys
 from fireside.cli.arguments import Arguments
 from fireside.cli.documents import Documents
 from fireside.cli.engine_loop import EngineLoop
+from fireside.cli.files import model_files
 from fireside.cli.screen import Screen
 from fireside.core.events import AppEvent
 from fireside.main.app_setup import Keep, build_app
@@ -21,12 +22,13 @@ def run_documents(context: StartupContext, arguments: Arguments) -> int:
     """Do what was typed after ``fireside documents``. Returns the exit status; raises ``FiresideError``."""
     events: queue.SimpleQueue[AppEvent] = queue.SimpleQueue()
     redaction = Redaction()
+    asks = arguments.documents.action == "ask"
     sharing = EngineSharing(name="fireside documents", stays=Stays.FOR_A_COMMAND, say=sys.stderr.write)
     with LogFile(context.paths.logs_folder, redaction=redaction, name="commands"), EngineLoop() as loop:
         app = loop.wait(
             build_app(
                 context, emit=events.put, keep=Keep.NOTHING, redaction=redaction,
-                sharing=sharing if arguments.documents.action == "ask" else None,
+                added=model_files(arguments.model) if asks else (), sharing=sharing if asks else None,
             )
         )  # fmt: skip
         try:

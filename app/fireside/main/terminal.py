@@ -6,7 +6,6 @@ import contextlib
 import importlib
 import queue
 import sys
-from pathlib import Path
 from typing import Final
 
 from fireside.chat.app import App
@@ -15,6 +14,7 @@ from fireside.cli.arguments import OWN_COMMANDS, Arguments
 from fireside.cli.bench import BENCH_COMMAND, run_bench
 from fireside.cli.embed import print_ranking, print_vectors
 from fireside.cli.engine_loop import EngineLoop
+from fireside.cli.files import model_files
 from fireside.cli.model_tables import print_models
 from fireside.cli.one_prompt import OnePrompt
 from fireside.cli.plan_table import PLAN_COMMAND, print_plan
@@ -55,7 +55,7 @@ def run_terminal(context: StartupContext, arguments: Arguments) -> int:
                 context,
                 emit=events.put,
                 keep=Keep.AS_GUEST if is_kept else Keep.NOTHING,
-                added=_model_files(arguments),
+                added=model_files(arguments.model, *arguments.bench.models),
                 redaction=redaction,
                 sharing=_sharing(arguments, stays=Stays.FOR_A_CHAT if is_kept else Stays.FOR_A_COMMAND),
             )
@@ -162,9 +162,3 @@ def _prompt(arguments: Arguments, *, piped: str) -> PromptInput | None:
 def _read_all() -> str:
     """Return what was piped in; bytes that are no UTF-8 are replaced rather than refused."""
     return "" if sys.stdin is None else sys.stdin.buffer.read().decode("utf-8", errors="replace")
-
-
-def _model_files(arguments: Arguments) -> tuple[str, ...]:
-    """Return the models named on the command line that are files."""
-    names = (arguments.model, *arguments.bench.models)
-    return tuple(str(Path(name).absolute()) for name in names if name is not None and Path(name).is_file())
