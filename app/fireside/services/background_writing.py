@@ -6,7 +6,16 @@ from collections.abc import Callable
 from contextlib import aclosing
 
 from fireside.core.errors import error_from_info
-from fireside.core.generation import Failed, Finished, FinishReason, OutputKind, Overflow, Priority, TextDelta
+from fireside.core.generation import (
+    Failed,
+    Finished,
+    FinishReason,
+    OutputKind,
+    Overflow,
+    Priority,
+    PromptProgress,
+    TextDelta,
+)
 from fireside.core.message import ChatMessage
 from fireside.core.options import SamplingParams
 from fireside.core.prompt_input import ChatInput, Reasoning
@@ -29,12 +38,16 @@ def background_task(message: ChatMessage, *, n_most: int) -> GenerationTask:
 
 
 async def written(
-    generate: Generate, request: GenerationRequest, *, report: Callable[[int], None] = lambda _n: None
+    generate: Generate,
+    request: GenerationRequest,
+    *,
+    report: Callable[[int], None] = lambda _n: None,
+    report_read: Callable[[float], None] = lambda _share: None,
 ) -> str | None:
     """Return what the model wrote, ``None`` where it was cancelled.
 
-    ``report`` gets the tokens written so far. A cancelled caller cancels what runs. Raises the
-    ``FiresideError`` of the request.
+    ``report`` gets the tokens written so far, ``report_read`` the share of the prompt that was read. A
+    cancelled caller cancels what runs. Raises the ``FiresideError`` of the request.
     """
     text = ""
     async with aclosing(generate(request)) as stream:
@@ -43,6 +56,8 @@ async def written(
                 case TextDelta(text=piece, kind=OutputKind.ANSWER, n_completion=n):
                     text += piece
                     report(n)
+                case PromptProgress(n_done=n, n_total=n_all):
+                    report_read(n / n_all)
                 case Finished(reason=FinishReason.CANCELLED):
                     return None
                 case Failed(error=error):

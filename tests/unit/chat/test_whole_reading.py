@@ -14,7 +14,7 @@ from fakes.model_server import model_server, text
 from fireside.core.collection import ATTACHED_KEY, Collection, TextExtent, WholeReading
 from fireside.core.errors import ContextLengthExceeded, RunnerCrashed
 from fireside.core.events import AnswerProgressed
-from fireside.core.generation import GenerationEvent, Priority, ReadingDocuments, TextDelta
+from fireside.core.generation import GenerationEvent, Priority, PromptProgress, ReadingDocuments, TextDelta
 from fireside.core.ids import ConversationId, ModelId
 from fireside.core.message import PassagesPart
 from fireside.core.reading_cost import AnswerSpeed, measured_speed, note_tokens, part_tokens, reading_cost
@@ -132,6 +132,24 @@ async def test_progress_grows_to_the_end_and_says_how_long(place: Place, tmp_pat
     assert told[1].seconds_left is not None
     assert [each.fraction for each in told] == sorted(each.fraction for each in told)
     assert told[0].name == "animal 00.md"
+
+
+async def test_progress_grows_while_a_part_is_read(place: Place, tmp_path: Path) -> None:
+    def script(request: GenerationRequest) -> list[GenerationEvent | Exception | None]:
+        steps = [PromptProgress(n_done=n, n_total=1000, n_cached=0) for n in (0, 500, 1000)]
+        return [*steps, *takes_notes(request)]
+
+    place.engine.script = script
+    await place.settled(await ask(place, await animals(place, tmp_path / "docs")))
+    told = [
+        event.progress.fraction
+        for event in place.seen(AnswerProgressed)
+        if isinstance(event, AnswerProgressed) and isinstance(event.progress, ReadingDocuments)
+    ]
+    parts = len(read_in(place))
+    assert told == sorted(told)
+    assert len(set(told)) > 2 * parts
+    assert told[-1] == 1.0
 
 
 def holding(after: int) -> Script:

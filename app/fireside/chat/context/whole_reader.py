@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Final
 
 from msgspec.structs import replace
@@ -98,19 +99,30 @@ class WholeReader:
                 collection_ids, path=reading.path, char_to=reading.char_to, limit=_AT_ONCE
             )
             name = passages[0].name if passages else ""
-            self._report(answer, ReadingDocuments(fraction=reading.fraction, name=name, seconds_left=left))
+            told = ReadingDocuments(fraction=reading.fraction, name=name, seconds_left=left)
+            self._report(answer, told)
             citations = tuple(
                 Citation(number=n, passage=each)
                 for n, each in enumerate(passages, start=reading.n_passages + 1)
             )
-            await self._step(work, citations, question=question, like=like)
+            report = partial(self._report_part, answer, told)
+            await self._step(work, citations, question=question, like=like, report=report)
             stored = await self._store.messages.put_passages(question.id, work.part)
             self._emit(MessageReplaced(message=stored))
 
     async def _step(
-        self, work: _Work, citations: Sequence[Citation], *, question: StoredMessage, like: GenerationRequest
+        self,
+        work: _Work,
+        citations: Sequence[Citation],
+        *,
+        question: StoredMessage,
+        like: GenerationRequest,
+        report: Callable[[float], None],
     ) -> None:
-        """Read one part of what comes next, or note that nothing does."""
+        """Read one part of what comes next, or note that nothing does.
+
+        ``report`` gets what share of everything was read of the part.
+        """
         if not citations:
             work.reading = replace(work.reading, is_done=True)
             return
@@ -119,7 +131,10 @@ class WholeReader:
             question=question.message.text, number=now[0].number, text="\n\n".join(map(_shown, now))
         )
         try:
-            note = await self._ask(shown, like=like, n_most=work.n_note)
+            share = work.share_of(now)
+            note = await self._ask(
+                shown, like=like, n_most=work.n_note, report=lambda done: report(done * share)
+            )
         except (ContextLengthExceeded, PromptTooLarge) as exc:
             if work.n_part < 2 * LEAST_NOTE:
                 raise ReadingFailed(reason=tr_noop("the model's context is too small.")) from exc
@@ -137,13 +152,23 @@ class WholeReader:
             condensed.append(await self._ask(text, like=like, n_most=work.n_condensed) or group)
         work.reading = replace(work.reading, notes=tuple(condensed), is_condensed=True)
 
-    async def _ask(self, text: str, *, like: GenerationRequest, n_most: int) -> str:
+    async def _ask(
+        self,
+        text: str,
+        *,
+        like: GenerationRequest,
+        n_most: int,
+        report: Callable[[float], None] = lambda _: None,
+    ) -> str:
         task = background_task(text_message(Role.USER, text), n_most=n_most)
         request = replace(like, request_id=self._next_id(), task=task)
-        note = await written(self._answering.generate, request)
+        note = await written(self._answering.generate, request, report_read=report)
         if note is None:
             raise ReadingFailed(reason=tr_noop("it was cancelled."))
         return "" if _NOTHING.fullmatch(note) else note
+
+    def _report_part(self, answer: StoredMessage, told: ReadingDocuments, share: float) -> None:
+        self._report(answer, replace(told, fraction=min(1.0, told.fraction + share)))
 
     def _report(self, answer: StoredMessage, progress: Loading | ReadingDocuments) -> None:
         self._emit(
@@ -190,13 +215,17 @@ class _Work:
                 return citations[:n]
         return citations
 
+    def share_of(self, citations: Sequence[Citation]) -> float:
+        """Return what share of everything these are."""
+        return _n_chars(citations) / max(1, self.reading.n_chars)
+
     def take(self, note: str, citations: Sequence[Citation]) -> None:
         """Add what was noted of ``citations``, which have been read."""
         self._known.update((citation.number, citation) for citation in citations)
         before, last = self.reading, citations[-1]
         self.reading = replace(
             before,
-            n_read=before.n_read + sum(len(citation.passage.text) for citation in citations),
+            n_read=before.n_read + _n_chars(citations),
             n_passages=last.number,
             path=last.passage.path,
             char_to=last.passage.char_to,
@@ -206,6 +235,10 @@ class _Work:
 
 def _shown(citation: Citation) -> str:
     return f"[{citation.number}] {citation_heading(citation)}\n{citation.passage.text.strip()}"
+
+
+def _n_chars(citations: Sequence[Citation]) -> int:
+    return sum(len(citation.passage.text) for citation in citations)
 
 
 def _groups(notes: Sequence[str], *, n_tokens: int) -> list[str]:

@@ -107,7 +107,7 @@ class CollectionPage(SubPage):
             choice.setMinimumWidth(_MODEL_LEAST)
         model = boxed(
             row(
-                WrappedLabel(tr("Embedding model"), role="mute"),
+                stretch(WrappedLabel(tr("Embedding model"), role="mute")),
                 stretch(self.model, 4),
                 self.find_model,
                 spacing=SPACE_M,
@@ -119,7 +119,7 @@ class CollectionPage(SubPage):
         )
         vision = boxed(
             row(
-                WrappedLabel(tr("Vision model"), role="mute"),
+                stretch(WrappedLabel(tr("Vision model"), role="mute")),
                 stretch(self.vision_model, 4),
                 spacing=SPACE_M,
             )
