@@ -36,6 +36,9 @@ class ToolChoice(msgspec.Struct, frozen=True, kw_only=True):
     mode: ToolMode = ToolMode.AUTO
     name: str | None = None
     """Only with ``REQUIRED``."""
+    unknown: bool = False
+    """Whether a call of a tool that there is not is a call too, and no text: whoever asks tells the model so.
+    Only with ``AUTO``."""
 
 
 class Reasoning(StrEnum):

@@ -282,9 +282,14 @@ def given(transcript: Transcript) -> list[object]:
     return heard
 
 
-def test_a_card_says_how_far_its_call_is(shown: Shown, messages: Messages) -> None:
-    view = shown(asking(messages, None, progress="50% · halfway"))
+def test_a_card_says_how_far_its_call_is_and_nothing_is_said_to_be_generated(
+    transcript: Transcript, shown: Shown, messages: Messages
+) -> None:
+    runs = asking(messages, None, progress="50% · halfway")
+    view = shown(runs)
     assert heads(view) == ["trips__book · Running… · 50% · halfway"]
+    transcript.append_text(runs.id, TextDelta(text="", n_completion=42))
+    assert child(view, AnswerFooter).words.text() == ""
 
 
 def test_a_server_asks_on_the_card_and_the_form_is_filled_in(

@@ -15,7 +15,7 @@ from fireside.core.ids import CollectionId, ConversationId
 from fireside.core.message import ChatMessage, as_told
 from fireside.core.model import ModelSpec
 from fireside.core.options import LoadOptions, SettingValue
-from fireside.core.prompt_input import ChatInput, ToolDefinition
+from fireside.core.prompt_input import ChatInput, ToolChoice, ToolDefinition
 from fireside.core.task import Replay
 from fireside.engine.request import GenerationRequest
 from fireside.services.collections.collection_service import CollectionService
@@ -88,7 +88,9 @@ def branch_input(
         messages = (*without_pictures(messages[: len(messages) - len(last)]), *last)
     asked = () if question is None else (question,)
     told = (one for message in (*messages, *asked) for one in as_told(message))
-    return msgspec.structs.replace(chat_input(resolved, told, facts=facts, summary=branch.words), tools=tools)
+    prompt = chat_input(resolved, told, facts=facts, summary=branch.words)
+    # A small model calls tools that there are not; it is told so, and which there are.
+    return msgspec.structs.replace(prompt, tools=tools, tool_choice=ToolChoice(unknown=bool(tools)))
 
 
 def by_message(measure: PromptMeasure, messages: Iterable[ChatMessage]) -> PromptMeasure:

@@ -243,7 +243,7 @@ def make_parser(
         reasonings=fmt.reasonings,
         open_until=next((end for start, end in fmt.reasonings.items() if tail.endswith(start)), None),
         thinks_first=fmt.thinks if may_think and not is_closed else (),
-        syntax=_syntax(fmt, allowed) if allowed else None,
+        syntax=_syntax(fmt, allowed, unknown=tool_choice.unknown) if allowed else None,
         wrappers=_WRAPPERS_OF.get(fmt.calls, ()),
         constraint=opening or constraint,
         make_id=make_id,
@@ -301,8 +301,8 @@ def _callable(
             assert_never(tool_choice.mode)
 
 
-def _syntax(fmt: OutputFormat, allowed: tuple[ToolDefinition, ...]) -> CallSyntax:
-    tools, marks = Tools(allowed), Marks(fmt.control_ids)
+def _syntax(fmt: OutputFormat, allowed: tuple[ToolDefinition, ...], *, unknown: bool = False) -> CallSyntax:
+    tools, marks = Tools(allowed, unknown=unknown), Marks(fmt.control_ids)
     match fmt.calls:
         case CallStyle.MISTRAL | CallStyle.MISTRAL_NAMED:
             writes_names = fmt.calls is CallStyle.MISTRAL_NAMED

@@ -17,6 +17,8 @@ _FENCE = "```"
 _TELLING = re.compile(r"\W")
 """What a word that may be prose has none of: it begins a call only where JSON follows."""
 _NAME, _TYPE = '"name"', '"type"'
+_NAME_CHARACTER = re.compile(r"[\w./:-]")
+"""Of the name of a tool."""
 
 
 class JsonTags(msgspec.Struct, frozen=True, kw_only=True):
@@ -173,7 +175,7 @@ class TaggedJsonCalls:
     def _read_bare_head(self, reader: Reader) -> Script[str | None]:
         """Read ``{"name": "a_tool"``, with ``"type": "function"`` before if the model says so.
 
-        Returns the key that came first.
+        Returns the key that came first; empty where it is a tool that there is not.
         """
         if not (yield from reader.literal("{")):
             return None
@@ -187,4 +189,18 @@ class TaggedJsonCalls:
                 return None
         yield from reader.space()
         names = tuple(f'"{name}"' for name in self._tools.names)
-        return key if (yield from reader.one_of(names)) else None
+        if (yield from reader.one_of(names)):
+            return key
+        return "" if self._tools.unknown and (yield from self._read_unknown(reader)) else None
+
+    def _read_unknown(self, reader: Reader) -> Script[bool]:
+        """Read the name of a tool that there is not, and on to its arguments: without them it is no call."""
+        if not (yield from reader.literal('"')):
+            return False
+        yield from reader.word(_NAME_CHARACTER)
+        for piece in ('"', ",", f'"{self._tags.arguments_key}"', ":"):
+            yield from reader.space()
+            if not (yield from reader.literal(piece)):
+                return False
+        yield from reader.space()
+        return (yield from reader.peek()) == "{"

@@ -51,9 +51,10 @@ class CallSyntax(Protocol):
 
 
 class Tools:
-    """The tools that may be called."""
+    """The tools that may be called; with ``unknown`` a call of any other is one too."""
 
-    def __init__(self, definitions: Sequence[ToolDefinition]) -> None:
+    def __init__(self, definitions: Sequence[ToolDefinition], *, unknown: bool = False) -> None:
+        self.unknown = unknown
         self._schemas = {tool.name: _schema_of(tool) for tool in definitions}
 
     @property
@@ -67,7 +68,8 @@ class Tools:
 
     def check(self, calls: list[RawCall] | None) -> list[RawCall] | None:
         """Return ``calls`` if there are any and each is one of these tools'."""
-        return calls if calls and all(call.name in self._schemas for call in calls) else None
+        are_these = self.unknown or all(call.name in self._schemas for call in calls or ())
+        return calls if calls and are_these else None
 
 
 def made(calls: Sequence[RawCall], *, n_before: int, make_id: MakeCallId) -> list[ToolCallPart]:

@@ -12,7 +12,7 @@ from fireside.ui.chat.actions import ActionRow, actions_for, can_continue
 from fireside.ui.chat.answer_text import SEPARATOR, figures_in_words, footer_note, statistics
 from fireside.ui.chat.message_item import Entry
 from fireside.ui.chat.phase import Writing, phase_words
-from fireside.ui.chat.tool_text import n_waiting
+from fireside.ui.chat.tool_text import has_running, n_waiting
 from fireside.ui.chat.transcript_style import TranscriptStyle
 from fireside.ui.kit.layout import row, stretch
 from fireside.ui.widgets.buttons import text_button
@@ -104,7 +104,9 @@ class AnswerFooter(QWidget):
 
 
 def _running_words(entry: Entry) -> str:
-    """Say what goes on: nothing is generated while the user is asked."""
+    """Say what goes on: nothing is generated while the user is asked or a tool runs."""
     if n_waiting(entry.message):
         return tr("Waiting for you")
+    if has_running(entry.message):
+        return ""
     return phase_words(entry.phase) if isinstance(entry.phase, Writing | Stopping) else ""

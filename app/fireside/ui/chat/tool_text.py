@@ -150,6 +150,13 @@ def n_waiting(message: StoredMessage) -> int:
     return sum(call.is_waiting for call in calls_of(message.message, is_live=is_live))
 
 
+def has_running(message: StoredMessage) -> bool:
+    """Whether a call of an answer runs, which its card says."""
+    is_live = message.state is MessageState.STREAMING
+    results = (part for part in message.message.parts if isinstance(part, ToolResultPart))
+    return is_live and any(result.state is CallState.RUNNING for result in results)
+
+
 def call_title(call: Call) -> str:
     """Say which tool was called, how that went, how long it took and who allowed it."""
     label = TOOL_LABELS.get(call.part.name)

@@ -226,6 +226,16 @@ async def test_a_long_result_is_kept_whole_and_shown_in_part(
     assert told.text == result.shown
 
 
+async def test_a_tool_that_there_is_not_is_told_to_the_model(place: Place) -> None:
+    place.engine.script = in_turn(calls(("clock", "{}")), calls(("date_time", "{}")), answer())
+    stored = await place.settled(await ask(place, DATE))
+    assert [each.state for each in results(stored)] == [CallState.FAILED, CallState.DONE]
+    assert "There is no tool “clock”. There are: date_time" in results(stored)[0].text
+    for request in place.engine.requests:
+        assert isinstance(request.task.prompt, ChatInput)
+        assert request.task.prompt.tool_choice.unknown
+
+
 async def test_a_model_that_says_nothing_after_its_calls_is_asked_for_words_once(place: Place) -> None:
     place.engine.script = in_turn(calls(("date_time", "{}")), [finished()], answer("It is late."))
     stored = await place.settled(await ask(place, DATE))

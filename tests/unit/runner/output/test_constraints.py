@@ -150,6 +150,39 @@ def test_code_may_hold_a_call_in_place_of_markers(fence: str, brackets: tuple[st
     assert text_of(events, OutputKind.ANSWER) == f"{fence}x"
 
 
+@pytest.mark.parametrize("fence", ["```json\n", ""])
+def test_a_call_of_a_tool_that_there_is_not_is_a_call_for_those_who_say_so_to_the_model(fence: str) -> None:
+    written = f'{fence}{{"name": "clock", "arguments": {{"zone": "Europe/Berlin"}}}}'
+    fmt = detect_format(template_source="{{ tools }}<tool_call>", architecture="qwen2", control_tokens={})
+    for unknown in (False, True):
+        choice = ToolChoice(unknown=unknown)
+        parser = make_parser(fmt, rendered_prompt="", tools=TOOLS, tool_choice=choice)
+        events = [*parser.begin(), *(each for letter in written for each in parser.feed(letter))]
+        events += parser.end()
+        names = [each.call.name for each in events if isinstance(each, ToolCallMade)]
+        assert names == (["clock"] if unknown else [])
+        assert text_of(events, OutputKind.ANSWER) == ("" if unknown else written)
+        assert constraints_in(events) == []
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        '{"name": "Ada", "born": 1815}',
+        '{"name": "Ada Lovelace"}',
+        '{"name": "Ada", "arguments": 3}',
+        '{"name": 3}',
+    ],
+)
+def test_an_answer_in_json_is_no_call_of_a_tool_that_there_is_not(said: str) -> None:
+    fmt = detect_format(template_source="{{ tools }}<tool_call>", architecture="qwen2", control_tokens={})
+    choice = ToolChoice(unknown=True)
+    parser = make_parser(fmt, rendered_prompt="", tools=TOOLS, tool_choice=choice)
+    events = [*parser.begin(), *(each for letter in said for each in parser.feed(letter)), *parser.end()]
+    assert text_of(events, OutputKind.ANSWER) == said
+    assert not any(isinstance(each, ToolCallMade) for each in events)
+
+
 def test_a_call_is_held_to_nothing_where_tools_are_not_to_be_called() -> None:
     parser = hermes(mode=ToolMode.NONE)
     assert constraints_in([*parser.begin(), *parser.feed("<tool_call>"), *parser.end()]) == []
