@@ -48,9 +48,8 @@ class ConnectionsRow(ExtraRow):
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setHorizontalSpacing(SPACE_L)
         self._grid.setVerticalSpacing(SPACE_S)
-        self._grid.setColumnStretch(1, 2)
-        self._grid.setColumnStretch(2, 1)
-        self._grid.setColumnStretch(3, 2)
+        for number, share in ((1, 3), (2, 2), (3, 5)):  # the sizes are the longest, and seldom cut
+            self._grid.setColumnStretch(number, share)
         self.copy = Button(tr("Copy all"), theme=theme, on_click=self._on_copy)
         self.copy.setAccessibleName(tr("Copy all connections"))
         self.clear_all = Button(tr("Clear"), theme=theme, on_click=actions.clear)
