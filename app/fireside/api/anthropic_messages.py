@@ -104,7 +104,7 @@ class AnthropicChoice(msgspec.Struct):
 
     type: Annotated[str, one_of(*_MODES)] = "auto"
     name: str | None = None
-    disable_parallel_tool_use: bool = False
+    disable_parallel_tool_use: bool | None = None
 
 
 class Thinking(msgspec.Struct):
@@ -180,7 +180,11 @@ def read_anthropic(body: MessagesBody) -> Ask:
             for tool in body.tools or ()
             if tool.input_schema is not None
         ),
-        tool_choice=ToolChoice(mode=_MODES[choice.type], name=choice.name if choice.type == "tool" else None),
+        tool_choice=ToolChoice(
+            mode=_MODES[choice.type],
+            name=choice.name if choice.type == "tool" else None,
+            several=choice.disable_parallel_tool_use is False,
+        ),
         continue_final=bool(messages) and continues(messages),
     )
     return Ask(
@@ -189,7 +193,7 @@ def read_anthropic(body: MessagesBody) -> Ask:
         settings=choices.settings,
         names=choices.names,
         own_tools=body.fireside_tools,
-        one_call=choice.disable_parallel_tool_use,
+        one_call=bool(choice.disable_parallel_tool_use),
     )
 
 

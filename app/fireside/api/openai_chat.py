@@ -185,7 +185,7 @@ def read_chat(body: ChatBody) -> Ask:
     prompt = ChatInput(
         messages=messages,
         tools=read_tools(body.tools),
-        tool_choice=read_tool_choice(body.tool_choice),
+        tool_choice=read_tool_choice(body.tool_choice, parallel=body.parallel_tool_calls),
         continue_final=_continues(body, messages),
     )
     return Ask(
@@ -267,11 +267,10 @@ async def _pieces(
     def chunk(index: int, delta: Mapping[str, Any], **more: Any) -> bytes:
         return event(frame.around([{"index": index, "delta": delta, "finish_reason": None, **more}]))
 
-    yield chunk(0, {"role": "assistant", "content": ""})
-    begun.add(0)
     async with aclosing(answering.events()) as events:
         async for index, each in events:
-            if index not in begun:
+            # With the first token: clients take the time until then for the time to the first token.
+            if index not in begun and isinstance(each, TextDelta | Finished):
                 begun.add(index)
                 yield chunk(index, {"role": "assistant", "content": ""})
             match each:

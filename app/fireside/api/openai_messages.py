@@ -159,10 +159,10 @@ def read_tools(tools: Sequence[Tool] | None) -> tuple[ToolDefinition, ...]:
     )
 
 
-def read_tool_choice(choice: str | NamedTool | None) -> ToolChoice:
-    """Return whether tools are called. Raises ``Refusal``."""
+def read_tool_choice(choice: str | NamedTool | None, *, parallel: bool | None) -> ToolChoice:
+    """Return whether tools are called, and several at once if the client says so. Raises ``Refusal``."""
     if isinstance(choice, NamedTool):
         return ToolChoice(mode=ToolMode.REQUIRED, name=choice.function.name)
     if choice is not None and choice not in list(ToolMode):
         raise invalid(f"tool_choice: “{choice}” is not known.", param="tool_choice")
-    return ToolChoice(mode=ToolMode(choice or ToolMode.AUTO))
+    return ToolChoice(mode=ToolMode(choice or ToolMode.AUTO), several=bool(parallel))

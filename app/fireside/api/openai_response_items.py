@@ -91,7 +91,7 @@ def read_responses(body: ResponsesBody) -> Ask:
     prompt = ChatInput(
         messages=messages,
         tools=tuple(_tools(body.tools or ())),
-        tool_choice=_tool_choice(body.tool_choice),
+        tool_choice=_tool_choice(body.tool_choice, parallel=body.parallel_tool_calls),
         continue_final=continues(messages),
     )
     return Ask(
@@ -120,11 +120,11 @@ def _tools(tools: Sequence[Mapping[str, Any]]) -> list[ToolDefinition]:
     return found
 
 
-def _tool_choice(choice: str | Mapping[str, Any] | None) -> ToolChoice:
+def _tool_choice(choice: str | Mapping[str, Any] | None, *, parallel: bool | None) -> ToolChoice:
     if isinstance(choice, Mapping):
         name = choice.get("name")
         return ToolChoice(mode=ToolMode.REQUIRED, name=name) if isinstance(name, str) else ToolChoice()
-    return read_tool_choice(choice)
+    return read_tool_choice(choice, parallel=parallel)
 
 
 def _messages(body: ResponsesBody) -> tuple[ChatMessage, ...]:

@@ -39,6 +39,8 @@ class ToolChoice(msgspec.Struct, frozen=True, kw_only=True):
     unknown: bool = False
     """Whether a call of a tool that there is not is a call too, and no text: whoever asks tells the model so.
     Only with ``AUTO``."""
+    several: bool = False
+    """With ``REQUIRED``, whether one answer may hold several calls. A small model that may repeats itself."""
 
 
 class Reasoning(StrEnum):

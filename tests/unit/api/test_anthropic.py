@@ -125,6 +125,9 @@ async def test_choices_reach_the_task(place: ApiPlace) -> None:
     assert [tool.name for tool in chat.tools] == ["look"]
     assert (chat.tool_choice.mode, chat.tool_choice.name) == (ToolMode.REQUIRED, "look")
     assert chat.reasoning is Reasoning.ON
+    for parallel in ({}, {"disable_parallel_tool_use": False}):
+        await place.ask(MESSAGES, {**BODY, "tools": tools, "tool_choice": {"type": "any", **parallel}})
+        assert chat_of(place).tool_choice.several is bool(parallel)
     await place.ask(MESSAGES, {**BODY, "thinking": {"type": "disabled"}})
     assert chat_of(place).reasoning is Reasoning.OFF
     session = "user_0123456789abcdef_account__session_1b2c3d4e-0000-4000-8000-000000000000"

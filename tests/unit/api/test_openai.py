@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import json
 import struct
 from array import array
 from typing import Any
@@ -23,12 +24,21 @@ from fireside.core.generation import (
     OutputKind,
     Overflow,
     Priority,
+    PromptProgress,
     TextDelta,
     TokenLogprobs,
     TokenProbability,
 )
 from fireside.core.message import ImagePart, ReasoningPart, Role, TextPart, ToolCallPart, ToolResultPart
-from fireside.core.prompt_input import ChatInput, InfillInput, Reasoning, TextInput, TokenInput, ToolMode
+from fireside.core.prompt_input import (
+    ChatInput,
+    InfillInput,
+    Reasoning,
+    TextInput,
+    TokenInput,
+    ToolChoice,
+    ToolMode,
+)
 from fireside.core.task import GenerationTask
 from fireside.settings.api_tokens import Scope
 
@@ -131,7 +141,19 @@ async def test_a_history_of_every_kind(place: ApiPlace) -> None:
     assert chat_of(place).continue_final
 
 
-TOOL = {"type": "function", "function": {"name": "look", "parameters": {"type": "object"}}}
+TOOL: dict[str, Any] = {"type": "function", "function": {"name": "look", "parameters": {"type": "object"}}}
+
+
+@pytest.mark.parametrize(("parallel", "several"), [(None, False), (False, False), (True, True)])
+async def test_several_required_calls_are_for_those_who_say_so(
+    place: ApiPlace, parallel: bool | None, several: bool
+) -> None:
+    wanted = {"tool_choice": "required", "parallel_tool_calls": parallel}
+    await place.ask(CHAT, {"messages": [USER], "tools": [TOOL], **wanted})
+    assert chat_of(place).tool_choice == ToolChoice(mode=ToolMode.REQUIRED, several=several)
+    response_tool = {"type": "function", **TOOL["function"]}
+    await place.ask("/v1/responses", {"input": "Hi", "tools": [response_tool], **wanted})
+    assert chat_of(place).tool_choice == ToolChoice(mode=ToolMode.REQUIRED, several=several)
 
 
 @pytest.mark.parametrize(
@@ -286,6 +308,24 @@ async def test_a_stream_in_the_order_that_clients_expect(place: ApiPlace) -> Non
     assert all(each["choices"][0]["finish_reason"] is None for each in events[:-2])
     assert events[-1]["choices"] == []
     assert events[-1]["usage"]["prompt_tokens_details"] == {"cached_tokens": 4}
+
+
+async def test_nothing_is_said_before_the_first_token(place: ApiPlace) -> None:
+    place.engine.script = lambda _: [
+        PromptProgress(n_done=5, n_total=10, n_cached=0),
+        None,
+        TextDelta(text="Hi", n_completion=1),
+        finished(n_completion=1),
+    ]
+    content = json.dumps({"messages": [USER], "stream": True, "return_progress": True}).encode()
+    reader, writer = await place.connect()
+    lines = (f"POST {CHAT} HTTP/1.1", f"Host: 127.0.0.1:{place.port}", f"Content-Length: {len(content)}")
+    writer.write("\r\n".join((*lines, "", "")).encode() + content)
+    heard = await reader.readuntil(b"prompt_progress")
+    assert b"role" not in heard
+    place.engine.go_on()
+    assert b'"role":"assistant"' in await reader.readuntil(b"[DONE]")
+    writer.close()
 
 
 async def test_a_whole_answer_with_calls(place: ApiPlace) -> None:

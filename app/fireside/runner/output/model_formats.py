@@ -264,7 +264,8 @@ def opening_constraint(
     if fmt.calls is CallStyle.HARMONY:
         return harmony_opening(Tools(allowed), Marks(fmt.control_ids))
     opening = _syntax(fmt, allowed).opening_grammar()
-    return constraint_of(opening if tool_choice.name is not None else repeated(opening))
+    is_single = tool_choice.name is not None or not tool_choice.several
+    return constraint_of(opening if is_single else repeated(opening))
 
 
 def likely_constraints(

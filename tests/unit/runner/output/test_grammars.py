@@ -86,8 +86,14 @@ def test_a_recorded_call_keeps_to_its_grammar(recording: Recording) -> None:
         assert matcher.is_accepting(), text.encode()[:taken]
 
 
-def opening_grammar(family: str, tools: tuple[ToolDefinition, ...] = TOOLS, name: str | None = None) -> str:
-    choice = ToolChoice(mode=ToolMode.REQUIRED, name=name)
+def opening_grammar(
+    family: str,
+    tools: tuple[ToolDefinition, ...] = TOOLS,
+    name: str | None = None,
+    *,
+    several: bool = False,
+) -> str:
+    choice = ToolChoice(mode=ToolMode.REQUIRED, name=name, several=several)
     constraint = opening_constraint(format_of(family), tools=tools, tool_choice=choice)
     assert isinstance(constraint, LarkConstraint)
     return constraint.grammar
@@ -145,13 +151,14 @@ def test_a_required_call_has_the_arguments_of_its_tool(family: str) -> None:
 
 
 @pytest.mark.parametrize("family", SINGLE)
-def test_an_answer_of_required_calls_may_hold_several(family: str) -> None:
-    grammar = opening_grammar(family)
+def test_an_answer_of_required_calls_may_hold_several_if_that_is_wanted(family: str) -> None:
+    grammar = opening_grammar(family, several=True)
     # One was recorded without its closing marker.
     wholes = (one_call(family).rstrip() + end for end in ("", "</tool_call>"))
     whole = next(call for call in wholes if fulfils(grammar, call))
     assert fulfils(grammar, f"{whole}\n{whole}")
-    assert not fulfils(opening_grammar(family, name="get_weather"), f"{whole}\n{whole}")
+    assert not fulfils(opening_grammar(family), f"{whole}\n{whole}")
+    assert not fulfils(opening_grammar(family, name="get_weather", several=True), f"{whole}\n{whole}")
     parser = make_parser(format_of(family), rendered_prompt="", tools=TOOLS, tool_choice=REQUIRED)
     events = [*parser.begin(), *parser.feed(f"{whole}\n{whole}"), *parser.end()]
     assert [event.call.name for event in events if isinstance(event, ToolCallMade)] == ["get_weather"] * 2
