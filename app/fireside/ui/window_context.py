@@ -21,6 +21,8 @@ from fireside.ui.widgets.toast import Toast
 
 ACCESS_ROW: Final = "hub.token"
 """Stands for the row of the hub's access token, which is no setting: it is not kept with them."""
+PERMISSIONS_ROW: Final = "tools.decided"
+"""Stands for the row of what the user decided about each tool."""
 UPDATE_ROW: Final = "about.updates"
 """Stands for the row of the program's updates."""
 
@@ -35,7 +37,7 @@ class Router(Protocol):
         """Bring a page to the front, or the chat if it is there already."""
 
     def show_setting(self, key: str) -> None:
-        """Show one setting, ``ACCESS_ROW`` or ``UPDATE_ROW``, where it holds everywhere."""
+        """Show one setting, or a row that is named above, where it holds everywhere."""
 
     def show_settings_section(self, group: Group) -> None:
         """Show a section of the settings, where they hold everywhere."""

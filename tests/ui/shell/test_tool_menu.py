@@ -13,7 +13,7 @@ from fakes.client import AppClient
 from fireside.core.ids import ConversationId
 from fireside.core.tools import Permission, ToolInfo
 from fireside.settings.definitions_tools import CALCULATOR, DATE_TIME, FILES, FOLDERS
-from fireside.settings.values import ConversationLayer, Group
+from fireside.settings.values import ConversationLayer
 from fireside.ui.page import Page
 from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.tool_menu.tool_popup import ToolPopup, cost_words
@@ -88,7 +88,9 @@ def test_folders_and_permissions_are_a_click_away(
     opened(window, settled).permissions.click()
     settled()
     assert window.navigation.page is Page.SETTINGS
-    assert Group.TOOLS in window.settings.list.groups
+    permissions = window.settings.permissions
+    assert not permissions.visibleRegion().isEmpty()
+    assert QApplication.focusWidget() is permissions  # before the first of them
 
 
 def test_nothing_is_asked_before_the_button_is_pressed(client: AppClient, chat: ConversationId) -> None:

@@ -42,7 +42,7 @@ from fireside.ui.widgets.responsive_row import ResponsiveRow
 from fireside.ui.widgets.search_field import SearchField
 from fireside.ui.widgets.segmented_control import SegmentedControl
 from fireside.ui.widgets.text import Label, WrappedLabel, one_line
-from fireside.ui.window_context import ACCESS_ROW, UPDATE_ROW, WindowContext
+from fireside.ui.window_context import ACCESS_ROW, PERMISSIONS_ROW, UPDATE_ROW, WindowContext
 
 _FILTER_WIDTH: Final = 240
 _SECTIONS_FROM: Final = 760
@@ -76,6 +76,7 @@ class SettingsPage(QWidget):
         client = context.client.search_key
         self._search_key = KeyController(context, client=client, row=SearchKeyRow, parent=self)
         self._provider: object = None
+        self.permissions = PermissionsController(context, parent=self).row
         self.backups = BackupsRow(theme=theme)
         self.local_api = LocalApiController(context, parent=self).row
         self.engines = EnginesController(context, parent=self)
@@ -83,7 +84,7 @@ class SettingsPage(QWidget):
         self._others: tuple[tuple[ExtraRow, Group], ...] = (
             (self._search_key.row, Group.TOOLS),
             (MemoryController(context, parent=self).row, Group.TOOLS),
-            (PermissionsController(context, parent=self).row, Group.TOOLS),
+            (self.permissions, Group.TOOLS),
             (self.token, Group.HUB),
             (self.reach, Group.HUB),
             (self.local_api, Group.API),
@@ -135,14 +136,16 @@ class SettingsPage(QWidget):
 
     def show_setting(self, key: str) -> None:
         """Scroll to one setting or named row, and put the keyboard there once it is on the page."""
-        named: dict[str, tuple[QWidget, QWidget]] = {
-            ACCESS_ROW: (self.token, self.token.field),
-            UPDATE_ROW: (self.about.update, self.about.version.licences),
+        named: dict[str, tuple[Group, QWidget, QWidget]] = {
+            ACCESS_ROW: (Group.HUB, self.token, self.token.field),
+            PERMISSIONS_ROW: (Group.TOOLS, self.permissions, self.permissions),
+            UPDATE_ROW: (Group.ABOUT, self.about.update, self.about.version.licences),
         }
         if key in named and self.list.groups:
             self.filter.clear()
-            self.list.fill(Group.HUB if key == ACCESS_ROW else Group.ABOUT)
-            self._go_to(*named[key])
+            group, place, field = named[key]
+            self.list.fill(group)
+            self._go_to(place, field)
             return
         self._wanted_key = key
         definition = self.list.definitions.get(key)

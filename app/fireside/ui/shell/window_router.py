@@ -39,7 +39,7 @@ class WindowRouter:
         self._parts.navigation.toggle(page)
 
     def show_setting(self, key: str) -> None:
-        """Show one setting, ``ACCESS_ROW`` or ``UPDATE_ROW``, where it holds everywhere."""
+        """Show one setting, or a row that ``window_context`` names, where it holds everywhere."""
         self._show_settings(Scope.EVERYWHERE)
         self._parts.settings.show_setting(key)
 

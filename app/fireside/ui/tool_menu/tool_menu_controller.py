@@ -14,10 +14,9 @@ from fireside.core.tool_servers import SEPARATOR
 from fireside.core.tools import ToolInfo
 from fireside.settings.definitions import BY_KEY
 from fireside.settings.definitions_tools import DOCUMENTS, FOLDERS, SERVERS, SWITCHES
-from fireside.settings.values import Group
 from fireside.ui.chat.chat_pane import ChatPane
 from fireside.ui.presets.chat_settings import ChatSettings
-from fireside.ui.window_context import WindowContext
+from fireside.ui.window_context import PERMISSIONS_ROW, WindowContext
 
 if TYPE_CHECKING:
     from fireside.ui.tool_menu.tool_popup import ToolPopup
@@ -75,7 +74,7 @@ class ToolMenuController(QObject):
     def show_permissions(self) -> None:
         """Show what the user decided about each tool."""
         self.popup.hide()
-        self._context.router.show_settings_section(Group.TOOLS)
+        self._context.router.show_setting(PERMISSIONS_ROW)
 
     @property
     def _switched(self) -> Mapping[str, bool]:
