@@ -12732,6 +12732,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Nukleus-Sampling; Top-P-Auswahl</translation>
     </message>
     <message>
+        <source>truncated for the model</source>
+        <translation>für das Modell gekürzt</translation>
+    </message>
+    <message>
         <source>two tools are called “{tool}”.</source>
         <translation>zwei Werkzeuge heißen „{tool}“.</translation>
     </message>

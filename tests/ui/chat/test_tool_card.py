@@ -282,6 +282,15 @@ def given(transcript: Transcript) -> list[object]:
     return heard
 
 
+def test_a_card_says_that_the_model_was_shown_a_part_of_its_result(shown: Shown, messages: Messages) -> None:
+    part = ToolCallPart(id="call_1", name="read_file", arguments="{}")
+    result = ToolResultPart(
+        call_id="call_1", name=part.name, text="a" * 90, shown="a[88 left out]a", state=CallState.DONE
+    )
+    view = shown(with_parts(messages.answer("Read."), part, result))
+    assert heads(view) == ["Read file · truncated for the model"]
+
+
 def test_a_card_says_how_far_its_call_is_and_nothing_is_said_to_be_generated(
     transcript: Transcript, shown: Shown, messages: Messages
 ) -> None:

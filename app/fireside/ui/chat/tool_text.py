@@ -179,6 +179,8 @@ def _state_words(result: ToolResultPart, *, is_live: bool) -> list[str]:
         words.append(tr("{seconds} s").format(seconds=number(result.seconds, decimals=1)))
     if result.allowed_by is not None:
         words.append(tr(_ALLOWED[result.allowed_by]))
+    if result.shown:
+        words.append(tr("truncated for the model"))
     return words
 
 
