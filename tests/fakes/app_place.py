@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -136,11 +136,6 @@ def hub_parts(
         move_journal=folder / "move.json",
         transfer_options=QUICK,
     )
-
-
-Scenario = Callable[[Place], Awaitable[None]]
-Run = Callable[[Script, Scenario], None]
-"""Runs a scenario in an app whose engine answers by a script: the fixture ``run``."""
 
 
 @asynccontextmanager
