@@ -91,7 +91,8 @@ async def test_a_slow_head_is_not_waited_for(tmp_path: Path, starter_model_path:
 
         trickling = asyncio.create_task(trickle())
         try:
-            assert (await asyncio.wait_for(reader.read(), 10)).startswith(b"HTTP/1.1 408")
+            # What is sent on to a closed connection resets it: the reply is read before that is known.
+            assert (await asyncio.wait_for(reader.readline(), 10)).startswith(b"HTTP/1.1 408")
         finally:
             trickling.cancel()
             writer.close()
