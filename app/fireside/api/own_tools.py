@@ -167,7 +167,10 @@ class _ToolAnswer:
     def __init__(self, request: GenerationRequest, box: Toolbox, services: ServiceContext) -> None:
         assert isinstance(request.task.prompt, ChatInput)
         self._box = _with_reader(box, self._result)
-        self._asked = msgspec.structs.replace(request.task.prompt, tools=self._box.definitions)
+        prompt = request.task.prompt
+        # The loop tells a model of what it calls and is not there.
+        choice = msgspec.structs.replace(prompt.tool_choice, unknown=True)
+        self._asked = msgspec.structs.replace(prompt, tools=self._box.definitions, tool_choice=choice)
         self._request = _with_prompt(request, self._asked)
         self._services = services
         self._loop = ToolLoop(
@@ -224,7 +227,7 @@ class _ToolAnswer:
         prompt = msgspec.structs.replace(
             self._asked,
             messages=(*self._asked.messages, *told),
-            tool_choice=ToolChoice(),
+            tool_choice=ToolChoice(unknown=True),
             continue_final=False,
         )
         request = msgspec.structs.replace(

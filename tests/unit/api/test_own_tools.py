@@ -209,6 +209,8 @@ async def test_a_call_of_a_tool_that_was_not_named_is_an_error_for_the_model(
         await place.ask(CHAT, BODY, headers=bearer(place))
         (result,) = results_in(place.engine.requests[-1])
         assert "There is no tool “date_time”" in result.text
+        prompts = [request.task.prompt for request in place.engine.requests]
+        assert all(isinstance(prompt, ChatInput) and prompt.tool_choice.unknown for prompt in prompts)
 
 
 async def test_a_long_result_can_be_read_on(tmp_path: Path, starter_model_path: Path) -> None:
