@@ -119,7 +119,7 @@ def _found(passage: str, text: str, places: list[int]) -> list[tuple[int, int]]:
     letters, at = letters_of(text)
     whole, _ = letters_of(passage)
     if whole and (start := letters.find(whole)) >= 0:
-        return [(places[at[start]], places[at[start + len(whole) - 1]])]
+        return [(places[at[start]], places[_with_marks(text, at[start + len(whole) - 1])])]
     found: list[tuple[int, int]] = []
     behind = 0
     for piece in _PIECES.split(passage):
@@ -133,8 +133,15 @@ def _found(passage: str, text: str, places: list[int]) -> list[tuple[int, int]]:
         if found and 0 <= start - behind <= _GAP:
             first = found.pop()[0]
         behind = start + len(wanted)
-        found.append((first, places[at[behind - 1]]))
+        found.append((first, places[_with_marks(text, at[behind - 1])]))
     return found
+
+
+def _with_marks(text: str, last: int) -> int:
+    """Return where the marks end that stand right behind a letter, such as a full stop."""
+    while last + 1 < len(text) and not (text[last + 1].isspace() or text[last + 1].isalnum()):
+        last += 1
+    return last
 
 
 def _boxes(page: pypdfium2.PdfPage, found: list[tuple[int, int]]) -> tuple[PageBox, ...]:

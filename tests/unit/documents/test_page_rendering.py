@@ -59,6 +59,8 @@ def test_boxes_lie_over_the_passage_line_by_line() -> None:
     assert first.bottom == pytest.approx(1 - TOP / SIZE[1], abs=0.01)
     assert second.bottom == pytest.approx(1 - (TOP - LINE) / SIZE[1], abs=0.01)
     assert 0.0 < first.top < first.bottom < second.bottom < 1.0
+    without_stop = drawn(pdf_file([[PAGES[1][0], PAGES[1][1].rstrip(".")]]), page=1)
+    assert second.right > without_stop.boxes[1].right
     of_rest = drawn(pdf_file([PAGES[1][2:]]), page=1, passage="")
     assert ink_outside(reply) == pytest.approx(ink_outside(of_rest), rel=0.1)
 
