@@ -32,6 +32,7 @@ from fireside.main.startup_context import load_context
 from fireside.settings.values import AppLayer
 
 SEED: Final = 11
+SHOWN_EACH: Final = 10
 NAMES: Final = (
     "right with no documents",
     "sent",
@@ -87,7 +88,7 @@ async def run(arguments: argparse.Namespace, folder: Path) -> None:
         collection = await collection_of(app, made, folder=folder, model=embedder)
         questions = random.Random(SEED).sample(made.questions, arguments.n)
         counts: Counter[str] = Counter()
-        for question in questions:
+        for n, question in enumerate(questions, start=1):
             wanted = plain(question.answer)
             _, alone = await asked(app, question.text, model=chat)
             counts["right with no documents"] += wanted in plain(alone.text)
@@ -103,9 +104,10 @@ async def run(arguments: argparse.Namespace, folder: Path) -> None:
             counts["cites the right one"] += any(
                 mark.citation is not None and wanted in plain(mark.citation.passage.text) for mark in marks
             )
-        print(f"{len(questions)} questions, {chat}, passages by {embedder or 'words alone'}:")
-        for name in NAMES:
-            print(f"  {name:<28}{counts[name] / len(questions):.1%}")
+            if n % SHOWN_EACH == 0 or n == len(questions):
+                print(f"{n} questions, {chat}, passages by {embedder or 'words alone'}:")
+                for name in NAMES:
+                    print(f"  {name:<28}{counts[name] / n:.1%}", flush=True)
     finally:
         await app.close()
 
