@@ -12,6 +12,7 @@ ROOT/downloads           archives that are not unpacked yet
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import sys
@@ -23,6 +24,21 @@ import msgspec
 from fireside.files.atomic_replace import replace_file
 from fireside.files.fsync import sync_file, sync_folder
 from fireside.updates.manifest import is_version
+
+if sys.platform == "win32":
+    import winreg
+
+    _ENTRY: Final = r"Software\Microsoft\Windows\CurrentVersion\Uninstall\Fireside"
+
+    def _tell_windows(version: str) -> None:
+        """Have the list of installed programs, which winget reads too, say ``version``."""
+        # A folder that was copied has no entry.
+        with (
+            contextlib.suppress(OSError),
+            winreg.OpenKey(winreg.HKEY_CURRENT_USER, _ENTRY, access=winreg.KEY_SET_VALUE) as entry,
+        ):
+            winreg.SetValueEx(entry, "DisplayVersion", 0, winreg.REG_SZ, version)
+
 
 VERSIONS: Final = "versions"
 CURRENT: Final = "current"
@@ -123,6 +139,8 @@ class VersionFolders:
 
     def _write(self, version: str, previous: str) -> None:
         replace_file(self.root / CURRENT, f"{version}\n{previous}\n".encode())
+        if sys.platform == "win32":
+            _tell_windows(version)
 
 
 def folders_around(tree: Path) -> VersionFolders | None:
