@@ -57,6 +57,8 @@ class WindowsParts:
     python: Path
     compiler: Path
     runtime: Path
+    sign: Path | None = None
+    """Signs a program where it lies."""
 
     @property
     def full_version(self) -> str:
@@ -124,7 +126,7 @@ def assemble_for_windows(tree: Path, parts: WindowsParts, *, packages: Path, pro
     copy_packages(packages, target=target, layout=parts.layout)
     unpack_runtime(parts.runtime, folder=target / "llama_cpp" / "lib")
     copy_program(parts.layout, tree=tree, package=target / "fireside")
-    make_launcher(tree / "bin" / "fireside.exe")
+    make_launcher(tree / "bin" / "fireside.exe", sign=parts.sign)
     subprocess.run(
         [
             *(parts.compiler, "-I", "-m", "compileall", "-q", "-f", "--invalidation-mode", "unchecked-hash"),
@@ -164,12 +166,17 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--sha256", required=True, help="its digest, from the page of that release")
     parser.add_argument("--compiler", type=Path, required=True, help="a Python of that version, for here")
     parser.add_argument("--runtime", type=Path, required=True, help="what runtimes/build.py windows made")
+    parser.add_argument("--sign", type=Path, help="signs a program: installer/windows/sign.sh, or another")
     chosen = parser.parse_args(arguments)
     layout = find_layout()
     text = (layout.app / VERSION_FILE).read_text(encoding="utf-8")
     version = text.partition('__version__ = "')[2].partition('"')[0]
     parts = WindowsParts(
-        layout=layout, python=chosen.python, compiler=chosen.compiler, runtime=chosen.runtime
+        layout=layout,
+        python=chosen.python,
+        compiler=chosen.compiler,
+        runtime=chosen.runtime,
+        sign=chosen.sign,
     )
     folder = layout.build / "installers" / "windows"
     try:
@@ -179,7 +186,8 @@ def main(arguments: Sequence[str]) -> int:
     except SetupFailure as failure:
         sys.stderr.write(f"{failure.sentence}\n{failure.advice}\n")
         return 1
-    make_setup(folder / "tree", version=version, setup=folder / f"FiresideSetup-{version}.exe")
+    setup = folder / f"FiresideSetup-{version}.exe"
+    make_setup(folder / "tree", version=version, setup=setup, sign=chosen.sign)
     return 0
 
 

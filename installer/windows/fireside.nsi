@@ -1,5 +1,5 @@
 ; The installer for Windows: for the user who runs it, without an administrator.
-; installer/release/windows.py calls makensis with VERSION, TREE, STUB and OUTPUT.
+; installer/release/windows.py calls makensis with VERSION, TREE, STUB and OUTPUT, and SIGN where it signs.
 ; /S installs without a window. Versions lie beside each other; chats and settings lie elsewhere and stay.
 Unicode true
 ; The usual 32-bit part does nothing, without a word, where only 64-bit programs run.
@@ -12,6 +12,10 @@ SetCompressor /SOLID lzma
 ; When a file was built says nothing, and two builds are the same without it.
 SetDateSave off
 ShowInstDetails nevershow
+!ifdef SIGN
+  !uninstfinalize '"${SIGN}" "%1"' = 0
+  !finalize '"${SIGN}" "%1"' = 0
+!endif
 Page instfiles
 UninstPage uninstConfirm
 UninstPage instfiles

@@ -7,13 +7,15 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
 
 from fakes.wine import WINE, Windows, make_program
 from fireside.updates.version_folders import VersionFolders
-from release.windows import COMPILER, make_setup
+from provision.layout import find_layout
+from release.windows import COMPILER, make_launcher, make_setup
 
 pytestmark = [
     pytest.mark.skipif(not os.environ.get("FIRESIDE_INSTALLERS"), reason="make test-installers"),
@@ -25,14 +27,17 @@ pytestmark = [
 ]
 
 
-def build(folder: Path, *, version: str) -> Path:
+SIGN = find_layout().root / "installer" / "windows" / "sign.sh"
+
+
+def build(folder: Path, *, version: str, sign: Path | None = None) -> Path:
     """Build the installer of a version; return it."""
     tree = folder / version
     (tree / "lib").mkdir(parents=True)
     (tree / "lib" / f"only in {version} ü.txt").touch()
     make_program(tree / "pythonw.exe")
     setup = folder / f"FiresideSetup-{version}.exe"
-    make_setup(tree, version=version, setup=setup)
+    make_setup(tree, version=version, setup=setup, sign=sign)
     return setup
 
 
@@ -103,3 +108,51 @@ def test_the_installer_is_the_same_wherever_it_was_made(tmp_path: Path) -> None:
         (tmp_path / name).mkdir()
         written.append(build(tmp_path / name, version="1.0").read_bytes())
     assert written[0] == written[1]
+
+
+def make_certificate(folder: Path) -> tuple[Path, Path]:
+    """Write a certificate for programs that signs itself, and its key; return both."""
+    certificate, key = folder / "certificate.pem", folder / "key.pem"
+    subprocess.run(
+        [
+            *(
+                "openssl",
+                "req",
+                "-x509",
+                "-newkey",
+                "rsa:2048",
+                "-nodes",
+                "-days",
+                "1",
+                "-subj",
+                "/CN=A test",
+            ),
+            *("-addext", "extendedKeyUsage=codeSigning", "-out", certificate, "-keyout", key),
+        ],
+        check=True,
+        capture_output=True,
+    )
+    return certificate, key
+
+
+@pytest.mark.skipif(shutil.which("osslsigncode") is None, reason="needs osslsigncode")
+def test_every_program_of_ours_is_signed_and_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    certificate, key = make_certificate(tmp_path)
+    monkeypatch.setenv("FIRESIDE_CERTIFICATE", str(certificate))
+    monkeypatch.setenv("FIRESIDE_KEY", str(key))
+    setup = build(tmp_path, version="1.0", sign=SIGN)
+    launcher = tmp_path / "bin" / "fireside.exe"
+    make_launcher(launcher, sign=SIGN)
+    windows = Windows(tmp_path / "wine")
+    try:
+        assert windows.run(setup, "/S") == 0
+        assert windows.run(windows.program / "Fireside.exe") == 7
+        installed = (windows.program / "Fireside.exe", windows.program / "Uninstall.exe")
+        for file in (setup, launcher, *installed):
+            command = ("osslsigncode", "verify", "-CAfile", certificate, "-in", file)
+            done = subprocess.run(command, capture_output=True, text=True, check=False)
+            assert done.returncode == 0, f"{file.name}: {done.stdout}{done.stderr}"
+        windows.uninstall()
+        assert not windows.program.exists()
+    finally:
+        windows.end()
