@@ -93,6 +93,14 @@ def test_folders_and_permissions_are_a_click_away(
     assert QApplication.focusWidget() is permissions  # before the first of them
 
 
+def test_servers_stand_in_their_order(window: MainWindow, chat: ConversationId, settled: Settled) -> None:
+    popup = opened(window, settled)
+    servers = [f"server{number}" for number in (3, 1, 4, 5, 9, 2, 6)]
+    switched = dict.fromkeys([*popup.boxes, *servers], False)
+    popup.show_tools([], switched=switched, n_ctx=None, is_remote=False)
+    assert list(popup.boxes) == list(switched)
+
+
 def test_nothing_is_asked_before_the_button_is_pressed(client: AppClient, chat: ConversationId) -> None:
     assert client.called("tools.tools") == []
 

@@ -78,7 +78,7 @@ class ToolMenuController(QObject):
 
     @property
     def _switched(self) -> Mapping[str, bool]:
-        used = {name.partition(SEPARATOR)[0] for name in self._servers}
+        used = dict.fromkeys(name.partition(SEPARATOR)[0] for name in self._servers)
         servers = dict.fromkeys(tool.server for tool in self._tools if tool.server)
         return {
             **{key: self._settings.value(key) is True for key in SWITCHES if self._is_offered(key)},

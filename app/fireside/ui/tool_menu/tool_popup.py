@@ -75,8 +75,9 @@ class ToolPopup(Popup):
     ) -> None:
         """Show which are on, by the key of a switch or the name of a server; ``n_ctx`` is the context of the
         model in front, if it is known."""
-        for key in switched.keys() - self.boxes.keys():
-            self._add(key, key)
+        for key in switched:
+            if key not in self.boxes:
+                self._add(key, key)
         for key, box in self.boxes.items():
             n_tokens = sum(tool.n_tokens for tool in tools if switch_of(tool) == key)
             words = tr("%n token|%n tokens", "", n_tokens)
