@@ -2051,16 +2051,8 @@
         <translation>Wähle zuerst eine Datei unter „{label}“.</translation>
     </message>
     <message>
-        <source>Choose a folder</source>
-        <translation>Ordner wählen</translation>
-    </message>
-    <message>
         <source>Choose a folder for your data</source>
         <translation>Ordner für deine Daten wählen</translation>
-    </message>
-    <message>
-        <source>Choose a folder…</source>
-        <translation>Ordner wählen…</translation>
     </message>
     <message>
         <source>Choose a model first</source>
@@ -2093,6 +2085,10 @@
     <message>
         <source>Choose file…</source>
         <translation>Datei wählen…</translation>
+    </message>
+    <message>
+        <source>Choose folder…</source>
+        <translation>Ordner wählen…</translation>
     </message>
     <message>
         <source>Choose how to handle older messages.</source>
@@ -5344,6 +5340,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>No access to “{what}”. Your access token may lack permission: create one with read access and set it in the settings.</source>
         <translation>Kein Zugriff auf „{what}“. Vielleicht fehlt deinem Zugriffstoken die Berechtigung: Erstelle eins mit Leserechten und hinterlege es in den Einstellungen.</translation>
+    </message>
+    <message>
+        <source>No answer to copy</source>
+        <translation>Keine Antwort zum Kopieren</translation>
     </message>
     <message>
         <source>No answer with a seed yet</source>
@@ -8950,6 +8950,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Aktives Warten aus</translation>
     </message>
     <message>
+        <source>Threads</source>
+        <translation>Threads</translation>
+    </message>
+    <message>
         <source>Threads used to generate a response. Auto uses all fast cores.</source>
         <translation>Threads zum Erzeugen der Antwort. „Auto“ nutzt alle schnellen Kerne.</translation>
     </message>
@@ -9136,6 +9140,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Type</source>
         <translation>Typ</translation>
+    </message>
+    <message>
+        <source>Type a message to compare answers</source>
+        <translation>Schreibe eine Nachricht, um Antworten zu vergleichen</translation>
     </message>
     <message>
         <source>Typical P</source>

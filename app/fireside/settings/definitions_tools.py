@@ -109,26 +109,6 @@ TOOLS: Final = (
         per_conversation=True,
     ),
     _setting(
-        key=SEARCH_PROVIDER,
-        label=tr_noop("Search provider"),
-        help=tr_noop("Receives the queries of web search. All but SearXNG need an API key."),
-        kind=Kind.CHOICE,
-        default=SearchProvider.SEARXNG.value,
-        choices=(
-            (SearchProvider.SEARXNG.value, "SearXNG"),
-            (SearchProvider.BRAVE.value, "Brave"),
-            (SearchProvider.TAVILY.value, "Tavily"),
-            (SearchProvider.KAGI.value, "Kagi"),
-        ),
-    ),
-    _setting(
-        key=SEARXNG,
-        label=tr_noop("SearXNG address"),
-        help=tr_noop("A SearXNG server that answers in JSON, such as http://localhost:8888."),
-        kind=Kind.LINE,
-        default="",
-    ),
-    _setting(
         key=SERVERS,
         label=tr_noop("MCP servers"),
         help=tr_noop(
@@ -151,6 +131,26 @@ TOOLS: Final = (
         step=1,
         per_model=True,
         per_conversation=True,
+    ),
+    _setting(
+        key=SEARCH_PROVIDER,
+        label=tr_noop("Search provider"),
+        help=tr_noop("Receives the queries of web search. All but SearXNG need an API key."),
+        kind=Kind.CHOICE,
+        default=SearchProvider.SEARXNG.value,
+        choices=(
+            (SearchProvider.SEARXNG.value, "SearXNG"),
+            (SearchProvider.BRAVE.value, "Brave"),
+            (SearchProvider.TAVILY.value, "Tavily"),
+            (SearchProvider.KAGI.value, "Kagi"),
+        ),
+    ),
+    _setting(
+        key=SEARXNG,
+        label=tr_noop("SearXNG address"),
+        help=tr_noop("A SearXNG server that answers in JSON, such as http://localhost:8888."),
+        kind=Kind.LINE,
+        default="",
     ),
     _setting(
         key=PERMISSIONS,

@@ -76,8 +76,8 @@ def loaded_words(loaded: LoadedModel) -> str:
 def short_host(place: RemotePlace) -> str:
     """Return where a model is for a line that has no room for every host of a pool."""
     first, *others = place.hosts
-    if len(others) < 2:
-        return place.host
+    if not others:
+        return first
     return tr("{host} and %n more|{host} and %n more", "", len(others)).format(host=first)
 
 

@@ -40,6 +40,11 @@ class ModelsView(QObject):
         """The models of this computer that can chat."""
         return tuple(entry for entry in self._entries if entry.chats)
 
+    @property
+    def has_remote(self) -> bool:
+        """Whether another engine has models."""
+        return bool(self._remote)
+
     def entry(self, model_id: ModelId | None) -> ModelEntry | None:
         return self._by_id.get(model_id) if model_id is not None else None
 

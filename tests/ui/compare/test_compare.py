@@ -286,6 +286,12 @@ def test_the_command_compares_the_last_answer_where_nothing_is_typed(qtbot: QtBo
     assert place.client.called("comparison.answer")[0][0] == last
 
 
+def test_in_a_chat_without_a_question_it_is_said_what_is_missing(place: Place) -> None:
+    place.commands.wanted.emit(Command.COMPARE)
+    assert place.controller._context.toast.words == "Type a message to compare answers"
+    assert place.controller.setup is None
+
+
 def test_while_an_answer_runs_it_is_said(qtbot: QtBot, place: Place) -> None:
     place.client.fail("comparison.ask", AnswerRunning())
     place.chat.composer.editor.setPlainText("Why?")

@@ -19,6 +19,7 @@ from fakes.library_files import QWEN_ID, library_files
 from fakes.tuning import tuning_of
 from fakes.window import RESOURCES, WindowLog, build_window
 from fireside.core.i18n import English, set_language
+from fireside.core.remote import RemoteEngine, RemoteModel, ServerKind
 from fireside.main.language import install_language
 from fireside.settings.languages import ENGLISH
 from fireside.settings.values import AppLayer
@@ -26,6 +27,7 @@ from fireside.settings.window_state import WindowState
 from fireside.ui.commands import Command
 from fireside.ui.library.detail.detail_page import Tab
 from fireside.ui.page import Page
+from fireside.ui.settings.engine_sheets import ModelsSheet, PoolsSheet
 from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import Theme
@@ -103,6 +105,11 @@ def cut_off_in_the_end(qtbot: QtBot, widget: QWidget) -> list[str]:
     return cut_off(widget)
 
 
+def larger_than_the_window(sheet: QDialog, window: MainWindow) -> list[str]:
+    fits = sheet.width() <= window.width() and sheet.height() <= window.height()
+    return [] if fits else [f"{sheet.windowTitle()}: {sheet.size()} over {window.size()}"]
+
+
 def test_nothing_on_a_page_is_cut_off(
     qtbot: QtBot, window: MainWindow, settled: Settled, text_px: int
 ) -> None:
@@ -151,10 +158,37 @@ def test_nothing_on_a_sheet_is_cut_off(
         window.command_controller.do(command)
         settled()
         (sheet,) = (sheet for sheet in window.findChildren(QDialog) if sheet.isVisible())
-        found[command] = cut_off_in_the_end(qtbot, sheet)
+        found[command] = [*cut_off_in_the_end(qtbot, sheet), *larger_than_the_window(sheet, window)]
         sheet.reject()
         settled()
     assert found == {command: [] for command in SHEETS}
+
+
+def test_nothing_on_a_sheet_of_models_or_engines_is_cut_off(
+    qtbot: QtBot, window: MainWindow, client: AppClient, settled: Settled
+) -> None:
+    window.router.show_load_details(QWEN_ID)
+    settled()
+    (sheet,) = (sheet for sheet in window.findChildren(QDialog) if sheet.isVisible())
+    found = [[*cut_off_in_the_end(qtbot, sheet), *larger_than_the_window(sheet, window)]]
+    sheet.reject()
+    settled()
+    model = RemoteModel(name="Qwen/Qwen3-Coder-480B-A35B-Instruct-FP8")
+    engines = [
+        RemoteEngine(
+            id=str(n), name=name, address=f"http://127.0.0.1:3466{n}", kind=ServerKind.VLLM, models=(model,)
+        )
+        for n, name in enumerate(("Big machine in the cellar", "Spare machine of the whole department"))
+    ]
+    pools = PoolsSheet(engines, lambda _name, _ids: None, theme=window.context.theme, parent=window)
+    models = ModelsSheet(engines[0], lambda _name, _is: None, theme=window.context.theme, parent=window)
+    for made in (pools, models):
+        made.open()
+        settled()
+        found.append([*cut_off_in_the_end(qtbot, made), *larger_than_the_window(made, window)])
+        made.reject()
+        settled()
+    assert found == [[], [], []]
 
 
 def test_what_has_no_room_is_found(qtbot: QtBot) -> None:

@@ -92,6 +92,19 @@ def select_of(row: SettingRow) -> QComboBox:
 # Coming and going
 
 
+def test_where_there_is_no_other_engine_no_chat_is_kept_from_one(
+    front: MainWindow, panel: ChatSettingsPanel, settled: Settled
+) -> None:
+    row = panel.rows["chat.stays_local"]
+    assert not row.isVisible()
+    front.presets.settings.change({"chat.stays_local": True})
+    settled()
+    assert row.isVisible()
+    front.presets.settings.change({"chat.stays_local": None})
+    settled()
+    assert not row.isVisible()
+
+
 def test_it_costs_nothing_until_it_is_opened(front: MainWindow) -> None:
     assert front.chat_area.panel is None
     assert front.chat.width() == front.chat_area.width()

@@ -317,6 +317,15 @@ def test_the_last_answer_is_copied(client: AppClient, show_window: ShowWindow) -
     window = show_window(state=WindowState(last_conversation=bread))
     run(window, Command.COPY_ANSWER)
     assert QGuiApplication.clipboard().text() == "Bread."
+    assert window.toast.words == "Answer copied"
+
+
+def test_a_chat_without_an_answer_says_that_there_is_none_to_copy(show_window: ShowWindow) -> None:
+    QGuiApplication.clipboard().setText("kept")
+    window = show_window()
+    run(window, Command.COPY_ANSWER)
+    assert window.toast.words == "No answer to copy"
+    assert QGuiApplication.clipboard().text() == "kept"
 
 
 # Models
@@ -656,7 +665,7 @@ def test_a_session_that_cannot_be_kept_says_so_and_offers_another_folder(
     (text,) = window.banners.texts
     assert "/data" in text
     assert "chats are not saved" in text
-    assert button_of(window, "Choose a folder…").isVisible()
+    assert button_of(window, "Choose folder…").isVisible()
     dialog = window.notices.choose_data_folder()
     dialog.fileSelected.emit(str(tmp_path))
     dialog.close()

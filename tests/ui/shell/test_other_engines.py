@@ -379,6 +379,10 @@ def test_a_chat_that_stays_here_bars_models_of_others(
     composer = window.chat.composer
     composer.set_text("Why?")
     assert composer.reason_not_to_send() == ""
+    window.router.toggle_chat_settings()
+    panel = window.chat_area.panel
+    assert panel is not None
+    assert panel.rows["chat.stays_local"].isVisible()
     window.presets.settings.change({"chat.stays_local": True})
     settled()
     assert "stays on this computer" in composer.reason_not_to_send()

@@ -6,14 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
-from PySide6.QtGui import QCursor, QEnterEvent
+from PySide6.QtGui import QCursor, QEnterEvent, QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QStyleOptionComboBox, QWidget
 from pytestqt.qtbot import QtBot
 
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.banner import BannerArea, Tone
 from fireside.ui.widgets.buttons import Button
+from fireside.ui.widgets.check_box import CheckBox
 from fireside.ui.widgets.combo_box import ComboBox
 from fireside.ui.widgets.popup import Menu, Popup
 from fireside.ui.widgets.segmented_control import SegmentedControl
@@ -50,6 +51,77 @@ def test_no_elided_label_ends_in_two_ellipses(qtbot: QtBot) -> None:
     shown = {label.shown_in(px) for px in range(20, label.sizeHint().width() + 1)}
     assert "Reading the model…" in shown
     assert not any("……" in text for text in shown)
+
+
+def test_a_check_box_without_room_for_its_words_ends_in_an_ellipsis(qtbot: QtBot, theme: Theme) -> None:
+    words = "Fish & chips on the big machine in the cellar (127.0.0.1:34669)"
+    box = CheckBox(words, theme=theme)
+    qtbot.addWidget(box)
+    box.show()
+    whole = box.sizeHint()
+    assert box.minimumSizeHint().width() < whole.width() // 2
+    for width in (whole.width() - 1, whole.width() // 2, box.minimumSizeHint().width()):
+        box.resize(width, whole.height())
+        shown = box.text().replace("&&", "&")
+        assert shown.endswith("…")
+        assert words.startswith(shown.removesuffix("…"))
+        assert "&amp; chips" in box.toolTip()
+        assert box.sizeHint() == whole
+    box.resize(whole)
+    assert box.text().replace("&&", "&") == words
+    assert box.toolTip() == ""
+
+
+def test_the_arrow_of_a_drop_down_stands_at_the_end_of_its_line(qtbot: QtBot, theme: Theme) -> None:
+    combo = ComboBox(name="Choice", theme=theme)
+    qtbot.addWidget(combo)
+    combo.resize(160, 32)
+    rightwards = combo.grab().toImage()
+    combo.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+    leftwards = combo.grab().toImage()
+    assert rightwards != leftwards
+    assert arrow_px(rightwards) == [160 - 1 - px for px in reversed(arrow_px(leftwards))]
+
+
+def test_a_drop_down_without_room_for_its_choice_ends_it_in_an_ellipsis(qtbot: QtBot, theme: Theme) -> None:
+    combo = ComboBox(name="Choice", theme=theme)
+    qtbot.addWidget(combo)
+    combo.addItem("A quarter of the memory, and some loss of quality")
+    whole = combo.sizeHint().width()
+    assert combo.minimumSizeHint().width() < whole
+    option = QStyleOptionComboBox()
+    combo.resize(whole, 32)
+    combo.initStyleOption(option)
+    assert option.currentText == combo.currentText()
+    combo.resize(combo.minimumSizeHint())
+    combo.initStyleOption(option)
+    assert option.currentText.endswith("…")
+    assert combo.currentText().startswith(option.currentText.removesuffix("…"))
+
+
+def test_a_menu_s_tick_is_as_large_as_an_icon(qtbot: QtBot, theme: Theme) -> None:
+    menu = Menu()
+    qtbot.addWidget(menu)
+    action = menu.addAction("Last used")
+    action.setCheckable(True)
+    menu.resize(menu.sizeHint())
+    before = menu.grab().toImage()
+    action.setChecked(True)
+    after = menu.grab().toImage()
+    ratio = after.devicePixelRatio()
+    changed = [
+        x / ratio
+        for x in range(after.width())
+        if any(before.pixel(x, y) != after.pixel(x, y) for y in range(after.height()))
+    ]
+    assert 10 <= changed[-1] - changed[0] <= theme.scaled(16)
+    assert changed[0] >= 5
+
+
+def arrow_px(image: QImage) -> list[int]:
+    """Return the columns inside the frame that are not all of the ground's colour."""
+    ground = image.pixel(80, 16)
+    return [x for x in range(6, 154) if any(image.pixel(x, y) != ground for y in range(8, 24))]
 
 
 def test_an_elided_label_asks_for_all_its_text_and_lives_with_less(qtbot: QtBot, theme: Theme) -> None:

@@ -25,7 +25,7 @@ from fireside.ui.chat.tool_card import ToolCard
 from fireside.ui.chat.tool_text import Call, CallAnswer
 from fireside.ui.chat.transcript_style import TranscriptStyle
 from fireside.ui.kit.layout import destroy
-from fireside.ui.widgets.text import plain_label
+from fireside.ui.widgets.text import ElidedLabel
 
 _Part = NoteCard | ProgressRow | SourcesView | AnswerFooter | ReasoningView
 
@@ -57,7 +57,8 @@ class AnswerView(MessageView):
         self._clock = clock
         self.setObjectName("answer")
         self._icon = QLabel(self)
-        self._name = plain_label("", name="modelName", parent=self)
+        self._name = ElidedLabel(parent=self)
+        self._name.setObjectName("modelName")
         self._column = BlockColumn(style, self, on_resized=self._on_block_resized)
         self._reasoning: ReasoningView | None = None
         self._calls: dict[str, ToolCard] = {}
@@ -118,7 +119,7 @@ class AnswerView(MessageView):
     def refresh(self) -> None:
         entry = self._entry
         record = entry.message.generation
-        self._name.setText(record.model_name if record is not None and record.model_name else tr("Answer"))
+        self._name.set_whole(record.model_name if record is not None and record.model_name else tr("Answer"))
         self._name.adjustSize()
         self._name.setVisible(not entry.is_bare)  # the column it stands in has it
         self._icon.setVisible(not entry.is_bare)
@@ -372,7 +373,8 @@ class AnswerView(MessageView):
         for card in self._cards.below:
             y = _place(card, x=x, y=y, width=inner, gap=8)
         if self._pin is not None:
-            left = x + icon + 10 + self._name.sizeHint().width() + 8
+            name_px = min(self._name.sizeHint().width(), inner - icon - 18 - self._pin.width())
+            left = x + icon + 18 + name_px
             self._pin.move(left, 6 + (head - self._pin.height()) // 2)
         room = inner + 4
         if self._switcher is not None:

@@ -15,7 +15,7 @@ STEP_LABELS: dict[NextStep, str] = {
     NextStep.OPEN_MODEL_SETTINGS: tr_noop("Model settings"),
     NextStep.OPEN_SETTINGS: tr_noop("Settings"),
     NextStep.NEW_CHAT: tr_noop("New chat"),
-    NextStep.CHOOSE_DATA_FOLDER: tr_noop("Choose a folder"),
+    NextStep.CHOOSE_DATA_FOLDER: tr_noop("Choose folder…"),
     NextStep.UPDATE: tr_noop("Updates"),
 }
 """Button text of each step that has one."""

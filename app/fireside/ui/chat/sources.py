@@ -37,7 +37,7 @@ class SourcesView(QWidget):
         self._shown: tuple[PassagesPart, str] | None = None
         self._shows_all = False
         self.buttons: list[QPushButton] = []
-        self.heading = Label(role="mute")
+        self.heading = Label(role="small")
         self.note = WrappedLabel(role="warning")
         self.steps: list[QPushButton] = []
         self._steps, self._step_flow = flowing(spacing=SPACE_S)

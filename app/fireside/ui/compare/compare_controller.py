@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Slot
 
 from fireside.core.comparison import ComparedColumn, Comparison
 from fireside.core.events import AppEvent
+from fireside.core.i18n import tr
 from fireside.core.ids import ConversationId, MessageId
 from fireside.settings.values import ResolvedSetting
 from fireside.ui.chat.actions import MessageAction
@@ -58,6 +59,7 @@ class CompareController(QObject):
         elif entries:
             self._compare_again(entries[-1].message.id)
         else:
+            self._context.toast.show_note(tr("Type a message to compare answers"))
             self._chat.focus_composer()
 
     @Slot(object, object)

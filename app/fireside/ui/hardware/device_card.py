@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFrame
 
 from fireside.core.hardware import DeviceReading, Processor
 from fireside.core.i18n import tr
-from fireside.ui.hardware.hardware_text import device_facts, kind_words, processor_words, twin_words
+from fireside.ui.hardware.hardware_text import device_facts, kind_words, processor_facts, twin_words
 from fireside.ui.kit.fact_grid import FactGrid
 from fireside.ui.kit.layout import make_card, row, stretch
 from fireside.ui.theme import SPACE_XS, Theme
@@ -66,7 +66,7 @@ def processor_card(processor: Processor, *, theme: Theme) -> DeviceCard:
         icon="cpu",
         name=processor.name,
         kind=tr("CPU"),
-        facts=((tr("Cores"), processor_words(processor)),),
+        facts=processor_facts(processor),
         theme=theme,
     )
     if processor.features:

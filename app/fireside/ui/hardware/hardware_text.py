@@ -53,6 +53,14 @@ def processor_words(processor: Processor) -> str:
     return f"{cores}, {threads}"
 
 
+def processor_facts(processor: Processor) -> tuple[tuple[str, str], ...]:
+    """Return how many cores there are, and how many threads if that is another number."""
+    cores = (tr("Cores"), number(processor.n_cores))
+    if processor.n_threads == processor.n_cores:
+        return (cores,)
+    return (cores, (tr("Threads"), number(processor.n_threads)))
+
+
 def kind_words(reading: DeviceReading) -> str:
     """Say what sort of device it is."""
     match reading.device.kind:

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from fireside.bridge.preset_client import PresetClient
@@ -25,8 +26,9 @@ from fireside.ui.presets.editor import PresetEditor
 from fireside.ui.presets.library_list import LibraryList
 from fireside.ui.presets.rule_sheet import RuleSheet
 from fireside.ui.tasks import Result, TaskRunner
-from fireside.ui.theme import SPACE_L, SPACE_XL, Theme
+from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_XL, Theme
 from fireside.ui.widgets.buttons import IconButton
+from fireside.ui.widgets.folding_button import FoldingButton
 from fireside.ui.widgets.popup import Menu
 from fireside.ui.widgets.search_field import SearchField
 from fireside.ui.widgets.text import Label, WrappedLabel
@@ -136,8 +138,12 @@ class LibrarySheet(Sheet):
             part.setFixedWidth(max(width, self.new.sizeHint().width()))
         self.nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._stack = stacked(self.nothing, scrolled(self.editor))
-        self.duplicate = self.make_button(tr("Duplicate"), self._on_duplicate, icon="copy", kind="quiet")
-        self.delete = self.make_button(tr("Delete"), self._on_delete_clicked, icon="trash-2", kind="quiet")
+        self.duplicate = FoldingButton(tr("Duplicate"), theme=self.theme, icon="copy", kind="quiet")
+        self.duplicate.clicked.connect(self._on_duplicate)
+        self.delete = FoldingButton(tr("Delete"), theme=self.theme, icon="trash-2", kind="quiet")
+        self.delete.clicked.connect(self._on_delete_clicked)
+        for button in (self.duplicate, self.delete):
+            button.setAutoDefault(False)
         self.close_button = self.make_close()
         self.use = self.make_button(tr("Use in this chat"), self._on_use, kind="primary")
         self.lay_out(
@@ -146,6 +152,17 @@ class LibrarySheet(Sheet):
             buttons=(self.duplicate, self.delete, stretch(), self.close_button, self.use),
             margins=(SPACE_XL, SPACE_XL, SPACE_L, SPACE_L),
         )
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Where not all buttons have room for their words, those of the preset show their icons."""
+        super().resizeEvent(event)
+        folding = (self.duplicate, self.delete)
+        for button in folding:
+            button.fold(is_folded=False)
+        buttons = (*folding, self.close_button, self.use)
+        wanted = sum(button.sizeHint().width() + SPACE_M for button in buttons) + SPACE_XL + SPACE_L
+        for button in folding:
+            button.fold(is_folded=wanted > self.width())
 
     def _connect(self) -> None:
         self.filter.textChanged.connect(self._fill)

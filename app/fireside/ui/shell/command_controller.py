@@ -171,7 +171,7 @@ class CommandController(QObject):
         text = self._parts.conversations.last_answer()
         if text:
             QGuiApplication.clipboard().setText(text)
-            self._parts.toast.show_note(tr("Answer copied"))
+        self._parts.toast.show_note(tr("Answer copied") if text else tr("No answer to copy"))
 
     def _copy_plain(self) -> None:
         if self._parts.chat.transcript.selection.copy_plain():

@@ -90,7 +90,7 @@ class WindowNotices(QObject):
     def _actions(self, error: ErrorInfo) -> tuple[Action, ...]:
         match error.next_step:
             case NextStep.CHOOSE_DATA_FOLDER:
-                return ((tr("Choose a folder…"), self._ask_for_folder),)
+                return ((tr("Choose folder…"), self._ask_for_folder),)
             case NextStep.UPDATE:
                 return ((tr("Updates"), self._show_updates),)
             case NextStep.OPEN_SETTINGS | NextStep.OPEN_MODEL_SETTINGS:

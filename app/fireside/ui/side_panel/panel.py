@@ -254,6 +254,9 @@ class ChatSettingsPanel(QFrame):
         self.model.show_model(model_id, needs_reload=bool(waiting))
         self._show_tools_note()
         self._reasoning.setVisible(spec is not None and spec.reasons)
+        # Without another engine every chat stays here; a chat that was told to says so all the same.
+        stays = any(each.definition.key == _STAYS_KEY and each.value for each in resolved)
+        self.rows[_STAYS_KEY].setVisible(stays or self._context.models.has_remote)
 
     @Slot()
     def _show_preset(self) -> None:

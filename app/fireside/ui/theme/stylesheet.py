@@ -87,7 +87,7 @@ QMenu::item { padding: 6air 26px 6px 10px; border-radius: 6px; }
 QMenu::item:selected { background: $hover; }
 QMenu::item:disabled { color: $dim; }
 QMenu::icon { padding-left: 8px; }
-QMenu::indicator { width: 14gr; height: 14gr; }
+QMenu::indicator { width: 14gr; height: 14gr; image: none; }
 QMenu::right-arrow { width: 12gr; height: 12gr; }
 QMenu::separator { height: 1px; background: $line; margin: 5px 8px; }
 QSplitter::handle { background: transparent; }

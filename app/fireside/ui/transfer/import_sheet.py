@@ -46,7 +46,7 @@ class ImportSheet(Sheet):
         self.skipped.setMinimumHeight(theme.scaled(120))
         self.skipped.hide()
         self.close_button = self.make_cancel()
-        self.folder = self.make_button(tr("Choose a folder…"), self.choose_folder)
+        self.folder = self.make_button(tr("Choose folder…"), self.choose_folder)
         self.files = self.make_button(tr("Choose files…"), self.choose_files, kind="primary", is_default=True)
         self.lay_out(
             WrappedLabel(tr(_ABOUT), role="body"),

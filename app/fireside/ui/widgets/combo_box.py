@@ -6,7 +6,14 @@ from typing import Final
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QWheelEvent
-from PySide6.QtWidgets import QComboBox, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+from PySide6.QtWidgets import (
+    QComboBox,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionComboBox,
+    QStyleOptionViewItem,
+    QWidget,
+)
 
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.popup import round_off
@@ -15,6 +22,7 @@ Index = QModelIndex | QPersistentModelIndex
 
 _CHECK_PX: Final = 15
 _ARROW_PX: Final = 15
+_LEAST_PX: Final = 160
 _RADIUS: Final = 8
 """That of the list in the style sheet."""
 
@@ -55,13 +63,27 @@ class ComboBox(QComboBox):
         self.setItemDelegate(_ChoiceDelegate(self, theme=theme))
         theme.changed.connect(self.update)
 
+    def minimumSizeHint(self) -> QSize:
+        least = super().minimumSizeHint()
+        return QSize(min(least.width(), self._theme.scaled(_LEAST_PX)), least.height())
+
+    def initStyleOption(self, option: QStyleOptionComboBox) -> None:
+        """Have a choice for which there is no room end in “…”."""
+        super().initStyleOption(option)
+        field = QStyle.SubControl.SC_ComboBoxEditField
+        room = self.style().subControlRect(QStyle.ComplexControl.CC_ComboBox, option, field, self).width()
+        if room > 0:
+            mode = Qt.TextElideMode.ElideRight
+            option.currentText = self.fontMetrics().elidedText(option.currentText, mode, room)
+
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
         painter = QPainter(self)
         token = "mute" if self.isEnabled() else "line"
         side = self._theme.grown(_ARROW_PX)
         arrow = self._theme.pixmap("chevron-down", token, _ARROW_PX, ratio=self.devicePixelRatio())
-        painter.drawPixmap(self.width() - side - 9, (self.height() - side) // 2, arrow)
+        box = QRect(self.width() - side - 9, (self.height() - side) // 2, side, side)
+        painter.drawPixmap(QStyle.visualRect(self.layoutDirection(), self.rect(), box), arrow)
         painter.end()
 
     def showPopup(self) -> None:

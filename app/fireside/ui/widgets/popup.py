@@ -4,9 +4,18 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QCoreApplication, QEvent, QRectF, Qt
-from PySide6.QtGui import QCursor, QHideEvent, QPainterPath, QRegion, QResizeEvent
-from PySide6.QtWidgets import QFrame, QMenu, QVBoxLayout, QWidget
+from PySide6.QtCore import QCoreApplication, QEvent, QPointF, QRect, QRectF, Qt
+from PySide6.QtGui import (
+    QCursor,
+    QHideEvent,
+    QPainter,
+    QPainterPath,
+    QPaintEvent,
+    QPen,
+    QRegion,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QFrame, QMenu, QStyle, QVBoxLayout, QWidget
 
 from fireside.ui.theme import SPACE_S
 
@@ -36,8 +45,32 @@ class Popup(QFrame):
         round_off(self, radius=_RADIUS)
 
 
+_TICK: Final = ((-0.4, 0.0), (-0.12, 0.28), (0.4, -0.28))
+"""Its corners around its middle, in parts of its width."""
+_TICK_PART: Final = 0.75
+"""Its width, as a part of a line of text."""
+_TICK_LEFT: Final = 7
+
+
 class Menu(QMenu):
-    """A menu whose window ends where its round corners do."""
+    """A menu whose window ends where its round corners do, with ticks as large as its icons."""
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        side = self.fontMetrics().height() * _TICK_PART
+        painter.setPen(
+            QPen(self.palette().windowText(), side / 8, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap)
+        )
+        for action in self.actions():
+            if action.isVisible() and action.isChecked():
+                line = self.actionGeometry(action)
+                box = QRect(line.left() + _TICK_LEFT, line.top(), round(side), line.height())
+                box = QStyle.visualRect(self.layoutDirection(), line, box)
+                middle = QRectF(box).center()
+                painter.drawPolyline([middle + QPointF(x * side, y * side) for x, y in _TICK])
+        painter.end()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

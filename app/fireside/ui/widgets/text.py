@@ -93,7 +93,7 @@ class ElidedLabel(Label):
         parent: QWidget | None = None,
     ) -> None:
         """Take ``separator`` as what stands between parts of which the last go as a whole, rather than to be
-        cut."""
+        cut; of the first at least half is shown, or nothing."""
         self._separator = separator
         self._whole = ""
         self._mode = mode
@@ -113,7 +113,8 @@ class ElidedLabel(Label):
         while self._separator and self._separator in whole and metrics.horizontalAdvance(whole) > px:
             whole = whole.rpartition(self._separator)[0]
         # Words that end in “…” themselves are cut behind it, too.
-        return metrics.elidedText(whole, self._mode, px).replace("……", "…")
+        shown = metrics.elidedText(whole, self._mode, px).replace("……", "…")
+        return "" if self._separator and len(shown) < len(whole) / 2 else shown
 
     def minimumSizeHint(self) -> QSize:
         return QSize(24, super().minimumSizeHint().height())
