@@ -14,25 +14,17 @@ import tempfile
 from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-from PySide6.QtWidgets import QApplication
-from qasync import QEventLoop
 
 from fakes.fake_hub import FakeHub, fake_hub
+from fakes.program import running_program
 from fireside.bridge.client import EngineClient
-from fireside.bridge.engine_thread import EngineThread
-from fireside.chat.app import App
 from fireside.core.events import AppEvent, MessageReplaced
 from fireside.core.ids import ConversationId
 from fireside.library.starter import starter_folder
-from fireside.main.app_setup import Keep, build_app
-from fireside.main.startup_context import StartupContext, load_context
-from fireside.main.window import make_windows
-from fireside.settings.parse import parse_assignments
 from fireside.settings.paths import resources_folder
 from fireside.ui.page import Page
 from fireside.ui.shell.application import make_application
 from fireside.ui.shell.main_window import MainWindow
-from fireside.ui.shell.windows import Windows
 from fireside.ui.theme import ThemeChoice
 from screenshots.answers import take_answers
 from screenshots.models import take_models
@@ -70,35 +62,16 @@ def take_all(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as home, fake_hub() as hub:
         stock(hub, starter=next(starter_folder().glob("*.gguf")))
-        context = load_context(
-            {"FIRESIDE_HOME": home},
-            command_line=parse_assignments([*SETTINGS, f"hub.endpoint={hub.endpoint}"]),
-        )
         application = make_application(["fireside"], resources=resources_folder())
-        thread = EngineThread[App](
-            build=lambda pump: build_app(
-                context, emit=pump.add, next_frame=pump.next_frame, keep=Keep.AS_OWNER
-            )
-        )
-        client = EngineClient(thread)
-        thread.start()
-        try:
-            with QEventLoop(application) as loop:
-                windows = loop.run_until_complete(_make(context, application, client))
-                loop.run_until_complete(take(windows.front, client, folder=folder, hub=hub))
-        finally:
-            thread.stop()
-
-
-async def _make(context: StartupContext, application: QApplication, client: EngineClient) -> Windows:
-    return make_windows(context, application, client, on_end=lambda _: None)
+        settings = (*SETTINGS, f"hub.endpoint={hub.endpoint}")
+        with running_program(application, home=Path(home), settings=settings) as program:
+            shown = take(program.window, program.client, folder=folder, hub=hub)
+            program.loop.run_until_complete(shown)
 
 
 async def take(window: MainWindow, client: EngineClient, *, folder: Path, hub: FakeHub) -> None:
     """Drive the window through what it can show."""
     window.resize(*SIZE)
-    window.show()
-    window.start()
     snapshot = await client.snapshot()
     assert snapshot.default_model is not None
     await client.models.load(snapshot.default_model, conversation_id=None)

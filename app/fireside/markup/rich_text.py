@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from math import ceil
 from typing import TYPE_CHECKING
 
@@ -68,6 +69,7 @@ def formula_html(raw: str) -> str:
     return f'<img src="math:{base64.urlsafe_b64encode(raw.encode()).decode()}">'
 
 
+@lru_cache(maxsize=2048)
 def formula_source(name: str) -> str | None:
     """Return the source of the formula whose picture is called ``name``; ``None`` if it is no formula's."""
     if not name.startswith("math:"):

@@ -25,6 +25,7 @@ from fireside.ui.chat.found_text import shown_texts
 from fireside.ui.chat.inline_notices import NoteCard
 from fireside.ui.chat.links import LinkDialog
 from fireside.ui.chat.tool_card import ToolCard
+from fireside.ui.chat.tool_text import Call, call_line
 from fireside.ui.chat.transcript import Transcript
 from fireside.ui.chat.words_field import WordsField
 from fireside.ui.theme import Theme
@@ -65,6 +66,25 @@ def heads(view: AnswerView) -> list[str]:
 
 def buttons(card: ToolCard) -> dict[str, QPushButton]:
     return {stop.text(): stop for stop in card.tab_stops if isinstance(stop, QPushButton)}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        ('{"city": "Bern", "nights": 3, "near": ["lake"]}', 'city: Bern · nights: 3 · near: ["lake"]'),
+        ("{}", ""),
+        ('{"city": "Ber', '{"city": "Ber'),
+        ("[1, 2]", "[1, 2]"),
+        ('{"city": "a\\u202eb"}', "city: a[U+202E]b"),
+    ],
+)
+def test_a_closed_card_names_what_was_asked(arguments: str, line: str) -> None:
+    assert call_line(Call(part=ToolCallPart(id="1", name="book", arguments=arguments))) == line
+
+
+def test_a_closed_card_without_arguments_is_one_line(shown: Shown, messages: Messages) -> None:
+    short, long = cards(shown(done_calls(messages)))[-1], cards(shown(done_calls(messages)))[1]
+    assert short.height_for(600) < long.height_for(600)
 
 
 def test_a_card_says_which_tool_how_it_went_and_who_allowed_it(shown: Shown, messages: Messages) -> None:

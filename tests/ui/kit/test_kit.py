@@ -119,8 +119,15 @@ def test_a_sheet_fits_into_its_window(sheet: Asking) -> None:
 
 
 def test_buttons_stand_at_the_right(sheet: Asking) -> None:
-    assert sheet.go.geometry().right() > sheet.width() - 40
+    assert sheet.go.mapTo(sheet, sheet.go.rect().topRight()).x() > sheet.width() - 40
     assert sheet.cancel.geometry().right() < sheet.go.x()
+
+
+def test_buttons_without_room_beside_each_other_stand_below_each_other(qtbot: QtBot, sheet: Asking) -> None:
+    sheet.go.set_words("Something that takes many words to be said, on a button that is very wide")
+    sheet.resize(sheet.minimumSizeHint().width(), sheet.height())
+    qtbot.waitUntil(lambda: sheet.go.y() > sheet.cancel.geometry().bottom())
+    assert sheet.go.geometry().right() == sheet.cancel.geometry().right()
 
 
 def test_what_is_wrong_is_said_and_taken_back(sheet: Asking) -> None:

@@ -74,7 +74,8 @@ def test_facts_go_as_a_whole_where_there_is_no_room(header: Header) -> None:
     assert header.facts.shown_in(width) == "440 MB of memory  ·  CPU  ·  8k context"
     assert header.facts.shown_in(width - 1) == "440 MB of memory  ·  CPU"
     assert header.facts.shown_in(width // 2) == "440 MB of memory"
-    assert header.facts.shown_in(width // 4).endswith("…")
+    assert header.facts.shown_in(width // 3).endswith("…")
+    assert header.facts.shown_in(width // 8) == ""
 
 
 @pytest.mark.parametrize(

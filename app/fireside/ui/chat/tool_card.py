@@ -103,8 +103,9 @@ class ToolCard(QFrame):
         self.head.setText(literal(title))
         self.head.setAccessibleName(title)
         self.head.show_open(self._style, is_open=is_open)
-        self._line.set_whole(call_line(call))
-        self._line.setVisible(not is_open)
+        line = call_line(call)
+        self._line.set_whole(line)
+        self._line.setVisible(bool(line) and not is_open)
         asked, result = (*(call_texts(call) if is_open else ()), "", "")[:2]
         if call.result is not None and call.result.preview and not call.result.is_editable:
             self._arguments = self._code(self._arguments, asked, title=tr("Change"), language="diff")
@@ -120,7 +121,7 @@ class ToolCard(QFrame):
         y = _PADDING // 2
         self.head.setGeometry(_PADDING, y, min(inner, self.head.sizeHint().width()), head)
         y += head
-        if not self._is_open:
+        if not self._line.isHidden():
             self._line.setGeometry(_INDENT, y, width - _INDENT - _PADDING, line)
             y += line
         for part in self._parts:

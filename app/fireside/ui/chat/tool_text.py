@@ -185,11 +185,23 @@ def _state_words(result: ToolResultPart, *, is_live: bool) -> list[str]:
 
 
 def call_line(call: Call) -> str:
-    """Return the arguments on one line, or the words as the user confirmed them."""
+    """Return the arguments on one line, or the words as the user confirmed them; empty if there are none."""
     result = call.result
-    told = call.part.arguments if result is None or not result.is_editable else result.preview
+    told = _named(call.part.arguments) if result is None or not result.is_editable else result.preview
     words = " ".join(with_invisible_named(told).split())
     return words if len(words) <= _ONE_LINE else f"{words[: _ONE_LINE - 1]}…"
+
+
+def _named(arguments: str) -> str:
+    """Return ``city: Bern · nights: 3``; what is no object, or not yet a whole one, as it came."""
+    try:
+        values = msgspec.json.decode(arguments, type=dict[str, object])
+    except (msgspec.DecodeError, RecursionError):
+        return arguments
+    texts = (
+        value if isinstance(value, str) else msgspec.json.encode(value).decode() for value in values.values()
+    )
+    return " · ".join(f"{name}: {text}" for name, text in zip(values, texts, strict=True))
 
 
 def call_body(call: ToolCallPart) -> str:

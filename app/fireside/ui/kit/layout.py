@@ -38,11 +38,6 @@ class Placed(NamedTuple):
     side: Qt.AlignmentFlag = Qt.AlignmentFlag(0)
     px: int = 0
 
-    @property
-    def takes_room(self) -> bool:
-        """Whether it takes what the others leave."""
-        return bool(self.stretch) or (self.part is None and not self.px)
-
 
 Part = QWidget | QLayout | Placed | None
 _Box = TypeVar("_Box", bound=QBoxLayout)
@@ -74,6 +69,11 @@ def at_right(part: QWidget) -> Placed:
 def at_top(part: QWidget) -> Placed:
     """Let ``part`` be as high as it likes to be, at the top."""
     return Placed(part, side=Qt.AlignmentFlag.AlignTop)
+
+
+def at_bottom(part: QWidget) -> Placed:
+    """Let ``part`` be as high as it likes to be, at the bottom."""
+    return Placed(part, side=Qt.AlignmentFlag.AlignBottom)
 
 
 def in_middle(part: QWidget) -> Placed:

@@ -8,9 +8,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QWidget
 
 from fireside.core.i18n import tr
-from fireside.ui.kit.layout import Margins, Part, Placed, column, row, stretch
-from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_XL, Theme
+from fireside.ui.kit.layout import Margins, Part, Placed, at_bottom, column
+from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XL, Theme
 from fireside.ui.widgets.buttons import Button
+from fireside.ui.widgets.flow import flowing
 from fireside.ui.widgets.text import WrappedLabel
 
 _AROUND = 40
@@ -38,23 +39,26 @@ class Sheet(QDialog):
     def lay_out(
         self,
         *parts: Part,
-        buttons: Sequence[Part],
+        buttons: Sequence[QWidget | Placed],
         heading: str | QWidget = "",
         about: str = "",
         spacing: int = SPACE_M,
         margins: Margins = (SPACE_XL, SPACE_XL, SPACE_XL, SPACE_L),
     ) -> None:
         """Put everything in its place, from the top: ``heading`` (else the window's title), ``about``,
-        ``parts``, the status line and ``buttons``, which begin at the right unless one part stretches."""
+        ``parts``, the status line and ``buttons``, at the right but for those before ``stretch()``; they take
+        several lines where there is no room."""
         if isinstance(heading, str):
             heading = WrappedLabel(heading or self.windowTitle(), role="title")
-        has_own_room = any(isinstance(part, Placed) and part.takes_room for part in buttons)
+        places = [place for place, part in enumerate(buttons) if isinstance(part, Placed)]
+        widgets = [part for part in buttons if isinstance(part, QWidget)]
+        foot, _ = flowing(*widgets, spacing=SPACE_S, n_at_start=places[0] if places else 0)
         column(
             heading,
             WrappedLabel(about, role="mute") if about else None,
             *parts,
             self.status,
-            row(*(() if has_own_room else (stretch(),)), *buttons),
+            at_bottom(foot),
             spacing=spacing,
             margins=margins,
             on=self,

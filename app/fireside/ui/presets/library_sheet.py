@@ -7,7 +7,6 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from fireside.bridge.preset_client import PresetClient
@@ -26,7 +25,7 @@ from fireside.ui.presets.editor import PresetEditor
 from fireside.ui.presets.library_list import LibraryList
 from fireside.ui.presets.rule_sheet import RuleSheet
 from fireside.ui.tasks import Result, TaskRunner
-from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_XL, Theme
+from fireside.ui.theme import SPACE_L, SPACE_XL, Theme
 from fireside.ui.widgets.buttons import IconButton
 from fireside.ui.widgets.folding_button import FoldingButton
 from fireside.ui.widgets.popup import Menu
@@ -35,7 +34,7 @@ from fireside.ui.widgets.text import Label, WrappedLabel
 from fireside.ui.widgets.toast import Toast
 
 _LIST: Final = 270
-_LIST_SHARE: Final = 0.36
+_LIST_SHARE: Final = 0.3
 """Most that the list takes of a sheet in a small window."""
 _FILES: Final = tr_noop("Presets (*.json)")
 _NOTHING: Final = tr_noop("Choose a preset, or create one.")
@@ -131,19 +130,18 @@ class LibrarySheet(Sheet):
 
     def _make(self) -> None:
         self.more = IconButton("ellipsis", name=tr("More"), theme=self.theme, on_click=self._on_more)
-        self.new = self.make_button(tr("New preset"), self._on_new, icon="square-pen")
+        self.new = FoldingButton(tr("New preset"), theme=self.theme, icon="square-pen")
+        self.new.clicked.connect(self._on_new)
+        self.new.setAutoDefault(False)
         self.new.ensurePolished()
         width = min(self.theme.scaled(_LIST), round(_LIST_SHARE * self.width()))
+        self.new.fold(is_folded=self.new.sizeHint().width() > width)
         for part in (self.filter, self.list, self.new):
-            part.setFixedWidth(max(width, self.new.sizeHint().width()))
+            part.setFixedWidth(width)
         self.nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._stack = stacked(self.nothing, scrolled(self.editor))
-        self.duplicate = FoldingButton(tr("Duplicate"), theme=self.theme, icon="copy", kind="quiet")
-        self.duplicate.clicked.connect(self._on_duplicate)
-        self.delete = FoldingButton(tr("Delete"), theme=self.theme, icon="trash-2", kind="quiet")
-        self.delete.clicked.connect(self._on_delete_clicked)
-        for button in (self.duplicate, self.delete):
-            button.setAutoDefault(False)
+        self.duplicate = self.make_button(tr("Duplicate"), self._on_duplicate, icon="copy", kind="quiet")
+        self.delete = self.make_button(tr("Delete"), self._on_delete_clicked, icon="trash-2", kind="quiet")
         self.close_button = self.make_close()
         self.use = self.make_button(tr("Use in this chat"), self._on_use, kind="primary")
         self.lay_out(
@@ -152,17 +150,6 @@ class LibrarySheet(Sheet):
             buttons=(self.duplicate, self.delete, stretch(), self.close_button, self.use),
             margins=(SPACE_XL, SPACE_XL, SPACE_L, SPACE_L),
         )
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Where not all buttons have room for their words, those of the preset show their icons."""
-        super().resizeEvent(event)
-        folding = (self.duplicate, self.delete)
-        for button in folding:
-            button.fold(is_folded=False)
-        buttons = (*folding, self.close_button, self.use)
-        wanted = sum(button.sizeHint().width() + SPACE_M for button in buttons) + SPACE_XL + SPACE_L
-        for button in folding:
-            button.fold(is_folded=wanted > self.width())
 
     def _connect(self) -> None:
         self.filter.textChanged.connect(self._fill)

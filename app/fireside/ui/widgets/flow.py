@@ -9,8 +9,11 @@ from PySide6.QtWidgets import QLayout, QLayoutItem, QSizePolicy, QStyle, QWidget
 class FlowLayout(QLayout):
     """Lines as high as their highest widget, the others in the middle; hidden widgets take no room."""
 
-    def __init__(self, parent: QWidget | None = None, *, spacing: int) -> None:
+    def __init__(self, parent: QWidget | None = None, *, spacing: int, n_at_start: int | None = None) -> None:
+        """Take ``n_at_start`` as how many stand at the start of their lines; by default all do, else the
+        others stand at the end."""
         super().__init__(parent)
+        self._n_at_start = n_at_start
         self._items: list[QLayoutItem] = []
         self._gap = spacing
         self.setContentsMargins(0, 0, 0, 0)
@@ -68,7 +71,11 @@ class FlowLayout(QLayout):
         for line in self._lines(rect.width()):
             tallest = max(hint.height() for _, hint in line)
             x = rect.left()
+            free_px = rect.width() - sum(hint.width() + self._gap for _, hint in line) + self._gap
+            at_end = [] if self._n_at_start is None else self._items[self._n_at_start :]
             for item, hint in line:
+                if free_px > 0 and item in at_end:
+                    x, free_px = x + free_px, 0
                 if not is_trial:
                     top = y + (tallest - hint.height()) // 2
                     box = QRect(QPoint(x, top), hint)
@@ -94,13 +101,13 @@ class FlowLayout(QLayout):
         return lines
 
 
-def flowing(*parts: QWidget, spacing: int) -> tuple[QWidget, FlowLayout]:
-    """Return a widget in which ``parts`` flow, and its layout."""
+def flowing(*parts: QWidget, spacing: int, n_at_start: int | None = None) -> tuple[QWidget, FlowLayout]:
+    """Return a widget in which ``parts`` flow, and its layout; ``n_at_start`` as there."""
     body = QWidget()
     policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
     policy.setHeightForWidth(True)
     body.setSizePolicy(policy)
-    flow = FlowLayout(body, spacing=spacing)
+    flow = FlowLayout(body, spacing=spacing, n_at_start=n_at_start)
     for part in parts:
         flow.addWidget(part)
     return body, flow
