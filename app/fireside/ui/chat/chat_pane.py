@@ -37,7 +37,7 @@ from fireside.ui.kit.layout import boxed, column, row, stretch
 from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import Theme
 
-_LEAST_HEIGHT: Final = 60
+_LEAST_HEIGHT: Final = 40
 """Pixels that what was said keeps, however much stands above the composer."""
 
 
