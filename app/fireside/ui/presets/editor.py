@@ -83,6 +83,7 @@ class PresetEditor(QWidget):
             ((PresetKind.CHAT, tr("For chats")), (PresetKind.SNIPPET, tr("Snippet"))),
             name=tr("Type"),
             theme=theme,
+            wraps=True,
         )
         self.name = _line(tr("Name"), limit=NAME_CHARACTERS)
         self.about = _line(tr("Description"), limit=ABOUT_CHARACTERS)
