@@ -37,7 +37,7 @@ from fireside.ui.widgets.combo_box import ComboBox
 from fireside.ui.widgets.responsive_row import ResponsiveRow
 from fireside.ui.widgets.segmented_control import SegmentedControl
 from fireside.ui.widgets.switch import Switch
-from fireside.ui.widgets.text import Label, WrappedLabel, one_line
+from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel, one_line
 
 KEYS: Final = (
     "sampling.temperature",
@@ -114,7 +114,7 @@ class PresetEditor(QWidget):
                 row(self.favourite, stretch(WrappedLabel(tr(_FAVOURITE), role="body")), spacing=SPACE_M),
                 self._line(Label(tr("Model"), role="body"), self.model),
                 self._line(WrappedLabel(tr("Response format"), role="body"), self.rule),
-                self._line(Label(tr("Collections"), role="body"), self.collections),
+                self._line(ElidedLabel(tr("Collections"), role="body"), self.collections),
                 *self._make_settings(),
                 margins=(0, SPACE_S, 0, 0),
             )

@@ -34,7 +34,7 @@ from fireside.ui.widgets.text import Label, WrappedLabel
 from fireside.ui.widgets.toast import Toast
 
 _LIST: Final = 270
-_LIST_SHARE: Final = 0.3
+_LIST_SHARE: Final = 0.28
 """Most that the list takes of a sheet in a small window."""
 _FILES: Final = tr_noop("Presets (*.json)")
 _NOTHING: Final = tr_noop("Choose a preset, or create one.")

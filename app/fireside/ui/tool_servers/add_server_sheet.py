@@ -25,7 +25,7 @@ from fireside.ui.tool_servers.folder_field import few_lines
 from fireside.ui.tool_servers.grants_form import GrantsForm
 from fireside.ui.tool_servers.server_text import access_words, unpinned_words
 from fireside.ui.widgets.segmented_control import SegmentedControl
-from fireside.ui.widgets.text import Label, WrappedLabel
+from fireside.ui.widgets.text import Label, NameLabel, WrappedLabel
 
 FORM, JSON, BUNDLE = "form", "json", "bundle"
 _LONGEST: Final = 200_000
@@ -123,8 +123,8 @@ class AddServerSheet(Sheet):
         return boxed(
             form(
                 (tr("Name"), self.name),
-                (_wrapped(self.command.accessibleName()), self.command),
-                (_wrapped(self.values.accessibleName()), self.values),
+                (NameLabel(self.command.accessibleName()), self.command),
+                (NameLabel(self.values.accessibleName()), self.values),
                 between=SPACE_L,
             )
         )
@@ -190,10 +190,6 @@ class AddServerSheet(Sheet):
     def _set_busy(self, *, busy: bool) -> None:
         for button in (self.next, self.back, self.in_file):
             button.setEnabled(not busy)
-
-
-def _wrapped(words: str) -> WrappedLabel:
-    return WrappedLabel(words, role="mute")
 
 
 def _line(name: str, *, example: str = "") -> QLineEdit:

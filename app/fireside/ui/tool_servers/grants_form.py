@@ -12,7 +12,7 @@ from fireside.ui.kit.layout import form
 from fireside.ui.theme import SPACE_L, Theme
 from fireside.ui.tool_servers.folder_field import FolderField
 from fireside.ui.widgets.check_box import CheckBox
-from fireside.ui.widgets.text import WrappedLabel
+from fireside.ui.widgets.text import NameLabel
 
 
 class GrantsForm(QWidget):
@@ -24,8 +24,8 @@ class GrantsForm(QWidget):
         self.writable = FolderField(tr("Folders it may change"), theme=theme)
         self.network = CheckBox(tr("Allow network"), theme=theme)
         form(
-            (WrappedLabel(self.readable.text.accessibleName(), role="mute"), self.readable),
-            (WrappedLabel(self.writable.text.accessibleName(), role="mute"), self.writable),
+            (NameLabel(self.readable.text.accessibleName()), self.readable),
+            (NameLabel(self.writable.text.accessibleName()), self.writable),
             (tr("Network"), self.network),
             between=SPACE_L,
             on=self,

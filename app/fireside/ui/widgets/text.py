@@ -12,6 +12,7 @@ from fireside.markup.escape import escape
 
 _LONGEST = 400
 """Characters of a name that are looked at: more cannot be seen and costs layout time."""
+_NAME_PX = 150
 _UNSHOWABLE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]+")
 
 
@@ -78,6 +79,23 @@ class WrappedLabel(Label):
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
+
+
+class NameLabel(WrappedLabel):
+    """The name of a field that stands beside it: on one line where there is room, else on several.
+
+    Short names take as much room as usual ones, so that the fields of several forms begin at one place.
+    """
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text, role="mute")
+        policy = self.sizePolicy()
+        policy.setHorizontalPolicy(QSizePolicy.Policy.Preferred)
+        self.setSizePolicy(policy)
+
+    def sizeHint(self) -> QSize:
+        width = max(_NAME_PX, self.fontMetrics().horizontalAdvance(self.text()) + 1)
+        return QSize(width, self.heightForWidth(width))
 
 
 class ElidedLabel(Label):
