@@ -11,6 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QStyleOptionComboBox, QWidget
 from pytestqt.qtbot import QtBot
 
+from fireside.ui.kit.layout import form
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.banner import BannerArea, Tone
 from fireside.ui.widgets.buttons import Button
@@ -18,7 +19,7 @@ from fireside.ui.widgets.check_box import CheckBox
 from fireside.ui.widgets.combo_box import ComboBox
 from fireside.ui.widgets.popup import Menu, Popup
 from fireside.ui.widgets.segmented_control import SegmentedControl
-from fireside.ui.widgets.text import ElidedLabel, literal, one_line, plain_tooltip
+from fireside.ui.widgets.text import ElidedLabel, NameLabel, literal, one_line, plain_tooltip
 from fireside.ui.widgets.toast import Toast
 
 
@@ -51,6 +52,20 @@ def test_no_elided_label_ends_in_two_ellipses(qtbot: QtBot) -> None:
     shown = {label.shown_in(px) for px in range(20, label.sizeHint().width() + 1)}
     assert "Reading the model…" in shown
     assert not any("……" in text for text in shown)
+
+
+def test_the_name_of_a_field_stands_on_one_line_where_there_is_room(qtbot: QtBot) -> None:
+    place, field = QWidget(), QWidget()
+    name, short = NameLabel("Folders that it may read and change"), NameLabel("Name")
+    form((name, field), (short, QWidget()), on=place)
+    qtbot.addWidget(place)
+    place.resize(600, 200)
+    place.show()
+    assert name.heightForWidth(name.width()) == name.fontMetrics().height()
+    assert short.sizeHint().width() >= 100
+    place.resize(160, 200)
+    qtbot.waitUntil(lambda: name.width() < name.fontMetrics().horizontalAdvance(name.text()))
+    assert name.heightForWidth(name.width()) > name.fontMetrics().height()
 
 
 def test_a_check_box_without_room_for_its_words_ends_in_an_ellipsis(qtbot: QtBot, theme: Theme) -> None:
