@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QWidget
+from PySide6.QtWidgets import QDialog, QPushButton, QWidget
 
 from fireside.core.i18n import tr
 from fireside.ui.kit.layout import Margins, Part, Placed, at_bottom, column
@@ -63,6 +63,11 @@ class Sheet(QDialog):
             margins=margins,
             on=self,
         )
+        for button in widgets:
+            if isinstance(button, QPushButton) and button.isDefault():
+                # Said again, now that there is a dialog to hear it: else Qt takes the first button there is.
+                button.setDefault(False)
+                button.setDefault(True)
 
     def make_button(
         self,
