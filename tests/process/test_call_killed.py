@@ -29,7 +29,7 @@ from fireside.core.generation import FinishReason, TextDelta
 from fireside.core.message import ToolCallPart, ToolResultPart
 from fireside.tools.tool import Tool
 
-async def never(tool, arguments):
+async def never(tool, arguments, *, watch):
     await asyncio.Event().wait()
 
 async def main(folder, starter, name, arguments, state):
