@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from types import MappingProxyType
 from typing import Final
 
@@ -184,21 +184,20 @@ class Branching:
 
     async def delete_from(self, message_id: MessageId) -> None:
         """Hide a message and what follows it; an answer that is being written there is stopped first."""
-        conversation_id = (await self._store.messages.get(message_id)).conversation_id
-        for running in self._generations.running_answers(conversation_id):
+
+        async def is_hidden(running: MessageId) -> bool:
             path = await self._store.messages.path_to(running)
-            if any(stored.id == message_id for stored in path):
-                await self._generations.stop_answer(running)
-        await self._store.branches.delete_from(message_id)
-        self._emit(BranchChanged(conversation_id=conversation_id))
+            return any(stored.id == message_id for stored in path)
+
+        await self._hide(message_id, self._store.branches.delete_from, is_hidden=is_hidden)
 
     async def delete_only(self, message_id: MessageId) -> None:
         """Hide a message alone, in whose place follows what followed it; see ``delete_from``."""
-        conversation_id = (await self._store.messages.get(message_id)).conversation_id
-        if message_id in self._generations.running_answers(conversation_id):
-            await self._generations.stop_answer(message_id)
-        await self._store.branches.delete_only(message_id)
-        self._emit(BranchChanged(conversation_id=conversation_id))
+
+        async def is_hidden(running: MessageId) -> bool:
+            return running == message_id
+
+        await self._hide(message_id, self._store.branches.delete_only, is_hidden=is_hidden)
 
     async def restore_from(self, message_id: MessageId) -> None:
         """Bring back what ``delete_from`` or ``delete_only`` hid, until the program is next started."""
@@ -236,6 +235,26 @@ class Branching:
         await self._generations.send_waiting(waiting_id)
 
     # Inside
+
+    async def _hide(
+        self,
+        message_id: MessageId,
+        hide: Callable[[MessageId], Awaitable[ConversationId]],
+        *,
+        is_hidden: Callable[[MessageId], Awaitable[bool]],
+    ) -> None:
+        conversation_id = (await self._store.messages.get(message_id)).conversation_id
+        while True:
+            for running in self._generations.running_answers(conversation_id):
+                if await is_hidden(running):
+                    await self._generations.stop_answer(running)
+            # One may have begun meanwhile: it would write where nobody sees it.
+            async with self._generations.nothing_starts():
+                running_now = self._generations.running_answers(conversation_id)
+                if not any([await is_hidden(running) for running in running_now]):
+                    await hide(message_id)
+                    break
+        self._emit(BranchChanged(conversation_id=conversation_id))
 
     async def _question_of(self, message_id: MessageId) -> StoredMessage:
         """Return a question, or that of an answer."""

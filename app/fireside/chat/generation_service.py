@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractAsyncContextManager, contextmanager
 from types import MappingProxyType
 from typing import Final
 
@@ -209,6 +209,10 @@ class GenerationService:
                 for (spec, run), answer in zip(runs, answers, strict=True):
                     await self._start(spec, answer=answer, run=run)
                 return answers
+
+    def nothing_starts(self) -> AbstractAsyncContextManager[None]:
+        """Return a scope in which no answer begins; no answer may be waited for in it."""
+        return self._starting
 
     def refuse_if_running(self, conversation_id: ConversationId) -> None:
         """Raise ``AnswerRunning`` while an answer is being written."""
