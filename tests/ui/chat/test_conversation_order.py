@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from fakes.app_place import app_place
@@ -280,6 +280,13 @@ async def play(
 
 @pytest.mark.usefixtures("qapp")
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@example(  # deleted while it begins to go on
+    steps=[
+        *(("send", 0, 0), ("send", 0, 1), ("send", 0, 9), ("end", 0, 7), ("continue_answer", 0, 0)),
+        *(("delete_only", 1, 0), ("new", 0, 0), ("open", 0, 0), *7 * (("send", 0, 0),)),
+    ],
+    seed=2809,
+)
 @given(steps=st.lists(STEPS, min_size=15, max_size=40), seed=st.integers(0, 2**16))
 def test_the_window_shows_what_is_stored_whatever_happened_in_which_order(
     theme: Theme,
