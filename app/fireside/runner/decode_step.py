@@ -273,7 +273,7 @@ class DecodeStep(Generic[BatchT]):
         sequence.count_token(time.perf_counter())
         piece = self._vocab.piece(token)
         sequence.answer.feed(piece, logprobs)
-        if sequence.answer.stopped:
+        if sequence.answer.is_over:
             self._finisher.finish(slot, FinishReason.STOP)
         elif sequence.ends_with_replay or sequence.answer.n_tokens == sequence.task.sampling.max_tokens:
             self._finisher.finish(slot, FinishReason.LENGTH)

@@ -12,7 +12,14 @@ from fireside.core.generation import OutputKind
 from fireside.runner.output.incremental_reader import Markers, Reader, Script
 from fireside.runner.output.parser import ParserState
 from fireside.runner.output.tagged_answer import report
-from fireside.runner.output.tool_call_detection import MakeCallId, RawCall, Tools, arguments_in, loads
+from fireside.runner.output.tool_call_detection import (
+    MOST_CALLS,
+    MakeCallId,
+    RawCall,
+    Tools,
+    arguments_in,
+    loads,
+)
 from fireside.runner.output.tool_call_grammar import Marks, constraint_of, grammar, json_rule, quoted
 
 START, CHANNEL, MESSAGE, END, CALL = "<|start|>", "<|channel|>", "<|message|>", "<|end|>", "<|call|>"
@@ -60,7 +67,7 @@ def harmony_script(plan: HarmonyPlan) -> Callable[[ParserState], Script[None]]:
         n_calls = 0
         if plan.opened:
             yield from _body(state, plan, plan.opened)
-        while (yield from state.reader.peek()):
+        while n_calls < MOST_CALLS and (yield from state.reader.peek()):
             n_calls += yield from _message(state, plan, n_calls)
 
     return script

@@ -237,13 +237,15 @@ def make_parser(
             make_id=make_id,
         )
         return ScriptParser(harmony_script(harmony))
+    tools_there = Tools(allowed, unknown=tool_choice.unknown)
     tail = rendered_prompt[-200:].rstrip()
     is_closed = any(tail.endswith(end) for end in fmt.reasonings.values())
     plan = AnswerPlan(
         reasonings=fmt.reasonings,
         open_until=next((end for start, end in fmt.reasonings.items() if tail.endswith(start)), None),
         thinks_first=fmt.thinks if may_think and not is_closed else (),
-        syntax=_syntax(fmt, allowed, unknown=tool_choice.unknown) if allowed else None,
+        syntax=_syntax(fmt, tools_there) if allowed else None,
+        is_enough=tools_there.are_enough,
         wrappers=_WRAPPERS_OF.get(fmt.calls, ()),
         constraint=opening or constraint,
         make_id=make_id,
@@ -263,7 +265,7 @@ def opening_constraint(
         return None
     if fmt.calls is CallStyle.HARMONY:
         return harmony_opening(Tools(allowed), Marks(fmt.control_ids))
-    opening = _syntax(fmt, allowed).opening_grammar()
+    opening = _syntax(fmt, Tools(allowed)).opening_grammar()
     is_single = tool_choice.name is not None or not tool_choice.several
     return constraint_of(opening if is_single else repeated(opening))
 
@@ -284,7 +286,7 @@ def likely_constraints(
         return ()
     if fmt.calls is CallStyle.HARMONY:
         return (harmony_call(Tools(allowed), Marks(fmt.control_ids)),)
-    return tuple(map(constraint_of, dict.fromkeys(_syntax(fmt, allowed).call_grammars())))
+    return tuple(map(constraint_of, dict.fromkeys(_syntax(fmt, Tools(allowed)).call_grammars())))
 
 
 def _callable(
@@ -302,8 +304,8 @@ def _callable(
             assert_never(tool_choice.mode)
 
 
-def _syntax(fmt: OutputFormat, allowed: tuple[ToolDefinition, ...], *, unknown: bool = False) -> CallSyntax:
-    tools, marks = Tools(allowed, unknown=unknown), Marks(fmt.control_ids)
+def _syntax(fmt: OutputFormat, tools: Tools) -> CallSyntax:
+    marks = Marks(fmt.control_ids)
     match fmt.calls:
         case CallStyle.MISTRAL | CallStyle.MISTRAL_NAMED:
             writes_names = fmt.calls is CallStyle.MISTRAL_NAMED

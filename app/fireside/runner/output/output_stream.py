@@ -80,6 +80,11 @@ class OutputStream:
     # What the loop asks
 
     @property
+    def is_over(self) -> bool:
+        """Whether the answer is to end here: a stop string appeared, or it made as many calls as it may."""
+        return self.stopped or (self._parser is not None and self._parser.is_over)
+
+    @property
     def reasoning_budget_exceeded(self) -> bool:
         """Whether the budget for reasoning is used up; space, and what may be a mark, is paid for too."""
         return self._thinking_budget is not None and self._n_in_reasoning >= self._thinking_budget

@@ -22,6 +22,11 @@ class OutputParser(Protocol):
         """What closes the reasoning that is open; empty where none is."""
         ...
 
+    @property
+    def is_over(self) -> bool:
+        """Whether the answer is to end here, whatever the model would write behind it."""
+        ...
+
     def begin(self) -> list[OutputEvent]:
         """Return what holds before the first token. Call once, first."""
         ...
@@ -60,6 +65,10 @@ class ScriptParser:
     @property
     def reasoning_end(self) -> str:
         return self._state.reasoning_end
+
+    @property
+    def is_over(self) -> bool:
+        return not self._running
 
     def begin(self) -> list[OutputEvent]:
         return self._advance()

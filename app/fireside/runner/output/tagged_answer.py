@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 
@@ -23,6 +23,8 @@ class AnswerPlan(msgspec.Struct, frozen=True, kw_only=True):
     thinks_first: tuple[str, ...] = ()
     """What of ``reasonings`` may come before an answer that is held to a constraint."""
     syntax: CallSyntax | None
+    is_enough: Callable[[Sequence[RawCall]], bool]
+    """Whether the answer ends behind these calls."""
     wrappers: tuple[str, ...] = ()
     """What stands around the text of an answer, and is not for showing."""
     constraint: Constraint | None
@@ -71,9 +73,13 @@ def _reasoning(state: ParserState, closer: str) -> Script[None]:
 
 
 def _answer(reader: Reader, plan: AnswerPlan) -> Script[None]:
-    syntax, n_calls = plan.syntax, 0
+    syntax = plan.syntax
+    called: list[RawCall] = []
     while syntax and (calls := (yield from syntax.read_opening(reader))):
-        n_calls += yield from report(reader, calls, n_before=n_calls, make_id=plan.make_id)
+        yield from report(reader, calls, n_before=len(called), make_id=plan.make_id)
+        called += calls
+        if plan.is_enough(called):
+            return
     reader.release(OutputKind.ANSWER)
     markers = Markers((*(syntax.triggers if syntax else ()), *plan.wrappers))
     trim = bool(markers.texts)
@@ -81,8 +87,11 @@ def _answer(reader: Reader, plan: AnswerPlan) -> Script[None]:
         if syntax is None or marker in plan.wrappers:
             reader.release(OutputKind.MARKUP)
         else:
-            calls = yield from syntax.read(reader, marker)
-            n_calls += yield from report(reader, calls or [], n_before=n_calls, make_id=plan.make_id)
+            calls = (yield from syntax.read(reader, marker)) or []
+            yield from report(reader, calls, n_before=len(called), make_id=plan.make_id)
+            called += calls
+            if plan.is_enough(called):
+                return
 
 
 def report(reader: Reader, calls: list[RawCall], *, n_before: int, make_id: MakeCallId) -> Script[int]:

@@ -75,7 +75,7 @@ class TaggedJsonCalls:
             if found is None:
                 return None
             calls += found
-            if not self._tags.closes:
+            if not self._tags.closes or self._tools.are_enough(calls):
                 break
             yield from reader.space()
             if (yield from reader.peek()) != "{":
@@ -155,17 +155,24 @@ class TaggedJsonCalls:
     def _read_bare(
         self, reader: Reader, *, place: int, fenced: bool, in_list: bool
     ) -> Script[list[RawCall] | None]:
+        first = reader.n_held
         key = yield from self._read_bare_head(reader)
         if key is None:
             return None
         if key == _NAME:
             reader.constrain(constraint_of(self._bare_grammar(fenced=fenced, in_list=in_list)), place=place)
-        if not (yield from reader.json_rest(2 if in_list else 1)):
+        if not (yield from reader.json_rest(1)):
             return None
-        calls = self._tools.check(calls_in_json(reader.held_from(place)))
-        while calls is not None and fenced and not in_list:
+        calls = self._tools.check(calls_in_json(reader.held_from(first)))
+        while calls is not None and (fenced or in_list) and not self._tools.are_enough(calls):
             yield from reader.space()
-            if (yield from reader.peek()) != "{":
+            if in_list:
+                if (yield from reader.literal("]")):
+                    break
+                if not (yield from reader.literal(",")):
+                    return None
+                yield from reader.space()
+            elif (yield from reader.peek()) != "{":
                 break
             text = yield from reader.json_value()
             more = None if text is None else self._tools.check(calls_in_json(text))

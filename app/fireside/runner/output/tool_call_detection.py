@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple, Protocol
 
 from fireside.core.message import ToolCallPart
 from fireside.core.prompt_input import ToolDefinition
 from fireside.runner.output.incremental_reader import Reader, Script
+
+MOST_CALLS: Final = 32
+"""Of one answer: what has called so often waits for the results."""
+_MOST_UNKNOWN: Final = 3
+"""Calls of tools that there are not: the model is told so before it writes more of them."""
 
 
 class RawCall(NamedTuple):
@@ -70,6 +75,11 @@ class Tools:
         """Return ``calls`` if there are any and each is one of these tools'."""
         are_these = self.unknown or all(call.name in self._schemas for call in calls or ())
         return calls if calls and are_these else None
+
+    def are_enough(self, calls: Sequence[RawCall]) -> bool:
+        """Whether an answer that made these calls is to make no more of them."""
+        n_unknown = sum(call.name not in self._schemas for call in calls)
+        return len(calls) >= MOST_CALLS or n_unknown >= _MOST_UNKNOWN
 
 
 def made(calls: Sequence[RawCall], *, n_before: int, make_id: MakeCallId) -> list[ToolCallPart]:

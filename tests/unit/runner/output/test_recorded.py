@@ -131,6 +131,7 @@ def plan_of(recording: Recording) -> AnswerPlan:
         reasonings=recording.format.reasonings,
         open_until=None,
         syntax=TaggedJsonCalls(tags, tools=tools, marks=Marks({}), python=python),
+        is_enough=tools.are_enough,
         constraint=None,
         make_id=str,
     )
