@@ -17,6 +17,7 @@ from fireside.core.ids import ModelId
 from fireside.core.invisible import without_invisible
 from fireside.core.message import AttachedPart, ChatMessage, DocumentPart, ImagePart, Role, TextPart
 from fireside.core.os_errors import render_os_error
+from fireside.core.token_estimate import estimated_tokens
 from fireside.core.tool_servers import ResourceContent
 from fireside.documents.messages import (
     MAX_FILE_BYTES,
@@ -34,8 +35,6 @@ AT_ONCE: Final = 2
 """Files that are read at the same time; the others wait."""
 READ_LIMITS: Final = ProcessLimits(time_s=45.0, memory_bytes=1 << 30, reply_bytes=MAX_REPLY_BYTES)
 
-_BYTES_PER_TOKEN: Final = 4
-"""Of English prose; code and other languages have less."""
 _PROBE: Final = "."
 _NAME_CHARS: Final = 120
 
@@ -176,8 +175,7 @@ class Attachments:
                 return TokenCost(n_tokens=counted, is_exact=True)
         match part:
             case DocumentPart():
-                n_bytes = len(part.shown.encode())
-                return TokenCost(n_tokens=-(-n_bytes // _BYTES_PER_TOKEN), is_exact=False)
+                return TokenCost(n_tokens=estimated_tokens(part.shown), is_exact=False)
             case ImagePart():
                 projector = None if model_id is None else self._projector_of(model_id)
                 estimated = await asyncio.to_thread(estimate_picture, part, projector_path=projector)

@@ -206,7 +206,7 @@ def test_an_estimate_says_so(qtbot: QtBot, pane: ChatPane, tasks: TaskRunner, cl
     client.set_state(STARTER_ID, Unloaded())
     client.machine.readings[REPORT] = ReadReply(media_type="application/pdf", text="Figures " * 1_700)
     attach(qtbot, pane, tasks, REPORT)
-    assert lines(pane)[0].endswith("about 3.4k tokens")
+    assert lines(pane)[0].endswith("about 3.0k tokens")
 
 
 def test_a_file_that_is_being_read_says_so_and_keeps_the_message(
@@ -305,7 +305,7 @@ def test_a_file_that_no_context_holds_says_so_before_it_is_sent(
     client.machine.readings[REPORT] = ReadReply(media_type="application/pdf", text="Figures " * 20_000)
     attach(qtbot, pane, tasks, REPORT)
     assert lines(pane) == ["Too long for this model"]
-    assert "about 40k tokens" in chips(pane)[0].facts.tip
+    assert "about 36k tokens" in chips(pane)[0].facts.tip
 
 
 # Sending

@@ -18,7 +18,7 @@ from fireside.core.ids import MessageId
 from fireside.core.message import ChatMessage, PassagesPart, Role, texts_of
 from fireside.core.options import SettingValue
 from fireside.core.task import GenerationTask
-from fireside.retrieval.chunking import tokens_of
+from fireside.core.token_estimate import estimated_tokens
 from fireside.services.collections.collection_service import CollectionService
 from fireside.services.service_context import ServiceContext
 from fireside.settings.definitions_answer import DEFAULT_RESERVE
@@ -129,5 +129,6 @@ def room_for_passages(n_ctx: int, *, task: GenerationTask, history: Sequence[Cha
     """Return how many tokens passages may take of a context of ``n_ctx``; 0 is one that is not known."""
     n_ctx = n_ctx or UNKNOWN_CONTEXT
     reserve = min(task.sampling.max_tokens or task.n_reserve or DEFAULT_RESERVE, n_ctx // 4)
-    used = sum(tokens_of(text) for message in history for part in message.parts for text in texts_of(part))
+    texts = (text for message in history for part in message.parts for text in texts_of(part))
+    used = sum(map(estimated_tokens, texts))
     return max(int((n_ctx - reserve - used) * SHARE), int(n_ctx * LEAST_SHARE))

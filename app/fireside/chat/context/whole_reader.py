@@ -20,8 +20,8 @@ from fireside.core.i18n import tr_noop
 from fireside.core.ids import CollectionId
 from fireside.core.message import PassagesPart, Role, citation_heading, text_message
 from fireside.core.reading_cost import LEAST_NOTE, note_tokens, part_tokens
+from fireside.core.token_estimate import estimated_tokens
 from fireside.engine.request import GenerationRequest
-from fireside.retrieval.chunking import tokens_of
 from fireside.services.background_writing import background_task, written
 from fireside.services.collections.collection_service import CollectionService
 from fireside.services.service_context import ServiceContext
@@ -198,7 +198,7 @@ class _Work:
     @property
     def is_too_long(self) -> bool:
         """Whether the notes take more than may be sent with the question."""
-        return tokens_of("\n\n".join(self.reading.notes)) > self._n_tokens
+        return estimated_tokens("\n\n".join(self.reading.notes)) > self._n_tokens
 
     @property
     def n_condensed(self) -> int:
@@ -210,7 +210,7 @@ class _Work:
         """Return as many as are read at once: at least one."""
         n_tokens = 0
         for n, citation in enumerate(citations):
-            n_tokens += tokens_of(_shown(citation))
+            n_tokens += estimated_tokens(_shown(citation))
             if n and n_tokens > self.n_part:
                 return citations[:n]
         return citations
@@ -246,7 +246,7 @@ def _groups(notes: Sequence[str], *, n_tokens: int) -> list[str]:
     groups: list[str] = []
     for note in notes:
         joined = f"{groups[-1]}\n\n{note}" if groups else note
-        if groups and tokens_of(joined) <= n_tokens:
+        if groups and estimated_tokens(joined) <= n_tokens:
             groups[-1] = joined
         else:
             groups.append(note)

@@ -29,8 +29,8 @@ from fireside.core.i18n import tr, tr_noop
 from fireside.core.ids import CollectionId, ModelId
 from fireside.core.message import ChatMessage, PassagesPart
 from fireside.core.model import ModelSpec
+from fireside.core.token_estimate import estimated_tokens
 from fireside.documents.messages import MAX_FILE_BYTES
-from fireside.retrieval.chunking import tokens_of
 from fireside.retrieval.collection_store import CollectionStore
 from fireside.services.collections.indexing import Indexing
 from fireside.services.collections.meaning import Embed, Meaning
@@ -220,7 +220,7 @@ class CollectionService:
         whole = await store.passages.whole(collection_ids, most_chars=most * _BYTES_PER_TOKEN)
         if whole:
             part = PassagesPart(question=question, citations=_numbered(whole), is_whole=True)
-            if tokens_of(part.shown) <= most:
+            if estimated_tokens(part.shown) <= most:
                 return part
         wanted = rewritten(question, history)
         limit = min(n_passages, _MOST_PASSAGES)
@@ -239,7 +239,7 @@ class CollectionService:
             problem=" ".join(problems),
             is_about_all=is_partial,
         )
-        while part.citations[1:] and tokens_of(part.shown) > n_tokens:
+        while part.citations[1:] and estimated_tokens(part.shown) > n_tokens:
             part = msgspec.structs.replace(part, citations=part.citations[:-1])
         return part
 

@@ -9,6 +9,7 @@ from typing import Final
 from fireside.core.collection import Activity, CollectionState, Passage
 from fireside.core.i18n import number, tr, tr_noop
 from fireside.core.message import PassagesPart
+from fireside.core.token_estimate import estimated_tokens
 
 _ACTIVITIES: Final = {
     Activity.IDLE: "",
@@ -20,7 +21,6 @@ _ACTIVITIES: Final = {
     Activity.PAUSED: tr_noop("Paused"),
 }
 _SNIPPET: Final = 420
-_CHARS_PER_TOKEN: Final = 4
 
 
 def searchable_words(state: CollectionState) -> str:
@@ -126,7 +126,7 @@ def cost_words(part: PassagesPart) -> str:
     """Return what goes along with a question and what it costs: ``6 passages · about 1,900 tokens``."""
     if not part.citations:
         return tr("no passages")
-    n_tokens = round(len(part.shown) / _CHARS_PER_TOKEN)
+    n_tokens = estimated_tokens(part.shown)
     tokens = tr("about %n token|about %n tokens", "", n_tokens)
     passages = tr("%n passage|%n passages", "", len(part.citations))
     return " · ".join((tr("whole documents") if part.is_whole else passages, tokens))
