@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import msgspec
@@ -42,12 +43,19 @@ def plain(short_model_path: Path) -> Iterator[RunnerProcess]:
         yield runner
 
 
+@contextmanager
+def looking_up(path: Path) -> Iterator[RunnerProcess]:
+    """Start a runner that guesses from the context, and does not know yet what that costs."""
+    with RunnerProcess() as runner:
+        loaded = runner.load(path, options(speculation=Speculation.PROMPT_LOOKUP))
+        assert loaded.speculation is Speculation.PROMPT_LOOKUP
+        yield runner
+
+
 @pytest.fixture(scope="module")
 def lookup(short_model_path: Path) -> Iterator[RunnerProcess]:
-    """A runner that guesses from the context."""
-    with RunnerProcess() as runner:
-        loaded = runner.load(short_model_path, options(speculation=Speculation.PROMPT_LOOKUP))
-        assert loaded.speculation is Speculation.PROMPT_LOOKUP
+    """One for all tests that do not ask how much was guessed: on a busy machine it may have given that up."""
+    with looking_up(short_model_path) as runner:
         yield runner
 
 
@@ -68,9 +76,10 @@ def drafting(starter_model_path: Path) -> Iterator[RunnerProcess]:
 
 
 def test_a_copied_text_is_guessed_from_the_prompt_and_stays_the_same(
-    plain: RunnerProcess, lookup: RunnerProcess
+    plain: RunnerProcess, short_model_path: Path
 ) -> None:
-    answer = lookup.ask(COPY, LONGER)
+    with looking_up(short_model_path) as runner:
+        answer = runner.ask(COPY, LONGER)
     assert answer.text == plain.ask(COPY, LONGER).text
     usage = answer.finished.usage
     assert 0 < usage.n_draft_accepted <= usage.n_drafted

@@ -20,6 +20,7 @@ from fakes.client import close_clients
 from fakes.fake_hub import FakeHub, fake_hub
 from fakes.window import dress
 from fireside.core.errors import FiresideError
+from fireside.ui.chat import block_column
 from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import Accent, ColumnWidth, Contrast, Density, Theme, ThemeChoice
 from fireside.ui.theme.theme import BASE_PX
@@ -83,6 +84,12 @@ def _no_window_left(qapp: QApplication) -> Iterator[None]:
 def _parked_pointer(qapp: QApplication) -> None:
     """The pointer stays where the last test left it, and a window that opens there is pointed at."""
     QCursor.setPos(qapp.primaryScreen().geometry().bottomRight())
+
+
+@pytest.fixture(autouse=True)
+def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lay messages out in one turn, however busy the machine is. What is about the turns sets its own."""
+    monkeypatch.setattr(block_column, "_BUILD_S", 20.0)
 
 
 @pytest.fixture

@@ -11,7 +11,6 @@ from pytestqt.qtbot import QtBot
 
 from fakes.stored_messages import Messages, ShowTranscript
 from fireside.core.chat import StoredMessage
-from fireside.ui.chat import block_column
 from fireside.ui.chat.accessibility import install_roles
 from fireside.ui.chat.style import chat_qss
 from fireside.ui.chat.transcript import Transcript
@@ -47,13 +46,7 @@ def opened() -> list[str]:
 
 
 @pytest.fixture
-def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Lay messages out in one turn, however busy the machine is. What is about the turns sets its own."""
-    monkeypatch.setattr(block_column, "_BUILD_S", 20.0)
-
-
-@pytest.fixture
-def show_transcript(qtbot: QtBot, theme: Theme, opened: list[str], _at_once: None) -> ShowTranscript:
+def show_transcript(qtbot: QtBot, theme: Theme, opened: list[str]) -> ShowTranscript:
     """Return a transcript on the screen with the messages given."""
 
     def show(shown: Sequence[StoredMessage]) -> Transcript:

@@ -18,6 +18,11 @@ MakeColumn = Callable[[Callable[[], float]], BlockColumn]
 
 
 @pytest.fixture
+def _at_once() -> None:
+    """The turns are tried here, as long as the program's own."""
+
+
+@pytest.fixture
 def make_column(qtbot: QtBot, theme: Theme) -> MakeColumn:
     parent = QWidget()
     qtbot.addWidget(parent)
