@@ -11278,6 +11278,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Sie erzeugt keinen Text.</translation>
     </message>
     <message>
+        <source>it reads variables from a file. Write them under “env”.</source>
+        <translation>er liest Variablen aus einer Datei. Schreibe sie unter „env“.</translation>
+    </message>
+    <message>
         <source>it redirects elsewhere.</source>
         <translation>Sie leitet woanders hin.</translation>
     </message>

@@ -14,6 +14,9 @@ from fireside.core.tool_servers import SERVER_NAME, NewServer
 
 INPUT: Final = re.compile(r"\$\{input:([^}]+)\}")
 _FROM_ENVIRONMENT: Final = re.compile(r"\$\{(?:env:)?([A-Za-z_][A-Za-z0-9_]*)\}")
+_STRING: Final = r'"(?:\\.|[^"\\])*(?:"|\Z)'
+_COMMENT: Final = re.compile(rf"({_STRING})|//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
+_LAST_COMMA: Final = re.compile(rf"({_STRING})|,(?=\s*[}}\]])", re.DOTALL)
 _PLACES: Final = (("mcpServers",), ("servers",), ("mcp", "servers"), ("mcp", "mcpServers"))
 _REMOTE: Final = ("http", "streamable-http", "streamableHttp")
 _MOST: Final = 100
@@ -25,7 +28,7 @@ def read_servers(text: str) -> tuple[NewServer, ...]:
     Raises ``ToolServerInvalid`` with what is wrong.
     """
     try:
-        whole = msgspec.json.decode(text)
+        whole = msgspec.json.decode(_plain_json(text))
     except (msgspec.DecodeError, RecursionError, UnicodeEncodeError) as exc:
         raise ToolServerInvalid(
             reason=Phrase(tr_noop("it is not valid JSON ({reason})."), {"reason": str(exc)})
@@ -37,6 +40,14 @@ def read_servers(text: str) -> tuple[NewServer, ...]:
     if not servers or len(servers) > _MOST:
         raise ToolServerInvalid(reason=tr_noop("it holds no servers."))
     return tuple(_server(name, entry, inputs=inputs) for name, entry in servers.items())
+
+
+def _plain_json(text: str) -> str:
+    """Return JSON without the comments and the commas before a bracket that VS Code allows in its files, and
+    with the brackets around it that descriptions of servers leave out."""
+    text = _COMMENT.sub(lambda found: found[1] or " ", text)
+    text = f"{{{text}}}" if text.lstrip().startswith('"') else text
+    return _LAST_COMMA.sub(lambda found: found[1] or "", text)
 
 
 def server_name(text: str) -> str:
@@ -78,6 +89,8 @@ def _server(name: str, entry: Any, *, inputs: Mapping[str, str]) -> NewServer:
         raise _invalid(name, tr_noop("it is no server."))
     if entry.get("type") == "sse" or entry.get("transport") == "sse":
         raise _invalid(name, tr_noop("it uses HTTP with SSE, which servers no longer should."))
+    if _text(entry, "envFile", of=name):
+        raise _invalid(name, tr_noop("it reads variables from a file. Write them under “env”."))
     command = _text(entry, "command", of=name)
     url = next((text for key in ("url", "httpUrl", "serverUrl") if (text := _text(entry, key, of=name))), "")
     if bool(command) == bool(url) or (entry.get("type") in _REMOTE and not url):

@@ -33,6 +33,38 @@ def test_every_known_shape_is_read(whole: dict[str, Any]) -> None:
     assert read_servers(json.dumps(whole)) == (NEW,)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        """// of this workspace
+{
+  /* no
+     inputs */
+  "servers": {
+    "files": {
+      "command": "npx", // of Node
+      "args": ["-y", "server-filesystem", "/home/me",],
+      "env": {"LEVEL": "debug"},
+    },
+  },
+}
+""",
+        f'"files": {json.dumps(ENTRY)}',
+        f'"mcpServers": {{"files": {json.dumps(ENTRY)}}},',
+    ],
+    ids=["comments and commas", "one server", "servers"],
+)
+def test_what_people_write_by_hand_is_read(text: str) -> None:
+    assert read_servers(text) == (NEW,)
+
+
+@pytest.mark.parametrize("value", ["https://a.example/b", "/* x */", ",]", 'a \\" // b', "a\\\\", ", }"])
+def test_texts_keep_what_looks_like_a_comment(value: str) -> None:
+    whole = {"files": {**ENTRY, "args": [value], "env": {"A": value}}}
+    (server,) = read_servers(json.dumps(whole))
+    assert (server.args, server.env) == ((value,), {"A": value})
+
+
 def test_what_an_editor_asks_for_is_asked_for() -> None:
     whole = {
         "inputs": [{"id": "key", "type": "promptString", "description": "API key", "password": True}],
@@ -69,6 +101,9 @@ def test_what_an_editor_asks_for_is_asked_for() -> None:
         '{"mcpServers": {"a": {"command": "x\\u0000y"}}}',
         '{"mcpServers": {"a": {"type": "sse", "url": "https://a.example"}}}',
         '{"mcpServers": ' + "[" * 100_000,
+        '"' * 99_999,
+        "/*" * 50_000,
+        '{"mcpServers": {"a": {"command": "x", "envFile": "${workspaceFolder}/.env"}}}',
     ],
 )
 def test_what_is_no_server_is_refused_in_words(text: str) -> None:
