@@ -5498,6 +5498,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Im Moment kein Fortschritt. Warte oder brich ab.</translation>
     </message>
     <message>
+        <source>No requests running</source>
+        <translation>Keine laufenden Anfragen</translation>
+    </message>
+    <message>
         <source>No results</source>
         <translation>Keine Treffer</translation>
     </message>
@@ -5616,6 +5620,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Not added: {reasons}</source>
         <translation>Nicht hinzugefügt: {reasons}</translation>
+    </message>
+    <message>
+        <source>Not available for the last message</source>
+        <translation>Für die letzte Nachricht nicht verfügbar</translation>
     </message>
     <message>
         <source>Not connected</source>
@@ -8802,6 +8810,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
             <numerusform>Dieser Chat überschreitet die Kontextlänge von %n Token.</numerusform>
             <numerusform>Dieser Chat überschreitet die Kontextlänge von %n Tokens.</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>This chat is empty</source>
+        <translation>Dieser Chat ist leer</translation>
     </message>
     <message>
         <source>This chat is kept on this computer, so nothing was sent to {host}. Choose a local model or change that in the chat settings.</source>

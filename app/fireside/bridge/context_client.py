@@ -8,7 +8,7 @@ from typing import Protocol
 from fireside.bridge.branch_client import NO_SETTINGS
 from fireside.core.context import ContextPlan, FullContext
 from fireside.core.ids import ConversationId, ModelId, SummaryId
-from fireside.core.message import AttachedPart
+from fireside.core.message import AttachedPart, PassagesPart
 from fireside.core.options import SettingValue
 
 
@@ -24,12 +24,14 @@ class ContextClient(Protocol):
         *,
         draft: str,
         attached: Sequence[AttachedPart] = (),
+        passages: PassagesPart | None = None,
         model_id: ModelId,
         opening: Mapping[str, SettingValue] = NO_SETTINGS,
     ) -> ContextPlan:
         """Return how the context would be filled if ``draft`` were sent now; a guess if it is not loaded.
 
-        ``opening`` are the settings that a new chat gets with its first message.
+        ``passages`` are what would be found for it in the chat's documents; ``opening`` are the settings that
+        a new chat gets with its first message.
         """
 
     async def choose(self, conversation_id: ConversationId | None, *, policy: FullContext) -> None:

@@ -15,6 +15,17 @@ STEP_SHARE = 0.5
 between each prompt begins as the one before it did, and is in the cache."""
 
 
+PASSAGES_SHARE = 0.6
+"""Of the free context: what passages of documents take at most."""
+LEAST_PASSAGES_SHARE = 0.25
+"""Of the whole context: what they may take however long the chat is already."""
+
+
+def passages_room(n_ctx: int, *, n_taken: int) -> int:
+    """Return how many tokens passages may take of ``n_ctx``; messages and reserve take ``n_taken``."""
+    return max(int((n_ctx - n_taken) * PASSAGES_SHARE), int(n_ctx * LEAST_PASSAGES_SHARE))
+
+
 class FullContext(StrEnum):
     """What becomes of a conversation that no longer fits; each has its own name in the settings."""
 
@@ -102,7 +113,7 @@ class ContextPlan(msgspec.Struct, frozen=True, kw_only=True):
     n_history: int
     """Words of the messages that the model sees."""
     n_attached: int = 0
-    """Their files, and those of the draft."""
+    """Their files and passages of documents, and those of the draft."""
     n_draft: int = 0
     """Words that are typed and not sent."""
     n_summary: int = 0
@@ -121,6 +132,13 @@ class ContextPlan(msgspec.Struct, frozen=True, kw_only=True):
     fits: bool = True
     is_exact: bool = True
     """Counted by the model; else an estimate from what is known of earlier answers."""
+
+    @property
+    def n_for_passages(self) -> int:
+        """Tokens that passages of documents may take for the next question."""
+        return passages_room(
+            self.n_ctx, n_taken=self.n_reserve + sum(each.n_tokens for each in self.messages)
+        )
 
     @property
     def n_free(self) -> int:

@@ -113,6 +113,29 @@ def test_a_collection_is_made_by_name_and_opened(page: DocumentsPage, client: Ap
     assert [each.name for each in client.result(client.collections.collections())] == ["House"]
 
 
+def test_a_click_anywhere_on_a_card_opens_it_but_on_its_buttons(
+    page: DocumentsPage, client: AppClient, folder: Path
+) -> None:
+    made = made_of(client, folder)
+    client.wait_until(lambda: made.id in page._cards and page._cards[made.id].state.unreadable.isVisible())
+    card = page._cards[made.id]
+    reached = [each for each in card.findChildren(QWidget) if each.focusPolicy() & Qt.FocusPolicy.TabFocus]
+    assert card.focusPolicy() is Qt.FocusPolicy.NoFocus
+    assert [each for each in reached if each.isVisible()] == [card.open, card.more, card.state.unreadable]
+    QTest.mouseClick(card.state.unreadable, Qt.MouseButton.LeftButton)
+    client.wait_until(lambda: page.window().findChild(UnreadSheet) is not None)
+    sheet_of(page, UnreadSheet).reject()
+    assert not page.one.isVisible()
+    place = card.state.searchable.mapTo(page, QPoint(2, 2))
+    clicked = page.childAt(place)
+    assert clicked is card.state.searchable
+    handle = page.window().windowHandle()
+    assert handle is not None
+    QTest.mouseClick(handle, Qt.MouseButton.LeftButton, pos=clicked.mapTo(page.window(), QPoint(2, 2)))
+    assert page.one.isVisible()
+    assert page.one.name.text() == made.name
+
+
 def test_what_is_dropped_becomes_a_collection_named_after_it(
     page: DocumentsPage, client: AppClient, folder: Path
 ) -> None:

@@ -11,7 +11,7 @@ import shiboken6
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from fakes.client import AppClient
@@ -130,6 +130,14 @@ def test_the_page_shows_devices_memory_and_build(page: HardwarePage) -> None:
     ):
         assert expected in words
     assert page.summary.text() == "Radeon RX 7600 · 6 cores, 12 threads · 17.2 GB of memory"
+
+
+def test_the_summary_is_whole_however_narrow_the_page_is(shown: HardwarePage) -> None:
+    shown.resize(360, 500)
+    QApplication.processEvents()
+    summary = shown.summary
+    assert summary.height() >= summary.heightForWidth(summary.width()) > summary.fontMetrics().height() * 1.5
+    assert summary.text().endswith("GB of memory")
 
 
 def test_each_memory_is_a_bar_that_says_who_takes_what(

@@ -95,6 +95,26 @@ def test_what_goes_along_is_said_with_its_cost_and_can_be_looked_at(
     assert [card.passage.name for card in sheet.cards] == ["pump.md"]
 
 
+def test_what_goes_along_is_counted_before_it_is_sent(
+    client: AppClient, window: MainWindow, chat: ConversationId, collection: Collection
+) -> None:
+    QTest.keyClicks(window.chat.composer.editor, "What does the pump need?")
+    context = window.chat.context
+    client.wait_until(lambda: context.plan is not None and context.plan.n_draft > 0)
+    assert context.plan is not None
+    before = context.plan
+    room = before.n_for_passages
+    attach(client, window, collection)
+    client.wait_until(lambda: context.plan is not None and context.plan.n_attached > 0)
+    assert window.collections.sent is not None
+    n_passages = len(window.collections.sent.shown) // 4
+    assert context.plan.n_attached == pytest.approx(n_passages, rel=0.2)
+    assert context.plan.n_prompt - before.n_prompt == pytest.approx(n_passages, rel=0.2)
+    assert context.plan.n_for_passages == room, "what was found takes nothing of its own room"
+    window.chat.composer.editor.clear()
+    client.wait_until(lambda: context.plan is not None and context.plan.n_attached == 0)
+
+
 def test_the_chip_takes_it_away(
     client: AppClient, window: MainWindow, chat: ConversationId, collection: Collection
 ) -> None:

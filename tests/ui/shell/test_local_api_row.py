@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from fakes.client import AppClient
 from fakes.window import window_context
 from fireside.core.errors import ApiNotStarted
-from fireside.core.local_api import ApiCall, ApiFailure
+from fireside.core.local_api import ApiCall, ApiFailure, ApiStanding
 from fireside.services.collections.collection_service import CollectionService
 from fireside.services.local_api import LocalApiParts, RunningApi
 from fireside.services.service_context import ServiceContext
@@ -102,7 +102,7 @@ def choose(button: QPushButton, name: str) -> None:
 def test_off_is_said_and_nothing_can_be_copied(scene: Scene) -> None:
     assert scene.row.state.text() == "Off"
     assert not scene.row.copies.isVisible()
-    assert not scene.row.activity.isVisible()
+    assert not scene.row.activity_box.isVisible()
 
 
 def test_where_it_is_and_what_it_does(scene: Scene) -> None:
@@ -198,4 +198,37 @@ def test_what_comes_and_goes_is_below_the_buttons_and_moves_none(scene: Scene) -
     assert scene.row.activity.isVisible()
     for button in (scene.row.urls, scene.row.add):
         bottom = button.mapTo(scene.row, QPoint(0, button.height())).y()
-        assert bottom <= scene.row.activity.y()
+        assert bottom <= scene.row.activity_box.y()
+
+
+def test_requests_that_come_and_go_move_nothing_below_them(scene: Scene, qtbot: QtBot) -> None:
+    scene.turn_on()
+    QApplication.processEvents()
+    height = scene.row.sizeHint().height()
+    calls = tuple(ApiCall(client=f"client {n}", path="/v1/chat/completions") for n in range(9))
+    failures = tuple(ApiFailure(client=f"client {n}", path="/", sentence="No token.") for n in range(9))
+    for running, failed in ((calls, failures), ((), failures), ((), ())):
+        scene.row.show_standing(ApiStanding(address=ADDRESS, running=running, failed=failed))
+        QApplication.processEvents()
+        assert scene.row.sizeHint().height() == height
+    assert scene.row.activity.text() == "No requests running"
+    scene.row.show_standing(ApiStanding(address=ADDRESS, running=calls, failed=failures))
+    bar = scene.row.activity_box.verticalScrollBar()
+    qtbot.waitUntil(lambda: bar.maximum() > 0)  # all of them can be reached
+
+
+def test_a_token_that_is_revoked_is_shown_no_longer(scene: Scene) -> None:
+    shown = {}
+    for name in ("editor", "agent"):
+        QTest.keyClicks(scene.row.name, name)
+        scene.row.add.click()
+        scene.settled()
+        shown[name] = scene.row.secret.text()
+    assert shown["agent"].startswith("fs-")
+    scene.button("Revoke editor").click()
+    scene.settled()
+    assert scene.row.secret.text() == shown["agent"]
+    scene.button("Revoke agent").click()
+    scene.settled()
+    assert scene.row.secret.text() == ""
+    assert not scene.row.made.isVisible()

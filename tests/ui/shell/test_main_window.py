@@ -328,6 +328,28 @@ def test_a_chat_without_an_answer_says_that_there_is_none_to_copy(show_window: S
     assert QGuiApplication.clipboard().text() == "kept"
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        Command.RENAME_CHAT,
+        Command.PIN_CHAT,
+        Command.ARCHIVE_CHAT,
+        Command.DELETE_CHAT,
+        Command.FIND_HERE,
+        Command.EDIT_LAST,
+        Command.DELETE_LAST,
+        Command.ANSWER_AGAIN,
+        Command.CONTINUE_ANSWER,
+        Command.BRANCHES,
+    ],
+)
+def test_what_a_new_chat_has_nothing_for_is_said(show_window: ShowWindow, command: Command) -> None:
+    window = show_window()
+    window.commands.actions[Command.NEW_CHAT].trigger()
+    window.commands.actions[command].trigger()
+    assert window.toast.words == "This chat is empty"
+
+
 # Models
 
 

@@ -5,17 +5,18 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, Qt
 from PySide6.QtGui import QCursor, QEnterEvent, QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QStyleOptionComboBox, QWidget
+from PySide6.QtWidgets import QApplication, QPushButton, QRadioButton, QStyle, QStyleOptionComboBox, QWidget
 from pytestqt.qtbot import QtBot
 
-from fireside.ui.kit.layout import form
+from fireside.ui.kit.layout import column, form
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.banner import BannerArea, Tone
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.check_box import CheckBox
+from fireside.ui.widgets.choice_group import ChoiceGroup
 from fireside.ui.widgets.combo_box import ComboBox
 from fireside.ui.widgets.popup import Menu, Popup
 from fireside.ui.widgets.segmented_control import SegmentedControl
@@ -207,6 +208,57 @@ def test_arrow_keys_move_along_the_segments_and_skip_what_is_closed(qtbot: QtBot
     assert chosen.args == ["c"]
     assert segments.taken == "c"
     assert segments.button("c").accessibleName() == "Show: C"
+
+
+def test_the_words_of_a_drop_down_begin_at_its_edge_in_both_directions(qtbot: QtBot, theme: Theme) -> None:
+    combo = ComboBox(name="Choice", theme=theme)
+    qtbot.addWidget(combo)
+    combo.resize(160, 32)
+    combo.ensurePolished()
+
+    def words() -> QRect:
+        option = QStyleOptionComboBox()
+        combo.initStyleOption(option)
+        field = QStyle.SubControl.SC_ComboBoxEditField
+        return combo.style().subControlRect(QStyle.ComplexControl.CC_ComboBox, option, field, combo)
+
+    rightwards = words()
+    combo.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+    leftwards = words()
+    assert rightwards.left() == 160 - 1 - leftwards.right() <= 12
+    assert rightwards.width() == leftwards.width()
+    assert leftwards.left() >= theme.grown(15) + 9, "the arrow stands there"
+
+
+def test_tab_in_both_directions_reaches_the_chosen_one_of_a_group_alone(qtbot: QtBot) -> None:
+    page = QWidget()
+    qtbot.addWidget(page)
+    group = ChoiceGroup(page)
+    before = QPushButton("before", page)
+    buttons = [QRadioButton(words, page) for words in "abc"]
+    after = QPushButton("after", page)
+    column(before, *buttons, after, on=page)
+    for button in buttons:
+        group.add(button)
+    buttons[1].setChecked(True)
+    page.show()
+    qtbot.waitExposed(page)
+    page.activateWindow()
+    qtbot.waitUntil(page.isActiveWindow)
+
+    def reached(*keys: Qt.Key) -> list[QWidget | None]:
+        found: list[QWidget | None] = []
+        for key in keys:
+            QTest.keyClick(page.focusWidget() or page, key)
+            found.append(page.focusWidget())
+        return found
+
+    after.setFocus()
+    assert reached(Qt.Key.Key_Backtab, Qt.Key.Key_Backtab) == [buttons[1], before]
+    assert reached(Qt.Key.Key_Tab, Qt.Key.Key_Down, Qt.Key.Key_Tab) == [buttons[1], buttons[2], after]
+    assert buttons[2].isChecked()
+    buttons[0].setChecked(True)
+    assert reached(Qt.Key.Key_Backtab, Qt.Key.Key_Backtab) == [buttons[0], before]
 
 
 def test_the_question_mark_of_a_hebrew_title_stands_at_its_end(qtbot: QtBot, theme: Theme) -> None:

@@ -107,6 +107,25 @@ def test_the_header_exports_the_chat_in_front(
 
 
 @pytest.mark.usefixtures("bread")
+def test_shift_and_tab_from_the_buttons_lead_to_the_format_that_is_chosen(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    run(window, Command.EXPORT_CHAT)
+    sheet = export_sheet(window)
+    qtbot.waitExposed(sheet)
+    for key in (Qt.Key.Key_Backtab, Qt.Key.Key_Tab):
+        sheet.cancel.setFocus()
+        passed = [sheet.focusWidget()]
+        while len(passed) < 2 or passed[-1] is not sheet.cancel:
+            QTest.keyClick(passed[-1] or sheet, key)
+            passed.append(sheet.focusWidget())
+        assert [part for part in passed if part in sheet.forms.values()] == [
+            sheet.forms[ExportFormat.MARKDOWN]
+        ]
+    sheet.reject()
+
+
+@pytest.mark.usefixtures("bread")
 def test_all_chats_go_into_a_folder_but_as_json_into_one_file(qtbot: QtBot, window: MainWindow) -> None:
     run(window, Command.EXPORT_ALL)
     sheet = export_sheet(window)

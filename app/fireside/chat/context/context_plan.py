@@ -24,7 +24,7 @@ from fireside.core.context import (
 )
 from fireside.core.errors import ContextLengthExceeded, PromptTooLarge
 from fireside.core.ids import ConversationId, ModelId
-from fireside.core.message import AttachedPart, ChatMessage, Role, TextPart
+from fireside.core.message import AttachedPart, ChatMessage, MessagePart, PassagesPart, Role, TextPart
 from fireside.core.model import ModelSpec
 from fireside.core.options import SettingValue
 from fireside.core.prompt_input import ChatInput
@@ -68,11 +68,12 @@ class ContextPlanner:
         *,
         draft: str,
         attached: Sequence[AttachedPart],
+        passages: PassagesPart | None,
         model_id: ModelId,
         opening: Mapping[str, SettingValue],
     ) -> ContextPlan:
-        """Return the plan of the request that would send ``draft`` now; ``opening`` are the settings that a
-        chat without a message gets with its first one.
+        """Return the plan of the request that would send ``draft`` now, with ``passages`` if documents are
+        looked through for it; ``opening`` are the settings that a chat without a message gets with its first.
 
         Counted by the model, and equal to what the runner then reports, or estimated while it is not loaded.
         Raises ``ModelNotFound``, ``NotStored``, or a ``RequestError`` for a text that no model takes.
@@ -87,12 +88,14 @@ class ContextPlanner:
             path = (await self._store.conversations.open(conversation_id)).messages
         summary = await self._store.summaries.for_branch(path[-1].id) if path else None
         branch = branch_of(path, summary=summary, policy=policy)
-        question = _question(draft, attached=attached, sees=spec.sees)
         collections = await self._preparation.collections(resolved, conversation_id)
         toolbox = await self._preparation.toolbox(
             spec, resolved, path, options=load_options(resolved), collections=collections
         )
         tools = () if toolbox is None else toolbox.definitions
+        looks_itself = toolbox is not None and toolbox.has_documents
+        found = passages if collections and not looks_itself else None
+        question = _question(draft, attached=attached, passages=found, sees=spec.sees)
         facts = await self._preparation.facts(spec, resolved, path)
         prompt = branch_input(resolved, branch, question=question, sees=spec.sees, tools=tools, facts=facts)
         measure, is_exact = await self._measured(spec, resolved, prompt=prompt, branch=branch)
@@ -137,8 +140,12 @@ class ContextPlanner:
         return None
 
 
-def _question(draft: str, *, attached: Sequence[AttachedPart], sees: bool) -> ChatMessage | None:
-    words = (TextPart(text=draft),) if draft.strip() else ()
+def _question(
+    draft: str, *, attached: Sequence[AttachedPart], passages: PassagesPart | None, sees: bool
+) -> ChatMessage | None:
+    words: tuple[MessagePart, ...] = (TextPart(text=draft),) if draft.strip() else ()
+    if words and passages is not None:
+        words = (passages, *words)
     if not words and not attached:
         return None
     question = ChatMessage(role=Role.USER, parts=(*attached, *words))

@@ -17,7 +17,7 @@ from fireside.core.errors import InvalidText, SummaryFailed
 from fireside.core.events import SummaryChanged
 from fireside.core.i18n import tr_noop
 from fireside.core.ids import ConversationId, ModelId, SummaryId
-from fireside.core.message import AttachedPart
+from fireside.core.message import AttachedPart, PassagesPart
 from fireside.core.options import SettingValue
 from fireside.services.collections.collection_service import CollectionService
 from fireside.services.service_context import ServiceContext
@@ -66,12 +66,18 @@ class ContextService:
         *,
         draft: str,
         attached: Sequence[AttachedPart] = (),
+        passages: PassagesPart | None = None,
         model_id: ModelId,
         opening: Mapping[str, SettingValue] = _NOTHING,
     ) -> ContextPlan:
         """Return how the next request fills the context; see ``ContextPlanner.plan``."""
         return await self._planning.plan(
-            conversation_id, draft=draft, attached=attached, model_id=model_id, opening=opening
+            conversation_id,
+            draft=draft,
+            attached=attached,
+            passages=passages,
+            model_id=model_id,
+            opening=opening,
         )
 
     async def choose(self, conversation_id: ConversationId | None, *, policy: FullContext) -> None:

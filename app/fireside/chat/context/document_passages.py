@@ -13,6 +13,7 @@ from fireside.chat.context.context_estimate import likely_context
 from fireside.chat.context.prepared_request import PreparedRequest, RequestPreparation
 from fireside.chat.context.whole_reader import WholeReader
 from fireside.core.chat import StoredMessage
+from fireside.core.context import passages_room
 from fireside.core.events import MessageReplaced
 from fireside.core.ids import MessageId
 from fireside.core.message import ChatMessage, PassagesPart, Role, texts_of
@@ -23,10 +24,6 @@ from fireside.services.collections.collection_service import CollectionService
 from fireside.services.service_context import ServiceContext
 from fireside.settings.definitions_answer import DEFAULT_RESERVE
 
-SHARE: Final = 0.6
-"""Of the free context: what passages take at most."""
-LEAST_SHARE: Final = 0.25
-"""Of the whole context: what they may take however long the chat is already."""
 UNKNOWN_CONTEXT: Final = 4096
 """Of an engine that does not say how much its model holds."""
 
@@ -131,4 +128,4 @@ def room_for_passages(n_ctx: int, *, task: GenerationTask, history: Sequence[Cha
     reserve = min(task.sampling.max_tokens or task.n_reserve or DEFAULT_RESERVE, n_ctx // 4)
     texts = (text for message in history for part in message.parts for text in texts_of(part))
     used = sum(map(estimated_tokens, texts))
-    return max(int((n_ctx - reserve - used) * SHARE), int(n_ctx * LEAST_SHARE))
+    return passages_room(n_ctx, n_taken=reserve + used)

@@ -113,11 +113,13 @@ class BranchController(QObject):
             case _:
                 assert_never(action)
 
-    def act_on_last(self, action: MessageAction) -> None:
-        """Do something with the last message of the branch that is shown, if that makes sense for it."""
+    def act_on_last(self, action: MessageAction) -> bool:
+        """Do something with the last message of the branch that is shown; return whether that is possible."""
         entries = self._transcript.entries
-        if entries and action in actions_for(entries[-1]):
+        is_possible = bool(entries) and action in actions_for(entries[-1])
+        if is_possible:
             self._on_action(entries[-1].message.id, action)
+        return is_possible
 
     def _keep_seed(self, message_id: MessageId) -> None:
         index = self._transcript.index_of(message_id)

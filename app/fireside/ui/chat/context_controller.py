@@ -12,7 +12,7 @@ from fireside.core.context import ContextPlan, FullContext
 from fireside.core.errors import FiresideError
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.ids import ConversationId, MessageId, SummaryId
-from fireside.core.message import AttachedPart
+from fireside.core.message import AttachedPart, PassagesPart
 from fireside.core.options import SettingValue
 from fireside.ui.chat.pane_context import PaneContext
 from fireside.ui.chat.phase import Writing
@@ -47,6 +47,7 @@ class ContextController(QObject):
         self._transcript = context.transcript
         self._attached = attached
         self._opening = opening
+        self._passages: PassagesPart | None = None
         self._is_asking = False
         self._warned: set[ConversationId | None] = set()
         self.plan: ContextPlan | None = None
@@ -64,6 +65,12 @@ class ContextController(QObject):
     def ask_soon(self) -> None:
         """Something changed that the plan depends on."""
         self._due.start()
+
+    def count_passages(self, passages: PassagesPart | None) -> None:
+        """Count what was found in documents for the message that is being written along with it."""
+        if passages != self._passages:
+            self._passages = passages
+            self.ask_soon()
 
     def forget(self) -> None:
         """Another conversation or model is shown: nothing is known of it yet."""
@@ -106,6 +113,7 @@ class ContextController(QObject):
             asked[0],
             draft=self._composer.text(),
             attached=self._attached(),
+            passages=self._passages,
             model_id=model_id,
             opening=self._opening() if asked[0] is None else {},
         )

@@ -7,7 +7,7 @@ from typing import Final
 
 from PySide6.QtCore import QPoint, QRectF, Qt, Signal
 from PySide6.QtGui import QBrush, QColor, QPainter, QPainterPath, QPaintEvent
-from PySide6.QtWidgets import QButtonGroup, QGridLayout, QRadioButton, QWidget
+from PySide6.QtWidgets import QGridLayout, QRadioButton, QWidget
 
 from fireside.core.context import ContextPlan, FullContext, MessageCost
 from fireside.core.i18n import number, tr
@@ -25,6 +25,7 @@ from fireside.ui.context.context_text import (
 from fireside.ui.kit.layout import Part, at_left, boxed, column, space
 from fireside.ui.theme import SPACE_M, SPACE_S, SPACE_XS, Theme
 from fireside.ui.widgets.buttons import Button
+from fireside.ui.widgets.choice_group import ChoiceGroup
 from fireside.ui.widgets.page_scroll import SCROLL_BAR_PX, PageScroll
 from fireside.ui.widgets.popup import Popup
 from fireside.ui.widgets.text import Label, WrappedLabel, one_line, shortened
@@ -99,7 +100,7 @@ class ContextPopup(Popup):
             self._list(plan),
             WrappedLabel(full_words(plan), role="warning") if is_nearly_full(plan) else None,
             *self._biggest(plan, excerpt=excerpt),
-            *self._choices(plan, has_chat=has_chat),
+            *self._choices(plan, has_chat=has_chat, body=body),
             margins=SPACE_S,
             on=body,
         )
@@ -141,9 +142,9 @@ class ContextPopup(Popup):
             return []
         return [space(SPACE_XS), Label(tr("Largest messages"), role="strong"), *map(at_left, self.jumps)]
 
-    def _choices(self, plan: ContextPlan, *, has_chat: bool) -> list[Part]:
+    def _choices(self, plan: ContextPlan, *, has_chat: bool, body: QWidget) -> list[Part]:
         where = tr("If this chat gets too long") if has_chat else tr("Long chats")
-        group = QButtonGroup(self._body)
+        group = ChoiceGroup(body)
         lines: list[QWidget] = []
         self.choices = {}
         for choice in CHOICES:
@@ -151,7 +152,7 @@ class ContextPopup(Popup):
             button.setChecked(choice.policy is plan.policy)
             button.setAccessibleDescription(tr(choice.explanation))
             button.clicked.connect(lambda _checked=False, policy=choice.policy: self._choose(policy))
-            group.addButton(button)
+            group.add(button)
             self.choices[choice.policy] = button
             explanation = WrappedLabel(tr(choice.explanation), role="small")
             explanation.setContentsMargins(SPACE_M + SPACE_M + SPACE_XS, 0, 0, SPACE_XS)

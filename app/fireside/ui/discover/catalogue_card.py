@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import partial
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeyEvent, QMouseEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from fireside.core.discovery import CatalogueModel, ModelOutlook
 from fireside.core.i18n import tr
@@ -14,25 +14,22 @@ from fireside.ui.discover.availability import catalogue_key
 from fireside.ui.discover.discover_actions import DiscoverActions
 from fireside.ui.discover.discover_text import catalogue_facts, catalogue_sentence, outlook_words
 from fireside.ui.discover.offer_box import OfferBox
+from fireside.ui.kit.click_card import ClickCard
 from fireside.ui.kit.layout import Placed, column, row, space, stretch
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_XS, Theme
 from fireside.ui.widgets.flow import flowing
 from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel
 
 
-class CatalogueCard(QFrame):
+class CatalogueCard(ClickCard):
     """What a model is good for, with its facts. A click, Enter or Space opens its page."""
 
     def __init__(self, model: CatalogueModel, *, actions: DiscoverActions, theme: Theme) -> None:
         super().__init__()
         self.model = model
         self._open = partial(actions.open_model, model.repo)
-        self._pressed = False
-        self.setObjectName("card")
-        self.setProperty("clickable", "true")
-        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        self.clicked.connect(self._open)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setAccessibleName(model.name)
         self.setAccessibleDescription(catalogue_sentence(model))
         self.offer = OfferBox(
@@ -66,15 +63,6 @@ class CatalogueCard(QFrame):
         words = outlook_words(outlook)
         self.outlook.show_text(words)
         self.setAccessibleDescription(f"{catalogue_sentence(self.model)} {words}".strip())
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        self._pressed = event.button() is Qt.MouseButton.LeftButton
-        event.accept()
-
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        if self._pressed and self.rect().contains(event.position().toPoint()):
-            self._open()
-        self._pressed = False
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if self.hasFocus() and event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space}:

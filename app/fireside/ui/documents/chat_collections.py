@@ -37,8 +37,6 @@ from fireside.ui.window_context import WindowContext
 GROUP: Final = "collections"
 _REST_MS: Final = 500
 """What is typed rests so long before it is looked for."""
-_SHARE: Final = 0.6
-"""Of the free context: what passages take at most."""
 READ_ALL: Final = "read-all"
 LONG: Final = "long-files"
 _UNKNOWN_CONTEXT: Final = 4096
@@ -230,7 +228,7 @@ class ChatCollections(QObject):
     def _ask(self) -> None:
         question = self._chat.composer.text()
         plan = self._chat.context.plan
-        n_tokens = _UNKNOWN_ROOM if plan is None else int((plan.n_free + plan.n_draft) * _SHARE)
+        n_tokens = _UNKNOWN_ROOM if plan is None else plan.n_for_passages
         work = self._client.passages_for(
             question,
             collection_ids=[collection.id for collection in self.attached],
@@ -244,6 +242,7 @@ class ChatCollections(QObject):
         self._show()
 
     def _show(self) -> None:
+        self._chat.context.count_passages(self.sent)
         cost = "" if self.sent is None else cost_words(self.sent)
         own = self._attached_ids
         whole = (_read_all_chip(),) if self.sent is not None and self.sent.is_about_all else ()

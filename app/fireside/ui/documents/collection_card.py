@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QFrame
+from PySide6.QtCore import Qt
 
 from fireside.core.collection import Collection
 from fireside.core.i18n import tr
 from fireside.ui.documents.documents_controller import DocumentsController
 from fireside.ui.documents.menu import collection_menu
 from fireside.ui.documents.state_box import StateBox
+from fireside.ui.kit.click_card import ClickCard
 from fireside.ui.kit.layout import make_card, row, stretch
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.buttons import Button, IconButton
 
 
-class CollectionCard(QFrame):
-    """Its name opens it, which is for its owner to connect."""
+class CollectionCard(ClickCard):
+    """A click on it opens it, by keyboard its name; that is for its owner to connect, to ``open``."""
 
     def __init__(self, collection: Collection, *, controller: DocumentsController, theme: Theme) -> None:
         super().__init__()
@@ -29,6 +30,9 @@ class CollectionCard(QFrame):
             lambda: controller.pause(collection.id, is_paused=not self.state.is_paused)
         )
         self.state.unreadable.clicked.connect(lambda: controller.show_unreadable(collection.id))
+        self.clicked.connect(self.open.click)
+        for part in (self.more, self.state.hold, self.state.unreadable):
+            part.setCursor(Qt.CursorShape.ArrowCursor)  # here a click does not open it
         make_card(self, row(self.open, stretch(), self.more), self.state)
         self.show_collection(collection)
 

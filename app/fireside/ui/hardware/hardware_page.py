@@ -22,7 +22,7 @@ from fireside.ui.widgets.buttons import Button, IconButton
 from fireside.ui.widgets.centred import centred
 from fireside.ui.widgets.page_scroll import PageScroll
 from fireside.ui.widgets.picture import Picture
-from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel
+from fireside.ui.widgets.text import Label, WrappedLabel
 from fireside.ui.window_context import WindowContext
 
 
@@ -39,7 +39,7 @@ class HardwarePage(QWidget):
         self._hardware: Hardware | None = None
         self._bars: tuple[MemoryBar, ...] = ()
         self.notices = BannerArea(theme=theme)
-        self.summary = ElidedLabel(tr("Detecting hardware…"), role="mute")
+        self.summary = WrappedLabel(tr("Detecting hardware…"), role="mute")
         self.copy = Button(tr("Copy as text"), theme=theme, icon="copy", on_click=self._on_copy)
         self.copy.setEnabled(False)
         self.refresh = IconButton("refresh-cw", name=tr("Refresh"), theme=theme)
@@ -60,7 +60,7 @@ class HardwarePage(QWidget):
         """Show what was found."""
         self._hardware = hardware
         self.notices.remove("problem")
-        self.summary.set_whole(summary_words(hardware))
+        self.summary.setText(summary_words(hardware))
         self.copy.setEnabled(True)
         clear(self._problems)
         for problem in hardware.problems:
@@ -89,12 +89,12 @@ class HardwarePage(QWidget):
             "problem", sentence, tone=Tone.DANGER, actions=((tr("Try again"), self.refresh.click),)
         )
         if self._hardware is None:
-            self.summary.set_whole("")
+            self.summary.setText("")
 
     def show_looking(self) -> None:
         """Say that the devices are being looked for."""
         if self._hardware is None:
-            self.summary.set_whole(tr("Detecting hardware…"))
+            self.summary.setText(tr("Detecting hardware…"))
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: ARG002 - Qt's signature
         self.controller.begin()
@@ -125,7 +125,7 @@ class HardwarePage(QWidget):
         column(
             self.notices,
             centred(
-                row(stretch(self.summary), self.copy, self.refresh),
+                row(stretch(self.summary), at_top(self.copy), at_top(self.refresh)),
                 top=SPACE_XL,
                 bottom=SPACE_M,
             ),

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
 from functools import partial
 from typing import Final, Protocol
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QGuiApplication, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QLineEdit, QWidget
 
@@ -12,7 +14,7 @@ from fireside.core.api_examples import BASE_URLS, EXAMPLES
 from fireside.core.i18n import number, tr, tr_noop
 from fireside.core.local_api import ApiCall, ApiStanding, ApiToken
 from fireside.settings.api_tokens import USUAL_SCOPES, Scope
-from fireside.ui.kit.layout import boxed, column, row, stretch
+from fireside.ui.kit.layout import boxed, column, row, scrolled, stretch
 from fireside.ui.settings.extra_row import INSIDE, ExtraRow
 from fireside.ui.theme import SPACE_S, Theme
 from fireside.ui.widgets.buttons import Button
@@ -29,6 +31,7 @@ _SCOPES: Final = {
 }
 _SHOWN: Final = 5
 _LONGEST_NAME: Final = 60
+_ACTIVITY_PX: Final = 88
 
 
 class ApiActions(Protocol):
@@ -53,9 +56,16 @@ class LocalApiRow(ExtraRow):
         self._theme = theme
         self._standing = ApiStanding()
         self._tokens: tuple[ApiToken, ...] | None = None
+        self._ids_before: frozenset[str] = frozenset()
+        self._secret_ids: frozenset[str] = frozenset()
+        """Of the new token, once it is known."""
         self.state = WrappedLabel(tr("Checking…"), role="small")
         self.activity = WrappedLabel(role="small")
-        self.activity.hide()
+        self.activity.setAlignment(Qt.AlignmentFlag.AlignTop)
+        # Of one height whatever comes and goes: what stands below stays where it is.
+        self.activity_box = scrolled(self.activity)
+        self.activity_box.setFixedHeight(theme.scaled(_ACTIVITY_PX))
+        self.activity_box.hide()
         self.error = WrappedLabel(role="error")
         self.error.hide()
         self.copies = self._make_copies()
@@ -86,7 +96,7 @@ class LocalApiRow(ExtraRow):
             self.name,
             flowing(self.scopes, self.add, spacing=SPACE_S)[0],
             self.made,
-            self.activity,  # below: it comes and goes, and buttons stay where they are
+            self.activity_box,
             spacing=SPACE_S,
             margins=INSIDE,
             on=self,
@@ -101,8 +111,10 @@ class LocalApiRow(ExtraRow):
             self.state.setText(tr("Off"))
         self.error.show_text(standing.problem.sentence if standing.problem is not None else "")
         self.copies.setVisible(bool(standing.address))
-        self.activity.show_text("\n".join(_activity_lines(standing)))
+        self.activity.setText("\n".join(_activity_lines(standing)) or tr("No requests running"))
+        self.activity_box.setVisible(bool(standing.address))
         if standing.tokens != self._tokens:
+            self._look_for_secret({token.id for token in standing.tokens})
             self._tokens = standing.tokens
             self._show_tokens(standing.tokens)
 
@@ -112,6 +124,7 @@ class LocalApiRow(ExtraRow):
         for scope, action in self._chosen.items():
             action.setChecked(scope in USUAL_SCOPES)
         self.secret.setText(text)
+        self._secret_ids = frozenset()
         self.made.show()
         self.copy.setFocus()
 
@@ -126,7 +139,18 @@ class LocalApiRow(ExtraRow):
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
         self._actions.watch(is_seen=False)
+        self._forget_secret()
+
+    def _look_for_secret(self, ids: Set[str]) -> None:
+        """Forget the token that is shown once it is revoked: it is one that was not there before."""
+        if not self._secret_ids <= ids:
+            self._forget_secret()
+        elif self.secret.text() and not self._secret_ids:
+            self._secret_ids = frozenset(ids) - self._ids_before
+
+    def _forget_secret(self) -> None:
         self.secret.clear()
+        self._secret_ids = frozenset()
         self.made.hide()
 
     def _make_copies(self) -> QWidget:
@@ -181,6 +205,7 @@ class LocalApiRow(ExtraRow):
 
     def _on_add(self) -> None:
         if self.add.isEnabled():
+            self._ids_before = frozenset(token.id for token in self._tokens or ())
             self._actions.add_token(self.name.text().strip(), scopes=self._scopes())
 
     def _on_copy(self) -> None:

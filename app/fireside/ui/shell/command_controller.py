@@ -71,15 +71,14 @@ class CommandController(QObject):
 
     def _for_messages(self) -> Mapping[Command, Do]:
         chat = self._parts.chat
-        act = chat.branching.act_on_last
         return {
-            Command.EDIT_LAST: self._in_chat(chat.transcript.editor.begin_last),
-            Command.ANSWER_AGAIN: self._in_chat(partial(act, MessageAction.AGAIN)),
-            Command.CONTINUE_ANSWER: self._in_chat(partial(act, MessageAction.CONTINUE)),
-            Command.DELETE_LAST: self._in_chat(partial(act, MessageAction.DELETE_ONLY)),
-            Command.BRANCHES: self._in_chat(chat.branching.show_tree),
+            Command.EDIT_LAST: self._with_messages(chat.transcript.editor.begin_last),
+            Command.ANSWER_AGAIN: self._with_messages(partial(self._act, MessageAction.AGAIN)),
+            Command.CONTINUE_ANSWER: self._with_messages(partial(self._act, MessageAction.CONTINUE)),
+            Command.DELETE_LAST: self._with_messages(partial(self._act, MessageAction.DELETE_ONLY)),
+            Command.BRANCHES: self._with_messages(chat.branching.show_tree),
             Command.COMPARE: partial(self._router.show_page, Page.CHAT),  # ``ui.compare`` does the rest
-            Command.FIND_HERE: self._in_chat(chat.transcript.finder.open),
+            Command.FIND_HERE: self._with_messages(chat.transcript.finder.open),
             Command.WRITE: self._in_chat(chat.focus_composer),
             Command.COPY_ANSWER: self._copy_answer,
             Command.COPY_PLAIN: self._copy_plain,
@@ -150,13 +149,34 @@ class CommandController(QObject):
         return way
 
     def _with_open(self, do: Callable[[ConversationId], object]) -> Do:
-        """Return what does something with the open chat; nothing happens in a new one."""
+        """Return what does something with the open chat, and says so where that is a new one."""
 
         def way() -> None:
             if (open_id := self._parts.conversations.conversation_id) is not None:
                 do(open_id)
+            else:
+                self._say(tr("This chat is empty"))
 
         return way
+
+    def _with_messages(self, do: Do) -> Do:
+        """Return what does something with the messages in front, and says so where there are none."""
+
+        def way() -> None:
+            self._router.show_page(Page.CHAT)
+            if self._parts.chat.transcript.entries:
+                do()
+            else:
+                self._say(tr("This chat is empty"))
+
+        return way
+
+    def _act(self, action: MessageAction) -> None:
+        if not self._parts.chat.branching.act_on_last(action):
+            self._say(tr("Not available for the last message"))
+
+    def _say(self, words: str) -> None:
+        self._parts.toast.show_note(words)
 
     def _rename(self, open_id: ConversationId) -> None:
         self._parts.navigation.show_sidebar()
@@ -171,11 +191,11 @@ class CommandController(QObject):
         text = self._parts.conversations.last_answer()
         if text:
             QGuiApplication.clipboard().setText(text)
-        self._parts.toast.show_note(tr("Answer copied") if text else tr("No answer to copy"))
+        self._say(tr("Answer copied") if text else tr("No answer to copy"))
 
     def _copy_plain(self) -> None:
-        if self._parts.chat.transcript.selection.copy_plain():
-            self._parts.toast.show_note(tr("Copied as plain text"))
+        is_copied = self._parts.chat.transcript.selection.copy_plain()
+        self._say(tr("Copied as plain text") if is_copied else tr("No answer to copy"))
 
     def _toggle_full_screen(self) -> None:
         self._parts.setWindowState(self._parts.windowState() ^ Qt.WindowState.WindowFullScreen)

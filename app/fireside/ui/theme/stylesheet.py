@@ -181,8 +181,7 @@ QAbstractSpinBox QLineEdit { border: 0; border-radius: 0; padding: 0; background
 QLineEdit, QTextEdit, QPlainTextEdit { placeholder-text-color: $dim; }
 QLineEdit QToolButton { border: 0; padding: 0; background: transparent; }
 QAbstractSpinBox::up-button, QAbstractSpinBox::down-button { width: 0; }
-QComboBox { padding-right: 26gr; }
-QComboBox[kind="small"] { font-size: 12tx; padding: 4px 22gr 4px 7px; }
+QComboBox[kind="small"] { font-size: 12tx; padding: 4px 7px; }
 QComboBox::drop-down { border: 0; width: 26gr; }
 QComboBox::down-arrow { image: none; }
 QComboBox { combobox-popup: 0; }

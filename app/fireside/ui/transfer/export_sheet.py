@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QButtonGroup, QFileDialog, QFrame, QRadioButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QFrame, QRadioButton, QVBoxLayout, QWidget
 
 from fireside.core.i18n import tr
 from fireside.core.ids import ConversationId
@@ -17,6 +17,7 @@ from fireside.ui.kit.layout import at_left, card, column, scrolled, stretch
 from fireside.ui.kit.sheet import Sheet
 from fireside.ui.theme import SPACE_M, SPACE_XL, SPACE_XS, Theme
 from fireside.ui.transfer.transfer_text import FORMATS, chats, progress_words
+from fireside.ui.widgets.choice_group import ChoiceGroup
 from fireside.ui.widgets.progress import ProgressBar
 from fireside.ui.widgets.segmented_control import SegmentedControl
 from fireside.ui.widgets.text import ElidedLabel, WrappedLabel, literal, one_line
@@ -107,13 +108,13 @@ class ExportSheet(Sheet):
             super().reject()
 
     def _make_formats(self) -> QFrame:
-        group = QButtonGroup(self)
+        group = ChoiceGroup(self)
         self.forms: dict[ExportFormat, QRadioButton] = {}
         lines: list[QVBoxLayout] = []
         for form, name, words in FORMATS:
             button = QRadioButton(literal(tr(name)))
             button.setAccessibleDescription(tr(words))
-            group.addButton(button)
+            group.add(button)
             self.forms[form] = button
             about = WrappedLabel(tr(words), role="small")
             about.setContentsMargins(SPACE_XL + 3, 0, 0, 0)  # below the words of the button

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QLayout, QSizePolicy
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLayout, QSizePolicy
 
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.buttons import Button
+from fireside.ui.widgets.choice_group import ChoiceGroup
 from fireside.ui.widgets.flow import FlowLayout
 
 
@@ -33,8 +34,7 @@ class SegmentedControl(QFrame):
         self.setAccessibleName(name)
         row = self._lay_out(wraps=wraps)
         row.setContentsMargins(3, 3, 3, 3)
-        self._group = QButtonGroup(self)
-        self._group.setExclusive(True)
+        group = ChoiceGroup(self)
         self._buttons: dict[str, Button] = {}
         for key, words in options:
             button = Button(words, theme=theme, kind="segment")
@@ -42,7 +42,7 @@ class SegmentedControl(QFrame):
             button.setAccessibleName(f"{name}: {words}")
             button.clicked.connect(lambda _checked=False, key=key: self.chosen.emit(key))
             button.installEventFilter(self)
-            self._group.addButton(button)
+            group.add(button)
             self._buttons[key] = button
             row.addWidget(button)
         self.take(options[0][0])
