@@ -30,6 +30,7 @@ from fireside.ui.chat.context_boundary import _Overlay
 from fireside.ui.chat.context_boundary_line import ContextBoundaryLine, SummaryCard
 from fireside.ui.chat.inline_notices import ProgressRow
 from fireside.ui.context.context_text import parts_of
+from fireside.ui.theme import Theme
 
 Measured = Callable[[PromptQuestion], PromptMeasure]
 SUMMARY = "They spoke of boats."
@@ -392,3 +393,18 @@ def test_the_estimate_of_a_model_that_is_not_loaded_counts_tools_too(client: App
         return plan.n_prompt
 
     assert n_prompt(CALCULATOR) > n_prompt() + 20
+
+
+def test_with_large_text_all_of_what_opens_from_the_meter_can_be_seen(
+    qtbot: QtBot, pane: ChatPane, client: AppClient, theme: Theme
+) -> None:
+    pane.window().resize(640, 600)
+    opened(qtbot, pane, client)
+    theme.set_text_size(28)
+    pane.context.open_popup()
+    popup = pane.context.popup
+    assert popup._scroll.geometry().right() < popup.width() <= pane.window().width()
+    assert popup._scroll.geometry().bottom() < popup.height()
+    body = popup._scroll.widget()
+    assert body is not None
+    assert body.minimumSizeHint().width() <= popup._scroll.viewport().width()

@@ -403,6 +403,18 @@ def top_in_view(page: SettingsPage, part: QWidget) -> int:
     return part.mapTo(page.list.viewport(), QPoint(0, 0)).y()
 
 
+def test_at_the_end_of_the_page_its_last_section_is_marked(qtbot: QtBot, page: SettingsPage) -> None:
+    bar = page.list.verticalScrollBar()
+
+    def is_at_end() -> bool:
+        was_at_end = 0 < bar.maximum() == bar.value()
+        bar.setValue(bar.maximum())  # the page grows while its last parts come into view
+        return was_at_end
+
+    qtbot.waitUntil(is_at_end)
+    assert current_section(page) == Group.ABOUT
+
+
 def test_a_search_leaves_the_sections_in_which_something_was_found(page: SettingsPage) -> None:
     page.filter.setText("mirostat target")
     assert shown_sections(page) == [Group.SAMPLING]

@@ -62,7 +62,6 @@ class ContextPopup(Popup):
         self._theme = theme
         self._choose = choose
         self.setAccessibleName(tr("Context usage"))
-        self.setMinimumWidth(theme.scaled(_WIDTH))
         self._body: QWidget | None = None
         self._around = parent
         self._room = 0
@@ -78,7 +77,7 @@ class ContextPopup(Popup):
         above = self._around.window().mapToGlobal(QPoint(0, 0)).y()
         self._room = corner.y() - above - 2 * SPACE_S
         self.show_plan(plan, excerpt=excerpt, has_chat=has_chat)
-        self.adjustSize()
+        self.resize(self.sizeHint())  # not adjustSize(), which takes two thirds of the screen at most
         self.move(corner - QPoint(self.width(), self.height()))
         self.show()
         chosen = self.choices.get(plan.policy)
@@ -105,6 +104,7 @@ class ContextPopup(Popup):
             on=body,
         )
         self._scroll.setWidget(body)  # what was there goes
+        self.setMinimumWidth(min(self._theme.scaled(_WIDTH), self._around.window().width() - 2 * SPACE_S))
         width = max(self.minimumWidth() - 2 * SPACE_S, body.minimumSizeHint().width() + SCROLL_BAR_PX)
         height = min(body.heightForWidth(width - SCROLL_BAR_PX), self._room)
         self._scroll.setFixedSize(width, height)

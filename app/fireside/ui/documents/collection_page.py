@@ -18,14 +18,15 @@ from fireside.ui.documents.documents_text import skipped_words
 from fireside.ui.documents.menu import collection_menu
 from fireside.ui.documents.passage_list import PassageList
 from fireside.ui.documents.state_box import StateBox
-from fireside.ui.kit.layout import boxed, card, clear, column, row, scrolled, stretch
+from fireside.ui.kit.layout import at_top, boxed, card, clear, column, row, scrolled, stretch
 from fireside.ui.kit.sub_page import SubPage
 from fireside.ui.models_view import ModelsView
-from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_XL, Theme
+from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XL, Theme
 from fireside.ui.widgets.buttons import Button, IconButton
 from fireside.ui.widgets.centred import centred
 from fireside.ui.widgets.combo_box import ComboBox
 from fireside.ui.widgets.flow import flowing
+from fireside.ui.widgets.responsive_row import ResponsiveRow
 from fireside.ui.widgets.search_field import SearchField
 from fireside.ui.widgets.text import ElidedLabel, WrappedLabel
 
@@ -131,9 +132,10 @@ class CollectionPage(SubPage):
             ),
             role="small",
         )
+        head = ResponsiveRow(self.name, self.ask, spacing=SPACE_S, theme=self._theme)
         files = card(self.state, self.skipped, self._roots, buttons, vision, about_vision, title=tr("Files"))
         column(
-            centred(row(self.back, stretch(self.name), self.ask, self.more), top=SPACE_XL, bottom=SPACE_M),
+            centred(row(at_top(self.back), stretch(head), at_top(self.more)), top=SPACE_XL, bottom=SPACE_M),
             stretch(
                 scrolled(
                     centred(

@@ -15,7 +15,7 @@ from fireside.ui.kit.layout import row, stretch
 from fireside.ui.model_text import short_host, state_words
 from fireside.ui.theme import RADIUS_M, SPACE_M, SPACE_S, Theme
 from fireside.ui.widgets.picture import Dot, Picture
-from fireside.ui.widgets.text import ElidedLabel, Label, one_line, plain_tooltip
+from fireside.ui.widgets.text import ElidedLabel, one_line, plain_tooltip
 
 _HEIGHT: Final = 36
 _BAR: Final = 3
@@ -35,7 +35,7 @@ class ModelPill(QPushButton):
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.dot = Dot(theme=theme, tint="dim")
         self.name = ElidedLabel(role="strong")
-        self.quantization = Label(role="small")
+        self.quantization = ElidedLabel(role="small")
         arrow = Picture("chevron-down", theme=theme, size=15)
         parts = (self.dot, stretch(self.name), self.quantization, arrow)
         self._row = row(*parts, margins=(SPACE_M, 0, SPACE_S + 1, 0), on=self)
@@ -62,7 +62,8 @@ class ModelPill(QPushButton):
             # Apart from the name, which is cut off where there is no room: the host never is.
             self.name.set_whole(place.model.name)
             beside = f"@ {short_host(place)}"
-        self.quantization.show_text(one_line(beside))
+        self.quantization.set_whole(beside)
+        self.quantization.setVisible(bool(beside))
         self.dot.set_tint(words.tint)
         self.setAccessibleName(
             tr("Model: {name}. {state}").format(name=one_line(display_name(entry)), state=words.text)

@@ -11,14 +11,17 @@ from PySide6.QtWidgets import QGridLayout, QScrollArea, QWidget
 from fireside.core.i18n import number, tr, tr_noop
 from fireside.core.plan import DeviceBudget, LoadPlan, LoadRecord
 from fireside.core.shortfall import shortfalls
-from fireside.ui.kit.layout import at_left, at_top, clear, column, row, stretch
+from fireside.ui.kit.layout import at_left, clear, column
 from fireside.ui.loading.load_text import COMPUTER, KIND_WORDS, device_words, measured_words, sums_of
-from fireside.ui.theme import SPACE_L, SPACE_XS, Theme
+from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_XS, Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.page_scroll import SCROLL_BAR_PX
+from fireside.ui.widgets.responsive_row import ResponsiveRow
 from fireside.ui.widgets.text import Label, WrappedLabel, one_line
 
 _COLUMNS: Final = (tr_noop("Use"), tr_noop("On"), tr_noop("Predicted"), tr_noop("Measured"))
+_LEAST_OFFER: Final = 240
+"""Pixels of a sentence beside its button."""
 
 
 class MeasuredBox(QWidget):
@@ -45,7 +48,7 @@ class MeasuredBox(QWidget):
         self._cells: tuple[tuple[str, ...], ...] = ()
         column(
             self.sentence,
-            row(stretch(self.offer), at_top(self.smaller)),
+            ResponsiveRow(self.offer, self.smaller, spacing=SPACE_M, least=_LEAST_OFFER, theme=theme),
             at_left(self.fold),
             self._scroll,
             on=self,

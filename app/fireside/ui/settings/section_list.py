@@ -76,7 +76,9 @@ class SectionList(QListWidget):
             return
         read = self._scroll.verticalScrollBar().value() + _NEAR_PX
         present = [row for row, box in enumerate(self._boxes) if not box.isHidden()]
-        above = [row for row in present if self._scroll.top_of(self._boxes[row]) <= read]
+        bar = self._scroll.verticalScrollBar()
+        is_at_end = bar.maximum() > 0 and bar.value() >= bar.maximum()
+        above = [row for row in present if is_at_end or self._scroll.top_of(self._boxes[row]) <= read]
         with QSignalBlocker(self):
             self.setCurrentRow(above[-1] if above else present[0] if present else -1)
 
