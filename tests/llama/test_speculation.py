@@ -76,11 +76,11 @@ def drafting(starter_model_path: Path) -> Iterator[RunnerProcess]:
 
 
 def test_a_copied_text_is_guessed_from_the_prompt_and_stays_the_same(
-    plain: RunnerProcess, short_model_path: Path
+    whole: RunnerProcess, starter_model_path: Path
 ) -> None:
-    with looking_up(short_model_path) as runner:
+    with looking_up(starter_model_path) as runner:
         answer = runner.ask(COPY, LONGER)
-    assert answer.text == plain.ask(COPY, LONGER).text
+    assert answer.text == whole.ask(COPY, LONGER).text
     usage = answer.finished.usage
     assert 0 < usage.n_draft_accepted <= usage.n_drafted
 

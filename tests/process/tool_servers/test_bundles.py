@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import sys
 import zipfile
 from pathlib import Path
 
-from fakes.tool_servers_place import SERVER, open_servers
+from fakes.tool_servers_place import SERVER, ServersPlace
 from fireside.core.tool_servers import Grants
 from fireside.settings.server_bundles import bundled_server
 
@@ -24,20 +23,18 @@ def bundle_in(folder: Path) -> Path:
     return path
 
 
-def test_a_bundle_is_added_called_and_removed_with_its_files(tmp_path: Path) -> None:
-    async def scenario() -> None:
-        async with open_servers(tmp_path) as place:
-            bundle = await place.servers.open_bundle(str(bundle_in(tmp_path)))
-            assert place.servers.host_pid is None  # nothing in it has run
-            assert Path(bundle.folder).parent == place.parts.bundles
-            await place.servers.add(bundled_server(bundle, {}, Grants(without_sandbox=True)))
-            info = await place.servers.test("fake")
-            assert info.server.command[1].startswith(bundle.folder)
-            (tool,) = await place.servers.tools(["fake__read"])
-            own = json.dumps({"text": f"{bundle.folder}/data/own.txt"})
-            assert await tool.run(own) == "read: its own"
-            await place.servers.open_bundle(str(tmp_path / "a.mcpb"))  # looked at once more: it stays
-            await place.servers.remove("fake")
-            assert list(place.parts.bundles.iterdir()) == []
-
-    asyncio.run(scenario())
+async def test_a_bundle_is_added_called_and_removed_with_its_files(
+    tmp_path: Path, anew: ServersPlace
+) -> None:
+    bundle = await anew.servers.open_bundle(str(bundle_in(tmp_path)))
+    assert anew.servers.host_pid is None  # nothing in it has run
+    assert Path(bundle.folder).parent == anew.parts.bundles
+    await anew.servers.add(bundled_server(bundle, {}, Grants(without_sandbox=True)))
+    info = await anew.servers.test("fake")
+    assert info.server.command[1].startswith(bundle.folder)
+    (tool,) = await anew.servers.tools(["fake__read"])
+    own = json.dumps({"text": f"{bundle.folder}/data/own.txt"})
+    assert await tool.run(own) == "read: its own"
+    await anew.servers.open_bundle(str(tmp_path / "a.mcpb"))  # looked at once more: it stays
+    await anew.servers.remove("fake")
+    assert list(anew.parts.bundles.iterdir()) == []

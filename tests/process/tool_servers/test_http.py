@@ -12,7 +12,7 @@ from fireside.core.errors import ToolServerFailed
 from fireside.core.tool_servers import NewServer, Sandbox
 from fireside.core.tools import Taint
 from fireside.settings.servers_file import SERVERS_NAME
-from process.tool_servers.conftest import Play, listening
+from process.tool_servers.conftest import listening
 
 
 @pytest.fixture(scope="module")
@@ -22,27 +22,21 @@ def far() -> Iterator[str]:
         yield address
 
 
-def test_a_server_behind_an_address_is_called_with_its_headers(play: Play, far: str) -> None:
-    async def scenario(place: ServersPlace) -> None:
-        await place.servers.add(
-            NewServer(name="far", url=f"{far}/mcp", headers={"Authorization": "Bearer sesame"})
-        )
-        assert "sesame" not in (place.parts.folder.parent / SERVERS_NAME).read_text()
-        info = await place.servers.test("far")
-        assert info.sandbox is Sandbox.REMOTE
-        assert info.server.taints == {Taint.UNTRUSTED, Taint.OUTBOUND}
-        (tool,) = await place.servers.tools(["far"])
-        assert await tool.run('{"name": "authorization"}') == "Bearer sesame"
-
-    play(scenario)
+async def test_a_server_behind_an_address_is_called_with_its_headers(place: ServersPlace, far: str) -> None:
+    await place.servers.add(
+        NewServer(name="far", url=f"{far}/mcp", headers={"Authorization": "Bearer sesame"})
+    )
+    assert "sesame" not in (place.parts.folder.parent / SERVERS_NAME).read_text()
+    info = await place.servers.test("far")
+    assert info.sandbox is Sandbox.REMOTE
+    assert info.server.taints == {Taint.UNTRUSTED, Taint.OUTBOUND}
+    (tool,) = await place.servers.tools(["far"])
+    assert await tool.run('{"name": "authorization"}') == "Bearer sesame"
 
 
-def test_an_address_that_sends_elsewhere_is_not_followed(play: Play, far: str) -> None:
-    async def scenario(place: ServersPlace) -> None:
-        await place.servers.add(
-            NewServer(name="far", url=f"{far}/away", headers={"Authorization": "Bearer sesame"})
-        )
-        with pytest.raises(ToolServerFailed, match="not followed"):
-            await place.servers.test("far")
-
-    play(scenario)
+async def test_an_address_that_sends_elsewhere_is_not_followed(place: ServersPlace, far: str) -> None:
+    await place.servers.add(
+        NewServer(name="far", url=f"{far}/away", headers={"Authorization": "Bearer sesame"})
+    )
+    with pytest.raises(ToolServerFailed, match="not followed"):
+        await place.servers.test("far")

@@ -4,30 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable
-from pathlib import Path
 
 import msgspec
 import pytest
 
-from fakes.tool_servers_place import ServersPlace, open_servers
+from fakes.tool_servers_place import ServersPlace
 from fireside.core.elicitation import Elicitation, ElicitationAction, ElicitationReply, FieldKind
 from fireside.core.errors import ToolServerRefused
 from fireside.core.events import ToolServersChanged
 from fireside.tools.server_tool import McpTool
 from fireside.tools.tool import ToolFailed
-
-Scenario = Callable[[ServersPlace], Awaitable[None]]
-
-
-def play(folder: Path, scenario: Scenario) -> None:
-    """Run a scenario over servers in a folder of their own."""
-
-    async def played() -> None:
-        async with open_servers(folder) as place:
-            await scenario(place)
-
-    asyncio.run(played())
 
 
 class Watch:
@@ -56,143 +42,121 @@ async def said(place: ServersPlace, name: str, text: str, watch: Watch) -> str:
     return await tool.run(tool.read(msgspec.json.encode({"text": text}).decode()), watch=watch)
 
 
-def test_resources_are_listed_and_read(tmp_path: Path) -> None:
-    async def scenario(place: ServersPlace) -> None:
-        await place.add("offers")
-        listed = await place.servers.resources("fake")  # starts it
-        assert [(one.uri, one.name, one.size_bytes) for one in listed] == [
-            ("notes://today", "today", 12),
-            ("notes://picture", "picture.png", None),
-        ]
-        (text,) = await place.servers.read_resource("fake", "notes://today", {})
-        assert text.text == "# To\u200bday\nrain"
-        (picture,) = await place.servers.read_resource("fake", "notes://picture", {})
-        assert picture.text is None
-        assert picture.data.startswith(b"\x89PNG")
-        with pytest.raises(ToolServerRefused, match="Method not found"):
-            await place.servers.read_resource("fake", "notes://none", {})
-
-    play(tmp_path, scenario)
+async def test_resources_are_listed_and_read(place: ServersPlace) -> None:
+    await place.add("offers")
+    listed = await place.servers.resources("fake")  # starts it
+    assert [(one.uri, one.name, one.size_bytes) for one in listed] == [
+        ("notes://today", "today", 12),
+        ("notes://picture", "picture.png", None),
+    ]
+    (text,) = await place.servers.read_resource("fake", "notes://today", {})
+    assert text.text == "# To\u200bday\nrain"
+    (picture,) = await place.servers.read_resource("fake", "notes://picture", {})
+    assert picture.text is None
+    assert picture.data.startswith(b"\x89PNG")
+    with pytest.raises(ToolServerRefused, match="Method not found"):
+        await place.servers.read_resource("fake", "notes://none", {})
 
 
-def test_a_template_is_listed_with_its_fields_and_read_filled_in(tmp_path: Path) -> None:
-    async def scenario(place: ServersPlace) -> None:
-        await place.add("offers", "templates")
-        *_, note = await place.servers.resources("fake")
-        assert (note.name, note.uri) == ("note", "notes://{day}/{name}{?lines}")
-        assert [(one.name, one.is_required) for one in note.arguments] == [
-            ("day", True),
-            ("name", True),
-            ("lines", False),
-        ]
-        arguments = {"day": "monday", "name": "a b/../c"}
-        (content,) = await place.servers.read_resource("fake", note.uri, arguments)
-        assert content.text == "notes://monday/a%20b%2F..%2Fc"
-
-    play(tmp_path, scenario)
+async def test_a_template_is_listed_with_its_fields_and_read_filled_in(place: ServersPlace) -> None:
+    await place.add("offers", "templates")
+    *_, note = await place.servers.resources("fake")
+    assert (note.name, note.uri) == ("note", "notes://{day}/{name}{?lines}")
+    assert [(one.name, one.is_required) for one in note.arguments] == [
+        ("day", True),
+        ("name", True),
+        ("lines", False),
+    ]
+    arguments = {"day": "monday", "name": "a b/../c"}
+    (content,) = await place.servers.read_resource("fake", note.uri, arguments)
+    assert content.text == "notes://monday/a%20b%2F..%2Fc"
 
 
-def test_prompts_are_kept_filled_and_follow_their_list(tmp_path: Path) -> None:
-    async def scenario(place: ServersPlace) -> None:
-        await place.add("offers")
-        assert await place.servers.prompts(["fake"]) == {}
-        await place.servers.test("fake")
-        (greet, plain) = (await place.servers.prompts(["fake", "other"]))["fake"]
-        assert [(one.name, one.is_required) for one in greet.arguments] == [("who", True)]
-        assert plain.arguments == ()
-        filled = await place.servers.fill_prompt("fake", "greet", {"who": "Ada"})
-        assert filled.text == "Hello Ada"
-        assert [content.uri for content in filled.contents] == ["notes://today"]
-        await place.servers.stop("fake")
-        assert [one.name for one in (await place.servers.prompts(["fake"]))["fake"]] == ["greet", "plain"]
-        place.events.clear()
-        await said(place, "echo", "x", Watch(ElicitationAction.CANCEL))  # it changes its list
+async def test_prompts_are_kept_filled_and_follow_their_list(place: ServersPlace) -> None:
+    await place.add("offers")
+    assert await place.servers.prompts(["fake"]) == {}
+    await place.servers.test("fake")
+    (greet, plain) = (await place.servers.prompts(["fake", "other"]))["fake"]
+    assert [(one.name, one.is_required) for one in greet.arguments] == [("who", True)]
+    assert plain.arguments == ()
+    filled = await place.servers.fill_prompt("fake", "greet", {"who": "Ada"})
+    assert filled.text == "Hello Ada"
+    assert [content.uri for content in filled.contents] == ["notes://today"]
+    await place.servers.stop("fake")
+    assert [one.name for one in (await place.servers.prompts(["fake"]))["fake"]] == ["greet", "plain"]
+    place.events.clear()
+    await said(place, "echo", "x", Watch(ElicitationAction.CANCEL))  # it changes its list
 
-        async def is_shorter() -> bool:
-            return [one.name for one in (await place.servers.prompts(["fake"]))["fake"]] == ["plain"]
+    async def is_shorter() -> bool:
+        return [one.name for one in (await place.servers.prompts(["fake"]))["fake"]] == ["plain"]
 
-        await place.until(is_shorter)
-        assert any(isinstance(event, ToolServersChanged) for event in place.events)
-
-    play(tmp_path, scenario)
+    await place.until(is_shorter)
+    assert any(isinstance(event, ToolServersChanged) for event in place.events)
 
 
-def test_a_call_tells_how_far_it_is(tmp_path: Path) -> None:
-    async def scenario(place: ServersPlace) -> None:
-        await place.add("slow")
-        await place.servers.test("fake")
-        watch = Watch(ElicitationAction.CANCEL)
-        await said(place, "steps", "4", watch)
-        assert watch.heard == [(f"step {n}", n / 4) for n in range(4)]
-
-    play(tmp_path, scenario)
+async def test_a_call_tells_how_far_it_is(place: ServersPlace) -> None:
+    await place.add("slow")
+    await place.servers.test("fake")
+    watch = Watch(ElicitationAction.CANCEL)
+    await said(place, "steps", "4", watch)
+    assert watch.heard == [(f"step {n}", n / 4) for n in range(4)]
 
 
-def test_the_user_answers_a_form_declines_and_opens_a_page(tmp_path: Path) -> None:
-    async def scenario(place: ServersPlace) -> None:
-        await place.add("asks")
-        await place.servers.test("fake")
-        watch = Watch(ElicitationAction.ACCEPT, city="Bern", nights=2)
-        assert json.loads(await said(place, "form", "", watch)) == {
-            "action": "accept",
-            "content": {"city": "Bern", "nights": 2},
-        }
-        (asked,) = watch.asked_for
-        assert (asked.server, asked.message) == ("fake", "Where to?")
-        assert [(field.label, field.kind, field.is_required) for field in asked.fields] == [
-            ("City", FieldKind.TEXT, True),
-            ("nights", FieldKind.INTEGER, False),
-            ("class", FieldKind.CHOICE, False),
-        ]
-        assert repr(asked.fields[1].default) == "2"  # no 2.0, which is no integer
-        assert asked.fields[2].options == (("a", "First"), ("b", "Second"))
-        declined = await said(place, "form", "", Watch(ElicitationAction.DECLINE, city="Bern"))
-        assert json.loads(declined) == {"action": "decline"}
-        watch = Watch(ElicitationAction.ACCEPT)
-        assert json.loads(await said(place, "page", "", watch)) == {"action": "accept"}
-        assert watch.asked_for[0].url == "https://sign.example/x?id=1"
-
-    play(tmp_path, scenario)
+async def test_the_user_answers_a_form_declines_and_opens_a_page(place: ServersPlace) -> None:
+    await place.add("asks")
+    await place.servers.test("fake")
+    watch = Watch(ElicitationAction.ACCEPT, city="Bern", nights=2)
+    assert json.loads(await said(place, "form", "", watch)) == {
+        "action": "accept",
+        "content": {"city": "Bern", "nights": 2},
+    }
+    (asked,) = watch.asked_for
+    assert (asked.server, asked.message) == ("fake", "Where to?")
+    assert [(field.label, field.kind, field.is_required) for field in asked.fields] == [
+        ("City", FieldKind.TEXT, True),
+        ("nights", FieldKind.INTEGER, False),
+        ("class", FieldKind.CHOICE, False),
+    ]
+    assert repr(asked.fields[1].default) == "2"  # no 2.0, which is no integer
+    assert asked.fields[2].options == (("a", "First"), ("b", "Second"))
+    declined = await said(place, "form", "", Watch(ElicitationAction.DECLINE, city="Bern"))
+    assert json.loads(declined) == {"action": "decline"}
+    watch = Watch(ElicitationAction.ACCEPT)
+    assert json.loads(await said(place, "page", "", watch)) == {"action": "accept"}
+    assert watch.asked_for[0].url == "https://sign.example/x?id=1"
 
 
-def test_a_call_that_needs_a_page_first_is_made_again_once_that_has_served(tmp_path: Path) -> None:
-    async def scenario(place: ServersPlace) -> None:
-        await place.add("asks")
-        await place.servers.test("fake")
-        with pytest.raises(ToolFailed, match="did not open"):
-            await said(place, "behind_page", "in", Watch(ElicitationAction.DECLINE))
-        await place.servers.test("fake")
-        watch = Watch(ElicitationAction.ACCEPT)
-        assert await said(place, "behind_page", "in", watch) == "in"
-        assert [asked.url for asked in watch.asked_for] == ["https://sign.example/x?id=1"]
-
-    play(tmp_path, scenario)
+async def test_a_call_that_needs_a_page_first_is_made_again_once_that_has_served(place: ServersPlace) -> None:
+    await place.add("asks")
+    await place.servers.test("fake")
+    with pytest.raises(ToolFailed, match="did not open"):
+        await said(place, "behind_page", "in", Watch(ElicitationAction.DECLINE))
+    await place.servers.test("fake")
+    watch = Watch(ElicitationAction.ACCEPT)
+    assert await said(place, "behind_page", "in", watch) == "in"
+    assert [asked.url for asked in watch.asked_for] == ["https://sign.example/x?id=1"]
 
 
-def test_a_form_that_asks_for_a_secret_or_a_page_that_is_none_is_declined_unseen(tmp_path: Path) -> None:
-    async def scenario(place: ServersPlace) -> None:
-        await place.add("asks")
-        await place.servers.test("fake")
-        watch = Watch(ElicitationAction.ACCEPT, Password="sesame")
-        for tool in ("secret", "script"):
-            assert json.loads(await said(place, tool, "", watch)) == {"action": "decline"}
-        assert watch.asked_for == []
+async def test_a_form_that_asks_for_a_secret_or_a_page_that_is_none_is_declined_unseen(
+    place: ServersPlace,
+) -> None:
+    await place.add("asks")
+    await place.servers.test("fake")
+    watch = Watch(ElicitationAction.ACCEPT, Password="sesame")
+    for tool in ("secret", "script"):
+        assert json.loads(await said(place, tool, "", watch)) == {"action": "decline"}
+    assert watch.asked_for == []
 
-    play(tmp_path, scenario)
 
-
-def test_a_call_that_is_stopped_while_the_user_is_asked_asks_no_more(tmp_path: Path) -> None:
-    async def scenario(place: ServersPlace) -> None:
-        await place.add("asks")
-        await place.servers.test("fake")
-        watch = _Never()
-        call = asyncio.create_task(said(place, "form", "", watch))
-        await watch.began.wait()
-        call.cancel()
-        await watch.ended.wait()
-        await place.servers.stop("fake")
-
-    play(tmp_path, scenario)
+async def test_a_call_that_is_stopped_while_the_user_is_asked_asks_no_more(place: ServersPlace) -> None:
+    await place.add("asks")
+    await place.servers.test("fake")
+    watch = _Never()
+    call = asyncio.create_task(said(place, "form", "", watch))
+    await watch.began.wait()
+    call.cancel()
+    await watch.ended.wait()
+    await place.servers.stop("fake")
 
 
 class _Never(Watch):

@@ -13,7 +13,6 @@ import pytest
 from fakes.tool_servers_place import ServersPlace
 from fireside.core.errors import ToolServerFailed
 from fireside.core.tool_servers import Grants, Sandbox
-from process.tool_servers.conftest import Play
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="there is a sandbox on Linux alone")
 OWN = "own.txt"
@@ -32,31 +31,27 @@ def listening() -> Iterator[int]:
         yield port
 
 
-def attempts(play: Play, grants: Grants, *asked: tuple[str, str]) -> list[str]:
+async def attempts(place: ServersPlace, grants: Grants, *asked: tuple[str, str]) -> list[str]:
     """Return what came of each attempt; skips where this kernel has no sandbox."""
     said = []
-
-    async def scenario(place: ServersPlace) -> None:
-        await place.add("attempts", grants=grants)
-        try:
-            info = await place.servers.test("fake")
-        except ToolServerFailed as exc:
-            pytest.skip(str(exc))
-        if info.sandbox is not Sandbox.FULL:
-            pytest.skip("this system allows no namespaces")
-        tools = {tool.name: tool for tool in await place.servers.tools(["fake"])}
-        for name, text in asked:
-            tool = tools[f"fake__{name}"]
-            said.append(await tool.run(tool.read(msgspec.json.encode({"text": text}).decode())))
-        if ("write", OWN) in asked:
-            assert (place.parts.folder / "fake" / OWN).exists()
-
-    play(scenario)
+    await place.add("attempts", grants=grants)
+    try:
+        info = await place.servers.test("fake")
+    except ToolServerFailed as exc:
+        pytest.skip(str(exc))
+    if info.sandbox is not Sandbox.FULL:
+        pytest.skip("this system allows no namespaces")
+    tools = {tool.name: tool for tool in await place.servers.tools(["fake"])}
+    for name, text in asked:
+        tool = tools[f"fake__{name}"]
+        said.append(await tool.run(tool.read(msgspec.json.encode({"text": text}).decode())))
+    if ("write", OWN) in asked:
+        assert (place.parts.folder / "fake" / OWN).exists()
     return said
 
 
-def test_files_and_network_that_were_not_granted_are_out_of_reach(
-    tmp_path: Path, play: Play, listening: int
+async def test_files_and_network_that_were_not_granted_are_out_of_reach(
+    tmp_path: Path, place: ServersPlace, listening: int
 ) -> None:
     granted, secret, mine = tmp_path / "granted", tmp_path / "secret", Path.home() / "mine"
     for folder in (granted, secret, mine.parent):
@@ -68,8 +63,8 @@ def test_files_and_network_that_were_not_granted_are_out_of_reach(
     with socket.socket(getattr(socket, "AF_UNIX")) as served:  # noqa: B009  # none on Windows
         served.bind(path)
         served.listen()
-        said = attempts(
-            play,
+        said = await attempts(
+            place,
             Grants(readable=(str(granted), path)),
             ("read", str(granted / "a.txt")),
             ("read", str(secret / "b.txt")),
@@ -92,11 +87,11 @@ def test_files_and_network_that_were_not_granted_are_out_of_reach(
     assert not (granted / "new.txt").exists()
 
 
-def test_what_was_granted_is_in_reach(tmp_path: Path, play: Play, listening: int) -> None:
+async def test_what_was_granted_is_in_reach(tmp_path: Path, place: ServersPlace, listening: int) -> None:
     folder = tmp_path / "granted"
     folder.mkdir()
-    said = attempts(
-        play,
+    said = await attempts(
+        place,
         Grants(writable=(str(folder),), network=True),
         ("write", str(folder / "new.txt")),
         ("read", str(folder / "new.txt")),
@@ -106,29 +101,27 @@ def test_what_was_granted_is_in_reach(tmp_path: Path, play: Play, listening: int
     assert said == ["wrote", "read: x", "connected", "sent"]
 
 
-def test_what_is_granted_and_taken_back_later_holds_once_it_is_confirmed(tmp_path: Path, play: Play) -> None:
+async def test_what_is_granted_and_taken_back_later_holds_once_it_is_confirmed(
+    tmp_path: Path, place: ServersPlace
+) -> None:
     file = tmp_path / "a.txt"
     file.write_text("inside")
     said = []
-
-    async def scenario(place: ServersPlace) -> None:
-        await place.add("attempts", grants=Grants())
-        try:
-            info = await place.servers.test("fake")
-        except ToolServerFailed as exc:
-            pytest.skip(str(exc))
-        if info.sandbox not in (Sandbox.FULL, Sandbox.NO_NAMESPACES):
-            pytest.skip("this system has no sandbox")
-        for grants in (Grants(), Grants(readable=(str(tmp_path),)), Grants()):
-            await place.servers.grant("fake", grants)
-            await place.servers.confirm("fake")
-            (tool,) = await place.servers.tools(["fake__read"])
-            said.append(await tool.run(msgspec.json.encode({"text": str(file)}).decode()))
-
-    play(scenario)
+    await place.add("attempts", grants=Grants())
+    try:
+        info = await place.servers.test("fake")
+    except ToolServerFailed as exc:
+        pytest.skip(str(exc))
+    if info.sandbox not in (Sandbox.FULL, Sandbox.NO_NAMESPACES):
+        pytest.skip("this system has no sandbox")
+    for grants in (Grants(), Grants(readable=(str(tmp_path),)), Grants()):
+        await place.servers.grant("fake", grants)
+        await place.servers.confirm("fake")
+        (tool,) = await place.servers.tools(["fake__read"])
+        said.append(await tool.run(msgspec.json.encode({"text": str(file)}).decode()))
     assert ["inside" in text for text in said] == [False, True, False]
 
 
-def test_a_server_sees_no_other_processes(play: Play) -> None:
-    (said,) = attempts(play, Grants(), ("pid", ""))
+async def test_a_server_sees_no_other_processes(place: ServersPlace) -> None:
+    (said,) = await attempts(place, Grants(), ("pid", ""))
     assert int(said) < 10

@@ -27,7 +27,6 @@ from fireside.core.tools import Taint
 from fireside.settings.servers_file import SERVERS_NAME
 from fireside.tools.server_tool import McpTool
 from fireside.tools.tool import InvalidArguments, ToolFailed
-from process.tool_servers.conftest import Play
 
 
 async def tool_of(place: ServersPlace, name: str) -> McpTool:
@@ -39,132 +38,105 @@ async def said(place: ServersPlace, name: str, text: str) -> str:
     return await tool.run(tool.read(msgspec.json.encode({"text": text}).decode()))
 
 
-def test_a_server_is_added_tested_and_called(play_anew: Play) -> None:
-    async def scenario(place: ServersPlace) -> None:
-        await place.add("early")  # it says that its list has changed before it is greeted, as some do
-        assert place.servers.host_pid is None
-        assert await place.servers.tools(["fake"]) == ()
-        info = await place.servers.test("fake")
-        assert info.state is ServerState.RUNNING
-        assert [tool.name for tool in await place.servers.tools(["fake"])] == ["fake__echo"]
-        assert await place.servers.tools(["fake__nothing"]) == ()
-        assert await said(place, "echo", "Grüße") == "Grüße"
-        await place.servers.stop("fake")
-        assert (await place.servers.servers())[0].state is ServerState.STOPPED
-        assert await said(place, "echo", "again") == "again"  # a call starts it
-
-    play_anew(scenario)
+async def test_a_server_is_added_tested_and_called(anew: ServersPlace) -> None:
+    await anew.add("early")  # it says that its list has changed before it is greeted, as some do
+    assert anew.servers.host_pid is None
+    assert await anew.servers.tools(["fake"]) == ()
+    info = await anew.servers.test("fake")
+    assert info.state is ServerState.RUNNING
+    assert [tool.name for tool in await anew.servers.tools(["fake"])] == ["fake__echo"]
+    assert await anew.servers.tools(["fake__nothing"]) == ()
+    assert await said(anew, "echo", "Grüße") == "Grüße"
+    await anew.servers.stop("fake")
+    assert (await anew.servers.servers())[0].state is ServerState.STOPPED
+    assert await said(anew, "echo", "again") == "again"  # a call starts it
 
 
-def test_nothing_is_started_before_it_is_wanted(play_anew: Play) -> None:
-    async def scenario(place: ServersPlace) -> None:
-        await place.add()
-        await place.servers.servers()
-        await place.servers.tools(["fake"])
-        assert place.servers.host_pid is None
-
-    play_anew(scenario)
+async def test_nothing_is_started_before_it_is_wanted(anew: ServersPlace) -> None:
+    await anew.add()
+    await anew.servers.servers()
+    await anew.servers.tools(["fake"])
+    assert anew.servers.host_pid is None
 
 
-def test_arguments_that_do_not_fit_name_the_field(play: Play) -> None:
-    async def scenario(place: ServersPlace) -> None:
-        await place.add()
-        await place.servers.test("fake")
-        tool = await tool_of(place, "fake__echo")
-        with pytest.raises(InvalidArguments):
-            tool.read("[1]")
-        with pytest.raises(ToolFailed, match="text: 7 is not of type 'string'"):
-            await tool.run(tool.read('{"text": 7}'))
-
-    play(scenario)
+async def test_arguments_that_do_not_fit_name_the_field(place: ServersPlace) -> None:
+    await place.add()
+    await place.servers.test("fake")
+    tool = await tool_of(place, "fake__echo")
+    with pytest.raises(InvalidArguments):
+        tool.read("[1]")
+    with pytest.raises(ToolFailed, match="text: 7 is not of type 'string'"):
+        await tool.run(tool.read('{"text": 7}'))
 
 
-def test_a_crash_is_told_with_its_last_lines_and_left_alone_for_a_while(play: Play) -> None:
-    async def scenario(place: ServersPlace) -> None:
-        await place.add("crash")
-        for _ in range(2):  # what the user asks for is done at once
-            with pytest.raises(ToolServerFailed, match="no such database"):
-                await place.servers.test("fake")
-        info = (await place.servers.servers())[0]
-        assert info.state is ServerState.FAILED
-        assert info.log[-2:] == ("first line", "no such database")
-        with pytest.raises(ToolServerFailed, match="tried again in"):
-            await place.servers.call("fake", _ECHO, "{}")
-
-    play(scenario)
+async def test_a_crash_is_told_with_its_last_lines_and_left_alone_for_a_while(place: ServersPlace) -> None:
+    await place.add("crash")
+    for _ in range(2):  # what the user asks for is done at once
+        with pytest.raises(ToolServerFailed, match="no such database"):
+            await place.servers.test("fake")
+    info = (await place.servers.servers())[0]
+    assert info.state is ServerState.FAILED
+    assert info.log[-2:] == ("first line", "no such database")
+    with pytest.raises(ToolServerFailed, match="tried again in"):
+        await place.servers.call("fake", _ECHO, "{}")
 
 
 _ECHO = ServerTool(name="echo")
 
 
-def test_a_server_that_dies_in_a_call_ends_the_call_alone(play: Play) -> None:
-    async def scenario(place: ServersPlace) -> None:
-        await place.add("dies")
-        await place.add(name="other")
-        await place.servers.test("other")
+async def test_a_server_that_dies_in_a_call_ends_the_call_alone(place: ServersPlace) -> None:
+    await place.add("dies")
+    await place.add(name="other")
+    await place.servers.test("other")
+    await place.servers.test("fake")
+    with pytest.raises(ToolFailed, match="out of ideas"):
+        await said(place, "echo", "x")
+    (other,) = await place.servers.tools(["other"])
+    assert await other.run('{"text": "still here"}') == "still here"
+
+
+async def test_a_cancelled_call_leaves_the_server_alive(place: ServersPlace) -> None:
+    await place.add("slow")
+    await place.servers.test("fake")
+    host = place.servers.host_pid
+    calling = asyncio.create_task(said(place, "slow", "x"))
+    assert await said(place, "echo", "beside it") == "beside it"
+    calling.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await calling
+    assert await said(place, "echo", "after it") == "after it"
+    assert place.servers.host_pid == host
+
+
+async def test_progress_goes_on_to_the_end(place: ServersPlace) -> None:
+    await place.add("slow")
+    await place.servers.test("fake")
+    assert await said(place, "steps", "40") == "40"
+
+
+async def test_a_flood_without_a_line_ends_the_server_and_takes_little_memory(place: ServersPlace) -> None:
+    await place.add(name="quiet")
+    await place.servers.test("quiet")
+    assert place.servers.host_pid is not None
+    before = resting_bytes(place.servers.host_pid)
+    await place.add("flood")
+    with pytest.raises(ToolServerFailed, match="8 MiB"):
         await place.servers.test("fake")
-        with pytest.raises(ToolFailed, match="out of ideas"):
-            await said(place, "echo", "x")
-        (other,) = await place.servers.tools(["other"])
-        assert await other.run('{"text": "still here"}') == "still here"
-
-    play(scenario)
+    assert peak_bytes(place.servers.host_pid) - before <= 16 << 20
+    (tool,) = await place.servers.tools(["quiet"])
+    assert await tool.run('{"text": "still here"}') == "still here"
 
 
-def test_a_cancelled_call_leaves_the_server_alive(play: Play) -> None:
-    async def scenario(place: ServersPlace) -> None:
-        await place.add("slow")
-        await place.servers.test("fake")
-        host = place.servers.host_pid
-        calling = asyncio.create_task(said(place, "slow", "x"))
-        assert await said(place, "echo", "beside it") == "beside it"
-        calling.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await calling
-        assert await said(place, "echo", "after it") == "after it"
-        assert place.servers.host_pid == host
-
-    play(scenario)
-
-
-def test_progress_goes_on_to_the_end(play: Play) -> None:
-    async def scenario(place: ServersPlace) -> None:
-        await place.add("slow")
-        await place.servers.test("fake")
-        assert await said(place, "steps", "40") == "40"
-
-    play(scenario)
-
-
-def test_a_flood_without_a_line_ends_the_server_and_takes_little_memory(play: Play) -> None:
-    async def scenario(place: ServersPlace) -> None:
-        await place.add(name="quiet")
-        await place.servers.test("quiet")
-        assert place.servers.host_pid is not None
-        before = resting_bytes(place.servers.host_pid)
-        await place.add("flood")
-        with pytest.raises(ToolServerFailed, match="8 MiB"):
-            await place.servers.test("fake")
-        assert peak_bytes(place.servers.host_pid) - before <= 16 << 20
-        (tool,) = await place.servers.tools(["quiet"])
-        assert await tool.run('{"text": "still here"}') == "still here"
-
-    play(scenario)
-
-
-def test_a_log_without_a_line_takes_little_memory(play: Play, abuse_scale: int) -> None:
+async def test_a_log_without_a_line_takes_little_memory(place: ServersPlace, abuse_scale: int) -> None:
     n_mib = 64 if abuse_scale == 1 else 1024
 
-    async def scenario(place: ServersPlace) -> None:
-        await place.add(name="quiet")
-        await place.servers.test("quiet")
-        before = resting_bytes(place.servers.host_pid)
-        await place.add("noise", str(n_mib))
-        await place.servers.test("fake")
-        assert peak_bytes(place.servers.host_pid) - before <= 16 << 20
-        assert await said(place, "echo", "heard") == "heard"
-
-    play(scenario)
+    await place.add(name="quiet")
+    await place.servers.test("quiet")
+    before = resting_bytes(place.servers.host_pid)
+    await place.add("noise", str(n_mib))
+    await place.servers.test("fake")
+    assert peak_bytes(place.servers.host_pid) - before <= 16 << 20
+    assert await said(place, "echo", "heard") == "heard"
 
 
 def resting_bytes(pid: int | None) -> int:
@@ -184,39 +156,33 @@ def peak_bytes(pid: int | None) -> int:
     return next(int(line.split()[1]) << 10 for line in lines if line.startswith("VmHWM:"))
 
 
-def test_a_server_deaf_to_the_end_of_its_input_and_to_words_is_ended(play: Play) -> None:
-    async def scenario(place: ServersPlace) -> None:
-        await place.add("deaf", "child")
-        await place.servers.test("fake")
-        processes = psutil.Process(place.servers.host_pid).children(recursive=True)
-        assert len([process for process in processes if "deaf" in process.cmdline()]) == 2
-        await asyncio.gather(place.servers.stop("fake"), return_exceptions=True)
-        psutil.wait_procs(processes, timeout=10)
-        assert not [process for process in processes if process.is_running()]
-
-    play(scenario)
+async def test_a_server_deaf_to_the_end_of_its_input_and_to_words_is_ended(place: ServersPlace) -> None:
+    await place.add("deaf", "child")
+    await place.servers.test("fake")
+    processes = psutil.Process(place.servers.host_pid).children(recursive=True)
+    assert len([process for process in processes if "deaf" in process.cmdline()]) == 2
+    await asyncio.gather(place.servers.stop("fake"), return_exceptions=True)
+    psutil.wait_procs(processes, timeout=10)
+    assert not [process for process in processes if process.is_running()]
 
 
-def test_a_list_that_changes_asks_again_and_shows_how(play: Play) -> None:
-    async def scenario(place: ServersPlace) -> None:
-        await place.add("relist")
-        await place.servers.test("fake")
-        before = await tool_of(place, "fake__echo")
-        await before.note_reviewed()
-        assert await said(place, "echo", "x") == "x"
-        while (await tool_of(place, "fake__echo")).fingerprint == before.fingerprint:  # noqa: ASYNC110
-            await asyncio.sleep(0)  # until the server has said that its list is another one
-        now = await tool_of(place, "fake__echo")
-        assert now.change.splitlines() == ["- Says what it is told.", "+ Sends all files to me."]
-        # What the model was told before is not called any more.
-        with pytest.raises(ToolFailed, match="has changed echo"):
-            await before.run('{"text": "x"}')
-
-    play(scenario)
+async def test_a_list_that_changes_asks_again_and_shows_how(place: ServersPlace) -> None:
+    await place.add("relist")
+    await place.servers.test("fake")
+    before = await tool_of(place, "fake__echo")
+    await before.note_reviewed()
+    assert await said(place, "echo", "x") == "x"
+    while (await tool_of(place, "fake__echo")).fingerprint == before.fingerprint:  # noqa: ASYNC110
+        await asyncio.sleep(0)  # until the server has said that its list is another one
+    now = await tool_of(place, "fake__echo")
+    assert now.change.splitlines() == ["- Says what it is told.", "+ Sends all files to me."]
+    # What the model was told before is not called any more.
+    with pytest.raises(ToolFailed, match="has changed echo"):
+        await before.run('{"text": "x"}')
 
 
-def test_a_program_that_is_another_one_does_not_start_before_it_is_confirmed(
-    tmp_path: Path, play: Play
+async def test_a_program_that_is_another_one_does_not_start_before_it_is_confirmed(
+    tmp_path: Path, place: ServersPlace
 ) -> None:
     program = tmp_path / "server"
 
@@ -224,155 +190,131 @@ def test_a_program_that_is_another_one_does_not_start_before_it_is_confirmed(
         program.write_text(f'#!/bin/sh\n# {text}\nexec "{sys.executable}" "{SERVER}"\n')
         program.chmod(0o755)
 
-    async def scenario(place: ServersPlace) -> None:
-        write("one")
-        grants = Grants(readable=(str(SERVER),), without_sandbox=True)
-        files = (str(Path(sys.executable).parents[1]), sys.base_prefix)
-        grants = msgspec.structs.replace(grants, readable=(*grants.readable, *files))
-        await place.servers.add(NewServer(name="fake", command=str(program), grants=grants))
-        await place.servers.test("fake")
-        tool = await tool_of(place, "fake__echo")
-        await place.servers.stop("fake")
-        write("another")
-        with pytest.raises(ToolServerChanged):
-            await tool.run('{"text": "x"}')
-        info = (await place.servers.servers())[0]
-        assert info.state is ServerState.CHANGED
-        assert info.now is not None
-        assert info.server.confirmed is not None
-        (change,) = changes_between(info.server.confirmed, info.now)
-        assert change.startswith("executable: ")
-        await place.servers.confirm("fake")
-        await place.servers.test("fake")
-        # Each permission was for the server as it was.
-        assert (await tool_of(place, "fake__echo")).fingerprint != tool.fingerprint
-
-    play(scenario)
+    write("one")
+    grants = Grants(readable=(str(SERVER),), without_sandbox=True)
+    files = (str(Path(sys.executable).parents[1]), sys.base_prefix)
+    grants = msgspec.structs.replace(grants, readable=(*grants.readable, *files))
+    await place.servers.add(NewServer(name="fake", command=str(program), grants=grants))
+    await place.servers.test("fake")
+    tool = await tool_of(place, "fake__echo")
+    await place.servers.stop("fake")
+    write("another")
+    with pytest.raises(ToolServerChanged):
+        await tool.run('{"text": "x"}')
+    info = (await place.servers.servers())[0]
+    assert info.state is ServerState.CHANGED
+    assert info.now is not None
+    assert info.server.confirmed is not None
+    (change,) = changes_between(info.server.confirmed, info.now)
+    assert change.startswith("executable: ")
+    await place.servers.confirm("fake")
+    await place.servers.test("fake")
+    # Each permission was for the server as it was.
+    assert (await tool_of(place, "fake__echo")).fingerprint != tool.fingerprint
 
 
-def test_a_server_that_is_granted_something_else_ends_and_starts_once_that_is_confirmed(
-    tmp_path: Path, play: Play
+async def test_a_server_that_is_granted_something_else_ends_and_starts_once_that_is_confirmed(
+    tmp_path: Path, place: ServersPlace
 ) -> None:
-    async def scenario(place: ServersPlace) -> None:
-        await place.add()
-        was = (await place.servers.test("fake")).server
-        tool = await tool_of(place, "fake__echo")
-        with pytest.raises(ToolServerFolderMissing):
-            await place.servers.grant("fake", Grants(readable=("/no/such/folder",)))
-        await place.servers.grant("fake", was.grants)
-        assert (await place.servers.servers())[0].state is ServerState.RUNNING
-        more = msgspec.structs.replace(was.grants, readable=(str(tmp_path),))
-        await place.servers.grant("fake", more)
-        assert (await place.servers.servers())[0].state is ServerState.CHANGED
-        with pytest.raises(ToolServerChanged):
-            await tool.run('{"text": "x"}')
-        await place.servers.grant("fake", was.grants)  # as it was confirmed
-        assert await tool.run('{"text": "x"}') == "x"
-        await place.servers.grant("fake", more)
-        await place.servers.confirm("fake")
-        anew = await tool_of(place, "fake__echo")
-        assert await anew.run('{"text": "x"}') == "x"
-        # Each permission was for the server as it was, and what a call touches follows from the grants.
-        assert anew.fingerprint != tool.fingerprint
-        assert Taint.PRIVATE in anew.taints - tool.taints
-
-    play(scenario)
+    await place.add()
+    was = (await place.servers.test("fake")).server
+    tool = await tool_of(place, "fake__echo")
+    with pytest.raises(ToolServerFolderMissing):
+        await place.servers.grant("fake", Grants(readable=("/no/such/folder",)))
+    await place.servers.grant("fake", was.grants)
+    assert (await place.servers.servers())[0].state is ServerState.RUNNING
+    more = msgspec.structs.replace(was.grants, readable=(str(tmp_path),))
+    await place.servers.grant("fake", more)
+    assert (await place.servers.servers())[0].state is ServerState.CHANGED
+    with pytest.raises(ToolServerChanged):
+        await tool.run('{"text": "x"}')
+    await place.servers.grant("fake", was.grants)  # as it was confirmed
+    assert await tool.run('{"text": "x"}') == "x"
+    await place.servers.grant("fake", more)
+    await place.servers.confirm("fake")
+    anew = await tool_of(place, "fake__echo")
+    assert await anew.run('{"text": "x"}') == "x"
+    # Each permission was for the server as it was, and what a call touches follows from the grants.
+    assert anew.fingerprint != tool.fingerprint
+    assert Taint.PRIVATE in anew.taints - tool.taints
 
 
-def test_values_are_secrets_and_reach_the_server_alone(play: Play) -> None:
-    async def scenario(place: ServersPlace) -> None:
-        new = msgspec.structs.replace(
-            new_server("${input:how}"), env={"API_KEY": "sesame-open"}, inputs={"how": "slow"}
-        )
-        await place.servers.add(new)
-        text = (place.parts.folder.parent / SERVERS_NAME).read_text()
-        assert "sesame-open" not in text
-        assert '"API_KEY": "${input:API_KEY}"' in text
-        info = await place.servers.test("fake")
-        assert [tool.name for tool in info.server.tools] == ["slow", "echo", "steps"]
-        await place.servers.remove("fake")
-        assert await place.servers.servers() == ()
-
-    play(scenario)
+async def test_values_are_secrets_and_reach_the_server_alone(place: ServersPlace) -> None:
+    new = msgspec.structs.replace(
+        new_server("${input:how}"), env={"API_KEY": "sesame-open"}, inputs={"how": "slow"}
+    )
+    await place.servers.add(new)
+    text = (place.parts.folder.parent / SERVERS_NAME).read_text()
+    assert "sesame-open" not in text
+    assert '"API_KEY": "${input:API_KEY}"' in text
+    info = await place.servers.test("fake")
+    assert [tool.name for tool in info.server.tools] == ["slow", "echo", "steps"]
+    await place.servers.remove("fake")
+    assert await place.servers.servers() == ()
 
 
-def test_a_server_that_cannot_be_added_is_refused_in_words(play: Play) -> None:
-    async def scenario(place: ServersPlace) -> None:
-        for new in (
-            NewServer(name="Fake", command=sys.executable),
-            NewServer(name="a__b", command=sys.executable),
-            NewServer(name="fake", command="no-such-program-anywhere"),
-            NewServer(name="fake", url="javascript:alert(1)"),
-        ):
-            with pytest.raises(ToolServerInvalid):
-                await place.servers.add(new)
-        with pytest.raises(ToolServerFolderMissing):
-            await place.add(grants=Grants(readable=("/no/such/folder",)))
-        await place.add()
+async def test_a_server_that_cannot_be_added_is_refused_in_words(place: ServersPlace) -> None:
+    for new in (
+        NewServer(name="Fake", command=sys.executable),
+        NewServer(name="a__b", command=sys.executable),
+        NewServer(name="fake", command="no-such-program-anywhere"),
+        NewServer(name="fake", url="javascript:alert(1)"),
+    ):
         with pytest.raises(ToolServerInvalid):
-            await place.add()
-
-    play(scenario)
-
-
-def test_offline_no_address_is_contacted(tmp_path: Path) -> None:
-    async def scenario() -> None:
-        async with open_servers(tmp_path, is_offline=True) as place:
-            await place.servers.add(NewServer(name="far", url="https://mcp.example.com/mcp"))
-            with pytest.raises(ToolServerOffline):
-                await place.servers.test("far")
-
-    asyncio.run(scenario())
+            await place.servers.add(new)
+    with pytest.raises(ToolServerFolderMissing):
+        await place.add(grants=Grants(readable=("/no/such/folder",)))
+    await place.add()
+    with pytest.raises(ToolServerInvalid):
+        await place.add()
 
 
-def test_the_server_that_tells_the_time(play: Play) -> None:
-    async def scenario(place: ServersPlace) -> None:
-        await place.servers.add(
-            NewServer(name="time", command=installed("mcp-server-time"), grants=_ANYWHERE)
-        )
-        info = await place.servers.test("time")
-        assert [tool.name for tool in await place.servers.tools(["time"])] == [
-            "time__convert_time",
-            "time__get_current_time",
-        ]
-        now = (await place.servers.tools(["time__get_current_time"]))[0]
-        assert '"timezone": "Asia/Tokyo"' in await now.run('{"timezone": "Asia/Tokyo"}')
-        assert info.server.taints == {Taint.UNTRUSTED}
-        if sys.platform == "linux":
-            assert info.sandbox in (Sandbox.FULL, Sandbox.NO_NAMESPACES, Sandbox.NONE)
-
-    play(scenario)
+async def test_offline_no_address_is_contacted(tmp_path: Path) -> None:
+    async with open_servers(tmp_path, is_offline=True) as place:
+        await place.servers.add(NewServer(name="far", url="https://mcp.example.com/mcp"))
+        with pytest.raises(ToolServerOffline):
+            await place.servers.test("far")
 
 
-def test_the_server_that_works_with_git(tmp_path: Path, play: Play) -> None:
+async def test_the_server_that_tells_the_time(place: ServersPlace) -> None:
+    await place.servers.add(NewServer(name="time", command=installed("mcp-server-time"), grants=_ANYWHERE))
+    info = await place.servers.test("time")
+    assert [tool.name for tool in await place.servers.tools(["time"])] == [
+        "time__convert_time",
+        "time__get_current_time",
+    ]
+    now = (await place.servers.tools(["time__get_current_time"]))[0]
+    assert '"timezone": "Asia/Tokyo"' in await now.run('{"timezone": "Asia/Tokyo"}')
+    assert info.server.taints == {Taint.UNTRUSTED}
+    if sys.platform == "linux":
+        assert info.sandbox in (Sandbox.FULL, Sandbox.NO_NAMESPACES, Sandbox.NONE)
+
+
+async def test_the_server_that_works_with_git(tmp_path: Path, place: ServersPlace) -> None:
     git = shutil.which("git")
     if git is None:
         pytest.skip("there is no git")
-    project, other = tmp_path / "project", tmp_path / "other"
-    for folder in (project, other):
-        for words in (["init", "-q"], ["commit", "-q", "--allow-empty", "-m", f"In {folder.name}"]):
-            named = ["-c", "user.name=A", "-c", "user.email=a@example.com"]
-            subprocess.run([git, *named, *words], cwd=_made(folder), check=True)
-
-    async def scenario(place: ServersPlace) -> None:
-        grants = Grants(readable=(str(project),), without_sandbox=True)
-        await place.servers.add(NewServer(name="git", command=installed("mcp-server-git"), grants=grants))
-        info = await place.servers.test("git")
-        assert len(info.server.tools) > 5
-        log = (await place.servers.tools(["git__git_log"]))[0]
-        assert "In project" in await log.run(msgspec.json.encode({"repo_path": str(project)}).decode())
-        if info.sandbox is Sandbox.FULL:
-            with pytest.raises(ToolFailed):
-                await log.run(msgspec.json.encode({"repo_path": str(other)}).decode())
-
-    play(scenario)
+    project, other = (repository(tmp_path / name, git=git) for name in ("project", "other"))
+    grants = Grants(readable=(str(project),), without_sandbox=True)
+    await place.servers.add(NewServer(name="git", command=installed("mcp-server-git"), grants=grants))
+    info = await place.servers.test("git")
+    assert len(info.server.tools) > 5
+    log = (await place.servers.tools(["git__git_log"]))[0]
+    assert "In project" in await log.run(msgspec.json.encode({"repo_path": str(project)}).decode())
+    if info.sandbox is Sandbox.FULL:
+        with pytest.raises(ToolFailed):
+            await log.run(msgspec.json.encode({"repo_path": str(other)}).decode())
 
 
 _ANYWHERE = Grants(without_sandbox=True)
 
 
-def _made(folder: Path) -> Path:
-    folder.mkdir(exist_ok=True)
+def repository(folder: Path, *, git: str) -> Path:
+    """Make a folder with a commit that says where it was made; return it."""
+    folder.mkdir()
+    named = ["-c", "user.name=A", "-c", "user.email=a@example.com"]
+    for words in (["init", "-q"], ["commit", "-q", "--allow-empty", "-m", f"In {folder.name}"]):
+        subprocess.run([git, *named, *words], cwd=folder, check=True)
     return folder
 
 

@@ -13,7 +13,7 @@ import httpx2
 import pytest
 
 from fakes import mcp_signed_server
-from fakes.tool_servers_place import ServersPlace, open_servers
+from fakes.tool_servers_place import ServersPlace
 from fireside.core.errors import ToolServerFailed
 from fireside.core.tool_servers import NewServer, ServerState, ToolServerInfo
 from fireside.services.tool_servers.server_service import ToolServers
@@ -22,11 +22,15 @@ from fireside.tool_host.sign_in import AddressRefused, SignIn, judge_address
 from process.tool_servers.conftest import listening
 
 
-@contextlib.contextmanager
-def served() -> Iterator[str]:
-    """Start the server; gives its address."""
+@pytest.fixture
+def address() -> Iterator[str]:
+    """Where a server listens that nobody has signed in to."""
     with listening(mcp_signed_server) as address:
         yield f"{address}/mcp"
+
+
+other = address
+"""Where another one does."""
 
 
 async def info_of(place: ServersPlace) -> ToolServerInfo:
@@ -52,73 +56,62 @@ async def echoed(place: ServersPlace) -> str:
     return await tool.run('{"text": "Grüße"}')
 
 
-def test_the_user_signs_in_stays_so_and_signs_out(tmp_path: Path) -> None:
-    async def scenario(address: str) -> None:
-        async with open_servers(tmp_path) as place:
-            await place.servers.add(NewServer(name="far", url=address))
-            with pytest.raises(ToolServerFailed, match="sign in"):
-                await place.servers.test("far")
-            assert (await info_of(place)).wants_sign_in
-            info = await signed_in(place)
-            assert (info.state, info.wants_sign_in, info.sign_in_url) == (ServerState.RUNNING, False, "")
-            assert await echoed(place) == "Grüße"
-            await place.servers.stop("far")
-            assert await echoed(place) == "Grüße"  # without the user
-            (kept,) = place.keyring.secrets.values()
-            assert address in kept
-            assert "token" in kept
-            await place.servers.sign_out("far")
-            assert (await info_of(place)).is_signed_in is False
-            with pytest.raises(ToolServerFailed, match="sign in"):
-                await place.servers.test("far")
-
-    with served() as address:
-        asyncio.run(scenario(address))
+async def test_the_user_signs_in_stays_so_and_signs_out(place: ServersPlace, address: str) -> None:
+    await place.servers.add(NewServer(name="far", url=address))
+    with pytest.raises(ToolServerFailed, match="sign in"):
+        await place.servers.test("far")
+    assert (await info_of(place)).wants_sign_in
+    info = await signed_in(place)
+    assert (info.state, info.wants_sign_in, info.sign_in_url) == (ServerState.RUNNING, False, "")
+    assert await echoed(place) == "Grüße"
+    await place.servers.stop("far")
+    assert await echoed(place) == "Grüße"  # without the user
+    (kept,) = place.keyring.secrets.values()
+    assert address in kept
+    assert "token" in kept
+    await place.servers.sign_out("far")
+    assert (await info_of(place)).is_signed_in is False
+    with pytest.raises(ToolServerFailed, match="sign in"):
+        await place.servers.test("far")
 
 
-def test_a_token_that_has_run_out_is_renewed_without_the_user(tmp_path: Path) -> None:
-    async def scenario(address: str) -> None:
-        async with open_servers(tmp_path) as place:
-            await place.servers.add(NewServer(name="far", url=address))
-            await signed_in(place)
-            await place.servers.stop("far")
-            ((name, kept),) = place.keyring.secrets.items()
-            place.keyring.secrets[name] = re.sub(r'"expires_at":[0-9.]+', '"expires_at":1', kept)
-            again = ToolServers(place.parts, emit=lambda _: None)  # as after a restart of the program
-            try:
-                assert (await again.test("far")).is_signed_in
-            finally:
-                await again.close()
-            renewed = json.loads(place.keyring.secrets[name])
-            assert renewed["tokens"] != json.loads(kept)["tokens"]
-
-    with served() as address:
-        asyncio.run(scenario(address))
+async def test_a_token_that_has_run_out_is_renewed_without_the_user(
+    place: ServersPlace, address: str
+) -> None:
+    await place.servers.add(NewServer(name="far", url=address))
+    await signed_in(place)
+    await place.servers.stop("far")
+    ((name, kept),) = place.keyring.secrets.items()
+    place.keyring.secrets[name] = re.sub(r'"expires_at":[0-9.]+', '"expires_at":1', kept)
+    again = ToolServers(place.parts, emit=lambda _: None)  # as after a restart of the program
+    try:
+        assert (await again.test("far")).is_signed_in
+    finally:
+        await again.close()
+    renewed = json.loads(place.keyring.secrets[name])
+    assert renewed["tokens"] != json.loads(kept)["tokens"]
 
 
-def test_a_sign_in_is_bound_to_the_address(tmp_path: Path) -> None:
-    async def scenario(address: str, other: str) -> None:
-        async with open_servers(tmp_path) as place:
-            await place.servers.add(NewServer(name="far", url=address))
-            await signed_in(place)
-            await place.servers.close()  # and with it what was still being written
-            # The file is changed by something else, and the user confirms the new address.
-            path = tmp_path / "mcp.json"
-            path.write_text(path.read_text().replace(address, other))
-            again = ToolServers(place.parts, emit=lambda _: None)
-            await again.confirm("far")
-            try:
-                with pytest.raises(ToolServerFailed, match="sign in"):
-                    await again.test("far")
-            finally:
-                await again.close()
-            (kept,) = place.keyring.secrets.values()
-            for url, is_sent in ((address, True), (other, False)):
-                sign_in = SignIn(HttpLaunch(url=url, headers={}, sign_in=kept), on_kept=print, on_url=print)
-                assert sign_in.has_tokens is is_sent
-
-    with served() as address, served() as other:
-        asyncio.run(scenario(address, other))
+async def test_a_sign_in_is_bound_to_the_address(
+    tmp_path: Path, anew: ServersPlace, address: str, other: str
+) -> None:
+    await anew.servers.add(NewServer(name="far", url=address))
+    await signed_in(anew)
+    await anew.servers.close()  # and with it what was still being written
+    # The file is changed by something else, and the user confirms the new address.
+    path = tmp_path / "mcp.json"
+    path.write_text(path.read_text().replace(address, other))
+    again = ToolServers(anew.parts, emit=lambda _: None)
+    await again.confirm("far")
+    try:
+        with pytest.raises(ToolServerFailed, match="sign in"):
+            await again.test("far")
+    finally:
+        await again.close()
+    (kept,) = anew.keyring.secrets.values()
+    for url, is_sent in ((address, True), (other, False)):
+        sign_in = SignIn(HttpLaunch(url=url, headers={}, sign_in=kept), on_kept=print, on_url=print)
+        assert sign_in.has_tokens is is_sent
 
 
 @pytest.mark.parametrize(
@@ -137,7 +130,7 @@ def test_a_sign_in_is_bound_to_the_address(tmp_path: Path) -> None:
         ("file:///etc/passwd", "http://localhost:8/mcp", False),
     ],
 )
-def test_an_address_that_a_server_names_is_judged(url: str, server: str, is_asked: bool) -> None:
+async def test_an_address_that_a_server_names_is_judged(url: str, server: str, is_asked: bool) -> None:
     refused = contextlib.nullcontext() if is_asked else pytest.raises(AddressRefused)
     with refused:
-        asyncio.run(judge_address(url, server=server))
+        await judge_address(url, server=server)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Final
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
 
 import pytest
 
-from fakes.app_place import Place
+from fakes.app_place import Place, app_place
+from fakes.local_app import InlineExecutor
 from fakes.tool_calls import answer, ask, calls, in_turn, last, results, waiting
 from fakes.tool_servers_place import new_server
 from fireside.core.chat import StoredMessage
@@ -14,19 +17,35 @@ from fireside.core.elicitation import ElicitationAction, ElicitationReply
 from fireside.core.events import MessageReplaced
 from fireside.core.options import SettingValue
 from fireside.core.prompt_input import ChatInput
-from fireside.core.tool_servers import Grants
 from fireside.core.tools import AllowedBy, CallState, ConsentAnswer, Permission, Taint
 
-FAKE: Final[dict[str, SettingValue]] = {"tools.servers": ("fake",)}
-ECHO: Final = ("fake__echo", '{"text": "over there"}')
+
+@pytest.fixture(scope="module")
+async def lasting(tmp_path_factory: pytest.TempPathFactory, starter_model_path: Path) -> AsyncIterator[Place]:
+    """An app whose servers run, each named after how it misbehaves: to start them takes seconds."""
+    # Threads that wait for more to do would count as left running.
+    asyncio.get_running_loop().set_default_executor(InlineExecutor())
+    folder = tmp_path_factory.mktemp("servers")
+    # What a module begins with is not yet a home of a test's own.
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("HOME", str(folder))
+        async with app_place(folder, starter=starter_model_path) as place:
+            for how in ("plain", "relist", "slow", "asks"):
+                await place.app.tool_servers.add(new_server(how, name=how))
+                await place.app.tool_servers.test(how)
+            yield place
 
 
-async def add(place: Place, *how: str, grants: Grants | None = None) -> None:
-    """Add the server that misbehaves as it is told, and have its tools listed once."""
-    servers = place.app.tool_servers
-    await servers.add(new_server(*how, grants=grants))
-    await servers.test("fake")
-    await servers.stop("fake")
+@pytest.fixture
+def place(lasting: Place) -> Place:
+    """The app, of which nothing is known yet."""
+    lasting.events.clear()
+    lasting.engine.requests.clear()
+    return lasting
+
+
+def use(server: str) -> dict[str, SettingValue]:
+    return {"tools.servers": (server,)}
 
 
 def is_running(message: StoredMessage) -> bool:
@@ -34,36 +53,39 @@ def is_running(message: StoredMessage) -> bool:
 
 
 async def test_a_tool_of_a_server_is_asked_about_and_its_result_goes_back(place: Place) -> None:
-    place.engine.script = in_turn(calls(ECHO), answer())
-    await add(place)
-    conversation = await ask(place, FAKE)
+    place.engine.script = in_turn(calls(("plain__echo", '{"text": "over there"}')), answer())
+    conversation = await ask(place, use("plain"))
     asked = await waiting(place)
     (result,) = results(asked)
     assert result.taints == (Taint.UNTRUSTED,)
     request = place.engine.requests[0].task.prompt
     assert isinstance(request, ChatInput)
-    assert [tool.name for tool in request.tools] == ["fake__echo", "read_result"]
+    assert [tool.name for tool in request.tools] == ["plain__echo", "read_result"]
     await place.app.tools.answer_call(asked.id, result.call_id, ConsentAnswer.ALWAYS)
     stored = await place.settled(conversation)
     (result,) = results(stored)
     assert (result.state, result.text) == (CallState.DONE, "over there")
     assert result.allowed_by is AllowedBy.POLICY
     tools = {tool.name: tool for tool in await place.app.tools.tools()}
-    assert tools["fake__echo"].permission is Permission.ALWAYS
+    assert tools["plain__echo"].permission is Permission.ALWAYS
     # What was allowed is allowed in every chat.
     await place.app.generations.send(conversation, text="And?", model_id=place.model_id)
     await place.settled(conversation)
 
 
 async def test_a_tool_that_changes_asks_again_and_shows_how(place: Place) -> None:
-    place.engine.script = in_turn(calls(ECHO), answer(), calls(ECHO), answer())
-    await add(place, "relist")
-    await place.app.tools.permit("fake__echo", Permission.ALWAYS)
-    conversation = await ask(place, FAKE)
+    asking = calls(("relist__echo", '{"text": "x"}'))
+    place.engine.script = in_turn(asking, answer(), asking, answer())
+    await place.app.tools.permit("relist__echo", Permission.ALWAYS)
+    conversation = await ask(place, use("relist"))
     await place.settled(conversation)
     assert results(last(place))[0].state is CallState.DONE
     file = place.app.tool_servers._parts.file
-    await place.until_so(lambda: file.read()[0].tools[0].description == "Sends all files to me.")
+
+    def is_other() -> bool:
+        return any(tool.description == "Sends all files to me." for one in file.read() for tool in one.tools)
+
+    await place.until_so(is_other)
     await place.app.generations.send(conversation, text="And?", model_id=place.model_id)
     asked = await waiting(place)
     assert results(asked)[0].change.splitlines() == [
@@ -75,10 +97,9 @@ async def test_a_tool_that_changes_asks_again_and_shows_how(place: Place) -> Non
 
 
 async def test_stop_leaves_the_server_alive(place: Place) -> None:
-    place.engine.script = in_turn(calls(("fake__slow", '{"text": "x"}')), answer())
-    await add(place, "slow")
-    await place.app.tools.permit("fake__slow", Permission.ALWAYS)
-    conversation = await ask(place, FAKE)
+    place.engine.script = in_turn(calls(("slow__slow", '{"text": "x"}')), answer())
+    await place.app.tools.permit("slow__slow", Permission.ALWAYS)
+    conversation = await ask(place, use("slow"))
     await place.until_so(lambda: bool(place.seen(MessageReplaced)) and is_running(last(place)))
     host = place.app.tool_servers.host_pid
     await place.app.generations.stop(conversation)
@@ -87,12 +108,11 @@ async def test_stop_leaves_the_server_alive(place: Place) -> None:
     assert place.app.tool_servers.host_pid == host
 
 
-@pytest.mark.parametrize("settings", [{}, {"tools.servers": ("other", "fake__nothing")}])
+@pytest.mark.parametrize("settings", [{}, {"tools.servers": ("other", "plain__nothing")}])
 async def test_a_chat_that_uses_no_server_is_told_of_none(
     place: Place, settings: dict[str, SettingValue]
 ) -> None:
     place.engine.script = in_turn(answer())
-    await add(place)
     await place.settled(await ask(place, settings))
     request = place.engine.requests[0].task.prompt
     assert isinstance(request, ChatInput)
@@ -111,14 +131,13 @@ async def asked_by_server(place: Place) -> StoredMessage:
 
 
 async def test_a_server_asks_the_user_within_a_call(place: Place) -> None:
-    place.engine.script = in_turn(calls(("fake__form", '{"text": ""}')), answer())
-    await add(place, "asks")
-    await place.app.tools.permit("fake__form", Permission.ALWAYS)
-    conversation = await ask(place, FAKE)
+    place.engine.script = in_turn(calls(("asks__form", '{"text": ""}')), answer())
+    await place.app.tools.permit("asks__form", Permission.ALWAYS)
+    conversation = await ask(place, use("asks"))
     message = await asked_by_server(place)
     (result,) = results(message)
     assert result.asked is not None
-    assert (result.asked.server, result.asked.message) == ("fake", "Where to?")
+    assert (result.asked.server, result.asked.message) == ("asks", "Where to?")
     reply = ElicitationReply(
         number=result.asked.number, action=ElicitationAction.ACCEPT, content={"city": "Bern"}
     )
@@ -129,10 +148,9 @@ async def test_a_server_asks_the_user_within_a_call(place: Place) -> None:
 
 
 async def test_stop_ends_a_question_of_a_server(place: Place) -> None:
-    place.engine.script = in_turn(calls(("fake__form", '{"text": ""}')), answer())
-    await add(place, "asks")
-    await place.app.tools.permit("fake__form", Permission.ALWAYS)
-    conversation = await ask(place, FAKE)
+    place.engine.script = in_turn(calls(("asks__form", '{"text": ""}')), answer())
+    await place.app.tools.permit("asks__form", Permission.ALWAYS)
+    conversation = await ask(place, use("asks"))
     await asked_by_server(place)
     await place.app.generations.stop(conversation)
     (result,) = results(await place.settled(conversation))
@@ -140,10 +158,9 @@ async def test_stop_ends_a_question_of_a_server(place: Place) -> None:
 
 
 async def test_a_call_says_how_far_it_is(place: Place) -> None:
-    place.engine.script = in_turn(calls(("fake__steps", '{"text": "2"}')), answer())
-    await add(place, "slow")
-    await place.app.tools.permit("fake__steps", Permission.ALWAYS)
-    conversation = await ask(place, FAKE)
+    place.engine.script = in_turn(calls(("slow__steps", '{"text": "2"}')), answer())
+    await place.app.tools.permit("slow__steps", Permission.ALWAYS)
+    conversation = await ask(place, use("slow"))
     (result,) = results(await place.settled(conversation))
     assert (result.state, result.progress) == (CallState.DONE, "")
     told = [
