@@ -42,22 +42,24 @@ def publish(
     notes: str,
     now: datetime,
     runtimes: Sequence[Path] = (),
+    preset: int = 6,
 ) -> Path:
     """Write the layers of ``version``, the ``runtimes`` and a manifest into ``folder``; return the last.
 
-    What a manifest of the same version says there already of other computers stays in it.
+    What a manifest of the same version says there already of other computers stays in it. ``preset`` says how
+    hard xz tries.
     """
     folder.mkdir(parents=True, exist_ok=True)
     if version.is_dir():
         tree = _windows_tree(version)
-        layers = _layers(tree, folder=folder)
+        layers = _layers(tree, folder=folder, preset=preset)
     else:
         with tempfile.TemporaryDirectory() as unpacked:
             with tarfile.open(version) as tar:
                 tar.extractall(unpacked)  # noqa: S202  # our own, just built
             (top,) = Path(unpacked).iterdir()
             tree = _linux_tree(top)
-            layers = _layers(tree, folder=folder)
+            layers = _layers(tree, folder=folder, preset=preset)
     path = folder / MANIFEST_NAME
     before = json.loads(path.read_text("utf-8")) if path.exists() else {}
     others = before if before.get("version") == tree.version else {}
@@ -145,22 +147,22 @@ def _version(program: Path) -> str:
     return text.partition('__version__ = "')[2].partition('"')[0]
 
 
-def _layers(tree: _Tree, *, folder: Path) -> list[dict[str, object]]:
+def _layers(tree: _Tree, *, folder: Path, preset: int) -> list[dict[str, object]]:
     """Pack each layer into a file of its own in ``folder``; return what a manifest says of them."""
     made: list[dict[str, object]] = []
     for name in tree.parts:
         path = tree.path(name)
         others = [tree.path(other) for other in tree.parts if other != name]
         file = folder / f"{name}-{tree.version}-{tree.target}.tar.xz"
-        _pack(tree.root, path, others=others, file=file)
+        _pack(tree.root, path, others=others, file=file, preset=preset)
         contents = contents_of(tree.root, path, others=others, with_modes=tree.has_modes)
         made.append({"name": name, "path": path, "contents": contents, **_file(file)})
     return made
 
 
-def _pack(tree: Path, path: str, *, others: Sequence[str], file: Path) -> None:
+def _pack(tree: Path, path: str, *, others: Sequence[str], file: Path, preset: int) -> None:
     """Pack what is in the folder ``path`` of ``tree`` and not in ``others``, those of other layers."""
-    with lzma.open(file, "wb", preset=6) as packed, tarfile.open(fileobj=packed, mode="w") as tar:
+    with lzma.open(file, "wb", preset=preset) as packed, tarfile.open(fileobj=packed, mode="w") as tar:
         for inside in files_of(tree, path, others=others):
             each = tree / inside
             member = tar.gettarinfo(each, arcname=each.relative_to(tree / path).as_posix())

@@ -96,6 +96,18 @@ static int find_program(int has_words)
 }
 #endif
 
+/* Have the program end with this process, also when that is ended from outside, as the Task Scheduler does.
+   What the program itself starts is not tied: a newer version goes on when this one ends. */
+static void tie(HANDLE process)
+{
+    JOBOBJECT_EXTENDED_LIMIT_INFORMATION limits = {0};
+    HANDLE job = CreateJobObjectW(NULL, NULL);
+    limits.BasicLimitInformation.LimitFlags =
+        JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE | JOB_OBJECT_LIMIT_SILENT_BREAKAWAY_OK;
+    SetInformationJobObject(job, JobObjectExtendedLimitInformation, &limits, sizeof limits);
+    AssignProcessToJobObject(job, process);
+}
+
 int WINAPI wWinMain(HINSTANCE instance, HINSTANCE before, PWSTR words, int show)
 {
     STARTUPINFOW startup = {.cb = sizeof startup};
@@ -108,9 +120,11 @@ int WINAPI wWinMain(HINSTANCE instance, HINSTANCE before, PWSTR words, int show)
         return fail(L"Fireside is not complete here. Install it again; your chats and settings stay.");
     }
     _snwprintf(line, LONGEST, L"\"%ls\" -I -m fireside %ls", program, words);
-    if (!CreateProcessW(program, line, NULL, NULL, FALSE, 0, NULL, NULL, &startup, &started)) {
+    if (!CreateProcessW(program, line, NULL, NULL, FALSE, CREATE_SUSPENDED, NULL, NULL, &startup, &started)) {
         return fail(L"This version of Fireside does not start. Install it again; your chats and settings stay.");
     }
+    tie(started.hProcess);
+    ResumeThread(started.hThread);
     /* Ctrl+C is for the program alone, which ends in its own way. */
     SetConsoleCtrlHandler(NULL, TRUE);
     WaitForSingleObject(started.hProcess, INFINITE);

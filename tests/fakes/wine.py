@@ -19,13 +19,18 @@ int main(void)
     FILE *file = fopen("C:\\\\said", "w");
     fprintf(file, "%ls", GetCommandLineW());
     fclose(file);
+    while (wcsstr(GetCommandLineW(), L"serve")) {
+        fclose(fopen("C:\\\\alive", "w"));
+        Sleep(50);
+    }
     return 7;
 }
 """
 
 
 def make_program(target: Path) -> None:
-    """Compile the program. It writes its command line into ``C:\\said`` and ends with 7."""
+    """Compile the program. It writes its command line into ``C:\\said`` and ends with 7; with ``serve`` it goes
+    on, and makes ``C:\\alive`` anew as long as it does."""
     source = target.with_suffix(".c")
     source.write_text(PROGRAM)
     subprocess.run([COMPILER, source, "-Wl,--no-insert-timestamp", "-o", target], check=True)
@@ -57,6 +62,10 @@ class Windows:
     @property
     def shortcut(self) -> Path:
         return self.home / "AppData/Roaming/Microsoft/Windows/Start Menu/Programs/Fireside.lnk"
+
+    def start(self, *words: str | Path) -> subprocess.Popen[bytes]:
+        assert WINE is not None
+        return subprocess.Popen([WINE, *words], env=self._variables)
 
     def run(self, *words: str | Path) -> int:
         assert WINE is not None

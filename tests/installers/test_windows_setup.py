@@ -7,7 +7,10 @@ from __future__ import annotations
 
 import os
 import shutil
+import struct
 import subprocess
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -27,6 +30,8 @@ pytestmark = [
 ]
 
 
+IS_OF_THE_WINDOWS = 2
+"""The subsystem of a program that gets no console."""
 SIGN = find_layout().root / "installer" / "windows" / "sign.sh"
 
 
@@ -66,6 +71,38 @@ def test_it_installs_opens_files_is_upgraded_and_removed(tmp_path: Path) -> None
     finally:
         windows.end()
     assert "Fireside.gguf" not in (tmp_path / "wine" / "user.reg").read_text(errors="replace")
+
+
+def test_a_server_opens_no_console_and_ends_when_its_task_is_ended(tmp_path: Path) -> None:
+    windows = Windows(tmp_path / "wine")
+    try:
+        assert windows.run(build(tmp_path, version="1.0"), "/S") == 0
+        started = windows.program / "Fireside.exe"
+        content = started.read_bytes()
+        (header,) = struct.unpack_from("<I", content, 0x3C)
+        assert struct.unpack_from("<H", content, header + 0x5C) == (IS_OF_THE_WINDOWS,)
+        serving = windows.start(started, "serve")
+        alive = windows.drive / "alive"
+        until(alive.exists)
+        windows.run("taskkill", "/f", "/im", "Fireside.exe")
+        serving.wait(60)
+
+        def is_still() -> bool:
+            alive.unlink(missing_ok=True)
+            time.sleep(1)
+            return not alive.exists()
+
+        until(is_still)
+    finally:
+        windows.end()
+
+
+def until(is_so: Callable[[], bool]) -> None:
+    """Return when ``is_so``; fail after a minute."""
+    end = time.monotonic() + 60
+    while not is_so():
+        assert time.monotonic() < end
+        time.sleep(0.1)
 
 
 def test_a_version_that_does_not_open_its_window_gives_way_to_the_one_before(tmp_path: Path) -> None:

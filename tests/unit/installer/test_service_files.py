@@ -61,10 +61,13 @@ def test_launchd_starts_the_server_and_again_if_it_crashed() -> None:
     assert agent["Umask"] == 0o077
 
 
-def test_windows_starts_the_server_when_the_user_signs_in_without_an_administrator() -> None:
-    task = ElementTree.fromstring(filled_in("fireside-task.xml"))
+def test_windows_starts_the_server_when_the_user_signs_in_without_an_administrator_or_a_console() -> None:
+    program = r"C:\Users\me\a folder\.venv\Scripts\pythonw.exe"
+    task = ElementTree.fromstring(filled_in("fireside-task.xml", program=program))
     texts = {each.tag.removeprefix(TASK): each.text for each in task.iter()}
-    assert [texts["Command"], texts["Arguments"]] == SERVE
+    assert [texts["Command"], texts["Arguments"]] == [program, "-P -m fireside serve"]
+    readme = (FOLDER.parents[1] / "README.md").read_text(encoding="utf-8")
+    assert r"""Replace('@PROGRAM@', "$PWD\.venv\Scripts\pythonw.exe")""" in readme
     assert texts["RunLevel"] == "LeastPrivilege"
     assert texts["ExecutionTimeLimit"] == "PT0S"
     assert task.find(f"{TASK}Triggers/{TASK}LogonTrigger") is not None
