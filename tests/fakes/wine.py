@@ -29,8 +29,8 @@ int main(void)
 
 
 def make_program(target: Path) -> None:
-    """Compile the program. It writes its command line into ``C:\\said`` and ends with 7; with ``serve`` it goes
-    on, and makes ``C:\\alive`` anew as long as it does."""
+    """Compile the program. It writes its command line into ``C:\\said`` and ends with 7; with ``serve`` it
+    goes on, and makes ``C:\\alive`` anew as long as it does."""
     source = target.with_suffix(".c")
     source.write_text(PROGRAM)
     subprocess.run([COMPILER, source, "-Wl,--no-insert-timestamp", "-o", target], check=True)

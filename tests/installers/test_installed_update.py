@@ -26,7 +26,7 @@ NEWER = "9.0"
 MOST_BYTES = 8_000_000
 """Of an update of the program alone."""
 FAST = 0
-"""The preset of xz here. It takes a quarter of the time; releases are packed harder, so theirs are smaller."""
+"""The preset of xz here: a quarter of the time. Releases are packed harder, so theirs are smaller still."""
 UPDATE = """
 import asyncio, json, os
 from fireside.hub.connection_log import ConnectionLog

@@ -60,6 +60,7 @@ def test_it_answers_streams_reuses_its_cache_and_logs_no_contents(
     logged = "".join(path.read_text("utf-8") for path in home.rglob("*.log*"))
     assert "POST /v1/chat/completions 200" in logged
     assert "POST /v1/chat/completions 200" in said
+    assert server.address not in said, "in a terminal something would stand before the address"
     assert "xylophone" not in logged + said
 
 

@@ -101,15 +101,17 @@ def check_content_type(head: Head) -> None:
 
 def client_of(head: Head, policy: Policy, tokens: Tokens, *, address: str) -> Client:
     """Return who asks. Raises ``Refusal`` where a token is needed and none is right."""
-    for text in _presented(head):
+    presented = _presented(head)
+    for text in presented:
         client = tokens.owner_of(text)
         if client is not None:
             return client
     if not policy.needs_token:
         return Client(id=address, name=address, scopes=USUAL_SCOPES)
+    what = "This token is wrong or revoked." if presented else "A token is needed."
     raise Refusal(
         HTTPStatus.UNAUTHORIZED,
-        "A token is needed: send “Authorization: Bearer TOKEN”. “fireside api-token add NAME” makes one.",
+        f"{what} Send “Authorization: Bearer TOKEN”; “fireside api-token add NAME” makes one.",
         code="invalid_api_key",
         headers=(("www-authenticate", "Bearer"),),
     )

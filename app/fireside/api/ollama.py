@@ -121,8 +121,9 @@ class OllamaEmbed(msgspec.Struct, kw_only=True):
 
 def ollama_error(refusal: Refusal) -> dict[str, str]:
     """Return an error as Ollama's clients expect it."""
-    missing = "; model not found, try pulling it first" if refusal.code == "model_not_found" else ""
-    return {"error": refusal.message + missing}
+    if refusal.code == "model_not_found":  # which clients know by these words
+        return {"error": f"{refusal.message.removesuffix('.')}: model not found, try pulling it first"}
+    return {"error": refusal.message}
 
 
 OLLAMA: Final = Dialect(error=ollama_error)

@@ -33,7 +33,7 @@ _HOW_TO_ADD: Final = "No access token yet. Add one with: fireside api-token add 
 def run_serve(context: StartupContext, arguments: Arguments) -> int:
     """Serve until told to end. Returns the exit status; raises ``FiresideError``."""
     redaction = Redaction()
-    with LogFile(context.paths.logs_folder, redaction=redaction, name=_LOG), _requests_shown():
+    with LogFile(context.paths.logs_folder, redaction=redaction, name=_LOG):
         asyncio.run(_serve(context, arguments, redaction=redaction))
     return 0
 
@@ -61,18 +61,22 @@ async def _serve(context: StartupContext, arguments: Arguments, *, redaction: Re
                 forget=app.forget_states,
             )
             await server.start()
-            sys.stdout.write(f"{server.address}\n")
-            sys.stdout.flush()
-            if options.needs_token and not tokens.all():
-                sys.stderr.write(_HOW_TO_ADD)
-            if not options.is_loopback:
-                sys.stderr.write(
-                    "Other computers on this network can connect, with a token. Nothing is encrypted.\n"
-                )
-            await ended.wait()
-            await server.stop()
+            # From here on, so that the address is the first line in a terminal too.
+            with _requests_shown():
+                _say_where(server, options, tokens)
+                await ended.wait()
+                await server.stop()
         finally:
             await app.close()
+
+
+def _say_where(server: ApiServer, options: ApiOptions, tokens: Tokens) -> None:
+    sys.stdout.write(f"{server.address}\n")
+    sys.stdout.flush()
+    if options.needs_token and not tokens.all():
+        sys.stderr.write(_HOW_TO_ADD)
+    if not options.is_loopback:
+        sys.stderr.write("Other computers on this network can connect, with a token. Nothing is encrypted.\n")
 
 
 def _options(context: StartupContext, words: ServeWords) -> ApiOptions:

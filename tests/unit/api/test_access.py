@@ -146,6 +146,8 @@ def test_every_way_to_present_a_token(tmp_path: Path) -> None:
         with pytest.raises(Refusal) as refused:
             client_of(head(**headers), POLICY, tokens, address="127.0.0.1")
         assert refused.value.status == 401
+        is_presented = headers.get("authorization", "").startswith("Bearer f") or "x_api_key" in headers
+        assert ("wrong or revoked" in refused.value.message) == is_presented
 
 
 def test_where_no_token_is_needed_a_wrong_one_does_no_harm(tmp_path: Path) -> None:

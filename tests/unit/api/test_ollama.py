@@ -245,7 +245,7 @@ async def test_errors_before_and_within_a_stream(place: ApiPlace) -> None:
     place.engine.script = lambda _: [TextDelta(text="Hi", n_completion=1), crash]
     unknown = await place.ask("/api/chat", {"model": "none", "messages": [USER]})
     assert unknown.status == 404
-    assert unknown.json["error"].endswith("not found, try pulling it first")
+    assert unknown.json["error"].endswith(" in your library: model not found, try pulling it first")
     streamed = await place.ask("/api/chat", {"messages": [USER]})
     assert set(streamed.lines[-1]) == {"error"}
     for path in ("/api/pull", "/api/create", "/api/delete"):
