@@ -120,7 +120,27 @@ class Program:
         own = [n for n in self.classes[name][1].body if isinstance(n, Function) and n.name == method]
         if any(ast.get_docstring(node) for node in own):
             return True
-        return any(self.is_described(base, method) for base in self.bases(name))
+        return any(self.is_described(base, method) for base in (*self.bases(name), *self.kept(name)))
+
+    @cached_property
+    def protocols(self) -> dict[str, set[str]]:
+        """What the bridge has services keep, with the methods of each."""
+        return {
+            name: set(self.public_methods(name))
+            for name, (module, node) in self.classes.items()
+            if module.package == "bridge" and any(_names(base) == "Protocol" for base in node.bases)
+        }
+
+    def kept(self, name: str) -> tuple[str, ...]:
+        """Return the protocols of the bridge whose every method a service has: each promise is told once."""
+        if self.classes[name][0].package == "bridge":
+            return ()
+        own = self.public_methods(name)
+        return tuple(each for each, wanted in self.protocols.items() if wanted and wanted <= own.keys())
+
+
+def _names(base: ast.expr) -> str:
+    return base.id if isinstance(base, ast.Name) else ""
 
 
 def read(folder: Path) -> Program:
@@ -223,13 +243,20 @@ def test_the_rules_see_what_they_are_for() -> None:
     )
     long = "def slow():\n" + "    pass\n" * 60
     wide = f"class Wide:\n    def __init__(self, {', '.join('abcdefghi')}): ...\n"
-    user = "from fireside.b.child import Child\nfrom fireside.b.long import slow\nChild().a1()\n"
+    client = "class Client(Protocol):\n    def kept(self):\n        '''Do.'''\n    def silent(self): ...\n"
+    service = "class Service:\n    def kept(self): ...\n    def silent(self): ...\n"
+    user = (
+        "from fireside.b.child import Child\nfrom fireside.b.long import slow\nChild().a1()\n"
+        "from fireside.b.service import Service\nService().kept()\nService().silent()\n"
+    )
     sources = {
         "fireside.a.__init__": "from fireside.a.parent import Parent",
         "fireside.a.parent": parent,
         "fireside.b.child": child,
         "fireside.b.long": long,
+        "fireside.b.service": service,
         "fireside.b.wide": wide,
+        "fireside.bridge.client": client,
         "fireside.c.user": user,
         **{f"fireside.{part}.words": "" for part in "abcd"},
     }
@@ -238,4 +265,8 @@ def test_the_rules_see_what_they_are_for() -> None:
     assert lines(planted) == {"fireside.b.long.slow": 61}
     assert arguments(planted) == {"fireside.b.wide.Wide": 9}
     assert names(planted) == {"words": 4}
-    assert docstrings(planted).keys() == {"fireside.b.child.Child.a1", "fireside.b.long.slow"}
+    assert docstrings(planted).keys() == {
+        "fireside.b.child.Child.a1",
+        "fireside.b.long.slow",
+        "fireside.b.service.Service.silent",
+    }

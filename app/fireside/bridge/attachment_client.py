@@ -18,12 +18,15 @@ class AttachmentClient(Protocol):
         """Read a file of this machine, in a process of its own. Raises ``AttachmentUnreadable``."""
 
     async def read_data(self, data: bytes, *, name: str) -> Attachment:
-        """The same for what was pasted."""
+        """Return what was pasted as what can be sent. Raises ``AttachmentUnreadable``."""
 
     async def read_contents(
         self, contents: Sequence[ResourceContent], *, name: str, server: str
     ) -> Attachment:
-        """The same for a resource of an MCP server, marked as such."""
+        """Return a resource of an MCP server as what can be sent: its texts together, else its first file.
+
+        Raises ``AttachmentUnreadable``.
+        """
 
     async def count(self, part: AttachedPart, *, model_id: ModelId | None) -> TokenCost:
-        """Return what it takes of the context: counted by the model if that is loaded, else an estimate."""
+        """Return what a part takes of the context: counted by the model if it is loaded, else an estimate."""

@@ -22,39 +22,66 @@ class BranchClient(Protocol):
     """
 
     async def edit_question(self, message_id: MessageId, *, text: str, model_id: ModelId) -> None:
-        """Ask with other words beside a question, and have it answered. Raises ``InvalidText``."""
+        """Ask with other words, in a new branch beside the question, and have it answered.
+
+        What came with the question, such as files, stays. Raises ``InvalidText``, ``AnswerRunning`` or
+        ``ModelNotFound``.
+        """
 
     async def read_everything(self, message_id: MessageId, *, model_id: ModelId) -> None:
-        """Ask a question anew, or that of an answer, with all documents of the chat read for it."""
+        """Ask a question, or that of an answer, anew beside itself, with all documents of the chat read.
+
+        Raises ``AnswerRunning`` or ``ModelNotFound``.
+        """
 
     async def answer_from_read(self, message_id: MessageId, *, model_id: ModelId) -> None:
-        """Answer a question for which all is being read, or that of an answer, from what was read so far."""
+        """Answer a question for which all is being read, or that of an answer, from what was read so far.
+
+        Raises ``AnswerRunning``, ``ModelNotFound``, or ``NotStored`` where nothing is being read.
+        """
 
     async def reword_question(self, message_id: MessageId, *, text: str) -> None:
-        """Give a question other words and keep the answers; nothing runs. Raises ``InvalidText``."""
+        """Give a question other words, in a new branch with the same answers. Nothing runs.
+
+        Raises ``InvalidText`` or ``AnswerRunning``.
+        """
 
     async def edit_answer(self, message_id: MessageId, *, text: str) -> None:
-        """Put other words beside an answer; nothing runs. Raises ``InvalidText``."""
+        """Put other words into the model's mouth, in a new branch beside the answer. Nothing runs.
+
+        Raises ``InvalidText`` or ``AnswerRunning``.
+        """
 
     async def answer_again(
         self, message_id: MessageId, *, model_id: ModelId, settings: Mapping[str, SettingValue] = NO_SETTINGS
     ) -> None:
-        """Answer again beside an answer, or after a question without one; ``settings`` hold for it alone."""
+        """Answer again beside an answer, or after a question that has none.
+
+        ``settings`` hold for this answer alone. Raises ``AnswerRunning``, ``ModelNotFound`` or
+        ``SettingInvalid``.
+        """
 
     async def continue_answer(self, message_id: MessageId, *, model_id: ModelId) -> None:
-        """Let the last answer go on where it stops."""
+        """Let an answer go on where it stops, in the same message.
+
+        Raises ``InvalidParameter`` where other messages follow it or it called a tool, ``AnswerRunning`` or
+        ``ModelNotFound``.
+        """
 
     async def choose_branch(self, message_id: MessageId) -> None:
         """Show the branch with this message, down to its newest end."""
 
     async def tree(self, conversation_id: ConversationId) -> tuple[TreeNode, ...]:
-        """Return all messages, each after the one that it follows."""
+        """Return every message, each after the one that it follows."""
 
     async def fork(self, message_id: MessageId) -> ConversationId:
-        """Copy the branch up to a message into a conversation of its own."""
+        """Copy the branch up to a message into a conversation of its own and return that.
+
+        What the model has read of it counts for the copy too: a prefix is known by its tokens.
+        """
 
     async def delete_from(self, message_id: MessageId) -> None:
-        """Hide a message and what follows it."""
+        """Hide a message and what follows it; an answer that is being written there is stopped first."""
 
     async def delete_only(self, message_id: MessageId) -> None:
         """Hide a message alone, in whose place follows what followed it."""
@@ -73,10 +100,10 @@ class BranchClient(Protocol):
         """Keep what a message's words are being changed to; ``None`` once they are left as they are."""
 
     async def keep_waiting_edit(self, waiting_id: WaitingId, *, text: str | None) -> None:
-        """The same for a message that waits to be sent."""
+        """Keep what the words of a message that waits are being changed to; ``None`` once they are left."""
 
     async def cancel_waiting(self, waiting_id: WaitingId) -> None:
         """Take back a message that waits to be sent; its words and files go on as the draft's."""
 
     async def send_waiting(self, waiting_id: WaitingId) -> None:
-        """Send a message that waits now."""
+        """Send it now. Raises ``AnswerRunning`` or ``ModelNotFound``: then it goes on waiting."""

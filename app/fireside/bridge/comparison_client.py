@@ -29,11 +29,18 @@ class ComparisonClient(Protocol):
         """Send a message and have it answered once for each of two to four ``columns``.
 
         ``None`` creates the conversation, out of the new chat ``draft_id``. Raises what
-        ``EngineClient.send`` does, and ``AnswerRunning`` where an answer runs.
+        ``GenerationClient.send`` does, and ``AnswerRunning`` where an answer runs.
         """
 
     async def answer(self, message_id: MessageId, *, columns: Sequence[ComparedColumn]) -> Comparison:
-        """Answer once for each of ``columns``, beside an answer or after a question."""
+        """Answer once for each of ``columns``, beside an answer or after a question.
+
+        The answer that there was, is not among those that are returned.
+
+        Raises:
+            InvalidParameter: fewer than two columns or more than four.
+            AnswerRunning, ModelNotFound, SettingInvalid, NotStored.
+        """
 
     async def open(self, message_id: MessageId) -> Comparison:
         """Return all answers to the question that a message is, or answers."""

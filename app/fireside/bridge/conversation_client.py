@@ -18,10 +18,11 @@ class ConversationClient(Protocol):
     """
 
     async def open(self, conversation_id: ConversationId) -> Conversation:
-        """Return the active branch as it is now; its answers come first from now on."""
+        """Return the active branch as the events so far have told it, and have its answers come first from
+        now on. Raises ``NotStored``."""
 
     async def rename(self, conversation_id: ConversationId, *, title: str) -> None:
-        """Give it another title; an empty one is ignored."""
+        """Give a conversation a name; an empty one is ignored."""
 
     async def pin(self, conversation_id: ConversationId) -> None: ...
 
@@ -33,7 +34,7 @@ class ConversationClient(Protocol):
     async def restore(self, conversation_id: ConversationId) -> None: ...
 
     async def choose_model(self, conversation_id: ConversationId | None, *, model_id: ModelId) -> None:
-        """Remember the model of a conversation, and of new ones. Raises ``ModelNotFound``."""
+        """Remember the model of a conversation, and of those to come. Raises ``ModelNotFound``."""
 
     async def save_draft(self, place: DraftPlace, *, text: str) -> None:
         """Keep what is typed but not sent."""

@@ -22,24 +22,24 @@ class FolderClient(Protocol):
         """Make an empty folder, below the others."""
 
     async def rename_folder(self, folder_id: FolderId, *, name: str) -> None:
-        """Give it another name; an empty one is ignored."""
+        """Give a folder another name; an empty one is ignored."""
 
     async def colour_folder(self, folder_id: FolderId, *, colour: Colour | None) -> None: ...
 
     async def attach_to_folder(self, folder_id: FolderId, collections: Sequence[CollectionId]) -> None:
-        """Answer all its conversations from these collections of documents."""
+        """Answer all conversations of a folder from these collections of documents."""
 
     async def folder_of(self, conversation_id: ConversationId) -> Folder | None:
         """Return the folder that a conversation is in."""
 
     async def open_folder(self, folder_id: FolderId, *, is_open: bool) -> None:
-        """Remember whether its conversations are shown."""
+        """Remember whether a folder's conversations are shown."""
 
     async def move_folder(self, folder_id: FolderId, *, position: int) -> None:
-        """Give it another place among the folders, from 0."""
+        """Give a folder another place among the folders, from 0."""
 
     async def delete_folder(self, folder_id: FolderId) -> None:
-        """Remove it; its conversations go back to the list."""
+        """Remove a folder; its conversations go back to the list."""
 
     async def move_conversations(
         self, ids: Sequence[ConversationId], *, folder_id: FolderId | None
@@ -52,7 +52,7 @@ class FolderClient(Protocol):
     async def colour_conversations(self, ids: Sequence[ConversationId], *, colour: Colour | None) -> None: ...
 
     async def delete_conversations(self, ids: Sequence[ConversationId]) -> None:
-        """Hide them; ``restore_conversations`` brings them back until the program is next started."""
+        """Stop their answers and hide them; until the next start ``restore_conversations`` undoes it."""
 
     async def restore_conversations(self, ids: Sequence[ConversationId]) -> None: ...
 
@@ -60,4 +60,7 @@ class FolderClient(Protocol):
         """Find words in titles, questions and answers. Any text may be asked for."""
 
     async def show_branch(self, message_id: MessageId) -> ConversationId:
-        """Make the branch with a message the active one, and return its conversation."""
+        """Make the branch with a message the active one, and return its conversation.
+
+        Raises ``NotStored`` for a message that is deleted or was never there.
+        """

@@ -32,17 +32,23 @@ class GenerationClient(Protocol):
         """Commit a user's message and start the answer; ``None`` creates the conversation, with ``settings``
         of its own, out of the new chat that is kept as ``draft_id``.
 
-        With files the text may be empty. Raises ``ImagesUnsupported`` for pictures that the model cannot see.
+        With files the text may be empty. ``reads_all``: all documents of the chat are read for it. Returns
+        once the message is committed, before anything runs. Clears the draft. While an answer runs, the
+        message waits for it to end well; ``WaitingChanged`` says so. Later failures are events.
 
-        ``reads_all``: all documents of the chat are read for it.
-
-        Returns once the message is committed. Clears the draft. While an answer runs the message waits: it is
-        sent once that has ended well.
-        Raises ``InvalidText``, ``ModelNotFound`` or a ``StorageError``; later failures are events.
+        Raises:
+            InvalidText: nothing but white space, or characters that no database or model takes.
+            AnswerRunning: another message of this conversation is being sent at this moment.
+            ImagesUnsupported: there are pictures, and the model has no eyes.
+            SettingInvalid: one of ``settings`` will not do.
+            ModelNotFound, RemoteUnable, NotStored, StorageError.
         """
 
     async def stop(self, conversation_id: ConversationId) -> None:
-        """Cancel the running answer. What has arrived is kept."""
+        """Cancel what runs in a conversation and return when it is saved. Does nothing where nothing runs.
+
+        What waits to be sent goes on waiting.
+        """
 
     async def regenerate(self, message_id: MessageId, *, model_id: ModelId) -> None:
         """Answer again in a new branch beside ``message_id`` (an assistant message); also Retry."""

@@ -20,7 +20,8 @@ class HardwareClient(Protocol):
     async def memory_bars(self) -> tuple[MemoryBar, ...]:
         """Return what takes how much of each memory now, the computer's own first.
 
-        Cheap: once a second is fine.
+        Cheap: once a second is fine. The devices are those that were listed last; a driver that takes long to
+        list them does not hold the computer's own memory back.
         """
 
 
@@ -43,7 +44,7 @@ class LoadPlanClient(Protocol):
         """
 
     async def load_records(self, model_id: ModelId) -> tuple[LoadRecord, ...]:
-        """Return the loads of a model that are remembered, the latest first."""
+        """Return the loads that are remembered, the latest first. Raises ``StorageError``."""
 
     async def smaller_plan(self, model_id: ModelId) -> LoadPlan | None:
         """Return what to offer after a crash or a shortage of memory; ``None`` if nothing is smaller."""
@@ -62,4 +63,7 @@ class LoadPlanClient(Protocol):
         """
 
     async def load_smaller(self, model_id: ModelId, *, conversation_id: ConversationId | None) -> None:
-        """Load the model as ``smaller_plan`` says, and so again until its settings change."""
+        """Load the model as ``smaller_plan`` says, and so again until its settings change.
+
+        Loads as the settings say where nothing is smaller. Raises what loading raises.
+        """

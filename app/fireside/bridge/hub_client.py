@@ -40,7 +40,10 @@ class HubClient(Protocol):
         """Say how each quant would run here, from the header of one of them."""
 
     async def look_ahead(self, found: FoundModel) -> ModelOutlook | None:
-        """Say how the size of a result that suits this computer would run, from its header."""
+        """Say how the size of a result that suits this computer would run, from its header.
+
+        ``None`` where its files do not tell. Takes about three requests, once.
+        """
 
     async def outlooks(self, outlines: Sequence[ModelOutline]) -> tuple[ModelOutlook | None, ...]:
         """Say how models would run here that only a list tells of; asks no network."""
@@ -49,13 +52,16 @@ class HubClient(Protocol):
         """Return how many parameters a model may have to fit this computer in its usual size."""
 
     async def download(self, model: HubModel, *, path: str) -> DownloadId:
-        """Queue the quant with this ``path``, and the projector that belongs to it."""
+        """Queue the quant with this ``path`` at the page's commit, and the projector that belongs to it.
+
+        Raises ``HubChoiceUnknown``, ``HubFileUnsafe`` or ``DownloadBusy``.
+        """
 
     async def download_named(self, name: str) -> DownloadId:
-        """Queue what a name like ``owner/repo:Q4_K_M`` means."""
+        """Queue what a name like ``owner/repo:Q4_K_M`` means; without a size, the one that suits best."""
 
     async def find_updates(self) -> tuple[ModelUpdate, ...]:
-        """Ask which downloaded files have a newer version there."""
+        """Ask which downloaded files have a newer version on the hub."""
 
     async def test(self) -> HubReach:
         """Ask the hub with the settings in force."""
@@ -70,16 +76,16 @@ class DownloadClient(Protocol):
     async def pause(self, download_id: DownloadId) -> None: ...
 
     async def resume(self, download_id: DownloadId) -> None:
-        """Go on with one that is paused; try again now one that failed, or that waits to try again."""
+        """Go on with one that is paused, or try again now one that failed or that waits to try again."""
 
     async def cancel(self, download_id: DownloadId) -> None:
-        """Take it off the queue, and what has arrived of it off the disk; a finished model stays."""
+        """Take a download off the queue, and what has arrived of it off the disk. A whole model stays."""
 
     async def move(self, download_id: DownloadId, *, position: int) -> None:
-        """Give it another place in the queue, from 0."""
+        """Give a download another place in the queue, from 0."""
 
     async def clear_done(self) -> None:
-        """Take the finished ones off the list."""
+        """Take the finished ones off the list; their models stay."""
 
 
 class KeyClient(Protocol):

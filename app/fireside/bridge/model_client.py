@@ -18,7 +18,7 @@ class ModelClient(Protocol):
     """
 
     async def load(self, model_id: ModelId, *, conversation_id: ConversationId | None) -> None:
-        """Load, or reload with the settings now in force. Returns when it is ready."""
+        """Load with the settings in force, or load again if they changed. Returns when ready."""
 
     async def unload(self, model_id: ModelId) -> None: ...
 
@@ -35,10 +35,13 @@ class ModelClient(Protocol):
     async def rescan(self) -> None: ...
 
     async def rename(self, model_id: ModelId, *, name: str) -> None:
-        """Show another name; an empty one gives the model its own back. Raises ``ModelNoteInvalid``."""
+        """Show another name; an empty one gives the model its own back.
+
+        Raises ``ModelNoteInvalid`` or ``StorageUnwritable``, as the next two do.
+        """
 
     async def tag(self, model_id: ModelId, *, tags: Sequence[str]) -> None:
-        """Raises ``ModelNoteInvalid``."""
+        """Set the tags of a model."""
 
     async def mark_favourite(self, model_id: ModelId, *, favourite: bool) -> None: ...
 
@@ -68,7 +71,9 @@ class LibraryMoveClient(Protocol):
     """Façade over the engine thread, used from the GUI thread only; see ``EngineClient``."""
 
     async def begin(self, folder: str) -> None:
-        """Begin to move the library's folder; progress arrives as ``MoveProgressed``, the end as
-        ``MoveEnded``. Raises ``LibraryNotMoved`` where it cannot begin."""
+        """Begin to move to ``folder``, and return once that goes well. Raises ``LibraryNotMoved``.
+
+        Progress arrives as ``MoveProgressed``, at most ten times a second, the end as ``MoveEnded``.
+        """
 
     async def cancel(self) -> None: ...

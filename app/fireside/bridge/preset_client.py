@@ -20,7 +20,10 @@ class PresetClient(Protocol):
         """Return all, in the user's order."""
 
     async def save(self, preset: Preset) -> Preset:
-        """Store a preset, as a new one where its id is 0. Raises ``PresetInvalid`` or ``SettingInvalid``."""
+        """Store a preset, as a new one where its id is 0, and return it as it is kept.
+
+        Raises ``PresetInvalid`` or ``SettingInvalid`` with what is wrong in words.
+        """
 
     async def delete(self, preset_id: PresetId) -> None:
         """Hide a preset; ``restore`` brings it back until the program is next started."""
@@ -32,19 +35,22 @@ class PresetClient(Protocol):
         """Give a preset another place in the list, from 0."""
 
     async def remember(self, preset_id: PresetId, *, values: Mapping[str, str]) -> None:
-        """Keep what the user gave the variables, to be offered the next time."""
+        """Keep what the user entered for the variables, to be offered the next time."""
 
     async def bring_back_built_in(self) -> int:
         """Add those presets that came with the program and are gone. Returns how many."""
 
     async def export(self, path: str, *, ids: Sequence[PresetId] = ()) -> int:
-        """Write presets to a file, all without ``ids``. Returns how many. Raises ``ExportUnwritable``."""
+        """Write presets to a file, all of them without ``ids``. Returns how many.
+
+        Raises ``ExportUnwritable``.
+        """
 
     async def import_file(self, path: str) -> PresetImport:
         """Add what a file holds that is sound and not there yet. Raises ``ImportUnreadable``."""
 
     async def take(self, conversation_id: ConversationId, preset: TakenPreset) -> None:
-        """Let a chat have a preset in place of the one before. Raises ``SettingInvalid``."""
+        """Let a chat have ``preset`` in place of the one before. Raises ``SettingInvalid``."""
 
     async def leave(self, conversation_id: ConversationId) -> None:
         """Take a chat's preset away; what the user changed since stays."""

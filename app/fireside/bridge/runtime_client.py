@@ -32,24 +32,30 @@ class RuntimeClient(Protocol):
         """
 
     async def add(self, path: str) -> Runtime:
-        """Take a runtime in from a folder or an archive and test it. Cancel it freely.
+        """Take a runtime in from a folder or an archive and try it out. Cancel it freely.
 
-        Raises ``RuntimeNotAdded`` or ``RuntimeUnwritable``. One that fails its test is in the list, with the
-        reason.
+        One that fails its test is kept and marked, so that the user sees why.
+        Raises ``RuntimeNotAdded`` or ``RuntimeUnwritable``.
         """
 
     async def test(self, name: str) -> Runtime:
         """Let the starter model answer with a runtime. Cancel it freely. Raises ``RuntimeNotFound``."""
 
     async def use(self, name: str, *, model_id: ModelId | None = None) -> None:
-        """Run all models with a runtime, or one, from the next load on.
+        """Run models with this runtime from their next load on: all of them, or one.
 
         Raises ``RuntimeNotFound``, ``RuntimeRefused`` for one that has not passed its test, or a
         ``SettingsError``.
         """
 
     async def roll_back(self, *, model_id: ModelId | None = None) -> str:
-        """Use the runtime that was used before, and return its name. Raises ``RuntimeRefused``."""
+        """Use the runtime again that was used before, and return its name; the built-in one if it is gone.
+
+        Raises ``RuntimeRefused`` if there was none.
+        """
 
     async def remove(self, name: str) -> None:
-        """Delete a runtime's files. Raises ``RuntimeRefused`` for one in use, or ``RuntimeUnwritable``."""
+        """Delete a runtime that is not in use.
+
+        Raises ``RuntimeNotFound``, ``RuntimeRefused`` or ``RuntimeUnwritable``.
+        """

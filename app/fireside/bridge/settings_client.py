@@ -21,7 +21,10 @@ class SettingsClient(Protocol):
         """Every setting with the value in force for this model and conversation, in page order."""
 
     async def change(self, layer: Layer, *, key: str, value: SettingValue) -> None:
-        """Write one value. Raises ``SettingInvalid`` with the bounds in words."""
+        """Write one value in one layer.
+
+        Raises ``SettingInvalid``, ``StorageError``, or ``SettingsUnwritable``: then it holds for this run.
+        """
 
     async def clear(self, layer: Layer, *, key: str) -> None:
         """Let the weaker layers decide again."""

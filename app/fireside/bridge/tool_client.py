@@ -26,10 +26,11 @@ class ToolClient(Protocol):
     """Façade over the engine thread, used from the GUI thread only; see ``EngineClient``."""
 
     async def tools(self) -> tuple[ToolInfo, ...]:
-        """Return all tools in the order in which a model is told of them."""
+        """Return all tools in the order in which a model is told of them, with what holds for each."""
 
     async def permit(self, name: str, permission: Permission) -> None:
-        """Decide about all calls of a tool. Raises ``SettingsUnwritable``: then it holds for this run."""
+        """Decide about all calls of a tool. Raises ``NotStored`` for one that does not exist, or
+        ``SettingsUnwritable``: then it holds for this run."""
 
     async def chat_grants(self) -> tuple[ChatGrant, ...]:
         """Return the chats in which tools are allowed, the one changed last first."""
@@ -57,31 +58,51 @@ class ToolServerClient(Protocol):
         """Return all servers in the order in which they were added. Starts none."""
 
     async def prepared(self, new: NewServer) -> ToolServer:
-        """Return a server as it would be kept, with the exact command, for the user to confirm."""
+        """Return a server as it would be kept, with the exact command, for the user to confirm.
+
+        Starts nothing. Raises ``ToolServerInvalid`` or ``ToolServerFolderMissing``.
+        """
 
     async def open_bundle(self, path: str) -> ServerBundle:
-        """Unpack a server from a file and return what it says about itself. Starts nothing."""
+        """Unpack a server from a file and return what it says about itself. Starts nothing.
+
+        Raises ``ToolServerInvalid``.
+        """
 
     async def add(self, new: NewServer, *, place: KeepIn = SecretPlace.KEYRING) -> None:
-        """Keep a server that the user has confirmed. Raises also ``SettingsUnwritable``, or ``SecretsError``
-        where its values cannot be kept in ``place``: then nothing is added."""
+        """Keep a server that the user has seen as ``prepared`` and confirmed. Starts nothing.
+
+        Raises ``ToolServerInvalid``, ``SettingsUnwritable``, or ``SecretsError`` where a value cannot be kept
+        in ``place``: nothing is added then.
+        """
 
     async def confirm(self, name: str) -> None:
-        """Take a server as it is now for the one that the user confirmed."""
+        """Take a server as it is now for the one that the user confirmed.
+
+        Raises ``ToolServerNotFound`` or ``SettingsUnwritable``.
+        """
 
     async def grant(self, name: str, grants: Grants) -> None:
-        """Let a server get at something else, and end it: it starts once that is confirmed. Raises also
-        ``SettingsUnwritable``."""
+        """Let a server get at something else, and end it: it starts once that is confirmed.
+
+        Raises ``ToolServerNotFound``, ``ToolServerFolderMissing`` or ``SettingsUnwritable``.
+        """
 
     async def remove(self, name: str) -> None:
-        """End a server and forget it, with its values."""
+        """End a server and forget it, with its values and what was unpacked for it.
+
+        Raises ``ToolServerNotFound`` or ``SettingsUnwritable``.
+        """
 
     async def test(self, name: str) -> ToolServerInfo:
-        """Start a server anew, and return it with its tools. Cancelled, it ends what it started."""
+        """Start a server anew, and return it with its tools; it goes on running.
+
+        Raises ``ToolServerError`` where it cannot be started. Cancelled, it ends what it started.
+        """
 
     async def sign_in(self, name: str) -> ToolServerInfo:
         """Start a server behind an address anew, and have the user sign in: meanwhile its info says what to
-        open. Cancelled, it ends what it started."""
+        open. Raises ``ToolServerError``. Cancelled, it ends what it started."""
 
     async def sign_out(self, name: str) -> None:
         """End a server, and forget that the user has signed in."""
@@ -93,13 +114,13 @@ class ToolServerClient(Protocol):
         """Return the prompts of these servers as they were listed last, by server. Starts none."""
 
     async def resources(self, name: str) -> tuple[ServerResource, ...]:
-        """Return what a server has to be read; starts it if need be."""
+        """Return what a server has to be read; starts it if need be. Raises ``ToolServerError``."""
 
     async def read_resource(
         self, name: str, uri: str, arguments: Mapping[str, str]
     ) -> tuple[ResourceContent, ...]:
         """Return what a resource holds; with ``arguments`` its address is a template. Starts the server if
-        need be."""
+        need be. Raises ``ToolServerError``."""
 
     async def fill_prompt(self, name: str, prompt: str, arguments: Mapping[str, str]) -> FilledPrompt:
-        """Return what a server makes of a prompt; starts it if need be."""
+        """Return what a server makes of a prompt; starts it if need be. Raises ``ToolServerError``."""

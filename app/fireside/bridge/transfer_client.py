@@ -52,11 +52,13 @@ class BackupClient(Protocol):
         """Return the backups that there are, the newest first."""
 
     async def back_up(self) -> Backup:
-        """Make a backup now. Raises ``BackupUnwritable`` or a ``StorageError``."""
+        """Make one now. Raises ``BackupUnwritable``, ``StorageDamaged`` and others."""
 
     async def restore(self, path: str) -> Restored:
         """Bring back what a backup holds; what there is now is backed up first.
 
-        ``ConversationsRestored`` says that everything is to be asked for again. Raises ``BackupUnusable``,
-        ``BackupUnwritable`` or a ``StorageError``; then nothing has changed.
+        ``ConversationsRestored`` says that everything is to be asked for again. Where the database could not
+        be opened at the start, its file is set aside under another name, and the backup is there when the
+        program is next started. Raises ``BackupUnusable``, ``BackupUnwritable`` or a ``StorageError``; then
+        nothing has changed.
         """

@@ -20,19 +20,34 @@ class TuningClient(Protocol):
         """Return what would disturb measuring these models now; they themselves do only while they answer."""
 
     async def report(self, model_id: ModelId) -> TuningReport | None:
-        """Return the latest tuning of a model, and whether it still holds. Under a second."""
+        """Return the latest tuning of a model, and whether it still holds; ``None`` if there is none.
+
+        Under a second. Raises ``ModelNotFound``.
+        """
 
     async def tune(self, model_id: ModelId, wishes: TuningWishes) -> TuningReport:
-        """Find the fastest settings. About as long as ``wishes`` allow; cancel it freely.
+        """Find the fastest settings and remember what was measured.
 
-        Raises ``TuningRefused`` if something is being measured already, or why the model cannot be loaded.
+        About as long as ``wishes`` allow; cancel it freely. Raises ``TuningRefused`` if something is being
+        measured already, or why the model cannot be loaded.
         """
 
     async def keep(self, model_id: ModelId) -> TuningReport:
-        """Make the fastest settings those of the model. Raises ``TuningRefused`` or ``SettingsError``."""
+        """Make the fastest settings those of the model.
+
+        Raises ``TuningRefused`` if none were found, or a ``SettingsError``.
+        """
 
     async def take_back(self, model_id: ModelId) -> TuningReport:
-        """Undo ``keep``; what was changed since stays. Raises ``TuningRefused`` or ``SettingsError``."""
+        """Give the model the settings again that it had before one kept those of a tuning.
+
+        What the user has changed since stays. Raises ``TuningRefused`` if nothing is kept, or a
+        ``SettingsError``.
+        """
 
     async def compare(self, model_ids: Sequence[ModelId], *, unload: bool, is_quick: bool) -> ModelComparison:
-        """Measure up to four models beside each other. Cancel it freely. Raises ``TuningRefused``."""
+        """Measure models one after the other, with the settings of each. Cancel it freely.
+
+        A model that cannot be measured is in the answer, with the reason.
+        Raises ``TuningRefused`` for none or too many, or if something is being measured already.
+        """

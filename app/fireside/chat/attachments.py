@@ -129,24 +129,18 @@ class Attachments:
         self._turn = asyncio.Semaphore(AT_ONCE)
 
     async def read_file(self, path: str) -> Attachment:
-        """Return a file of this machine as what can be sent. Raises ``AttachmentUnreadable``."""
         name = _shown_name(Path(path).name)
         async with self._turn:
             data = await asyncio.to_thread(_bytes_of, Path(path), name)
             return await self._read_now(data, name)
 
     async def read_data(self, data: bytes, *, name: str) -> Attachment:
-        """Return what was pasted as what can be sent. Raises ``AttachmentUnreadable``."""
         async with self._turn:
             return await self._read_now(data, _shown_name(name))
 
     async def read_contents(
         self, contents: Sequence[ResourceContent], *, name: str, server: str
     ) -> Attachment:
-        """Return a resource of an MCP server as what can be sent: its texts together, else its first file.
-
-        Raises ``AttachmentUnreadable``.
-        """
         texts = [content.text for content in contents if content.text is not None]
         if texts or not contents:
             text = without_invisible("\n\n".join(texts))
@@ -165,7 +159,6 @@ class Attachments:
         return msgspec.structs.replace(read, part=msgspec.structs.replace(read.part, server=server))
 
     async def count(self, part: AttachedPart, *, model_id: ModelId | None) -> TokenCost:
-        """Return what a part takes of the context: counted by the model if it is loaded, else an estimate."""
         if model_id is not None:
             try:
                 counted = await self._counted(part, model_id)

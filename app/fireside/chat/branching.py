@@ -45,30 +45,17 @@ class Branching:
     # Other words
 
     async def edit_question(self, message_id: MessageId, *, text: str, model_id: ModelId) -> None:
-        """Ask with other words, in a new branch beside the question, and have it answered.
-
-        What came with the question, such as files, stays. Raises ``InvalidText``, ``AnswerRunning`` or
-        ``ModelNotFound``.
-        """
         check_text(text)
         spec = self._models.answering_spec(model_id)
         old = await self._of_role(message_id, Role.USER)
         await self._ask_beside(old, _asked_anew(old.message, text), spec=spec)
 
     async def read_everything(self, message_id: MessageId, *, model_id: ModelId) -> None:
-        """Ask a question, or that of an answer, anew beside itself, with all documents of the chat read.
-
-        Raises ``AnswerRunning`` or ``ModelNotFound``.
-        """
         spec = self._models.answering_spec(model_id)
         old = await self._question_of(message_id)
         await self._ask_beside(old, with_whole_reading(old.message), spec=spec)
 
     async def answer_from_read(self, message_id: MessageId, *, model_id: ModelId) -> None:
-        """Answer a question for which all is being read, or that of an answer, from what was read so far.
-
-        Raises ``AnswerRunning``, ``ModelNotFound``, or ``NotStored`` where nothing is being read.
-        """
         question = await self._question_of(message_id)
         part = question.message.passages
         if part is None or part.reading is None:
@@ -93,10 +80,6 @@ class Branching:
         await self._generations.answer(old.conversation_id, spec=spec, commit=commit)
 
     async def reword_question(self, message_id: MessageId, *, text: str) -> None:
-        """Give a question other words, in a new branch with the same answers. Nothing runs.
-
-        Raises ``InvalidText`` or ``AnswerRunning``.
-        """
         check_text(text)
         old = await self._of_role(message_id, Role.USER)
         self._generations.refuse_if_running(old.conversation_id)
@@ -104,10 +87,6 @@ class Branching:
         self._emit(BranchChanged(conversation_id=old.conversation_id))
 
     async def edit_answer(self, message_id: MessageId, *, text: str) -> None:
-        """Put other words into the model's mouth, in a new branch beside the answer. Nothing runs.
-
-        Raises ``InvalidText`` or ``AnswerRunning``.
-        """
         check_text(text)
         old = await self._of_role(message_id, Role.ASSISTANT)
         self._generations.refuse_if_running(old.conversation_id)
@@ -126,7 +105,6 @@ class Branching:
         self._emit(BranchChanged(conversation_id=old.conversation_id))
 
     async def keep_edit(self, message_id: MessageId, *, text: str | None) -> None:
-        """Keep what a message's words are being changed to; ``None`` once they are left as they are."""
         await self._store.drafts.save_edit(message_id, text=text)
 
     # Answers
@@ -134,19 +112,9 @@ class Branching:
     async def answer_again(
         self, message_id: MessageId, *, model_id: ModelId, settings: Mapping[str, SettingValue] = _NOTHING
     ) -> None:
-        """Answer again beside an answer, or after a question that has none.
-
-        ``settings`` hold for this answer alone. Raises ``AnswerRunning``, ``ModelNotFound`` or
-        ``SettingInvalid``.
-        """
         await self._generations.regenerate(message_id, model_id=model_id, run=settings)
 
     async def continue_answer(self, message_id: MessageId, *, model_id: ModelId) -> None:
-        """Let an answer go on where it stops, in the same message.
-
-        Raises ``InvalidParameter`` where other messages follow it or it called a tool, ``AnswerRunning`` or
-        ``ModelNotFound``.
-        """
         spec = self._models.answering_spec(model_id)
         old = await self._of_role(message_id, Role.ASSISTANT)
         if old.message.parts and isinstance(old.message.parts[-1], ToolCallPart):
@@ -164,27 +132,19 @@ class Branching:
     # Branches
 
     async def choose_branch(self, message_id: MessageId) -> None:
-        """Show the branch with this message, down to its newest end."""
         conversation_id, has_changed = await self._store.branches.show(message_id)
         if has_changed:
             self._emit(BranchChanged(conversation_id=conversation_id))
 
     async def tree(self, conversation_id: ConversationId) -> tuple[TreeNode, ...]:
-        """Return every message, each after the one that it follows."""
         return await self._store.branches.tree(conversation_id)
 
     async def fork(self, message_id: MessageId) -> ConversationId:
-        """Copy the branch up to a message into a conversation of its own and return that.
-
-        What the model has read of it counts for the copy too: a prefix is known by its tokens.
-        """
         summary = await self._store.branches.fork(message_id)
         self._emit(ConversationChanged(summary=summary))
         return summary.id
 
     async def delete_from(self, message_id: MessageId) -> None:
-        """Hide a message and what follows it; an answer that is being written there is stopped first."""
-
         async def is_hidden(running: MessageId) -> bool:
             path = await self._store.messages.path_to(running)
             return any(stored.id == message_id for stored in path)
@@ -192,15 +152,12 @@ class Branching:
         await self._hide(message_id, self._store.branches.delete_from, is_hidden=is_hidden)
 
     async def delete_only(self, message_id: MessageId) -> None:
-        """Hide a message alone, in whose place follows what followed it; see ``delete_from``."""
-
         async def is_hidden(running: MessageId) -> bool:
             return running == message_id
 
         await self._hide(message_id, self._store.branches.delete_only, is_hidden=is_hidden)
 
     async def restore_from(self, message_id: MessageId) -> None:
-        """Bring back what ``delete_from`` or ``delete_only`` hid, until the program is next started."""
         self._emit(BranchChanged(conversation_id=await self._store.branches.restore_from(message_id)))
 
     async def pin(self, message_id: MessageId) -> None:
@@ -214,24 +171,20 @@ class Branching:
     # What waits
 
     async def edit_waiting(self, waiting_id: WaitingId, *, text: str) -> None:
-        """Change the words of a message that waits to be sent. Raises ``InvalidText``."""
         check_text(text)
         waiting = await self._store.queue.get(waiting_id)
         left = await self._store.queue.change(waiting_id, message=_reworded(waiting.message, text))
         self._emit(WaitingChanged(conversation_id=waiting.conversation_id, waiting=left))
 
     async def keep_waiting_edit(self, waiting_id: WaitingId, *, text: str | None) -> None:
-        """Keep what the words of a message that waits are being changed to; ``None`` once they are left."""
         await self._store.queue.save_edit(waiting_id, text=text)
 
     async def cancel_waiting(self, waiting_id: WaitingId) -> None:
-        """Take back a message that waits to be sent; its words and files go on as the draft's."""
         waiting = await self._store.queue.get(waiting_id)
         left = await self._store.queue.remove(waiting_id)
         self._emit(WaitingChanged(conversation_id=waiting.conversation_id, waiting=left))
 
     async def send_waiting(self, waiting_id: WaitingId) -> None:
-        """Send it now. Raises ``AnswerRunning`` or ``ModelNotFound``: then it goes on waiting."""
         await self._generations.send_waiting(waiting_id)
 
     # Inside

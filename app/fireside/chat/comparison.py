@@ -46,11 +46,6 @@ class ComparisonService:
         attached: Sequence[AttachedPart] = (),
         draft_id: DraftId | None = None,
     ) -> Comparison:
-        """Send a message and have it answered once for each of ``columns``; ``None`` is a new conversation,
-        out of the new chat that is kept as ``draft_id``.
-
-        Raises what ``GenerationService.send`` does, and ``AnswerRunning``, since this does not wait.
-        """
         runs = await self._runs(columns, conversation_id=conversation_id)
         message = build_user_message(text, attached=attached, specs=[spec for spec, _ in runs])
         title = title_from(text if text.strip() else attached[0].name)
@@ -77,14 +72,6 @@ class ComparisonService:
         return await self._now(asked[0], [answer.id for answer in answers])
 
     async def answer(self, message_id: MessageId, *, columns: Sequence[ComparedColumn]) -> Comparison:
-        """Answer once for each of ``columns``, beside an answer or after a question.
-
-        The answer that there was, is not among those that are returned.
-
-        Raises:
-            InvalidParameter: fewer than two columns or more than four.
-            AnswerRunning, ModelNotFound, SettingInvalid, NotStored.
-        """
         question = await self._question_of(message_id)
         runs = await self._runs(columns, conversation_id=question.conversation_id)
 
@@ -100,12 +87,10 @@ class ComparisonService:
         return await self._now(question, [answer.id for answer in answers])
 
     async def open(self, message_id: MessageId) -> Comparison:
-        """Return all answers to the question that a message is, or answers."""
         question = await self._question_of(message_id)
         return await self._now(question, await self._store.messages.answers_to(question.id))
 
     async def stop(self, message_id: MessageId) -> None:
-        """Cancel one answer; the others go on. What has arrived is kept."""
         await self._generations.stop_answer(message_id)
 
     async def _now(self, question: StoredMessage, ids: Sequence[MessageId]) -> Comparison:

@@ -35,14 +35,11 @@ class Conversations:
         return await self._store.conversations.all()
 
     async def open(self, conversation_id: ConversationId) -> Conversation:
-        """Return the active branch as the events so far have told it, and have its answers come first from
-        now on. Raises ``NotStored``."""
         stored = await self._changes.unchanged(lambda: self._store.conversations.open(conversation_id))
         self._engine.set_priority_owner(self._store.name_of(conversation_id))
         return self._generations.with_running(stored)
 
     async def rename(self, conversation_id: ConversationId, *, title: str) -> None:
-        """Give a conversation a name; an empty one is ignored."""
         title = " ".join(title.split())
         if title:
             self._changed(await self._store.conversations.rename(conversation_id, title=title))
@@ -56,14 +53,12 @@ class Conversations:
         self._changed(await self._store.conversations.set_pinned(conversation_id, pinned=False))
 
     async def choose_model(self, conversation_id: ConversationId | None, *, model_id: ModelId) -> None:
-        """Remember the model of a conversation, and of those to come. Raises ``ModelNotFound``."""
         self._models.answering_spec(model_id)
         await self._preferences.change(AppLayer(), key=DEFAULT_MODEL_KEY, value=model_id)
         if conversation_id is not None:
             self._changed(await self._store.conversations.set_model(conversation_id, model_id=model_id))
 
     async def delete(self, conversation_id: ConversationId) -> None:
-        """Stop its answer, then hide a conversation; it is purged when the program is next started."""
         await self._generations.stop(conversation_id)
         await self._store.conversations.delete(conversation_id)
         self._emit(ConversationDeleted(conversation_id=conversation_id))
@@ -73,11 +68,9 @@ class Conversations:
         self._changed(await self._store.conversations.restore(conversation_id))
 
     async def save_draft(self, place: DraftPlace, *, text: str) -> None:
-        """Keep what is typed but not sent."""
         await self._store.drafts.save_text(place, text=text)
 
     async def save_draft_files(self, place: DraftPlace, *, attached: Sequence[Attachment]) -> None:
-        """Keep what is attached but not sent: these files and no others."""
         await self._store.drafts.save_files(place, attached=attached)
 
     def _changed(self, summary: ConversationSummary) -> None:

@@ -45,13 +45,11 @@ class FolderService:
         return await self._store.folders.all()
 
     async def create_folder(self, *, name: str) -> Folder:
-        """Make an empty folder, below the others."""
         made = await self._store.folders.create(name=_name(name) or tr(NEW_FOLDER))
         await self._folders_changed()
         return made
 
     async def rename_folder(self, folder_id: FolderId, *, name: str) -> None:
-        """Give a folder another name; an empty one is ignored."""
         if _name(name):
             await self._store.folders.rename(folder_id, name=_name(name))
             await self._folders_changed()
@@ -62,26 +60,21 @@ class FolderService:
         await self._folders_changed()
 
     async def attach_to_folder(self, folder_id: FolderId, collections: Sequence[CollectionId]) -> None:
-        """Answer all conversations of a folder from these collections of documents."""
         await self._store.folders.set_collections(folder_id, collections=collections)
         await self._folders_changed()
 
     async def folder_of(self, conversation_id: ConversationId) -> Folder | None:
-        """Return the folder that a conversation is in."""
         return await self._store.folders.folder_of(conversation_id)
 
     async def open_folder(self, folder_id: FolderId, *, is_open: bool) -> None:
-        """Remember whether a folder's conversations are shown."""
         await self._store.folders.set_open(folder_id, is_open=is_open)
         await self._folders_changed()
 
     async def move_folder(self, folder_id: FolderId, *, position: int) -> None:
-        """Give a folder another place among the folders, from 0."""
         await self._store.folders.move(folder_id, position=position)
         await self._folders_changed()
 
     async def delete_folder(self, folder_id: FolderId) -> None:
-        """Remove a folder; its conversations go back to the list."""
         self._changed(await self._store.folders.delete(folder_id))
         await self._folders_changed()
 
@@ -102,7 +95,6 @@ class FolderService:
         self._changed(await self._store.conversations.set_colour(ids, colour=colour))
 
     async def delete_conversations(self, ids: Sequence[ConversationId]) -> None:
-        """Stop their answers, then hide conversations; they are purged when the program is next started."""
         for conversation_id in ids:
             await self._stop_answer(conversation_id)
         await self._store.conversations.delete_all(ids)
@@ -114,14 +106,9 @@ class FolderService:
         self._changed(await self._store.conversations.restore_all(ids))
 
     async def search(self, query: SearchQuery) -> SearchResult:
-        """Return what has the words; any text may be asked for."""
         return await self._store.search.find(query)
 
     async def show_branch(self, message_id: MessageId) -> ConversationId:
-        """Make the branch with a message the active one, and return its conversation.
-
-        Raises ``NotStored`` for a message that is deleted or was never there.
-        """
         conversation_id, has_changed = await self._store.branches.show(message_id)
         if has_changed:
             self._emit(BranchChanged(conversation_id=conversation_id))

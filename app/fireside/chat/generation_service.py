@@ -89,21 +89,6 @@ class GenerationService:
         draft_id: DraftId | None = None,
         reads_all: bool = False,
     ) -> ConversationId:
-        """Commit a user's message and start its answer; ``None`` creates the conversation with ``settings``
-        of its own, out of the new chat that is kept as ``draft_id``.
-
-        With files the text may be empty. ``reads_all``: all documents of the chat are read for it.
-
-        Where an answer runs, the message waits for it to end well; ``WaitingChanged`` says so. Returns once
-        the message is committed, before anything runs.
-
-        Raises:
-            InvalidText: nothing but white space, or characters that no database or model takes.
-            AnswerRunning: another message of this conversation is being sent at this moment.
-            ImagesUnsupported: there are pictures, and the model has no eyes.
-            SettingInvalid: one of ``settings`` will not do.
-            ModelNotFound, RemoteUnable, NotStored, StorageError.
-        """
         spec = self._models.answering_spec(model_id)
         message = build_user_message(text, attached=attached, specs=[spec])
         if reads_all:
@@ -250,10 +235,6 @@ class GenerationService:
             await self.stop(conversation_id)
 
     async def stop(self, conversation_id: ConversationId) -> None:
-        """Cancel what runs in a conversation and return when it is saved. Does nothing where nothing runs.
-
-        What waits to be sent goes on waiting.
-        """
         self._stopping.add(conversation_id)
         try:
             while running := self._running.within(conversation_id):

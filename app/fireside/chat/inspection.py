@@ -42,14 +42,6 @@ class InspectionService:
         self._generations = generations
 
     async def prompt(self, message_id: MessageId) -> SeenPrompt | None:
-        """Return the tokens that the answer's model is given for it; ``None`` while it is not loaded.
-
-        They are made by the model's own runner, with the settings of then as far as those were kept.
-        ``SeenPrompt.notes`` says what is not as it was.
-
-        Raises:
-            RequestError: there is no such prompt: it does not fit, or its template fails.
-        """
         answer, parameters = await self._answer(message_id)
         request = await self._request(answer, parameters)
         look = await self._engine.show_prompt(request.spec.id, request.task)
@@ -66,14 +58,6 @@ class InspectionService:
         return replace(seen, notes=_notes(seen, answer=answer, parameters=parameters, has_changed=changed))
 
     async def probabilities(self, message_id: MessageId) -> AnswerProbabilities | None:
-        """Return what the model thought of each token of an answer; ``None`` if the engine was told to stop.
-
-        What was noted while it was written is returned at once. Else the model reads the answer again, behind
-        all other work, until the call is cancelled; ``ScoringProgressed`` says how far it is.
-
-        Raises:
-            FiresideError: why it could not.
-        """
         answer, parameters = await self._answer(message_id)
         if parameters is not None and (kept := unpack_scores(parameters.probabilities)):
             return AnswerProbabilities(tokens=kept, is_recorded=True)
@@ -89,10 +73,6 @@ class InspectionService:
         return await self._score(replace(request, task=task), answer=answer, replay=replay)
 
     async def continue_from(self, message_id: MessageId, *, tokens: tuple[int, ...]) -> None:
-        """Write another answer beside this one, which begins with ``tokens`` of its model.
-
-        Raises ``AnswerRunning``.
-        """
         answer, parameters = await self._answer(message_id)
         await self._generations.regenerate(
             message_id, model_id=_model_of(answer), run=_settings_of(parameters), replay=Replay(tokens=tokens)

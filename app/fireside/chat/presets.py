@@ -75,15 +75,10 @@ class Presets:
     # The library
 
     async def presets(self) -> tuple[Preset, ...]:
-        """Return all, in the user's order."""
         await self._store.presets.seed(built_in_presets())
         return await self._store.presets.all()
 
     async def save(self, preset: Preset) -> Preset:
-        """Store a preset, as a new one where its id is 0, and return it as it is kept.
-
-        Raises ``PresetInvalid`` or ``SettingInvalid`` with what is wrong in words.
-        """
         checked = check_preset(preset)
         if checked.id:
             kept = await self._store.presets.put(checked)
@@ -94,28 +89,23 @@ class Presets:
         return kept
 
     async def delete(self, preset_id: PresetId) -> None:
-        """Hide a preset; ``restore`` brings it back until the program is next started."""
         await self._store.presets.delete(preset_id)
         await self._tell()
 
     async def restore(self, preset_id: PresetId) -> None:
-        """Bring back what ``delete`` hid."""
         await self._store.presets.restore(preset_id)
         await self._tell()
 
     async def move(self, preset_id: PresetId, *, position: int) -> None:
-        """Give a preset another place in the list, from 0."""
         await self._store.presets.move(preset_id, position=position)
         await self._tell()
 
     async def remember(self, preset_id: PresetId, *, values: Mapping[str, str]) -> None:
-        """Keep what the user entered for the variables, to be offered the next time."""
         kept = {name: value for name, value in values.items() if len(value) <= VALUE_CHARACTERS}
         await self._store.presets.remember_values(preset_id, kept)
         await self._tell()
 
     async def bring_back_built_in(self) -> int:
-        """Add those presets that came with the program and are gone. Returns how many."""
         there = {preset.source for preset in await self.presets()}
         missing = [preset for preset in built_in_presets() if preset.source not in there]
         await self._refuse_too_many(len(missing))
@@ -126,17 +116,12 @@ class Presets:
     # Files
 
     async def export(self, path: str, *, ids: Sequence[PresetId] = ()) -> int:
-        """Write presets to a file, all of them without ``ids``. Returns how many.
-
-        Raises ``ExportUnwritable``.
-        """
         wanted = set(ids)
         presets = [preset for preset in await self.presets() if not wanted or preset.id in wanted]
         await asyncio.to_thread(write_presets, Path(path), presets)
         return len(presets)
 
     async def import_file(self, path: str) -> PresetImport:
-        """Add what a file holds that is sound and not there yet. Raises ``ImportUnreadable``."""
         found = await asyncio.to_thread(read_presets, Path(path))
         there = {_gist(preset) for preset in await self.presets()}
         fresh: list[Preset] = []
@@ -166,14 +151,12 @@ class Presets:
     # Chats
 
     async def take(self, conversation_id: ConversationId, preset: TakenPreset) -> None:
-        """Let a chat have ``preset`` in place of the one before. Raises ``SettingInvalid``."""
         own = await self._store.conversations.overrides(conversation_id)
         checked = self.checked({**preset.settings}, own=without_preset(own))
         taken = msgspec.structs.replace(preset, settings=checked)
         await self._put(conversation_id, before=own, after=with_preset(own, taken))
 
     async def leave(self, conversation_id: ConversationId) -> None:
-        """Take a chat's preset away; what the user changed since stays."""
         own = await self._store.conversations.overrides(conversation_id)
         await self._put(conversation_id, before=own, after=without_preset(own))
 
@@ -188,7 +171,6 @@ class Presets:
         return self._preferences.checked(settings, own=own, model_id=model_id)
 
     async def check_rule(self, constraint: Constraint) -> str:
-        """Return what is wrong with a rule for answers, as the end of a sentence; empty where nothing is."""
         return await asyncio.to_thread(self._check_rule, constraint)
 
     async def _put(

@@ -70,7 +70,6 @@ class AboutService:
             self._daily = asyncio.create_task(self._follow(self._parts.updater), name="updates")
 
     async def about(self) -> About:
-        """Return what this copy is and how far an update of it is."""
         updater = self._parts.updater
         if updater is not None:
             try:
@@ -89,23 +88,17 @@ class AboutService:
         return self._about
 
     async def licences(self) -> str:
-        """Return the licence texts of all that the program brings along. Takes a moment."""
         from fireside.services.licences import licences
 
         return await asyncio.to_thread(licences, self._parts.tree)
 
     async def look(self) -> About:
-        """Ask whether there is a newer version. Raises ``UpdateError``."""
         updater = self._own_updater()
         release = await self._work(updater.look)
         self._about = msgspec.structs.replace(self._about, release=release, looked_at=self._parts.now())
         return await self.about()
 
     async def install(self) -> About:
-        """Fetch the newest version, try it, and have the next start use it.
-
-        Reports ``UpdateProgressed``. Cancelling ends it; what was fetched is kept. Raises ``UpdateError``.
-        """
         updater = self._own_updater()
         loop = asyncio.get_running_loop()
 
@@ -117,7 +110,6 @@ class AboutService:
         return await self.about()
 
     async def go_back(self) -> About:
-        """Have the next start use the version before this one. Raises ``UpdateUnwritable``."""
         updater = self._own_updater()
         await self._work(lambda _: updater.go_back())
         return await self.about()

@@ -101,14 +101,9 @@ class EngineService:
         return next((spec for spec in specs if spec.id == model_id), None)
 
     async def engines(self) -> tuple[RemoteEngine, ...]:
-        """Return what was added, in that order."""
         return self._engines
 
     async def add(self, new: NewEngine) -> FoundEngine:
-        """Ask an engine what it is, and keep it if it can be used.
-
-        Raises ``RemoteError``, ``SettingInvalid`` for a key that cannot be one, or ``SettingsUnwritable``.
-        """
         parts = self._own_parts()
         engine = RemoteEngine(
             id=secrets.token_hex(8),
@@ -135,7 +130,6 @@ class EngineService:
         return found
 
     async def test(self, engine_id: str) -> FoundEngine:
-        """Ask an engine again; what it has now is kept. Raises ``RemoteError`` or ``SecretsError``."""
         from fireside.remote.detection import find_out
 
         engine = self._engine(engine_id)
@@ -155,10 +149,6 @@ class EngineService:
         return found
 
     async def keep_key(self, engine_id: str, key: str) -> TokenPlace:
-        """Use another key from now on, and return where it is kept.
-
-        Raises ``SettingInvalid``, ``SecretsError`` or ``SettingsUnwritable``.
-        """
         parts, engine = self._own_parts(), self._engine(engine_id)
         secret = secret_from_text(key, label=_KEY_LABEL)
         place = await self._keep(engine.id, secret, parts=parts)
@@ -167,7 +157,6 @@ class EngineService:
         return place
 
     async def allow(self, engine_id: str, *, model: str, is_allowed: bool) -> None:
-        """Offer a model to chat with, or no longer. Raises ``SettingsUnwritable``."""
         engine = self._engine(engine_id)
         models = tuple(
             msgspec.structs.replace(each, is_allowed=is_allowed) if each.name == model else each
@@ -176,10 +165,6 @@ class EngineService:
         await self._replace(engine_id, models=models)
 
     async def join(self, model: str, engine_ids: Sequence[str]) -> None:
-        """Make these engines, and no others, a pool for the model that all of them call ``model``.
-
-        Fewer than two are no pool. Raises ``SettingsUnwritable``.
-        """
         members = set(engine_ids) if len(set(engine_ids)) > 1 else set[str]()
 
         def change(engines: tuple[RemoteEngine, ...]) -> tuple[RemoteEngine, ...]:
@@ -199,18 +184,15 @@ class EngineService:
         await self._change(change)
 
     async def remove(self, engine_id: str) -> None:
-        """Forget an engine and its key. Chats stay. Raises ``SettingsUnwritable`` or ``SecretsError``."""
         parts, engine = self._own_parts(), self._engine(engine_id)
         await self._change(lambda engines: tuple(each for each in engines if each.id != engine_id))
         if engine.has_key:
             await parts.secrets.forget(key_name(engine_id))
 
     async def connections(self) -> tuple[Connection, ...]:
-        """Return every connection that was opened since the start, the newest first."""
         return self._parts.log.all() if self._parts is not None else ()
 
     async def clear_connections(self) -> None:
-        """Forget which connections there were."""
         if self._parts is not None:
             self._parts.log.clear()
 

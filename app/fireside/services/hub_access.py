@@ -71,7 +71,6 @@ class HubToken:
         return found[1].reveal()
 
     async def set_aside(self) -> None:
-        """Ask without the token until another one is kept: it was refused, and public models need none."""
         self._is_set_aside = True
 
     async def look(self, *, asked: Asked = Asked.BACKGROUND) -> None:

@@ -89,7 +89,6 @@ class LocalApi:
                 self._problem = exc.info()
 
     async def standing(self) -> ApiStanding:
-        """Return how things stand. Cheap."""
         running = self._running
         tokens = self._parts.tokens.all() if self._parts is not None else ()
         return ApiStanding(
@@ -103,13 +102,11 @@ class LocalApi:
         )
 
     async def add_token(self, name: str, *, scopes: tuple[str, ...]) -> str:
-        """Make a token for ``scopes`` and return it: this once. Raises ``SettingsUnwritable``."""
         assert self._parts is not None
         secret = await asyncio.to_thread(self._parts.tokens.add, name, frozenset(map(Scope, scopes)))
         return secret.reveal()
 
     async def revoke_token(self, token_id: str) -> None:
-        """Let a token open nothing from now on. Raises ``SettingsUnwritable``."""
         if self._parts is not None:
             await asyncio.to_thread(self._parts.tokens.revoke, token_id)
 

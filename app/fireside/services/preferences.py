@@ -54,10 +54,6 @@ class Preferences:
         self._settings.learn_from_models({spec.id: spec.sampling for spec in specs})
 
     async def change(self, layer: Layer, *, key: str, value: SettingValue) -> None:
-        """Write one value in one layer.
-
-        Raises ``SettingInvalid``, ``StorageError``, or ``SettingsUnwritable``: then it holds for this run.
-        """
         match layer:
             case ConversationLayer():
                 overrides = await self._store.conversations.overrides(layer.conversation_id)
@@ -70,7 +66,6 @@ class Preferences:
         self._emit(SettingsChanged(keys=(key,)))
 
     async def clear(self, layer: Layer, *, key: str) -> None:
-        """Let the weaker layers decide again."""
         match layer:
             case ConversationLayer():
                 overrides = await self._store.conversations.overrides(layer.conversation_id)

@@ -80,14 +80,12 @@ class WebAccess:
         return "" if found is None else found.secret.reveal()
 
     async def place(self) -> TokenPlace:
-        """Ask where the key is. Raises ``KeyringLocked`` if the keyring may hold one and does not say."""
         if self._secrets is None:
             return TokenPlace.NONE
         found = await self._secrets.find(self._name(), asked=Asked.CLICK)
         return TokenPlace.NONE if found is None else _SHOWN.get(found.place, TokenPlace.ENVIRONMENT)
 
     async def keep(self, token: str, *, place: TokenPlace = TokenPlace.KEYRING) -> TokenPlace:
-        """Keep a key, and return where; see ``KeyClient.keep``."""
         if place not in _PLACES or self._secrets is None:
             raise SettingInvalid(key=_LABEL, reason=tr_noop("It cannot be stored there."))
         secret = secret_from_text(token, label=_LABEL)
@@ -99,7 +97,6 @@ class WebAccess:
         return place
 
     async def forget(self) -> None:
-        """Remove the key from every place that is ours. Raises ``SecretsError``."""
         if self._secrets is not None:
             await self._secrets.forget(self._name())
 

@@ -70,7 +70,6 @@ class ContextService:
         model_id: ModelId,
         opening: Mapping[str, SettingValue] = _NOTHING,
     ) -> ContextPlan:
-        """Return how the next request fills the context; see ``ContextPlanner.plan``."""
         return await self._planning.plan(
             conversation_id,
             draft=draft,
@@ -81,27 +80,20 @@ class ContextService:
         )
 
     async def choose(self, conversation_id: ConversationId | None, *, policy: FullContext) -> None:
-        """Remember what becomes of a conversation that no longer fits; ``None`` is for new ones."""
         layer = AppLayer() if conversation_id is None else ConversationLayer(conversation_id=conversation_id)
         await self._preferences.change(layer, key=OVERFLOW_KEY, value=policy.value)
 
     async def edit_summary(self, summary_id: SummaryId, *, text: str) -> None:
-        """Give a summary other words. Raises ``InvalidText`` for none, or ``NotStored``."""
         if not text.strip():
             raise InvalidText(reason=tr_noop("it is empty."))
         changed = await self._store.summaries.edit(summary_id, text=text.strip())
         self._emit(SummaryChanged(conversation_id=changed.conversation_id))
 
     async def remove_summary(self, summary_id: SummaryId) -> None:
-        """Throw a summary away; the messages are as they were. Raises ``NotStored``."""
         conversation_id = await self._store.summaries.remove(summary_id)
         self._emit(SummaryChanged(conversation_id=conversation_id))
 
     async def write_summary_again(self, summary_id: SummaryId, *, model_id: ModelId) -> None:
-        """Have a summary written anew, of the same messages, and return when it is.
-
-        Raises ``SummaryFailed``, ``ModelNotFound`` or ``NotStored``; the old one is kept then.
-        """
         spec = self._models.chat_spec(model_id)
         summary = await self._store.summaries.get(summary_id)
         if summary.conversation_id in self._writing:
@@ -124,7 +116,6 @@ class ContextService:
         self._emit(SummaryChanged(conversation_id=summary.conversation_id))
 
     async def cancel_summary(self, conversation_id: ConversationId) -> None:
-        """End the writing of a summary that ``write_summary_again`` began; the old one is kept."""
         if (task := self._writing.get(conversation_id)) is not None:
             task.cancel()
 

@@ -38,8 +38,6 @@ class ToolUse:
     async def answer_call(
         self, message_id: MessageId, call_id: str, answer: ConsentAnswer | Reworded | ElicitationReply
     ) -> None:
-        """Say what the user wants of a call that waits, or replies to its server; nothing happens where it
-        does not wait any more."""
         from fireside.chat.tools.consents import Said
 
         match answer:
@@ -52,7 +50,6 @@ class ToolUse:
                 self._consents.answer(message_id, call_id, Said(answer=answer))
 
     async def tools(self) -> tuple[ToolInfo, ...]:
-        """Return all tools in the order in which a model is told of them, with what holds for each."""
         from fireside.tools.consent import permission_of, read_grants
 
         resolved = await self._preferences.resolved(model_id=None, conversation_id=None)
@@ -75,15 +72,12 @@ class ToolUse:
         )
 
     async def permit(self, name: str, permission: Permission) -> None:
-        """Decide about all calls of a tool. Raises ``NotStored`` for one that does not exist, or
-        ``SettingsUnwritable``: then it holds for this run."""
         found = next((tool for _, tool in await self._all() if tool.name == name), None)
         if found is None:
             raise NotStored(what="tool", id=0)
         await self._consents.decide(found, permission)
 
     async def chat_grants(self) -> tuple[ChatGrant, ...]:
-        """Return the chats in which tools are allowed, the one changed last first."""
         from fireside.tools.consent import read_grants
 
         kept = await self._store.conversations.with_override(CHAT_PERMISSIONS)
@@ -98,17 +92,14 @@ class ToolUse:
         return tuple(grant for grant in found if grant.names)
 
     async def revoke(self, conversation_id: ConversationId) -> None:
-        """Have a chat ask again about all tools. Raises ``StorageError``."""
         await self._preferences.clear(
             ConversationLayer(conversation_id=conversation_id), key=CHAT_PERMISSIONS
         )
 
     async def facts(self) -> tuple[Fact, ...]:
-        """Return what is remembered, the oldest first."""
         return await self._store.facts.all()
 
     async def forget_fact(self, fact_id: FactId) -> None:
-        """Delete a fact. Raises ``StorageError``."""
         await self._store.facts.delete(fact_id)
 
     def loop(self, *, n_steps: int) -> ToolLoop:

@@ -103,13 +103,11 @@ class CollectionService:
     # Collections
 
     async def collections(self) -> tuple[Collection, ...]:
-        """Return all, by name."""
         if self._opened is None and not await asyncio.to_thread(Path(self._place).is_file):
             return ()
         return await (await self._store()).collections.all()
 
     async def create(self, *, name: str, roots: Sequence[str] = ()) -> Collection:
-        """Make a collection and begin to read its files. Raises ``InvalidText`` for no name."""
         if not name.strip():
             raise InvalidText(reason=tr_noop("it is empty."))
         store = await self._store()
@@ -120,25 +118,21 @@ class CollectionService:
         return made
 
     async def rename(self, collection_id: CollectionId, *, name: str) -> None:
-        """Give it another name; an empty one is ignored."""
         if name.strip():
             await (await self._store()).collections.rename(collection_id, name=_shown_name(name))
             await self._changed()
 
     async def remove(self, collection_id: CollectionId) -> None:
-        """Forget it and all that was read; the files stay."""
         store = await self._store()
         await store.collections.remove(collection_id)
         await store.sources.remove_unused()
         await self._changed()
 
     async def add_roots(self, collection_id: CollectionId, roots: Sequence[str]) -> None:
-        """Add files and folders."""
         await (await self._store()).collections.add_roots(collection_id, [_absolute(root) for root in roots])
         await self._changed()
 
     async def remove_root(self, collection_id: CollectionId, root: str) -> None:
-        """Forget a file or folder of the collection, and what was read there."""
         store = await self._store()
         for each in await store.collections.roots(collection_id):
             if each.path == root:
@@ -147,22 +141,18 @@ class CollectionService:
         await self._changed()
 
     async def choose_model(self, collection_id: CollectionId, *, model_id: ModelId | None) -> None:
-        """Search by meaning with a model of the library; ``None`` searches by words alone."""
         await (await self._store()).collections.choose_model(collection_id, model_id=model_id)
         await self._changed()
 
     async def choose_vision_model(self, collection_id: CollectionId, *, model_id: ModelId | None) -> None:
-        """Have a model read pages and images without text; ``None`` leaves those unread that are."""
         await (await self._store()).collections.choose_vision_model(collection_id, model_id=model_id)
         await self._changed()
 
     async def pause(self, collection_id: CollectionId, *, is_paused: bool) -> None:
-        """Stop reading its files, or go on."""
         await (await self._store()).collections.set_paused(collection_id, is_paused=is_paused)
         await self._changed()
 
     async def rescan(self, collection_id: CollectionId) -> None:
-        """Look for changes now, and try again what could not be read."""
         await (await self._store()).sources.read_again(collection_id)
         self._look_now()
 
@@ -178,7 +168,6 @@ class CollectionService:
     async def sources(
         self, collection_id: CollectionId, *, only: SourceState | None = None
     ) -> tuple[Source, ...]:
-        """Return its files by path; those in the state ``only``, if one is given."""
         return await (await self._store()).sources.all(collection_id, only=only)
 
     # What is found
@@ -191,10 +180,6 @@ class CollectionService:
         limit: int = 20,
         is_being_typed: bool = False,
     ) -> CollectionSearchResult:
-        """Return the passages that fit best. Any text may be looked for.
-
-        Of text that ``is_being_typed`` the last word may be a beginning.
-        """
         near, problem = await self._meaning.near(words, collection_ids)
         found = await (await self._store()).search(
             words,
@@ -213,7 +198,6 @@ class CollectionService:
         n_tokens: int,
         history: Sequence[ChatMessage] = (),
     ) -> PassagesPart:
-        """Return what goes along with a question in about ``n_tokens``, the whole text if it fits."""
         store = await self._store()
         n_passages, most_whole = self._limits()
         most = min(n_tokens, most_whole)
@@ -244,7 +228,6 @@ class CollectionService:
         return part
 
     async def extent(self, collection_ids: Sequence[CollectionId]) -> TextExtent:
-        """Return how much text there is in collections."""
         return await (await self._store()).passages.extent(collection_ids)
 
     async def read_on(
@@ -256,7 +239,6 @@ class CollectionService:
         )
 
     async def text_around(self, passage: Passage, *, n_chars: int = 20_000) -> SourceText:
-        """Return the text of a passage's source around it; of one that changed since, the passage alone."""
         is_same = await asyncio.to_thread(_has_hash, passage)
         piece = await (await self._store()).passages.text_around(passage, n_chars=n_chars)
         if piece is None:
@@ -275,10 +257,6 @@ class CollectionService:
         )
 
     async def page(self, passage: Passage, *, page: int, width: int) -> DocumentPage:
-        """Return a page of the PDF file of a passage, drawn ``width`` pixels wide, with the passage marked.
-
-        Raises ``PageUnreadable``, also where the file has changed since.
-        """
         return await page_of(passage, page=page, width=width, render=self._render)
 
     # Inside

@@ -156,7 +156,6 @@ class Downloads:
             await self._after_change()
 
     async def resume(self, download_id: DownloadId) -> None:
-        """Go on with one that is paused, or try again now one that failed or that waits to try again."""
         download = self._list.known(download_id)
         if download_id in self._jobs and download.state in _WAITING:
             self._jobs[download_id].hurry()
@@ -166,7 +165,6 @@ class Downloads:
             await self._after_change()
 
     async def cancel(self, download_id: DownloadId) -> None:
-        """Take a download off the queue, and what has arrived of it off the disk. A whole model stays."""
         download = self._list.known(download_id)
         self._list.remove(download_id)
         if download_id in self._jobs or download_id in self._in_preparation:
@@ -177,7 +175,6 @@ class Downloads:
         await self._after_change()
 
     async def move(self, download_id: DownloadId, *, position: int) -> None:
-        """Give a download another place in the queue, from 0."""
         self._list.move(download_id, position=position)
         await self._after_change()
 
@@ -215,7 +212,6 @@ class Downloads:
             await moved.wait()
 
     async def clear_done(self) -> None:
-        """Take the finished ones off the list; their models stay."""
         self._list.clear_done()
         await self._after_change()
 

@@ -80,21 +80,17 @@ class HubService:
         self._quant_fit = QuantFitService(session=access.session, errands=self._errands, computer=computer)
 
     async def catalogue(self) -> tuple[CatalogueModel, ...]:
-        """Return the models of the start page; asks no network."""
         return await self._errands.run(lambda: load_catalogue(self._catalogue))
 
     async def search(self, query: ModelQuery, *, page: str | None = None) -> FoundModels:
-        """Ask for one page of a search; answers are remembered for some minutes."""
         await self._access.make_ready()
         return await self._errands.run(lambda: self._discovery.search(query, page=page))
 
     async def model(self, name: str) -> HubModel:
-        """Return the page of ``owner/repo``; a quant, a file or a whole address may be named too."""
         await self._access.make_ready()
         return await self._errands.run(lambda: self._discovery.model(name))
 
     async def advise(self, model: HubModel) -> HubAdvice:
-        """Say how each quant would run here, from the header of one of them."""
         await self._access.make_ready()
         return await self._quant_fit.advise(model, here=await self._plans_of(model))
 
@@ -112,33 +108,22 @@ class HubService:
         return plans
 
     async def look_ahead(self, found: FoundModel) -> ModelOutlook | None:
-        """Say how the size of a result that suits this computer would run, from its header.
-
-        ``None`` where its files do not tell. Takes about three requests, once.
-        """
         await self._access.make_ready()
         return await self._quant_fit.outlook(found)
 
     async def outlooks(self, outlines: Sequence[ModelOutline]) -> tuple[ModelOutlook | None, ...]:
-        """Say how models would run here that only a list tells of; asks no network."""
         computer = await self._computer.measure()
         return tuple(outlook(outline, computer) for outline in outlines)
 
     async def largest_fitting(self) -> int:
-        """Return how many parameters a model may have to fit this computer in its usual size."""
         return largest_fitting(await self._computer.measure())
 
     async def download(self, model: HubModel, *, path: str) -> DownloadId:
-        """Queue a quant as it is at the page's commit, with the projector that belongs to it.
-
-        Raises ``HubChoiceUnknown``, ``HubFileUnsafe`` or ``DownloadBusy``.
-        """
         plan = plan_of(model, path=path)
         await self._access.make_ready()
         return await self._downloads.add(plan)
 
     async def download_named(self, name: str) -> DownloadId:
-        """Queue what a name means; where it names no size, the one that suits this computer best."""
         model = await self.model(name)
         if model.wanted:
             return await self.download(model, path=model.wanted)
@@ -153,13 +138,11 @@ class HubService:
         return await self.download(model, path=advice.best)
 
     async def find_updates(self) -> tuple[ModelUpdate, ...]:
-        """Ask which downloaded files have a newer version on the hub."""
         origins = {entry.path: entry.origin for entry in self._entries() if entry.origin is not None}
         await self._access.make_ready()
         return await self._errands.run(lambda: find_updates(self._access.session, origins))
 
     async def test(self) -> HubReach:
-        """Ask the hub with the settings in force."""
         await self._access.make_ready()
         try:
             place = await self._access.token.place()

@@ -67,10 +67,6 @@ class LibraryMove:
         self._is_closed = False
 
     async def begin(self, folder: str) -> None:
-        """Begin to move to ``folder``, and return once that goes well. Raises ``LibraryNotMoved``.
-
-        Progress arrives as ``MoveProgressed``, at most ten times a second, the end as ``MoveEnded``.
-        """
         target = Path(folder)
         if not folder or not target.is_absolute():
             raise LibraryNotMoved(folder=folder, reason=tr_noop("a full path is required."))

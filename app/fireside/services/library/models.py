@@ -200,15 +200,12 @@ class ModelService:
         await asyncio.gather(*self._noting)
 
     async def removal(self, path: str) -> Removal:
-        """Return what ``remove`` would do. Raises ``ModelFileMissing``."""
         return await asyncio.to_thread(self._library.removal, path)
 
     async def rename(self, model_id: ModelId, *, name: str) -> None:
-        """Show another name. Raises ``ModelNoteInvalid`` or ``StorageUnwritable``, as the next two do."""
         await self._note(lambda: self._library.rename(model_id, name))
 
     async def tag(self, model_id: ModelId, *, tags: Sequence[str]) -> None:
-        """Set the tags of a model."""
         await self._note(lambda: self._library.tag(model_id, tags))
 
     async def mark_favourite(self, model_id: ModelId, *, favourite: bool) -> None:
@@ -234,10 +231,6 @@ class ModelService:
         self._emit(LibraryChanged(entries=self._entries))
 
     async def detail(self, path: str, *, with_template: str | None = None) -> ModelDetail:
-        """Read a model's header again and return all of it. Raises ``ModelFileInvalid`` or its kind.
-
-        The example is by ``with_template``, where it is given, in place of the template in force.
-        """
         spec = self.entry_at(path).spec
         projector = None if spec is None else spec.projector_path
         model_id = None if spec is None else spec.id
@@ -260,13 +253,11 @@ class ModelService:
         return await asyncio.to_thread(self._library.disk_use)
 
     async def add(self, paths: Sequence[str]) -> tuple[LibraryFailure, ...]:
-        """Add files and folders in place; returns those that could not be."""
         result = await asyncio.to_thread(self._library.add, paths)
         await self._keep_added(result.added)
         return result.failures
 
     async def remove(self, path: str) -> None:
-        """Take one file out of the library; see ``Library.remove``."""
         entry = next((entry for entry in self._entries if entry.path == path), None)
         if entry is not None and entry.spec is not None:
             await self._engine.unload(entry.spec.id)
@@ -280,7 +271,6 @@ class ModelService:
             await self.rescan()
 
     async def load(self, model_id: ModelId, *, conversation_id: ConversationId | None) -> None:
-        """Load with the settings in force, or load again if they changed. Returns when ready."""
         spec = self.spec(model_id)
         resolved = await self._preferences.resolved(model_id=model_id, conversation_id=conversation_id)
         await self._engine.load(spec, options_for(spec, resolved), keep_alive_s=keep_alive_s(resolved))

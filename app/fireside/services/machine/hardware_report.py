@@ -57,7 +57,6 @@ class HardwareReporter:
         self._held_then: dict[str, int] = {}
 
     async def hardware(self) -> Hardware:
-        """List and measure everything anew."""
         listing, problem = await asyncio.shield(self._look())
         devices = self._devices or ()
         readings, cards, problems = await asyncio.to_thread(
@@ -72,10 +71,6 @@ class HardwareReporter:
         )
 
     async def memory_bars(self) -> tuple[MemoryBar, ...]:
-        """Return what takes how much of each memory, with the devices as they were listed last.
-
-        A driver that takes long to list them does not hold the computer's own memory back.
-        """
         if self._devices is None:
             await asyncio.wait({self._look()}, timeout=self._patience_s)
         devices = self._devices or ()

@@ -58,7 +58,6 @@ class LoadPlans:
         conversation_id: ConversationId | None,
         changes: Mapping[str, SettingValue],
     ) -> LoadPlan:
-        """Return how the model would be loaded; see ``LoadPlanClient.plan``."""
         spec = self._models.spec(model_id)
         resolved = await self._preferences.resolved(model_id=model_id, conversation_id=conversation_id)
         options = options_for(spec, with_changes(resolved, changes))
@@ -67,11 +66,9 @@ class LoadPlans:
         return await self._planned(model_id, options)
 
     async def load_records(self, model_id: ModelId) -> tuple[LoadRecord, ...]:
-        """Return the loads that are remembered, the latest first. Raises ``StorageError``."""
         return await self._records.of_model(model_id)
 
     async def smaller_plan(self, model_id: ModelId) -> LoadPlan | None:
-        """Return what to offer after a crash or a shortage of memory; ``None`` if nothing is smaller."""
         tried = self._planner.last_tried(model_id)
         if tried is None:
             tried = await self.plan(model_id, conversation_id=None, changes={})
@@ -85,7 +82,6 @@ class LoadPlans:
         conversation_id: ConversationId | None,
         changes: Mapping[str, SettingValue],
     ) -> None:
-        """Load the model with ``changes`` this time; see ``LoadPlanClient.load_once``."""
         spec = self._models.spec(model_id)
         resolved = await self._preferences.resolved(model_id=model_id, conversation_id=conversation_id)
         wanted, override_options = (
@@ -100,10 +96,6 @@ class LoadPlans:
         )
 
     async def load_smaller(self, model_id: ModelId, *, conversation_id: ConversationId | None) -> None:
-        """Load the model as ``smaller_plan`` says, and so again until its settings change.
-
-        Loads as the settings say where nothing is smaller. Raises what loading raises.
-        """
         smaller = await self.smaller_plan(model_id)
         spec = self._models.spec(model_id)
         resolved = await self._preferences.resolved(model_id=model_id, conversation_id=conversation_id)

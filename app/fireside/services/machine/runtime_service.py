@@ -91,7 +91,6 @@ class RuntimeService:
         self._built_in: Runtime | None = None
 
     async def choice(self) -> RuntimeChoice:
-        """Return every runtime, and which is used."""
         built_in = await self._look_at_built_in()
         added = await asyncio.to_thread(self._store.runtimes)
         marks = await asyncio.to_thread(self._store.marks)
@@ -112,16 +111,10 @@ class RuntimeService:
         )
 
     async def look(self) -> RuntimeChoice:
-        """Ask Fireside's releases which runtimes there are for this computer. Raises ``UpdateError``."""
         self._found = await self._threads.run_until(CancelToken(), self._own_downloads().look)
         return await self.choice()
 
     async def install(self, name: str) -> Runtime:
-        """Download a runtime that was found, and add it. Cancel it freely: what has come is kept.
-
-        Raises ``UpdateError``, ``RuntimeNotFound`` for one that is not offered any more, and what ``add``
-        raises.
-        """
         downloads, loop = self._own_downloads(), asyncio.get_running_loop()
 
         def on_share(share: float) -> None:
@@ -144,11 +137,6 @@ class RuntimeService:
         return runtime
 
     async def add(self, path: str) -> Runtime:
-        """Take a runtime in from a folder or an archive and try it out. Cancel it freely.
-
-        One that fails its test is kept and marked, so that the user sees why.
-        Raises ``RuntimeNotAdded`` or ``RuntimeUnwritable``.
-        """
         source = Path(path)
         async with self._lock:
             self._show(source.name, RuntimeStep.UNPACKING)
@@ -171,7 +159,6 @@ class RuntimeService:
                 self._emit(RuntimesChanged())
 
     async def test(self, name: str) -> Runtime:
-        """Try a runtime out again and return it with what came of it. Raises ``RuntimeNotFound``."""
         async with self._lock:
             try:
                 return await self._test(await self._find(name))
@@ -179,11 +166,6 @@ class RuntimeService:
                 self._emit(RuntimesChanged())
 
     async def use(self, name: str, *, model_id: ModelId | None = None) -> None:
-        """Run models with this runtime from their next load on: all of them, or one.
-
-        Raises ``RuntimeNotFound``, ``RuntimeRefused`` for one that has not passed its test, or a
-        ``SettingsError``.
-        """
         runtime = await self._find(name)
         if runtime.state is not RuntimeState.WORKS and not runtime.is_built_in:
             reason = tr_noop("Not tested yet. Test it first.")
@@ -205,10 +187,6 @@ class RuntimeService:
         self._emit(RuntimesChanged())
 
     async def roll_back(self, *, model_id: ModelId | None = None) -> str:
-        """Use the runtime again that was used before, and return its name; the built-in one if it is gone.
-
-        Raises ``RuntimeRefused`` if there was none.
-        """
         marks = await asyncio.to_thread(self._store.marks)
         previous = marks.previous.get(model_id if model_id is not None else _FOR_ALL)
         if previous is None:
@@ -222,10 +200,6 @@ class RuntimeService:
         return name
 
     async def remove(self, name: str) -> None:
-        """Delete a runtime that is not in use.
-
-        Raises ``RuntimeNotFound``, ``RuntimeRefused`` or ``RuntimeUnwritable``.
-        """
         async with self._lock:
             if name != BUILT_IN and name == self._chosen(None):
                 raise RuntimeRefused(name=name, reason=tr_noop("Active; switch to another one first."))

@@ -97,7 +97,6 @@ class TuningService:
         self._running: asyncio.Task[object] | None = None
 
     async def busy(self, measured: Sequence[ModelId]) -> Busy:
-        """Return what would disturb measuring these models now; they themselves do only while they answer."""
         ready = [(each.model_id, each.state) for each in self._engine.statuses()]
         loaded = [
             (model_id, state)
@@ -110,7 +109,6 @@ class TuningService:
         )
 
     async def report(self, model_id: ModelId) -> TuningReport | None:
-        """Return the latest tuning of a model; ``None`` if there is none. Raises ``ModelNotFound``."""
         spec = self._models.spec(model_id)
         tuning = await asyncio.to_thread(self._parts.records.get, model_id)
         if tuning is None:
@@ -123,12 +121,6 @@ class TuningService:
         )
 
     async def tune(self, model_id: ModelId, wishes: TuningWishes) -> TuningReport:
-        """Find the fastest settings and remember what was measured. Cancel it freely.
-
-        Raises:
-            TuningRefused: something is being measured already.
-            FiresideError: the model cannot be measured even with the settings in force.
-        """
         from fireside.engine.tuning.tuner import Tuner, TuningLimits
 
         spec = self._models.chat_spec(model_id)
@@ -195,10 +187,6 @@ class TuningService:
         return tell
 
     async def keep(self, model_id: ModelId) -> TuningReport:
-        """Make the fastest settings those of the model.
-
-        Raises ``TuningRefused`` if none were found, or a ``SettingsError``.
-        """
         tuning = await self._known(model_id)
         changes = tuning.best_trial.changes
         if not changes:
@@ -216,11 +204,6 @@ class TuningService:
         return TuningReport(tuning=kept)
 
     async def take_back(self, model_id: ModelId) -> TuningReport:
-        """Give the model the settings again that it had before one kept those of a tuning.
-
-        What the user has changed since stays. Raises ``TuningRefused`` if nothing is kept, or a
-        ``SettingsError``.
-        """
         tuning = await self._known(model_id)
         if tuning.kept is None:
             raise TuningRefused(reason=tr_noop("No tuned settings to revert."))
@@ -240,11 +223,6 @@ class TuningService:
         return TuningReport(tuning=back)
 
     async def compare(self, model_ids: Sequence[ModelId], *, unload: bool, is_quick: bool) -> ModelComparison:
-        """Measure models one after the other, with the settings of each. Cancel it freely.
-
-        A model that cannot be measured is in the answer, with the reason.
-        Raises ``TuningRefused`` for none or too many, or if something is being measured already.
-        """
         if not 1 <= len(model_ids) <= MOST_COMPARED:
             raise TuningRefused(reason=tr_noop("Choose one to four models."))
         specs = [self._models.chat_spec(model_id) for model_id in model_ids]

@@ -55,7 +55,6 @@ class ToolServers:
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def servers(self) -> tuple[ToolServerInfo, ...]:
-        """Return all servers in the order in which they were added. Starts none."""
         return tuple([await self._info(server) for server in (await self._known()).values()])
 
     async def tools(self, chosen: Sequence[str] | None = None) -> tuple[McpTool, ...]:
@@ -71,10 +70,6 @@ class ToolServers:
         return tuple(found) if chosen is None else wanted_tools(found, chosen)
 
     async def prepared(self, new: NewServer) -> ToolServer:
-        """Return a server as it would be kept, with the exact command, for the user to confirm.
-
-        Starts nothing. Raises ``ToolServerInvalid`` or ``ToolServerFolderMissing``.
-        """
         from fireside.services.tool_servers.program_files import executable_of
 
         if SERVER_NAME.fullmatch(new.name) is None:
@@ -98,10 +93,6 @@ class ToolServers:
         )
 
     async def open_bundle(self, path: str) -> ServerBundle:
-        """Unpack a server from a file and return what it says about itself. Starts nothing.
-
-        Raises ``ToolServerInvalid``.
-        """
         from fireside.services.tool_servers.bundle_files import drop_unused, manifest_of, unpack_bundle
         from fireside.settings.server_bundles import read_manifest
 
@@ -114,11 +105,6 @@ class ToolServers:
         return await asyncio.to_thread(opened)
 
     async def add(self, new: NewServer, *, place: KeepIn = SecretPlace.KEYRING) -> None:
-        """Keep a server that the user has seen as ``prepared`` and confirmed. Starts nothing.
-
-        Raises ``ToolServerInvalid``, ``SettingsUnwritable``, or ``SecretsError`` where a value cannot be kept
-        in ``place``: nothing is added then.
-        """
         server = await self.prepared(new)
         await self._launches.keep_values(server, new, place=place)
         now = await self._launches.facts(server)
@@ -127,18 +113,10 @@ class ToolServers:
         )
 
     async def confirm(self, name: str) -> None:
-        """Take a server as it is now for the one that the user confirmed.
-
-        Raises ``ToolServerNotFound`` or ``SettingsUnwritable``.
-        """
         now = await self._launches.facts(await self._server(name))
         await self._replace(name, confirmed=now)
 
     async def grant(self, name: str, grants: Grants) -> None:
-        """Let a server get at something else, and end it: it starts once that is confirmed.
-
-        Raises ``ToolServerNotFound``, ``ToolServerFolderMissing`` or ``SettingsUnwritable``.
-        """
         if grants != (await self._server(name)).grants:
             await _check_folders(grants)
             # Before it ends, so that no call starts it as it was.
@@ -146,10 +124,6 @@ class ToolServers:
             await self.stop(name)
 
     async def remove(self, name: str) -> None:
-        """End a server and forget it, with its values and what was unpacked for it.
-
-        Raises ``ToolServerNotFound`` or ``SettingsUnwritable``.
-        """
         server = await self._server(name)
         await self.stop(name)
         await self._change(lambda known: {key: value for key, value in known.items() if key != name})
@@ -161,52 +135,39 @@ class ToolServers:
         await self._launches.forget_values(server)
 
     async def test(self, name: str) -> ToolServerInfo:
-        """Start a server anew, and return it with its tools; it goes on running.
-
-        Raises ``ToolServerError`` where it cannot be started. Cancelled, it ends what it started.
-        """
         server = await self._server(name)
         await self.stop(name)
         await self._start(server, now=True)
         return await self._info(await self._server(name))
 
     async def sign_in(self, name: str) -> ToolServerInfo:
-        """Start a server behind an address anew, and have the user sign in: meanwhile its info says what to
-        open. Raises ``ToolServerError``. Cancelled, it ends what it started."""
         server = await self._server(name)
         await self.stop(name)
         await self._start(server, now=True, may_sign_in=True)
         return await self._info(await self._server(name))
 
     async def sign_out(self, name: str) -> None:
-        """End a server, and forget that the user has signed in."""
         await self.stop(name)
         await self._launches.sign_out(name)
         self._emit(ToolServersChanged())
 
     async def stop(self, name: str) -> None:
-        """End a server; the next call starts it."""
         if self._running is not None:
             await self._running.stop(name)
 
     async def prompts(self, names: Sequence[str]) -> Mapping[str, tuple[ServerPrompt, ...]]:
-        """Return the prompts of these servers as they were listed last, by server. Starts none."""
         known = await self._known()
         return {name: known[name].prompts for name in names if name in known and known[name].prompts}
 
     async def resources(self, name: str) -> tuple[ServerResource, ...]:
-        """Return what a server has to be read; starts it if need be. Raises ``ToolServerError``."""
         return await (await self._start(await self._server(name), now=True)).resources(name)
 
     async def read_resource(
         self, name: str, uri: str, arguments: Mapping[str, str]
     ) -> tuple[ResourceContent, ...]:
-        """Return what a resource holds; with ``arguments`` its address is a template. Starts the server if
-        need be. Raises ``ToolServerError``."""
         return await (await self._start(await self._server(name), now=True)).read(name, uri, arguments)
 
     async def fill_prompt(self, name: str, prompt: str, arguments: Mapping[str, str]) -> FilledPrompt:
-        """Return what a server makes of a prompt; starts it if need be. Raises ``ToolServerError``."""
         return await (await self._start(await self._server(name), now=True)).prompt(name, prompt, arguments)
 
     async def call(

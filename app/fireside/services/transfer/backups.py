@@ -93,7 +93,6 @@ class Backups:
             await asyncio.gather(self._task, return_exceptions=True)
 
     async def state(self) -> BackupState:
-        """Return the backups that there are, the newest first."""
         if self._place is None:
             return BackupState(folder="")
         folder = self._folder(self._place)
@@ -101,7 +100,6 @@ class Backups:
         return BackupState(folder=str(folder), backups=found, problem=self._problem)
 
     async def back_up(self, *, kind: BackupKind = BackupKind.BY_HAND) -> Backup:
-        """Make one now. Raises ``BackupUnwritable``, ``StorageDamaged`` and others."""
         async with self._lock:
             made = await self._make(kind)
         self._problem = None
@@ -133,14 +131,6 @@ class Backups:
         return True
 
     async def restore(self, path: str) -> Restored:
-        """Bring back what a backup holds; what there is now is backed up first.
-
-        Where the database could not be opened at the start, its file is set aside under another name, and the
-        backup is there when the program is next started.
-
-        Raises ``BackupUnusable``, ``BackupUnwritable``, ``StorageReadOnly`` and others; then nothing has
-        changed.
-        """
         if self._place is None:
             raise BackupUnusable(path=path, reason=tr_noop("this session keeps nothing"))
         if self._store.read_only is not None:

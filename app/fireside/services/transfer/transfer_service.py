@@ -55,7 +55,6 @@ class TransferService:
         return await asyncio.to_thread(as_printed, transcript)
 
     async def import_files(self, paths: Sequence[str]) -> ImportReport:
-        """Import what is in files and folders; see ``ConversationImport.run``."""
         from fireside.services.transfer.conversation_import import ConversationImport
 
         importing = ConversationImport(
@@ -69,7 +68,6 @@ class TransferService:
             self._emit(FoldersChanged(folders=await self._store.folders.all()))
 
     async def holds_conversations(self, paths: Sequence[str]) -> bool:
-        """Say whether any of these files or folders holds conversations that can be imported."""
         from fireside.services.transfer.conversation_import import holds_conversations
 
         for path in paths:
