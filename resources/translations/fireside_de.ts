@@ -11291,7 +11291,7 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     </message>
     <message>
         <source>it reads variables from a file. Write them under “env”.</source>
-        <translation>er liest Variablen aus einer Datei. Schreibe sie unter „env“.</translation>
+        <translation>Er liest Variablen aus einer Datei. Schreibe sie unter „env“.</translation>
     </message>
     <message>
         <source>it redirects elsewhere.</source>

@@ -16,7 +16,7 @@ from fireside.chat.token_codec import pack_ids, pack_scores
 from fireside.chat.token_scoring import scored
 from fireside.chat.tools.tool_use import ToolUse
 from fireside.core.chat import GenerationRecord, MessageState, StoredMessage
-from fireside.core.constraint import RegexConstraint
+from fireside.core.constraint import LarkConstraint
 from fireside.core.errors import ErrorInfo, FiresideError, NextStep, StorageError
 from fireside.core.events import (
     AnswerProgressed,
@@ -55,8 +55,12 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-IN_WORDS: Final = RegexConstraint(pattern=r"[\p{L}\p{N}](?s:.)*")
-"""An answer that begins with a letter or digit, not as a call."""
+IN_WORDS: Final = LarkConstraint(
+    grammar=r"""start: TEXT
+TEXT: /[\p{L}\p{N}](?s:.)*/ & ~/(?s:.)*\{\s*"name"(?s:.)*/
+"""
+)
+"""An answer that begins with a letter or digit, not as a call, and holds none that is written as JSON."""
 RETRY_SAVE_S = 2.0
 """Wait between attempts to save a finished answer while the database cannot be written."""
 

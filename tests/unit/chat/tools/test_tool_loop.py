@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
+import llguidance
 import pytest
 
 from fakes.app_place import Place
@@ -33,6 +34,24 @@ def assert_last_may_not_call(place: Place, *, n_requests: int) -> None:
         assert isinstance(request.task.prompt, ChatInput)
         assert bool(request.task.prompt.tools) == (number < n_requests)
         assert request.task.constraint == (None if number < n_requests else IN_WORDS)
+
+
+@pytest.mark.parametrize(
+    ("text", "n_taken"),
+    [
+        ("It is late.", 11),
+        ("Ärger {names}", 14),
+        ('See:\n{"date": 3}', 16),
+        ('{"name": "date_time"}', 0),
+        ("```json", 0),
+        ('JSON\n{"name": "date_time"}', 11),
+        ('It is {\n "name": 3}', 14),
+    ],
+)
+def test_words_hold_no_call(text: str, n_taken: int) -> None:
+    matcher = llguidance.LLMatcher(llguidance.LLTokenizer("byte"), IN_WORDS.grammar)
+    assert not matcher.is_error(), matcher.get_error()
+    assert matcher.try_consume_tokens(list(text.encode())) == n_taken
 
 
 async def test_a_result_goes_back_to_the_model_and_it_goes_on(place: Place) -> None:
