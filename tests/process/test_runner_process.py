@@ -105,6 +105,8 @@ async def test_a_crash_is_told_with_its_cause(signal_name: str, words: str) -> N
     assert isinstance(error, RunnerCrashed)
     assert words in render(error.cause)
     assert error.exit_status == -signal.Signals[signal_name]
+    # No smaller load is offered where the system tells that memory was not why.
+    assert error.had_memory == ("Not for lack of memory" in render(error.cause))
 
 
 @posix_only

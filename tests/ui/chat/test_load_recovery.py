@@ -117,7 +117,14 @@ def test_nothing_is_offered_where_nothing_is_smaller(
     assert list(buttons(window)) == ["Try again"]
 
 
-@pytest.mark.parametrize("error", [LoadFailed(model="M", reason="no."), InvalidText(reason="no.")])
+@pytest.mark.parametrize(
+    "error",
+    [
+        LoadFailed(model="M", reason="no."),
+        InvalidText(reason="no."),
+        RunnerCrashed(model="M", cause="killed.", had_memory=True),
+    ],
+)
 def test_nothing_is_asked_after_what_memory_has_no_part_in(
     client: AppClient, fail: Callable[..., None], error: FiresideError
 ) -> None:

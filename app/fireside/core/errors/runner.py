@@ -20,6 +20,8 @@ class RunnerCrashed(RunnerError):
     exit_status: int | None = None
     lost_device: bool = False
     """The graphics card or its driver went away."""
+    had_memory: bool = False
+    """It was killed, and the system counts no program that it has ended for want of memory meanwhile."""
 
 
 class RunnerUnresponsive(RunnerError):

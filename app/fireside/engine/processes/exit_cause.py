@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import sys
 from collections.abc import Sequence
 
 import msgspec
@@ -81,6 +82,11 @@ class MemoryAtEnd(msgspec.Struct, frozen=True, kw_only=True):
 def lost_device(last_lines: Sequence[str]) -> bool:
     """Tell whether the runner ended since a graphics card or its driver went away."""
     return any(mark in line.casefold() for line in last_lines[-N_LOST_LINES:] for mark in _LOST_MARKS)
+
+
+def was_killed(status: int) -> bool:
+    """Tell whether a signal ended the runner that no program can turn away; never on Windows."""
+    return sys.platform != "win32" and status == -signal.SIGKILL
 
 
 def exit_cause(status: int, *, last_lines: Sequence[str], windows: bool, memory: MemoryAtEnd) -> str:

@@ -15,7 +15,7 @@ import psutil
 
 from fireside.core.errors import RunnerCrashed, RunnerProtocolError, RunnerStartFailed
 from fireside.core.i18n import Phrase, tr_noop
-from fireside.engine.processes.exit_cause import MemoryAtEnd, exit_cause, lost_device
+from fireside.engine.processes.exit_cause import MemoryAtEnd, exit_cause, lost_device, was_killed
 from fireside.engine.processes.link import sendable
 from fireside.engine.processes.log_tail import LogTail
 from fireside.wire.codec import MAX_REPORT_BYTES, FrameError, FrameSplitter, decode_report, encode_frame
@@ -282,15 +282,19 @@ class RunnerProcess:
         status = self._transport.get_returncode()
         assert status is not None
         is_lost = lost_device(self._tail.lines)
+        memory = self._memory_at_end()
         cause = tr_noop("the GPU stopped responding.")
         if not is_lost:
             cause = exit_cause(
-                status,
-                last_lines=self._tail.lines,
-                windows=sys.platform == "win32",
-                memory=self._memory_at_end(),
+                status, last_lines=self._tail.lines, windows=sys.platform == "win32", memory=memory
             )
-        return RunnerCrashed(model=self._name, cause=cause, exit_status=status, lost_device=is_lost)
+        return RunnerCrashed(
+            model=self._name,
+            cause=cause,
+            exit_status=status,
+            lost_device=is_lost,
+            had_memory=was_killed(status) and memory.n_kills == 0,
+        )
 
     def _memory_at_end(self) -> MemoryAtEnd:
         before, now = self._kills_before, kills_for_memory()

@@ -40,7 +40,8 @@ pre code { background: none; padding: 0; font-size: 1em; }
 .footnote { color: var(--mute); font-size: .875rem; } .footnote p { display: inline; }
 .language { color: var(--mute); font-size: .8rem; margin: 1rem 0 -.6rem; }
 table { border-collapse: collapse; display: block; overflow-x: auto; max-width: 100%; }
-th, td { border-bottom: 1px solid var(--line); padding: .4rem 1rem .4rem 0; text-align: left; }
+th, td { border-bottom: 1px solid var(--line); padding: .4rem 1rem .4rem 0; text-align: left;
+  overflow-wrap: normal; }
 th { color: var(--mute); }
 blockquote { margin: 1rem 0; padding-left: 1rem; border-left: 3px solid var(--line); color: var(--mute); }
 details { color: var(--mute); margin: 0 0 .8rem; font-size: .94em; }

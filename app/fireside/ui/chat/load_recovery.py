@@ -114,4 +114,6 @@ def _is_recoverable(entry: Entry) -> bool:
     """Tell whether an answer failed in a way that a smaller load may mend."""
     message = entry.message
     is_failed = message.state is MessageState.FAILED and message.error is not None
-    return is_failed and message.error is not None and message.error.code in _RECOVERABLE
+    if not is_failed or message.error is None:
+        return False
+    return message.error.code in _RECOVERABLE and not message.error.data.get("had_memory")
