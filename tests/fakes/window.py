@@ -9,13 +9,15 @@ from pathlib import Path
 from typing import Any, cast
 
 from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
 
-from fakes.client import AppClient
+from fakes.client import AppClient, handing_on
 from fireside.core.errors import FiresideError
 from fireside.settings.paths import resources_folder
 from fireside.settings.window_state import WindowState
 from fireside.ui.app_settings import AppSettings
 from fireside.ui.chat.accessibility import install_roles
+from fireside.ui.chat.chat_pane import ChatPane
 from fireside.ui.commands import Commands
 from fireside.ui.models_view import ModelsView
 from fireside.ui.page import Page
@@ -39,6 +41,24 @@ def dress(application: QApplication) -> Theme:
     install_roles()
     load_fonts(RESOURCES)
     return make_theme(application, resources=RESOURCES)
+
+
+def shown_pane(
+    client: AppClient,
+    *,
+    tasks: TaskRunner,
+    theme: Theme,
+    qtbot: QtBot,
+    open_url: Callable[[str], None] = lambda _: None,
+) -> ChatPane:
+    """Return a chat pane on the screen that hears of what happens."""
+    pane = ChatPane(client=client, tasks=tasks, theme=theme, open_url=open_url)
+    handing_on(client, pane.handle)
+    qtbot.addWidget(pane)
+    pane.resize(900, 700)
+    pane.show()
+    qtbot.waitExposed(pane)
+    return pane
 
 
 class TaskbarLog:

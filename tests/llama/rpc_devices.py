@@ -47,7 +47,7 @@ def rpc_device() -> Iterator[RpcDevice]:
     )
     assert server.stdout is not None
     try:
-        # The server prints its transport as the last line before it accepts.
+        # The server prints its transport as the last line before it accepts; -u unbuffers its C library too.
         seen = b""
         while b"transport" not in seen:
             chunk = os.read(server.stdout.fileno(), 4096)

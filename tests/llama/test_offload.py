@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-import os
-import socket
-import subprocess
-import sys
 from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -17,39 +12,15 @@ from fireside.core.options import GPU_LAYERS_ALL
 from fireside.core.status import DeviceKind
 from fireside.engine.planning.memory_estimate import gpus_among, predict
 from fireside.gguf import model_spec, read_header
+from llama.rpc_devices import rpc_device
 from llama.runner_process import RunnerProcess, small_options
-
-START_S = 30.0
 
 
 @pytest.fixture
 def rpc_server() -> Iterator[str]:
     """A server on loopback that lends its CPU; its address."""
-    with closing(socket.socket()) as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    server = subprocess.Popen(
-        [sys.executable, "-u", "-P", str(Path(__file__).with_name("rpc_server.py")), str(port)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-    )
-    assert server.stdout is not None
-    try:
-        _wait_until_it_listens(server.stdout.fileno())
-        yield f"127.0.0.1:{port}"
-    finally:
-        server.kill()
-        server.wait(START_S)
-        server.stdout.close()
-
-
-def _wait_until_it_listens(descriptor: int) -> None:
-    """The server prints its transport as the last line before it accepts; -u unbuffers its C library too."""
-    seen = b""
-    while b"transport" not in seen:
-        chunk = os.read(descriptor, 4096)
-        assert chunk, seen
-        seen += chunk
+    with rpc_device() as device:
+        yield device.address
 
 
 def test_all_layers_on_another_device_give_the_same_answer(

@@ -16,7 +16,7 @@ from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from fakes.client import close_clients
+from fakes.client import AppClient, close_clients
 from fakes.fake_hub import FakeHub, fake_hub
 from fakes.window import dress
 from fireside.core.errors import FiresideError
@@ -109,6 +109,12 @@ def loop(qapp: QApplication) -> Iterator[asyncio.AbstractEventLoop]:
     # stop() would also end the application that all tests share.
     made._QEventLoop__is_running = False
     made.close()
+
+
+@pytest.fixture
+def client(loop: asyncio.AbstractEventLoop) -> AppClient:
+    """The app in memory, with one model."""
+    return AppClient()
 
 
 @pytest.fixture(scope="session", autouse=True)

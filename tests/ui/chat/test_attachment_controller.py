@@ -15,9 +15,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
-from fakes.client import AppClient, handing_on
+from fakes.client import AppClient
 from fakes.model_entries import STARTER_ID, loaded_state, starter_spec
 from fakes.widgets import child
+from fakes.window import shown_pane
 from fireside.core.attachment import MAX_ATTACHED, Attachment
 from fireside.core.errors import StorageFull
 from fireside.core.ids import DraftId, DraftPlace
@@ -74,12 +75,7 @@ def tasks(loop: asyncio.AbstractEventLoop) -> TaskRunner:
 
 @pytest.fixture
 def pane(qtbot: QtBot, theme: Theme, tasks: TaskRunner, client: AppClient) -> ChatPane:
-    made = ChatPane(client=client, tasks=tasks, theme=theme, open_url=lambda _: None)
-    handing_on(client, made.handle)
-    qtbot.addWidget(made)
-    made.resize(900, 700)
-    made.show()
-    qtbot.waitExposed(made)
+    made = shown_pane(client, tasks=tasks, theme=theme, qtbot=qtbot)
     made.open_new(draft="", draft_id=NEW)
     use_model(made, client.entries[0])
     return made

@@ -12,10 +12,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from fakes.client import AppClient, handing_on
+from fakes.client import AppClient
 from fakes.context_plans import counts
 from fakes.model_entries import STARTER_ID, loaded_state, starter_spec
 from fakes.widgets import child
+from fakes.window import shown_pane
 from fireside.core.chat import Conversation, MessageState
 from fireside.core.errors import EngineStopped, InvalidText, NextStep, StorageFull
 from fireside.core.events import (
@@ -40,11 +41,6 @@ NEW = DraftId("new")
 
 
 @pytest.fixture
-def client(loop: asyncio.AbstractEventLoop) -> AppClient:
-    return AppClient()
-
-
-@pytest.fixture
 def bugs() -> list[BaseException]:
     return []
 
@@ -59,12 +55,7 @@ def pane(
     bugs: list[BaseException],
 ) -> ChatPane:
     tasks = TaskRunner(loop, on_error=lambda error: bugs.append(error), on_bug=bugs.append)
-    made = ChatPane(client=client, tasks=tasks, theme=theme, open_url=opened.append)
-    handing_on(client, made.handle)
-    qtbot.addWidget(made)
-    made.resize(900, 700)
-    made.show()
-    qtbot.waitExposed(made)
+    made = shown_pane(client, tasks=tasks, theme=theme, qtbot=qtbot, open_url=opened.append)
     made.open_new(draft="", draft_id=NEW)
     spec = client.entries[0].spec
     assert spec is not None
@@ -358,7 +349,7 @@ def test_the_context_meter_shows_exact_counts_of_a_loaded_model(
     client.set_state(STARTER_ID, loaded_state(starter_spec(), n_ctx=2048))
     pane.composer.editor.setPlainText("some draft")
     qtbot.waitUntil(lambda: pane.composer.meter.words == "105 / 2k", timeout=3000)
-    assert client.called("context.plan")[-1] == (None, "some draft", (), STARTER_ID, {})
+    assert client.called("context.plan")[-1] == (None, "some draft", (), None, STARTER_ID, {})
     client.set_state(STARTER_ID, Unloaded())
     pane.set_model(client.entries[0], ModelStatus(model_id=STARTER_ID, state=Unloaded()))
     qtbot.waitUntil(lambda: pane.composer.meter.words.startswith("about "), timeout=3000)

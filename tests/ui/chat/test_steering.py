@@ -12,10 +12,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from fakes.client import AppClient, handing_on
+from fakes.client import AppClient
 from fakes.model_entries import STARTER_ID, loaded_state
 from fakes.stored_messages import Messages, ShowTranscript
 from fakes.widgets import focused
+from fakes.window import shown_pane
 from fireside.core.chat import Branches
 from fireside.core.errors import AnswerRunning, InvalidText, NextStep, NotStored
 from fireside.core.generation import FinishReason
@@ -35,11 +36,6 @@ ALT = Qt.KeyboardModifier.AltModifier
 Notes = list[tuple[str, str, Callable[[], None] | None]]
 
 
-@pytest.fixture
-def client(loop: asyncio.AbstractEventLoop) -> AppClient:
-    return AppClient()
-
-
 def fail(error: BaseException) -> None:
     pytest.fail(repr(error))
 
@@ -53,12 +49,7 @@ def pane(
     opened: list[str],
 ) -> ChatPane:
     tasks = TaskRunner(loop, on_error=fail, on_bug=fail)
-    made = ChatPane(client=client, tasks=tasks, theme=theme, open_url=opened.append)
-    handing_on(client, made.handle)
-    qtbot.addWidget(made)
-    made.resize(900, 700)
-    made.show()
-    qtbot.waitExposed(made)
+    made = shown_pane(client, tasks=tasks, theme=theme, qtbot=qtbot, open_url=opened.append)
     spec = client.entries[0].spec
     assert spec is not None
     made.set_model(client.entries[0], ModelStatus(model_id=STARTER_ID, state=loaded_state(spec)))

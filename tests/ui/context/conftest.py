@@ -2,32 +2,21 @@
 
 from __future__ import annotations
 
-import asyncio
-
 import pytest
 from pytestqt.qtbot import QtBot
 
-from fakes.client import AppClient, handing_on
+from fakes.client import AppClient
 from fakes.model_entries import STARTER_ID, loaded_state, starter_spec
+from fakes.window import shown_pane
 from fireside.ui.chat.chat_pane import ChatPane
 from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import Theme
 
 
 @pytest.fixture
-def client(loop: asyncio.AbstractEventLoop) -> AppClient:
-    return AppClient()
-
-
-@pytest.fixture
 def pane(qtbot: QtBot, theme: Theme, tasks: TaskRunner, client: AppClient) -> ChatPane:
     """A pane that shows a new chat, with a loaded model."""
-    made = ChatPane(client=client, tasks=tasks, theme=theme, open_url=lambda _url: None)
-    handing_on(client, made.handle)
-    qtbot.addWidget(made)
-    made.resize(900, 700)
-    made.show()
-    qtbot.waitExposed(made)
+    made = shown_pane(client, tasks=tasks, theme=theme, qtbot=qtbot)
     made.open_new(draft="")
     made.context._due.setInterval(0)  # what is typed by a test rests at once
     client.set_state(STARTER_ID, loaded_state(starter_spec()))

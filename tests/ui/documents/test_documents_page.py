@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -45,11 +44,6 @@ HALF_READ = CollectionState(
     working_on="report.pdf",
     skipped=(Skipped(reason="too large", n_files=2),),
 )
-
-
-@pytest.fixture
-def client(loop: asyncio.AbstractEventLoop) -> AppClient:
-    return AppClient()
 
 
 @pytest.fixture

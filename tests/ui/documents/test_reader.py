@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -57,11 +56,6 @@ class Desk:
         reader = self.read(self.find(words))
         self.client.wait_until(reader.pages.isVisible)
         return reader
-
-
-@pytest.fixture
-def client(loop: asyncio.AbstractEventLoop) -> AppClient:
-    return AppClient()
 
 
 @pytest.fixture

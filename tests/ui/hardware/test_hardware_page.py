@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Iterator
 
 import msgspec
@@ -66,11 +65,6 @@ OWN, ON_CARD = (
         holders=(OTHERS,),
     ),
 )
-
-
-@pytest.fixture
-def client(loop: asyncio.AbstractEventLoop) -> AppClient:
-    return AppClient()
 
 
 @pytest.fixture

@@ -10,6 +10,7 @@ import pytest
 from PySide6.QtGui import QColor, QImage
 from pytestqt.qtbot import QtBot
 
+from fakes.contrast import contrast
 from fakes.window import RESOURCES
 from fireside.ui.theme import Scheme, Theme, ThemeChoice
 from fireside.ui.theme.tokens import read_tokens
@@ -73,16 +74,8 @@ def test_parts_are_told_apart_with_any_colour_vision(scheme: Scheme, eye: str) -
 @pytest.mark.parametrize("scheme", Scheme)
 def test_parts_stand_out_from_the_track(scheme: Scheme) -> None:
     tokens = msgspec.structs.asdict(read_tokens(RESOURCES, scheme=scheme))
-
-    def luminance(colour: str) -> float:
-        parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
-        light = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
-        return 0.2126 * light[0] + 0.7152 * light[1] + 0.0722 * light[2]
-
-    track = luminance(tokens["line"])
     for hue in Hue:
-        own = luminance(tokens[hue.value])
-        assert (max(own, track) + 0.05) / (min(own, track) + 0.05) >= 3, hue
+        assert contrast(tokens[hue.value], tokens["line"]) >= 3, hue
 
 
 def segment(words: str, n_gb: float, hue: Hue = Hue.FIRST, *, is_predicted: bool = False) -> Segment:

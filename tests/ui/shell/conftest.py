@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -11,15 +10,11 @@ from pytestqt.qtbot import QtBot
 
 from fakes.client import AppClient
 from fakes.window import WindowLog, build_window
+from fireside.core.ids import ConversationId
 from fireside.settings.window_state import WindowState
 from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import Theme
-
-
-@pytest.fixture
-def client(loop: asyncio.AbstractEventLoop) -> AppClient:
-    return AppClient()
 
 
 @pytest.fixture
@@ -65,3 +60,12 @@ def show_window(
 @pytest.fixture
 def window(show_window: ShowWindow) -> MainWindow:
     return show_window()
+
+
+@pytest.fixture
+def chat(client: AppClient, window: MainWindow, settled: Callable[[], None]) -> ConversationId:
+    """A conversation in front."""
+    made = client.add_conversation("A chat", turns=("Why?", "Because."))
+    window.conversations.open(made)
+    settled()
+    return made

@@ -38,15 +38,6 @@ def collection(client: AppClient, window: MainWindow, tmp_path: Path) -> Collect
     return made
 
 
-@pytest.fixture
-def chat(client: AppClient, window: MainWindow, settled: Settled) -> ConversationId:
-    """A conversation in front."""
-    made = client.add_conversation("A chat", turns=("Why?", "Because."))
-    window.conversations.open(made)
-    settled()
-    return made
-
-
 def attached(client: AppClient, conversation_id: ConversationId) -> object:
     return client.layers.get(ConversationLayer(conversation_id=conversation_id), {}).get(ATTACHED_KEY)
 

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from fakes.client import AppClient
+from fakes.contrast import contrast
 from fakes.window import RESOURCES
 from fireside.settings.definitions import BY_KEY
 from fireside.settings.values import AppLayer
@@ -31,18 +32,6 @@ PAIRS = {
     "mute": "accent_soft",
 }
 """Every text colour whose ground or ink an accent changes, with its surfaces."""
-
-
-def luminance(colour: str) -> float:
-    """Relative luminance after WCAG 2.2."""
-    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
-    linear = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-
-
-def contrast(one: str, other: str) -> float:
-    light, dark = sorted((luminance(one), luminance(other)), reverse=True)
-    return (light + 0.05) / (dark + 0.05)
 
 
 def tokens_of(accent: Accent, scheme: Scheme) -> Tokens:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QFileDialog, QLineEdit, QPlainTextEdit, QWidget
@@ -33,15 +32,6 @@ def own(client: AppClient, conversation_id: ConversationId) -> dict[str, object]
 
 def run_command(window: MainWindow, command: Command) -> None:
     window.commands.actions[command].trigger()
-
-
-@pytest.fixture
-def chat(client: AppClient, window: MainWindow, settled: Settled) -> ConversationId:
-    """A conversation in front."""
-    made = client.add_conversation("A chat", turns=("Why?", "Because."))
-    window.conversations.open(made)
-    settled()
-    return made
 
 
 def library(window: MainWindow, settled: Settled) -> LibrarySheet:

@@ -7,10 +7,11 @@ from itertools import product
 
 import pytest
 from PySide6.QtCore import QPoint
-from PySide6.QtGui import QColor, QImage
+from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QCheckBox, QRadioButton, QStyle, QStyleOptionButton, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
+from fakes.contrast import contrast
 from fireside.ui.theme import Contrast, Theme, ThemeChoice
 from fireside.ui.widgets.check_box import CheckBox
 from fireside.ui.widgets.progress import ProgressBar
@@ -22,22 +23,11 @@ BARELY = 1.9
 LOOKS = tuple(product((ThemeChoice.LIGHT, ThemeChoice.DARK), (Contrast.NORMAL, Contrast.HIGH)))
 
 
-def luminance(colour: QColor) -> float:
-    parts = (colour.redF(), colour.greenF(), colour.blueF())
-    r, g, b = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
-    return 0.2126 * r + 0.7152 * g + 0.0722 * b
-
-
-def ratio(one: QColor, other: QColor) -> float:
-    light, dark = sorted((luminance(one), luminance(other)), reverse=True)
-    return (light + 0.05) / (dark + 0.05)
-
-
 @pytest.fixture(params=LOOKS, ids=lambda look: f"{look[0].value}-{look[1].value}")
 def look(request: pytest.FixtureRequest, theme: Theme) -> Theme:
-    choice, contrast = request.param
+    choice, strength = request.param
     theme.set_choice(choice)
-    theme.set_contrast(contrast)
+    theme.set_contrast(strength)
     return theme
 
 
@@ -69,7 +59,7 @@ def test_how_far_a_bar_is_can_be_seen(look: Theme, card: Callable[..., QImage], 
     middle = bar.geometry().center()
     done = picture.pixelColor(QPoint(bar.x() + bar.width() // 4, middle.y()))
     left = picture.pixelColor(QPoint(bar.x() + bar.width() * 3 // 4, middle.y()))
-    assert ratio(done, left) >= BARELY
+    assert contrast(done, left) >= BARELY
 
 
 @pytest.mark.parametrize("kind", [QRadioButton, QCheckBox])
@@ -87,7 +77,7 @@ def test_what_can_be_chosen_stands_out_from_its_card(
     part = parts.SE_CheckBoxIndicator if kind is QCheckBox else parts.SE_RadioButtonIndicator
     box = button.style().subElementRect(part, option, button).translated(button.pos())
     across = [picture.pixelColor(x, box.center().y()) for x in range(box.left() - 1, box.center().x())]
-    assert max(ratio(colour, look.colour("card")) for colour in across) >= GRAPHICS
+    assert max(contrast(colour, look.colour("card")) for colour in across) >= GRAPHICS
 
 
 def test_a_tick_is_seen_in_its_box(look: Theme, card: Callable[..., QImage]) -> None:
@@ -103,4 +93,4 @@ def test_a_tick_is_seen_in_its_box(look: Theme, card: Callable[..., QImage]) -> 
         for x in range(inside.left(), inside.right())
         for y in range(inside.top(), inside.bottom())
     ]
-    assert max(ratio(colour, look.colour("accent")) for colour in colours) >= GRAPHICS
+    assert max(contrast(colour, look.colour("accent")) for colour in colours) >= GRAPHICS

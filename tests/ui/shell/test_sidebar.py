@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from datetime import datetime, timedelta
 
 import msgspec
@@ -39,11 +38,6 @@ class Clock:
 @pytest.fixture
 def clock() -> Clock:
     return Clock()
-
-
-@pytest.fixture
-def client(loop: asyncio.AbstractEventLoop) -> AppClient:
-    return AppClient()
 
 
 @pytest.fixture

@@ -35,14 +35,6 @@ def editor(window: MainWindow) -> QTextEdit:
     return window.chat.composer.editor
 
 
-@pytest.fixture
-def chat(client: AppClient, window: MainWindow, settled: Settled) -> ConversationId:
-    made = client.add_conversation("A chat", turns=("Why?", "Because."))
-    window.conversations.open(made)
-    settled()
-    return made
-
-
 def words(menu: SlashMenu) -> list[str]:
     return [hit.target.words for hit in menu.list.hits.items]
 

@@ -12,6 +12,7 @@ from PySide6.QtGui import QFont, QFontInfo, QIcon, QPalette, QTextLayout
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from fakes.contrast import contrast
 from fakes.window import RESOURCES
 from fireside.ui.commands import COMMANDS
 from fireside.ui.theme import Accent, Contrast, Scheme, Theme, ThemeChoice, Tokens, load_fonts
@@ -35,18 +36,6 @@ PAIRS = {
 """Every text colour with the surfaces that it is used on."""
 UI = Path(__file__).resolve().parents[3] / "app" / "fireside" / "ui"
 SHIPPED = {path.stem for path in (RESOURCES / "icons").glob("*.svg")} - {"fireside"}
-
-
-def luminance(colour: str) -> float:
-    """Relative luminance after WCAG 2.2."""
-    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
-    linear = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-
-
-def contrast(one: str, other: str) -> float:
-    light, dark = sorted((luminance(one), luminance(other)), reverse=True)
-    return (light + 0.05) / (dark + 0.05)
 
 
 @pytest.mark.parametrize("scheme", Scheme)

@@ -21,14 +21,6 @@ from fireside.ui.tool_menu.tool_popup import ToolPopup, cost_words
 Settled = Callable[[], None]
 
 
-@pytest.fixture
-def chat(client: AppClient, window: MainWindow, settled: Settled) -> ConversationId:
-    made = client.add_conversation("A chat", turns=("Why?", "Because."))
-    window.conversations.open(made)
-    settled()
-    return made
-
-
 def opened(window: MainWindow, settled: Settled) -> ToolPopup:
     window.chat.composer.tools_button.click()
     settled()
