@@ -8739,7 +8739,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Theme: {choice}</source>
-        <translation>Design: {choice}</translation>
+        <translation>Farbschema: {choice}</translation>
     </message>
     <message>
         <source>There is no MCP server “{name}”.</source>

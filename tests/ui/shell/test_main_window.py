@@ -41,6 +41,7 @@ from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.shortcuts import ShortcutsSheet
 from fireside.ui.theme import Scheme, Theme, ThemeChoice
 from fireside.ui.widgets.buttons import Button
+from fireside.ui.widgets.search_field import SearchField
 
 Settled = Callable[[], None]
 ShowWindow = Callable[..., MainWindow]
@@ -504,6 +505,20 @@ def test_keys_reach_search_composer_and_picker(qtbot: QtBot, window: MainWindow)
     press(qtbot, window, "Ctrl+J")
     assert window.header.popup.isVisible()
     window.header.popup.hide()
+
+
+@pytest.mark.parametrize("page", [Page.SETTINGS, Page.MODELS, Page.DISCOVER])
+def test_the_key_that_finds_searches_the_page_in_front(
+    qtbot: QtBot, window: MainWindow, settled: Settled, page: Page
+) -> None:
+    window.show_page(page)
+    settled()
+    window.sidebar.filter.setFocus()
+    press(qtbot, window, "Ctrl+F")
+    assert window.page is page
+    field = window.focusWidget()
+    assert isinstance(field, SearchField)
+    assert field is not window.sidebar.filter
 
 
 def test_the_sidebar_goes_and_comes_and_search_brings_it_back(qtbot: QtBot, window: MainWindow) -> None:

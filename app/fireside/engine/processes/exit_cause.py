@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import msgspec
 
 from fireside.core.errors import format_bytes
-from fireside.core.i18n import tr, tr_noop
+from fireside.core.i18n import Phrase, Words, tr_noop
 
 _SIGNAL_CAUSES = {
     "SIGSEGV": tr_noop("a memory access error (SIGSEGV): a bug in llama.cpp or a damaged model file."),
@@ -89,7 +89,7 @@ def was_killed(status: int) -> bool:
     return sys.platform != "win32" and status == -signal.SIGKILL
 
 
-def exit_cause(status: int, *, last_lines: Sequence[str], windows: bool, memory: MemoryAtEnd) -> str:
+def exit_cause(status: int, *, last_lines: Sequence[str], windows: bool, memory: MemoryAtEnd) -> Words:
     """Return one clause that ends in a full stop, fit to follow a colon.
 
     Args:
@@ -102,7 +102,7 @@ def exit_cause(status: int, *, last_lines: Sequence[str], windows: bool, memory:
         if known is not None:
             return known
         if status == _WINDOWS_ABORT_STATUS and (line := _abort_line(last_lines)):
-            return tr("llama.cpp aborted: “{line}”.").format(line=line)
+            return Phrase(tr_noop("llama.cpp aborted: “{line}”."), {"line": line})
     elif status < 0:
         return _signal_cause(-status, last_lines, memory)
     if status == 0:
@@ -110,23 +110,25 @@ def exit_cause(status: int, *, last_lines: Sequence[str], windows: bool, memory:
     text = f"0x{status & 0xFFFFFFFF:08X}" if windows and status & 0x80000000 else str(status)
     last = next((line for line in reversed(last_lines) if line.strip()), "")
     if not last:
-        return tr("it exited with code {code}.").format(code=text)
-    return tr("it exited with code {code}. Last message: “{line}”.").format(code=text, line=_shorten(last))
+        return Phrase(tr_noop("it exited with code {code}."), {"code": text})
+    return Phrase(
+        tr_noop("it exited with code {code}. Last message: “{line}”."), {"code": text, "line": _shorten(last)}
+    )
 
 
-def _signal_cause(number: int, last_lines: Sequence[str], memory: MemoryAtEnd) -> str:
+def _signal_cause(number: int, last_lines: Sequence[str], memory: MemoryAtEnd) -> Words:
     try:
         name = signal.Signals(number).name
     except ValueError:
-        return tr("killed by the system (signal {number}).").format(number=number)
+        return Phrase(tr_noop("killed by the system (signal {number})."), {"number": number})
     if name == "SIGABRT" and (line := _abort_line(last_lines)):
-        return tr("llama.cpp aborted: “{line}”.").format(line=line)
+        return Phrase(tr_noop("llama.cpp aborted: “{line}”."), {"line": line})
     if name == "SIGKILL":
         return _kill_cause(memory)
-    return _SIGNAL_CAUSES.get(name) or tr("killed by the system ({name}).").format(name=name)
+    return _SIGNAL_CAUSES.get(name) or Phrase(tr_noop("killed by the system ({name})."), {"name": name})
 
 
-def _kill_cause(memory: MemoryAtEnd) -> str:
+def _kill_cause(memory: MemoryAtEnd) -> Words:
     """Word what the signal alone does not tell: the system may send it, and any program of the user."""
     if memory.n_kills:
         return tr_noop(
@@ -135,11 +137,13 @@ def _kill_cause(memory: MemoryAtEnd) -> str:
         )
     free = format_bytes(memory.free_bytes)
     if memory.n_kills is None:
-        return tr("killed by the system or another program (SIGKILL). {free} of memory free now.").format(
-            free=free
+        return Phrase(
+            tr_noop("killed by the system or another program (SIGKILL). {free} of memory free now."),
+            {"free": free},
         )
-    return tr("killed by another program (SIGKILL). Not for lack of memory; {free} free now.").format(
-        free=free
+    return Phrase(
+        tr_noop("killed by another program (SIGKILL). Not for lack of memory; {free} free now."),
+        {"free": free},
     )
 
 

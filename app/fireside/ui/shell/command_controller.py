@@ -21,6 +21,7 @@ from fireside.ui.shell.areas import Areas
 from fireside.ui.shell.window_parts import WindowParts
 from fireside.ui.shell.window_router import WindowRouter
 from fireside.ui.shortcuts import ShortcutsSheet
+from fireside.ui.widgets.search_field import SearchField
 
 Do = Callable[[], object]
 
@@ -78,7 +79,7 @@ class CommandController(QObject):
             Command.DELETE_LAST: self._with_messages(partial(self._act, MessageAction.DELETE_ONLY)),
             Command.BRANCHES: self._with_messages(chat.branching.show_tree),
             Command.COMPARE: partial(self._router.show_page, Page.CHAT),  # ``ui.compare`` does the rest
-            Command.FIND_HERE: self._with_messages(chat.transcript.finder.open),
+            Command.FIND_HERE: self._find,
             Command.WRITE: self._in_chat(chat.focus_composer),
             Command.COPY_ANSWER: self._copy_answer,
             Command.COPY_PLAIN: self._copy_plain,
@@ -170,6 +171,18 @@ class CommandController(QObject):
                 self._say(tr("This chat is empty"))
 
         return way
+
+    def _find(self) -> None:
+        """Search what is in front: the page, if it has a field for that, else the chat."""
+        navigation = self._parts.navigation
+        front = None if navigation.page is Page.CHAT else navigation.stack.currentWidget()
+        fields = [] if front is None else front.findChildren(SearchField)
+        field = next((each for each in fields if each.isVisible()), None)
+        if field is None:
+            self._with_messages(self._parts.chat.transcript.finder.open)()
+        else:
+            field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+            field.selectAll()
 
     def _act(self, action: MessageAction) -> None:
         if not self._parts.chat.branching.act_on_last(action):

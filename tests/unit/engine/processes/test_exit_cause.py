@@ -4,10 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from fireside.engine.processes.exit_cause import MemoryAtEnd, exit_cause
+from fireside.core.i18n import render
+from fireside.engine.processes.exit_cause import MemoryAtEnd
+from fireside.engine.processes.exit_cause import exit_cause as found_cause
 
 ENOUGH = MemoryAtEnd(free_bytes=23_000_000_000, n_kills=0)
 ASSERT_LINE = "/build/ggml.c:123: GGML_ASSERT(n_outputs_max <= cparams.n_outputs_max) failed"
+
+
+def exit_cause(status: int, *, last_lines: tuple[str, ...], windows: bool, memory: MemoryAtEnd) -> str:
+    """Return the cause as it is read."""
+    return render(found_cause(status, last_lines=last_lines, windows=windows, memory=memory))
 
 
 @pytest.mark.parametrize(
