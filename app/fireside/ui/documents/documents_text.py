@@ -123,9 +123,10 @@ def read_by_words(passage: Passage) -> str:
 
 
 def cost_words(part: PassagesPart) -> str:
-    """Return what goes along with a question and what it costs: ``6 passages · about 1,900 tokens``."""
+    """Return what goes along with a question and what it costs: ``6 passages · about 1,900 tokens``; empty
+    where there is no question yet, and nothing that goes along with any."""
     if not part.citations:
-        return tr("no passages")
+        return tr("no passages") if part.question.strip() else ""
     n_tokens = estimated_tokens(part.shown)
     tokens = tr("about %n token|about %n tokens", "", n_tokens)
     passages = tr("%n passage|%n passages", "", len(part.citations))
