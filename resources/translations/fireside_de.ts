@@ -8492,10 +8492,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Die Datei hat sich seit dem Download verändert. „Datei prüfen“ vergleicht sie mit dem Original.</translation>
     </message>
     <message>
-        <source>The file has changed since. This is the text as it was read.</source>
-        <translation>Die Datei hat sich seitdem geändert. Dies ist der Text, wie er gelesen wurde.</translation>
-    </message>
-    <message>
         <source>The file has no chat template; the one of {fallback} is used.</source>
         <translation>Die Datei hat keine Chatvorlage; die von {fallback} wird verwendet.</translation>
     </message>
@@ -8522,6 +8518,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>The file that this link points to is not there.</source>
         <translation>Die Datei, auf die dieser Verweis zeigt, ist nicht da.</translation>
+    </message>
+    <message>
+        <source>The file was changed or removed. This is the text as it was read.</source>
+        <translation>Die Datei wurde geändert oder gelöscht. Dies ist der Text, wie er gelesen wurde.</translation>
     </message>
     <message>
         <source>The file was moved or deleted while Fireside was running.</source>

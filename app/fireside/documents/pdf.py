@@ -57,7 +57,9 @@ def _read_pages(reader: PdfReader, data: bytes, *, n_pages: int) -> Found:
         if out.is_full:
             break
         try:
-            text = marked(tidy_prose(unmarked(reader.pages[index].extract_text())), unseen.get(index, ()))
+            text = marked(
+                tidy_prose(_spaced(unmarked(reader.pages[index].extract_text()))), unseen.get(index, ())
+            )
         except MemoryError:
             raise
         except Exception:  # noqa: BLE001  # see above; the other pages may be sound
@@ -92,6 +94,11 @@ def _read_pages(reader: PdfReader, data: bytes, *, n_pages: int) -> Found:
         scans=tuple(index + 1 for index in _that_show_something(data, empty)),
         warnings=tuple(warnings),
     )
+
+
+def _spaced(text: str) -> str:
+    """Return a page's text with spaces for tabs: pages have none, but some programs' fonts name spaces so."""
+    return text.replace("\t", " ")
 
 
 def _that_show_something(data: bytes, pages: list[int]) -> list[int]:

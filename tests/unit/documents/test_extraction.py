@@ -251,6 +251,10 @@ def test_a_pdf_file_is_read_page_by_page() -> None:
     assert (reply.text, reply.n_pages) == ("First page\n\nSecond page", 2)
 
 
+def test_a_pdf_file_whose_font_names_its_spaces_tabs_has_spaces() -> None:
+    assert of(pdf("First\tpage of\ttwo")).text == "First page of two"
+
+
 def test_a_scanned_pdf_file_says_that_it_has_no_text() -> None:
     reply = of(pdf("", ""))
     assert (reply.text, reply.warnings) == ("", (SCANNED,))

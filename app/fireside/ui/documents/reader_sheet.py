@@ -86,7 +86,7 @@ class ReaderSheet(Sheet):
         self.say("")
         self.text.setPlainText(read.text)
         if read.has_changed:
-            self._note(tr("The file has changed since. This is the text as it was read."))
+            self._note(tr("The file was changed or removed. This is the text as it was read."))
         elif self.passage.is_hidden:
             self._note(tr("Readers of this file do not see part of this text: it is hidden there."))
         elif self.passage.read_by:
