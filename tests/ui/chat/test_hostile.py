@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import os
 import socketserver
+import struct
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -54,9 +55,13 @@ def server() -> Iterator[Server]:
 
 
 class OpenWatch:
-    """Says whether anything in a folder was opened, also from C++, where the system can tell (inotify)."""
+    """Says which files of a folder were opened, also from C++, where the system can tell (inotify).
+
+    That another program of this computer lists the folder is no fault of ours.
+    """
 
     _OPEN_ACCESS = 0x20 | 0x1
+    _IS_FOLDER = 0x40000000
 
     def __init__(self, folder: Path) -> None:
         self._descriptor = -1
@@ -65,13 +70,18 @@ class OpenWatch:
             self._descriptor = libc.inotify_init1(os.O_NONBLOCK)
             libc.inotify_add_watch(self._descriptor, os.fsencode(folder), self._OPEN_ACCESS)
 
-    def was_opened(self) -> bool:
-        if self._descriptor < 0:
-            return False
+    def opened(self) -> set[str]:
+        names: set[str] = set()
         try:
-            return bool(os.read(self._descriptor, 4096))
+            data = os.read(self._descriptor, 4096) if self._descriptor >= 0 else b""
         except BlockingIOError:
-            return False
+            return names
+        while data:
+            _, mask, _, n_name = struct.unpack_from("iIII", data)
+            name, data = data[16 : 16 + n_name], data[16 + n_name :]
+            if not mask & self._IS_FOLDER:
+                names.add(os.fsdecode(name.rstrip(b"\0")))
+        return names
 
     def close(self) -> None:
         if self._descriptor >= 0:
@@ -174,7 +184,7 @@ def test_nothing_is_fetched_read_or_drawn_as_a_picture(
     )
     settle(qtbot, transcript)
     assert server.hits == 0
-    assert not watch.was_opened()
+    assert not watch.opened()
     for view in transcript.live.values():
         for edit in view.edits:
             assert OBJECT not in edit.document().toRawText()
@@ -214,14 +224,14 @@ def test_a_document_that_did_contain_a_picture_could_not_load_it(
             assert resource.width() == 1
             assert resource.pixelColor(0, 0).alpha() == 0
     assert server.hits == 0
-    assert not watch.was_opened()
+    assert not watch.opened()
 
 
 def test_the_watch_itself_notices_an_open(bait: Path, watch: OpenWatch) -> None:
     if not sys.platform.startswith("linux"):
         pytest.skip("only Linux tells who opens a file")
     (bait / "x.png").read_bytes()
-    assert watch.was_opened()
+    assert watch.opened() == {"x.png"}
 
 
 @pytest.mark.parametrize(
