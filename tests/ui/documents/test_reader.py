@@ -120,7 +120,7 @@ def test_a_pdf_file_that_changed_is_shown_as_the_text_that_was_read(desk: Desk) 
     found = desk.find("oil every spring")
     path.write_bytes(pdf_file(PAGES[:1]))
     reader = desk.read(found)
-    assert "has changed since" in reader.note.text()
+    assert "was changed or removed" in reader.note.text()
     assert reader.as_text.isHidden()
     assert reader.text.isVisible()
 
