@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import signal
+import sys
 from pathlib import Path
 
 import psutil
@@ -34,10 +36,10 @@ def plan_fits_the_slider(panel: LoadPanel) -> bool:
 
 
 def kill_the_runner() -> None:
-    """End the process that computes, as the system does when memory is gone."""
+    """End the process that computes, as llama.cpp does where memory cannot be had."""
     for child in psutil.Process().children(recursive=True):
         if child.cmdline()[-1:] == ["fireside.runner"]:
-            child.kill()
+            child.kill() if sys.platform == "win32" else child.send_signal(signal.SIGABRT)
 
 
 def test_a_plan_comes_true_a_smaller_context_is_loaded_and_a_crash_is_mended(
