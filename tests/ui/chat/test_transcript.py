@@ -15,7 +15,14 @@ from fakes.stored_messages import Messages, ShowTranscript
 from fakes.widgets import child
 from fireside.core.chat import MessageState, StoredMessage
 from fireside.core.errors import NextStep, OutOfMemory, RunnerCrashed
-from fireside.core.generation import FinishReason, PromptProgress, Stopping, TextDelta, Truncation
+from fireside.core.generation import (
+    FinishReason,
+    PromptProgress,
+    ReadingDocuments,
+    Stopping,
+    TextDelta,
+    Truncation,
+)
 from fireside.core.ids import ConversationId
 from fireside.core.message import text_message
 from fireside.ui.chat import code_colouring
@@ -350,6 +357,17 @@ def test_again_asks_for_that_answer(
     with qtbot.waitSignal(transcript.action_wanted) as caught:
         child(view(transcript, 1), AnswerFooter).action_row.button(MessageAction.AGAIN).click()
     assert caught.args == [answer.id, MessageAction.AGAIN]
+
+
+def test_what_has_no_room_in_the_line_of_a_running_answer_is_left_out_whole(
+    show_transcript: ShowTranscript, messages: Messages
+) -> None:
+    running = messages.running()
+    transcript = show_transcript([running])
+    transcript.set_phase(running.id, ReadingDocuments(fraction=0.4, name="contract.pdf " * 20))
+    words = child(view(transcript, 0), ProgressRow).words
+    assert words.shown_in(words.width()) == "Reading everything… 40%"
+    assert "contract.pdf" in words.toolTip()
 
 
 def test_a_running_answer_says_what_it_is_doing_until_text_comes(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -153,15 +154,16 @@ def test_nothing_on_a_sheet_is_cut_off(
 ) -> None:
     window.conversations.open(next(iter(client.messages)))
     settled()
+    ways = {command: partial(window.command_controller.do, command) for command in SHEETS}
     found = {}
-    for command in SHEETS:
-        window.command_controller.do(command)
+    for command, open_sheet in (ways | {Command.COMPARE: window.comparison.compare}).items():
+        open_sheet()
         settled()
         (sheet,) = (sheet for sheet in window.findChildren(QDialog) if sheet.isVisible())
         found[command] = [*cut_off_in_the_end(qtbot, sheet), *larger_than_the_window(sheet, window)]
         sheet.reject()
         settled()
-    assert found == {command: [] for command in SHEETS}
+    assert found == {command: [] for command in (*SHEETS, Command.COMPARE)}
 
 
 def test_nothing_on_a_sheet_of_models_or_engines_is_cut_off(

@@ -14,7 +14,7 @@ from fireside.ui.chat.transcript_style import TranscriptStyle
 from fireside.ui.kit.layout import column, row, stretch
 from fireside.ui.widgets.buttons import text_button
 from fireside.ui.widgets.flow import flowing
-from fireside.ui.widgets.text import plain_label
+from fireside.ui.widgets.text import ElidedLabel, plain_label
 
 _BESIDE = 1
 """More buttons than this stand below the words, not beside them."""
@@ -118,18 +118,19 @@ class ProgressRow(QWidget):
     def __init__(self, style: TranscriptStyle, parent: QWidget) -> None:
         super().__init__(parent)
         self._dots = _Dots(style.theme.colour("accent"), self)
-        self._words = plain_label("", name="progressWords", parent=self)
+        self.words = ElidedLabel(separator=" · ", parent=self)
+        self.words.setObjectName("progressWords")
         self._bar = QProgressBar(self)
         self._bar.setObjectName("progressBar")
         self._bar.setTextVisible(False)
         self._bar.setFixedHeight(3)
         self._bar.setRange(0, 1000)
-        line = row(self._dots, self._words, stretch(), spacing=9)
+        line = row(self._dots, stretch(self.words), spacing=9)
         column(line, self._bar, spacing=7, margins=(0, 2, 0, 4), on=self)
 
     def set_phase(self, phase: Phase) -> None:
         words = phase_words(phase)
-        self._words.setText(words)
+        self.words.set_whole(words)
         self.setAccessibleName(words)
         fraction = phase_fraction(phase)
         self._bar.setVisible(fraction is not None)

@@ -8,7 +8,7 @@ from typing import Final
 
 from PySide6.QtCore import QEvent, QLocale, QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QValidator, QWheelEvent
-from PySide6.QtWidgets import QDoubleSpinBox, QSlider
+from PySide6.QtWidgets import QDoubleSpinBox, QSizePolicy, QSlider
 
 from fireside.core.i18n import language_code, tr
 from fireside.settings.values import Kind, SettingDefinition
@@ -18,6 +18,8 @@ _LIMIT: Final = 1e12
 _LINEAR_STEPS: Final = 400
 """A slider with more steps than this doubles instead."""
 _SETTLE_MS: Final = 300
+_ASIDE_PX: Final = 28
+"""Beside the text of a field."""
 
 
 class NumberField(QDoubleSpinBox):
@@ -42,6 +44,7 @@ class NumberField(QDoubleSpinBox):
             self.setSuffix(f" {tr(definition.unit)}")
         # The style sheet reaches the field inside for everything but its margins.
         self.lineEdit().setTextMargins(7, 0, 7, 0)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self._fit()
         self.valueChanged.connect(self.settled)
 
@@ -51,7 +54,10 @@ class NumberField(QDoubleSpinBox):
             self._fit()
 
     def _fit(self) -> None:
-        self.setFixedWidth(self.fontMetrics().horizontalAdvance("1048576 " + tr("tokens")) + 28)
+        """Be as wide as all such fields, so that they stand in line; where room is short, as its numbers."""
+        longest = ("1048576" if self.decimals() == 0 else "0.0000") + self.suffix()
+        self.setMinimumWidth(self.fontMetrics().horizontalAdvance(longest) + _ASIDE_PX)
+        self.setMaximumWidth(self.fontMetrics().horizontalAdvance("1048576 " + tr("tokens")) + _ASIDE_PX)
 
     def show_number(self, number: float) -> None:
         """Show a number without a signal, but never in place of one that is being typed."""
