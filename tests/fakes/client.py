@@ -397,7 +397,8 @@ class AppClient(EngineClient):
     ) -> None:
         def request_id() -> RequestId | None:
             running = self.app.generations._running.answer(answer)
-            return None if running is None else running.turn._request.request_id
+            asked = None if running is None else running.turn._request
+            return None if asked is None else asked.request_id
 
         def is_asked() -> bool:
             asked = request_id()

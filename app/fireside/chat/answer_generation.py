@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 import msgspec
@@ -15,6 +15,7 @@ from fireside.chat.stream_writer import MessageAccumulator, NextFrame, StreamWri
 from fireside.chat.token_codec import pack_ids, pack_scores
 from fireside.chat.token_scoring import scored
 from fireside.chat.tools.tool_use import ToolUse
+from fireside.chat.user_message import initial_record
 from fireside.core.chat import GenerationRecord, MessageState, StoredMessage
 from fireside.core.constraint import LarkConstraint
 from fireside.core.errors import ErrorInfo, FiresideError, NextStep, StorageError
@@ -29,7 +30,6 @@ from fireside.core.generation import (
     Failed,
     Finished,
     FinishReason,
-    GenerationEvent,
     Loading,
     OutputKind,
     PromptProgress,
@@ -43,6 +43,7 @@ from fireside.core.i18n import tr
 from fireside.core.ids import MessageId
 from fireside.core.inspection import ScoredToken
 from fireside.core.message import ChatMessage, Role, TextPart, ToolCallPart, ToolResultPart
+from fireside.core.model import ModelSpec
 from fireside.core.prompt_input import ChatInput, Reasoning
 from fireside.core.tools import CallsEnded
 from fireside.engine.request import GenerationRequest
@@ -78,23 +79,25 @@ class AnswerGeneration:
         context: ServiceContext,
         clock: Callable[[], float],
         next_frame: NextFrame,
-        request: GenerationRequest,
+        spec: ModelSpec,
         answer: StoredMessage,
-        prepare: Prepare | None = None,
+        prepare: Prepare,
         tools: ToolUse,
     ) -> None:
-        """``prepare`` makes room in the context, and says what is asked instead of ``request``: before the
-        answer, and again after each step in which the model called tools."""
-        self._preparing = None if prepare is None else Preparation(prepare)
+        """``prepare`` says what ``spec`` is asked, and makes room in the context: before the answer, and
+        again after each step in which the model called tools."""
+        self._preparing = Preparation(prepare)
         self._tools = tools
         self._clock = clock
         self._next_frame = next_frame
         self._store = context.store
         self._answering = context.answering
         self._emit = context.emit
-        self._request = request
+        self._spec = spec
+        self._request: GenerationRequest | None = None
+        """What is asked now; nothing before it was first prepared."""
         self._answer = answer
-        self._parameters = _parameters(request)
+        self._parameters: RunParameters | None = None
         self._final: StoredMessage | None = None
         self._scores: list[ScoredToken] = []
         self._tool_calls: tuple[ToolCallPart, ...] = ()
@@ -138,11 +141,11 @@ class AnswerGeneration:
 
     def cancel(self) -> None:
         """Ask the engine to end the answer; ``run`` returns once it has."""
-        if self._preparing is not None:
-            self._preparing.cancel()
+        self._preparing.cancel()
         if self._tool_loop is not None:
             self._tool_loop.cancel()
-        self._answering.cancel(self._request.request_id)
+        if self._request is not None:
+            self._answering.cancel(self._request.request_id)
 
     async def run(self) -> bool:
         """Generate, stream and save. Returns whether the answer ended well: by itself, and without error."""
@@ -150,8 +153,9 @@ class AnswerGeneration:
         state, error = MessageState.COMPLETE, None
         try:
             while goes_on:
-                record = await self._prepared(record)
-                record, error = await self._generated(record)
+                record, request = await self._prepared(record)
+                if request is not None:
+                    record, error = await self._generated(request, record)
                 state = MessageState.COMPLETE if error is None else MessageState.FAILED
                 record, goes_on = await self._after_calls(record)
         except FiresideError as exc:
@@ -168,11 +172,12 @@ class AnswerGeneration:
         await self._save(record, state=state, error=error)
         return state is MessageState.COMPLETE and record.finish_reason is not FinishReason.CANCELLED
 
-    async def _generated(self, record: GenerationRecord) -> tuple[GenerationRecord, ErrorInfo | None]:
+    async def _generated(
+        self, request: GenerationRequest, record: GenerationRecord
+    ) -> tuple[GenerationRecord, ErrorInfo | None]:
         """Have one request answered; returns the record with what it came to, and the error if it failed."""
         error = None
-        is_wanted = record.finish_reason is not FinishReason.CANCELLED
-        async for event in self._answering.generate(self._request) if is_wanted else _nothing():
+        async for event in self._answering.generate(request):
             match event:
                 case Finished():
                     record = _finished(record, event)
@@ -206,7 +211,7 @@ class AnswerGeneration:
         raw = await self._raw()
         if self._tool_loop is None:
             self._tool_loop = self._tools.loop(n_steps=box.options.n_steps)
-        if self._preparing is not None and self._preparing.is_cancelled:
+        if self._preparing.is_cancelled:
             self._tool_loop.cancel()
 
         async def show(results: tuple[ToolResultPart, ...]) -> None:
@@ -228,22 +233,24 @@ class AnswerGeneration:
             self._emit(StorageFailed(error=exc.info()))
         self._emit(MessageReplaced(message=self._answer))
 
-    async def _prepared(self, record: GenerationRecord) -> GenerationRecord:
-        """Make room first; returns the record with what came of that."""
-        if self._preparing is None:
-            return record
+    async def _prepared(self, record: GenerationRecord) -> tuple[GenerationRecord, GenerationRequest | None]:
+        """Make room first; returns the record with what came of that, and what to ask if still wanted."""
         asked = await self._preparing.run(self._answer)
         if asked is None:
-            return msgspec.structs.replace(record, finish_reason=FinishReason.CANCELLED)
-        self._request, self._toolbox = asked.request, asked.toolbox
-        if record.calls_ended is not None:
-            self._request = without_calls(asked.request)
+            return msgspec.structs.replace(record, finish_reason=FinishReason.CANCELLED), None
+        self._toolbox = asked.toolbox
+        self._request = asked.request if record.calls_ended is None else without_calls(asked.request)
         self._parameters = _parameters(asked.request)
-        return msgspec.structs.replace(record, n_summarised=asked.n_summarised, summary_problem=asked.problem)
+        record = msgspec.structs.replace(
+            record, n_summarised=asked.n_summarised, summary_problem=asked.problem
+        )
+        return record, self._request
 
     def _keep_tokens(self, event: Finished) -> None:
         """Have the tokens kept, where they are those of the whole answer."""
-        if self._answer.message.text or self._answer.message.reasoning or self._called_tools(event):
+        if self._parameters is None or self._called_tools(event):
+            return
+        if self._answer.message.text or self._answer.message.reasoning:
             return
         self._parameters = msgspec.structs.replace(
             self._parameters,
@@ -256,8 +263,7 @@ class AnswerGeneration:
 
     def _initial_record(self) -> GenerationRecord:
         """What is known before anything is generated: of an answer that is gone on with, its figures."""
-        spec = self._request.spec
-        record = GenerationRecord(model_id=spec.id, model_name=spec.name, quantization=spec.quantization)
+        record = initial_record(self._spec)
         before = self._answer.generation
         if before is None or not self._answer.message.parts:
             return record
@@ -329,12 +335,6 @@ class AnswerGeneration:
                 self._emit(StorageFailed(error=exc.info()))
             return not exc.retryable
         return True
-
-
-async def _nothing() -> AsyncGenerator[GenerationEvent, None]:
-    """An answer that is not wanted any more before it begins."""
-    return
-    yield
 
 
 def _parameters(request: GenerationRequest) -> RunParameters:

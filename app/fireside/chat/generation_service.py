@@ -15,7 +15,6 @@ from fireside.chat.active_generations import ActiveGenerations
 from fireside.chat.answer_generation import AnswerGeneration
 from fireside.chat.context.context_service import ContextService
 from fireside.chat.context.prepared_request import PreparedRequest, with_replay
-from fireside.chat.failure_text import localized
 from fireside.chat.stream_writer import NextFrame
 from fireside.chat.tools.tool_use import ToolUse
 from fireside.chat.user_message import build_user_message, initial_record, title_from, with_whole_reading
@@ -25,7 +24,6 @@ from fireside.core.events import (
     BranchChanged,
     ConversationChanged,
     MessageAdded,
-    MessageReplaced,
     WaitingChanged,
 )
 from fireside.core.ids import ConversationId, DraftId, MessageId, ModelId, WaitingId
@@ -111,7 +109,7 @@ class GenerationService:
                 )
                 self._engine.set_priority_owner(self._store.name_of(stored.summary.id))
                 self._emit_turn(stored)
-                await self._start(spec, answer=stored.answer)
+                self._start(spec, answer=stored.answer)
         return stored.summary.id
 
     async def regenerate(
@@ -172,7 +170,7 @@ class GenerationService:
         """
         async with self._starting:
             self.refuse_if_running(conversation_id)
-            await self._start(spec, answer=await commit(), run=run, replay=replay)
+            self._start(spec, answer=await commit(), run=run, replay=replay)
 
     async def answer_several(
         self,
@@ -192,7 +190,7 @@ class GenerationService:
                     self.refuse_if_running(conversation_id)
                 answers = await commit()
                 for (spec, run), answer in zip(runs, answers, strict=True):
-                    await self._start(spec, answer=answer, run=run)
+                    self._start(spec, answer=answer, run=run)
                 return answers
 
     def nothing_starts(self) -> AbstractAsyncContextManager[None]:
@@ -283,7 +281,7 @@ class GenerationService:
         finally:
             self._sending.discard(conversation_id)
 
-    async def _start(
+    def _start(
         self,
         spec: ModelSpec,
         *,
@@ -291,24 +289,22 @@ class GenerationService:
         run: Mapping[str, SettingValue] = _NOTHING,
         replay: Replay | None = None,
     ) -> None:
-        """Start the answer's turn. The question is committed: what goes wrong now is shown in its answer."""
-        try:
-            asked = with_replay(await self._contexts.asking.ask(spec, answer=answer, run=run), replay)
-        except FiresideError as exc:
-            failed = msgspec.structs.replace(answer, state=MessageState.FAILED, error=localized(exc.info()))
-            await self._store.messages.finish(failed)
-            self._emit(MessageReplaced(message=failed))
-            return
+        """Start the answer's turn. The question is committed: what goes wrong now is shown in its answer.
+
+        An answer that was told of runs before anything else can ask what runs.
+        """
 
         async def prepare(now: StoredMessage) -> PreparedRequest:
-            ready = asked if now is answer else await self._contexts.asking.ask(spec, answer=now, run=run)
-            return await self._contexts.prepare(ready, answer=now, run=run)
+            asked = await self._contexts.asking.ask(spec, answer=now, run=run)
+            if now is answer:
+                asked = with_replay(asked, replay)
+            return await self._contexts.prepare(asked, answer=now, run=run)
 
         turn = AnswerGeneration(
             context=self._context,
             clock=self._clock,
             next_frame=self._next_frame,
-            request=asked.request,
+            spec=spec,
             answer=answer,
             prepare=prepare,
             tools=self._tools,
@@ -338,7 +334,7 @@ class GenerationService:
                 return
             spec = self._models.answering_spec(waiting[0].model_id)
             answer = await self._commit_waiting(waiting[0], spec=spec)
-            await self._start(spec, answer=answer)
+            self._start(spec, answer=answer)
         except FiresideError as exc:
             log.warning("a message goes on waiting: %s", exc)
 

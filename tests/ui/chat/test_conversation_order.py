@@ -291,6 +291,13 @@ async def play(
     ],
     seed=2809,
 )
+@example(  # a waiting message is sent to a branch that is left before its answer begins
+    steps=[
+        *(*10 * (("send", 0, 0),), ("stop", 0, 0), ("delete_only", 0, 0), ("check", 0, 0)),
+        *(("edit_answer", 0, 0), ("send", 0, 0)),
+    ],
+    seed=0,
+)
 @given(steps=st.lists(STEPS, min_size=15, max_size=40), seed=st.integers(0, 2**16))
 def test_the_window_shows_what_is_stored_whatever_happened_in_which_order(
     theme: Theme,
