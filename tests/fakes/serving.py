@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from http.client import HTTPResponse
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 
 def environment_in(home: Path) -> dict[str, str]:
@@ -73,12 +73,13 @@ class Serving:
 
 
 @contextmanager
-def serving(home: Path, *words: str) -> Iterator[Serving]:
+def serving(home: Path, *words: str, said_to: IO[str] | None = None) -> Iterator[Serving]:
+    """Serve until the block ends; the lines about requests go to ``said_to``, else to the process's pipe."""
     process = subprocess.Popen(
         [sys.executable, "-P", "-m", "fireside", "serve", "--port", "0", *words],
         env=environment_in(home),
         stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
+        stderr=subprocess.PIPE if said_to is None else said_to,
         text=True,
         encoding="utf-8",
     )

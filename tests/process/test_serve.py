@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import re
 import signal
 import subprocess
 import sys
@@ -139,3 +141,23 @@ def test_other_computers_are_not_let_in_without_a_token(
     )
     assert (ended.returncode, ended.stdout) == (1, "")
     assert "access token" in ended.stderr
+
+
+def test_the_journal_notes_the_time_itself(
+    own_home: Path, starter_model_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = {}
+    for name, named in (("journal", "its stream"), ("other", "8:1"), ("terminal", None)):
+        monkeypatch.delenv("JOURNAL_STREAM", raising=False)
+        said = tmp_path / name
+        with said.open("w") as written:
+            opened = os.fstat(written.fileno())
+            if named is not None:
+                stream = f"{opened.st_dev}:{opened.st_ino}" if named == "its stream" else named
+                monkeypatch.setenv("JOURNAL_STREAM", stream)
+            with serving(own_home, "--no-token", said_to=written) as server:
+                server.ask("/v1/models")
+        lines[name] = next(line for line in said.read_text("utf-8").splitlines() if "/v1/models" in line)
+    assert re.match(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3} ", lines["terminal"])
+    assert re.match(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3} ", lines["other"])
+    assert not re.search(r"\d\d:\d\d", lines["journal"])

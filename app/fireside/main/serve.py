@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import os
 import signal
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Final
+from typing import Final, TextIO
 
 import msgspec
 
@@ -116,12 +117,22 @@ def _until_told(end: Callable[[], None]) -> Iterator[None]:
 
 @contextlib.contextmanager
 def _requests_shown() -> Iterator[None]:
-    """Print a line for each request, without what was asked, to the terminal."""
+    """Print a line for each request, without what was asked, to the terminal or the journal."""
     shown = logging.StreamHandler(sys.stderr)
-    shown.setFormatter(logging.Formatter("%(asctime)s %(message)s"))
+    if not _is_journal(sys.stderr):
+        shown.setFormatter(logging.Formatter("%(asctime)s %(message)s"))
     log = logging.getLogger("fireside.api")
     log.addHandler(shown)
     try:
         yield
     finally:
         log.removeHandler(shown)
+
+
+def _is_journal(stream: TextIO) -> bool:
+    """Whether systemd's journal reads ``stream``: it notes the time of each line itself (systemd.exec(5))."""
+    named = os.environ.get("JOURNAL_STREAM")
+    if named is None:
+        return False
+    opened = os.fstat(stream.fileno())
+    return named == f"{opened.st_dev}:{opened.st_ino}"
