@@ -216,9 +216,6 @@ class FakeEngine(Engine):
             messages=tuple(MessageTokens(n, 0) for n in counts[n_system:]),
         )
 
-    def pids(self) -> dict[ModelId, int]:
-        return {}
-
     def statuses(self) -> tuple[ModelStatus, ...]:
         return tuple(ModelStatus(model_id=model_id, state=self._state(model_id)) for model_id in self._known)
 
@@ -228,7 +225,12 @@ class FakeEngine(Engine):
         return Ready(loaded=_loaded(options), options=options, n_active=0)
 
     def running(self) -> tuple[RunningModel, ...]:
-        return ()
+        return tuple(
+            RunningModel(
+                model_id=model_id, name=model_id, state=self._state(model_id), purpose=options.purpose
+            )
+            for model_id, options in self.loaded.items()
+        )
 
     async def close(self) -> None:
         self.is_closed = True

@@ -9,7 +9,7 @@ from fakes.children import child_environment
 from fireside.core.hardware import MemoryBar, MemorySource
 from fireside.core.ids import ModelId
 from fireside.core.options import GPU_LAYERS_ALL
-from fireside.core.status import ModelStatus, Ready
+from fireside.core.status import Ready, RunningModel
 from fireside.engine.devices.card_sources import DeviceMemory
 from fireside.engine.devices.device_listing import DeviceLister
 from fireside.engine.processes.runner_process import runner_command
@@ -24,15 +24,13 @@ class Place:
     """A survey of this computer with one more device, and the models that are loaded."""
 
     def __init__(self, environment: dict[str, str]) -> None:
-        self.statuses: tuple[ModelStatus, ...] = ()
-        self.pids: dict[ModelId, int] = {}
+        self.running: tuple[RunningModel, ...] = ()
         self.survey = HardwareReporter(
             list_devices=DeviceLister(
                 command=runner_command(), environment=lambda: {**child_environment(), **environment}
             ),
             memory=DeviceMemory(()),
-            statuses=lambda: self.statuses,
-            pids=lambda: self.pids,
+            running=lambda: self.running,
             name_of=lambda _: "SmolLM2",
             runtime=lambda: "built-in",
             patience_s=60.0,
@@ -53,10 +51,8 @@ def test_a_model_on_a_device_is_seen_there_and_its_runner_in_the_computers_memor
         with RunnerProcess(environment=environment) as runner:
             options = small_options(n_gpu_layers=GPU_LAYERS_ALL)
             loaded = runner.load(starter_model_path, options)
-            place.pids = {MODEL: runner.hello.pid}
-            place.statuses = (
-                ModelStatus(model_id=MODEL, state=Ready(loaded=loaded, options=options, n_active=0)),
-            )
+            ready = Ready(loaded=loaded, options=options, n_active=0)
+            place.running = (RunningModel(model_id=MODEL, name="SmolLM2", state=ready, pid=runner.hello.pid),)
             bars = await place.bars()
         on_device = sum(
             report.weights_bytes + report.kv_bytes + report.compute_bytes

@@ -143,13 +143,12 @@ async def test_a_model_loads_otherwise_this_time_and_its_settings_stay(tmp_path:
         await app.preferences.change(ModelLayer(model_id=STARTER), key="load.n_ctx", value=1024)
         await app.load_plans.load_once(STARTER, conversation_id=None, changes={"load.n_ctx": 512})
         assert ready(app).loaded.n_ctx == 512
-        (pid,) = app._engine.pids().values()
+        pid = pid_of(app)
         held = await app.load_plans.plan(STARTER, conversation_id=None, changes={})
         assert held.options.n_ctx == 1024
         await app.models.load(STARTER, conversation_id=None)
         assert ready(app).loaded.n_ctx == 1024
-        (other,) = app._engine.pids().values()
-        assert other != pid
+        assert pid_of(app) != pid
         with pytest.raises(SettingInvalid):
             await app.load_plans.load_once(STARTER, conversation_id=None, changes={"load.n_ctx": 3})
 
@@ -157,12 +156,18 @@ async def test_a_model_loads_otherwise_this_time_and_its_settings_stay(tmp_path:
 async def test_the_number_that_was_fitted_can_be_held_fast_without_a_load(tmp_path: Path) -> None:
     async with program(tmp_path) as app:
         await app.models.load(STARTER, conversation_id=None)
-        before, placed = app._engine.pids(), ready(app).placed
+        before, placed = pid_of(app), ready(app).placed
         assert placed is not None
         for name, value in (("n_ctx", placed.n_ctx), ("n_threads", placed.n_threads)):
             await app.preferences.change(ModelLayer(model_id=STARTER), key=f"load.{name}", value=value)
             await app.models.load(STARTER, conversation_id=None)
-        assert app._engine.pids() == before
+        assert pid_of(app) == before
+
+
+def pid_of(app: App) -> int | None:
+    """Return the process of the one model that is loaded."""
+    (model,) = app._engine.running()
+    return model.pid
 
 
 def ready(app: App) -> Ready:

@@ -20,9 +20,9 @@ CHAT = "/v1/chat/completions"
 SECRET = "the magic word is xylophone"
 
 
-def token(home: Path, *words: str) -> str:
+def fireside(home: Path, *words: str) -> str:
     ended = subprocess.run(
-        [sys.executable, "-P", "-m", "fireside", "api-token", *words],
+        [sys.executable, "-P", "-m", "fireside", *words],
         env=environment_in(home),
         capture_output=True,
         text=True,
@@ -64,6 +64,23 @@ def test_it_answers_streams_reuses_its_cache_and_logs_no_contents(
     assert "POST /v1/chat/completions 200" in said
     assert server.address not in said, "in a terminal something would stand before the address"
     assert "xylophone" not in logged + said
+
+
+def test_vectors_and_answers_of_one_model_load_it_once_each(own_home: Path, starter_model_path: Path) -> None:
+    with serving(own_home, "--no-token") as server:
+        (model,) = server.ask("/v1/models")["data"]
+        body = {"model": model["id"], "messages": [{"role": "user", "content": "Hello"}], "max_tokens": 2}
+        pids = set()
+        for number in range(3):
+            server.ask("/v1/embeddings", {"model": model["id"], "input": "a"})
+            if number == 0:
+                assert server.ask("/v1/messages/count_tokens", body)["input_tokens"] > 0
+            server.ask(CHAT, body)
+            listed = json.loads(fireside(own_home, "ps", "--json"))["models"]
+            pids |= {(each["purpose"], each["pid"]) for each in listed}
+        assert sorted(purpose for purpose, _ in pids) == ["embed", "generate"]
+        (shown,) = server.ask("/api/ps")["models"]
+        assert shown["context_length"] == 1024
 
 
 def _check_other_dialects(server: Serving, model: str) -> None:
@@ -117,13 +134,13 @@ def test_without_a_token_nothing_is_told_and_a_new_one_opens_at_once(
 ) -> None:
     with serving(own_home) as server:
         assert server.status("/v1/models") == 401
-        text = token(own_home, "add", "editor")
+        text = fireside(own_home, "api-token", "add", "editor")
         assert text.startswith("fs-")
         assert server.status("/v1/models", Authorization=f"Bearer {text}") == 200
         assert server.status("/v1/models", Authorization=f"Bearer {text}", Host="evil.com") == 403
-        assert text not in token(own_home, "list")
-        assert "editor" in token(own_home, "list")
-        token(own_home, "revoke", "editor")
+        assert text not in fireside(own_home, "api-token", "list")
+        assert "editor" in fireside(own_home, "api-token", "list")
+        fireside(own_home, "api-token", "revoke", "editor")
         assert server.status("/v1/models", X_Api_Key=text) == 401
 
 

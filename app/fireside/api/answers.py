@@ -108,33 +108,34 @@ class Answers:
             or (spec.remote is not None and spec.remote.model.name in allowed)
         )
 
-    def loaded(self, model_id: ModelId) -> Ready | None:
-        """Return how a model is loaded; ``None`` where it is not."""
-        state = next((each.state for each in self._engine.statuses() if each.model_id == model_id), None)
-        return state if isinstance(state, Ready) else None
+    def loaded(self, spec: ModelSpec) -> Ready | None:
+        """Return how a model is loaded for what it is for; ``None`` where it is not."""
+        state = next((each.state for each in self._engine.statuses() if each.model_id == spec.id), None)
+        return state if isinstance(state, Ready) and state.options.purpose is spec.purpose else None
 
     def running(self) -> tuple[RunningEntry, ...]:
         """Return the models that are in memory, of those that clients may use."""
         entries = {entry.spec.id: entry for entry in self.entries() if entry.spec is not None}
-        found = []
-        for model in self._engine.running():
+        found: dict[ModelId, RunningEntry] = {}
+        # One that has a runner for vectors too is one model: its context is that of answers.
+        for model in sorted(self._engine.running(), key=lambda model: model.purpose is Purpose.GENERATE):
             if model.model_id not in entries or not isinstance(model.state, Ready):
                 continue
-            loaded = model.state.loaded
-            found.append(
-                RunningEntry(
-                    entry=entries[model.model_id],
-                    n_ctx=loaded.n_ctx,
-                    n_bytes=loaded.n_bytes,
-                    n_gpu_bytes=loaded.n_bytes - loaded.n_bytes_on(HOST),
-                    expires_at=time.time() + (_FAR_S if model.expires_in_s is None else model.expires_in_s),
-                )
+            loaded, other = model.state.loaded, found.get(model.model_id)
+            stays_s = _FAR_S if model.expires_in_s is None else model.expires_in_s
+            n_bytes, n_gpu_bytes = loaded.n_bytes, loaded.n_bytes - loaded.n_bytes_on(HOST)
+            found[model.model_id] = RunningEntry(
+                entry=entries[model.model_id],
+                n_ctx=loaded.n_ctx,
+                n_bytes=n_bytes + (other.n_bytes if other else 0),
+                n_gpu_bytes=n_gpu_bytes + (other.n_gpu_bytes if other else 0),
+                expires_at=max(time.time() + stays_s, other.expires_at if other else 0.0),
             )
-        return tuple(found)
+        return tuple(found.values())
 
     async def n_ctx(self, spec: ModelSpec) -> int:
         """Return the context of one conversation: as it was allocated, or as it would be."""
-        ready = self.loaded(spec.id)
+        ready = self.loaded(spec)
         if ready is not None:
             return ready.loaded.n_ctx
         options = conversions.load_options(await self._resolved(Ask(model=spec.id, prompts=()), spec))
@@ -186,7 +187,7 @@ class Answers:
         fitting.sort(
             key=lambda spec: (
                 spec.purpose is not purpose,
-                self.loaded(spec.id) is None,
+                self.loaded(spec) is None,
                 spec.id != self._models.used_last(),
             )
         )
@@ -315,7 +316,7 @@ class Answers:
         if (spec.purpose is Purpose.RERANK) != (purpose is Purpose.RERANK):
             wanted = tr_noop("rerank texts") if purpose is Purpose.RERANK else tr_noop("create embeddings")
             raise refusal_of(ModelUnsuited(wanted=wanted, is_for=PURPOSE_WORDS[spec.purpose]))
-        self._check_may_load(spec, call.client)
+        self._check_may_load(spec, call.client, purpose=purpose)
         resolved = await self._resolved(Ask(model=model, prompts=()), spec)
         options = vector_options(conversions.load_options(resolved), purpose=purpose, pooling=Pooling.MODEL)
         stream = self._engine.generate(
@@ -364,21 +365,27 @@ class Answers:
         One that is not gets a larger context than in the settings if ``n_ctx`` asks for it and the user
         lets clients do so.
         """
-        ready = self.loaded(spec.id)
-        if ready is not None and ready.options.purpose is Purpose.GENERATE:
+        ready = self.loaded(spec)
+        if ready is not None:
             return ready.options
         options = options_for(spec, resolved)
         if n_ctx is None or n_ctx <= options.n_ctx or not conversions.clients_choose_context(resolved):
             return options
         return msgspec.structs.replace(options, n_ctx=min(n_ctx, spec.n_ctx_train or n_ctx))
 
-    def _check_may_load(self, spec: ModelSpec, client: Client) -> None:
-        states = {status.model_id: status.state for status in self._engine.statuses()}
-        if spec.remote is None and not isinstance(states.get(spec.id), Ready | LoadingModel):
+    def _check_may_load(
+        self, spec: ModelSpec, client: Client, *, purpose: Purpose = Purpose.GENERATE
+    ) -> None:
+        wanted = (spec.id, purpose)
+        is_here = any(
+            (model.model_id, model.purpose) == wanted and isinstance(model.state, Ready | LoadingModel)
+            for model in self._engine.running()
+        )
+        if spec.remote is None and not is_here:
             check_scope(client, Scope.LOAD)
 
     async def _make_ready(self, spec: ModelSpec, client: Client, resolved: Resolved) -> None:
-        if self.loaded(spec.id) is None:
+        if self.loaded(spec) is None:
             await self.load(spec, client, keep_alive_s=conversions.keep_alive_s(resolved))
 
 

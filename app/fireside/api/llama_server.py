@@ -57,7 +57,7 @@ async def show_props(answers: Answers, call: Call) -> Reply:
     """Answer ``/props`` about the model in use. No path is told."""
     del call
     spec = await answers.find("")
-    ready = answers.loaded(spec.id)
+    ready = answers.loaded(spec)
     options, sampling = await answers.defaults(spec)
     return json_reply(
         {
@@ -161,7 +161,7 @@ async def list_studio_models(answers: Answers, call: Call) -> Reply:
                 "arch": spec.architecture,
                 "compatibility_type": "gguf",
                 "quantization": spec.quantization,
-                "state": "loaded" if spec.remote or answers.loaded(spec.id) is not None else "not-loaded",
+                "state": "loaded" if spec.remote or answers.loaded(spec) is not None else "not-loaded",
                 "max_context_length": spec.n_ctx_train,
                 "loaded_context_length": await answers.n_ctx(spec),
             }

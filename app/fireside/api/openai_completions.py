@@ -257,7 +257,7 @@ async def model_object(answers: Answers, entry: ModelEntry) -> dict[str, Any]:
     assert spec is not None
     n_ctx = await answers.n_ctx(spec)
     created = int(entry.personal.last_used_s or 0)
-    is_loaded = spec.remote is not None or answers.loaded(spec.id) is not None
+    is_loaded = spec.remote is not None or answers.loaded(spec) is not None
     return {
         "id": spec.id,
         "object": "model",

@@ -203,8 +203,7 @@ class App:
         self.hardware = HardwareReporter(
             list_devices=parts.list_devices,
             memory=parts.device_memory,
-            statuses=parts.engine.statuses,
-            pids=parts.engine.pids,
+            running=parts.engine.running,
             name_of=self.models.name_of,
             runtime=lambda: load_options(parts.settings.resolved()).runtime,
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final, TypeVar, assert_never
 
 import msgspec
@@ -12,6 +12,7 @@ import msgspec
 from fireside.cli.columns import columns
 from fireside.cli.screen import printable
 from fireside.core.errors import format_bytes
+from fireside.core.options import Purpose
 from fireside.core.status import Broken, Elsewhere, LoadingModel, Ready, RunningModel, Unloaded, Unloading
 
 PS_COMMAND: Final = "ps"
@@ -27,6 +28,7 @@ _NUMBERS: Final = (1, 3)
 _UNKNOWN: Final = "–"
 _MINUTE_S: Final = 60
 _HOUR_S: Final = 3600
+_KINDS: Final[Mapping[str, str]] = {Purpose.EMBED: "embeddings", Purpose.RERANK: "reranking"}
 
 
 class RunningRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -35,6 +37,8 @@ class RunningRow(msgspec.Struct, frozen=True, kw_only=True):
     model: str
     name: str
     state: str
+    purpose: str
+    """What it is loaded for: ``generate``, ``embed`` or ``rerank``."""
     pid: int | None = None
     size_bytes: int | None = None
     """What it takes, all devices together."""
@@ -130,6 +134,11 @@ def _devices(row: RunningRow) -> str:
 
 
 def _state(row: RunningRow) -> str:
+    kind = _KINDS.get(row.purpose)
+    return _doing(row) if kind is None else f"{_doing(row)} ({kind})"
+
+
+def _doing(row: RunningRow) -> str:
     if row.n_active:
         return "1 answer" if row.n_active == 1 else f"{row.n_active} answers"
     if row.loaded_part is not None:
@@ -161,6 +170,7 @@ def _for_program(model: RunningModel) -> RunningRow:
         model=model.model_id,
         name=model.name,
         state="ready",
+        purpose=model.purpose,
         pid=model.pid,
         expires_in_s=model.expires_in_s,
         clients=model.clients,

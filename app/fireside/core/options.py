@@ -73,7 +73,7 @@ class CacheType(StrEnum):
 
 
 class Purpose(StrEnum):
-    """What a model is loaded for: the same file gives answers or vectors, never both at once."""
+    """What a model is loaded for: the same file gives answers or vectors, both at once from two runners."""
 
     GENERATE = "generate"
     EMBED = "embed"

@@ -9,7 +9,7 @@ import msgspec
 from fireside.core.errors import ErrorInfo
 from fireside.core.generation import WaitsFor
 from fireside.core.ids import ModelId
-from fireside.core.options import LoadOptions, Speculation
+from fireside.core.options import LoadOptions, Purpose, Speculation
 from fireside.core.plan import MemoryUse, needed_bytes
 
 
@@ -152,6 +152,8 @@ class RunningModel(msgspec.Struct, frozen=True, kw_only=True):
     model_id: ModelId
     name: str
     state: ModelState
+    purpose: Purpose = Purpose.GENERATE
+    """What it is loaded for; one that is asked for both has a process for answers and one for vectors."""
     pid: int | None = None
     """Of its process; ``None`` while that is being started."""
     expires_in_s: float | None = None

@@ -15,7 +15,14 @@ from fireside.core.ids import ModelId
 from fireside.core.options import LoadOptions
 from fireside.core.reload import fields_to_reload
 from fireside.engine.crash_history import CrashHistory
-from fireside.engine.fairness import LoadTarget, PendingRequest, StarvationCount, rank, serving_order
+from fireside.engine.fairness import (
+    InstanceId,
+    LoadTarget,
+    PendingRequest,
+    StarvationCount,
+    rank,
+    serving_order,
+)
 
 NEVER = math.inf
 """Expiry of a runner that is kept until its place is needed."""
@@ -94,7 +101,7 @@ class Load(msgspec.Struct, frozen=True, kw_only=True):
 class Evict(msgspec.Struct, frozen=True, kw_only=True):
     """Stop this runner, which is idle."""
 
-    model_id: ModelId
+    instance_id: InstanceId
     pending: PendingRequest | None = None
     """The request that needs its place; ``None`` where its time is over."""
 
@@ -149,8 +156,8 @@ class _Plan:
             priority_owner=snapshot.priority_owner,
             n_active=snapshot.n_active,
         )
-        self._runners = {runner.target.model_id: runner for runner in snapshot.runners}
-        self._reserved: set[ModelId] = set()
+        self._runners = {runner.target.instance_id: runner for runner in snapshot.runners}
+        self._reserved: set[InstanceId] = set()
         """Runners that take no new requests, because they make room or are to be loaded with new options."""
         self._is_room_awaited = False
         """Whether a request is waiting for the room that its load needs."""
@@ -168,14 +175,13 @@ class _Plan:
         return (*decisions, *self._evict_expired())
 
     def _decide_one(self, pending: PendingRequest) -> Decision:
-        model_id = pending.target.model_id
-        crashes = self._snapshot.exhausted.get(model_id)
+        crashes = self._snapshot.exhausted.get(pending.target.model_id)
         if crashes is not None:
             error = RestartsExhausted(
                 model=pending.target.spec.name, n_crashes=len(crashes.times), cause=crashes.cause
             )
             return Refuse(pending=pending, error=error)
-        runner = self._runners.get(model_id)
+        runner = self._runners.get(pending.target.instance_id)
         if runner is None:
             return self._decide_load(pending)
         match runner.phase:
@@ -192,7 +198,7 @@ class _Plan:
         return self._evict(runner, pending=pending)
 
     def _decide_when_ready(self, pending: PendingRequest, runner: RunnerView) -> Decision:
-        if runner.target.model_id in self._reserved:
+        if runner.target.instance_id in self._reserved:
             return _wait_for(pending, runner, WaitsFor.OTHER_MODEL)
         if not self._serves(runner, pending.target):
             return self._make_room(pending, [runner])
@@ -206,7 +212,7 @@ class _Plan:
         return self._use(pending, msgspec.structs.replace(runner, n_active=runner.n_active + 1))
 
     def _use(self, pending: PendingRequest, changed: RunnerView) -> Use:
-        self._runners[pending.target.model_id] = changed
+        self._runners[pending.target.instance_id] = changed
         self._wanting[id(pending.target)][1][self._rank(pending)] -= 1
         return Use(pending=pending)
 
@@ -237,13 +243,13 @@ class _Plan:
             return self._make_room(pending, staying)
         if len(staying) < len(runners) and (is_short or len(runners) >= self._snapshot.max_models):
             return Wait(pending=pending, waits_for=WaitsFor.ROOM)
-        self._runners[pending.target.model_id] = RunnerView(target=pending.target, phase=Phase.LOADING)
+        self._runners[pending.target.instance_id] = RunnerView(target=pending.target, phase=Phase.LOADING)
         return Load(pending=pending)
 
     def _make_room(self, pending: PendingRequest, candidates: list[RunnerView]) -> Decision:
         """Evict the idle first, then the soonest to expire, then the longest unused; a busy one finishes
         what it has. One within its minimum residency stays as long as it is wanted as urgently."""
-        free = [runner for runner in candidates if runner.target.model_id not in self._reserved]
+        free = [runner for runner in candidates if runner.target.instance_id not in self._reserved]
         if not free:
             return _wait_for(pending, candidates[0], WaitsFor.OTHER_MODEL)
 
@@ -255,14 +261,14 @@ class _Plan:
         if not self._keeps_residency(victim, against=pending):
             if _is_idle(victim):
                 return self._evict(victim, pending=pending)
-            self._reserved.add(victim.target.model_id)
+            self._reserved.add(victim.target.instance_id)
         return _wait_for(pending, victim, WaitsFor.OTHER_MODEL)
 
     def _load_anew(self, pending: PendingRequest, runner: RunnerView) -> Decision:
         """Make the user's load otherwise, though requests would be served: as soon as those that run end."""
         if _is_idle(runner):
             return self._evict(runner, pending=pending)
-        self._reserved.add(runner.target.model_id)
+        self._reserved.add(runner.target.instance_id)
         return Wait(pending=pending, waits_for=WaitsFor.ANSWERS)
 
     def _keeps_residency(self, runner: RunnerView, *, against: PendingRequest) -> bool:
@@ -274,9 +280,9 @@ class _Plan:
         )
 
     def _evict(self, runner: RunnerView, *, pending: PendingRequest | None = None) -> Evict:
-        model_id = runner.target.model_id
-        self._runners[model_id] = msgspec.structs.replace(runner, phase=Phase.STOPPING)
-        return Evict(model_id=model_id, pending=pending)
+        instance_id = runner.target.instance_id
+        self._runners[instance_id] = msgspec.structs.replace(runner, phase=Phase.STOPPING)
+        return Evict(instance_id=instance_id, pending=pending)
 
     def _evict_expired(self) -> list[Evict]:
         return [
@@ -289,7 +295,7 @@ class _Plan:
         return any(self._serves(runner, target) for target, _ in self._wanting.values())
 
     def _serves(self, runner: RunnerView, target: LoadTarget) -> bool:
-        if target.model_id != runner.target.model_id:
+        if target.instance_id != runner.target.instance_id:
             return False
         key = id(target)
         if key not in self._served:

@@ -195,10 +195,6 @@ class Engine:
         """
         return self._scheduler.measuring(name)
 
-    def pids(self) -> dict[ModelId, int]:
-        """Return the runner's process of each model that has one."""
-        return self._scheduler.pids()
-
     def statuses(self) -> tuple[ModelStatus, ...]:
         """Return the state of every model that was used in this run."""
         return self._scheduler.statuses()

@@ -4,20 +4,27 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from typing import Final
+from typing import Final, NamedTuple
 
 import msgspec
 
 from fireside.core.generation import Priority
 from fireside.core.ids import ModelId
 from fireside.core.model import ModelSpec
-from fireside.core.options import LoadOptions
+from fireside.core.options import LoadOptions, Purpose
 
 N_PASSES: Final = 4
 """How often requests that came later may pass the one that waits longest."""
 
 _RANKS: Final[Mapping[Priority, int]] = {Priority.INTERACTIVE: 1, Priority.API: 2, Priority.BACKGROUND: 3}
 _NONE_ACTIVE: Final[Mapping[str, int]] = {}
+
+
+class InstanceId(NamedTuple):
+    """Which instance of a model: one file gives answers and vectors, each by a runner of its own."""
+
+    model_id: ModelId
+    purpose: Purpose
 
 
 class LoadTarget(msgspec.Struct, frozen=True, kw_only=True):
@@ -30,6 +37,11 @@ class LoadTarget(msgspec.Struct, frozen=True, kw_only=True):
     def model_id(self) -> ModelId:
         """Of the model to be loaded."""
         return self.spec.id
+
+    @property
+    def instance_id(self) -> InstanceId:
+        """Of the one instance that may serve it."""
+        return InstanceId(self.spec.id, self.options.purpose)
 
 
 class PendingRequest(msgspec.Struct, frozen=True, kw_only=True):

@@ -18,7 +18,7 @@ from fireside.core.status import (
     Unloading,
 )
 from fireside.engine.decisions import NEVER, Phase, RunnerView
-from fireside.engine.fairness import LoadTarget
+from fireside.engine.fairness import InstanceId, LoadTarget
 from fireside.engine.request_state import RequestState
 from fireside.engine.runner_session import RunnerSession
 
@@ -81,6 +81,11 @@ class ModelInstance:
         return self.target.model_id
 
     @property
+    def id(self) -> InstanceId:
+        """Its own, among all instances."""
+        return self.target.instance_id
+
+    @property
     def wanted_options(self) -> LoadOptions:
         """How it is to be loaded this time."""
         return self.target.options if self.override_options is None else self.override_options
@@ -129,6 +134,7 @@ class ModelInstance:
             model_id=self.model_id,
             name=self.name,
             state=self.state(),
+            purpose=self.id.purpose,
             pid=self.session.pid if self.session is not None else None,
             expires_in_s=max(0.0, left_s) if is_idle and left_s < NEVER else None,
             clients=tuple(each.request.client for each in self.active.values()),

@@ -12,7 +12,7 @@ from fireside.core.generation import Priority
 from fireside.core.ids import ModelId, RequestId
 from fireside.core.options import LoadOptions
 from fireside.core.status import LoadedModel
-from fireside.engine.fairness import LoadTarget, PendingRequest, StarvationCount, after_serving
+from fireside.engine.fairness import InstanceId, LoadTarget, PendingRequest, StarvationCount, after_serving
 from fireside.engine.planning.auxiliary_models import auxiliary_bytes
 from fireside.engine.planning.memory_estimate import predict
 from fireside.engine.request_state import RequestState
@@ -62,9 +62,9 @@ class RequestQueue:
     def __init__(self) -> None:
         self._tickets: dict[int, Ticket] = {}
         self._n_issued = 0
-        self._known: dict[ModelId, tuple[LoadTarget, int]] = {}
-        """What was wanted of each model last, and the memory that it takes: a thousand requests for the same
-        share one value."""
+        self._known: dict[InstanceId, tuple[LoadTarget, int]] = {}
+        """What was wanted of each instance last, and the memory that it takes: a thousand requests for the
+        same share one value."""
         self.passed = StarvationCount()
 
     def __iter__(self) -> Iterator[Ticket]:
@@ -140,10 +140,10 @@ class RequestQueue:
     def _pending(
         self, target: LoadTarget, *, priority: Priority, owner: str | None, needs_slot: bool = True
     ) -> PendingRequest:
-        known = self._known.get(target.model_id)
+        known = self._known.get(target.instance_id)
         if known is None or known[0] != target:
             needed_bytes = predict(target.spec, target.options).total_bytes + auxiliary_bytes(target.options)
-            known = self._known[target.model_id] = (target, needed_bytes)
+            known = self._known[target.instance_id] = (target, needed_bytes)
         self._n_issued += 1
         return PendingRequest(
             number=self._n_issued,

@@ -39,7 +39,7 @@ from fireside.engine.decisions import (
     plan,
 )
 from fireside.engine.engine_context import EngineContext
-from fireside.engine.fairness import LoadTarget
+from fireside.engine.fairness import InstanceId, LoadTarget
 from fireside.engine.instance_lifecycle import InstanceLifecycle, LifecycleCallbacks
 from fireside.engine.load_freeze import LoadFreeze
 from fireside.engine.memory_pressure import MemoryPressure
@@ -70,7 +70,7 @@ class Scheduler:
         self._probe = context.probe
         self._options = options
         self._queue = RequestQueue()
-        self._instances: dict[ModelId, ModelInstance] = {}
+        self._instances: dict[InstanceId, ModelInstance] = {}
         self._status = StatusPublisher(queue=self._queue, instances=self._instances, on_status=on_status)
         self._crashes = Crashes()
         self._priority_owner: str | None = None
@@ -176,10 +176,12 @@ class Scheduler:
             ticket.cancel(
                 LoadFailed(model=ticket.pending.target.spec.name, reason=tr_noop("loading was cancelled."))
             )
-        instance = self._instances.get(model_id)
-        if instance is not None and instance.life is not None:
+        loaded = [instance for instance in self._instances.values() if instance.model_id == model_id]
+        for instance in loaded:
             self._dismiss(instance)
-            await asyncio.wait({instance.life})
+        lives = [instance.life for instance in loaded if instance.life is not None]
+        if lives:
+            await asyncio.wait(lives)
         elif self._status.is_broken(model_id) or self._status.is_waiting(model_id):
             self._status.publish(model_id, Unloaded())
 
@@ -187,21 +189,13 @@ class Scheduler:
         self, model_id: ModelId, question: Callable[[RunnerSession], Awaitable[Answer | None]]
     ) -> Answer | None:
         """Return what a model's runner says to ``question``; ``None`` while the model is not loaded."""
-        instance = self._instances.get(model_id)
+        instance = self._status.foremost(model_id)
         if instance is None:
             return None
         async with instance.counting:
             if instance.phase is not Phase.READY or instance.session is None:
                 return None
             return await question(instance.session)
-
-    def pids(self) -> dict[ModelId, int]:
-        """Return the process of each model that has one."""
-        return {
-            model_id: instance.session.pid
-            for model_id, instance in self._instances.items()
-            if instance.session is not None
-        }
 
     def statuses(self) -> tuple[ModelStatus, ...]:
         """Return the state of every model that was used in this run."""
@@ -249,7 +243,7 @@ class Scheduler:
 
     def _snapshot(self) -> Snapshot:
         requests = self._queue.requests()
-        may_load = any(pending.target.model_id not in self._instances for pending in requests)
+        may_load = any(pending.target.instance_id not in self._instances for pending in requests)
         return Snapshot(
             now=self._clock.now(),
             requests=requests,
@@ -285,11 +279,11 @@ class Scheduler:
     def _act(self, decision: Decision) -> None:
         match decision:
             case Use(pending=pending):
-                self._use(self._instances[pending.target.model_id], pending.number)
+                self._use(self._instances[pending.target.instance_id], pending.number)
             case Load(pending=pending):
                 self._load(pending.target, pending.number)
-            case Evict(model_id=model_id):
-                self._dismiss(self._instances[model_id])
+            case Evict(instance_id=instance_id):
+                self._dismiss(self._instances[instance_id])
             case Refuse(pending=pending, error=error):
                 self._queue.take(pending.number).fail(error)
                 self._wake()
@@ -321,7 +315,7 @@ class Scheduler:
         instance = ModelInstance(target, keep_alive_s=ticket.keep_alive_s, now=self._clock.now())
         instance.is_without_gpu = self._crashes.lost_gpu(target.model_id)
         instance.override_options = ticket.pending.override_options
-        self._instances[target.model_id] = instance
+        self._instances[target.instance_id] = instance
         self._health.start()
         self._status.publish_instance(instance)
         instance.life = asyncio.create_task(
@@ -359,7 +353,8 @@ class Scheduler:
         instance.phase = Phase.STOPPING
         self._crashes.note(instance.model_id, error, at=self._clock.now())
         logger.warning("%s", error)
-        self._status.publish(instance.model_id, Broken(error=error.info()))
+        if self._status.foremost(instance.model_id) is instance:
+            self._status.publish(instance.model_id, Broken(error=error.info()))
 
     def _requeue(self, instance: ModelInstance, generation: RequestState, error: RunnerCrashed) -> None:
         """A request whose runner died before it began waits for the next one."""
@@ -389,13 +384,17 @@ class Scheduler:
             self._status.publish_instance(instance)
 
     def _on_left(self, instance: ModelInstance, *, load_error: FiresideError | None) -> None:
-        del self._instances[instance.model_id]
+        del self._instances[instance.id]
         if not self._instances:
             self._health.stop()
-        if instance.is_dismissed:
+        foremost = self._status.foremost(instance.model_id)
+        if foremost is not None:
+            self._status.publish_instance(foremost)
+        elif instance.is_dismissed:
             self._status.publish(instance.model_id, Unloaded(note=instance.unload_reason))
         elif load_error is not None:
             self._status.publish(instance.model_id, Broken(error=load_error.info()))
+        if load_error is not None and not instance.is_dismissed:
             for ticket in self._queue.take_wanting(instance.target):
                 ticket.fail(load_error)
         self._wake()

@@ -6,8 +6,10 @@ from collections.abc import Callable, Iterable, Mapping
 
 from fireside.core.generation import Queued, WaitsFor
 from fireside.core.ids import ModelId
+from fireside.core.options import Purpose
 from fireside.core.status import Broken, LoadingModel, ModelState, ModelStatus, Unloaded
 from fireside.engine.decisions import Decision, Phase
+from fireside.engine.fairness import InstanceId
 from fireside.engine.model_instance import ModelInstance
 from fireside.engine.queue_positions import queue_positions, waiting_loads
 from fireside.engine.request_queue import GenerationTicket, RequestQueue
@@ -20,7 +22,7 @@ class StatusPublisher:
         self,
         *,
         queue: RequestQueue,
-        instances: Mapping[ModelId, ModelInstance],
+        instances: Mapping[InstanceId, ModelInstance],
         on_status: Callable[[ModelStatus], None],
     ) -> None:
         self._queue = queue
@@ -47,9 +49,15 @@ class StatusPublisher:
             self._states[model_id] = state
             self._on_status(ModelStatus(model_id=model_id, state=state))
 
+    def foremost(self, model_id: ModelId) -> ModelInstance | None:
+        """Return the instance by which a model is judged: the one that answers, where there is one."""
+        of_model = [each for each in self._instances.values() if each.model_id == model_id]
+        return min(of_model, key=lambda each: each.id.purpose is not Purpose.GENERATE, default=None)
+
     def publish_instance(self, instance: ModelInstance) -> None:
-        """Say how an instance's model stands."""
-        self.publish(instance.model_id, instance.state())
+        """Say how an instance's model stands: as its foremost one does."""
+        foremost = self.foremost(instance.model_id) or instance
+        self.publish(instance.model_id, foremost.state())
 
     def publish_progress(self, instance: ModelInstance) -> None:
         """Publish how far a load is, to the requests that wait for it too."""
@@ -67,7 +75,7 @@ class StatusPublisher:
             ticket = self._queue.get(pending.number)
             if not isinstance(ticket, GenerationTicket):
                 continue
-            instance = self._instances.get(pending.target.model_id)
+            instance = self._instances.get(pending.target.instance_id)
             if (
                 instance is not None
                 and instance.phase is Phase.LOADING
@@ -79,7 +87,7 @@ class StatusPublisher:
 
     def _publish_waiting_loads(self, decisions: Iterable[Decision]) -> None:
         waiting = {
-            model_id: state for model_id, state in waiting_loads(decisions) if model_id not in self._instances
+            model_id: state for model_id, state in waiting_loads(decisions) if self.foremost(model_id) is None
         }
         for model_id in [each for each in self._states if self.is_waiting(each) and each not in waiting]:
             self.publish(model_id, Unloaded())

@@ -221,7 +221,7 @@ def _hub_parts(
     return HubParts(
         access=access,
         computer=build_computer(
-            context, spawner=spawner, speeds=speeds, held=lambda: held_by(engine.statuses())
+            context, spawner=spawner, speeds=speeds, held=lambda: held_by(engine.running())
         ),
         speeds=speeds,
         catalogue_file=resources_folder() / CATALOGUE_NAME,

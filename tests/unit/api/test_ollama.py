@@ -24,6 +24,7 @@ from fireside.core.generation import (
     TextDelta,
 )
 from fireside.core.message import ImagePart, ReasoningPart, Role, TextPart, ToolCallPart, ToolResultPart
+from fireside.core.options import Purpose
 from fireside.core.plan import MemoryKind, MemoryUse
 from fireside.core.prompt_input import (
     ChatInput,
@@ -93,6 +94,15 @@ async def test_what_is_loaded_takes_what_its_plan_said(place: ApiPlace) -> None:
     place.engine.running = lambda: (model,)  # type: ignore[method-assign]
     (loaded,) = (await place.ask("/api/ps")).json["models"]
     assert (loaded["size"], loaded["size_vram"]) == (123, 3)
+    short = msgspec.structs.replace(ready.loaded, n_ctx=512)
+    vectors = msgspec.structs.replace(
+        model, state=msgspec.structs.replace(ready, loaded=short), purpose=Purpose.EMBED
+    )
+    for both in ((model, vectors), (vectors, model)):
+        place.engine.running = lambda both=both: both  # type: ignore[method-assign, misc]
+        (one,) = (await place.ask("/api/ps")).json["models"]
+        assert (one["size"], one["size_vram"]) == (246, 6)
+        assert one["context_length"] == loaded["context_length"] != 512
 
 
 async def test_a_chat_is_streamed_as_lines_unless_it_is_not_wanted(place: ApiPlace) -> None:

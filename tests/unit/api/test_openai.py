@@ -498,6 +498,7 @@ async def test_tokens_and_their_scopes(place: ApiPlace) -> None:
         keep_alive_s=None,
     )
     assert await status(only_answer, CHAT, chat) == 200
+    assert await status(only_answer, "/v1/embeddings", {"input": "a"}) == 403, "that is another load"
     place.tokens.revoke(place.tokens.all()[1].id)
     assert await status(both, CHAT, chat) == 401
 

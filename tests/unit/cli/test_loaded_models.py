@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 
+import msgspec
 import pytest
 
 from fireside.cli.loaded_models import meant, running_json, running_table
 from fireside.core.ids import ModelId
-from fireside.core.options import LoadOptions
+from fireside.core.options import LoadOptions, Purpose
 from fireside.core.plan import MemoryKind, MemoryUse
 from fireside.core.status import (
     LoadedModel,
@@ -61,6 +62,14 @@ def running(
         expires_in_s=expires_in_s,
         clients=clients,
     )
+
+
+def test_what_gives_vectors_is_told_apart() -> None:
+    vectors = msgspec.structs.replace(running(ready()), purpose=Purpose.EMBED)
+    assert "ready (embeddings)" in cells(vectors)
+    assert "(" not in cells(running(ready()))
+    kinds = json.loads(running_json([vectors, running(ready())], is_running=True))["models"]
+    assert [each["purpose"] for each in kinds] == ["embed", "generate"]
 
 
 def cells(model: RunningModel) -> str:

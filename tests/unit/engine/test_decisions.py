@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from fakes.engine_harness import OPTIONS, a_spec
 from fireside.core.generation import Priority, WaitsFor
-from fireside.core.options import LoadOptions
+from fireside.core.options import LoadOptions, Purpose
 from fireside.engine.crash_history import CrashHistory
 from fireside.engine.decisions import (
     NEVER,
@@ -86,8 +86,8 @@ def _in_short(decision: Decision) -> Decision:
     match decision:
         case Wait(pending=one):
             return waits(one)
-        case Evict(model_id=model_id):
-            return Evict(model_id=model_id)
+        case Evict(instance_id=instance_id):
+            return Evict(instance_id=instance_id)
         case _:
             return decision
 
@@ -136,12 +136,12 @@ def test_a_wanted_load_is_not_given_up_for_another() -> None:
 
 def test_an_unwanted_load_is_given_up_for_another() -> None:
     decisions = decide(pending(1, "Beta"), runners=(runner("Alpha", Phase.LOADING),))
-    assert decisions == (Evict(model_id=target("Alpha").model_id),)
+    assert decisions == (Evict(instance_id=target("Alpha").instance_id),)
 
 
 def test_a_load_with_superseded_options_is_given_up() -> None:
     decisions = decide(pending(1, options=OTHER_OPTIONS), runners=(runner("Alpha", Phase.LOADING),))
-    assert decisions == (Evict(model_id=target().model_id),)
+    assert decisions == (Evict(instance_id=target().instance_id),)
 
 
 def test_a_model_on_its_way_out_is_waited_for() -> None:
@@ -155,17 +155,17 @@ def test_a_place_is_free_only_when_its_process_is_gone() -> None:
 
 def test_an_idle_model_goes_before_a_busy_one_that_expires_sooner() -> None:
     runners = (ready("Alpha", n_active=1, expires_at=110), ready("Beta", expires_at=900))
-    assert decide(pending(1, "Gamma"), runners=runners) == (Evict(model_id=target("Beta").model_id),)
+    assert decide(pending(1, "Gamma"), runners=runners) == (Evict(instance_id=target("Beta").instance_id),)
 
 
 def test_of_two_idle_models_the_soonest_to_expire_goes() -> None:
     runners = (ready("Alpha", expires_at=900), ready("Beta", expires_at=110))
-    assert decide(pending(1, "Gamma"), runners=runners) == (Evict(model_id=target("Beta").model_id),)
+    assert decide(pending(1, "Gamma"), runners=runners) == (Evict(instance_id=target("Beta").instance_id),)
 
 
 def test_of_two_that_never_expire_the_longest_unused_goes() -> None:
     runners = (ready("Alpha", used=90), ready("Beta", used=20))
-    assert decide(pending(1, "Gamma"), runners=runners) == (Evict(model_id=target("Beta").model_id),)
+    assert decide(pending(1, "Gamma"), runners=runners) == (Evict(instance_id=target("Beta").instance_id),)
 
 
 def test_a_busy_model_whose_place_is_needed_takes_no_later_request() -> None:
@@ -183,7 +183,7 @@ def test_a_request_that_came_first_is_served_before_its_model_makes_room() -> No
 
 def test_other_options_evict_the_idle_runner_of_the_same_model() -> None:
     changed = pending(1, options=OTHER_OPTIONS)
-    assert decide(changed, runners=(ready(),)) == (Evict(model_id=target().model_id),)
+    assert decide(changed, runners=(ready(),)) == (Evict(instance_id=target().instance_id),)
 
 
 def test_other_options_wait_for_running_answers() -> None:
@@ -194,7 +194,7 @@ def test_other_options_wait_for_running_answers() -> None:
 
 def test_short_memory_evicts_an_idle_model() -> None:
     large = pending(1, "Beta", needed_bytes=2000)
-    assert decide(large, runners=(ready("Alpha"),)) == (Evict(model_id=target("Alpha").model_id),)
+    assert decide(large, runners=(ready("Alpha"),)) == (Evict(instance_id=target("Alpha").instance_id),)
 
 
 def test_short_memory_alone_does_not_forbid_a_load() -> None:
@@ -234,7 +234,7 @@ def test_a_model_that_crashed_too_often_is_refused_with_the_cause() -> None:
 
 
 def test_an_idle_model_past_its_time_is_evicted() -> None:
-    assert decide(runners=(ready(expires_at=100),)) == (Evict(model_id=target().model_id),)
+    assert decide(runners=(ready(expires_at=100),)) == (Evict(instance_id=target().instance_id),)
 
 
 def test_a_model_past_its_time_serves_whoever_came_in_time() -> None:
@@ -248,10 +248,11 @@ def test_only_idle_models_expire() -> None:
 
 
 NAMES = ("Alpha", "Beta", "Gamma")
+VECTORS = msgspec.structs.replace(OPTIONS, purpose=Purpose.EMBED)
 CLAIMS = st.lists(
     st.tuples(
         st.sampled_from(NAMES),
-        st.sampled_from((OPTIONS, OTHER_OPTIONS)),
+        st.sampled_from((OPTIONS, OTHER_OPTIONS, VECTORS)),
         st.sampled_from(Priority),
         st.booleans(),
         st.sampled_from((10, 2000)),
@@ -267,15 +268,16 @@ CLAIMS = st.lists(
 
 @st.composite
 def runner_views(draw: st.DrawFn) -> tuple[RunnerView, ...]:
-    names = draw(st.lists(st.sampled_from(NAMES), unique=True, max_size=3))
+    instances = st.tuples(st.sampled_from(NAMES), st.sampled_from(((OPTIONS, OTHER_OPTIONS), (VECTORS,))))
+    drawn = draw(st.lists(instances, unique=True, max_size=3))
     views = []
     is_loading = False
-    for name in names:
+    for name, options in drawn:
         phases = [Phase.READY, Phase.STOPPING] + ([] if is_loading else [Phase.LOADING])
         phase = draw(st.sampled_from(phases))
         is_loading = is_loading or phase is Phase.LOADING
         view = RunnerView(
-            target=target(name, draw(st.sampled_from((OPTIONS, OTHER_OPTIONS)))),
+            target=target(name, draw(st.sampled_from(options))),
             phase=phase,
             n_active=draw(st.integers(0, 2)) if phase is Phase.READY else 0,
             n_slots=2 if phase is Phase.READY else 0,
@@ -291,13 +293,13 @@ def test_no_decision_breaks_a_rule(
     requests: tuple[PendingRequest, ...], runners: tuple[RunnerView, ...], max_models: int
 ) -> None:
     decisions = decide(*requests, runners=runners, max_models=max_models)
-    before = {view.target.model_id: view for view in runners}
+    before = {view.target.instance_id: view for view in runners}
     used = [decision.pending for decision in decisions if isinstance(decision, Use)]
     loads = [decision for decision in decisions if isinstance(decision, Load)]
-    evicted = [before[decision.model_id] for decision in decisions if isinstance(decision, Evict)]
+    evicted = [before[decision.instance_id] for decision in decisions if isinstance(decision, Evict)]
 
     for one in used:
-        view = before[one.target.model_id]
+        view = before[one.target.instance_id]
         assert view.phase is Phase.READY
         assert view.target == one.target
         given_out = sum(other.needs_slot and other.target == one.target for other in used)
@@ -355,7 +357,7 @@ def test_an_idle_model_that_has_its_turn_serves_who_waits_before_it_makes_room()
     young = msgspec.structs.replace(ready(), in_min_residency=True)
     other, later = pending(1, "Beta"), pending(2, "Alpha")
     assert decide(other, later, runners=(young,), max_models=1) == (waits(other), Use(pending=later))
-    assert decide(other, runners=(young,), max_models=1) == (Evict(model_id=target("Alpha").model_id),)
+    assert decide(other, runners=(young,), max_models=1) == (Evict(instance_id=target("Alpha").instance_id),)
 
 
 @pytest.mark.parametrize("step_s", [1.0, 149.0])
@@ -376,7 +378,7 @@ def test_crashes_far_apart_are_forgiven() -> None:
 def test_room_that_is_made_for_a_large_model_is_not_taken_by_a_small_one() -> None:
     large, small = pending(1, "Beta", needed_bytes=2000), pending(2, "Gamma", needed_bytes=10)
     decisions = decide(large, small, runners=(ready("Alpha"),), max_models=3)
-    assert decisions == (Evict(model_id=target("Alpha").model_id), waits(small))
+    assert decisions == (Evict(instance_id=target("Alpha").instance_id), waits(small))
 
 
 INSTEAD = LoadOptions(n_ctx=512, n_threads=1)
@@ -386,19 +388,19 @@ def test_a_request_is_answered_by_what_was_loaded_instead_this_time() -> None:
     view = msgspec.structs.replace(ready(), placed=INSTEAD, override_options=INSTEAD)
     assert decide(pending(1), runners=(view,)) == (Use(pending=pending(1)),)
     other = pending(1, options=OTHER_OPTIONS)
-    assert decide(other, runners=(view,)) == (Evict(model_id=other.target.model_id),)
+    assert decide(other, runners=(view,)) == (Evict(instance_id=other.target.instance_id),)
 
 
 def test_a_user_who_loads_gets_what_was_asked_for_and_not_what_was_there_instead() -> None:
     view = msgspec.structs.replace(ready(), in_min_residency=True)
     one = msgspec.structs.replace(pending(1, needs_slot=False), override_options=INSTEAD)
-    assert decide(one, runners=(view,)) == (Evict(model_id=one.target.model_id),)
+    assert decide(one, runners=(view,)) == (Evict(instance_id=one.target.instance_id),)
     done = msgspec.structs.replace(view, placed=INSTEAD, override_options=INSTEAD)
     assert decide(one, runners=(done,)) == (Use(pending=one),)
     plain = pending(2, needs_slot=False)
-    assert decide(plain, runners=(done,)) == (Evict(model_id=plain.target.model_id),)
+    assert decide(plain, runners=(done,)) == (Evict(instance_id=plain.target.instance_id),)
     makeshift = msgspec.structs.replace(view, is_fallback_load=True)
-    assert decide(plain, runners=(makeshift,)) == (Evict(model_id=plain.target.model_id),)
+    assert decide(plain, runners=(makeshift,)) == (Evict(instance_id=plain.target.instance_id),)
     assert decide(pending(3), runners=(makeshift,)) == (Use(pending=pending(3)),)
 
 

@@ -210,8 +210,8 @@ class World:
                     self._since_load[name] = 0
                     self.runners[name] = RunnerView(target=one.target, phase=Phase.LOADING)
                     self.due.append((self.now + 3, name, Phase.READY))
-                case Evict(model_id=model_id):
-                    name = model_id.capitalize()
+                case Evict(instance_id=instance_id):
+                    name = instance_id.model_id.capitalize()
                     self.due = [entry for entry in self.due if entry[1] != name]
                     self._change(name, phase=Phase.STOPPING)
                     self.due.append((self.now + 1, name, Phase.STOPPING))

@@ -91,7 +91,8 @@ def never_passed(
 
 
 def two_loads(plan: _Plan, pending: PendingRequest) -> Decision:
-    plan._runners[pending.target.model_id] = RunnerView(target=pending.target, phase=decisions.Phase.LOADING)
+    loading = RunnerView(target=pending.target, phase=decisions.Phase.LOADING)
+    plan._runners[pending.target.instance_id] = loading
     return decisions.Load(pending=pending)
 
 

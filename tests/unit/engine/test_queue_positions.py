@@ -21,7 +21,7 @@ def pending(number: int, model: str, *, needs_slot: bool = True) -> PendingReque
 
 def told(*entries: tuple[PendingRequest, WaitsFor | None]) -> list[Queued]:
     decisions: list[Decision] = [
-        Evict(model_id=one.target.model_id, pending=one)
+        Evict(instance_id=one.target.instance_id, pending=one)
         if why is None
         else Wait(pending=one, waits_for=why, model="Other" if why is WaitsFor.OTHER_MODEL else "")
         for one, why in entries

@@ -14,7 +14,7 @@ from fakes.fake_runner import Answers, Crash, FakeRunner, FakeSpawner, Loads, Sc
 from fireside.core.errors import FiresideError
 from fireside.core.generation import Failed, Finished, GenerationEvent, Priority, Queued
 from fireside.core.ids import ModelId, RequestId
-from fireside.core.options import LoadOptions
+from fireside.core.options import LoadOptions, Purpose
 from fireside.core.status import Broken, Ready
 from fireside.engine.decisions import Phase
 from fireside.engine.engine import GenerationStream
@@ -26,6 +26,7 @@ MODELS = ("Alpha", "Beta", "Gamma")
 QUEUE_LIMIT = 4
 MAX_MODELS = 2
 OTHER_OPTIONS = LoadOptions(n_ctx=512, n_threads=1)
+VECTORS = msgspec.structs.replace(OPTIONS, purpose=Purpose.EMBED)
 
 HARMFUL = frozenset(
     ("cancel", "abandon", "leave", "crash and retry", "unload", "grow", "deafen", "lose the card")
@@ -36,7 +37,7 @@ MODEL = st.sampled_from(MODELS)
 GENERATE = st.tuples(
     st.just("generate"),
     MODEL,
-    st.sampled_from((OPTIONS, OPTIONS, OTHER_OPTIONS)),
+    st.sampled_from((OPTIONS, OPTIONS, OTHER_OPTIONS, VECTORS)),
     st.sampled_from((None, 0.0, 30.0)),
     st.sampled_from(Priority),
     st.sampled_from((None, "a", "b")),

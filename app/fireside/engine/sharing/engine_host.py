@@ -117,7 +117,7 @@ class EngineHost:
             msgspec.structs.replace(model, clients=tuple(each or self._name for each in model.clients))
             for model in self._engine.running()
         )
-        return EngineState(statuses=self._engine.statuses(), running=running, pids=self._engine.pids())
+        return EngineState(statuses=self._engine.statuses(), running=running)
 
 
 class _Answer:

@@ -122,7 +122,6 @@ class EngineState(msgspec.Struct, frozen=True, kw_only=True, tag="engine_state")
 
     statuses: tuple[ModelStatus, ...]
     running: tuple[RunningModel, ...]
-    pids: dict[ModelId, int]
 
 
 class Told(msgspec.Struct, frozen=True, kw_only=True, tag="told"):

@@ -153,10 +153,6 @@ class JoinedEngine:
         finally:
             self._end_call(number)
 
-    def pids(self) -> dict[ModelId, int]:
-        """See ``Engine.pids``."""
-        return dict(self._state.pids)
-
     def statuses(self) -> tuple[ModelStatus, ...]:
         """See ``Engine.statuses``."""
         return self._state.statuses

@@ -206,10 +206,6 @@ class SharedEngine(Engine):
         other = self._other
         return super().measuring(name) if other is None else other.measuring(name)
 
-    def pids(self) -> dict[ModelId, int]:
-        other = self._other
-        return super().pids() if other is None else other.pids()
-
     def statuses(self) -> tuple[ModelStatus, ...]:
         other = self._other
         return super().statuses() if other is None else other.statuses()

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 import msgspec
 
 from fireside.core.errors import RunnerError, RunnerStartFailed
 from fireside.core.hardware import DeviceReading, Hardware, MemoryBar, MemorySource
-from fireside.core.i18n import tr_noop
+from fireside.core.i18n import tr, tr_noop
 from fireside.core.ids import ModelId
-from fireside.core.status import Device, ModelStatus, Ready
+from fireside.core.options import PURPOSE_WORDS, Purpose
+from fireside.core.status import Device, Ready, RunningModel
 from fireside.engine.devices.card_sources import DeviceMemory
 from fireside.engine.devices.device_report import hardware_report
 from fireside.engine.devices.memory_breakdown import HeldByModel, memory_bars
@@ -32,8 +33,7 @@ class HardwareReporter:
         *,
         list_devices: Callable[[], DeviceListing],
         memory: DeviceMemory,
-        statuses: Callable[[], Sequence[ModelStatus]],
-        pids: Callable[[], Mapping[ModelId, int]],
+        running: Callable[[], Sequence[RunningModel]],
         name_of: Callable[[ModelId], str],
         runtime: Callable[[], str],
         patience_s: float = 2.0,
@@ -46,8 +46,7 @@ class HardwareReporter:
         """
         self._list_devices = list_devices
         self._memory = memory
-        self._statuses = statuses
-        self._pids = pids
+        self._running = running
         self._name_of = name_of
         self._runtime = runtime
         self._patience_s = patience_s
@@ -109,16 +108,21 @@ class HardwareReporter:
         return listing, ""
 
     def _models(self) -> tuple[HeldByModel, ...]:
-        pids = self._pids()
         return tuple(
             HeldByModel(
-                name=self._name_of(status.model_id),
-                process=measure_process(pid) if (pid := pids.get(status.model_id)) is not None else None,
-                reports=status.state.loaded.memory,
+                name=self._name(model),
+                process=measure_process(model.pid) if model.pid is not None else None,
+                reports=model.state.loaded.memory,
             )
-            for status in self._statuses()
-            if isinstance(status.state, Ready)
+            for model in self._running()
+            if isinstance(model.state, Ready)
         )
+
+    def _name(self, model: RunningModel) -> str:
+        name = self._name_of(model.model_id)
+        if model.purpose is Purpose.GENERATE:
+            return name
+        return f"{name} ({tr(PURPOSE_WORDS[model.purpose])})"
 
     def _brought_up_to_date(self, readings: Sequence[DeviceReading]) -> tuple[DeviceReading, ...]:
         """Where no runner can be asked anew, what models have taken or given back since is reckoned in."""

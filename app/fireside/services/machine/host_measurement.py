@@ -12,7 +12,7 @@ import msgspec
 
 from fireside.core.errors import RunnerError
 from fireside.core.options import LoadOptions
-from fireside.core.status import Device, MemoryReport, ModelStatus, Ready
+from fireside.core.status import Device, MemoryReport, Ready, RunningModel
 from fireside.engine.cache_budget import CacheProbe, no_cache, planned_bytes
 from fireside.engine.host_info import Host, HostProbe
 from fireside.engine.planning.memory_estimate import gpus_among
@@ -120,9 +120,9 @@ class HostMeasurement:
         return msgspec.structs.replace(device, free_bytes=free_bytes)
 
 
-def held_by(statuses: Iterable[ModelStatus]) -> tuple[MemoryReport, ...]:
+def held_by(running: Iterable[RunningModel]) -> tuple[MemoryReport, ...]:
     """Return what the models that are loaded take."""
-    loaded = [status.state.loaded for status in statuses if isinstance(status.state, Ready)]
+    loaded = [model.state.loaded for model in running if isinstance(model.state, Ready)]
     return tuple(report for model in loaded for report in model.memory)
 
 

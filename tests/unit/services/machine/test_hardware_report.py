@@ -5,12 +5,14 @@ from __future__ import annotations
 import asyncio
 import threading
 
+import msgspec
+
 from fakes.devices import GIB, FakeCards, card, device, device_memory, listing
 from fireside.core.errors import RunnerStartFailed
 from fireside.core.hardware import MemoryBar, MemorySource
 from fireside.core.ids import ModelId
-from fireside.core.options import LoadOptions
-from fireside.core.status import Device, LoadedModel, MemoryReport, ModelStatus, Ready, Unloaded
+from fireside.core.options import LoadOptions, Purpose
+from fireside.core.status import Device, LoadedModel, MemoryReport, Ready, RunningModel, Unloaded
 from fireside.engine.devices.card_sources import DeviceMemory
 from fireside.services.machine.hardware_report import HardwareReporter
 from fireside.wire.runner_modes import DeviceListing
@@ -51,19 +53,18 @@ class Place:
         self.fails = False
         self.may_list = threading.Event()
         self.may_list.set()
-        self.statuses: list[ModelStatus] = []
+        self.running: list[RunningModel] = []
         self.survey = HardwareReporter(
             list_devices=self._list,
             memory=memory if memory is not None else device_memory(),
-            statuses=lambda: tuple(self.statuses),
-            pids=dict,
+            running=lambda: tuple(self.running),
             name_of=lambda _: "Qwen",
             runtime=lambda: "vulkan",
             patience_s=patience_s,
         )
 
     def take(self, **on: int) -> None:
-        self.statuses = [ModelStatus(model_id=QWEN, state=loaded(**on))]
+        self.running = [RunningModel(model_id=QWEN, name="Qwen", state=loaded(**on))]
 
     def _list(self) -> DeviceListing:
         self.n_listed += 1
@@ -98,8 +99,19 @@ async def test_where_nobody_can_be_asked_what_models_took_since_is_reckoned_in()
         ("Qwen", 4 * GIB),
         ("Other programs", GIB),
     ]
-    place.statuses = [ModelStatus(model_id=QWEN, state=Unloaded())]
+    place.running = [RunningModel(model_id=QWEN, name="Qwen", state=Unloaded())]
     assert on(await place.survey.memory_bars(), "CUDA0").free_bytes == 11 * GIB
+
+
+async def test_a_model_that_gives_vectors_too_is_told_apart() -> None:
+    place = Place(device())
+    place.take(CUDA0=GIB)
+    (answers,) = place.running
+    place.running.append(msgspec.structs.replace(answers, purpose=Purpose.EMBED))
+    holders = on(await place.survey.memory_bars(), "CUDA0").holders
+    assert {"Qwen": GIB, "Qwen (embeddings)": GIB}.items() <= {
+        each.name: each.n_bytes for each in holders
+    }.items()
 
 
 async def test_a_device_whose_driver_measures_is_not_reckoned_twice() -> None:
