@@ -133,10 +133,10 @@ class Meaning:
             from_source = texts[0].source_id if texts else 0
             if not texts:
                 continue
-            began = time.monotonic()
+            began = time.perf_counter()  # the other clock stands still for 16 ms on Windows
             written = [prefix + text.text for text in texts]
             made = await step(partial(self._embed, written, model_id=model_id))
-            took_s = time.monotonic() - began
+            took_s = time.perf_counter() - began
             n_texts = max(1, min(2 * len(texts), int(len(texts) * STEP_S / took_s), _AT_MOST))
             if model is None:
                 model = await store.vectors.model(

@@ -6,8 +6,10 @@ import asyncio
 import os
 import shutil
 import sqlite3
+import time
 from collections.abc import Sequence
 from contextlib import closing
+from types import SimpleNamespace
 
 import pytest
 
@@ -501,6 +503,19 @@ async def test_meaning_is_looked_at_before_all_is_embedded(shelf: Shelf) -> None
         await shelf.service.catch_up(made.id)
     found = await shelf.service.search("zeal", collection_ids=[made.id])
     assert [passage.name for passage in found.passages] == ["a.md"]
+    assert (await shelf.service.state(made.id)).n_with_meaning == 1
+
+
+async def test_texts_are_embedded_sooner_than_a_clock_goes_on(
+    shelf: Shelf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # As on Windows, where one clock goes on 64 times a second.
+    clocks = SimpleNamespace(monotonic=lambda: 5.0, perf_counter=time.perf_counter)
+    monkeypatch.setattr("fireside.services.collections.meaning.time", clocks)
+    shelf.put("a.md", "zebra zoo zone")
+    made = await shelf.collection()
+    await shelf.service.choose_model(made.id, model_id=OTHER)
+    await shelf.service.catch_up(made.id)
     assert (await shelf.service.state(made.id)).n_with_meaning == 1
 
 
