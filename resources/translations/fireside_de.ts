@@ -5594,6 +5594,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Keins (nur Stichwörter)</translation>
     </message>
     <message>
+        <source>None of the documents was read</source>
+        <translation>Keines der Dokumente wurde gelesen</translation>
+    </message>
+    <message>
         <source>None of the runtimes that Fireside’s releases have suits your GPU.</source>
         <translation>Keine der Runtimes aus den Veröffentlichungen von Fireside passt zu deiner GPU.</translation>
     </message>
@@ -5901,6 +5905,13 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <source>One “pattern=device” per line, such as ffn_(up|down)=CPU. The first match wins.</source>
         <translation>Ein „Muster=Gerät“ pro Zeile, etwa ffn_(up|down)=CPU. Der erste Treffer gilt.</translation>
     </message>
+    <message numerus="yes">
+        <source>Only %n passage read ({share})|Only %n passages read ({share})</source>
+        <translation>
+            <numerusform>Nur %n Textstelle gelesen ({share})</numerusform>
+            <numerusform>Nur %n Textstellen gelesen ({share})</numerusform>
+        </translation>
+    </message>
     <message>
         <source>Only for this answer. Other versions are kept.</source>
         <translation>Nur für diese Antwort. Andere Versionen bleiben erhalten.</translation>
@@ -5924,10 +5935,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Only the passages that a question is about go along, or everything is read part by part</source>
         <translation>Nur die Textstellen zur Frage werden gesendet, oder alles wird Teil für Teil gelesen</translation>
-    </message>
-    <message>
-        <source>Only {percent}% of the documents was read</source>
-        <translation>Nur {percent} % der Dokumente wurden gelesen</translation>
     </message>
     <message>
         <source>Open</source>
@@ -8520,12 +8527,16 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Die Datei, auf die dieser Verweis zeigt, ist nicht da.</translation>
     </message>
     <message>
-        <source>The file was changed or removed. This is the text as it was read.</source>
-        <translation>Die Datei wurde geändert oder gelöscht. Dies ist der Text, wie er gelesen wurde.</translation>
+        <source>The file was changed. This is the text as it was read.</source>
+        <translation>Die Datei wurde geändert. Das ist der Text, wie er gelesen wurde.</translation>
     </message>
     <message>
         <source>The file was moved or deleted while Fireside was running.</source>
         <translation>Die Datei wurde verschoben oder gelöscht, während Fireside lief.</translation>
+    </message>
+    <message>
+        <source>The file was moved or deleted. This is the text as it was read.</source>
+        <translation>Die Datei wurde verschoben oder gelöscht. Das ist der Text, wie er gelesen wurde.</translation>
     </message>
     <message>
         <source>The files have unclear names, so their fit is unknown.</source>
@@ -11622,6 +11633,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Länge einer Stoppsequenz</translation>
     </message>
     <message>
+        <source>less than 1% of the text</source>
+        <translation>weniger als 1 % des Textes</translation>
+    </message>
+    <message>
         <source>licence {name}</source>
         <translation>Lizenz {name}</translation>
     </message>
@@ -13435,6 +13450,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>{percent}% busy</source>
         <translation>{percent} % ausgelastet</translation>
+    </message>
+    <message>
+        <source>{percent}% of the text</source>
+        <translation>{percent} % des Textes</translation>
     </message>
     <message numerus="yes">
         <source>{place} and %n more|{place} and %n more</source>

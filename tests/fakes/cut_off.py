@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from PySide6.QtWidgets import QAbstractButton, QHeaderView, QLabel, QPushButton, QScrollArea, QWidget
 
+from fireside.ui.chat.fold_head import FoldHead
 from fireside.ui.widgets.text import ElidedLabel
 
 _MAY_ROUND_PX = 1
@@ -16,7 +17,7 @@ _W = TypeVar("_W", bound=QWidget)
 
 def cut_off(root: QWidget) -> list[str]:
     """Return a line for each thing in ``root`` that can be seen only in part; an ``ElidedLabel`` may end
-    in “…”, since its tool tip has the whole."""
+    in “…”, since its tool tip has the whole, and a ``FoldHead``, since what it opens has."""
     return [*_too_wide(root), *_cut_words(root), *_cut_titles(root)]
 
 
@@ -61,7 +62,8 @@ def _cut_words(root: QWidget) -> Iterator[str]:
         elif label.width() + _MAY_ROUND_PX < label.sizeHint().width():
             yield f"{_name(label)}: has {label.width()} px, needs {label.sizeHint().width()}"
     for button in _seen(root, QPushButton):
-        if button.text() and button.layout() is None and button.objectName() != "example":
+        ends_in_dots = isinstance(button, FoldHead) or button.objectName() == "example"
+        if button.text() and button.layout() is None and not ends_in_dots:
             needs = button.sizeHint().width()
             if button.width() + _MAY_ROUND_PX < needs:
                 yield f"{_name(button)}: has {button.width()} px, needs {needs}"

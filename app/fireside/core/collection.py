@@ -271,6 +271,8 @@ class SourceText(msgspec.Struct, frozen=True, kw_only=True):
     """Of all text of the source; 0 where that is not known."""
     has_changed: bool = False
     """The file is another one since, or gone; the text is what was cited."""
+    is_gone: bool = False
+    """There is no file at its place any more."""
 
 
 class WholeReading(msgspec.Struct, frozen=True, kw_only=True):

@@ -171,18 +171,23 @@ def test_an_answer_from_some_passages_about_everything_offers_to_read_everything
     [
         (WholeReading(n_chars=10, n_read=10, notes=("a [1]",), is_done=True), "", {}),
         (
-            WholeReading(n_chars=10, n_read=4, notes=("a [1]",)),
-            "Only 40% of the documents was read",
+            WholeReading(n_chars=10, n_read=4, n_passages=7, notes=("a [1]",)),
+            "Only 7 passages read (40% of the text)",
             {"Continue reading": MessageAction.AGAIN, "Answer from what was read": MessageAction.ANSWER_NOW},
         ),
         (
             WholeReading(n_chars=10),
-            "Only 0% of the documents was read",
+            "None of the documents was read",
             {"Continue reading": MessageAction.AGAIN},
         ),
         (
-            WholeReading(n_chars=10, n_read=4, notes=("a [1]",), is_enough=True),
-            "Only 40% of the documents was read",
+            WholeReading(n_chars=10_000, n_read=40, n_passages=1),
+            "Only 1 passage read (less than 1% of the text)",
+            {"Continue reading": MessageAction.AGAIN},
+        ),
+        (
+            WholeReading(n_chars=10, n_read=4, n_passages=7, notes=("a [1]",), is_enough=True),
+            "Only 7 passages read (40% of the text)",
             {"Read everything…": MessageAction.READ_ALL},
         ),
         (

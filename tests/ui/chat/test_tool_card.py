@@ -21,6 +21,7 @@ from fireside.core.tools import CallState, ConsentAnswer, Reworded
 from fireside.ui.chat.answer import AnswerView
 from fireside.ui.chat.answer_footer import AnswerFooter
 from fireside.ui.chat.elicitation_sheet import ElicitationSheet
+from fireside.ui.chat.fold_head import FoldHead
 from fireside.ui.chat.found_text import shown_texts
 from fireside.ui.chat.inline_notices import NoteCard
 from fireside.ui.chat.links import LinkDialog
@@ -426,3 +427,17 @@ def test_what_a_card_asks_names_the_doubt(shown: Shown, messages: Messages) -> N
     words = " ".join(label.text() for label in card.findChildren(QLabel))
     assert "Send this query to your search provider?" in words
     assert "Text by others in this chat may have suggested it." in words
+
+
+def test_words_of_a_head_that_have_no_room_end_in_dots(qtbot: QtBot, theme: Theme) -> None:
+    around = QWidget()
+    qtbot.addWidget(around)
+    long, short = FoldHead(around), FoldHead(around)
+    long.setText("trips__book · Running… · 12 of 30 hotels")
+    long.resize(long.sizeHint().width() // 2, 40)
+    for n_left in range(len(long.text())):
+        short.setText(f"{long.text()[:n_left].rstrip()}…")
+        short.resize(long.size())
+        if short.sizeHint().width() <= long.width() and short.grab().toImage() == long.grab().toImage():
+            return
+    pytest.fail("cut off without a sign of it")

@@ -120,9 +120,22 @@ def test_a_pdf_file_that_changed_is_shown_as_the_text_that_was_read(desk: Desk) 
     found = desk.find("oil every spring")
     path.write_bytes(pdf_file(PAGES[:1]))
     reader = desk.read(found)
-    assert "was changed or removed" in reader.note.text()
+    assert "was changed" in reader.note.text()
+    assert reader.open_file.isEnabled()
     assert reader.as_text.isHidden()
     assert reader.text.isVisible()
+
+
+def test_a_file_that_is_gone_is_not_offered_to_be_opened(desk: Desk) -> None:
+    path = desk.folder / "notes.md"
+    path.write_text("The pump needs oil every spring.")
+    found = desk.find("oil every spring")
+    path.unlink()
+    reader = desk.read(found)
+    assert "moved or deleted" in reader.note.text()
+    assert "oil every spring" in reader.text.toPlainText()
+    assert not reader.open_file.isEnabled()
+    assert reader.reveal.isEnabled()
 
 
 def test_a_part_of_a_long_text_is_said_and_more_is_shown(desk: Desk) -> None:

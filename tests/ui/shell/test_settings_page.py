@@ -39,6 +39,7 @@ from fireside.ui.settings.settings_page import RESTART_NOTE, SettingsPage
 from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.switch import Switch
+from fireside.ui.window_context import UPDATE_ROW
 
 SUBJECT = Subject(
     model_id=STARTER_ID, model_name="SmolLM2", conversation_id=ConversationId(1), title="<b>Bread</b>"
@@ -413,6 +414,27 @@ def test_at_the_end_of_the_page_its_last_section_is_marked(qtbot: QtBot, page: S
 
     qtbot.waitUntil(is_at_end)
     assert current_section(page) == Group.ABOUT
+
+
+@pytest.mark.parametrize("key", [UPDATE_ROW, "folders.data", "backups.folder"])
+def test_the_section_of_what_was_asked_for_is_marked_also_at_the_end_of_the_page(
+    qtbot: QtBot, page: SettingsPage, settled: Settled, key: str
+) -> None:
+    page.show_setting(key)
+    qtbot.waitUntil(lambda: page.list.verticalScrollBar().value() > 0)
+    settled()
+    group = Group.ABOUT if key == UPDATE_ROW else page.list.definitions[key].group
+    assert current_section(page) == group
+
+
+def test_scrolled_to_the_end_each_section_is_marked_in_its_turn(page: SettingsPage) -> None:
+    bar = page.list.verticalScrollBar()
+    marked = [current_section(page)]
+    while bar.value() < bar.maximum():
+        bar.setValue(bar.value() + bar.singleStep())
+        if current_section(page) != marked[-1]:
+            marked.append(current_section(page))
+    assert marked == shown_sections(page)
 
 
 def test_a_search_leaves_the_sections_in_which_something_was_found(page: SettingsPage) -> None:

@@ -14,6 +14,7 @@ from fireside.core.runtime import BUILT_IN
 from fireside.ui.page import Page
 from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.shell.tour_sheet import STEPS, TourSheet
+from fireside.ui.widgets.page_scroll import PageScroll
 
 
 @pytest.fixture
@@ -93,3 +94,22 @@ def test_a_step_leads_to_where_there_is_more(window: MainWindow, tour: TourSheet
     button.click()
     assert window.page is Page.DISCOVER
     assert is_over(window)
+
+
+def test_what_has_no_room_is_scrolled_to_and_not_squeezed(
+    window: MainWindow, settled: Callable[[], None]
+) -> None:
+    window.resize(640, 600)
+    window.context.theme.set_text_size(28)
+    window.command_controller.show_tour()
+    sheet = window.findChild(TourSheet)
+    assert sheet is not None
+    for _ in STEPS:
+        settled()
+        page = next(page for page in sheet.findChildren(PageScroll) if page.isVisible())
+        content = page.widget()
+        assert content is not None
+        layout = content.layout()
+        assert layout is not None
+        assert content.height() >= layout.totalHeightForWidth(content.width())
+        sheet.next.click()

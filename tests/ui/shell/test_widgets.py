@@ -20,7 +20,7 @@ from fireside.ui.widgets.choice_group import ChoiceGroup
 from fireside.ui.widgets.combo_box import ComboBox
 from fireside.ui.widgets.popup import Menu, Popup
 from fireside.ui.widgets.segmented_control import SegmentedControl
-from fireside.ui.widgets.text import ElidedLabel, NameLabel, literal, one_line, plain_tooltip
+from fireside.ui.widgets.text import ElidedLabel, NameLabel, WrappedLabel, literal, one_line, plain_tooltip
 from fireside.ui.widgets.toast import Toast
 
 
@@ -346,3 +346,28 @@ def test_a_drop_down_marks_what_is_chosen_and_shows_each_line_whole(qtbot: QtBot
     assert [is_marked(row) for row in range(3)] == [False, True, False]
     assert view.viewport().width() >= view.sizeHintForColumn(0)
     combo.hidePopup()
+
+
+@pytest.mark.parametrize("direction", Qt.LayoutDirection)
+def test_words_begin_where_the_window_does_whatever_language_they_are_in(
+    qtbot: QtBot, theme: Theme, direction: Qt.LayoutDirection
+) -> None:
+    around = QWidget()
+    qtbot.addWidget(around)
+    around.setLayoutDirection(direction)
+    labels = [WrappedLabel("Words", parent=around), ElidedLabel("Words", parent=around)]
+    for label in labels:
+        label.resize(400, 40)
+        left, right = (ink_in(label, QRect(x, 0, 200, 40)) for x in (0, 200))
+        is_at_left = direction is not Qt.LayoutDirection.RightToLeft
+        assert (left, right) == (is_at_left, not is_at_left)
+
+
+def ink_in(widget: QWidget, area: QRect) -> bool:
+    """Tell whether anything is painted in a part of a widget."""
+    image = QImage(area.size(), QImage.Format.Format_ARGB32)
+    image.fill(Qt.GlobalColor.transparent)
+    widget.render(image, QPoint(), area, QWidget.RenderFlag.DrawChildren)
+    clear = QImage(area.size(), QImage.Format.Format_ARGB32)
+    clear.fill(Qt.GlobalColor.transparent)
+    return image != clear

@@ -240,10 +240,16 @@ class CollectionService:
 
     async def text_around(self, passage: Passage, *, n_chars: int = 20_000) -> SourceText:
         is_same = await asyncio.to_thread(_has_hash, passage)
+        is_gone = not is_same and not await asyncio.to_thread(Path(passage.path).is_file)
         piece = await (await self._store()).passages.text_around(passage, n_chars=n_chars)
         if piece is None:
             return SourceText(
-                text=passage.text, first_line=1, mark_from=0, mark_to=len(passage.text), has_changed=True
+                text=passage.text,
+                first_line=1,
+                mark_from=0,
+                mark_to=len(passage.text),
+                has_changed=True,
+                is_gone=is_gone,
             )
         return SourceText(
             text=piece.text,
@@ -254,6 +260,7 @@ class CollectionService:
             has_after=not piece.is_end,
             n_chars=piece.n_chars,
             has_changed=not is_same,
+            is_gone=is_gone,
         )
 
     async def page(self, passage: Passage, *, page: int, width: int) -> DocumentPage:

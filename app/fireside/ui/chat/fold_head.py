@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QPushButton, QStyle, QStyleOptionButton, QWidget
 
 from fireside.ui.chat.transcript_style import TranscriptStyle
 
 
 class FoldHead(QPushButton):
-    """Opens and closes, by mouse, Space or Enter."""
+    """Opens and closes, by mouse, Space or Enter. Words for which there is no room end in “…”."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -23,6 +23,17 @@ class FoldHead(QPushButton):
         """Show whether what stands below is open."""
         self.setChecked(is_open)
         style.theme.set_icon(self, "chevron-down" if is_open else "chevron-right", size=14)
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002 - Qt's signature
+        option = QStyleOptionButton()
+        self.initStyleOption(option)
+        words, metrics = self.text(), self.fontMetrics()
+        around_px = self.sizeHint().width() - metrics.horizontalAdvance(words)
+        shown = metrics.elidedText(words, Qt.TextElideMode.ElideRight, self.width() - around_px + 1)
+        option.text = shown  # type: ignore[attr-defined]
+        painter = QPainter(self)
+        self.style().drawControl(QStyle.ControlElement.CE_PushButton, option, painter, self)
+        painter.end()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):

@@ -24,7 +24,7 @@ def copy_formatted(text: str) -> None:
     """Put Markdown on the clipboard as HTML, and as plain text for what takes no HTML. GUI thread only."""
     data = QMimeData()
     data.setHtml(formatted_html(text))
-    data.setText(_plain_text(text))
+    data.setText(without_markup(text))
     QApplication.clipboard().setMimeData(data)
 
 
@@ -65,10 +65,11 @@ def plain_words(entry: Entry) -> str:
     """
     if entry.is_user or reads_as_json(entry.text, is_whole=not entry.is_running):
         return entry.text
-    return _plain_text(entry.text)
+    return without_markup(entry.text)
 
 
-def _plain_text(text: str) -> str:
+def without_markup(text: str) -> str:
+    """Return what is read of Markdown once it is laid out. GUI thread only."""
     document = QTextDocument()
     out: list[str] = []
     for block in split_blocks(text):

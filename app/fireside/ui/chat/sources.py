@@ -151,12 +151,21 @@ def _reading_notes(reading: WholeReading | None) -> tuple[str, ...]:
     """Return what there is to know of an answer for which everything is read."""
     if reading is None:
         return ()
-    percent = number(100 * reading.fraction)
     return (
-        "" if reading.is_done else tr("Only {percent}% of the documents was read").format(percent=percent),
+        "" if reading.is_done else _extent_words(reading),
         tr("Notes were condensed to fit the context: details may be missing") if reading.is_condensed else "",
         tr("Nothing about this question was found") if reading.is_done and not reading.notes else "",
     )
+
+
+def _extent_words(reading: WholeReading) -> str:
+    """Return how much was read before it ended early: ``Only 14 passages read (3% of the text)``."""
+    if not reading.n_passages:
+        return tr("None of the documents was read")
+    percent = int(100 * reading.fraction)
+    share = tr("{percent}% of the text") if percent else tr("less than 1% of the text")
+    words = tr("Only %n passage read ({share})|Only %n passages read ({share})", "", reading.n_passages)
+    return words.format(share=share.format(percent=number(percent)))
 
 
 def score_words(scores: Scores | None) -> str:

@@ -10,6 +10,7 @@ from fireside.core.collection import Activity, CollectionState, Passage
 from fireside.core.i18n import number, tr, tr_noop
 from fireside.core.message import PassagesPart
 from fireside.core.token_estimate import estimated_tokens
+from fireside.ui.chat.plain_copy import without_markup
 
 _ACTIVITIES: Final = {
     Activity.IDLE: "",
@@ -21,6 +22,10 @@ _ACTIVITIES: Final = {
     Activity.PAUSED: tr_noop("Paused"),
 }
 _SNIPPET: Final = 420
+_READ: Final = 4 * _SNIPPET
+"""Characters that are looked at for a snippet."""
+_MARKDOWN: Final = frozenset({".md", ".markdown", ".mdx", ".html", ".htm", ".xhtml", ".docx", ".epub"})
+"""Files that are Markdown, or whose headings and lists become it when their text is taken out."""
 
 
 def searchable_words(state: CollectionState) -> str:
@@ -107,8 +112,11 @@ def name_for(paths: Sequence[str]) -> str:
 
 
 def snippet(passage: Passage) -> str:
-    """Return the beginning of a passage in one paragraph."""
-    text = " ".join(passage.text.split())
+    """Return the beginning of a passage in one paragraph, as it reads without Markdown's signs."""
+    text = passage.text[:_READ]
+    if PurePath(passage.name).suffix.lower() in _MARKDOWN:
+        text = without_markup(text)
+    text = " ".join(text.split())
     return text if len(text) <= _SNIPPET else f"{text[:_SNIPPET].rstrip()}…"
 
 

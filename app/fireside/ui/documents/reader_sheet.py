@@ -85,8 +85,11 @@ class ReaderSheet(Sheet):
         self._read = read
         self.say("")
         self.text.setPlainText(read.text)
-        if read.has_changed:
-            self._note(tr("The file was changed or removed. This is the text as it was read."))
+        self.open_file.setEnabled(not read.is_gone)
+        if read.is_gone:
+            self._note(tr("The file was moved or deleted. This is the text as it was read."))
+        elif read.has_changed:
+            self._note(tr("The file was changed. This is the text as it was read."))
         elif self.passage.is_hidden:
             self._note(tr("Readers of this file do not see part of this text: it is hidden there."))
         elif self.passage.read_by:

@@ -50,37 +50,48 @@ class SectionList(QListWidget):
             self.setRowHidden(row, box.isHidden())
         self._follow()
 
+    def mark(self, box: QWidget) -> None:
+        """Say that something in a section was asked for; holds until the page is scrolled."""
+        with QSignalBlocker(self):
+            self.setCurrentRow(self._boxes.index(box))
+
     def go_to(self, box: QWidget) -> None:
         """Bring a section to the top once the page knows how tall it has become, and the keyboard here."""
-        row = self._boxes.index(box)
         self.setFocus(Qt.FocusReason.OtherFocusReason)
-        QTimer.singleShot(0, self, lambda: self._take(row))
+        QTimer.singleShot(0, self, lambda: self._take(box))
 
-    def _take(self, row: int) -> None:
-        with QSignalBlocker(self):
-            self.setCurrentRow(row)
-        self._jump(row)
+    def _take(self, box: QWidget) -> None:
+        self.mark(box)
+        self._jump(self.currentRow())
 
     @Slot(int)
     def _jump(self, row: int) -> None:
         if 0 <= row < len(self._boxes):
-            self._is_jumping = True
+            self._is_jumping = True  # one that cannot come to the top stays marked all the same
             for _ in range(2):  # what comes into view has its true height only then
                 self._scroll.verticalScrollBar().setValue(self._scroll.top_of(self._boxes[row]))
             self._is_jumping = False
 
     @Slot()
     def _follow(self) -> None:
-        # The last sections never come to the top: one that was asked for stays marked.
         if self._is_jumping:
             return
-        read = self._scroll.verticalScrollBar().value() + _NEAR_PX
+        read = self._read_from()
         present = [row for row, box in enumerate(self._boxes) if not box.isHidden()]
-        bar = self._scroll.verticalScrollBar()
-        is_at_end = bar.maximum() > 0 and bar.value() >= bar.maximum()
-        above = [row for row in present if is_at_end or self._scroll.top_of(self._boxes[row]) <= read]
+        above = [row for row in present if self._scroll.top_of(self._boxes[row]) <= read]
         with QSignalBlocker(self):
             self.setCurrentRow(above[-1] if above else present[0] if present else -1)
+
+    def _read_from(self) -> int:
+        """Return where the user reads: near the upper edge, and on the last page further down, since its
+        sections never come to the top."""
+        bar = self._scroll.verticalScrollBar()
+        last_px = min(self._scroll.viewport().height(), bar.maximum())
+        left_px = bar.maximum() - bar.value()
+        down_px = (
+            self._scroll.viewport().height() * (last_px - left_px) // last_px if left_px < last_px else 0
+        )
+        return bar.value() + max(_NEAR_PX, down_px)
 
     @Slot()
     def _fit(self) -> None:

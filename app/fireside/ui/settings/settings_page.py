@@ -145,7 +145,7 @@ class SettingsPage(QWidget):
             self.filter.clear()
             group, place, field = named[key]
             self.list.fill(group)
-            self._go_to(place, field)
+            self._go_to(group, place, field)
             return
         self._wanted_key = key
         definition = self.list.definitions.get(key)
@@ -155,7 +155,7 @@ class SettingsPage(QWidget):
                 self.list.groups[definition.group].unfold()
                 self._show_matching()
             row = self.list.row(key)
-            self._go_to(row, row.editor.fields()[0])
+            self._go_to(definition.group, row, row.editor.fields()[0])
 
     def show_section(self, group: Group) -> None:
         """Scroll to a section once it is on the page."""
@@ -165,10 +165,14 @@ class SettingsPage(QWidget):
             self._wanted_group = None
             self.sections.go_to(self.list.groups[group])
 
-    def _go_to(self, row: QWidget, field: QWidget) -> None:
+    def _go_to(self, group: Group, row: QWidget, field: QWidget) -> None:
         self._wanted_key = ""
-        # Once the page knows how tall it has become.
-        QTimer.singleShot(0, row, lambda: self.list.show_part(row))
+
+        def show() -> None:
+            self.list.show_part(row)
+            self.sections.mark(self.list.groups[group])
+
+        QTimer.singleShot(0, row, show)  # once the page knows how tall it has become
         field.setFocus(Qt.FocusReason.OtherFocusReason)
 
     @Slot()

@@ -12,7 +12,7 @@ from fireside.core.hardware import Hardware
 from fireside.core.i18n import tr, tr_noop
 from fireside.ui.commands import Command, Commands
 from fireside.ui.hardware.hardware_text import summary_words
-from fireside.ui.kit.layout import at_left, boxed, column, form, row, stacked, stretch
+from fireside.ui.kit.layout import at_left, boxed, column, form, row, scrolled, stacked, stretch
 from fireside.ui.kit.sheet import Sheet
 from fireside.ui.theme import SPACE_M, Theme
 from fireside.ui.widgets.picture import Picture
@@ -121,7 +121,9 @@ class TourSheet(Sheet):
             lines = (_key_line(commands, command) for command in _KEYS)
             words.append(boxed(form(*lines, between=SPACE_M)))
         picture = Picture(step.icon, theme=self.theme, tint="accent", size=28)
-        return boxed(column(at_left(picture), *words, row(*buttons, stretch()), stretch(), spacing=SPACE_M))
+        return scrolled(
+            column(at_left(picture), *words, row(*buttons, stretch()), stretch(), spacing=SPACE_M)
+        )
 
     def _show(self, index: int) -> None:
         self._index = index

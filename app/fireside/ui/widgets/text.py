@@ -13,6 +13,7 @@ from fireside.markup.escape import escape
 _LONGEST = 400
 """Characters of a name that are looked at: more cannot be seen and costs layout time."""
 _NAME_PX = 150
+_ABSOLUTE = Qt.AlignmentFlag.AlignAbsolute
 _UNSHOWABLE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]+")
 
 
@@ -48,6 +49,10 @@ class Label(QLabel):
     def __init__(self, text: str = "", *, role: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setTextFormat(Qt.TextFormat.PlainText)
+        if (
+            self.isRightToLeft()
+        ):  # else Qt goes by the words alone, and English ones stand apart from the rest
+            self.setAlignment(Qt.AlignmentFlag.AlignRight | _ABSOLUTE | Qt.AlignmentFlag.AlignVCenter)
         self.setText(text)
         if role:
             self.setProperty("role", role)
