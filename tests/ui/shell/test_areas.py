@@ -77,6 +77,41 @@ def test_f6_reaches_every_page(qtbot: QtBot, front: MainWindow) -> None:
         assert front.navigation.stack.isAncestorOf(met), page
 
 
+def test_tab_goes_through_the_message_field_as_it_is_read(qtbot: QtBot, front: MainWindow) -> None:
+    composer = front.chat.composer
+    composer.editor.setPlainText("Why?")
+    buttons = (composer.attach_button, composer.menu_button, composer.tools_button, composer.compare_button)
+    row = [part for part in (*buttons, composer.meter, composer.send_button) if part.isVisible()]
+    assert walk(qtbot, front, "Tab", len(row)) == row
+    composer.editor.setFocus()
+    front.chat.composer.meter.show()
+    assert walk(qtbot, front, "Tab", 5) == [*buttons, composer.meter]
+
+
+def test_tab_stops_only_where_it_can_be_seen(qtbot: QtBot, front: MainWindow) -> None:
+    """The page of messages itself shows no ring."""
+    met = walk(qtbot, front, "Tab", 60)
+    assert front.chat.composer.editor in met
+    assert any(front.chat.transcript.isAncestorOf(widget) for widget in met)
+    assert front.chat.transcript not in met
+
+
+def test_shift_tab_leads_from_a_message_to_what_stands_before_it(qtbot: QtBot, front: MainWindow) -> None:
+    transcript = front.chat.transcript
+    transcript.show_message(0)
+    for _ in front.chat.transcript.entries:
+        qtbot.keySequence(focused(), "Ctrl+Up")
+    assert focused() is transcript.live[0]
+    assert front.header.isAncestorOf(*walk(qtbot, front, "Shift+Tab", 1))
+
+
+def test_the_keyboard_is_back_in_the_message_field_after_a_search(qtbot: QtBot, front: MainWindow) -> None:
+    qtbot.keySequence(focused(), "Ctrl+F")
+    assert focused() is front.chat.transcript.finder.bar.field
+    qtbot.keySequence(focused(), "Esc")
+    assert focused() is front.chat.composer.editor
+
+
 @pytest.mark.parametrize(("key", "held"), [(Qt.Key.Key_Up, CTRL), (Qt.Key.Key_PageUp, None)])
 def test_keys_of_the_message_field_lead_into_the_messages(
     front: MainWindow, key: Qt.Key, held: Qt.KeyboardModifier | None

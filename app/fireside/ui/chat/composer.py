@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent, QTextCursor
@@ -93,20 +94,13 @@ class Composer(QFrame):
         self.wait_button.setToolTip(tr("Queue (Enter)"))
         self.wait_button.clicked.connect(self._on_send)
         self.wait_button.hide()
-        foot = row(
-            self.attach_button,
-            self.menu_button,
-            self.tools_button,
-            self.compare_button,
-            stretch(),
-            self.meter,
-            self.host_note,
-            self.wait_button,
-            self.send_button,
-            spacing=10,
-        )
+        left = (self.attach_button, self.menu_button, self.tools_button, self.compare_button)
+        right = (self.wait_button, self.send_button)
+        foot = row(*left, stretch(), self.meter, self.host_note, *right, spacing=10)
         parts = (self.tray, self._pasted, self.editor, self._note, self.pool_note, foot)
         column(*parts, margins=(16, 12, 10, 10), on=self)
+        for one, other in pairwise((self.editor, *left, self.meter, *right)):
+            QWidget.setTabOrder(one, other)
 
     # Text
 

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from itertools import chain
 from weakref import WeakKeyDictionary
 
-from PySide6.QtCore import QObject, QTimer
+import shiboken6
+from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtGui import QTextCursor
-from PySide6.QtWidgets import QScrollArea, QTextEdit, QWidget
+from PySide6.QtWidgets import QApplication, QScrollArea, QTextEdit, QWidget
 
 from fireside.core.i18n import number, tr
 from fireside.ui.chat.find_bar import FindBar
@@ -55,6 +56,7 @@ class FindController(QObject):
         self._at: int | None = None
         """Message to begin at, where that is not what is seen."""
         self._goes_there = True
+        self._came_from: QWidget | None = None
         self._tally = Tally()
         self._current: Place | None = None
         self._todo: list[int] = []
@@ -88,6 +90,7 @@ class FindController(QObject):
         if not self._column.entries:
             return
         if self.bar.isHidden():
+            self._came_from = QApplication.focusWidget()
             self.bar.show()
             self.place_bar()
         selected = self._selection.text()
@@ -102,7 +105,14 @@ class FindController(QObject):
             self._column.set_head(self.bar, 0)
         self._stop()
         if was_open:
-            self._area.setFocus()
+            self._give_back_focus()
+
+    def _give_back_focus(self) -> None:
+        """Let the keyboard go on where it was before the bar was opened."""
+        before, self._came_from = self._came_from, None
+        if before is None or not shiboken6.isValid(before) or not before.isVisible():
+            before = self._area
+        before.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def find_words(self, index: int, words: str) -> None:
         """Mark the words of a search, with no bar, and show those of message ``index`` in the middle."""

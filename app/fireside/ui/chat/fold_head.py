@@ -30,7 +30,7 @@ class FoldHead(QPushButton):
         words, metrics = self.text(), self.fontMetrics()
         around_px = self.sizeHint().width() - metrics.horizontalAdvance(words)
         shown = metrics.elidedText(words, Qt.TextElideMode.ElideRight, self.width() - around_px + 1)
-        option.text = shown  # type: ignore[attr-defined]
+        option.text = shown
         painter = QPainter(self)
         self.style().drawControl(QStyle.ControlElement.CE_PushButton, option, painter, self)
         painter.end()

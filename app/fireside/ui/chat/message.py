@@ -21,6 +21,7 @@ from fireside.ui.chat.switcher import BranchSwitcher
 from fireside.ui.chat.text_view import Text
 from fireside.ui.chat.transcript_style import TranscriptStyle
 from fireside.ui.kit.layout import destroy
+from fireside.ui.widgets.tab_stops import tab_stop_before, takes_tab
 
 PADDING = 12
 """Between a message's frame, which shows the keyboard focus, and the column."""
@@ -207,11 +208,15 @@ class MessageView(QFrame):
             self._entry.edit = None if typed == self._entry.text else typed
 
     def focusNextPrevChild(self, next: bool) -> bool:  # noqa: A002  # Qt's own name
-        """Let Tab lead from the message to its buttons: without being a stop it has no place among them."""
-        stops = [stop for stop in self.tab_stops if stop.isVisible() and stop.isEnabled()]
-        if not (next and self.hasFocus() and stops):
+        """Let Tab lead from the message to its buttons, and back to what stands before them: without being a
+        stop it has no place among them."""
+        stops = [stop for stop in self.tab_stops if takes_tab(stop)]
+        if not (self.hasFocus() and stops):
             return super().focusNextPrevChild(next)
-        stops[0].setFocus(Qt.FocusReason.TabFocusReason)
+        if next:
+            stops[0].setFocus(Qt.FocusReason.TabFocusReason)
+        else:
+            tab_stop_before(stops[0]).setFocus(Qt.FocusReason.BacktabFocusReason)
         return True
 
     def enterEvent(self, event: QEnterEvent) -> None:

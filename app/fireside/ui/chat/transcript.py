@@ -101,7 +101,7 @@ class Transcript(QAbstractScrollArea):
         self.viewport().setObjectName("transcriptView")
         self.setAccessibleName(tr("Chat"))
         self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # for Tab there is more to see in the messages
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.verticalScrollBar().setSingleStep(LINE_STEP)
         self.viewport().setMouseTracking(True)

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from fireside.ui.page import Page
 from fireside.ui.shell.window_parts import WindowParts
+from fireside.ui.widgets.tab_stops import takes_tab
 
 Area = tuple[QWidget, Callable[[], None]]
 """A part of the window, and what gives it the keyboard."""
@@ -49,16 +50,11 @@ def _plain(area: QWidget) -> Area:
 
     def enter() -> None:
         at: QWidget | None = area.focusWidget()
-        if at is None or at is area or not _takes_keyboard(at):
+        if at is None or at is area or not takes_tab(at):
             at = area.nextInFocusChain()
-        while at is not None and at is not area and not _takes_keyboard(at):
+        while at is not None and at is not area and not takes_tab(at):
             at = at.nextInFocusChain()
         if at is not None:
             at.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     return area, enter
-
-
-def _takes_keyboard(widget: QWidget) -> bool:
-    by_tab = bool(widget.focusPolicy() & Qt.FocusPolicy.TabFocus)
-    return by_tab and widget.focusProxy() is None and widget.isVisible() and widget.isEnabled()

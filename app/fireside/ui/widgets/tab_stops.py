@@ -1,0 +1,20 @@
+"""What Tab goes through."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QWidget
+
+
+def takes_tab(widget: QWidget) -> bool:
+    """Tell whether Tab stops at ``widget`` as things stand."""
+    by_tab = bool(widget.focusPolicy() & Qt.FocusPolicy.TabFocus)
+    return by_tab and widget.focusProxy() is None and widget.isVisible() and widget.isEnabled()
+
+
+def tab_stop_before(widget: QWidget) -> QWidget:
+    """Return where Shift+Tab leads from ``widget``."""
+    before = widget.previousInFocusChain()
+    while before is not widget and not (takes_tab(before) and before.window() is widget.window()):
+        before = before.previousInFocusChain()
+    return before
