@@ -15,6 +15,6 @@ def takes_tab(widget: QWidget) -> bool:
 def tab_stop_before(widget: QWidget) -> QWidget:
     """Return where Shift+Tab leads from ``widget``."""
     before = widget.previousInFocusChain()
-    while before is not widget and not (takes_tab(before) and before.window() is widget.window()):
+    while before is not None and before is not widget and not takes_tab(before):
         before = before.previousInFocusChain()
-    return before
+    return before or widget
