@@ -2837,8 +2837,8 @@
         <translation>Dokumente</translation>
     </message>
     <message>
-        <source>Documents, text and images (*.pdf *.docx *.html *.htm *.txt *.md *.csv *.json *.xml *.py *.js *.ts *.c *.cpp *.h *.rs *.go *.java *.log *.png *.jpg *.jpeg *.webp *.gif *.bmp)</source>
-        <translation>Dokumente, Texte und Bilder (*.pdf *.docx *.html *.htm *.txt *.md *.csv *.json *.xml *.py *.js *.ts *.c *.cpp *.h *.rs *.go *.java *.log *.png *.jpg *.jpeg *.webp *.gif *.bmp)</translation>
+        <source>Documents, text and images</source>
+        <translation>Dokumente, Text und Bilder</translation>
     </message>
     <message>
         <source>Does not fit</source>
@@ -5997,10 +5997,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>OpenAI-kompatibel</translation>
     </message>
     <message>
-        <source>OpenDocument files are not supported yet. Save as DOCX or PDF and attach that.</source>
-        <translation>OpenDocument-Dateien werden noch nicht unterstützt. Speichere sie als DOCX oder PDF und hänge das an.</translation>
-    </message>
-    <message>
         <source>Open…</source>
         <translation>Öffnen…</translation>
     </message>
@@ -6639,10 +6635,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>RAM</source>
         <translation>RAM</translation>
-    </message>
-    <message>
-        <source>RTF files are not supported yet. Save as DOCX or PDF and attach that.</source>
-        <translation>RTF-Dateien werden noch nicht unterstützt. Speichere sie als DOCX oder PDF und hänge das an.</translation>
     </message>
     <message>
         <source>Random</source>
@@ -9628,6 +9620,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Wobei kann ich helfen?</translation>
     </message>
     <message>
+        <source>What is attached to it was not read: {names}. Save it as files of its own.</source>
+        <translation>Ihre Anhänge wurden nicht gelesen: {names}. Speichere sie als eigene Dateien.</translation>
+    </message>
+    <message>
         <source>What the server sends counts as text by others.</source>
         <translation>Was der Server sendet, gilt als Text anderer.</translation>
     </message>
@@ -10955,6 +10951,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>it is a folder.</source>
         <translation>Das ist ein Ordner.</translation>
+    </message>
+    <message>
+        <source>it is a message in Outlook&apos;s own format. Save as EML or PDF and attach that.</source>
+        <translation>sie ist eine Nachricht in Outlooks eigenem Format. Speichere sie als EML oder PDF und hänge das an.</translation>
     </message>
     <message>
         <source>it is a model. Add it to your models instead.</source>

@@ -58,7 +58,7 @@ def found_hidden(found: Found) -> Found:
     """Take the marks out of a text, and say where they stood."""
     if _HIDE not in found.text:
         return found
-    hidden = list(found.hidden)
+    hidden: list[tuple[int, int]] = []
     begins, n_before, places = 0, 0, list[int]()
     for place, char in enumerate(found.text):
         if char in (_HIDE, _SHOW):
@@ -68,9 +68,13 @@ def found_hidden(found: Found) -> Found:
                 hidden.append((begins, place - n_before))
             n_before += 1
             places.append(place)
+
+    def unshifted(place: int) -> int:
+        return place - bisect_left(places, place)
+
+    hidden += [(unshifted(start), unshifted(end)) for start, end in found.hidden]
     sections = tuple(
-        msgspec.structs.replace(section, start=section.start - bisect_left(places, section.start))
-        for section in found.sections
+        msgspec.structs.replace(section, start=unshifted(section.start)) for section in found.sections
     )
     return msgspec.structs.replace(
         found,

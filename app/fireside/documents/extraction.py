@@ -11,11 +11,15 @@ from fireside.documents.docx import BODY, read_docx
 from fireside.documents.epub import CONTAINER, read_epub
 from fireside.documents.extracted import Found, Refused, bounded, found_hidden, tidy, unmarked
 from fireside.documents.html import is_html, read_html
+from fireside.documents.mail import is_mail, read_mail
 from fireside.documents.messages import MAX_FILE_BYTES, ReadReply, ReadRequest
+from fireside.documents.notebook import read_notebook
+from fireside.documents.odf import CONTENT, read_odf
 from fireside.documents.pdf import is_pdf, read_pdf
 from fireside.documents.picture import is_picture, read_picture
 from fireside.documents.plain_text import decode
 from fireside.documents.pptx import PRESENTATION, read_pptx
+from fireside.documents.rtf import BEGINNING, read_rtf
 from fireside.documents.xlsx import WORKBOOK, read_xlsx
 
 TOO_LARGE: Final = Phrase(tr_noop("it is larger than {n} MB."), {"n": MAX_FILE_BYTES // 10**6})
@@ -28,17 +32,21 @@ _READERS: Final[tuple[tuple[str, Callable[[Archive], Found]], ...]] = (
     (WORKBOOK, read_xlsx),
     (PRESENTATION, read_pptx),
     (CONTAINER, read_epub),
+    (CONTENT, read_odf),
 )
 """By the part that only such an archive has."""
 _REFUSED: Final = (
     (b"GGUF", tr_noop("it is a model. Add it to your models instead.")),
-    (
-        b"\xd0\xcf\x11\xe0",
-        tr_noop("it is in an old Office format. Save as DOCX or PDF and attach that."),
-    ),
-    (b"{\\rtf", tr_noop("RTF files are not supported yet. Save as DOCX or PDF and attach that.")),
     (b"\x7fELF", tr_noop("it is a program.")),
     (b"MZ\x90", tr_noop("it is a program.")),
+)
+
+_COMPOUND: Final = b"\xd0\xcf\x11\xe0"
+"""Old documents of Office, and what else is put together in the same way, by the parts that tell it."""
+_COMPOUNDS: Final = (
+    ("EncryptedPackage", tr_noop("it is protected by a password.")),
+    ("__substg1.0_", tr_noop("it is a message in Outlook's own format. Save as EML or PDF and attach that.")),
+    ("", tr_noop("it is in an old Office format. Save as DOCX or PDF and attach that.")),
 )
 
 
@@ -72,6 +80,8 @@ def _find(data: bytes) -> Found:
     for mark, reason in _REFUSED:
         if data.startswith(mark):
             raise Refused(reason)
+    if data.startswith(_COMPOUND):
+        raise Refused(next(reason for part, reason in _COMPOUNDS if part.encode("utf-16-le") in data))
     if is_picture(data):
         return read_picture(data)
     if data.startswith(_ARCHIVES):
@@ -79,8 +89,14 @@ def _find(data: bytes) -> Found:
             return _read_archive(archive)
     if is_pdf(data):
         return read_pdf(data)
+    if data.startswith(BEGINNING):
+        return read_rtf(data)
     if is_html(data):
         return read_html(data)
+    if is_mail(data):
+        return read_mail(data)
+    if notebook := read_notebook(data):
+        return notebook
     text, warnings = decode(data)
     return Found(media_type="text/plain", text=tidy(unmarked(text)), warnings=warnings)
 
@@ -89,8 +105,4 @@ def _read_archive(archive: Archive) -> Found:
     for part, read_kind in _READERS:
         if part in archive.names:
             return read_kind(archive)
-    if "content.xml" in archive.names:
-        raise Refused(
-            tr_noop("OpenDocument files are not supported yet. Save as DOCX or PDF and attach that.")
-        )
     raise Refused(tr_noop("it is an archive. Extract it and attach its files."))

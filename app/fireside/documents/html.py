@@ -45,10 +45,11 @@ def is_html(data: bytes) -> bool:
     return _BEGINNING.match(data.removeprefix(b"\xef\xbb\xbf")[:_LOOKED_AT]) is not None
 
 
-def read_html(data: bytes) -> Found:
-    """Return the text of a page. Raises ``Refused`` if it is none after all."""
-    declared = _CHARSET.search(data[:_LOOKED_AT])
-    source, warnings = decode(data, declared=declared[1].decode("ascii") if declared else None)
+def read_html(data: bytes, *, declared: str | None = None) -> Found:
+    """Return the text of a page, in the encoding that what it came with ``declared``, else in that which it
+    names itself. Raises ``Refused`` if it is none after all."""
+    named = _CHARSET.search(data[:_LOOKED_AT])
+    source, warnings = decode(data, declared=declared or (named[1].decode("ascii") if named else None))
     reader = _Reader()
     reader.feed(source)
     reader.close()

@@ -7,19 +7,16 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from fireside.documents.archive import Archive
-from fireside.documents.extracted import Found, Gathering, hidden_words, tidy, unmarked
-from fireside.documents.messages import Section, SectionKind
+from fireside.documents.extracted import Found, hidden_words, unmarked
+from fireside.documents.sheet_rows import MOST_COLUMNS, SheetRows
 
 MEDIA_TYPE: Final = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 WORKBOOK: Final = "xl/workbook.xml"
 
 _STRINGS: Final = "xl/sharedStrings.xml"
 _STYLES: Final = "xl/styles.xml"
-_MOST_COLUMNS: Final = 200
 _MOST_STRING_CHARS: Final = 20_000_000
 _TRUE: Final = ("1", "true")
-_SMALL_GAP: Final = 3
-"""So many empty rows are written as such; behind more of them a part of its own begins."""
 _DATE_FORMATS: Final = frozenset((*range(14, 23), *range(45, 48)))
 _DATE_LETTERS: Final = re.compile(r"[ymdh]", re.IGNORECASE)
 _QUOTED: Final = re.compile(r'"[^"]*"|\[[^\]]*\]|\\.')
@@ -35,15 +32,13 @@ def read_xlsx(archive: Archive) -> Found:
     archive.parse(_STRINGS, strings)
     archive.parse(_STYLES, styles)
     parts = archive.relations(WORKBOOK)
-    out, sections = Gathering(), list[Section]()
-    for number, (name, id_, is_hidden) in enumerate(workbook.sheets, start=1):
-        sheet = _Sheet(
-            out, strings.texts, styles.dates, sections, name=name, number=number, is_hidden=is_hidden
-        )
-        archive.parse(parts.get(id_, ""), sheet)
-        if out.is_full:
+    rows = SheetRows()
+    for name, id_, is_hidden in workbook.sheets:
+        rows.begin(name)
+        archive.parse(parts.get(id_, ""), _Sheet(rows, strings.texts, styles.dates, is_hidden=is_hidden))
+        if rows.is_full:
             break
-    return Found(media_type=MEDIA_TYPE, text=out.text, sections=tuple(sections))
+    return Found(media_type=MEDIA_TYPE, text=rows.text, sections=tuple(rows.sections))
 
 
 class _Part:
@@ -131,28 +126,13 @@ class _Styles(_Part):
 class _Sheet(_Part):
     """Writes the rows as they go by."""
 
-    def __init__(
-        self,
-        out: Gathering,
-        strings: list[str],
-        dates: list[bool],
-        sections: list[Section],
-        *,
-        name: str,
-        number: int,
-        is_hidden: bool = False,
-    ) -> None:
+    def __init__(self, rows: SheetRows, strings: list[str], dates: list[bool], *, is_hidden: bool) -> None:
         self._is_hidden = is_hidden
         self._is_row_hidden = False
         self._hidden_columns: list[tuple[int, int]] = []
-        self._out = out
+        self._rows = rows
         self._strings = strings
         self._dates = dates
-        self._sections = sections
-        self._name = name
-        self._number = number
-        self._next_row = 0
-        """The number that the next line has; 0 before the first."""
         self._row = 0
         self._cells: list[str] = []
         self._column = 0
@@ -163,14 +143,14 @@ class _Sheet(_Part):
 
     @property
     def is_full(self) -> bool:
-        return self._out.is_full
+        return self._rows.is_full
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:
         if tag == "row":
             self._row = _number(attributes.get("r", ""), self._row + 1)
             self._cells, self._column = [], -1
             self._is_row_hidden = attributes.get("hidden") in _TRUE
-        elif tag == "col" and attributes.get("hidden") in _TRUE and len(self._hidden_columns) < _MOST_COLUMNS:
+        elif tag == "col" and attributes.get("hidden") in _TRUE and len(self._hidden_columns) < MOST_COLUMNS:
             first = _number(attributes.get("min", ""), 0)
             self._hidden_columns.append((first - 1, _number(attributes.get("max", ""), first) - 1))
         elif tag == "c":
@@ -186,12 +166,12 @@ class _Sheet(_Part):
     def end(self, tag: str) -> None:
         if tag in ("v", "t"):
             self._is_value = False
-        elif tag == "c" and self._value and 0 <= self._column < _MOST_COLUMNS:
+        elif tag == "c" and self._value and 0 <= self._column < MOST_COLUMNS:
             self._cells += [""] * (self._column - len(self._cells))
             words = " ".join(unmarked(self._shown("".join(self._value))).split())
             self._cells.append(hidden_words(words) if self._is_unseen else words)
-        elif tag == "row" and any(self._cells):
-            self._write()
+        elif tag == "row":
+            self._rows.add(self._row, self._cells)
 
     def characters(self, text: str) -> None:
         if self._is_value:
@@ -213,24 +193,6 @@ class _Sheet(_Part):
         if self._kind == "b":
             return "TRUE" if value == "1" else "FALSE"
         return _date(value) if self._is_date and self._kind in ("", "n") else value
-
-    def _write(self) -> None:
-        gap = self._row - self._next_row
-        if not self._next_row or not 0 <= gap <= _SMALL_GAP:
-            if self._out.n_chars:
-                self._out.add("\n")
-            section = Section(
-                kind=SectionKind.SHEET,
-                number=self._number,
-                name=self._name,
-                start=self._out.n_chars,
-                first_row=self._row,
-            )
-            self._sections.append(section)
-        else:
-            self._out.add("\n" * gap)
-        self._out.add(tidy(" | ".join(self._cells)) + "\n")
-        self._next_row = self._row + 1
 
 
 def _number(text: str, other: int) -> int:

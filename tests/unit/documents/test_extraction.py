@@ -233,8 +233,17 @@ def test_a_document_nested_without_end_is_refused() -> None:
 
 
 def test_other_archives_are_named() -> None:
-    assert "OpenDocument" in problem_of(of(archive({"content.xml": "x"})))
+    assert "an archive" in problem_of(of(archive({"content.xml": "x"})))
     assert "archive" in problem_of(of(archive({"a.txt": "x"})))
+
+
+@pytest.mark.parametrize(
+    ("part", "words"),
+    [("EncryptedPackage", "password"), ("__substg1.0_0037001F", "Outlook"), ("WordDocument", "old Office")],
+)
+def test_old_and_locked_office_files_are_named(part: str, words: str) -> None:
+    data = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(500) + part.encode("utf-16-le") + bytes(500)
+    assert words in problem_of(of(data))
 
 
 def test_a_document_cut_anywhere_is_refused_in_words() -> None:

@@ -34,12 +34,10 @@ from fireside.ui.kit.dropped_files import DropArea, could_be_models
 from fireside.ui.kit.file_dialogs import choose_files
 
 PASTED_IMAGE: Final = tr_noop("Pasted image.png")
-_FILTERS: Final = (
-    tr_noop(
-        "Documents, text and images (*.pdf *.docx *.html *.htm *.txt *.md *.csv *.json *.xml *.py *.js *.ts "
-        "*.c *.cpp *.h *.rs *.go *.java *.log *.png *.jpg *.jpeg *.webp *.gif *.bmp)"
-    ),
-    tr_noop("All files (*)"),
+_PATTERNS: Final = (
+    "*.pdf *.docx *.xlsx *.pptx *.odt *.ods *.odp *.rtf *.epub *.eml *.html *.htm *.txt *.md *.csv *.tsv "
+    "*.json *.xml *.ipynb *.srt *.log *.py *.js *.ts *.c *.cpp *.h *.rs *.go *.java "
+    "*.png *.jpg *.jpeg *.webp *.gif *.bmp"
 )
 
 
@@ -181,7 +179,7 @@ class AttachmentController(QObject):
     @Slot()
     def choose(self) -> QFileDialog:
         """Ask for files; the window goes on meanwhile."""
-        filters = [tr(words) for words in _FILTERS]
+        filters = [tr("Documents, text and images") + f" ({_PATTERNS})", tr("All files (*)")]
         return choose_files(self._window, tr("Attach files"), self.add_files, filters=filters)
 
     @Slot(object)

@@ -1,0 +1,82 @@
+"""The text of a Jupyter notebook: its words and code in their order, with what the code printed."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from typing import Final
+
+import msgspec
+
+from fireside.documents.extracted import Found, Gathering, tidy, unmarked
+
+MEDIA_TYPE: Final = "application/x-ipynb+json"
+_LONGEST_OUTPUT: Final = 4_000
+_FENCES: Final = re.compile(r"`{3,}")
+_COLOURS: Final = re.compile(r"\x1b\[[0-9;]*m")
+_Lines = str | list[str]
+
+
+class _Output(msgspec.Struct):
+    text: _Lines = ""
+    data: dict[str, msgspec.Raw] = {}
+
+
+class _Cell(msgspec.Struct):
+    cell_type: str
+    source: _Lines
+    outputs: list[_Output] = []
+
+
+class _Language(msgspec.Struct):
+    name: str = ""
+
+
+class _Metadata(msgspec.Struct):
+    language_info: _Language = msgspec.field(default_factory=_Language)
+
+
+class _Notebook(msgspec.Struct):
+    nbformat: int
+    cells: list[_Cell]
+    metadata: _Metadata = msgspec.field(default_factory=_Metadata)
+
+
+def read_notebook(data: bytes) -> Found | None:
+    """Return the text of a notebook, or ``None`` for a file that is none."""
+    if data.lstrip()[:1] != b"{" or b'"nbformat"' not in data:
+        return None
+    try:
+        notebook = msgspec.json.decode(data, type=_Notebook)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return None
+    out = Gathering()
+    for cell in notebook.cells:
+        source = _joined(cell.source).strip("\n")
+        if cell.cell_type == "code":
+            if source.strip():
+                out.add(_fenced(source, notebook.metadata.language_info.name))
+            for output in cell.outputs:
+                if printed := _printed(output).strip("\n"):
+                    out.add(_fenced(printed[:_LONGEST_OUTPUT], ""))
+        elif source.strip():
+            out.add(f"{source}\n\n")
+    return Found(media_type=MEDIA_TYPE, text=tidy(unmarked(out.text)).rstrip("\n"))
+
+
+def _joined(lines: _Lines) -> str:
+    return lines if isinstance(lines, str) else "".join(lines)
+
+
+def _printed(output: _Output) -> str:
+    text = _joined(output.text)
+    if not text and "text/plain" in output.data:
+        with contextlib.suppress(msgspec.ValidationError):  # no text after all
+            text = _joined(msgspec.json.decode(output.data["text/plain"], type=_Lines))
+    return _COLOURS.sub("", text)
+
+
+def _fenced(text: str, language: str) -> str:
+    longest = max((len(each) for each in _FENCES.findall(text)), default=2)
+    fence = "`" * (longest + 1)
+    return f"{fence}{language}\n{text}\n{fence}\n\n"

@@ -1,0 +1,144 @@
+"""E-mails kept as files: read with who wrote to whom, whatever is in them."""
+
+from __future__ import annotations
+
+import random
+from email.message import EmailMessage
+
+import pytest
+
+from fireside.core.i18n import render
+from fireside.documents.extraction import read
+from fireside.documents.messages import ReadReply, ReadRequest
+
+N_MUTANTS = 200
+SEED = 13
+
+
+def of(data: bytes) -> ReadReply:
+    return read(ReadRequest(name="file", data=data))
+
+
+def hidden_of(reply: ReadReply) -> list[str]:
+    return [reply.text[start:end] for start, end in reply.hidden]
+
+
+def mail(subject: str = "Größe – Rückfrage") -> EmailMessage:
+    made = EmailMessage()
+    made["Subject"] = subject
+    made["From"] = "Jörg Müller <j@example.com>"
+    made["To"] = "a@example.com"
+    made["Date"] = "Tue, 24 Nov 2026 10:00:00 +0100"
+    return made
+
+
+HEAD = (
+    "# Größe – Rückfrage\n\nFrom: Jörg Müller <j@example.com>\nTo: a@example.com\n"
+    "Date: Tue, 24 Nov 2026 10:00:00 +0100\n\n"
+)
+
+
+def test_the_plain_form_is_read_and_what_is_attached_is_named() -> None:
+    made = mail()
+    made.set_content("Die Kiste ist 40 cm breit.\n\n> quoted\n")
+    made.add_alternative("<p>the same in HTML</p>", subtype="html")
+    made.add_attachment(b"%PDF", maintype="application", subtype="pdf", filename="Angebot für Sie.pdf")
+    reply = of(made.as_bytes())
+    assert reply.media_type == "message/rfc822"
+    assert reply.text == HEAD + "Die Kiste ist 40 cm breit.\n\n> quoted"
+    assert [render(warning) for warning in reply.warnings] == [
+        "What is attached to it was not read: Angebot für Sie.pdf. Save it as files of its own."
+    ]
+
+
+def test_a_mail_in_html_alone_is_read_in_its_encoding_and_what_it_hides_is_marked() -> None:
+    made = mail()
+    made.set_content(
+        '<p>Gruß <span style="display:none">unseen</span></p>', subtype="html", charset="iso-8859-1"
+    )
+    reply = of(made.as_bytes())
+    assert reply.text == HEAD + "Gruß unseen"
+    assert hidden_of(reply) == ["unseen"]
+
+
+def test_pictures_within_the_text_are_not_named() -> None:
+    made = mail()
+    made.set_content('<p>Look: <img src="cid:a"></p>', subtype="html")
+    made.add_related(b"\x89PNG", maintype="image", subtype="png", cid="<a>", disposition="inline")
+    reply = of(made.as_bytes())
+    assert reply.text == HEAD + "Look:"
+    assert not reply.warnings
+
+
+def test_a_forwarded_mail_is_named_and_not_mixed_with_the_other() -> None:
+    inner = mail("Another")
+    inner.set_content("within")
+    made = mail()
+    made.set_content("See below.")
+    made.add_attachment(inner)
+    reply = of(made.as_bytes())
+    assert reply.text == HEAD + "See below."
+    assert "message/rfc822" in render(reply.warnings[0])
+
+
+def test_letters_in_the_fields_that_were_never_encoded_are_read() -> None:
+    reply = of("From: Ö <o@example.com>\r\nTo: x\r\nSubject: Roh ü\r\nDate: today\r\n\r\nText ä\r\n".encode())
+    assert reply.text == "# Roh ü\n\nFrom: Ö <o@example.com>\nTo: x\nDate: today\n\nText ä"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Subject: notes\n\nno mail\n",
+        "From: me\nTo: you\nthen prose, no mail\n",
+        "a: 1\nb: 2\nc: 3\n\nsettings\n",
+        "From a friend: hello\nDate: today\n",
+    ],
+)
+def test_other_texts_with_colons_are_texts(text: str) -> None:
+    reply = of(text.encode())
+    assert (reply.media_type, reply.text) == ("text/plain", text)
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("Content-Type", "text/plain; charset=zip"),
+        ("Content-Type", "multipart/mixed; boundary="),
+        ("Content-Type", "multipart/mixed"),
+        ("Content-Transfer-Encoding", "base64"),
+        ("Content-Transfer-Encoding", "uuencode"),
+        ("Subject", "=?utf-8?b?////?= =?x?q?=zz?="),
+        ("Content-Disposition", "inline; filename*=x''%ff%fe"),
+    ],
+)
+def test_fields_that_no_program_writes_are_read_as_far_as_they_go(field: str, value: str) -> None:
+    head = f"From: a\nTo: b\nDate: c\n{field}: {value}\n\nthe body\n"
+    reply = of(head.encode())
+    assert reply.problem or "From: a" in reply.text
+
+
+def test_a_mail_of_nonsense_ends_in_words_or_text() -> None:
+    rng = random.Random(SEED)
+    made = mail()
+    made.set_content("plain ä")
+    made.add_alternative("<p>HTML</p>", subtype="html")
+    made.add_attachment(b"data", maintype="application", subtype="zip", filename="ü.zip")
+    whole = made.as_bytes()
+    for _ in range(N_MUTANTS):
+        data = bytearray(whole)
+        for _ in range(rng.randrange(1, 8)):
+            place = rng.randrange(len(data))
+            data[place : place + rng.randrange(6)] = rng.choice(
+                [rng.randbytes(3), b"\n", b"\n\n", b":", b"=?", b"?=", b"--", b'"', b";", b""]
+            )
+        reply = of(bytes(data))
+        assert reply.problem or reply.media_type
+
+
+def test_parts_within_parts_without_end_are_refused_or_read() -> None:
+    data = b"From: a\nTo: b\nDate: c\n" + b"".join(
+        b"Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n" % (n, n) for n in range(3_000)
+    )
+    reply = of(data)
+    assert reply.problem or reply.media_type
