@@ -10954,7 +10954,7 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     </message>
     <message>
         <source>it is a message in Outlook&apos;s own format. Save as EML or PDF and attach that.</source>
-        <translation>sie ist eine Nachricht in Outlooks eigenem Format. Speichere sie als EML oder PDF und hänge das an.</translation>
+        <translation>Das ist eine Nachricht in Outlooks eigenem Format. Speichere sie als EML oder PDF und hänge das an.</translation>
     </message>
     <message>
         <source>it is a model. Add it to your models instead.</source>
