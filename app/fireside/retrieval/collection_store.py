@@ -130,7 +130,7 @@ class CollectionStore(Repository):
 def migrations() -> tuple[Migration, ...]:
     """Return the steps that make the tables."""
     folder = Path(__file__).parent
-    names = ("schema.sql", "schema_2.sql", "schema_3.sql")
+    names = ("schema.sql", "schema_2.sql", "schema_3.sql", "schema_4.sql")
     return tuple(
         Migration(version=version, sql=(folder / name).read_text("utf-8"))
         for version, name in enumerate(names, start=1)

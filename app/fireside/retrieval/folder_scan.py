@@ -64,6 +64,7 @@ class FoundFile(msgspec.Struct, frozen=True, kw_only=True):
     path: str
     size: int
     mtime_ns: int
+    """0 while it may not be opened."""
     inode: int
 
 
@@ -189,7 +190,9 @@ class _Walk:
 def _facts(path: str, status: os.stat_result) -> FoundFile:
     # Of 64 bits without a sign; SQLite's numbers have one.
     inode = status.st_ino & 0x7FFF_FFFF_FFFF_FFFF
-    return FoundFile(path=path, size=status.st_size, mtime_ns=status.st_mtime_ns, inode=inode)
+    # One that may not be opened is seen as changed once it may.
+    mtime_ns = status.st_mtime_ns if os.access(path, os.R_OK) else 0
+    return FoundFile(path=path, size=status.st_size, mtime_ns=mtime_ns, inode=inode)
 
 
 def _rules_in(folder: str, below: str, around: IgnoreRules | None) -> IgnoreRules | None:

@@ -9,6 +9,7 @@ import sqlite3
 import time
 from collections.abc import Sequence
 from contextlib import closing
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -20,7 +21,7 @@ from fireside.core.errors import InvalidText, ModelNotFound, NotStored
 from fireside.core.events import CollectionsChanged
 from fireside.core.ids import ModelId
 from fireside.core.message import ChatMessage, PassagesPart, Role, TextPart, text_message
-from fireside.services.collections import indexing
+from fireside.services.collections import indexing, reading
 from fireside.services.collections.question import is_about_all, rewritten
 
 
@@ -206,6 +207,40 @@ async def test_collections_outlive_damage_to_what_was_read_of_their_files(shelf:
     assert await shelf.found("walrus", made)
     await shelf.service.close()
     assert (shelf.database.parent / "collections.db.damaged").is_file()
+
+
+async def test_what_an_older_version_could_not_read_is_read_again(shelf: Shelf) -> None:
+    shelf.put("a.rtf", r"{\rtf1 The walrus sleeps.}")
+    shelf.put("b.md", "The heron flies.")
+    made = await shelf.collection()
+    await shelf.service.close()
+    with closing(sqlite3.connect(shelf.database)) as database, database:
+        database.execute("DELETE FROM chunk WHERE source_id = (SELECT id FROM source WHERE name = 'a.rtf')")
+        database.execute("UPDATE source SET state = 'unreadable', error = '\"old\"' WHERE name = 'a.rtf'")
+        database.execute("PRAGMA user_version = 3")
+    shelf = Shelf(shelf.folder)
+    await shelf.service.catch_up(made.id)
+    assert await shelf.found("walrus", made)
+    assert shelf.n_read == 1
+    await shelf.service.close()
+
+
+async def test_a_file_that_may_be_opened_at_last_is_read(
+    shelf: Shelf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = shelf.put("a.md", "The walrus sleeps.")
+
+    def refuse(_: Path) -> bytes:
+        raise PermissionError(13, "Permission denied")
+
+    with monkeypatch.context() as closed:
+        closed.setattr(os, "access", lambda *_: False)
+        closed.setattr(reading, "_bytes_of", refuse)
+        made = await shelf.collection()
+    (source,) = await shelf.service.sources(made.id)
+    assert (source.path, source.state) == (str(path), SourceState.UNREADABLE)
+    await shelf.service.catch_up(made.id)
+    assert await shelf.found("walrus", made)
 
 
 async def test_the_reader_gets_the_text_around_a_passage(shelf: Shelf) -> None:
