@@ -538,6 +538,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n with warnings|%n with warnings</source>
+        <translation>
+            <numerusform>%n mit Warnungen</numerusform>
+            <numerusform>%n mit Warnungen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n year ago|%n years ago</source>
         <translation>
             <numerusform>vor %n Jahr</numerusform>
@@ -3454,6 +3461,10 @@
         <translation>Dateien, die die Antworten des Modells lenken; für genau dieses Modell.</translation>
     </message>
     <message>
+        <source>Files with problems</source>
+        <translation>Dateien mit Problemen</translation>
+    </message>
+    <message>
         <source>Filter by name, type or shape</source>
         <translation>Nach Name, Typ oder Form filtern</translation>
     </message>
@@ -4146,6 +4157,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Interrupted</source>
         <translation>Unterbrochen</translation>
+    </message>
+    <message>
+        <source>Interrupted before the answer began.</source>
+        <translation>Unterbrochen, bevor die Antwort begann.</translation>
     </message>
     <message>
         <source>Interrupted downloads resume</source>
@@ -5929,8 +5944,8 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Nur die ersten {n_read} von {n_pages} Seiten wurden gelesen.</translation>
     </message>
     <message>
-        <source>Only the first {n} characters are attached.</source>
-        <translation>Nur die ersten {n} Zeichen sind angehängt.</translation>
+        <source>Only the first {n} characters were read.</source>
+        <translation>Nur die ersten {n} Zeichen wurden gelesen.</translation>
     </message>
     <message>
         <source>Only the passages that a question is about go along, or everything is read part by part</source>
@@ -9259,10 +9274,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Unpin message</source>
         <translation>Nachricht lösen</translation>
-    </message>
-    <message>
-        <source>Unreadable files</source>
-        <translation>Nicht lesbare Dateien</translation>
     </message>
     <message>
         <source>Unsent draft from a closed window</source>

@@ -40,6 +40,7 @@ def test_documents_are_read_searched_asked_and_forgotten(environment: dict[str, 
     added = typed(environment, "add", "Manuals", str(folder))
     assert (added.returncode, added.stdout) == (0, "Manuals: 1 of 2 files searchable · 1 unreadable\n")
     assert "scan.png: " in added.stderr
+    assert typed(environment, "list", "manuals").stdout.count("\n") == 2
     found = typed(environment, "search", "impellers")
     assert found.stdout.startswith("pump.md, lines 1–3 › Pump\n")
     asked = typed(environment, "ask", "How often is the impeller changed?")
@@ -54,6 +55,23 @@ def test_documents_are_read_searched_asked_and_forgotten(environment: dict[str, 
     assert typed(environment, "remove", "Manuals").returncode == 0
     assert "No collections" in typed(environment, "list").stderr
     assert (folder / "pump.md").is_file()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no file has such a name there")
+def test_a_file_is_one_line_whatever_its_name_is_and_tells_what_it_hides(
+    environment: dict[str, str], tmp_path: Path
+) -> None:
+    folder = tmp_path / "odd"
+    folder.mkdir()
+    (folder / "two\nlines.md").write_text("The impeller.")
+    (folder / "page.html").write_text("<html><body><p>Seen.</p><p hidden>Unseen.</p></body></html>")
+    added = typed(environment, "add", "Odd", str(folder))
+    assert added.stdout == "Odd: 2 of 2 files searchable · 1 with warnings\n"
+    assert "page.html: Part of its text is hidden" in added.stderr
+    listed = typed(environment, "list", "Odd").stdout.splitlines()
+    assert [line.split()[0] for line in listed] == ["searchable", "searchable"]
+    assert "two\ufffdlines.md" in listed[1]
+    assert "hidden" in listed[0]
 
 
 def test_a_model_may_be_a_file_outside_the_library(environment: dict[str, str], tmp_path: Path) -> None:

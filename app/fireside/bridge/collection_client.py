@@ -12,7 +12,6 @@ from fireside.core.collection import (
     DocumentPage,
     Passage,
     Source,
-    SourceState,
     SourceText,
     TextExtent,
 )
@@ -49,9 +48,9 @@ class CollectionClient(Protocol):
     async def state(self, collection_id: CollectionId) -> CollectionState: ...
 
     async def sources(
-        self, collection_id: CollectionId, *, only: SourceState | None = None
+        self, collection_id: CollectionId, *, only_problems: bool = False
     ) -> tuple[Source, ...]:
-        """Return the files of a collection by path; those in the state ``only``, if one is given."""
+        """Return the files of a collection by path; of ``only_problems`` those with an error or warnings."""
 
     async def search(
         self,

@@ -17,7 +17,7 @@ from fireside.cli.one_prompt import OnePrompt
 from fireside.cli.screen import Screen, printable
 from fireside.cli.terminal import TerminalChat, find_model
 from fireside.core.citations import citation_marks, quotations
-from fireside.core.collection import ATTACHED_KEY, Collection, CollectionState, Passage, SourceState
+from fireside.core.collection import ATTACHED_KEY, Collection, CollectionState, Passage, Source
 from fireside.core.context_length import n_ctx_within
 from fireside.core.errors import ImagesUnsupported, ModelFileMissing
 from fireside.core.events import AppEvent, CollectionProgressed
@@ -126,11 +126,9 @@ class Documents:
         return True
 
     def _say_unreadable(self, collection: Collection) -> None:
-        unreadable = self._loop.wait(
-            self._app.collections.sources(collection.id, only=SourceState.UNREADABLE)
-        )
+        unreadable = self._loop.wait(self._app.collections.sources(collection.id, only_problems=True))
         for source in unreadable[:_SHOWN_UNREADABLE]:
-            self._screen.say(f"  {printable(source.path)}: {source.error}\n")
+            self._screen.say(f"  {_line(source)}\n")
         if len(unreadable) > _SHOWN_UNREADABLE:
             self._screen.say(f"  and {number(len(unreadable) - _SHOWN_UNREADABLE)} more\n")
         state = self._loop.wait(self._app.collections.state(collection.id))
@@ -153,9 +151,7 @@ class Documents:
         if found is None:
             return self._say_unknown(name)
         for source in self._loop.wait(self._app.collections.sources(found.id)):
-            self._screen.write(
-                f"{source.state:<10}  {source.path}{': ' + source.error if source.error else ''}\n"
-            )
+            self._screen.write(f"{source.state:<10}  {_line(source)}\n")
         return 0
 
     def _remove(self, name: str) -> int:
@@ -298,6 +294,7 @@ def state_words(state: CollectionState) -> str:
     words = [f"{number(state.n_searchable)} of {number(state.n_files)} files searchable"]
     for n, what in (
         (state.n_unreadable, "unreadable"),
+        (state.n_warned, "with warnings"),
         (state.n_waiting, "waiting"),
         (state.n_offline, "offline"),
         (state.n_with_meaning, "found by meaning"),
@@ -309,6 +306,12 @@ def state_words(state: CollectionState) -> str:
     elif state.n_scans:
         words.append(f"{number(state.n_scans)} pages without text")
     return " · ".join(words)
+
+
+def _line(source: Source) -> str:
+    """Return a file and what there is to say of it, in one line whatever its name."""
+    said = source.error or " ".join(source.warnings)
+    return printable(source.path).replace("\n", "\ufffd") + (f": {said}" if said else "")
 
 
 def _place(passage: Passage) -> str:

@@ -68,6 +68,8 @@ class CollectionState(msgspec.Struct, frozen=True, kw_only=True):
     """Of those, the ones that are found by meaning with the chosen model as well."""
     n_unreadable: int = 0
     """Each has a reason; see ``Source.error``."""
+    n_warned: int = 0
+    """Of ``n_searchable``, those of which something is not found, or was hidden; see ``Source.warnings``."""
     n_waiting: int = 0
     """Found, and not read yet."""
     n_offline: int = 0

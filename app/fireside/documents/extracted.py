@@ -11,7 +11,7 @@ import msgspec
 from fireside.core.i18n import Phrase, Words, tr_noop
 from fireside.documents.messages import MAX_CHARS, Section
 
-CUT: Final = Phrase(tr_noop("Only the first {n} characters are attached."), {"n": MAX_CHARS})
+CUT: Final = Phrase(tr_noop("Only the first {n} characters were read."), {"n": MAX_CHARS})
 NO_TEXT: Final = tr_noop("No text found.")
 
 _NEW_LINES: Final = re.compile(r"\r\n?|[\x0b\x0c\x85\u2028\u2029]")

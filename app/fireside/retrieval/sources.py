@@ -32,6 +32,7 @@ _SELECT: Final = """
     JOIN root ON root.id = source.root_id
     JOIN collection ON collection.id = source.collection_id
 """
+_WARNED: Final = "(source.state = 'searchable' AND source.warnings != '[]')"
 
 
 class WaitingFile(msgspec.Struct, frozen=True, kw_only=True):
@@ -229,13 +230,15 @@ class Sources(Repository):
             db.connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
 
     @in_storage_thread
-    def all(self, collection_id: CollectionId, *, only: SourceState | None = None) -> tuple[Source, ...]:
+    def all(self, collection_id: CollectionId, *, only_problems: bool = False) -> tuple[Source, ...]:
         """Return the files of a collection by path."""
         rows = self._database.rows(
-            f"{_SELECT} WHERE source.collection_id = ? ORDER BY source.path", collection_id
+            f"{_SELECT} WHERE source.collection_id = ?1 AND (NOT ?2 OR source.state = 'unreadable' "
+            f"OR {_WARNED}) ORDER BY source.path",
+            collection_id,
+            only_problems,
         )
-        found = (_source(row) for row in rows)
-        return tuple(source for source in found if only is None or source.state is only)
+        return tuple(map(_source, rows))
 
     @in_storage_thread
     def state(self, collection_id: CollectionId) -> CollectionState:
@@ -249,12 +252,12 @@ class Sources(Repository):
                 collection_id,
             )
         }
-        n_passages, n_with_meaning = db.row(
-            "SELECT coalesce(sum(n_chunks), 0), coalesce(sum(state = 'searchable' "
-            "AND collection.model IS NOT NULL AND embedded_by IS NOT NULL), 0) "
+        n_passages, n_with_meaning, n_warned = db.row(
+            "SELECT coalesce(sum(n_chunks), 0), coalesce(sum(state = 'searchable' "  # noqa: S608
+            f"AND collection.model IS NOT NULL AND embedded_by IS NOT NULL), 0), coalesce(sum({_WARNED}), 0) "
             "FROM source JOIN collection ON collection.id = collection_id WHERE collection_id = ?",
             collection_id,
-        ) or (0, 0)
+        ) or (0, 0, 0)
         n_searchable = _sum(counts, "searchable")
         n_scans, n_scans_read, read_by = scans_of(db, collection_id)
         return CollectionState(
@@ -262,6 +265,7 @@ class Sources(Repository):
             n_searchable=n_searchable,
             n_with_meaning=_whole(n_with_meaning),
             n_unreadable=_sum(counts, "unreadable"),
+            n_warned=_whole(n_warned),
             n_waiting=_sum(counts, "waiting"),
             n_offline=counts.get(("searchable", True), 0),
             n_passages=_whole(n_passages),

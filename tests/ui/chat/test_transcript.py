@@ -426,8 +426,17 @@ def test_an_interrupted_answer_keeps_its_text_and_offers_to_answer_again(
     transcript = show_transcript([answer])
     assert shown_text(transcript, 0) == ["Partial answ"]
     (card,) = cards(transcript, 0)
+    assert card.accessibleName() == "Interrupted. The partial answer was saved."
     with qtbot.waitSignal(transcript.action_wanted):
         card.findChildren(QPushButton)[0].click()
+
+
+def test_an_answer_that_was_interrupted_before_it_began_does_not_say_that_it_was_kept(
+    show_transcript: ShowTranscript, messages: Messages
+) -> None:
+    transcript = show_transcript([messages.answer("", state=MessageState.INTERRUPTED)])
+    (card,) = cards(transcript, 0)
+    assert card.accessibleName() == "Interrupted before the answer began."
 
 
 def test_what_the_model_does_not_see_is_said(show_transcript: ShowTranscript, messages: Messages) -> None:

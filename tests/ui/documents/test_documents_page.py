@@ -22,6 +22,7 @@ from fireside.core.errors import StorageFull
 from fireside.core.events import CollectionProgressed
 from fireside.core.ids import CollectionId, ModelId
 from fireside.core.options import Purpose
+from fireside.documents.extracted import HIDDEN
 from fireside.ui.documents.documents_page import DocumentsPage
 from fireside.ui.documents.name_sheet import NameSheet
 from fireside.ui.documents.reader_sheet import ReaderSheet
@@ -39,6 +40,7 @@ HALF_READ = CollectionState(
     n_searchable=412,
     n_with_meaning=100,
     n_unreadable=18,
+    n_warned=2,
     n_offline=3,
     activity=Activity.READING,
     working_on="report.pdf",
@@ -206,15 +208,17 @@ def test_a_search_that_fails_says_why(page: DocumentsPage, client: AppClient, fo
 def test_unreadable_files_are_listed_with_their_reason(
     page: DocumentsPage, client: AppClient, folder: Path
 ) -> None:
+    (folder / "page.html").write_text("<html><body><p>Seen.</p><p hidden>Unseen.</p></body></html>")
     made = made_of(client, folder)
-    client.wait_until(lambda: page._cards[made.id].state.unreadable.isVisible())
+    client.wait_until(lambda: page._cards[made.id].state.unreadable.accessibleName().endswith("warnings"))
     page._cards[made.id].state.unreadable.click()
     client.wait_until(lambda: page.window().findChild(UnreadSheet) is not None)
     sheet = sheet_of(page, UnreadSheet)
     assert isinstance(sheet, UnreadSheet)
-    (line,) = sheet.table.model_of_facts.facts
-    assert line.cells[0] == "broken.pdf"
-    assert line.cells[1]
+    unread, warned = sheet.table.model_of_facts.facts
+    assert unread.cells[0] == "broken.pdf"
+    assert unread.cells[1]
+    assert warned.cells[:2] == ("page.html", HIDDEN)
 
 
 def test_the_state_line_tells_all(page: DocumentsPage, client: AppClient) -> None:
@@ -223,7 +227,7 @@ def test_the_state_line_tells_all(page: DocumentsPage, client: AppClient) -> Non
     card = page._cards[made.id].state
     page.show_state(made.id, HALF_READ)
     assert card.searchable.text() == "412 of 430 files searchable"
-    assert card.unreadable.text() == "18 unreadable ›"
+    assert card.unreadable.text() == "18 unreadable · 2 with warnings ›"
     assert card.offline.text() == "3 offline"
     assert card.activity.text() == "Reading report.pdf"
     page.show_state(made.id, CollectionState(n_files=2, n_searchable=2, n_scans=3))

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QMenu
 
@@ -15,7 +15,7 @@ from fireside.core.collection import ATTACHED_KEY, Collection
 from fireside.core.generation import ReadingDocuments
 from fireside.core.ids import ConversationId
 from fireside.settings.definitions_tools import DOCUMENTS
-from fireside.settings.values import ConversationLayer
+from fireside.settings.values import AppLayer, ConversationLayer
 from fireside.ui.chat.actions import MessageAction
 from fireside.ui.chat.chips import SEED
 from fireside.ui.chat.inline_notices import ProgressRow
@@ -69,6 +69,21 @@ def test_the_clip_offers_collections_and_files(
 
 def test_without_collections_the_clip_asks_for_files_at_once(window: MainWindow) -> None:
     assert window.chat.composer.attach_button.menu() is None
+
+
+def test_an_empty_message_takes_no_passages_for_what_was_asked_before(
+    client: AppClient, window: MainWindow, chat: ConversationId, collection: Collection
+) -> None:
+    window.context.tasks.run(client.settings.change(AppLayer(), key="documents.whole_tokens", value=0))
+    attach(client, window, collection)
+    QTest.keyClicks(window.chat.composer.editor, "What does the pump need?")
+    client.wait_until(lambda: window.collections.sent is not None)
+    QTest.keyClick(window.chat.composer.editor, Qt.Key.Key_Return)
+    client.wait_until(lambda: len(window.chat.transcript.entries) == 2)
+    QTest.keyClicks(window.chat.composer.editor, "x")
+    client.wait_until(lambda: window.collections.sent is not None and "·" in chip_words(window)[0])
+    window.chat.composer.editor.clear()
+    client.wait_until(lambda: chip_words(window) == ["House"])
 
 
 @pytest.mark.usefixtures("chat")

@@ -19,7 +19,6 @@ from fireside.core.collection import (
     DocumentPage,
     Passage,
     Source,
-    SourceState,
     SourceText,
     TextExtent,
 )
@@ -166,9 +165,9 @@ class CollectionService:
         return self._indexing.state(collection_id, stored)
 
     async def sources(
-        self, collection_id: CollectionId, *, only: SourceState | None = None
+        self, collection_id: CollectionId, *, only_problems: bool = False
     ) -> tuple[Source, ...]:
-        return await (await self._store()).sources.all(collection_id, only=only)
+        return await (await self._store()).sources.all(collection_id, only_problems=only_problems)
 
     # What is found
 

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 from fireside.core.chat import MessageState
 from fireside.core.errors import ErrorInfo, NextStep
 from fireside.core.i18n import tr
+from fireside.core.message import TextPart
 from fireside.ui.chat.actions import ACTION_WORDS, MessageAction
 from fireside.ui.chat.answer_text import STEP_LABELS, memory_note
 from fireside.ui.chat.inline_notices import NoteCard, Tone
@@ -62,7 +63,12 @@ class AnswerCards:
             steps = card_steps(message.error, smaller=smaller, is_loading_smaller=is_busy)
             self.below.append(self._card(style, Tone.DANGER, text, steps))
         elif message.state is MessageState.INTERRUPTED:
-            words = tr("Interrupted. The partial answer was saved.")
+            has_begun = any(part != TextPart(text="") for part in message.message.parts)
+            words = (
+                tr("Interrupted. The partial answer was saved.")
+                if has_begun
+                else tr("Interrupted before the answer began.")
+            )
             self.below.append(self._card(style, Tone.WARN, words, (MessageAction.AGAIN,)))
 
     def __iter__(self) -> Iterator[NoteCard]:

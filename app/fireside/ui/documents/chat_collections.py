@@ -227,13 +227,15 @@ class ChatCollections(QObject):
     @Slot()
     def _ask(self) -> None:
         question = self._chat.composer.text()
+        # Where there is no question yet, none goes on with what was said.
+        said = self._chat.transcript.entries if question.strip() else ()
         plan = self._chat.context.plan
         n_tokens = _UNKNOWN_ROOM if plan is None else plan.n_for_passages
         work = self._client.passages_for(
             question,
             collection_ids=[collection.id for collection in self.attached],
             n_tokens=n_tokens,
-            history=[entry.message.message for entry in self._chat.transcript.entries],
+            history=[entry.message.message for entry in said],
         )
         self._asking.run(work, on_done=self._on_found, on_error=_silent)
 

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from PySide6.QtCore import QObject
 
-from fireside.core.collection import Collection, CollectionSearchResult, CollectionState, Passage, SourceState
+from fireside.core.collection import Collection, CollectionSearchResult, CollectionState, Passage
 from fireside.core.errors import FiresideError
 from fireside.core.events import AppEvent, CollectionProgressed, CollectionsChanged
 from fireside.core.i18n import tr
@@ -159,10 +159,10 @@ class DocumentsController(QObject):
         self._context.router.show_page(Page.DISCOVER)
 
     def show_unreadable(self, collection_id: CollectionId) -> None:
-        """Show which files could not be read, and why."""
+        """Show which files could not be read or only in part, and why."""
 
         async def read() -> None:
-            sources = await self._client.sources(collection_id, only=SourceState.UNREADABLE)
+            sources = await self._client.sources(collection_id, only_problems=True)
             sheet = UnreadSheet(
                 sources,
                 lambda: self.rescan(collection_id),

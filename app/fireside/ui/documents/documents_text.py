@@ -37,8 +37,12 @@ def searchable_words(state: CollectionState) -> str:
 
 
 def unreadable_words(state: CollectionState) -> str:
-    """Return how many files could not be read; empty for none."""
-    return tr("%n unreadable|%n unreadable", "", state.n_unreadable) if state.n_unreadable else ""
+    """Return how many files could not be read, or not as they seem; empty for none."""
+    parts = (
+        tr("%n unreadable|%n unreadable", "", state.n_unreadable) if state.n_unreadable else "",
+        tr("%n with warnings|%n with warnings", "", state.n_warned) if state.n_warned else "",
+    )
+    return " · ".join(part for part in parts if part)
 
 
 def offline_words(state: CollectionState) -> str:

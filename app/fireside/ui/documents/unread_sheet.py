@@ -20,18 +20,22 @@ class UnreadSheet(Sheet):
     def __init__(
         self, sources: Sequence[Source], on_again: Callable[[], object], *, theme: Theme, parent: QWidget
     ) -> None:
-        super().__init__(tr("Unreadable files"), theme=theme, parent=parent, size=(760, 480))
+        super().__init__(tr("Files with problems"), theme=theme, parent=parent, size=(760, 480))
         self._on_again = on_again
         columns = (
             FactColumn(title=tr("File"), width=220),
             FactColumn(title=tr("Reason")),
             FactColumn(title=tr("Folder"), width=160, goes=1),
         )
-        self.table = FactTable(columns, name=tr("Unreadable files"), theme=theme)
+        self.table = FactTable(columns, name=tr("Files with problems"), theme=theme)
         self.table.set_facts(
             [
                 Fact(
-                    cells=(source.name, source.error, source.path.removesuffix(source.name).rstrip("/\\")),
+                    cells=(
+                        source.name,
+                        source.error or " ".join(source.warnings),
+                        source.path.removesuffix(source.name).rstrip("/\\"),
+                    ),
                     key=source.path,
                 )
                 for source in sources

@@ -21,6 +21,7 @@ from fireside.core.errors import InvalidText, ModelNotFound, NotStored
 from fireside.core.events import CollectionsChanged
 from fireside.core.ids import ModelId
 from fireside.core.message import ChatMessage, PassagesPart, Role, TextPart, text_message
+from fireside.documents.extracted import HIDDEN
 from fireside.services.collections import indexing, reading
 from fireside.services.collections.question import is_about_all, rewritten
 
@@ -83,11 +84,27 @@ async def test_what_cannot_be_read_has_a_reason(shelf: Shelf) -> None:
     made = await shelf.collection()
     state = await shelf.service.state(made.id)
     assert (state.n_files, state.n_searchable, state.n_unreadable) == (4, 1, 3)
-    unreadable = await shelf.service.sources(made.id, only=SourceState.UNREADABLE)
+    unreadable = await shelf.service.sources(made.id, only_problems=True)
     assert {source.name: source.error for source in unreadable} == {
         "empty.md": "It is empty.",
         "blank.md": "No text.",
         "noise": "Unsupported file type.",
+    }
+
+
+async def test_what_is_read_in_part_or_hides_something_is_told(shelf: Shelf) -> None:
+    shelf.put("good.md", "Words.")
+    shelf.put("page.html", "<html><body><p>Seen.</p><p hidden>Unseen.</p></body></html>")
+    shelf.put("long.txt", "The walrus sleeps. " * 120_000)
+    shelf.put("empty.md", "")
+    made = await shelf.collection()
+    state = await shelf.service.state(made.id)
+    assert (state.n_searchable, state.n_unreadable, state.n_warned) == (3, 1, 2)
+    told = await shelf.service.sources(made.id, only_problems=True)
+    assert {source.name: (source.error, source.warnings) for source in told} == {
+        "empty.md": ("It is empty.", ()),
+        "long.txt": ("", ("Only the first 2,000,000 characters were read.",)),
+        "page.html": ("", (HIDDEN,)),
     }
 
 

@@ -12,7 +12,7 @@ from pypdf import PdfReader, PdfWriter
 
 from fakes.pdf_files import pdf_file
 from fakes.shelf import Shelf
-from fireside.core.collection import Activity, Collection, Passage, SourceState
+from fireside.core.collection import Activity, Collection, Passage
 from fireside.core.errors import RunnerCrashed
 from fireside.core.ids import ModelId
 from fireside.core.message import PassagesPart
@@ -62,7 +62,7 @@ async def test_without_a_vision_model_they_need_ocr_and_no_model_is_asked(shelf:
     state = await shelf.service.state(made.id)
     assert (state.n_searchable, state.n_unreadable) == (1, 2)
     assert (state.n_scans, state.n_scans_read) == (4, 0), "a blank page has nothing to read"
-    unreadable = await shelf.service.sources(made.id, only=SourceState.UNREADABLE)
+    unreadable = await shelf.service.sources(made.id, only_problems=True)
     assert {each.error for each in unreadable} == {"No text: it needs OCR."}
     await shelf.service.rescan(made.id)
     os.utime(shelf.docs / "photo.png", (1, 1))
