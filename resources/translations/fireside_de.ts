@@ -10194,6 +10194,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>adaptives Sampling; Ziel von Adaptive P</translation>
     </message>
     <message>
+        <source>add other engines remote server cluster api key base url openai vllm sglang ollama lm studio llama-server openrouter provider cloud pools load balancing failover</source>
+        <translation>hinzufügen andere engines entfernt remote server cluster api-schlüssel api key base url openai vllm sglang ollama lm studio llama-server openrouter anbieter cloud pools lastverteilung ausfallsicherheit load balancing failover</translation>
+    </message>
+    <message>
         <source>all</source>
         <comment>layers</comment>
         <translation>alle</translation>
@@ -12012,10 +12016,6 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <source>open</source>
         <comment>as a folder is</comment>
         <translation>offen</translation>
-    </message>
-    <message>
-        <source>other engines remote server cluster api key base url openai vllm sglang ollama lm studio llama-server openrouter provider cloud pool load balancing failover</source>
-        <translation>andere engines entfernt remote server cluster api-schlüssel api key base url openai vllm sglang ollama lm studio llama-server openrouter anbieter cloud pool lastverteilung ausfallsicherheit load balancing failover</translation>
     </message>
     <message>
         <source>other messages follow it.</source>

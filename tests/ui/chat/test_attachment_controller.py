@@ -12,7 +12,7 @@ from PIL import Image
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QColor, QDragEnterEvent, QDropEvent, QGuiApplication, QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFileDialog, QPlainTextEdit
+from PySide6.QtWidgets import QApplication, QFileDialog, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from fakes.client import AppClient
@@ -34,6 +34,7 @@ from fireside.ui.chat.question import QuestionView
 from fireside.ui.chat.queued_messages import QueuedMessageBubble
 from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import Theme
+from fireside.ui.widgets.tab_stops import takes_tab
 
 NEW = DraftId("new")
 NOTES, REPORT, PHOTO = "notes.txt", "report.pdf", "photo.png"
@@ -261,6 +262,23 @@ def test_delete_removes_the_chip_that_has_the_keyboard(
     attach(qtbot, pane, tasks, NOTES, REPORT)
     QTest.keyClick(chips(pane)[0], Qt.Key.Key_Delete)
     assert [chip.facts.name for chip in chips(pane)] == ["report.pdf"]
+
+
+def test_tab_leads_from_the_words_over_the_files_to_the_buttons(
+    qtbot: QtBot, pane: ChatPane, tasks: TaskRunner
+) -> None:
+    attach(qtbot, pane, tasks, NOTES, REPORT)
+    composer = pane.composer
+    met: list[QWidget] = []
+    at: QWidget | None = composer.editor
+    while at is not None and at is not composer.attach_button:
+        at = at.nextInFocusChain()
+        if at is not None and takes_tab(at):
+            met.append(at)
+    *files, rest, button = met
+    assert [chip for chip in chips(pane) if chip in files] == chips(pane)
+    assert all(composer.tray.isAncestorOf(each) for each in files)
+    assert (rest, button) == (composer.tray.clear_button, composer.attach_button)
 
 
 def test_a_click_on_a_chip_shows_the_text_that_the_model_is_given(

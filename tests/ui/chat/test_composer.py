@@ -380,3 +380,15 @@ def test_a_chip_ends_in_dots_where_there_is_no_room_and_is_whole_again_with_room
     assert chip.open.width() >= chip.open.sizeHint().width()
     place.resize(600, 80)
     qtbot.waitUntil(lambda: chip.open.text().strip() == words)
+
+
+def test_the_invitation_to_write_is_one_line(composer: Composer) -> None:
+    composer.set_model_name("A model with a very long name @ 127.0.0.1:37613, 127.0.0.1:41101")
+    whole = composer.editor.placeholderText()
+    assert whole.endswith("41101")
+    composer.resize(360, 200)
+    shown = composer.editor.placeholderText()
+    assert shown.endswith("…")
+    assert composer.editor.fontMetrics().horizontalAdvance(shown) < composer.editor.viewport().width()
+    composer.resize(700, 200)
+    assert composer.editor.placeholderText() == whole

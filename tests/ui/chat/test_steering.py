@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QAction, QEnterEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMenu, QToolButton, QWidget
+from PySide6.QtWidgets import QApplication, QMenu, QTextEdit, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from fakes.client import AppClient
@@ -669,3 +669,17 @@ def test_an_edit_that_was_saved_after_its_branch_had_gone_is_forgotten(
     transcript.show_branch([asked], branches=Branches())
     assert transcript.entries[0].edit is None
     assert not transcript.entries[0].is_edited_now
+
+
+def test_long_words_that_are_changed_end_before_the_scroll_bar(
+    show_transcript: ShowTranscript, messages: Messages
+) -> None:
+    asked = messages.user("The owl loved taking risks. " * 400)
+    transcript = show_transcript([asked])
+    transcript.editor.begin(asked.id)
+    field = transcript.view_of(0).findChild(MessageEditor)
+    assert field is not None
+    words = field.tab_stops[0]
+    assert isinstance(words, QTextEdit)
+    assert words.verticalScrollBar().isVisible()
+    assert words.document().size().width() <= words.viewport().width()

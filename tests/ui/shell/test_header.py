@@ -173,11 +173,27 @@ def test_arrow_keys_walk_from_the_filter_through_the_models(
     open_picker(header)
     popup = header.popup
     qtbot.waitUntil(popup.filter.hasFocus)
-    QTest.keyClick(popup.filter, Qt.Key.Key_Down)
-    QTest.keyClick(popup.rows[0], Qt.Key.Key_Down)
+    QTest.keyClick(popup.filter, Qt.Key.Key_Down)  # from the chosen one, which is marked
     assert popup.rows[1].hasFocus()
-    QTest.keyClick(popup.rows[1], Qt.Key.Key_Return)
+    QTest.keyClick(popup.rows[1], Qt.Key.Key_Up)
+    QTest.keyClick(popup.rows[0], Qt.Key.Key_Up)
+    assert popup.filter.hasFocus()
+    QTest.keyClicks(popup.filter, "qwen")
+    QTest.keyClick(popup.filter, Qt.Key.Key_Down)
+    QTest.keyClick(popup.rows[0], Qt.Key.Key_Return)
     assert asked(context) == [("choose_model", "other-1")]
+
+
+def test_return_without_a_search_leaves_the_chosen_model(header: Header, context: WindowContext) -> None:
+    header.popup.open_at(QPoint(0, 0), chosen=header_model(header))
+    QTest.keyClick(header.popup.filter, Qt.Key.Key_Return)
+    assert asked(context) == [("choose_model", "other-1")]
+
+
+def header_model(header: Header) -> ModelId:
+    """Return the model that stands second in the picker."""
+    open_picker(header)
+    return header.popup.rows[1].model_id
 
 
 def test_the_small_button_loads_and_then_unloads(

@@ -23,6 +23,7 @@ from pytestqt.qtbot import QtBot
 
 from fakes.client import AppClient
 from fakes.model_entries import STARTER_ID, entry_of, loaded_state, starter_spec
+from fakes.widgets import focused
 from fakes.window import asked, window_context
 from fireside.core.errors import SettingsUnwritable
 from fireside.core.ids import ConversationId
@@ -435,6 +436,17 @@ def test_scrolled_to_the_end_each_section_is_marked_in_its_turn(page: SettingsPa
         if current_section(page) != marked[-1]:
             marked.append(current_section(page))
     assert marked == shown_sections(page)
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Right])
+def test_a_key_leads_from_the_list_of_sections_into_the_marked_one(page: SettingsPage, key: Qt.Key) -> None:
+    page.sections.setFocus()
+    while current_section(page) != Group.PRIVACY:
+        QTest.keyClick(page.sections, Qt.Key.Key_Down)
+    QTest.keyClick(page.sections, key)
+    assert page.list.groups[Group.PRIVACY].isAncestorOf(focused())
+    assert top_in_view(page, focused()) < page.list.viewport().height()
+    assert current_section(page) == Group.PRIVACY
 
 
 def test_a_search_leaves_the_sections_in_which_something_was_found(page: SettingsPage) -> None:

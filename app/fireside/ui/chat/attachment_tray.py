@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Final, Protocol
 
 from PySide6.QtCore import Qt
@@ -36,9 +37,11 @@ class FileHandler(Protocol):
 class AttachmentTray(QScrollArea):
     """Shows what it is given; hidden while that is nothing."""
 
-    def __init__(self, *, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, *, theme: Theme, parent: QWidget, behind: QWidget) -> None:
+        """Tab leads here from ``behind``."""
         super().__init__(parent)
         self._theme = theme
+        self._behind = behind
         self._handler: FileHandler | None = None
         self.chips: list[AttachmentChip] = []
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -82,6 +85,7 @@ class AttachmentTray(QScrollArea):
         if len(shown) > 1:
             self._flow.addWidget(self.clear_button)
         self.clear_button.setVisible(len(shown) > 1)
+        self._order_tabs()
         self.setVisible(bool(shown))
         self._fit()
         if focused is not None and focused < len(self.chips):
@@ -89,6 +93,11 @@ class AttachmentTray(QScrollArea):
         if len(self.chips) > n_before:
             self._flow.activate()
             self.ensureWidgetVisible(self.chips[-1])
+
+    def _order_tabs(self) -> None:
+        parts = (part for chip in self.chips for part in (chip, chip.remove_button) if part is not None)
+        for one, other in pairwise((self._behind, *parts, self.clear_button)):
+            QWidget.setTabOrder(one, other)
 
     def _on_clear(self) -> None:
         if self._handler is not None:

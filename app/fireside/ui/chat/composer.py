@@ -26,6 +26,8 @@ _DRAFT_AT_MOST_MS = 2000
 _SHARE = 0.4
 """Most of the pane's height that the editor takes."""
 _LEAST_HEIGHT = 40
+_AROUND_WORDS = 12
+"""Pixels that the editor keeps free beside its words."""
 _NO_TEXT = tr_noop("Write a message first")
 
 
@@ -50,6 +52,7 @@ class Composer(QFrame):
         self._context_reason = ""
         self._told = ""
         self._host = ""
+        self._invitation = ""
         self._room = 600
         self.editor = ComposerText(self)
         self.meter = ContextMeter(theme, self)
@@ -58,7 +61,7 @@ class Composer(QFrame):
         self._note.hide()
         self._pasted = PastedArea(theme=theme, parent=self)
         self._pasted.removed.connect(self._on_pasted_removed)
-        self.tray = AttachmentTray(theme=theme, parent=self)
+        self.tray = AttachmentTray(theme=theme, parent=self, behind=self.editor)
         self.attach_button = IconButton("paperclip", name=tr("Attach files"), theme=theme, parent=self)
         self.menu_button = IconButton(
             "square-slash", name=tr("Presets and commands"), theme=theme, parent=self
@@ -99,7 +102,7 @@ class Composer(QFrame):
         foot = row(*left, stretch(), self.meter, self.host_note, *right, spacing=10)
         parts = (self.tray, self._pasted, self.editor, self._note, self.pool_note, foot)
         column(*parts, margins=(16, 12, 10, 10), on=self)
-        for one, other in pairwise((self.editor, *left, self.meter, *right)):
+        for one, other in pairwise((self.editor, self.tray.clear_button, *left, self.meter, *right)):
             QWidget.setTabOrder(one, other)
 
     # Text
@@ -179,9 +182,8 @@ class Composer(QFrame):
     def set_model_name(self, name: str, *, hosts: Sequence[str] = ()) -> None:
         """Say whom the message is for, and to which host it goes: one of several, or none of another
         computer."""
-        self.editor.setPlaceholderText(
-            tr("Message {name}").format(name=name) if name else tr("Choose a model to start")
-        )
+        self._invitation = tr("Message {name}").format(name=name) if name else tr("Choose a model to start")
+        self._show_invitation()
         self._host = ", ".join(hosts)
         self.host_note.show_text(f"@ {self._host}" if len(hosts) == 1 else "")
         pool = tr("Goes to one of: {hosts}").format(hosts=self._host)
@@ -309,6 +311,7 @@ class Composer(QFrame):
         set_look(self, "active", self.editor.hasFocus())
 
     def _fit(self) -> None:
+        self._show_invitation()
         wanted = round(self.editor.document().size().height())
         most = max(_LEAST_HEIGHT, round(self._room * _SHARE))
         height = max(_LEAST_HEIGHT, min(wanted, most))
@@ -318,6 +321,13 @@ class Composer(QFrame):
         )
         if height != self.editor.height():
             self.editor.setFixedHeight(height)
+
+    def _show_invitation(self) -> None:
+        """Show what to write on one line: the editor would break a long name and show half of it."""
+        metrics, room = self.editor.fontMetrics(), self.editor.viewport().width() - _AROUND_WORDS
+        self.editor.setPlaceholderText(
+            metrics.elidedText(self._invitation, Qt.TextElideMode.ElideRight, room)
+        )
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

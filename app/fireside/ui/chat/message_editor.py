@@ -14,6 +14,8 @@ from fireside.ui.kit.layout import column, row, stretch
 from fireside.ui.widgets.buttons import text_button
 from fireside.ui.widgets.text import ElidedLabel
 
+_AROUND = 26
+"""Pixels beside the words: margins and border."""
 _LEAST = 44
 _MOST = 420
 _REST_MS = 400
@@ -137,10 +139,13 @@ class MessageEditor(QFrame):
 
     def height_for(self, width: int) -> int:
         document = self._words.document()
-        document.setTextWidth(max(40, width - 24))
+        room = max(40, width - _AROUND)
+        document.setTextWidth(room)
         words = max(_LEAST, min(_MOST, round(document.size().height()) + 4))
         policy = Qt.ScrollBarPolicy
         overflows = document.size().height() > _MOST
+        if overflows:
+            document.setTextWidth(room - self._words.verticalScrollBar().sizeHint().width())
         self._words.setVerticalScrollBarPolicy(
             policy.ScrollBarAsNeeded if overflows else policy.ScrollBarAlwaysOff
         )

@@ -161,6 +161,7 @@ class ModelPopup(Popup):
         if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress and self._rows:
             places: list[QWidget] = [self.filter, *self._rows]
             at = places.index(watched) if isinstance(watched, QWidget) and watched in places else -1
+            at = at or self._marked_place()
             match event.key():
                 case Qt.Key.Key_Down | Qt.Key.Key_Up if at >= 0:
                     step = 1 if event.key() == Qt.Key.Key_Down else -1
@@ -168,13 +169,16 @@ class ModelPopup(Popup):
                     place.setFocus(Qt.FocusReason.TabFocusReason)
                     self._scroll.ensureWidgetVisible(place, 0, 0)
                     return True
-                case Qt.Key.Key_Return | Qt.Key.Key_Enter if at == 0:
-                    self._on_row(self._rows[0].model_id)
-                    return True
-                case Qt.Key.Key_Return | Qt.Key.Key_Enter if at > 0:
-                    self._on_row(self._rows[at - 1].model_id)
+                case Qt.Key.Key_Return | Qt.Key.Key_Enter if at >= 0:
+                    self._on_row(self._rows[max(0, at - 1)].model_id)
                     return True
         return super().eventFilter(watched, event)
+
+    def _marked_place(self) -> int:
+        """Return where arrow keys begin in the field: at the chosen model, which is marked; 0 for the field
+        itself, once it is searched."""
+        marked = [n for n, line in enumerate(self._rows, start=1) if line.model_id == self._chosen]
+        return marked[0] if marked and not self.filter.text() else 0
 
 
 class PopupRow(QPushButton):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -149,11 +150,13 @@ class _ModelListSheet(Sheet):
         self.filter = SearchField(tr("Search models"), theme=theme)
         self.filter.textChanged.connect(self._rebuild)
         self._list = column(spacing=SPACE_M, margins=(0, 0, SPACE_M, 0))
+        self._body = boxed(column(self._list, stretch()))
+        self.close_button = self.make_close(is_default=True)
         self.lay_out(
             self.filter,
-            stretch(scrolled(boxed(column(self._list, stretch())))),
+            stretch(scrolled(self._body)),
             about=about,
-            buttons=(self.make_close(is_default=True),),
+            buttons=(self.close_button,),
             margins=(SPACE_XL, SPACE_XL, SPACE_L, SPACE_L),
         )
 
@@ -166,6 +169,9 @@ class _ModelListSheet(Sheet):
         if len(found) > _MOST_ROWS:
             more = tr("{count} more; type to filter").format(count=len(found) - _MOST_ROWS)
             self._list.addWidget(Label(more, role="small"))
+        ticks = (tick for tick in self._body.findChildren(CheckBox) if not tick.isHidden())
+        for one, other in pairwise((self.filter, *ticks, self.close_button)):
+            QWidget.setTabOrder(one, other)
 
     def _row(self, name: str) -> QWidget:
         raise NotImplementedError

@@ -66,8 +66,8 @@ class EnginesRow(ExtraRow):
 
     label = tr_noop("Other engines")
     words = tr_noop(
-        "other engines remote server cluster api key base url openai vllm sglang ollama lm studio "
-        "llama-server openrouter provider cloud pool load balancing failover"
+        "add other engines remote server cluster api key base url openai vllm sglang ollama lm studio "
+        "llama-server openrouter provider cloud pools load balancing failover"
     )
 
     def __init__(self, actions: EngineActions, *, theme: Theme) -> None:

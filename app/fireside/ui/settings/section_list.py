@@ -6,11 +6,13 @@ from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Slot
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
 
 from fireside.core.i18n import tr
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.page_scroll import PageScroll
+from fireside.ui.widgets.tab_stops import takes_tab
 
 _WIDTH: Final = 168
 _NEAR_PX: Final = 48
@@ -59,6 +61,20 @@ class SectionList(QListWidget):
         """Bring a section to the top once the page knows how tall it has become, and the keyboard here."""
         self.setFocus(Qt.FocusReason.OtherFocusReason)
         QTimer.singleShot(0, self, lambda: self._take(box))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter and the arrow that points there lead into the section that is marked."""
+        into = Qt.Key.Key_Left if self.isRightToLeft() else Qt.Key.Key_Right
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, into) and self.currentRow() >= 0:
+            box = self._boxes[self.currentRow()]
+            stops = [part for part in box.findChildren(QWidget) if takes_tab(part)]
+            if stops:
+                first = min(stops, key=self._scroll.top_of)
+                first.setFocus(Qt.FocusReason.TabFocusReason)
+                self._scroll.ensureWidgetVisible(first)
+                self.mark(box)
+        else:
+            super().keyPressEvent(event)
 
     def _take(self, box: QWidget) -> None:
         self.mark(box)
