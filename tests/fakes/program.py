@@ -22,7 +22,7 @@ from fireside.core.events import AppEvent, MessageReplaced
 from fireside.main.app_setup import Keep, build_app
 from fireside.main.engine_sharing import EngineSharing, Stays
 from fireside.main.startup_context import load_context
-from fireside.main.window import make_windows
+from fireside.main.window import _end_rest, make_windows
 from fireside.settings.parse import parse_assignments
 from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.shell.windows import Windows
@@ -100,6 +100,12 @@ async def until(condition: Callable[[], bool]) -> None:
         look.stop()
 
 
+async def _settled(windows: Windows) -> None:
+    """End as the program does: what was asked for last, a draft among it, is kept."""
+    await windows.settled()
+    await _end_rest()
+
+
 @contextmanager
 def running_program(
     application: QApplication, *, home: Path, settings: Sequence[str] = ()
@@ -137,6 +143,7 @@ def running_program(
             # Also where a scenario failed in the middle: a sheet that it leaves open would take the keys and
             # the pointer of every test behind it.
             window.close()
+            loop.run_until_complete(_settled(windows))
             window.deleteLater()
     finally:
         ended = thread.stop()

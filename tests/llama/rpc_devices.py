@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import os
-import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
+
+import psutil
 
 END_S = 30.0
 
@@ -37,24 +38,14 @@ def rpc_devices(n_devices: int) -> Iterator[dict[str, str]]:
 @contextmanager
 def rpc_device() -> Iterator[RpcDevice]:
     """Start one server, which ends with the block."""
-    with closing(socket.socket()) as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    server = subprocess.Popen(
-        [sys.executable, "-u", "-P", str(Path(__file__).with_name("rpc_server.py")), str(port)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-    )
-    assert server.stdout is not None
+    command = [sys.executable, "-P", str(Path(__file__).with_name("rpc_server.py"))]
+    server = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
-        # The server prints its transport as the last line before it accepts; -u unbuffers its C library too.
-        seen = b""
-        while b"transport" not in seen:
-            chunk = os.read(server.stdout.fileno(), 4096)
-            assert chunk, seen
-            seen += chunk
-        yield RpcDevice(f"127.0.0.1:{port}", server)
+        # It takes a free port itself: one that was free a moment ago may be another's by now.
+        while not (listening := psutil.Process(server.pid).net_connections("tcp")):
+            assert server.poll() is None
+            time.sleep(0.02)
+        yield RpcDevice(f"127.0.0.1:{listening[0].laddr.port}", server)
     finally:
         server.kill()
         server.wait(END_S)
-        server.stdout.close()

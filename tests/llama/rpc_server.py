@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import ctypes
-import sys
 
 from fireside.runner.native import symbol
 
 
-def serve(port: int) -> None:
-    """Serve on loopback until the process is killed."""
+def serve() -> None:
+    """Serve at a free port of loopback until the process is killed."""
     by_name = symbol("ggml_backend_reg_by_name", ctypes.c_void_p, [ctypes.c_char_p])
     procedure = symbol(
         "ggml_backend_reg_get_proc_address", ctypes.c_void_p, [ctypes.c_void_p, ctypes.c_char_p]
@@ -25,8 +24,8 @@ def serve(port: int) -> None:
         ctypes.POINTER(ctypes.c_void_p),
     )(address)
     devices = (ctypes.c_void_p * 1)(device_by_name(b"CPU"))
-    start(f"127.0.0.1:{port}".encode(), None, 1, 1, devices)
+    start(b"127.0.0.1:0", None, 1, 1, devices)
 
 
 if __name__ == "__main__":
-    serve(int(sys.argv[1]))
+    serve()

@@ -170,7 +170,6 @@ def test_a_draft_is_there_after_a_restart(start: Start) -> None:
             await program.ready()
             program.type("half a thought")
             program.window.chat.composer.flush_draft()
-            await asyncio.sleep(0.2)
 
         program.run(scenario)
     with start(*SHORT) as program:
