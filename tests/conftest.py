@@ -31,7 +31,7 @@ SUITE_MARKERS = {"llama": "llama", "process": "process", "ui": "ui", "abuse": "a
 _N_TESTS = count(1)
 _FULL_EVERY = 100
 """Tests between two full collections."""
-LEAK_GRACE_S = 5.0
+LEAK_GRACE_S = 20.0
 """How long a thread or a process that is already on its way out may take."""
 
 # Each run tries the same examples, so that what is red is so because of what was changed; `make abuse` tries

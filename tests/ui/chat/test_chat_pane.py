@@ -348,11 +348,11 @@ def test_the_context_meter_shows_exact_counts_of_a_loaded_model(
     client.engine.measured = counts(105)
     client.set_state(STARTER_ID, loaded_state(starter_spec(), n_ctx=2048))
     pane.composer.editor.setPlainText("some draft")
-    qtbot.waitUntil(lambda: pane.composer.meter.words == "105 / 2k", timeout=3000)
+    qtbot.waitUntil(lambda: pane.composer.meter.words == "105 / 2k")
     assert client.called("context.plan")[-1] == (None, "some draft", (), None, STARTER_ID, {})
     client.set_state(STARTER_ID, Unloaded())
     pane.set_model(client.entries[0], ModelStatus(model_id=STARTER_ID, state=Unloaded()))
-    qtbot.waitUntil(lambda: pane.composer.meter.words.startswith("about "), timeout=3000)
+    qtbot.waitUntil(lambda: pane.composer.meter.words.startswith("about "))
 
 
 def test_a_deleted_conversation_leaves_a_new_chat(qtbot: QtBot, pane: ChatPane) -> None:

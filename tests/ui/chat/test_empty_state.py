@@ -44,7 +44,7 @@ def test_in_the_least_window_all_is_seen_without_scrolling(qtbot: QtBot, empty: 
     empty.set_model("SmolLM2 135M Instruct Q4_K_M", Unloaded(), n_params=135_000_000)
     empty.resize(640, 400)
     empty.show()
-    qtbot.waitUntil(lambda: empty.verticalScrollBar().maximum() == 0, timeout=2000)
+    qtbot.waitUntil(lambda: empty.verticalScrollBar().maximum() == 0)
     empty.resize(640, 700)
     assert empty._mark.isVisible()
 

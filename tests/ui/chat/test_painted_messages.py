@@ -178,4 +178,4 @@ def test_what_is_painted_is_what_a_fresh_view_would_paint(
         assert {index: difference(anew[index], painted[index]) for index in both} == dict.fromkeys(both, "")
 
     # Code is coloured in turns of the event loop of its own.
-    qtbot.waitUntil(assert_alike, timeout=10_000)
+    qtbot.waitUntil(assert_alike)

@@ -102,7 +102,7 @@ def window(
 def cut_off_in_the_end(qtbot: QtBot, widget: QWidget) -> list[str]:
     """Return what is cut off once all has been laid out, which takes Qt several rounds."""
     with suppress(WaitedLong):
-        qtbot.waitUntil(lambda: not cut_off(widget), timeout=5000)
+        qtbot.waitUntil(lambda: not cut_off(widget))
     return cut_off(widget)
 
 

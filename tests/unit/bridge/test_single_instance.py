@@ -243,7 +243,7 @@ def test_only_the_same_user_is_listened_to(
     assert server.listen(str(tmp_path / "s"))
     client = QLocalSocket()
     client.connectToServer(server.fullServerName())
-    with qtbot.waitSignal(server.newConnection, timeout=5000):
+    with qtbot.waitSignal(server.newConnection, timeout=20_000):
         pass
     assert is_same_user(server.nextPendingConnection()) is is_same
     client.abort()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 from collections.abc import Callable, Coroutine
 
 import pytest
@@ -55,7 +56,9 @@ async def play(scenario: Scenario, *, n_pieces: int) -> Store:
     return store
 
 
-async def test_what_was_left_is_read_at_the_start_to_its_end() -> None:
+async def test_what_was_left_is_read_at_the_start_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("fireside.chat.search_indexing._REPORT_S", math.inf)  # however slow the machine is
+
     async def scenario(store: Store, _report: object) -> None:
         await store.until(3)
         await asyncio.sleep(0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import time
 
@@ -127,6 +128,7 @@ def test_rows_come_as_they_are_read_and_the_last_ones_with_the_result(
     place: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("fireside.library.library.MAX_BATCH", 4)
+    monkeypatch.setattr("fireside.library.library.BATCH_S", math.inf)  # however slow the disk is
     for number in range(10):
         place.write(f"models/o/r/{number}-Q4_{number}.gguf")
     (place.models / "broken.gguf").touch()
