@@ -9,6 +9,7 @@ from typing import TypeVar
 from PySide6.QtWidgets import QAbstractButton, QHeaderView, QLabel, QPushButton, QScrollArea, QWidget
 
 from fireside.ui.chat.fold_head import FoldHead
+from fireside.ui.widgets.flow import FlowLayout
 from fireside.ui.widgets.text import ElidedLabel
 
 _MAY_ROUND_PX = 1
@@ -18,7 +19,7 @@ _W = TypeVar("_W", bound=QWidget)
 def cut_off(root: QWidget) -> list[str]:
     """Return a line for each thing in ``root`` that can be seen only in part; an ``ElidedLabel`` may end
     in “…”, since its tool tip has the whole, and a ``FoldHead``, since what it opens has."""
-    return [*_too_wide(root), *_cut_words(root), *_cut_titles(root)]
+    return [*_too_wide(root), *_cut_words(root), *_cut_titles(root), *_cut_lines(root)]
 
 
 def _too_wide(root: QWidget) -> Iterator[str]:
@@ -67,6 +68,16 @@ def _cut_words(root: QWidget) -> Iterator[str]:
             needs = button.sizeHint().width()
             if button.width() + _MAY_ROUND_PX < needs:
                 yield f"{_name(button)}: has {button.width()} px, needs {needs}"
+
+
+def _cut_lines(root: QWidget) -> Iterator[str]:
+    """Controls that flow into more lines than there is height for."""
+    for body in _seen(root, QWidget):
+        layout = body.layout()
+        if isinstance(layout, FlowLayout) and body.height() + _MAY_ROUND_PX < (
+            needs := layout.heightForWidth(body.width())
+        ):
+            yield f"{_name(body)}: its lines have {body.height()} px, need {needs}"
 
 
 def _cut_titles(root: QWidget) -> Iterator[str]:

@@ -130,6 +130,7 @@ class ListPage(QWidget):
     def _lay_out(self) -> None:
         self._views = stacked(self.table, self.cards)
         self._body = stacked(self._views, self._make_empty(), self._make_nothing())
+        self._body.setMinimumHeight(1)  # the list scrolls; what is above it has no other room
         column(
             self.tools,
             stretch(self._body),
