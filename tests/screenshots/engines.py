@@ -13,6 +13,7 @@ from fakes.engines_place import EnginesPlace
 from fakes.model_server import MODEL, Reply, chunk, listed, model_server, used
 from fireside.core.remote import NewEngine
 from fireside.ui.page import Page
+from fireside.ui.settings.engine_sheets import PoolsSheet
 from fireside.ui.shell.main_window import MainWindow
 from screenshots.stage import Camera, play, rest
 
@@ -80,7 +81,8 @@ async def _take_pool(window: MainWindow, client: AppClient, camera: Camera) -> N
         await client.engines.join(MODEL, [engines[0].id, engines[2].id])
         window.show_page(Page.SETTINGS)
         window.settings.engines.show_pools()
-        await rest()
+        while not isinstance(window.settings.engines.sheet, PoolsSheet):  # a busy machine takes a while
+            await rest()
         await camera.take("engines-pools", of=lambda: _sheet(window))
         _sheet(window).close()
         (pool, *_) = client.app.engines.entries
