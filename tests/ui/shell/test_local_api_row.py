@@ -217,6 +217,16 @@ def test_requests_that_come_and_go_move_nothing_below_them(scene: Scene, qtbot: 
     qtbot.waitUntil(lambda: bar.maximum() > 0)  # all of them can be reached
 
 
+def test_errors_that_come_again_are_counted_in_one_line(scene: Scene) -> None:
+    scene.turn_on()
+    full, bad = (
+        ApiFailure(client="agent", path="/", sentence=words) for words in ("Queue full.", "No model.")
+    )
+    scene.row.show_standing(ApiStanding(address=ADDRESS, failed=(bad, *(full,) * 8, bad)))
+    _, *lines = scene.row.activity.text().split("\n")
+    assert lines == ["agent: No model.", "agent: Queue full. (8×)", "agent: No model."]
+
+
 def test_a_token_that_is_revoked_is_shown_no_longer(scene: Scene) -> None:
     shown = {}
     for name in ("editor", "agent"):

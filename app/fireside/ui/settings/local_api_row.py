@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Set
 from functools import partial
+from itertools import groupby
 from typing import Final, Protocol
 
 from PySide6.QtCore import Qt
@@ -220,12 +221,18 @@ def _call_line(call: ApiCall) -> str:
     return f"{line} · {rate}"
 
 
+def _counted(line: str, *, n: int) -> str:
+    """Return ``line``, with how often it came in a row."""
+    return line if n == 1 else f"{line} ({number(n)}\N{MULTIPLICATION SIGN})"
+
+
 def _activity_lines(standing: ApiStanding) -> list[str]:
     running = [_call_line(call) for call in standing.running[:_SHOWN]]
-    failed = [f"{one_line(each.client)}: {one_line(each.sentence)}" for each in standing.failed[-_SHOWN:]]
+    sentences = (f"{one_line(each.client)}: {one_line(each.sentence)}" for each in reversed(standing.failed))
+    failed = [_counted(line, n=len(list(same))) for line, same in groupby(sentences)][:_SHOWN]
     lines = []
     if running:
         lines += [tr("%n request running|%n requests running", "", len(standing.running)), *running]
     if failed:
-        lines += [tr("Last errors"), *reversed(failed)]
+        lines += [tr("Last errors"), *failed]
     return lines
