@@ -10194,6 +10194,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>adaptives Sampling; Ziel von Adaptive P</translation>
     </message>
     <message>
+        <source>add engine; remote engine; remote server; provider; pool; load balancing; vllm; sglang; openrouter</source>
+        <translation>Engine hinzufügen; andere Engine; entfernter Server; Anbieter; Pool; Lastverteilung; vllm; sglang; openrouter</translation>
+    </message>
+    <message>
         <source>add other engines remote server cluster api key base url openai vllm sglang ollama lm studio llama-server openrouter provider cloud pools load balancing failover</source>
         <translation>hinzufügen andere engines entfernt remote server cluster api-schlüssel api key base url openai vllm sglang ollama lm studio llama-server openrouter anbieter cloud pools lastverteilung ausfallsicherheit load balancing failover</translation>
     </message>
@@ -10296,6 +10300,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>api schlüssel key websuche suche brave tavily kagi schlüsselbund werkzeuge internet</translation>
     </message>
     <message>
+        <source>api server; openai api; base url</source>
+        <translation>API-Server; OpenAI-API; Basis-URL</translation>
+    </message>
+    <message>
         <source>archived</source>
         <translation>archiviert</translation>
     </message>
@@ -10364,6 +10372,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Vorlagenwerte; Argumente der Vorlage</translation>
     </message>
     <message>
+        <source>check for updates; version; licences</source>
+        <translation>nach Updates suchen; Version; Lizenzen</translation>
+    </message>
+    <message>
         <source>choice of one model</source>
         <translation>Auswahl eines Modells</translation>
     </message>
@@ -10415,6 +10427,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>connections network privacy traffic requests hosts log telemetry internet</source>
         <translation>verbindungen netzwerk datenschutz verkehr anfragen hosts protokoll telemetrie internet connections privacy</translation>
+    </message>
+    <message>
+        <source>connections; network log; traffic</source>
+        <translation>Verbindungen; Netzwerkprotokoll; Datenverkehr</translation>
     </message>
     <message numerus="yes">
         <source>context length %n|context length %n</source>
@@ -12148,6 +12164,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>response reserve; reserved response tokens; n_keep; output reserve</source>
         <translation>Reserve für die Antwort; Antwortreserve</translation>
+    </message>
+    <message>
+        <source>restore backup; safety copy</source>
+        <translation>Sicherung wiederherstellen; Backup wiederherstellen; Sicherheitskopie</translation>
     </message>
     <message>
         <source>rope; rope scaling; yarn; extend context; long context</source>

@@ -8,9 +8,9 @@ from typing import Final
 
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.text_folding import fold
-from fireside.settings.values import SettingDefinition
+from fireside.settings.values import Group, SettingDefinition
 
-_SYNONYMS: Final = {
+_SYNONYMS: Final[dict[str, str]] = {
     "appearance.theme": tr_noop("dark mode; light mode; night mode; colour scheme; color scheme"),
     "appearance.language": tr_noop("locale; translation; interface language; UI language"),
     "appearance.accent": tr_noop("accent color; highlight colour; colors"),
@@ -141,8 +141,15 @@ _SYNONYMS: Final = {
     "folders.data": tr_noop("data directory; chat storage; database location; logs"),
     "folders.models": tr_noop("models directory; model directory; models path; download location"),
     "library.other_applications": tr_noop("lm studio; ollama; jan; import models; models from other apps"),
+    Group.API: tr_noop("api server; openai api; base url"),
+    Group.ENGINES: tr_noop(
+        "add engine; remote engine; remote server; provider; pool; load balancing; vllm; sglang; openrouter"
+    ),
+    Group.PRIVACY: tr_noop("connections; network log; traffic"),
+    Group.BACKUPS: tr_noop("restore backup; safety copy"),
+    Group.ABOUT: tr_noop("check for updates; version; licences"),
 }
-"""By key, with “; ” between them. A translation has what users of that language say besides."""
+"""By key or section, with “; ” between them. A translation has what users of that language say besides."""
 
 
 class Fit(IntEnum):
@@ -156,7 +163,7 @@ class Fit(IntEnum):
 
 
 def synonyms(key: str) -> tuple[str, ...]:
-    """Return by what else a setting is called, in English and in the language of the window."""
+    """Return by what else a setting or section is called, in English and in the language of the window."""
     english = _SYNONYMS.get(key, "")
     said = f"{english}; {tr(english)}" if english else ""
     return tuple(dict.fromkeys(part.strip() for part in said.split(";") if part.strip()))

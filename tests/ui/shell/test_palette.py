@@ -18,6 +18,7 @@ from fireside.settings.window_state import WindowState
 from fireside.ui.commands import COMMANDS, Command
 from fireside.ui.page import Page
 from fireside.ui.palette import Palette
+from fireside.ui.palette.targets import Index
 from fireside.ui.shell.main_window import MainWindow
 
 ShowWindow = Callable[..., MainWindow]
@@ -130,6 +131,17 @@ def test_a_setting_is_shown(qtbot: QtBot, window: MainWindow, settled: Callable[
     assert window.page is Page.SETTINGS
     row = window.settings.list.row("load.flash_attn")
     assert window.focusWidget() in row.editor.fields()
+
+
+@pytest.mark.parametrize(
+    ("words", "section"),
+    [("add engine", "Engines"), ("pool", "Engines"), ("base url", "Local API"), ("licences", "About")],
+)
+def test_a_section_of_the_settings_is_found_by_what_it_holds(
+    window: MainWindow, words: str, section: str
+) -> None:
+    first, *_ = Index(window.command_palette.targets(), recent=()).hits(words)
+    assert first.target.words == section
 
 
 def test_a_section_of_the_settings_is_found_before_what_only_speaks_of_it(

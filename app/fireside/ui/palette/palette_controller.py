@@ -141,6 +141,7 @@ class PaletteController(QObject):
                 words=tr(group),
                 place=tr("Settings"),
                 icon="settings",
+                names=synonyms(group),
                 go=partial(self._context.router.show_settings_section, group),
             )
 
