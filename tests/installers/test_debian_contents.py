@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import os
 import shutil
 import subprocess
@@ -54,6 +55,17 @@ def test_the_description_for_software_centres_is_valid(unpacked: Path) -> None:
         "--no-net",
         unpacked / SHARE / "metainfo/app.fireside.Fireside.metainfo.xml",
     )
+
+
+def test_software_centres_can_list_it(unpacked: Path, tmp_path: Path) -> None:
+    compose = Path("/usr/libexec/appstreamcli-compose")
+    if not compose.exists():
+        pytest.skip("needs appstream-compose")
+    folders = [f"--{kind}={tmp_path}" for kind in ("result-root", "data-dir", "icons-dir")]
+    run(compose, "--no-net", "--print-report=full", "--origin=debian", *folders, unpacked)
+    listed = gzip.decompress((tmp_path / "debian.xml.gz").read_bytes()).decode()
+    assert "<id>app.fireside.Fireside</id>" in listed
+    assert (tmp_path / "128x128/app.fireside.Fireside.png").is_file()
 
 
 def test_the_media_type_is_known_once_it_is_installed(unpacked: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import shutil
 import subprocess
@@ -19,6 +20,7 @@ from release.recipes import RECIPES, write_recipes
 from release.tarball import make_tarball
 
 PLACES = {"address": "https://example.org/releases/", "homepage": "https://example.org/"}
+COMPOSE = Path("/usr/libexec/appstreamcli-compose")
 with_tar = pytest.mark.skipif(
     sys.platform != "linux" or shutil.which("bash") is None, reason="Linux, with bash and tar"
 )
@@ -124,6 +126,32 @@ def test_flatpak_makes_a_package_that_the_system_updates(
     assert_is_a_system_package(made / "lib/fireside", share=made / "share", name="app.fireside.Fireside")
     (metadata,) = (made / "share/metainfo").iterdir()
     assert ">app.fireside.Fireside.desktop<" in metadata.read_text(encoding="utf-8")
+
+
+@pytest.mark.skipif(not COMPOSE.exists(), reason="needs appstream-compose")
+@with_tar
+def test_software_centres_can_list_what_flatpak_installs(
+    unpacked: Path, recipes: dict[str, str], tmp_path: Path
+) -> None:
+    made, listed = tmp_path / "made", tmp_path / "listed"
+    (module,) = yaml.safe_load(recipes["flatpak.yml"])["modules"]
+    (folder,) = unpacked.iterdir()
+    for command in module["build-commands"]:
+        subprocess.run(["sh", "-euc", command.replace("/app/", f"{made}/")], cwd=folder, check=True)
+    # As flatpak-builder does it, in the SDK.
+    ids = "--components=app.fireside.Fireside"
+    words = [COMPOSE, "--no-net", "--print-report=full", "--origin=flatpak", "--prefix=/", ids]
+    done = subprocess.run(
+        [*words, f"--result-root={listed}", f"--data-dir={listed}", f"--icons-dir={listed}", made],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert (
+        "<id>app.fireside.Fireside</id>" in gzip.decompress((listed / "flatpak.xml.gz").read_bytes()).decode()
+    )
+    assert (listed / "128x128/app.fireside.Fireside.png").is_file()
 
 
 def assert_is_a_system_package(tree: Path, *, share: Path, name: str) -> None:
