@@ -140,9 +140,9 @@ def test_software_centres_can_list_what_flatpak_installs(
         subprocess.run(["sh", "-euc", command.replace("/app/", f"{made}/")], cwd=folder, check=True)
     # As flatpak-builder does it, in the SDK.
     ids = "--components=app.fireside.Fireside"
-    words = [COMPOSE, "--no-net", "--print-report=full", "--origin=flatpak", "--prefix=/", ids]
+    words = [str(COMPOSE), "--no-net", "--print-report=full", "--origin=flatpak", "--prefix=/", ids]
     done = subprocess.run(
-        [*words, f"--result-root={listed}", f"--data-dir={listed}", f"--icons-dir={listed}", made],
+        [*words, f"--result-root={listed}", f"--data-dir={listed}", f"--icons-dir={listed}", str(made)],
         capture_output=True,
         text=True,
         check=False,
