@@ -15,6 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from fireside.settings.definitions import DEFINITIONS
 from fireside.settings.values import Kind
+from fireside.ui.kit.data_table import Fact, FactColumn, FactTable
 from fireside.ui.kit.file_dialogs import choose_place
 from fireside.ui.kit.layout import at_left, boxed, card, column, form, row, space, stretch
 from fireside.ui.kit.list_model import ITEM_ROLE, ListModel
@@ -231,3 +232,17 @@ def test_what_a_row_draws_grows_with_the_text(theme: Theme) -> None:
     assert row.icon("pin", at=area, tint="mute", px=16) == 10 + 32
     assert row.icon("pin", at=area, tint="mute", px=16, at_right=True) == area.right() - 32
     painter.end()
+
+
+def test_texts_give_way_to_the_column_that_takes_what_is_left(qtbot: QtBot, theme: Theme) -> None:
+    columns = (FactColumn(title="File", width=220), FactColumn(title="Reason"))
+    table = FactTable(columns, name="Files", theme=theme)
+    qtbot.addWidget(table)
+    table.set_facts([Fact(cells=("contract.pdf", "It is damaged."))])
+    table.resize(300, 200)
+    table.show()
+    qtbot.waitExposed(table)
+    assert table.columnWidth(1) >= 140
+    assert table.columnWidth(0) >= table.header().sectionSizeHint(0)
+    table.resize(600, 200)
+    assert table.columnWidth(0) == theme.scaled(220)

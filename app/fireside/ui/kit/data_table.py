@@ -263,6 +263,12 @@ class FactTable(QTreeView):
         for place in sorted(widths, key=lambda at: -columns[at].goes):
             if columns[place].goes and sum(px or scaled(_FEWEST) for px in widths.values()) > room:
                 del widths[place]
+        missing = sum(px or scaled(_FEWEST) for px in widths.values()) - room
+        for place in sorted(widths, key=lambda at: -widths[at]):  # the widest give way, down to their titles
+            if missing > 0 and widths[place] and columns[place].kind is Kind.TEXT:
+                given = min(missing, widths[place] - self.header().sectionSizeHint(place))
+                widths[place] -= given
+                missing -= given
         n_open = sum(not px for px in widths.values())
         share = max(24, (room - sum(widths.values())) // max(1, n_open))
         for place in range(len(columns)):
