@@ -92,6 +92,22 @@ def test_cited_passages_are_named_and_the_others_come_at_a_click(
     assert read[-1].passage.text == OIL
 
 
+def test_what_was_sent_can_be_read_whole_where_nothing_is_cited(
+    qtbot: QtBot, messages: Messages, show_transcript: ShowTranscript
+) -> None:
+    question, answer = with_passages(messages.user("What does the pump need?"), sent()), messages.running()
+    shown = show_transcript([question, answer])
+    done = messages.answer("Oil, says [9].")
+    shown.replace_message(replace(done, id=answer.id, state=MessageState.COMPLETE))
+    more = sources_of(shown).more
+    qtbot.waitUntil(more.isVisible)
+    around = more.parentWidget()
+    assert more.text() == "Show 3 passages sent"
+    assert more.height() >= more.sizeHint().height()
+    assert around.height() > more.geometry().bottom()
+    assert sources_of(shown).note.y() > around.geometry().bottom()
+
+
 def test_tab_reaches_the_sources(cited: Transcript) -> None:
     stops = answer_of(cited).tab_stops
     assert [stop for stop in stops if stop in sources_of(cited).buttons] == sources_of(cited).buttons

@@ -91,7 +91,7 @@ class SourcesView(QWidget):
         for button in self.buttons:
             self._flow.addWidget(button)
             button.show()
-        self.more.setVisible(n_more > 0)
+        self.more.hide()
         if n_more > 0:
             words = tr("Show %n passage sent|Show %n passages sent", "", n_more)
             if citations:
@@ -99,6 +99,7 @@ class SourcesView(QWidget):
             self.more.setText(words)
             self.more.setAccessibleName(words)
             self._flow.addWidget(self.more)
+            self.more.show()  # behind its place in the line, which is as high as it
 
     def _offer(self, part: PassagesPart) -> None:
         """Offer what can be done where not everything was read that the question is about."""
