@@ -102,6 +102,7 @@ def test_what_was_sent_can_be_read_whole_where_nothing_is_cited(
     more = sources_of(shown).more
     qtbot.waitUntil(more.isVisible)
     around = more.parentWidget()
+    assert around is not None
     assert more.text() == "Show 3 passages sent"
     assert more.height() >= more.sizeHint().height()
     assert around.height() > more.geometry().bottom()
