@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 import msgspec
 
 from fakes.model_entries import broken_entry, entry_of, starter_spec
@@ -19,6 +21,9 @@ from fireside.core.library import (
 from fireside.core.model import ModelEntry
 from fireside.core.options import Purpose
 
+# On the same day in every time zone.
+NOON_S = datetime(2001, 9, 9, 12).timestamp()
+DOWNLOADED_AT = datetime(2026, 10, 3, 12).astimezone().isoformat()
 QWEN_ID = ModelId("qwen")
 QWEN_PATH = "/lib/qwen.gguf"
 GEMMA_PATH = "/ollama/gemma.gguf"
@@ -57,13 +62,13 @@ def qwen() -> ModelEntry:
     )
     return msgspec.structs.replace(
         entry,
-        personal=PersonalFacts(tags=("work", "fast"), favourite=True, last_used_s=1_000_000_000.0),
+        personal=PersonalFacts(tags=("work", "fast"), favourite=True, last_used_s=NOON_S),
         origin=ModelOrigin(
             repo="Qwen/Qwen3-8B-GGUF",
             commit="a" * 40,
             path="Qwen3-8B-Q4_K_M.gguf",
             digest="b" * 64,
-            downloaded_at="2026-10-03T10:00:00+00:00",
+            downloaded_at=DOWNLOADED_AT,
         ),
         places=(ModelPlace(path="/lmstudio/qwen.gguf", source="LM Studio", size_bytes=5_000_000_000),),
     )

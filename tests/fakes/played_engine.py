@@ -12,7 +12,16 @@ from fireside.core.generation import Failed, Finished, FinishReason, GenerationE
 from fireside.core.ids import ModelId, RequestId
 from fireside.core.model import ModelSpec
 from fireside.core.options import LoadOptions
-from fireside.core.status import Broken, LoadedModel, LoadingModel, ModelState, ModelStatus, Ready, Unloaded
+from fireside.core.status import (
+    Broken,
+    LoadedModel,
+    LoadingModel,
+    ModelState,
+    ModelStatus,
+    Ready,
+    RunningModel,
+    Unloaded,
+)
 from fireside.engine.request import GenerationRequest
 
 
@@ -95,6 +104,13 @@ class PlayedEngine(FakeEngine):
 
     def statuses(self) -> tuple[ModelStatus, ...]:
         return tuple(ModelStatus(model_id=model_id, state=state) for model_id, state in self.states.items())
+
+    def running(self) -> tuple[RunningModel, ...]:
+        return tuple(
+            RunningModel(model_id=model_id, name=model_id, state=state)
+            for model_id, state in self.states.items()
+            if not isinstance(state, Unloaded | Broken)
+        )
 
 
 async def _at_once() -> None:

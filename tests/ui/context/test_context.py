@@ -56,6 +56,8 @@ def opened(
         store = client.store.summaries
         done(store.put(through, text=summary, n_messages=n_covered, model_name="SmolLM2"))
     pane.open(client.opened(made))
+    # As in the window: else the first message that the keyboard reaches is looked at, and not veiled.
+    pane.composer.editor.setFocus()
     plan_again(qtbot, pane, client, measured or counts())
     return made
 
