@@ -5,6 +5,7 @@ The tree's own Python runs this file, as `install.sh` and `uninstall.sh` start i
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shlex
 import shutil
@@ -92,6 +93,16 @@ def _put_in_place(part: Path, version: str, *, program: Path) -> None:
             shutil.rmtree(folder, ignore_errors=True)
 
 
+def is_running(of: Places) -> bool:
+    """Tell whether a program of any version runs, but for this one: it would go on without its files."""
+    versions = of.program.resolve() / "versions"
+    for process in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):  # it has ended, or is another user's
+            if process.name != str(os.getpid()) and (process / "exe").readlink().is_relative_to(versions):
+                return True
+    return False
+
+
 def uninstall(of: Places) -> None:
     """Remove what ``install`` wrote. Chats, models and settings stay. Raises OSError."""
     linux.remove(data_home=of.data)
@@ -105,6 +116,9 @@ def main(words: list[str]) -> int:
     there = places(Path.home(), data=data_home())
     try:
         if words == ["uninstall"]:
+            if is_running(there):
+                sys.stderr.write("Fireside is running. Close it, then remove it.\n")
+                return 1
             uninstall(there)
             told = "Fireside was removed. Your chats, models and settings are still there.\n"
         else:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from provision.layout import find_layout
-from release.home_folder import Places, install, places, uninstall
+from release.home_folder import Places, install, main, places, uninstall
 from release.tarball import make_tarball
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="for Linux")
@@ -48,6 +48,23 @@ def test_what_is_installed_starts_and_is_gone_after_removal(tmp_path: Path, home
     assert not home.command.is_symlink()
     assert not (home.data / "applications" / "fireside.desktop").exists()
     assert chats.read_text() == "chats"
+
+
+def test_what_runs_is_not_removed(
+    tmp_path: Path, home: Places, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path / "höme"))
+    monkeypatch.setenv("XDG_DATA_HOME", str(home.data))
+    tree = small_tree(tmp_path / "tree", version="1")
+    shutil.copy2("/bin/cat", tree / "bin" / "python")
+    install(tree, to=home, root=ROOT)
+    running = subprocess.Popen([home.program / "versions/1/bin/python"], stdin=subprocess.PIPE)
+    assert main(["uninstall"]) == 1
+    assert "is running" in capsys.readouterr().err
+    assert home.stub.exists()
+    running.communicate()
+    assert main(["uninstall"]) == 0
+    assert not home.program.exists()
 
 
 def test_a_newer_one_takes_the_place_of_the_older(tmp_path: Path, home: Places) -> None:
