@@ -10,6 +10,7 @@ from pathlib import Path
 
 from fakes.fake_hub import Repo
 from fakes.gguf_files import GgufFile, Tensor, Value, model_file
+from fakes.library_models import DOWNLOADED_AT
 from fakes.library_place import OllamaFolder, Place, Trash
 from fireside.core.hub import FileOrigin
 from fireside.core.ids import ModelId
@@ -133,5 +134,5 @@ def _origin() -> FileOrigin:
         blocks=tuple(
             sha256(content[begin : begin + BLOCK]).hexdigest() for begin in range(0, len(content), BLOCK)
         ),
-        downloaded_at="2026-10-03T10:00:00+00:00",
+        downloaded_at=DOWNLOADED_AT,
     )
