@@ -22,6 +22,7 @@ os.environ.pop("LANGUAGE", None)
 import hypothesis
 import psutil
 import pytest
+from hypothesis import Phase
 
 TESTS_FOLDER = Path(__file__).parent
 # Programs that a test starts find the tests' packages as the test itself does.
@@ -34,19 +35,24 @@ _FULL_EVERY = 100
 LEAK_GRACE_S = 20.0
 """How long a thread or a process that is already on its way out may take."""
 
-# Each run tries the same examples, so that what is red is so because of what was changed; `make abuse` tries
-# many others. Explanations would keep each line that ran, of each example of a test that fails: megabytes
-# apiece where a window is drawn.
+# Each run tries the same examples, so that what is red is so because of what was changed, and tells at once
+# which; `make abuse` tries many others, and looks for the shortest that fails, which may take minutes.
+# Explanations would keep each line that ran, of each example of a test that fails: megabytes apiece where a
+# window is drawn.
 hypothesis.settings.register_profile(
     "fireside",
     deadline=None,
     print_blob=True,
     max_examples=30,
     derandomize=True,
-    phases=tuple(phase for phase in hypothesis.Phase if phase is not hypothesis.Phase.explain),
+    phases=(Phase.explicit, Phase.generate),
 )
 hypothesis.settings.register_profile(
-    "abuse", hypothesis.settings.get_profile("fireside"), max_examples=3000, derandomize=False
+    "abuse",
+    hypothesis.settings.get_profile("fireside"),
+    max_examples=3000,
+    derandomize=False,
+    phases=tuple(phase for phase in Phase if phase is not Phase.explain),
 )
 hypothesis.settings.load_profile("fireside")
 

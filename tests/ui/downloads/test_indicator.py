@@ -104,4 +104,5 @@ def test_the_button_says_where_the_keyboard_is_with_a_ring_too(qtbot: QtBot, sce
     scene.button.clearFocus()
     before = scene.picture()
     scene.button.setFocus(Qt.FocusReason.TabFocusReason)
+    qtbot.waitUntil(scene.button.hasFocus)
     assert scene.picture() != before
