@@ -144,7 +144,9 @@ def test_commands_and_api_share_one_runner_and_ps_says_who_uses_it(
     assert free(environment)["pid"] == runner
     vectors = typed(environment, "embed", "SmolLM2-135M-Instruct", "a text")
     assert len(json.loads(vectors.stdout)["vector"]) > 100, vectors.stderr
-    assert len(runners_of(server.process)) == 1
+    # What gives vectors is a runner of its own, of the same engine.
+    assert [model["purpose"] for model in loaded(environment)] == ["generate", "embed"]
+    assert len(runners_of(server.process)) == 2
     stopped = typed(environment, "stop", "smollm2")
     assert "unloaded" in stopped.stdout, stopped.stderr
     assert loaded(environment) == []
