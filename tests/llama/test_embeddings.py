@@ -165,6 +165,28 @@ def test_a_chat_model_gives_vectors_too(starter_model_path: Path) -> None:
         assert float(alone @ kitten) > 0.9999
 
 
+def test_a_chat_model_reads_texts_in_parts_and_sees_all_of_them(starter_model_path: Path) -> None:
+    long = " ".join(f"In the year {year} the keeper counted the waves." for year in range(1900, 1960))
+    found = []
+    for n_ubatch in (64, 1024):
+        with RunnerProcess() as runner:
+            report = runner.load(starter_model_path, options(Purpose.EMBED, n_ctx=1024, n_ubatch=n_ubatch))
+            # The logits of every token would take more than 190 MB.
+            assert sum(memory.compute_bytes for memory in report.memory) < 100_000_000
+            found.append(embed(runner, long, "A cat", f"Once upon a time. {long}"))
+    for in_parts, at_once in zip(*found, strict=True):
+        assert float(in_parts @ at_once) > 0.999
+    whole, _, other = found[0]
+    assert float(whole @ other) < 0.9999
+
+
+def test_a_file_whose_vectors_are_means_is_read_whole(starter_model_path: Path) -> None:
+    with RunnerProcess() as runner:
+        runner.load(starter_model_path, options(Purpose.EMBED, n_ctx=1024, n_ubatch=64, pooling=Pooling.MEAN))
+        (vector,) = embed(runner, "the keeper counted the waves " * 30)
+        assert float(np.linalg.norm(vector)) == pytest.approx(1, abs=1e-4)
+
+
 def test_documents_get_scores_that_depend_on_the_query(reranker: RunnerProcess) -> None:
     documents = ("a b c", "x y z", "a b c")
     first, end = compute(reranker, RerankInput(query="a b", documents=documents))

@@ -73,6 +73,10 @@ class AbortFlag:
         self._buffer[0] = b"\x00"
 
 
+_SEES_ALL: Final = ("gemma-embedding",)
+"""Architectures whose tokens see all others though their files do not say so."""
+
+
 class Model(Closeable):
     """A loaded model. Raises ``ValueError`` where llama.cpp gives none; the log says why."""
 
@@ -157,6 +161,13 @@ class Model(Closeable):
         buffer = ctypes.create_string_buffer(_METADATA_BYTES)
         n = lib.llama_model_meta_val_str(self._model, key.encode(), buffer, len(buffer))
         return buffer.value.decode("utf-8", "replace") if n >= 0 else None
+
+    @property
+    def reads_forwards(self) -> bool:
+        """Whether no token sees those behind it, as far as the file says: a text may be read in parts."""
+        architecture = self.metadata("general.architecture") or ""
+        causal = self.metadata(f"{architecture}.attention.causal")
+        return self.writes_text and causal != "false" and architecture not in _SEES_ALL
 
     def chat_template(self, name: str | None = None) -> str | None:
         """Return a template of the file, such as ``tool_use`` or ``rerank``, else the one without a name."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -64,3 +66,10 @@ class TokenBatch:
         self.add(tokens, sequence=sequence, position=position, wants_logits=True)
         self._outputs[start : self.n_tokens] = 1
         return start
+
+    def runs(self) -> Iterator[tuple[int, int, Tokens]]:
+        """Give the tokens that stand in a row of one sequence: its number, the first position, the tokens."""
+        sequences = self._sequences[: self.n_tokens]
+        starts = [0, *(np.flatnonzero(sequences[1:] != sequences[:-1]) + 1), self.n_tokens]
+        for start, end in pairwise(starts):
+            yield int(sequences[start]), int(self._positions[start]), self._tokens[start:end]

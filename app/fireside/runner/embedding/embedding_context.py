@@ -19,7 +19,8 @@ from fireside.runner.token_batch import TokenBatch
 
 Vector = npt.NDArray[np.float32]
 
-_POOLING: Final = {Pooling.MODEL: -1, Pooling.MEAN: 1, Pooling.CLS: 2, Pooling.LAST: 3}
+_POOLING_BY_FILE: Final = -1
+_POOLING: Final = {Pooling.MODEL: _POOLING_BY_FILE, Pooling.MEAN: 1, Pooling.CLS: 2, Pooling.LAST: 3}
 _POOLING_NONE: Final = 0
 _POOLING_LAST: Final = 3
 _POOLING_RANK: Final = 4
@@ -28,7 +29,9 @@ _POOLING_RANK: Final = 4
 class EmbeddingContext(Closeable):
     """Pools up to ``n_seq_max`` inputs of together ``n_batch`` tokens at once.
 
-    An input is computed whole: what a bidirectional model says of a word depends on all that follow.
+    An input is computed whole where what a model says of a word depends on all that follow. Else only the
+    last token of each has an output: llama.cpp would work out the logits of every token in a pass that makes
+    vectors, 5 GB for 8,192 tokens of 152k words, and hold them twice.
 
     Args:
         pooling: of a model loaded to embed; a reranker's is its own.
@@ -46,16 +49,21 @@ class EmbeddingContext(Closeable):
         # The inputs of a batch share its cells; none stays behind.
         native.kv_unified = True
         native.embeddings = True
-        native.pooling_type = _POOLING_RANK if purpose is Purpose.RERANK else _POOLING[pooling]
+        wanted = _POOLING_RANK if purpose is Purpose.RERANK else _POOLING[pooling]
+        native.pooling_type = _pooling_of(model) if wanted == _POOLING_BY_FILE else wanted
         enter_computation(native, params, model)
         self._abort = abort  # llama.cpp reads its memory
         native.abort_callback = strlen_as_abort_callback()
         native.abort_callback_data = abort.address
+        self._parts: tuple[TokenBatch, TokenBatch] | None = None
+        if native.pooling_type in (_POOLING_LAST, _POOLING_RANK) and model.reads_forwards:
+            native.n_ubatch = min(params.n_ubatch, params.n_ctx)
+            native.n_outputs_max = params.n_seq_max
+            self._parts = TokenBatch(params.n_ctx), TokenBatch(params.n_seq_max)
         self._context = self._make(model, native)
-        if lib.llama_pooling_type(self._context) == _POOLING_NONE:
-            # A model that was not made for it says nothing of pooling; its last token has seen all others.
+        if self._parts is not None and not lib.llama_get_memory(self._context):
             self.close()
-            native.pooling_type = _POOLING_LAST
+            native.n_ubatch, native.n_outputs_max, self._parts = params.n_ctx, 0, None
             self._context = self._make(model, native)
         self._memory = lib.llama_get_memory(self._context)
         self.n_batch = int(lib.llama_n_batch(self._context))
@@ -81,7 +89,23 @@ class EmbeddingContext(Closeable):
         """Compute all inputs of ``batch`` from nothing. Other threads run meanwhile."""
         if self._memory:
             lib.llama_memory_clear(self._memory, False)
-        return self._computation.decode(batch)
+        if self._parts is None:
+            return self._computation.decode(batch)
+        before, last = self._parts
+        before.clear()
+        last.clear()
+        for sequence, position, tokens in batch.runs():
+            n_before = len(tokens) - 1
+            if n_before:
+                before.add(tokens[:-1], sequence=sequence, position=position, wants_logits=False)
+            last.add(tokens[-1:], sequence=sequence, position=position + n_before, wants_logits=True)
+        if before.n_tokens:
+            lib.llama_set_embeddings(self._context, False)
+            result = self._computation.decode(before)
+            if result is not DecodeResult.DONE:
+                return result
+        lib.llama_set_embeddings(self._context, True)
+        return self._computation.decode(last)
 
     def vector(self, sequence: int) -> Vector:
         """Return a copy of what ``sequence`` of the last batch was pooled into.
@@ -100,3 +124,11 @@ class EmbeddingContext(Closeable):
         if self._context:
             lib.llama_free(self._context)
             self._context = None
+
+
+def _pooling_of(model: Model) -> int:
+    """Return how the file says that vectors become one."""
+    named = model.metadata(f"{model.metadata('general.architecture')}.pooling_type")
+    kind = int(named) if named is not None and named.isdecimal() else _POOLING_NONE
+    # A model that was not made for it says nothing of pooling; its last token has seen all others.
+    return kind if kind != _POOLING_NONE else _POOLING_LAST
