@@ -55,6 +55,13 @@ class CallSyntax(Protocol):
         ...
 
 
+_SAYS_MORE: Final = frozenset(
+    {"additionalProperties", "patternProperties", "propertyNames", "required"}
+    | {"$ref", "allOf", "anyOf", "oneOf", "if"}
+)
+"""What may allow arguments that are not listed."""
+
+
 class Tools:
     """The tools that may be called; with ``unknown`` a call of any other is one too."""
 
@@ -177,4 +184,7 @@ def _schema_of(tool: ToolDefinition) -> dict[str, Any]:
     for key, kind in (("properties", dict), ("required", list)):
         if not isinstance(schema.get(key, kind()), kind):
             del schema[key]
+    if schema.get("properties") == {} and not _SAYS_MORE & schema.keys():
+        # Any would be allowed, and small models make some up.
+        schema["additionalProperties"] = False
     return schema

@@ -250,6 +250,7 @@ ODD_SCHEMAS = {
     "empty": "{}",
     "nothing said": '{"type": "object"}',
     "properties that are none": '{"properties": [1]}',
+    "no properties": '{"properties": {}}',
     "a property that is true": '{"properties": {"a": true}}',
     "an unknown keyword": '{"properties": {"a": {"unevaluatedItems": false, "type": "array"}}}',
     "an unknown format": '{"properties": {"a": {"type": "string", "format": "iban"}}}',
@@ -268,6 +269,24 @@ def test_tools_with_odd_schemas_have_a_grammar(family: str) -> None:
         tool = ToolDefinition(name="odd", description="", parameters=schema)
         matcher = llguidance.LLMatcher(TOKENIZER, opening_grammar(family, tools=(tool,)))
         assert not matcher.is_error(), (said, matcher.get_error())
+
+
+def may_be_asked_for_oslo(family: str, schema: str) -> bool:
+    tool = ToolDefinition(name="get_weather", description="", parameters=schema)
+    call = one_call(family)
+    return n_taken(opening_grammar(family, tools=(tool,)), call) == len(call.encode())
+
+
+@pytest.mark.parametrize("family", SINGLE)
+def test_a_tool_without_parameters_is_given_none(family: str) -> None:
+    assert not may_be_asked_for_oslo(family, '{"type": "object", "properties": {}}')
+
+
+@pytest.mark.parametrize(
+    "more", ['"properties": {}, "additionalProperties": {"type": "string"}', '"title": "Any"']
+)
+def test_a_tool_that_takes_whatever_it_is_given_may_be_given_it(more: str) -> None:
+    assert may_be_asked_for_oslo("hermes", f'{{"type": "object", {more}}}')
 
 
 @each_family
