@@ -15,6 +15,7 @@ from fireside.runner.output.tool_call_grammar import (
     property_names,
     property_schema,
     quoted,
+    takes_more,
 )
 
 _SIGN: Final = "]<]minimax[>["
@@ -70,12 +71,16 @@ class ElementCalls(TriggeredCalls):
         rules: list[str] = []
         options: list[str] = []
         for n, name in enumerate(self._tools.names):
-            keys = property_names(self._tools.schema(name))
+            schema = self._tools.schema(name)
+            keys = property_names(schema)
             tags = " | ".join(
                 f"{sign} {quoted(f'<{key}>')} content {sign} {quoted(f'</{key}>')}" for key in keys
             )
-            rules.append(f"p{n}: {tags or 'element'}")
-            options.append(f'{quoted(name)} "\\">" (WS p{n})* WS {sign} {quoted(_INVOKED)}')
+            more = ""
+            if keys or takes_more(schema):
+                rules.append(f"p{n}: {tags or 'element'}")
+                more = f"(WS p{n})* "
+            options.append(f'{quoted(name)} "\\">" {more}WS {sign} {quoted(_INVOKED)}')
         is_control = self._marks.is_control(_SIGN)
         closes = f'{sign} "</tool_call>"'  # apart, or what begins as it would be taken for it
         return grammar(

@@ -17,6 +17,7 @@ from fireside.runner.output.tool_call_grammar import (
     property_names,
     property_schema,
     quoted,
+    takes_more,
 )
 
 _OPENS, _CLOSES, _QUOTE, _RESULT = "<|tool_call>", "<tool_call|>", '<|"|>', "<|tool_response>"
@@ -74,8 +75,11 @@ class GemmaCalls(TriggeredCalls):
                 f"{quoted(f'{key}:')} {self._value(property_schema(schema, key))}"
                 for key in property_names(schema)
             ]
-            rules.append(f"m{n}: {' | '.join(members) or 'member'}")
-            options.append(f'{quoted(name)} "{{" (m{n} ("," m{n})*)? "}}"')
+            if members or takes_more(schema):
+                rules.append(f"m{n}: {' | '.join(members) or 'member'}")
+                options.append(f'{quoted(name)} "{{" (m{n} ("," m{n})*)? "}}"')
+            else:
+                options.append(f'{quoted(name)} "{{}}"')
         quote = self._marks.mark(_QUOTE)
         is_control = self._marks.is_control(_QUOTE)
         text = (

@@ -135,6 +135,11 @@ def property_names(schema: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(properties) if isinstance(properties, dict) else ()
 
 
+def takes_more(schema: Mapping[str, Any]) -> bool:
+    """Whether arguments are allowed that the schema does not name."""
+    return schema.get("additionalProperties") is not False
+
+
 def _refs(value: object) -> Iterator[str]:
     if isinstance(value, dict):
         if isinstance(value.get("$ref"), str):
