@@ -11,19 +11,22 @@ from functools import partialmethod
 import pytest
 import qasync
 import shiboken6
-from PySide6.QtCore import QEvent
+from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QCursor
-from PySide6.QtWidgets import QApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from fakes.client import AppClient, close_clients
 from fakes.fake_hub import FakeHub, fake_hub
+from fakes.widgets import child
 from fakes.window import dress
 from fireside.core.errors import FiresideError
 from fireside.ui.chat import block_column
 from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import Accent, ColumnWidth, Contrast, Density, Theme, ThemeChoice
 from fireside.ui.theme.theme import BASE_PX
+from fireside.ui.widgets.focus_ring import FocusRing
 
 _PATIENCE_MS = 30_000
 """A machine that does much else at once is no fault of the window."""
@@ -60,6 +63,8 @@ def theme(qapp: QApplication, _dressed: Theme) -> Theme:
         # Another suite's theme has dressed the application since; this one does not know.
         _dressed.set_choice(ThemeChoice.DARK)
         _dressed.set_choice(ThemeChoice.LIGHT)
+    # As a program begins, whatever the test before ended with.
+    child(_dressed, FocusRing)._take(by_keys=True)
     return _dressed
 
 
@@ -82,8 +87,12 @@ def _no_window_left(qapp: QApplication) -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def _parked_pointer(qapp: QApplication) -> None:
-    """The pointer stays where the last test left it, and a window that opens there is pointed at."""
+    """The pointer stays where the last test left it, and a window that opens there is pointed at. A button
+    that went down in a test that ended, or on what has gone since, would make each move a drag."""
     QCursor.setPos(qapp.primaryScreen().geometry().bottomRight())
+    for button in (Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton, Qt.MouseButton.MiddleButton):
+        if button in qapp.mouseButtons():
+            QTest.mouseRelease(QWidget(), button, pos=QPoint(1, 1))
 
 
 @pytest.fixture(autouse=True)
