@@ -34,8 +34,12 @@ def files() -> tuple[Path, ...]:
 @cache
 def names() -> frozenset[str]:
     """Return every word of the code, that of this test apart."""
-    code = (path for path in files() if path.suffix in {".py", ".sql", ".sh", ".c"} and path != Path(__file__))
-    words = (re.findall(r"\w+", path.read_text(encoding="utf-8")) for path in (*code, ROOT / "pyproject.toml"))
+    code = (
+        path for path in files() if path.suffix in {".py", ".sql", ".sh", ".c"} and path != Path(__file__)
+    )
+    words = (
+        re.findall(r"\w+", path.read_text(encoding="utf-8")) for path in (*code, ROOT / "pyproject.toml")
+    )
     return frozenset(word for found in words for word in found)
 
 
@@ -48,6 +52,8 @@ def test_files_that_a_document_names_exist(document: Path) -> None:
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
 def test_names_that_a_document_uses_are_those_of_the_code(document: Path) -> None:
-    named = {name for name in NAME.findall(document.read_text(encoding="utf-8")) if not OF_OTHERS.fullmatch(name)}
+    named = {
+        name for name in NAME.findall(document.read_text(encoding="utf-8")) if not OF_OTHERS.fullmatch(name)
+    }
     parts = {part for name in named if not name.endswith((".py", ".md")) for part in name.split(".")}
     assert sorted(parts - names()) == []
