@@ -130,7 +130,7 @@ def show_window(pace: Pace) -> None:
 
     async def beat(program: Program) -> None:
         await program.client.snapshot()
-        while not (state := await program.client.local_api.standing()).address:  # noqa: ASYNC110
+        while not (state := await program.client.local_api.status()).address:  # noqa: ASYNC110
             await asyncio.sleep(0.1)
         heart = Heart()
         await heart.during(asyncio.sleep(REST_S))

@@ -64,7 +64,7 @@ class EnginesPlace:
 
     async def join(self, model: str) -> None:
         """Make all engines a pool for ``model``."""
-        await self.service.join(model, [engine.id for engine in await self.service.engines()])
+        await self.service.set_pool(model, [engine.id for engine in await self.service.engines()])
 
     @property
     def model_id(self) -> ModelId:

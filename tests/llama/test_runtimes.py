@@ -136,7 +136,7 @@ async def test_a_runtime_of_a_release_is_found_fetched_tested_used_and_gone_back
     assert (before.is_published, before.offers) == (True, None)
     assert releases.asked == [], "nothing is asked unless it is wanted"
     try:
-        found = (await place.service.look()).offers
+        found = (await place.service.check_for_updates()).offers
         assert found is not None
         assert [(each.name, each.fits) for each in found] == [("other-build", True), ("too-new", False)]
         added = await place.service.install("other-build")

@@ -147,7 +147,7 @@ def test_from_a_search_to_an_answer_over_a_restart_and_a_repair_and_a_move(
         assert entry.spec is not None
         await client.it.models.load(entry.spec.id, conversation_id=None)
         damage(Path(entry.path))
-        await client.it.verification.begin(entry.path, repair=True)
+        await client.it.verification.start(entry.path, repair=True)
         checked = await client.until(CheckEnded)
         assert isinstance(checked, CheckEnded)
         assert [result.outcome for result in checked.results] == [VerifyOutcome.REPAIRED]
@@ -157,7 +157,7 @@ def test_from_a_search_to_an_answer_over_a_restart_and_a_repair_and_a_move(
         entry = await client.entry()
         assert entry.spec is not None
         await client.it.models.load(entry.spec.id, conversation_id=None)
-        await client.it.library_move.begin(str(new))
+        await client.it.library_move.start(str(new))
         moved = await client.until(MoveEnded)
         assert isinstance(moved, MoveEnded)
         assert moved.error is None

@@ -78,7 +78,7 @@ async def _take_pool(window: MainWindow, client: AppClient, camera: Camera) -> N
     with model_server() as spare:
         await client.engines.add(NewEngine(address=spare.address, name="Spare machine"))
         engines = await client.engines.engines()
-        await client.engines.join(MODEL, [engines[0].id, engines[2].id])
+        await client.engines.set_pool(MODEL, [engines[0].id, engines[2].id])
         window.show_page(Page.SETTINGS)
         window.settings.engines.show_pools()
         while not isinstance(window.settings.engines.sheet, PoolsSheet):  # a busy machine takes a while

@@ -117,7 +117,7 @@ async def _local_api(window: MainWindow, client: AppClient, camera: Camera) -> N
     async def stands() -> ApiStanding:
         return standing
 
-    client.app.local_api.standing = stands  # type: ignore[method-assign]
+    client.app.local_api.status = stands  # type: ignore[method-assign]
     await client.settings.change(AppLayer(), key="api.enabled", value=True)
     page.local_api.show_standing(standing)
     await rest()

@@ -47,7 +47,7 @@ def test_of_a_model_that_is_not_there_nothing_is_known(librarian: Asked) -> None
         models.removal(nowhere),
         models.detail(nowhere),
         models.remove(nowhere),
-        librarian.client.verification.begin(nowhere, repair=False),
+        librarian.client.verification.start(nowhere, repair=False),
     ):
         librarian.refuses(work, ModelFileMissing)
     librarian.get(librarian.client.verification.cancel(nowhere))
@@ -84,5 +84,5 @@ def test_a_file_that_is_not_there_cannot_be_added(librarian: Asked) -> None:
 
 
 def test_the_library_does_not_move_to_a_part_of_a_path(librarian: Asked) -> None:
-    librarian.refuses(librarian.client.library_move.begin("models"), LibraryNotMoved)
+    librarian.refuses(librarian.client.library_move.start("models"), LibraryNotMoved)
     librarian.get(librarian.client.library_move.cancel())

@@ -67,7 +67,7 @@ async def compare(program: Program, hub: FakeHub) -> None:
     # Once its content is known to be that file's, what is measured counts.
     entry = window.models.entry(ModelId(model_id))
     assert entry is not None
-    await client.verification.begin(entry.path, repair=False)
+    await client.verification.start(entry.path, repair=False)
     await until(lambda: any(each.sha256 for each in window.models.entries))
     assert await on_its_page(program) == f"{figure} of memory"
     assert hub.repos

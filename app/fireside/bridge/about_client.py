@@ -16,7 +16,7 @@ class AboutClient(Protocol):
     async def licences(self) -> str:
         """Return the licence texts of all that the program brings along. Takes a moment."""
 
-    async def look(self) -> About:
+    async def check_for_updates(self) -> About:
         """Ask whether there is a newer version. Raises ``UpdateError``."""
 
     async def install(self) -> About:
@@ -25,5 +25,5 @@ class AboutClient(Protocol):
         Reports ``UpdateProgressed``. Cancelling ends it; what was fetched is kept. Raises ``UpdateError``.
         """
 
-    async def go_back(self) -> About:
+    async def roll_back(self) -> About:
         """Have the next start use the version before this one. Raises ``UpdateUnwritable``."""

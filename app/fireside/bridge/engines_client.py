@@ -24,16 +24,16 @@ class EnginesClient(Protocol):
     async def test(self, engine_id: str) -> FoundEngine:
         """Ask an engine again; what it has now is kept. Raises ``RemoteError`` or ``SecretsError``."""
 
-    async def keep_key(self, engine_id: str, key: str) -> TokenPlace:
+    async def store_key(self, engine_id: str, key: str) -> TokenPlace:
         """Use another key from now on, and return where it is kept.
 
         Raises ``SettingInvalid``, ``SecretsError`` or ``SettingsUnwritable``.
         """
 
-    async def allow(self, engine_id: str, *, model: str, is_allowed: bool) -> None:
+    async def set_model_allowed(self, engine_id: str, *, model: str, is_allowed: bool) -> None:
         """Offer a model to chat with, or no longer. Raises ``SettingsUnwritable``."""
 
-    async def join(self, model: str, engine_ids: Sequence[str]) -> None:
+    async def set_pool(self, model: str, engine_ids: Sequence[str]) -> None:
         """Make these engines, and no others, a pool for the model that all of them call ``model``.
 
         Fewer than two are no pool. Raises ``SettingsUnwritable``.

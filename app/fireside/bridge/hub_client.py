@@ -39,7 +39,7 @@ class HubClient(Protocol):
     async def advise(self, model: HubModel) -> HubAdvice:
         """Say how each quant would run here, from the header of one of them."""
 
-    async def look_ahead(self, found: FoundModel) -> ModelOutlook | None:
+    async def detailed_outlook(self, found: FoundModel) -> ModelOutlook | None:
         """Say how the size of a result that suits this computer would run, from its header.
 
         ``None`` where its files do not tell. Takes about three requests, once.
@@ -91,10 +91,10 @@ class DownloadClient(Protocol):
 class KeyClient(Protocol):
     """Façade over the engine thread, used from the GUI thread only; see ``EngineClient``."""
 
-    async def place(self) -> TokenPlace:
+    async def location(self) -> TokenPlace:
         """Return where an access token is; the token itself never comes back. May ask the keyring."""
 
-    async def keep(self, token: str, *, place: TokenPlace = TokenPlace.KEYRING) -> TokenPlace:
+    async def store(self, token: str, *, place: TokenPlace = TokenPlace.KEYRING) -> TokenPlace:
         """Keep an access token and return where it is now.
 
         Where there is no keyring it is kept for this run alone; ``TokenPlace.FILE`` keeps it for longer, not
@@ -108,5 +108,5 @@ class KeyClient(Protocol):
 class TokenClient(KeyClient, Protocol):
     """The same for the hub's token."""
 
-    async def set_aside(self) -> None:
+    async def suspend(self) -> None:
         """Ask without the token until another one is kept: it was refused, and public models need none."""

@@ -10,7 +10,7 @@ from fireside.core.local_api import ApiStanding
 class LocalApiClient(Protocol):
     """Façade over the engine thread, used from the GUI thread only; see ``EngineClient``."""
 
-    async def standing(self) -> ApiStanding:
+    async def status(self) -> ApiStanding:
         """Return how things stand. Cheap."""
 
     async def add_token(self, name: str, *, scopes: tuple[str, ...]) -> str:

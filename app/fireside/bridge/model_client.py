@@ -57,7 +57,7 @@ class ModelClient(Protocol):
 class VerificationClient(Protocol):
     """Façade over the engine thread, used from the GUI thread only; see ``EngineClient``."""
 
-    async def begin(self, path: str, *, repair: bool) -> None:
+    async def start(self, path: str, *, repair: bool) -> None:
         """Begin to compare a model's files with what was downloaded, and to mend them if asked to.
 
         Progress arrives as ``CheckProgressed``, the end as ``CheckEnded``. A model of unknown origin is read
@@ -70,7 +70,7 @@ class VerificationClient(Protocol):
 class LibraryMoveClient(Protocol):
     """Façade over the engine thread, used from the GUI thread only; see ``EngineClient``."""
 
-    async def begin(self, folder: str) -> None:
+    async def start(self, folder: str) -> None:
         """Begin to move to ``folder``, and return once that goes well. Raises ``LibraryNotMoved``.
 
         Progress arrives as ``MoveProgressed``, at most ten times a second, the end as ``MoveEnded``.

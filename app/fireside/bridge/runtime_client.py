@@ -18,7 +18,7 @@ class RuntimeClient(Protocol):
     async def choice(self) -> RuntimeChoice:
         """Return every runtime, and which is used. Under a second."""
 
-    async def look(self) -> RuntimeChoice:
+    async def check_for_updates(self) -> RuntimeChoice:
         """Ask Fireside's releases which runtimes there are for this computer.
 
         Only where the choice ``is_published``. Cancel it freely. Raises ``UpdateError``.

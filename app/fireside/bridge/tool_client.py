@@ -57,7 +57,7 @@ class ToolServerClient(Protocol):
     async def servers(self) -> tuple[ToolServerInfo, ...]:
         """Return all servers in the order in which they were added. Starts none."""
 
-    async def prepared(self, new: NewServer) -> ToolServer:
+    async def prepare(self, new: NewServer) -> ToolServer:
         """Return a server as it would be kept, with the exact command, for the user to confirm.
 
         Starts nothing. Raises ``ToolServerInvalid`` or ``ToolServerFolderMissing``.
@@ -70,7 +70,7 @@ class ToolServerClient(Protocol):
         """
 
     async def add(self, new: NewServer, *, place: KeepIn = SecretPlace.KEYRING) -> None:
-        """Keep a server that the user has seen as ``prepared`` and confirmed. Starts nothing.
+        """Keep a server that the user has seen as ``prepare`` and confirmed. Starts nothing.
 
         Raises ``ToolServerInvalid``, ``SettingsUnwritable``, or ``SecretsError`` where a value cannot be kept
         in ``place``: nothing is added then.

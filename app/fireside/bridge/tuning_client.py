@@ -32,13 +32,13 @@ class TuningClient(Protocol):
         measured already, or why the model cannot be loaded.
         """
 
-    async def keep(self, model_id: ModelId) -> TuningReport:
+    async def apply(self, model_id: ModelId) -> TuningReport:
         """Make the fastest settings those of the model.
 
         Raises ``TuningRefused`` if none were found, or a ``SettingsError``.
         """
 
-    async def take_back(self, model_id: ModelId) -> TuningReport:
+    async def revert(self, model_id: ModelId) -> TuningReport:
         """Give the model the settings again that it had before one kept those of a tuning.
 
         What the user has changed since stays. Raises ``TuningRefused`` if nothing is kept, or a

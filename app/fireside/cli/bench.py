@@ -135,7 +135,7 @@ def run_bench(
     report = _wait(loop.submit(app.tuning.tune(specs[0].id, wishes)), events, screen=screen)
     tuning = report.tuning
     if words.keep and tuning.best_trial.changes:
-        tuning = loop.wait(app.tuning.keep(specs[0].id)).tuning
+        tuning = loop.wait(app.tuning.apply(specs[0].id)).tuning
     screen.write(tuning_text(tuning, form=words.form))
     if tuning.kept:
         screen.say("Settings applied to this model.\n")

@@ -146,7 +146,7 @@ async def run_action(
             screen.say(f"{NO_ADDRESS}\n")
             return 1
         case RuntimeAction.FIND:
-            choice = await runtimes.look()
+            choice = await runtimes.check_for_updates()
             screen.write(_as_json(choice) if words.as_json else _offers(choice))
         case RuntimeAction.INSTALL:
             return _say_result(await runtimes.install(words.target), screen=screen)

@@ -72,7 +72,7 @@ def _search(context: StartupContext, arguments: Arguments, *, screen: Screen) ->
 def _access(context: StartupContext, arguments: Arguments, *, loop: EngineLoop) -> HubAccess:
     access = build_access(context, build_secrets(context, redaction=Redaction()))
     if arguments.no_token:
-        loop.wait(access.token.set_aside())
+        loop.wait(access.token.suspend())
     return access
 
 

@@ -71,7 +71,7 @@ def _add(app: App, loop: EngineLoop, words: ToolsWords, *, screen: Screen) -> in
     status = 0
     is_bundle = words.json_file.endswith((".mcpb", ".dxt"))
     for new in (_bundled(app, loop, words, screen=screen),) if is_bundle else _new_servers(words):
-        server = loop.wait(app.tool_servers.prepared(new))
+        server = loop.wait(app.tool_servers.prepare(new))
         screen.write(_shown(server))
         filled = {name: _asked(question) for name, question in new.inputs.items()}
         if not words.is_sure and not _agrees("Add this server and start it?"):

@@ -47,7 +47,7 @@ class AboutParts(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class AboutService:
-    """On the engine's loop. No connection is opened but by ``look``, ``install`` and the daily look."""
+    """On the engine's loop. No connection is opened but by ``check_for_updates``, ``install`` and the daily look."""
 
     def __init__(self, parts: AboutParts, *, settings: Settings, emit: Callable[[AppEvent], None]) -> None:
         self._parts = parts
@@ -92,7 +92,7 @@ class AboutService:
 
         return await asyncio.to_thread(licences, self._parts.tree)
 
-    async def look(self) -> About:
+    async def check_for_updates(self) -> About:
         updater = self._own_updater()
         release = await self._work(updater.look)
         self._about = msgspec.structs.replace(self._about, release=release, looked_at=self._parts.now())
@@ -109,7 +109,7 @@ class AboutService:
         await self._work(lambda cancel: updater.install(cancel, report))
         return await self.about()
 
-    async def go_back(self) -> About:
+    async def roll_back(self) -> About:
         updater = self._own_updater()
         await self._work(lambda _: updater.go_back())
         return await self.about()
@@ -143,7 +143,7 @@ class AboutService:
 
     async def _look_quietly(self) -> None:
         try:
-            about = await self.look()
+            about = await self.check_for_updates()
         except FiresideError as exc:
             log.warning("no newer version could be looked for: %s", exc)
             return

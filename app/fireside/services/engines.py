@@ -148,7 +148,7 @@ class EngineService:
         await self._replace(engine_id, kind=found.kind, models=models, refused=())
         return found
 
-    async def keep_key(self, engine_id: str, key: str) -> TokenPlace:
+    async def store_key(self, engine_id: str, key: str) -> TokenPlace:
         parts, engine = self._own_parts(), self._engine(engine_id)
         secret = secret_from_text(key, label=_KEY_LABEL)
         place = await self._keep(engine.id, secret, parts=parts)
@@ -156,7 +156,7 @@ class EngineService:
         await self._replace(engine_id, has_key=True)
         return place
 
-    async def allow(self, engine_id: str, *, model: str, is_allowed: bool) -> None:
+    async def set_model_allowed(self, engine_id: str, *, model: str, is_allowed: bool) -> None:
         engine = self._engine(engine_id)
         models = tuple(
             msgspec.structs.replace(each, is_allowed=is_allowed) if each.name == model else each
@@ -164,7 +164,7 @@ class EngineService:
         )
         await self._replace(engine_id, models=models)
 
-    async def join(self, model: str, engine_ids: Sequence[str]) -> None:
+    async def set_pool(self, model: str, engine_ids: Sequence[str]) -> None:
         members = set(engine_ids) if len(set(engine_ids)) > 1 else set[str]()
 
         def change(engines: tuple[RemoteEngine, ...]) -> tuple[RemoteEngine, ...]:

@@ -70,7 +70,7 @@ class HubToken:
             return None
         return found[1].reveal()
 
-    async def set_aside(self) -> None:
+    async def suspend(self) -> None:
         self._is_set_aside = True
 
     async def look(self, *, asked: Asked = Asked.BACKGROUND) -> None:
@@ -82,15 +82,15 @@ class HubToken:
             except SecretsError:
                 self._known_until_s = self._clock() + LOOK_AGAIN_S
 
-    async def place(self) -> TokenPlace:
+    async def location(self) -> TokenPlace:
         """Ask where a token is. Raises ``KeyringLocked`` if the keyring may hold one and does not say."""
         name = self._name
         found = await self._secrets.find(name, asked=Asked.CLICK)
         self._remember(found, name=name)
         return TokenPlace.NONE if found is None else _PLACES[found.place]
 
-    async def keep(self, token: str, *, place: TokenPlace = TokenPlace.KEYRING) -> TokenPlace:
-        """Keep ``token`` and return where; see ``TokenClient.keep``."""
+    async def store(self, token: str, *, place: TokenPlace = TokenPlace.KEYRING) -> TokenPlace:
+        """Keep ``token`` and return where; see ``TokenClient.store``."""
         if place not in _KEEP_IN:
             raise SettingInvalid(key=_LABEL, reason=tr_noop("It cannot be stored there."))
         name, secret = self._name, secret_from_text(token, label=_LABEL)

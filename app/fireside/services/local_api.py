@@ -76,7 +76,7 @@ class LocalApi:
         self._lock = asyncio.Lock()
 
     async def follow_settings(self) -> None:
-        """Start, stop or start anew as the settings say. An error is part of ``standing``."""
+        """Start, stop or start anew as the settings say. An error is part of ``status``."""
         async with self._lock:
             await self._stop()
             self._problem = None
@@ -88,7 +88,7 @@ class LocalApi:
                 log.warning("the local API did not start: %s", exc)
                 self._problem = exc.info()
 
-    async def standing(self) -> ApiStanding:
+    async def status(self) -> ApiStanding:
         running = self._running
         tokens = self._parts.tokens.all() if self._parts is not None else ()
         return ApiStanding(

@@ -44,7 +44,7 @@ class WebParts(msgspec.Struct, frozen=True, kw_only=True):
 class WebAccess:
     """All methods on the engine's loop, but for ``route``. Asks nothing by itself.
 
-    ``place``, ``keep`` and ``forget`` are those of ``KeyClient``, for the key of the provider that is chosen:
+    ``location``, ``store`` and ``forget`` are those of ``KeyClient``, for the key of the provider that is chosen:
     each has a key of its own, which goes to that provider alone.
     """
 
@@ -79,13 +79,13 @@ class WebAccess:
             return ""
         return "" if found is None else found.secret.reveal()
 
-    async def place(self) -> TokenPlace:
+    async def location(self) -> TokenPlace:
         if self._secrets is None:
             return TokenPlace.NONE
         found = await self._secrets.find(self._name(), asked=Asked.CLICK)
         return TokenPlace.NONE if found is None else _SHOWN.get(found.place, TokenPlace.ENVIRONMENT)
 
-    async def keep(self, token: str, *, place: TokenPlace = TokenPlace.KEYRING) -> TokenPlace:
+    async def store(self, token: str, *, place: TokenPlace = TokenPlace.KEYRING) -> TokenPlace:
         if place not in _PLACES or self._secrets is None:
             raise SettingInvalid(key=_LABEL, reason=tr_noop("It cannot be stored there."))
         secret = secret_from_text(token, label=_LABEL)

@@ -61,7 +61,7 @@ class Scene:
     @property
     def token_at(self) -> TokenPlace:
         """Where the token is."""
-        task = asyncio.ensure_future(self.client.token.place())
+        task = asyncio.ensure_future(self.client.token.location())
         self.client.wait_until(task.done)
         return task.result()
 
@@ -99,7 +99,7 @@ def test_the_row_says_where_the_token_is_and_offers_to_remove_what_is_ours(
     if place is TokenPlace.ENVIRONMENT:
         hidden.client.app.token._secrets._environ = {"HF_TOKEN": TOKEN}
     elif place is not TokenPlace.NONE:
-        hidden.do(hidden.client.token.keep(TOKEN, place=place))
+        hidden.do(hidden.client.token.store(TOKEN, place=place))
     hidden.show()
     nothing = place is TokenPlace.NONE
     assert hidden.token.place.text() == ("No token saved" if nothing else place_words(place))
@@ -242,7 +242,7 @@ def test_a_token_is_removed(qtbot: QtBot, scene: Scene) -> None:
 
 
 def test_the_test_says_who_answered_and_as_whom_one_is_known(scene: Scene) -> None:
-    scene.do(scene.client.token.keep(HUB_TOKEN, place=TokenPlace.KEYRING))
+    scene.do(scene.client.token.store(HUB_TOKEN, place=TokenPlace.KEYRING))
     reach = scene.reach
     click(reach.test)
     assert reach.result.text() == "Loading…"
@@ -264,7 +264,7 @@ def test_a_test_that_runs_is_not_begun_again_and_keeps_the_keyboard(scene: Scene
 
 
 def test_a_test_that_fails_says_why(scene: Scene) -> None:
-    scene.do(scene.client.token.keep(TOKEN, place=TokenPlace.SESSION))
+    scene.do(scene.client.token.store(TOKEN, place=TokenPlace.SESSION))
     reach = scene.reach
     click(reach.test)
     scene.settled()

@@ -69,10 +69,10 @@ def test_each_search_provider_has_a_key_of_its_own(
     settled()
     assert row.field.text() == ""
     change = client.settings.change(AppLayer(), key=SEARCH_PROVIDER, value="brave")
-    assert done(client, client.search_key.place()) is TokenPlace.KEYRING
+    assert done(client, client.search_key.location()) is TokenPlace.KEYRING
     done(client, change)
     settled()
-    assert done(client, client.search_key.place()) is TokenPlace.NONE
+    assert done(client, client.search_key.location()) is TokenPlace.NONE
     row.grab()  # it asks once it is seen
     settled()
     assert row.place.text() == "No key saved"

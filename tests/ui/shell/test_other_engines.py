@@ -199,7 +199,7 @@ def pooled(client: AppClient, folder: Path, *servers: ModelServer) -> ModelId:
     for server in servers:
         client.result(client.engines.add(NewEngine(address=server.address)))
     engines = client.result(client.engines.engines())
-    client.result(client.engines.join(MODEL, [engine.id for engine in engines]))
+    client.result(client.engines.set_pool(MODEL, [engine.id for engine in engines]))
     spec = client.app.engines.entries[0].spec
     assert spec is not None
     return spec.id

@@ -73,19 +73,19 @@ async def status_at(address: str, token: str = "") -> int:
 
 
 async def test_it_is_off_until_it_is_turned_on_and_gone_when_turned_off(place: Place) -> None:
-    assert (await place.app.local_api.standing()).address == ""
+    assert (await place.app.local_api.status()).address == ""
     await change(place, "api.enabled", value=True)
-    address = (await place.app.local_api.standing()).address
+    address = (await place.app.local_api.status()).address
     assert await status_at(address) == 401
     text = await place.app.local_api.add_token("editor", scopes=("answer", "load"))
     assert await status_at(address, text) == 200
-    standing = await place.app.local_api.standing()
+    standing = await place.app.local_api.status()
     assert [(token.name, token.scopes) for token in standing.tokens] == [("editor", ("answer", "load"))]
     assert "token is needed" in standing.failed[0].sentence
     await place.app.local_api.revoke_token(standing.tokens[0].id)
     assert await status_at(address, text) == 401
     await change(place, "api.enabled", value=False)
-    assert (await place.app.local_api.standing()).address == ""
+    assert (await place.app.local_api.status()).address == ""
     assert await status_at(address) == 0
 
 
@@ -96,13 +96,13 @@ async def test_a_port_that_is_taken_is_told_and_another_one_serves(place: Place)
         port = taken.getsockname()[1]
         await change(place, "api.port", value=port)
         await change(place, "api.enabled", value=True)
-        standing = await place.app.local_api.standing()
+        standing = await place.app.local_api.status()
         assert standing.address == ""
         assert standing.problem is not None
         assert standing.problem.code == "api_not_started"
         assert f"Port {port} is in use" in standing.problem.sentence
     await change(place, "api.port", value=3473)
-    standing = await place.app.local_api.standing()
+    standing = await place.app.local_api.status()
     assert standing.address
     assert standing.problem is None
 

@@ -122,7 +122,7 @@ async def test_another_key_counts_from_then_on(place: EnginesPlace) -> None:
         await place.add(server.address, key="sk-old")
         (engine,) = await place.service.engines()
         finished(await place.ask())
-        await place.service.keep_key(engine.id, KEY)
+        await place.service.store_key(engine.id, KEY)
         finished(await place.ask())
         assert [asked.headers["authorization"] for asked in server.chats] == [
             "Bearer sk-old",
@@ -136,10 +136,10 @@ async def test_a_model_that_is_not_allowed_is_not_offered_also_after_another_tes
     with model_server() as server:
         await place.add(server.address)
         (engine,) = await place.service.engines()
-        await place.service.allow(engine.id, model=MODEL, is_allowed=False)
+        await place.service.set_model_allowed(engine.id, model=MODEL, is_allowed=False)
         await place.service.test(engine.id)
         assert place.service.entries == ()
-        await place.service.allow(engine.id, model=MODEL, is_allowed=True)
+        await place.service.set_model_allowed(engine.id, model=MODEL, is_allowed=True)
         assert len(place.service.entries) == 1
 
 

@@ -38,7 +38,7 @@ async def place(place: EnginesPlace, servers: Servers) -> EnginesPlace:
     for server in servers:
         await place.add(server.address)
     engines = await place.service.engines()
-    await place.service.join(MODEL, [engine.id for engine in engines[:2]])
+    await place.service.set_pool(MODEL, [engine.id for engine in engines[:2]])
     for server in servers:
         server.asked.clear()
     return place
@@ -99,11 +99,11 @@ async def test_a_pool_is_what_the_user_joined_whatever_a_test_finds(
     for engine in (first, second, third):
         await place.service.test(engine.id)
     assert hosts(place) == [servers[0].host, servers[1].host]
-    await place.service.allow(first.id, model=MODEL, is_allowed=False)
+    await place.service.set_model_allowed(first.id, model=MODEL, is_allowed=False)
     assert hosts(place) == [servers[0].host, servers[1].host]
     await place.service.remove(first.id)
     assert hosts(place) == [servers[1].host]
-    await place.service.join(MODEL, [second.id])
+    await place.service.set_pool(MODEL, [second.id])
     assert place.place.engine_id == second.id  # one alone is no pool
 
 

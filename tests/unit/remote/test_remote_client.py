@@ -105,7 +105,7 @@ async def test_an_answer_ends_over_the_connection_of_an_earlier_key_which_is_clo
         place.ask(on_event=lambda _, event: began.set() if isinstance(event, TextDelta) else None)
     )
     await began.wait()
-    await place.service.keep_key(engine.id, "sk-new")
+    await place.service.store_key(engine.id, "sk-new")
     assert not server.closed.is_set()
     server.goes_on.set()
     events = await asking

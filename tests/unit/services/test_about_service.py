@@ -69,7 +69,7 @@ async def test_from_the_first_look_to_the_way_back(tmp_path: Path, place: Releas
         version="0.1.0", kind=PackageKind.FOLDERS, data_folder=str(tmp_path), is_published=True
     )
     assert place.asked == []
-    looked = await service.about.look()
+    looked = await service.about.check_for_updates()
     assert looked.release is not None
     assert looked.release.version == "0.2.0"
     ready = await service.about.install()
@@ -77,7 +77,7 @@ async def test_from_the_first_look_to_the_way_back(tmp_path: Path, place: Releas
     await asyncio.sleep(0)
     steps = [event.step for event in service.events if isinstance(event, UpdateProgressed)]
     assert set(steps) == set(UpdateStep)
-    back = await service.about.go_back()
+    back = await service.about.roll_back()
     assert (back.ready, back.previous) == ("", "0.2.0")
     await service.about.close()
 
@@ -131,7 +131,7 @@ async def test_what_is_refused_is_said_and_changes_nothing(tmp_path: Path, place
     service = Service(tmp_path, place)
     place.publish("0.2.0", expires="2020-01-01T00:00:00Z")
     with pytest.raises(UpdateUntrusted, match="expired"):
-        await service.about.look()
+        await service.about.check_for_updates()
     assert (await service.about.about()).release is None
     await service.about.close()
 

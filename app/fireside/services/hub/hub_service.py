@@ -107,7 +107,7 @@ class HubService:
                 plans[paths[digest]] = entry.spec, await self._plan(entry.spec.id)
         return plans
 
-    async def look_ahead(self, found: FoundModel) -> ModelOutlook | None:
+    async def detailed_outlook(self, found: FoundModel) -> ModelOutlook | None:
         await self._access.make_ready()
         return await self._quant_fit.outlook(found)
 
@@ -145,7 +145,7 @@ class HubService:
     async def test(self) -> HubReach:
         await self._access.make_ready()
         try:
-            place = await self._access.token.place()
+            place = await self._access.token.location()
         except SecretsError:
             place = TokenPlace.NONE  # Most models can be fetched without it.
         return await self._errands.run(lambda: check_connection(self._access.session, token_place=place))

@@ -66,7 +66,7 @@ class LibraryMove:
         self._is_cancelled = False
         self._is_closed = False
 
-    async def begin(self, folder: str) -> None:
+    async def start(self, folder: str) -> None:
         target = Path(folder)
         if not folder or not target.is_absolute():
             raise LibraryNotMoved(folder=folder, reason=tr_noop("a full path is required."))

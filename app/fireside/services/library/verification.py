@@ -95,7 +95,7 @@ class Verification:
         self._turn = asyncio.Lock()
         self._is_closed = False
 
-    async def begin(self, path: str, *, repair: bool) -> None:
+    async def start(self, path: str, *, repair: bool) -> None:
         """Begin a check, or wait for its turn; nothing if one is under way. Raises ``ModelFileMissing``.
 
         Progress arrives as ``CheckProgressed``, at most ten times a second, the end as ``CheckEnded``.

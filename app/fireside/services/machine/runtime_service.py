@@ -110,7 +110,7 @@ class RuntimeService:
             offers=self._offers(built_in, added),
         )
 
-    async def look(self) -> RuntimeChoice:
+    async def check_for_updates(self) -> RuntimeChoice:
         self._found = await self._threads.run_until(CancelToken(), self._own_downloads().look)
         return await self.choice()
 

@@ -186,7 +186,7 @@ class TuningService:
 
         return tell
 
-    async def keep(self, model_id: ModelId) -> TuningReport:
+    async def apply(self, model_id: ModelId) -> TuningReport:
         tuning = await self._known(model_id)
         changes = tuning.best_trial.changes
         if not changes:
@@ -203,7 +203,7 @@ class TuningService:
         await asyncio.to_thread(self._parts.records.put, kept)
         return TuningReport(tuning=kept)
 
-    async def take_back(self, model_id: ModelId) -> TuningReport:
+    async def revert(self, model_id: ModelId) -> TuningReport:
         tuning = await self._known(model_id)
         if tuning.kept is None:
             raise TuningRefused(reason=tr_noop("No tuned settings to revert."))

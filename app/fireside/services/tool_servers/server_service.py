@@ -69,7 +69,7 @@ class ToolServers:
         found = [tool for one in (await self._known()).values() for tool in mcp_tools(one, calls=self)[0]]
         return tuple(found) if chosen is None else wanted_tools(found, chosen)
 
-    async def prepared(self, new: NewServer) -> ToolServer:
+    async def prepare(self, new: NewServer) -> ToolServer:
         from fireside.services.tool_servers.program_files import executable_of
 
         if SERVER_NAME.fullmatch(new.name) is None:
@@ -105,7 +105,7 @@ class ToolServers:
         return await asyncio.to_thread(opened)
 
     async def add(self, new: NewServer, *, place: KeepIn = SecretPlace.KEYRING) -> None:
-        server = await self.prepared(new)
+        server = await self.prepare(new)
         await self._launches.keep_values(server, new, place=place)
         now = await self._launches.facts(server)
         await self._change(

@@ -104,7 +104,7 @@ class DiscoverController(QObject):
 
     def go_on_without_token(self, again: Callable[[], None]) -> None:
         """Do ``again``, from now on without the token that was refused."""
-        self._tasks.run(self._client.token.set_aside(), on_done=lambda _: again(), on_error=self._on_error)
+        self._tasks.run(self._client.token.suspend(), on_done=lambda _: again(), on_error=self._on_error)
 
     def open_link(self, url: str) -> None:
         """Ask whether to open an address, which shows its true host."""

@@ -72,7 +72,7 @@ class ReadAhead(QObject):
             if error.code not in _ENDS_IT:
                 self._go_on()
 
-        self._reading.run(self._client.hub.look_ahead(found), on_done=on_done, on_error=on_error)
+        self._reading.run(self._client.hub.detailed_outlook(found), on_done=on_done, on_error=on_error)
 
     def _is_wanted(self, found: FoundModel) -> bool:
         return found.access is Access.OPEN and bool(found.commit) and found.repo not in self._asked

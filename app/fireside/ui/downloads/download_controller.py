@@ -65,7 +65,7 @@ class DownloadController(QObject):
 
     def resume_without_token(self, download_id: str) -> None:
         """Try again without the token that was refused."""
-        self._ask(self._context.client.token.set_aside(), on_done=lambda _: self.resume(download_id))
+        self._ask(self._context.client.token.suspend(), on_done=lambda _: self.resume(download_id))
 
     @Slot()
     def pause_all(self) -> None:

@@ -59,7 +59,11 @@ class RuntimesController(QObject):
 
     def find(self) -> None:
         """Ask which runtimes there are to be had."""
-        self._run(self._client.look(), words=tr("Asking Fireside’s releases…"), on_done=self.box.show_choice)
+        self._run(
+            self._client.check_for_updates(),
+            words=tr("Asking Fireside’s releases…"),
+            on_done=self.box.show_choice,
+        )
 
     def install(self, name: str) -> None:
         """Download a runtime, and test it."""

@@ -146,7 +146,7 @@ class LibraryController(QObject):
             self._on_error(error)
 
         self._findings.begin_check(path, repair=repair)
-        self._run(self._client.verification.begin(path, repair=repair), on_error=on_error)
+        self._run(self._client.verification.start(path, repair=repair), on_error=on_error)
 
     def cancel_check(self, path: str) -> None:
         self._run(self._client.verification.cancel(path))
@@ -211,7 +211,7 @@ class LibraryController(QObject):
             self._findings.move_ended(MoveEnded(error=error.info()))
 
         self._findings.begin_move(folder)
-        self._run(self._client.library_move.begin(folder), on_error=on_error)
+        self._run(self._client.library_move.start(folder), on_error=on_error)
 
     def cancel_move(self) -> None:
         self._run(self._client.library_move.cancel())

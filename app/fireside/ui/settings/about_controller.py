@@ -47,13 +47,13 @@ class AboutController(QObject):
             self._tasks.run(self._client.about(), on_done=self._show)
 
     def look(self) -> None:
-        self._run(self._client.look(), words=tr("Checking for updates…"))
+        self._run(self._client.check_for_updates(), words=tr("Checking for updates…"))
 
     def install(self) -> None:
         self._run(self._client.install(), words=tr("Downloading…"))
 
     def go_back(self) -> None:
-        self._run(self._client.go_back(), words=tr("Going back…"))
+        self._run(self._client.roll_back(), words=tr("Going back…"))
 
     def cancel(self) -> None:
         if self._running is not None:

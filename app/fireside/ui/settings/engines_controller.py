@@ -83,7 +83,7 @@ class EnginesController(QObject):
     def show_models(self, engine: RemoteEngine) -> None:
         def on_allowed(model: str, is_allowed: bool) -> None:
             self._tasks.run(
-                self._client.allow(engine.id, model=model, is_allowed=is_allowed),
+                self._client.set_model_allowed(engine.id, model=model, is_allowed=is_allowed),
                 on_done=lambda _: self.refresh(),
                 on_error=self._on_error,
             )
@@ -94,7 +94,7 @@ class EnginesController(QObject):
     def show_pools(self) -> None:
         def on_joined(model: str, engine_ids: tuple[str, ...]) -> None:
             self._tasks.run(
-                self._client.join(model, engine_ids),
+                self._client.set_pool(model, engine_ids),
                 on_done=lambda _: self.refresh(),
                 on_error=self._on_error,
             )
@@ -110,7 +110,7 @@ class EnginesController(QObject):
     def change_key(self, engine: RemoteEngine) -> None:
         def on_given(key: str) -> None:
             self._tasks.run(
-                self._client.keep_key(engine.id, key),
+                self._client.store_key(engine.id, key),
                 on_done=lambda _: self.test(engine),
                 on_error=lambda error: self._say(engine, _words_of(error), role="error"),
             )

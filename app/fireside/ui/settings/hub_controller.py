@@ -38,7 +38,7 @@ class KeyController(QObject):
         self.row = row(self, theme=context.theme)
 
     def find_token(self) -> None:
-        self._tasks.run(self._client.place(), on_done=self.row.show_place, on_error=self._on_error)
+        self._tasks.run(self._client.location(), on_done=self.row.show_place, on_error=self._on_error)
 
     def keep_token(self, token: str, place: TokenPlace) -> None:
         self._on_change()
@@ -46,7 +46,7 @@ class KeyController(QObject):
         def on_done(kept_in: TokenPlace) -> None:
             self.row.show_kept(kept_in, wanted=place)
 
-        self._tasks.run(self._client.keep(token, place=place), on_done=on_done, on_error=self._on_error)
+        self._tasks.run(self._client.store(token, place=place), on_done=on_done, on_error=self._on_error)
 
     def forget_token(self) -> None:
         self._on_change()
@@ -55,7 +55,7 @@ class KeyController(QObject):
     async def _forget(self) -> TokenPlace:
         """Forget the token and return where one is now: the environment may have another."""
         await self._client.forget()
-        return await self._client.place()
+        return await self._client.location()
 
     def _on_error(self, error: FiresideError) -> None:
         self.row.show_error(render(error.reason) if isinstance(error, SettingInvalid) else error.sentence())

@@ -28,7 +28,7 @@ class LocalApiController(QObject):
     def refresh(self) -> None:
         """Ask how things stand."""
         self._tasks.run(
-            self._client.local_api.standing(), on_done=self.row.show_standing, on_error=self._on_error
+            self._client.local_api.status(), on_done=self.row.show_standing, on_error=self._on_error
         )
 
     def watch(self, *, is_seen: bool) -> None:

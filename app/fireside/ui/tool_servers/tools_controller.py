@@ -174,7 +174,7 @@ class ToolsController(QObject):
 
     def _prepare(self, sheet: AddServerSheet, new: tuple[NewServer, ...]) -> None:
         async def prepared() -> tuple[ToolServer, ...]:
-            return tuple([await self._client.tool_servers.prepared(one) for one in new])
+            return tuple([await self._client.tool_servers.prepare(one) for one in new])
 
         self._adding = self._tasks.run(prepared(), on_done=sheet.show_prepared, on_error=sheet.show_error)
 

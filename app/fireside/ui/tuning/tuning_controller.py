@@ -118,12 +118,12 @@ class TuningController(QObject):
     def keep(self) -> None:
         """Make what is fastest the model's own settings."""
         if (model_id := self._shown()) is not None:
-            self._change(self._client.keep(model_id))
+            self._change(self._client.apply(model_id))
 
     def take_back(self) -> None:
         """Give the model the settings back that it had."""
         if (model_id := self._shown()) is not None:
-            self._change(self._client.take_back(model_id))
+            self._change(self._client.revert(model_id))
 
     def _change(self, work: Coroutine[Any, Any, TuningReport]) -> None:
         self._tasks.run(work, on_done=lambda _report: self.ask_report(), on_error=self._show_error)

@@ -116,14 +116,14 @@ async def test_the_key_of_a_provider_goes_to_that_provider_alone(place: Place, w
         await place.app.preferences.change(AppLayer(), key="tools.search_provider", value=provider)
 
     await choose("brave")
-    assert await place.app.web.place() is TokenPlace.NONE
-    assert await place.app.web.keep(" key-1 ") is TokenPlace.KEYRING
+    assert await place.app.web.location() is TokenPlace.NONE
+    assert await place.app.web.store(" key-1 ") is TokenPlace.KEYRING
     with pytest.raises(SettingInvalid):
-        await place.app.web.keep("two words")
+        await place.app.web.store("two words")
     assert await place.app.web.key() == "key-1"
     await choose("kagi")
     assert await place.app.web.key() == ""
     await choose("brave")
     await place.app.web.forget()
-    assert await place.app.web.place() is TokenPlace.NONE
+    assert await place.app.web.location() is TokenPlace.NONE
     assert web.asked == []

@@ -36,7 +36,7 @@ class Holder:
 async def test_the_keyring_is_asked_once(tmp_path: Path) -> None:
     backend = WorkingKeyring()
     token = Holder(backend, tmp_path).token
-    assert await token.keep(TOKEN, place=TokenPlace.KEYRING) is TokenPlace.KEYRING
+    assert await token.store(TOKEN, place=TokenPlace.KEYRING) is TokenPlace.KEYRING
     other = Holder(backend, tmp_path)
     backend.n_calls = 0
     for _ in range(3):
@@ -77,23 +77,23 @@ async def test_a_locked_keyring_is_left_alone_for_a_while_and_keeps_nothing_from
     await holder.token.look()
     assert asked == 2
     with pytest.raises(KeyringLocked):
-        await holder.token.place()
+        await holder.token.location()
 
 
 async def test_a_keyring_that_loses_what_it_gets_is_not_trusted(tmp_path: Path) -> None:
     holder = Holder(LosingKeyring(), tmp_path)
     with pytest.raises(KeyringRefused):
-        await holder.token.keep(TOKEN, place=TokenPlace.KEYRING)
+        await holder.token.store(TOKEN, place=TokenPlace.KEYRING)
     assert holder.token("") is None
 
 
 async def test_after_forgetting_the_one_of_the_environment_counts(tmp_path: Path) -> None:
     holder = Holder(WorkingKeyring(), tmp_path, HF_TOKEN="hf_outside")
-    await holder.token.keep(TOKEN, place=TokenPlace.KEYRING)
+    await holder.token.store(TOKEN, place=TokenPlace.KEYRING)
     assert holder.token("") == TOKEN
     await holder.token.forget()
     assert holder.token("") is None
-    assert await holder.token.place() is TokenPlace.ENVIRONMENT
+    assert await holder.token.location() is TokenPlace.ENVIRONMENT
     assert holder.token("") == "hf_outside"
 
 
@@ -102,11 +102,11 @@ MIRROR = "https://mirror.example"
 
 async def test_a_token_goes_only_to_the_address_that_it_was_saved_for(tmp_path: Path) -> None:
     token = Holder(WorkingKeyring(), tmp_path).token
-    await token.keep(TOKEN)
+    await token.store(TOKEN)
     token.bind(hub_token_name(MIRROR), endpoint=MIRROR)
     assert token(MIRROR) is None
-    assert await token.place() is TokenPlace.NONE
-    await token.keep("hf_of_the_mirror")
+    assert await token.location() is TokenPlace.NONE
+    await token.store("hf_of_the_mirror")
     assert (token(MIRROR), token("")) == ("hf_of_the_mirror", None)
     token.bind(hub_token_name(""), endpoint="")
     await token.look()
@@ -118,7 +118,7 @@ async def test_an_answer_of_the_keyring_that_comes_after_the_address_changed_cou
 ) -> None:
     backend = WorkingKeyring()
     token = Holder(backend, tmp_path).token
-    await token.keep(TOKEN)
+    await token.store(TOKEN)
     token.bind(hub_token_name(MIRROR), endpoint=MIRROR)
     token.bind(hub_token_name(""), endpoint="")
     looking = asyncio.create_task(token.look())
@@ -154,9 +154,9 @@ async def test_the_token_of_the_environment_is_for_the_address_there(
 
 async def test_a_token_that_was_refused_is_set_aside_until_there_is_another(tmp_path: Path) -> None:
     token = Holder(WorkingKeyring(), tmp_path).token
-    await token.keep(TOKEN)
-    await token.set_aside()
-    await token.place()
+    await token.store(TOKEN)
+    await token.suspend()
+    await token.location()
     assert token("") is None
-    await token.keep("hf_new")
+    await token.store("hf_new")
     assert token("") == "hf_new"

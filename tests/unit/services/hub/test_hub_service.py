@@ -95,13 +95,13 @@ async def test_a_repository_of_several_models_is_left_to_the_user(place: Place, 
 async def test_of_a_result_its_own_files_tell_how_it_would_run(place: Place, hub: FakeHub) -> None:
     (found,) = (await place.app.hub.search(ModelQuery(text="tiny"), page=None)).models
     hub.seen.clear()
-    outlook = await place.app.hub.look_ahead(found)
+    outlook = await place.app.hub.detailed_outlook(found)
     assert outlook is not None
     assert (outlook.where, outlook.label) == (Runs.PROCESSOR, "Q4_K_M")
     assert outlook.n_bytes == len(hub.repos[REPO].files[SMALL])
     assert len(hub.seen) <= 4
     asked = len(hub.seen)
-    await place.app.hub.look_ahead(found)
+    await place.app.hub.detailed_outlook(found)
     assert len(hub.seen) == asked, "once"
 
 
@@ -255,24 +255,24 @@ async def test_a_download_waits_while_offline_and_goes_on_by_itself(place: Place
 
 async def test_a_token_is_used_once_it_is_kept_and_never_after_it_was_forgotten(place: Place) -> None:
     app = place.app
-    assert await app.token.place() is TokenPlace.NONE
+    assert await app.token.location() is TokenPlace.NONE
     # There is no keyring in a test: then it is kept in memory, and in a file only if that is wanted.
-    assert await app.token.keep(f" {TOKEN}\n", place=TokenPlace.KEYRING) is TokenPlace.SESSION
+    assert await app.token.store(f" {TOKEN}\n", place=TokenPlace.KEYRING) is TokenPlace.SESSION
     reached = await app.hub.test()
     assert (reached.user, reached.token_place) == ("ada", TokenPlace.SESSION)
     await app.token.forget()
     assert (await app.hub.test()).user == ""
-    assert await app.token.keep(TOKEN, place=TokenPlace.FILE) is TokenPlace.FILE
+    assert await app.token.store(TOKEN, place=TokenPlace.FILE) is TokenPlace.FILE
     assert (await app.hub.test()).token_place is TokenPlace.FILE
 
 
 @pytest.mark.parametrize("text", ["", "two words", "x" * 5000, "naïve"])
 async def test_what_is_no_token_is_refused(place: Place, text: str) -> None:
     with pytest.raises(SettingInvalid):
-        await place.app.token.keep(text, place=TokenPlace.KEYRING)
+        await place.app.token.store(text, place=TokenPlace.KEYRING)
     with pytest.raises(SettingInvalid):
-        await place.app.token.keep(TOKEN, place=TokenPlace.ENVIRONMENT)
-    assert await place.app.token.place() is TokenPlace.NONE
+        await place.app.token.store(TOKEN, place=TokenPlace.ENVIRONMENT)
+    assert await place.app.token.location() is TokenPlace.NONE
 
 
 async def test_what_is_newer_on_the_hub_is_found(place: Place, hub: FakeHub, tmp_path: Path) -> None:

@@ -44,7 +44,7 @@ def two_disks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def moved(place: Place, folder: Path) -> MoveEnded:
-    await place.app.library_move.begin(str(folder))
+    await place.app.library_move.start(str(folder))
     await place.until(MoveEnded)
     (ended,) = place.seen(MoveEnded)
     assert isinstance(ended, MoveEnded)
@@ -120,7 +120,7 @@ async def test_what_cannot_begin_is_refused_at_once_and_changes_nothing(place: P
     (tmp_path / "full" / "file").write_text("x")
     for folder in ("", "relative", str(tmp_path / "models" / "inside"), str(tmp_path / "full")):
         with pytest.raises(LibraryNotMoved):
-            await place.app.library_move.begin(folder)
+            await place.app.library_move.start(folder)
     assert place.seen(MoveEnded) == []
     assert paths(place) == [str(tmp_path / "models" / "mine" / "own.gguf")]
     download_id = await place.app.hub.download_named(REPO)
@@ -133,7 +133,7 @@ async def test_a_folder_that_the_environment_sets_is_not_moved(
     environ = {"FIRESIDE_FOLDERS_MODELS": str(tmp_path / "models")}
     async with app_place(tmp_path, starter=starter_model_path, environ=environ) as place:
         with pytest.raises(LibraryNotMoved, match="environment"):
-            await place.app.library_move.begin(str(tmp_path / "new"))
+            await place.app.library_move.start(str(tmp_path / "new"))
 
 
 async def test_a_move_that_is_given_up_leaves_everything_where_it_was(
@@ -158,7 +158,7 @@ async def test_settings_that_cannot_be_written_leave_everything_where_it_was(
 ) -> None:
     (tmp_path / "settings.json").mkdir()
     with pytest.raises(LibraryNotMoved):
-        await place.app.library_move.begin(str(tmp_path / "new"))
+        await place.app.library_move.start(str(tmp_path / "new"))
     assert paths(place) == [str(tmp_path / "models" / "mine" / "own.gguf")]
     assert await folder_set(place) == ""
 
@@ -199,7 +199,7 @@ async def test_a_move_that_the_end_of_the_program_interrupts_goes_on_with_the_ne
 async def test_nothing_is_checked_while_it_moves_and_nothing_moves_while_it_is_checked(
     place: Place, tmp_path: Path, starter_model_path: Path
 ) -> None:
-    await place.app.verification.begin(str(starter_model_path), repair=False)
+    await place.app.verification.start(str(starter_model_path), repair=False)
     await asyncio.sleep(0)
     with pytest.raises(LibraryNotMoved, match="checked"):
-        await place.app.library_move.begin(str(tmp_path / "new"))
+        await place.app.library_move.start(str(tmp_path / "new"))

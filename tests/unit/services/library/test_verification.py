@@ -49,7 +49,7 @@ def damage(path: Path, *, at: int) -> None:
 
 async def checked(place: Place, path: Path, *, repair: bool = False) -> CheckEnded:
     n_before = len(place.seen(CheckEnded))
-    await place.app.verification.begin(str(path), repair=repair)
+    await place.app.verification.start(str(path), repair=repair)
     await place.until(CheckEnded, n_times=n_before + 1)
     ended = place.seen(CheckEnded)[-1]
     assert isinstance(ended, CheckEnded)
@@ -97,7 +97,7 @@ async def test_mending_that_is_given_up_is_a_paused_download(
     path = target(tmp_path)
     damage(path, at=2 * BLOCK + 7)
     hub.plan(Fault.STALL, after=5)
-    await place.app.verification.begin(str(path), repair=True)
+    await place.app.verification.start(str(path), repair=True)
     await asyncio.to_thread(hub.stalled.wait, 10)
     await place.app.verification.cancel(str(path))
     await place.until(CheckEnded)
@@ -116,7 +116,7 @@ async def test_mending_goes_on_with_the_next_start(
     path = target(tmp_path)
     damage(path, at=2 * BLOCK + 7)
     hub.plan(Fault.STALL, after=5)
-    await place.app.verification.begin(str(path), repair=True)
+    await place.app.verification.start(str(path), repair=True)
     await asyncio.to_thread(hub.stalled.wait, 10)
     hub.release()
     await place.app.close()
@@ -162,7 +162,7 @@ async def test_one_model_is_read_at_a_time_and_each_is_told_to_be_over_once(
 ) -> None:
     paths = [str(target(tmp_path)), str(starter_model_path)]
     for path in (*paths, *paths):
-        await place.app.verification.begin(path, repair=False)
+        await place.app.verification.start(path, repair=False)
     await place.until(CheckEnded, n_times=2)
     order = [event.path for event in place.events if isinstance(event, (CheckProgressed, CheckEnded))]
     assert order == sorted(order, key=paths.index)
@@ -175,7 +175,7 @@ async def test_a_check_is_ended_whether_it_runs_or_waits(
 ) -> None:
     paths = [str(starter_model_path), str(target(tmp_path))]
     for path in paths:
-        await place.app.verification.begin(path, repair=False)
+        await place.app.verification.start(path, repair=False)
     for path in reversed(paths):
         await place.app.verification.cancel(path)
     await place.until(CheckEnded, n_times=2)
@@ -188,7 +188,7 @@ async def test_a_check_is_ended_whether_it_runs_or_waits(
 
 async def test_a_model_that_is_not_there_cannot_be_checked(place: Place, tmp_path: Path) -> None:
     with pytest.raises(ModelFileMissing):
-        await place.app.verification.begin(str(tmp_path / BIG), repair=False)
+        await place.app.verification.start(str(tmp_path / BIG), repair=False)
     await place.app.verification.cancel(str(tmp_path / BIG))
 
 
@@ -223,9 +223,9 @@ async def test_the_library_can_move_while_a_model_is_mended(
 ) -> None:
     damage(target(tmp_path), at=2 * BLOCK + 7)
     hub.plan(Fault.STALL, after=5)
-    await place.app.verification.begin(str(target(tmp_path)), repair=True)
+    await place.app.verification.start(str(target(tmp_path)), repair=True)
     await asyncio.to_thread(hub.stalled.wait, 10)
-    await place.app.library_move.begin(str(tmp_path / "new"))
+    await place.app.library_move.start(str(tmp_path / "new"))
     await place.until(CheckEnded)
     (ended,) = place.seen(CheckEnded)
     assert isinstance(ended, CheckEnded)

@@ -41,7 +41,7 @@ async def values_of(place: Place, model_id: ModelId) -> dict[str, object]:
 async def test_what_is_kept_is_the_models_own_settings(
     place: Place, tunings: TuningService, model_id: ModelId
 ) -> None:
-    report = await tunings.keep(model_id)
+    report = await tunings.apply(model_id)
     values = await values_of(place, model_id)
     assert values["load.n_threads"] == 4
     assert values["load.n_ubatch"] == 512
@@ -55,8 +55,8 @@ async def test_taking_back_gives_the_model_what_it_had_before(
 ) -> None:
     layer = ModelLayer(model_id=model_id)
     await place.app.preferences.change(layer, key="load.n_threads", value=2)
-    await tunings.keep(model_id)
-    report = await tunings.take_back(model_id)
+    await tunings.apply(model_id)
+    report = await tunings.revert(model_id)
     values = await values_of(place, model_id)
     assert values["load.n_threads"] == 2
     assert values["load.n_ubatch"] == 0
@@ -66,23 +66,23 @@ async def test_taking_back_gives_the_model_what_it_had_before(
 async def test_keeping_twice_still_goes_back_to_the_first_settings(
     place: Place, tunings: TuningService, model_id: ModelId
 ) -> None:
-    await tunings.keep(model_id)
-    await tunings.keep(model_id)
-    await tunings.take_back(model_id)
+    await tunings.apply(model_id)
+    await tunings.apply(model_id)
+    await tunings.revert(model_id)
     assert (await values_of(place, model_id))["load.n_threads"] == 0
 
 
 async def test_what_a_user_changed_since_stays(
     place: Place, tunings: TuningService, model_id: ModelId
 ) -> None:
-    await tunings.keep(model_id)
+    await tunings.apply(model_id)
     layer = ModelLayer(model_id=model_id)
     await place.app.preferences.change(layer, key="load.n_threads", value=7)
     report = await tunings.report(model_id)
     assert report is not None
     assert report.tuning.kept is not None
     assert "load.n_threads" not in report.tuning.kept
-    await tunings.take_back(model_id)
+    await tunings.revert(model_id)
     values = await values_of(place, model_id)
     assert values["load.n_threads"] == 7
     assert values["load.n_ubatch"] == 0
@@ -92,7 +92,7 @@ async def test_there_is_nothing_to_keep_of_a_model_that_was_never_tuned(
     place: Place, model_id: ModelId
 ) -> None:
     assert await place.app.tuning.report(model_id) is None
-    for change in (place.app.tuning.keep, place.app.tuning.take_back):
+    for change in (place.app.tuning.apply, place.app.tuning.revert):
         with pytest.raises(TuningRefused):
             await change(model_id)
 
