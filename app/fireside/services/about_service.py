@@ -47,7 +47,7 @@ class AboutParts(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class AboutService:
-    """Lives on the engine's loop. Only ``check_for_updates``, ``install`` and the daily check open connections."""
+    """Lives on the engine's loop; only ``check_for_updates``, ``install`` and the daily check ask the web."""
 
     def __init__(self, parts: AboutParts, *, settings: Settings, emit: Callable[[AppEvent], None]) -> None:
         self._parts = parts
