@@ -1,4 +1,4 @@
-"""What this copy of the program is; newer versions, looked for when the user asks, or daily where wanted."""
+"""Report the program's version, and check for, install and roll back updates."""
 
 from __future__ import annotations
 
@@ -32,22 +32,25 @@ _PATIENCE_S: Final = 2.0
 
 
 class AboutParts(msgspec.Struct, frozen=True, kw_only=True):
-    """What the composition root knows of this copy."""
+    """What the composition root knows of this installation."""
 
     build: Build
     version: str
     tree: Path
-    """Where it lies, with Python and packages."""
+    """Root of the installation, with Python and its packages."""
     data_folder: Path
     updater: Updater | None = None
-    """``None`` where it does not update itself."""
+    """``None`` where this kind of installation does not update itself."""
     now: Callable[[], float] = time.time
     first_s: float = _FIRST_S
-    """How long after the start the first daily look is."""
+    """Delay from the start of the program to the first daily check."""
 
 
 class AboutService:
-    """Lives on the engine's loop; only ``check_for_updates``, ``install`` and the daily check ask the web."""
+    """Serves ``AboutClient`` on the engine's loop.
+
+    Only ``check_for_updates``, ``install`` and the daily check open connections.
+    """
 
     def __init__(self, parts: AboutParts, *, settings: Settings, emit: Callable[[AppEvent], None]) -> None:
         self._parts = parts
@@ -65,7 +68,7 @@ class AboutService:
         self._daily: asyncio.Task[None] | None = None
 
     def start(self) -> None:
-        """The window is open: this version works. From now on look daily, where the user wants that."""
+        """Mark this version as working and start the daily check, which runs where the settings allow it."""
         if self._parts.updater is not None and self._daily is None:
             self._daily = asyncio.create_task(self._follow(self._parts.updater), name="updates")
 
@@ -115,7 +118,7 @@ class AboutService:
         return await self.about()
 
     async def close(self) -> None:
-        """End what runs, at the latest after a moment; it is gone on from another time."""
+        """Cancel a running update, waiting at most a moment; it resumes another time."""
         if self._daily is not None:
             self._daily.cancel()
         if self._running is not None:
@@ -151,7 +154,8 @@ class AboutService:
             self._emit(UpdateFound(release=about.release))
 
     async def _work(self, work: Callable[[CancelToken], T]) -> T:
-        """Do ``work`` in a thread; nothing else is begun before that has ended, also where it is given up."""
+        """Run ``work`` in a thread, one at a time. A call waits for the one before it, also where that was
+        cancelled."""
         async with self._lock:
             cancel = self._running = CancelToken()
             try:

@@ -42,9 +42,12 @@ class WebParts(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class WebAccess:
-    """All methods on the engine's loop, but for ``route``. Asks nothing by itself.
+    """Web access of chats: the route, readable page text and the search provider's API key.
 
-    ``location``, ``store`` and ``forget`` implement ``KeyClient`` for the key of the selected provider. Each provider has a key of its own, which is sent to that provider alone.
+    All methods run on the engine's loop, except ``route``. Opens no connection by itself.
+
+    ``location``, ``store`` and ``forget`` implement ``KeyClient`` for the key of the selected provider. Each
+    provider has a key of its own, which is sent to that provider alone.
     """
 
     def __init__(self, parts: WebParts | None, *, read: ReadFiles, settings: Settings) -> None:
