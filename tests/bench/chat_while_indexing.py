@@ -22,7 +22,7 @@ import psutil
 
 from bench.document_search import ARCHIVE
 from bench.minilm import convert
-from bench.search import Words
+from bench.search import Translatable
 from fireside.chat.app import App
 from fireside.core.collection import Activity
 from fireside.core.ids import CollectionId, ModelId
@@ -119,7 +119,7 @@ async def run(arguments: argparse.Namespace, folder: Path) -> None:
     if not embedder.exists():
         convert(ARCHIVE, embedder)
     rng = random.Random(7)
-    words = Words(rng)
+    words = Translatable(rng)
     (folder / "files").mkdir()
     for number in range(N_FILES):
         (folder / "files" / f"{number}.txt").write_text(words.text(rng, N_WORDS))

@@ -22,7 +22,7 @@ from typing import Final
 import numpy as np
 import psutil
 
-from bench.search import Words
+from bench.search import Translatable
 from fireside.core.collection import Collection, LineLocation
 from fireside.core.ids import ModelId
 from fireside.retrieval.chunk import Chunk
@@ -58,7 +58,7 @@ class Vectors:
 
 async def fill(store: CollectionStore, *, n: int) -> Collection:
     """Make the collection, a file after the other as the program does."""
-    rng, words, vectors = random.Random(SEED), Words(random.Random(SEED)), Vectors()
+    rng, words, vectors = random.Random(SEED), Translatable(random.Random(SEED)), Vectors()
     made = await store.collections.create(name="Million", roots=["/made"])
     (root,) = await store.collections.roots(made.id)
     files = tuple(
@@ -109,7 +109,7 @@ def report(name: str, spent: list[float]) -> None:
 
 async def measure(store: CollectionStore, made: Collection) -> None:
     """Print what a search costs, and how many of the nearest it finds."""
-    rng, words = random.Random(SEED + 1), Words(random.Random(SEED))
+    rng, words = random.Random(SEED + 1), Translatable(random.Random(SEED))
     model = (await store.vectors.models_of([made.id]))[made.id]
     points = Vectors()
     asked = points.make(2_000)[-N_QUESTIONS:] + 0.02 * np.random.default_rng(9).normal(

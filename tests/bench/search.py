@@ -39,7 +39,7 @@ _QUERIES: Final = {
 }
 
 
-class Words:
+class Translatable:
     """A vocabulary as frequent as a natural one: of the n-th word there is an n-th of the first."""
 
     def __init__(self, rng: random.Random, *, size: int = 30_000) -> None:
@@ -59,7 +59,7 @@ class Words:
         return " ".join(rng.choices(self.all, cum_weights=self._cumulative, k=n))
 
 
-def fill(store: Store, *, n_messages: int, rng: random.Random, words: Words) -> None:
+def fill(store: Store, *, n_messages: int, rng: random.Random, words: Translatable) -> None:
     """Write conversations of twenty turns, questions of 5 to 60 words and answers of 40 to 400."""
     db = store._database
     began = time.time() - 3 * _YEAR_S
@@ -94,7 +94,7 @@ def fill(store: Store, *, n_messages: int, rng: random.Random, words: Words) -> 
             db.rows("UPDATE conversation SET active_leaf = ? WHERE id = ?", parent, conversation)
 
 
-def queries(words: Words) -> dict[str, str]:
+def queries(words: Translatable) -> dict[str, str]:
     frequent = {"top": 0, "second": 1, "frequent": 30, "middle": 400, "other": 90, "rare": 9_000}
     chosen = {name: words.all[place] for name, place in frequent.items()}
     return {name: text.format(**chosen, half=words.all[200][:3]) for name, text in _QUERIES.items()}
@@ -126,7 +126,7 @@ def row(name: str, values: list[float]) -> str:
 
 async def main(n_messages: int, folder: Path) -> None:
     rng = random.Random(7)
-    words = Words(rng)
+    words = Translatable(rng)
     path = folder / "chats.db"
     async with await Store.open(path, clock=time.time) as store:
         await store.run(lambda: fill(store, n_messages=n_messages, rng=rng, words=words))

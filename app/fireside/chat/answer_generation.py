@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from fireside.chat.answer_preparation import Preparation, Prepare
-from fireside.chat.failure_text import localized
+from fireside.chat.failure_text import with_setting_label
 from fireside.chat.stream_writer import MessageAccumulator, NextFrame, StreamWriter, joined
 from fireside.chat.token_codec import pack_ids, pack_scores
 from fireside.chat.token_scoring import scored
@@ -159,7 +159,7 @@ class AnswerGeneration:
                 state = MessageState.COMPLETE if error is None else MessageState.FAILED
                 record, goes_on = await self._after_calls(record)
         except FiresideError as exc:
-            state, error = MessageState.FAILED, localized(exc.info())
+            state, error = MessageState.FAILED, with_setting_label(exc.info())
         except Exception as exc:
             log.exception("a turn ended with a bug")
             state, error = MessageState.FAILED, _bug(exc)
@@ -184,7 +184,7 @@ class AnswerGeneration:
                     self._tool_calls = event.tool_calls
                     self._keep_tokens(event)
                 case Failed():
-                    error = localized(event.error)
+                    error = with_setting_label(event.error)
                 case Routed():
                     record = msgspec.structs.replace(record, host=event.host, passed_over=event.passed_over)
                 case Embedded():

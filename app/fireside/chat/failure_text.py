@@ -1,4 +1,4 @@
-"""Word a failure for the user."""
+"""Name a setting in an error by the label of the settings page."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ from typing import Final
 
 import msgspec
 
-from fireside.core.errors import ErrorInfo, InvalidParameter, reworded
+from fireside.core.errors import ErrorInfo, InvalidParameter, localized
 from fireside.settings.definitions import BY_KEY
 
 _GROUPS: Final = ("sampling.", "load.", "answer.")
 
 
-def localized(error: ErrorInfo) -> ErrorInfo:
-    """Return ``error`` with a parameter called as on the settings page, not as in the code."""
+def with_setting_label(error: ErrorInfo) -> ErrorInfo:
+    """Return ``error`` with a parameter called by its label on the settings page instead of its key."""
     if error.code != InvalidParameter.code:
         return error
     keys = (f"{group}{error.data.get('name')}" for group in _GROUPS)
     definition = next((BY_KEY[key] for key in keys if key in BY_KEY), None)
     if definition is None:
         return error
-    return reworded(msgspec.structs.replace(error, data={**error.data, "name": definition.label}))
+    return localized(msgspec.structs.replace(error, data={**error.data, "name": definition.label}))

@@ -111,11 +111,11 @@ class Phrase(msgspec.Struct, frozen=True):
 PhraseValue = str | int | float | Phrase
 """A ``str`` is a name or a quotation and stays as it is; words that have a translation are a ``Phrase``."""
 
-Words = str | Phrase
+Translatable = str | Phrase
 """What ``render`` takes: a text of ``tr_noop``, a translated text, or a text with its values."""
 
 
-def render(words: Words) -> str:
+def render(words: Translatable) -> str:
     """Return ``words`` in the language in force.
 
     A phrase may come from a process that is not trusted: a value is never taken for part of the text, a
@@ -124,7 +124,7 @@ def render(words: Words) -> str:
     return _rendered(words, depth=0) if isinstance(words, Phrase) else tr(words)
 
 
-def render_sentence(words: Words) -> str:
+def render_sentence(words: Translatable) -> str:
     """Return ``words``, the end of a sentence, as a sentence of their own: with a capital letter."""
     text = render(words)
     return text[:1].upper() + text[1:]

@@ -10,7 +10,7 @@ from typing import Final
 
 import msgspec
 
-from fireside.core.i18n import Words, tr_noop
+from fireside.core.i18n import Translatable, tr_noop
 from fireside.core.tools import Taint
 
 SERVER_NAME: Final = re.compile(r"[a-z0-9](?:-?[a-z0-9]){0,23}")
@@ -249,7 +249,7 @@ class ToolServerInfo(msgspec.Struct, frozen=True, kw_only=True):
     state: ServerState
     sandbox: Sandbox | None = None
     """Of the process that runs or ran last."""
-    problem: Words = ""
+    problem: Translatable = ""
     """Why it failed, as a sentence."""
     log: tuple[str, ...] = ()
     """The last lines that it wrote."""

@@ -8,7 +8,7 @@ from typing import Final
 
 import msgspec
 
-from fireside.core.i18n import Phrase, Words, tr_noop
+from fireside.core.i18n import Phrase, Translatable, tr_noop
 from fireside.documents.messages import MAX_CHARS, Section
 
 CUT: Final = Phrase(tr_noop("Only the first {n} characters were read."), {"n": MAX_CHARS})
@@ -28,7 +28,7 @@ HIDDEN: Final = tr_noop("Part of its text is hidden from readers; it was read to
 class Refused(Exception):
     """A file that cannot be attached. ``reason`` ends the sentence “The file … cannot be attached: …”."""
 
-    def __init__(self, reason: Words) -> None:
+    def __init__(self, reason: Translatable) -> None:
         super().__init__(reason)
         self.reason = reason
 
@@ -41,7 +41,7 @@ class Found(msgspec.Struct, frozen=True, kw_only=True):
     sections: tuple[Section, ...] = ()
     scans: tuple[int, ...] = ()
     hidden: tuple[tuple[int, int], ...] = ()
-    warnings: tuple[Words, ...] = ()
+    warnings: tuple[Translatable, ...] = ()
 
 
 def unmarked(text: str) -> str:

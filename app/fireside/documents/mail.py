@@ -10,7 +10,7 @@ from email.header import decode_header
 from email.message import Message
 from typing import Final
 
-from fireside.core.i18n import Phrase, Words, tr_noop
+from fireside.core.i18n import Phrase, Translatable, tr_noop
 from fireside.documents.extracted import Found, Gathering, Refused, tidy_prose, unmarked
 from fireside.documents.html import read_html
 from fireside.documents.plain_text import decode
@@ -47,7 +47,7 @@ def read_mail(data: bytes) -> Found:
             if value := _field(mail, name):
                 out.add(f"{name}: {value}\n")
         bodies, attached = _bodies(mail)
-        warnings: list[Words] = []
+        warnings: list[Translatable] = []
         for body in bodies:
             found = _text_of(body)
             out.add(f"\n{found.text}\n")

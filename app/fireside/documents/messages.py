@@ -9,7 +9,7 @@ from typing import Final
 
 import msgspec
 
-from fireside.core.i18n import Words
+from fireside.core.i18n import Translatable
 
 MAX_FILE_BYTES: Final = 50_000_000
 MAX_CHARS: Final = 2_000_000
@@ -65,9 +65,9 @@ class ReadReply(msgspec.Struct, frozen=True, kw_only=True):
     """Numbers of the pages that show something and have no text."""
     hidden: tuple[tuple[int, int], ...] = ()
     """Pieces of the text that readers of the file do not see, by their characters."""
-    warnings: tuple[Words, ...] = ()
+    warnings: tuple[Translatable, ...] = ()
     """Sentences: what is missing from the text."""
-    problem: Words = ""
+    problem: Translatable = ""
     """Ends the sentence “The file … cannot be attached: …”; empty if all went well."""
 
 

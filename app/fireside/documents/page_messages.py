@@ -8,7 +8,7 @@ from typing import Final
 import msgspec
 
 from fireside.core.collection import PageBox
-from fireside.core.i18n import Words
+from fireside.core.i18n import Translatable
 
 MOST_PIXELS: Final = 8_000_000
 """Of one page, as large as it may be drawn."""
@@ -41,7 +41,7 @@ class PageReply(msgspec.Struct, frozen=True, kw_only=True):
     text: str = ""
     boxes: tuple[PageBox, ...] = ()
     """Where the passage stands, line by line."""
-    problem: Words = ""
+    problem: Translatable = ""
     """Ends a sentence; empty if all went well."""
 
 

@@ -9,7 +9,7 @@ from typing import Final
 from pypdf import PdfReader
 from pypdf.errors import DependencyError
 
-from fireside.core.i18n import Phrase, PhraseValue, Words, tr_noop
+from fireside.core.i18n import Phrase, PhraseValue, Translatable, tr_noop
 from fireside.documents.extracted import Found, Gathering, Refused, tidy_prose, unmarked
 from fireside.documents.messages import MAX_PAGES, Section, SectionKind
 from fireside.documents.pdf_unseen import marked, unseen_words
@@ -74,7 +74,7 @@ def _read_pages(reader: PdfReader, data: bytes, *, n_pages: int) -> Found:
             empty.append(index)
     if not n_read:
         raise Refused(_DAMAGED)
-    warnings: list[Words] = []
+    warnings: list[Translatable] = []
     if not out.text:
         warnings.append(SCANNED)
     if unread:

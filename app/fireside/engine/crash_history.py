@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from fireside.core.errors import RunnerCrashed, RunnerError, RunnerProtocolError
-from fireside.core.i18n import Words
+from fireside.core.i18n import Translatable
 from fireside.core.ids import ModelId
 
 CRASH_LIMIT = 3
@@ -16,13 +16,13 @@ class CrashHistory(msgspec.Struct, frozen=True, kw_only=True):
     """What is remembered of one model's crashes; times of the engine's clock."""
 
     times: tuple[float, ...] = ()
-    cause: Words = ""
+    cause: Translatable = ""
     """Of the last one, in words."""
     exhausted: bool = False
     """Too many in a short time. No crash follows that would change it: the user has to load the model again,
     which starts a new history."""
 
-    def with_crash(self, *, at: float, cause: Words) -> CrashHistory:
+    def with_crash(self, *, at: float, cause: Translatable) -> CrashHistory:
         """Return this history with one more crash."""
         recent = (*(time for time in self.times if at - time < CRASH_WINDOW_S), at)
         return CrashHistory(times=recent, cause=cause, exhausted=len(recent) >= CRASH_LIMIT)

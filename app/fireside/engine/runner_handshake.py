@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import assert_never
 
 from fireside.core.errors import LoadStalled, RunnerError, RunnerStartFailed, error_from_info
-from fireside.core.i18n import Words, number, tr, tr_noop
+from fireside.core.i18n import Translatable, number, tr, tr_noop
 from fireside.core.status import Device, LoadedModel, LoadStage
 from fireside.engine.clock import Clock
 from fireside.engine.processes.link import RunnerLink
@@ -140,7 +140,7 @@ class RunnerHandshake:
         """The runner has said something, whatever it is."""
         self._load_watch.note_activity()
 
-    def handle(self, report: HandshakeReport) -> Words:
+    def handle(self, report: HandshakeReport) -> Translatable:
         """Act on a report. Returns what is wrong with it; empty where nothing is."""
         if isinstance(report, Hello):
             if self._hello.done():

@@ -8,7 +8,7 @@ from typing import Any, TypeVar, assert_never
 
 from fireside.core.context import PromptMeasure, PromptQuestion
 from fireside.core.errors import FiresideError, RunnerError
-from fireside.core.i18n import Phrase, Words, tr_noop
+from fireside.core.i18n import Phrase, Translatable, tr_noop
 from fireside.core.ids import RequestId
 from fireside.core.message import ChatMessage
 from fireside.core.task import GenerationTask
@@ -87,7 +87,7 @@ class RunnerQueries:
             self._looks.pop(request_id, None)
             self._on_over()
 
-    def handle(self, report: Inquiry) -> Words:
+    def handle(self, report: Inquiry) -> Translatable:
         """Give a reply to the call that waits for it. Returns what is wrong with it; empty where nothing
         is."""
         match report:
@@ -150,7 +150,7 @@ class RunnerQueries:
 
     def _settle(
         self, asked: dict[RequestId, asyncio.Future[_Reply]], request_id: RequestId, reply: _Reply
-    ) -> Words:
+    ) -> Translatable:
         waiting = asked.pop(request_id, None)
         if waiting is None:
             return Phrase(tr_noop("a count for no request ({id})."), {"id": request_id})

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import assert_never
 
 from fireside.core.errors import FiresideError, error_from_info
-from fireside.core.i18n import Phrase, Words, tr_noop
+from fireside.core.i18n import Phrase, Translatable, tr_noop
 from fireside.core.ids import RequestId
 from fireside.engine.cancel_watch import CancelWatch
 from fireside.engine.clock import Clock
@@ -106,7 +106,7 @@ class RunnerRequests:
             )
             generation.cancel()
 
-    def handle(self, report: RequestReport) -> Words:
+    def handle(self, report: RequestReport) -> Translatable:
         """Act on a report. Returns what is wrong with it; empty where nothing is."""
         if isinstance(report, TokensDecoded):
             for watch in self._cancels.values():
@@ -146,7 +146,7 @@ class RunnerRequests:
         if watch is not None:
             watch.cancel()
 
-    def _add_piece(self, piece: Piece) -> Words:
+    def _add_piece(self, piece: Piece) -> Translatable:
         generation = self._active.get(piece.request_id)
         if generation is None:
             return _of_no_request(piece.request_id)
@@ -165,7 +165,7 @@ class RunnerRequests:
             self._send(Resume(request_id=request_id))
 
 
-def _of_no_request(request_id: RequestId) -> Words:
+def _of_no_request(request_id: RequestId) -> Translatable:
     return Phrase(tr_noop("news of no request ({id})."), {"id": request_id})
 
 
@@ -196,7 +196,7 @@ class PictureSender:
         self._send(with_pictures(command, digests.__getitem__))
         self._shown[command.request_id] = shown
 
-    def send_again(self, wanted: PicturesWanted) -> Words:
+    def send_again(self, wanted: PicturesWanted) -> Translatable:
         """Send what the runner has forgotten. Returns what is wrong with its question, if anything.
 
         Where no reply is waited for any more, it is told so.

@@ -15,7 +15,7 @@ from fireside.core.errors import (
     RunnerUnresponsive,
     error_from_info,
 )
-from fireside.core.i18n import Words, tr_noop
+from fireside.core.i18n import Translatable, tr_noop
 from fireside.core.message import ChatMessage
 from fireside.core.status import Device, LoadedModel, LoadStage
 from fireside.core.task import GenerationTask
@@ -277,7 +277,7 @@ class RunnerSession:
 
     def _handle(self, report: Report) -> None:
         """Act on one report. Raises ``RunnerProtocolError`` for what cannot come now."""
-        wrong: Words = ""
+        wrong: Translatable = ""
         match report:
             case TokensDecoded() | VectorMade() | PromptRead() | Finished():
                 wrong = self._requests.handle(report)
@@ -301,7 +301,7 @@ class RunnerSession:
         if wrong:
             raise self._protocol_error(wrong)
 
-    def _protocol_error(self, reason: Words) -> RunnerProtocolError:
+    def _protocol_error(self, reason: Translatable) -> RunnerProtocolError:
         return RunnerProtocolError(model=self._name, reason=reason)
 
     def _requeue(self, generation: RequestState, error: RunnerError) -> bool:

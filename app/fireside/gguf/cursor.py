@@ -8,7 +8,7 @@ from operator import length_hint
 from typing import Never, Protocol
 
 from fireside.core.errors import ModelFileInvalid
-from fireside.core.i18n import Phrase, Words, tr_noop
+from fireside.core.i18n import Phrase, Translatable, tr_noop
 
 WINDOW_BYTES = 256 * 1024
 MAX_STRING_BYTES = 16 * 1024 * 1024
@@ -52,7 +52,7 @@ class Cursor:
         """Bytes from the beginning of the file."""
         return self._start + self._at
 
-    def refuse(self, reason: Words) -> Never:
+    def refuse(self, reason: Translatable) -> Never:
         """Give up on this file; ``reason`` goes on after “This is not a usable model file:”."""
         raise ModelFileInvalid(path=self._path, reason=reason)
 

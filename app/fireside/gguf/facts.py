@@ -10,7 +10,7 @@ from pathlib import PurePath
 from typing import assert_never
 
 from fireside.core.errors import ModelFileInvalid
-from fireside.core.i18n import Phrase, Words, tr_noop
+from fireside.core.i18n import Phrase, Translatable, tr_noop
 from fireside.core.ids import ModelId
 from fireside.core.model import ModelSpec
 from fireside.core.options import Purpose
@@ -239,7 +239,7 @@ class _ModelFacts:
             )
         return value
 
-    def _invalid(self, reason: Words) -> ModelFileInvalid:
+    def _invalid(self, reason: Translatable) -> ModelFileInvalid:
         return ModelFileInvalid(path=self._path, reason=reason)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fireside.core.i18n import Phrase, Words, tr_noop
+from fireside.core.i18n import Phrase, Translatable, tr_noop
 
 MAGIC = b"GGUF"
 SNIFF_BYTES = 512
@@ -20,11 +20,11 @@ _ARCHIVES = (
 _PROGRAMS = (b"\x7fELF", b"MZ", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe")
 
 
-def describe_foreign(head: bytes) -> Words:
+def describe_foreign(head: bytes) -> Translatable:
     """Return the reason, as a clause, why a file that begins with ``head`` is no GGUF file."""
     text = head.lstrip(b"\xef\xbb\xbf \t\r\n").lower()
     shown = " ".join(f"{byte:02x}" for byte in head[:4])
-    kind: Words
+    kind: Translatable
     if head.startswith(MAGIC[::-1]):
         kind = tr_noop("it is in big-endian format, which is not supported.")
     elif head.startswith(_OLD_GGML):

@@ -12,7 +12,7 @@ import stat
 from pathlib import Path
 
 from fireside.core.errors import ModelFileInvalid, ModelFileMissing
-from fireside.core.i18n import Phrase, Words, tr_noop
+from fireside.core.i18n import Phrase, Translatable, tr_noop
 from fireside.core.os_errors import os_error_words
 from fireside.gguf.cursor import ByteSource, Cursor
 from fireside.gguf.file_signatures import MAGIC, SNIFF_BYTES, describe_foreign
@@ -39,7 +39,7 @@ def read_header(path: str | os.PathLike[str]) -> Header:
         status = os.stat(name)  # noqa: PTH116, a path from outside may not be a valid one
         if not stat.S_ISREG(status.st_mode):
             # A named pipe would block for ever.
-            reason: Words = (
+            reason: Translatable = (
                 tr_noop("it is a folder.")
                 if stat.S_ISDIR(status.st_mode)
                 else tr_noop("it is not an ordinary file.")
@@ -106,7 +106,7 @@ def _read_version(cursor: Cursor, *, size_bytes: int) -> int:
     return version
 
 
-def _describe_version(version: int) -> Words:
+def _describe_version(version: int) -> Translatable:
     if version == 0:
         return tr_noop("it says GGUF version 0, which does not exist; the file is damaged.")
     if version == 1:

@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 
 from fireside.core.errors import ModelFileInvalid, ModelFileMissing
-from fireside.core.i18n import Words, number, tr
+from fireside.core.i18n import Translatable, number, tr
 from fireside.core.ids import ModelId
 from fireside.core.model import ModelSpec
 from fireside.gguf import FileKind, Header, file_kind, model_spec, n_parts, read_header
@@ -22,7 +22,7 @@ NO_ID = ModelId("")
 class Unusable(msgspec.Struct, frozen=True, kw_only=True):
     """Why a candidate is no usable model, as a sentence that may lack its capital letter."""
 
-    reason: Words
+    reason: Translatable
     lasting: bool = True
     """Whether it stays so until the file changes; a denied permission does not."""
     lets_see: bool = False

@@ -10,7 +10,7 @@ import apsw
 import msgspec
 
 from fireside.core.collection import CollectionState, Source, SourceState
-from fireside.core.i18n import Words, render, render_sentence
+from fireside.core.i18n import Translatable, render, render_sentence
 from fireside.core.ids import CollectionId, SourceId
 from fireside.retrieval.chunk import Chunk
 from fireside.retrieval.chunk_rows import put_chunks, remove_chunks
@@ -21,8 +21,8 @@ from fireside.storage.database import Database, Durability, Repository, Row, Val
 from fireside.storage.rows import read_text
 from fireside.storage.text import to_json
 
-_WORDS: Final = msgspec.json.Decoder(Words)
-_WARNINGS: Final = msgspec.json.Decoder(tuple[Words, ...])
+_WORDS: Final = msgspec.json.Decoder(Translatable)
+_WARNINGS: Final = msgspec.json.Decoder(tuple[Translatable, ...])
 _SELECT: Final = """
     SELECT source.id, source.collection_id, CAST(source.path AS BLOB), CAST(source.name AS BLOB), source.size,
       CAST(source.hash AS BLOB), CAST(source.state AS BLOB), CAST(source.error AS BLOB),
@@ -53,8 +53,8 @@ class ReadFile(msgspec.Struct, frozen=True, kw_only=True):
     chunks: tuple[Chunk, ...] = ()
     scans: tuple[int, ...] = ()
     """Numbers of the pages that show something and have no text; of a picture, 1."""
-    warnings: tuple[Words, ...] = ()
-    error: Words = ""
+    warnings: tuple[Translatable, ...] = ()
+    error: Translatable = ""
     is_same: bool = False
     """It has the bytes that it had; nothing else is said of it."""
 

@@ -8,7 +8,7 @@ import traceback
 
 from fireside.core.errors import FiresideError, RunnerCrashed
 from fireside.core.generation import FinishReason, OutputKind
-from fireside.core.i18n import Words
+from fireside.core.i18n import Translatable
 from fireside.core.ids import RequestId
 from fireside.runner.connection import ReportBuffer
 from fireside.runner.decoder import Vocabulary
@@ -94,7 +94,7 @@ class RequestFinisher:
             exc = self.broken(inside_fireside(exc))
         self._reports.add_end(Failed(request_id=request_id, error=exc.info()))
 
-    def broken(self, cause: Words) -> RunnerCrashed:
+    def broken(self, cause: Translatable) -> RunnerCrashed:
         """Return the error that says so."""
         return RunnerCrashed(model=self._name, cause=cause)
 

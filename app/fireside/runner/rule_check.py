@@ -9,7 +9,7 @@ import msgspec
 
 from fireside.core.constraint import Constraint
 from fireside.core.errors import ConstraintInvalid
-from fireside.core.i18n import Words
+from fireside.core.i18n import Translatable
 from fireside.runner.process_limits import confine
 from fireside.runner.sampling.grammar_limits import check_constraint
 from fireside.runner.sampling.llguidance_grammar import grammar_text, in_words
@@ -30,7 +30,7 @@ def main() -> int:
     return 0
 
 
-def _problem(constraint: Constraint) -> Words:
+def _problem(constraint: Constraint) -> Translatable:
     try:
         check_constraint(constraint)
         text = grammar_text(constraint)

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import msgspec
 
-from fireside.core.i18n import Phrase, Words, tr_noop
+from fireside.core.i18n import Phrase, Translatable, tr_noop
 from fireside.wire.runner_modes import RuntimeFacts
 
 _FILL: Final = 0xA5
@@ -66,7 +66,7 @@ def _look_at_devices(facts: RuntimeFacts) -> RuntimeFacts:
     )
 
 
-def _images_problem() -> Words:
+def _images_problem() -> Translatable:
     """Load what reads images, which is a library of its own."""
     from fireside.runner.images.mtmd_binding import mtmd
 
@@ -74,7 +74,7 @@ def _images_problem() -> Words:
     return _size_problem(written, size=ctypes.sizeof(mtmd.mtmd_context_params))
 
 
-def _wrong_structure(lib: Any) -> Words:
+def _wrong_structure(lib: Any) -> Translatable:
     for make, structure in (
         (lib.llama_model_default_params, lib.llama_model_params),
         (lib.llama_context_default_params, lib.llama_context_params),
@@ -89,7 +89,7 @@ def _wrong_structure(lib: Any) -> Words:
     return ""
 
 
-def _size_problem(written: int | None, *, size: int) -> Words:
+def _size_problem(written: int | None, *, size: int) -> Translatable:
     if written is None or size - _PADDING_BYTES <= written <= size:
         return ""
     return Phrase(
@@ -123,7 +123,7 @@ def _binding() -> str:
         return ""
 
 
-def _in_words(error: Exception) -> Words:
+def _in_words(error: Exception) -> Translatable:
     if isinstance(error, AttributeError):
         name = str(error).rpartition(": ")[2].rpartition(" ")[2] or str(error)
         return Phrase(tr_noop("it lacks “{name}”, so it is another version of llama.cpp."), {"name": name})

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from fireside.core.errors import SettingInvalid
-from fireside.core.i18n import Phrase, Words, tr_noop
+from fireside.core.i18n import Phrase, Translatable, tr_noop
 from fireside.core.options import MetadataOverride, TensorPlace
 
 PLACES_LABEL: Final = tr_noop("Tensor overrides")
@@ -104,5 +104,5 @@ def _read_range(word: str, *, label: str) -> range:
 
 def _not_understood(label: str, text: str, words: str) -> SettingInvalid:
     shown = text.strip()
-    reason: Words = Phrase(words, {"text": shown if len(shown) <= 40 else f"{shown[:40]}…"})
+    reason: Translatable = Phrase(words, {"text": shown if len(shown) <= 40 else f"{shown[:40]}…"})
     return SettingInvalid(key=label, reason=reason)

@@ -13,7 +13,7 @@ from fireside.core.chat import (
     TitleBy,
     WaitingMessage,
 )
-from fireside.core.errors import ErrorInfo, MessageUnreadable, reworded
+from fireside.core.errors import ErrorInfo, MessageUnreadable, localized
 from fireside.core.ids import ConversationId, FolderId, MessageId, ModelId, WaitingId
 from fireside.core.message import ChatMessage, MessagePart, Role
 from fireside.core.options import SettingValue
@@ -78,7 +78,7 @@ def read_message(row: Row) -> StoredMessage:
             state=MessageState(_exact(state)),
             created_at=_time(created_at),
             generation=_read_record(record),
-            error=reworded(_ERROR.decode(_bytes(error))) if error is not None else None,
+            error=localized(_ERROR.decode(_bytes(error))) if error is not None else None,
         )
     except (ValueError, TypeError, msgspec.MsgspecError):
         return unreadable_message(row)

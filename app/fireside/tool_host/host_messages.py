@@ -8,7 +8,7 @@ from typing import Final
 import msgspec
 
 from fireside.core.elicitation import Elicitation, ElicitationReply
-from fireside.core.i18n import Words
+from fireside.core.i18n import Translatable
 from fireside.core.tool_servers import (
     FilledPrompt,
     ResourceContent,
@@ -135,7 +135,7 @@ class ServerLogged(msgspec.Struct, frozen=True, kw_only=True, tag="logged"):
 
 class ServerEnded(msgspec.Struct, frozen=True, kw_only=True, tag="ended"):
     server: str
-    problem: Words = ""
+    problem: Translatable = ""
     """A sentence; empty where it was stopped."""
     wants_sign_in: bool = False
     """It answers those alone who have signed in."""

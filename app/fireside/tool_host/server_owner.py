@@ -16,7 +16,7 @@ from pydantic import ValidationError
 
 from fireside import __version__
 from fireside.core.elicitation import ElicitationReply
-from fireside.core.i18n import Phrase, Words, tr_noop
+from fireside.core.i18n import Phrase, Translatable, tr_noop
 from fireside.core.tool_servers import Sandbox, ServerPrompt, ServerTool
 from fireside.tool_host.arguments_check import problem_in
 from fireside.tool_host.call_limit import CallLimit
@@ -76,7 +76,7 @@ class ServerOwner:
         """It is to stop, or has ended by itself."""
         self._woken = asyncio.Event()
         """It is over, or its list has changed; a server may say that before it is greeted."""
-        self._ended_by: Words = ""
+        self._ended_by: Translatable = ""
         self._client: Client | None = None
         self._sign_in: SignIn | None = None
         self._schemas: dict[str, dict[str, Any]] = {}
@@ -90,7 +90,7 @@ class ServerOwner:
 
     async def run(self) -> None:
         """Start the server, serve it until it ends or is stopped, and report both."""
-        problem: Words = ""
+        problem: Translatable = ""
         try:
             await self._serve()
         except NotStarted as exc:

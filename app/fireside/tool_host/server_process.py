@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 from typing import Final, Self
 
-from fireside.core.i18n import Phrase, Words, tr_noop
+from fireside.core.i18n import Phrase, Translatable, tr_noop
 from fireside.core.os_errors import render_os_error
 from fireside.core.tool_servers import NOT_SANDBOXED, Sandbox
 from fireside.tool_host.host_messages import MAX_LINE_BYTES, StdioLaunch
@@ -35,7 +35,7 @@ else:
 class NotStarted(Exception):
     """``reason`` is a sentence."""
 
-    def __init__(self, reason: Words) -> None:
+    def __init__(self, reason: Translatable) -> None:
         super().__init__(reason)
         self.reason = reason
 
@@ -214,7 +214,7 @@ def _spec(launch: StdioLaunch) -> dict[str, object]:
     return {name: getattr(launch, name) for name in launch.__struct_fields__}
 
 
-def _not_started(launch: StdioLaunch, reason: Words) -> Words:
+def _not_started(launch: StdioLaunch, reason: Translatable) -> Translatable:
     return Phrase(
         tr_noop("{program} could not be started: {reason}."), {"program": launch.command[0], "reason": reason}
     )

@@ -37,8 +37,8 @@ class WordsTool(Tool[Arguments]):
     def read(self, arguments: str) -> Arguments:
         """Return the arguments, without characters that a user would not see."""
         found = super().read(arguments)
-        return self.reworded(found, without_invisible(getattr(found, self.field)))
+        return self.localized(found, without_invisible(getattr(found, self.field)))
 
-    def reworded(self, arguments: Arguments, text: str) -> Arguments:
+    def localized(self, arguments: Arguments, text: str) -> Arguments:
         """Return the arguments with the user's text in place of the model's."""
         return msgspec.structs.replace(arguments, **{self.field: text})

@@ -11,7 +11,7 @@ from urllib.parse import urljoin, urlsplit
 
 from fireside import __version__
 from fireside.core.errors import UpdateDamaged, UpdateOffline, UpdateUnreachable, UpdateUntrusted
-from fireside.core.i18n import Words, render, tr, tr_noop
+from fireside.core.i18n import Translatable, render, tr, tr_noop
 from fireside.files.atomic_replace import rename_over
 from fireside.files.digest import digest_of
 from fireside.files.fsync import sync_file
@@ -43,7 +43,7 @@ class ReleaseClient:
         *,
         route: Callable[[], Route],
         log: ConnectionLog,
-        why: Words,
+        why: Translatable,
         timeouts: Timeouts | None = None,
     ) -> None:
         """``why`` is what the user reads in the log of connections."""

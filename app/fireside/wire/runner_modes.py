@@ -8,7 +8,7 @@ import msgspec
 
 from fireside.core.constraint import Constraint
 from fireside.core.errors import ErrorInfo
-from fireside.core.i18n import Words
+from fireside.core.i18n import Translatable
 from fireside.core.message import ChatMessage
 from fireside.core.options import LoadOptions
 from fireside.core.status import Device, MemoryReport
@@ -85,7 +85,7 @@ class RuntimeFacts(msgspec.Struct, frozen=True, kw_only=True):
     features: str = ""
     """What they were compiled for and with, in llama.cpp's own words."""
     n_devices: int = 0
-    problem: Words = ""
+    problem: Translatable = ""
     """The end of a sentence, with its full stop; empty where they fit."""
 
 
@@ -102,7 +102,7 @@ class RuleRequest(msgspec.Struct, frozen=True, kw_only=True):
 class RuleReply(msgspec.Struct, frozen=True, kw_only=True):
     """What is wrong with a rule, as the end of a sentence; empty where answers can be held to it."""
 
-    problem: Words = ""
+    problem: Translatable = ""
 
 
 SHOW_TEMPLATE: Final = "--show-template"

@@ -83,7 +83,7 @@ print(READ(info))
 
 
 @pytest.mark.parametrize(
-    "read", ["lambda info: vars(error_from_info(info))", "lambda info: reworded(info).data"]
+    "read", ["lambda info: vars(error_from_info(info))", "lambda info: localized(info).data"]
 )
 def test_an_error_of_another_process_has_its_fields_where_none_of_its_kind_was_raised(read: str) -> None:
     code = READS_AN_ERROR.replace("READ", f"({read})")
@@ -98,7 +98,7 @@ def test_an_error_of_another_process_has_its_fields_where_none_of_its_kind_was_r
         i18n.Phrase("{address} cannot be used", {"address": "https://ada:p@ss@proxy:8080/x?a@b"}),
     ],
 )
-def test_a_password_in_an_address_is_left_out(reason: i18n.Words) -> None:
+def test_a_password_in_an_address_is_left_out(reason: i18n.Translatable) -> None:
     error = TemplateFailed(reason=reason)
     for said in (str(error), error.info().sentence, repr(error.info())):
         assert "https://proxy:8080/x?a@b cannot" in said or "https://proxy:8080/x?a@b'" in said

@@ -9,12 +9,12 @@ from typing import ClassVar
 import msgspec
 import pytest
 
-from fireside.core.errors import ErrorInfo, LoadFailed, error_from_info, reworded
+from fireside.core.errors import ErrorInfo, LoadFailed, error_from_info, localized
 from fireside.core.i18n import (
     English,
     Phrase,
     PhraseValue,
-    Words,
+    Translatable,
     render,
     render_sentence,
     set_language,
@@ -157,7 +157,7 @@ def test_a_reply_nested_without_end_is_refused_and_not_followed() -> None:
 
 
 @pytest.mark.parametrize("reason", ["an old reason.", Phrase(BETWEEN, {"value": 3, "low": 1, "high": 2})])
-def test_a_kept_error_is_read_again_whichever_way_it_was_kept(reason: Words) -> None:
+def test_a_kept_error_is_read_again_whichever_way_it_was_kept(reason: Translatable) -> None:
     kept = LoadFailed(model="Qwen", reason=reason).info()
     assert msgspec.json.decode(msgspec.json.encode(kept), type=ErrorInfo) == kept
 
@@ -166,7 +166,7 @@ def test_an_error_that_was_kept_is_said_in_the_language_of_today() -> None:
     kept = LoadFailed(model="Qwen", reason=Phrase(BETWEEN, {"value": 3.5, "low": 1, "high": 2})).info()
     set_language(Other())
     try:
-        assert reworded(kept).sentence == "Qwen geht nicht: Von 1 bis 2, nicht 3,5."
+        assert localized(kept).sentence == "Qwen geht nicht: Von 1 bis 2, nicht 3,5."
     finally:
         set_language(English())
 
@@ -180,7 +180,7 @@ def test_an_error_that_was_kept_is_said_in_the_language_of_today() -> None:
     ],
 )
 def test_an_error_of_another_version_keeps_its_words(kept: ErrorInfo) -> None:
-    assert reworded(kept) == kept
+    assert localized(kept) == kept
 
 
 @pytest.mark.usefixtures("other")

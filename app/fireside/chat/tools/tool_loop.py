@@ -114,7 +114,7 @@ class ToolLoop:
                 return
             if tool.field and said.text is not None and said.text != result.preview:
                 changed = f"The user changed {tool.field} to: {said.text}\n\n"
-                step.arguments[index] = tool.reworded(step.arguments[index], said.text)
+                step.arguments[index] = tool.localized(step.arguments[index], said.text)
                 await step.put(index, preview=said.text)
             await step.put(index, state=CallState.RUNNING, allowed_by=_ALLOWED_BY[answer])
         began = self._clock()

@@ -128,7 +128,7 @@ FiresideError
     └── KeyringRefused
 
 Each class has a stable ``code``, says whether trying again can help, carries its facts as typed fields,
-and has the ``words`` of one sentence for the user. A cancellation is a ``FinishReason``, never an error.
+and has a ``message``, one sentence for the user. A cancellation is a ``FinishReason``, never an error.
 """
 
 # ruff: noqa: I001  # what is imported “as” itself is exported; isort would give each name a statement
@@ -297,10 +297,10 @@ from fireside.core.i18n import Phrase, tr, tr_noop
 
 
 def _concrete(cls: type[FiresideError]) -> dict[str, type[FiresideError]]:
-    found = {cls.code: cls} if "code" in cls.__dict__ else {}
+    by_code = {cls.code: cls} if "code" in cls.__dict__ else {}
     for child in cls.__subclasses__():
-        found |= _concrete(child)
-    return found
+        by_code |= _concrete(child)
+    return by_code
 
 
 def error_from_info(info: ErrorInfo) -> FiresideError:
@@ -312,7 +312,7 @@ def error_from_info(info: ErrorInfo) -> FiresideError:
     if cls is None or cls is FiresideError:
         reason = Phrase(tr_noop("unknown error “{code}”."), {"code": info.code})
         return RunnerProtocolError(model=tr("The model"), reason=reason)
-    cls.learn_fields()
+    cls.ensure_dataclass()
     try:
         return msgspec.convert(info.data, cls)
     except (msgspec.ValidationError, TypeError) as exc:
@@ -322,15 +322,16 @@ def error_from_info(info: ErrorInfo) -> FiresideError:
         return RunnerProtocolError(model=tr("The model"), reason=reason)
 
 
-def reworded(info: ErrorInfo) -> ErrorInfo:
-    """Return an error that was kept, said in the language in force.
+def localized(info: ErrorInfo) -> ErrorInfo:
+    """Return a stored error with its sentence rendered anew in the language in force.
 
-    As far as its facts were kept: what Fireside does not know, or worded then and there, stays as it was.
+    An error of unknown code or with fields that do not fit is returned unchanged, and so are texts that were
+    stored already translated.
     """
     cls = _concrete(FiresideError).get(info.code)
     if cls is None or cls is FiresideError:
         return info
-    cls.learn_fields()
+    cls.ensure_dataclass()
     try:
         return msgspec.convert(info.data, cls).info()
     except (msgspec.ValidationError, TypeError):

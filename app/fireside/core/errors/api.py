@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fireside.core.errors.base import FiresideError, NextStep
-from fireside.core.i18n import Words, tr_noop
+from fireside.core.i18n import Translatable, tr_noop
 
 
 class ApiError(FiresideError):
@@ -15,5 +15,5 @@ class ApiNotStarted(ApiError):
 
     code = "api_not_started"
     next_step = NextStep.OPEN_SETTINGS
-    words = tr_noop("The local API did not start: {reason}")
-    reason: Words
+    message = tr_noop("The local API did not start: {reason}")
+    reason: Translatable

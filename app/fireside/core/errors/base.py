@@ -1,4 +1,4 @@
-"""What every error is, and how it becomes a value."""
+"""Base class of all errors, and their serializable form."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from typing import ClassVar, Final, Self, dataclass_transform
 
 import msgspec
 
-from fireside.core.i18n import Phrase, PhraseValue, Words, number, render, sanitized, tr
+from fireside.core.i18n import Phrase, PhraseValue, Translatable, number, render, sanitized, tr
 
 ErrorValue = PhraseValue | bool | None
 
 _MAX_SECONDS: Final = 90
 _MAX_MINUTES: Final = 90
 _MAX_CHARS: Final = 1000
-"""Some errors repeat what a file, a model or another program said, which may be anything."""
+"""Of a field: some errors quote a file, a model or another program, whose text may be anything."""
 _WITH_CONSTRUCTOR: Final[set[type]] = set()
 _USER_OF_ADDRESS: Final = re.compile(r"(?<=://)[^/?#\s]*@")
 
@@ -37,7 +37,7 @@ class NextStep(StrEnum):
 
 
 class ErrorInfo(msgspec.Struct, frozen=True, kw_only=True):
-    """An error as a value: crosses processes and threads, and is stored with the answer it ended."""
+    """An error as a value: sent between processes and threads, and stored with the answer that it ended."""
 
     code: str
     sentence: str
@@ -49,30 +49,33 @@ class ErrorInfo(msgspec.Struct, frozen=True, kw_only=True):
 @dataclass_transform(kw_only_default=True, eq_default=False)
 @dataclass(kw_only=True, eq=False)
 class FiresideError(Exception):
-    """Base of all. A subclass becomes a dataclass: it sets ``code``, ``retryable``, ``next_step`` and
-    ``words``, and declares its fields."""
+    """Base of all errors. A subclass becomes a dataclass: it sets ``code``, ``retryable``, ``next_step`` and
+    ``message``, and declares its fields."""
 
     code: ClassVar[str] = "internal"
     retryable: ClassVar[bool] = False
     next_step: ClassVar[NextStep] = NextStep.NONE
-    words: ClassVar[str]
-    """English, a literal in ``tr_noop``; a placeholder is the name of a field."""
+    message: ClassVar[str]
+    """The sentence in English, a literal in ``tr_noop``; its placeholders are names of fields."""
 
     def __new__(cls, **_values: ErrorValue) -> Self:
-        # Constructors are written when they are first called: a start calls none of ninety.
-        cls.learn_fields()
+        # Dataclass constructors are generated on first use: starting the program needs none of the ninety.
+        cls.ensure_dataclass()
         return super().__new__(cls)
 
     @classmethod
-    def learn_fields(cls) -> None:
-        """Become a dataclass, if it is none yet: for who makes one without calling the class."""
+    def ensure_dataclass(cls) -> None:
+        """Turn this class and its bases into dataclasses if they are not yet.
+
+        To be called before an instance is made without a call of the class, as ``msgspec.convert`` does.
+        """
         for kind in reversed(cls.__mro__):
             if issubclass(kind, FiresideError) and kind not in _WITH_CONSTRUCTOR:
                 dataclass(kw_only=True, eq=False)(kind)
                 _WITH_CONSTRUCTOR.add(kind)
 
     def __post_init__(self) -> None:
-        """Leave passwords of addresses out at once: nothing that is said or logged later has them."""
+        """Remove passwords from URLs at once, so that no message or log has them."""
         for field in dataclasses.fields(self):
             value = getattr(self, field.name)
             if isinstance(value, str):
@@ -82,14 +85,16 @@ class FiresideError(Exception):
 
     def sentence(self) -> str:
         """Return one plain sentence: what happened and, where it helps, what to do."""
-        said = {field.name: _said(field, getattr(self, field.name)) for field in dataclasses.fields(self)}
-        return tr(self.words).format(**said)
+        values = {
+            field.name: _format_field(field, getattr(self, field.name)) for field in dataclasses.fields(self)
+        }
+        return tr(self.message).format(**values)
 
     def __str__(self) -> str:
         return self.sentence()
 
     def info(self) -> ErrorInfo:
-        """Return this error as a value: its texts can be written down anywhere, and are of a sane length."""
+        """Return this error as a value; its texts are printable and at most ``_MAX_CHARS`` long."""
         data = {field.name: _presentable(getattr(self, field.name)) for field in dataclasses.fields(self)}
         return ErrorInfo(
             code=self.code,
@@ -100,13 +105,13 @@ class FiresideError(Exception):
         )
 
 
-def _said(field: dataclasses.Field[object], value: Words | float | None) -> str:
-    """Return a field as it stands in a sentence; only what is declared as ``Words`` has a translation."""
+def _format_field(field: dataclasses.Field[object], value: Translatable | float | None) -> str:
+    """Return a field's value formatted for the sentence; translated if declared so."""
     match value:
         case Phrase():
             return render(value)
         case str():
-            return render(value) if field.type == "Words" else value
+            return render(value) if field.type == "Translatable" else value
         case None:
             return ""
         case _:
@@ -146,7 +151,7 @@ def format_bytes(n: int) -> str:
 
 
 def format_wait(seconds: float) -> str:
-    """Return a time to wait for the user, never less than it is: ``45 seconds``, ``5 minutes``."""
+    """Return a waiting time for the user, rounded up: ``45 seconds``, ``5 minutes``."""
     if seconds <= _MAX_SECONDS:
         return tr("%n second|%n seconds", "", math.ceil(seconds))
     if seconds <= _MAX_MINUTES * 60:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fireside.core.errors.base import FiresideError, NextStep, format_wait
-from fireside.core.i18n import Words, tr, tr_noop
+from fireside.core.i18n import Translatable, tr, tr_noop
 
 
 class HubError(FiresideError):
@@ -12,40 +12,40 @@ class HubError(FiresideError):
 
 class HubNameInvalid(HubError):
     code = "hub_name_invalid"
-    words = tr_noop("“{name}” is not a model on Hugging Face: {reason}")
+    message = tr_noop("“{name}” is not a model on Hugging Face: {reason}")
     name: str
-    reason: Words
+    reason: Translatable
 
 
 class HubOffline(HubError):
     code = "hub_offline"
     next_step = NextStep.OPEN_SETTINGS
-    words = tr_noop("Offline mode is on, so Hugging Face was not contacted.")
+    message = tr_noop("Offline mode is on, so Hugging Face was not contacted.")
 
 
 class HubUnreachable(HubError):
     code = "hub_unreachable"
     retryable = True
     next_step = NextStep.RETRY
-    words = tr_noop("Couldn't reach {host}: {reason}")
+    message = tr_noop("Couldn't reach {host}: {reason}")
     host: str
-    reason: Words
+    reason: Translatable
 
 
 class HubAnswerInvalid(HubError):
     code = "hub_answer_invalid"
     retryable = True
     next_step = NextStep.RETRY
-    words = tr_noop("Unexpected response from {host}: {reason}")
+    message = tr_noop("Unexpected response from {host}: {reason}")
     host: str
-    reason: Words
+    reason: Translatable
 
 
 class HubFailed(HubError):
     code = "hub_failed"
     retryable = True
     next_step = NextStep.RETRY
-    words = tr_noop("{host} has a problem (error {status}). Try again later.")
+    message = tr_noop("{host} has a problem (error {status}). Try again later.")
     host: str
     status: int
 
@@ -67,7 +67,7 @@ class HubNotFound(HubError):
     """``what`` is a repository, a revision or a file in one."""
 
     code = "hub_not_found"
-    words = tr_noop(
+    message = tr_noop(
         "“{what}” was not found on Hugging Face, or is private. For private models, set an "
         "access token in the settings."
     )
@@ -94,13 +94,13 @@ class HubGated(HubError):
 class HubTokenRefused(HubError):
     code = "hub_token_refused"
     next_step = NextStep.OPEN_SETTINGS
-    words = tr_noop("Hugging Face rejected your access token. It may have expired; create a new one.")
+    message = tr_noop("Hugging Face rejected your access token. It may have expired; create a new one.")
 
 
 class HubForbidden(HubError):
     code = "hub_forbidden"
     next_step = NextStep.OPEN_SETTINGS
-    words = tr_noop(
+    message = tr_noop(
         "No access to “{what}”. Your access token may lack permission: create one with read "
         "access and set it in the settings."
     )
@@ -125,15 +125,15 @@ class HubChoiceUnknown(HubError):
 
 class HubFileUnsafe(HubError):
     code = "hub_file_unsafe"
-    words = tr_noop("“{name}” was not downloaded: {reason}")
+    message = tr_noop("“{name}” was not downloaded: {reason}")
     name: str
-    reason: Words
+    reason: Translatable
 
 
 class CatalogueDamaged(HubError):
     code = "catalogue_damaged"
-    words = tr_noop("The list of recommended models cannot be read: {reason} Reinstall Fireside.")
-    reason: Words
+    message = tr_noop("The list of recommended models cannot be read: {reason} Reinstall Fireside.")
+    reason: Translatable
 
 
 class DownloadError(FiresideError):
@@ -143,7 +143,7 @@ class DownloadError(FiresideError):
 
 class DownloadDamaged(DownloadError):
     code = "download_damaged"
-    words = tr_noop("The checksum of {name} does not match, so the download was discarded. Try again.")
+    message = tr_noop("The checksum of {name} does not match, so the download was discarded. Try again.")
     name: str
 
 
@@ -153,14 +153,14 @@ class DownloadNoModel(DownloadError):
     code = "download_no_model"
     retryable = False
     next_step = NextStep.NONE
-    words = tr_noop("{name} is not a GGUF model file, although its name says so. It came from {host}.")
+    message = tr_noop("{name} is not a GGUF model file, although its name says so. It came from {host}.")
     name: str
     host: str
 
 
 class DownloadDiskFull(DownloadError):
     code = "download_disk_full"
-    words = tr_noop(
+    message = tr_noop(
         "Not enough space in {folder}: {needed_bytes} needed ({file_bytes} and {reserve_bytes} kept free), "
         "{free_bytes} free."
     )
@@ -173,14 +173,14 @@ class DownloadDiskFull(DownloadError):
 
 class DownloadUnwritable(DownloadError):
     code = "download_unwritable"
-    words = tr_noop("{path} cannot be written: {reason}")
+    message = tr_noop("{path} cannot be written: {reason}")
     path: str
-    reason: Words
+    reason: Translatable
 
 
 class LibraryFolderAway(DownloadError):
     code = "library_folder_away"
-    words = tr_noop(
+    message = tr_noop(
         "The library folder {folder} was not found. Connect its drive, or choose another folder in "
         "the settings."
     )
@@ -189,7 +189,7 @@ class LibraryFolderAway(DownloadError):
 
 class DownloadBusy(DownloadError):
     code = "download_busy"
-    words = tr_noop("{name} is already downloading.")
+    message = tr_noop("{name} is already downloading.")
     name: str
 
 
@@ -197,7 +197,7 @@ class DownloadNotFound(DownloadError):
     code = "download_not_found"
     retryable = False
     next_step = NextStep.NONE
-    words = tr_noop("This download no longer exists.")
+    message = tr_noop("This download no longer exists.")
     id: str
 
 
@@ -205,6 +205,6 @@ class FileUnverifiable(DownloadError):
     code = "file_unverifiable"
     retryable = False
     next_step = NextStep.NONE
-    words = tr_noop("{path} cannot be checked: {reason}")
+    message = tr_noop("{path} cannot be checked: {reason}")
     path: str
-    reason: Words
+    reason: Translatable

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fireside.core.errors.base import FiresideError, NextStep, format_bytes
-from fireside.core.i18n import Words, tr, tr_noop
+from fireside.core.i18n import Translatable, tr, tr_noop
 
 
 class ModelError(FiresideError):
@@ -12,22 +12,22 @@ class ModelError(FiresideError):
 
 class ModelFileMissing(ModelError):
     code = "model_file_missing"
-    words = tr_noop("Model file not found: {path}")
+    message = tr_noop("Model file not found: {path}")
     path: str
 
 
 class ModelFileInvalid(ModelError):
     code = "model_file_invalid"
-    words = tr_noop("This is not a usable model file: {reason}")
+    message = tr_noop("This is not a usable model file: {reason}")
     path: str
-    reason: Words
+    reason: Translatable
 
 
 class ModelKindUnknown(ModelError):
     """``kind`` is the architecture or the tokenizer that the file names. The file may be perfectly sound."""
 
     code = "model_kind_unknown"
-    words = tr_noop(
+    message = tr_noop(
         "The model architecture “{kind}” is not supported by the current llama.cpp. Add a newer "
         "runtime on the Hardware page, or choose another model."
     )
@@ -37,9 +37,9 @@ class ModelKindUnknown(ModelError):
 class ModelFileNotRemoved(ModelError):
     code = "model_file_not_removed"
     next_step = NextStep.NONE
-    words = tr_noop("This model file could not be removed: {reason}")
+    message = tr_noop("This model file could not be removed: {reason}")
     path: str
-    reason: Words
+    reason: Translatable
 
 
 class ModelNoteInvalid(ModelError):
@@ -47,22 +47,22 @@ class ModelNoteInvalid(ModelError):
 
     code = "model_note_invalid"
     next_step = NextStep.NONE
-    words = tr_noop("{what} cannot be used: {reason}")
-    what: Words
-    reason: Words
+    message = tr_noop("{what} cannot be used: {reason}")
+    what: Translatable
+    reason: Translatable
 
 
 class LibraryNotMoved(ModelError):
     code = "library_not_moved"
     next_step = NextStep.NONE
-    words = tr_noop("Moving the models to {folder} failed: {reason}")
+    message = tr_noop("Moving the models to {folder} failed: {reason}")
     folder: str
-    reason: Words
+    reason: Translatable
 
 
 class ModelOutputInvalid(ModelError):
     code = "model_output_invalid"
-    words = tr_noop(
+    message = tr_noop(
         "The model produced invalid values (NaN). Its file may be damaged, or this device "
         "computes it incorrectly."
     )
@@ -91,9 +91,9 @@ class LoadError(FiresideError):
 
 class LoadFailed(LoadError):
     code = "load_failed"
-    words = tr_noop("Loading {model} failed: {reason}")
+    message = tr_noop("Loading {model} failed: {reason}")
     model: str
-    reason: Words
+    reason: Translatable
 
 
 class OutOfMemory(LoadError):
@@ -119,10 +119,10 @@ class OutOfMemory(LoadError):
 
 class RestartsExhausted(LoadError):
     code = "restarts_exhausted"
-    words = tr_noop(
+    message = tr_noop(
         "{model} crashed {n_crashes} times in a few minutes and is not restarted automatically. "
         "Load it to try again. Last cause: {cause}"
     )
     model: str
     n_crashes: int
-    cause: Words
+    cause: Translatable

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fireside.core.errors.base import FiresideError, NextStep, format_wait
-from fireside.core.i18n import Words, tr, tr_noop
+from fireside.core.i18n import Translatable, tr, tr_noop
 
 
 class RemoteError(FiresideError):
@@ -14,35 +14,35 @@ class RemoteAddressInvalid(RemoteError):
     """``reason`` is a sentence."""
 
     code = "remote_address_invalid"
-    words = tr_noop("This address cannot be used: {reason}")
-    reason: Words
+    message = tr_noop("This address cannot be used: {reason}")
+    reason: Translatable
 
 
 class RemoteNotEncrypted(RemoteError):
     """The address is in the user's own network, and would do if the user confirms it."""
 
     code = "remote_not_encrypted"
-    words = tr_noop("Nothing sent to {host} is encrypted: others in your network could read it.")
+    message = tr_noop("Nothing sent to {host} is encrypted: others in your network could read it.")
     host: str
 
 
 class RemoteNotFound(RemoteError):
     code = "remote_not_found"
     next_step = NextStep.CHOOSE_MODEL
-    words = tr_noop("The engine of this model was removed. Choose another model.")
+    message = tr_noop("The engine of this model was removed. Choose another model.")
 
 
 class RemoteOffline(RemoteError):
     code = "remote_offline"
     next_step = NextStep.OPEN_SETTINGS
-    words = tr_noop("Offline mode is on, so {host} was not contacted.")
+    message = tr_noop("Offline mode is on, so {host} was not contacted.")
     host: str
 
 
 class ChatStaysLocal(RemoteError):
     code = "chat_stays_local"
     next_step = NextStep.CHOOSE_MODEL
-    words = tr_noop(
+    message = tr_noop(
         "This chat is kept on this computer, so nothing was sent to {host}. Choose a local model or "
         "change that in the chat settings."
     )
@@ -55,9 +55,9 @@ class RemoteUnreachable(RemoteError):
     code = "remote_unreachable"
     retryable = True
     next_step = NextStep.RETRY
-    words = tr_noop("Couldn't reach {host}: {reason}")
+    message = tr_noop("Couldn't reach {host}: {reason}")
     host: str
-    reason: Words
+    reason: Translatable
 
 
 class RemotePoolFailed(RemoteError):
@@ -66,7 +66,7 @@ class RemotePoolFailed(RemoteError):
     code = "remote_pool_failed"
     retryable = True
     next_step = NextStep.RETRY
-    words = tr_noop("No engine of the pool answered. {reason}")
+    message = tr_noop("No engine of the pool answered. {reason}")
     reason: str
 
 
@@ -84,18 +84,18 @@ class RemoteInterrupted(RemoteError):
     code = "remote_interrupted"
     retryable = True
     next_step = NextStep.RETRY
-    words = tr_noop("The answer from {host} ended early: {reason} The partial answer was saved.")
+    message = tr_noop("The answer from {host} ended early: {reason} The partial answer was saved.")
     host: str
-    reason: Words
+    reason: Translatable
 
 
 class RemoteAnswerInvalid(RemoteError):
     """``reason`` ends a sentence."""
 
     code = "remote_answer_invalid"
-    words = tr_noop("Unexpected response from {host}: {reason}")
+    message = tr_noop("Unexpected response from {host}: {reason}")
     host: str
-    reason: Words
+    reason: Translatable
 
 
 class RemoteKeyRefused(RemoteError):
@@ -115,7 +115,7 @@ class RemoteKeyRefused(RemoteError):
 class RemoteModelUnknown(RemoteError):
     code = "remote_model_unknown"
     next_step = NextStep.CHOOSE_MODEL
-    words = tr_noop("{host} has no model “{name}”. Choose another one or test the engine again.")
+    message = tr_noop("{host} has no model “{name}”. Choose another one or test the engine again.")
     host: str
     name: str
 
@@ -143,7 +143,7 @@ class RemoteRefused(RemoteError):
     code = "remote_refused"
     retryable = True
     next_step = NextStep.RETRY
-    words = tr_noop("{host} refused the request (error {status}): {reason}")
+    message = tr_noop("{host} refused the request (error {status}): {reason}")
     host: str
     status: int
     reason: str
@@ -154,6 +154,6 @@ class RemoteUnable(RemoteError):
 
     code = "remote_unable"
     next_step = NextStep.CHOOSE_MODEL
-    words = tr_noop("{host} does not support {what}. Use a local model for that.")
+    message = tr_noop("{host} does not support {what}. Use a local model for that.")
     host: str
-    what: Words
+    what: Translatable

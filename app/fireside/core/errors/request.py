@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fireside.core.errors.base import FiresideError, NextStep
-from fireside.core.i18n import Words, render, tr, tr_noop
+from fireside.core.i18n import Translatable, render, tr, tr_noop
 
 
 class RequestError(FiresideError):
@@ -15,15 +15,15 @@ class ModelUnsuited(RequestError):
 
     code = "model_unsuited"
     next_step = NextStep.CHOOSE_MODEL
-    words = tr_noop("This model is for {is_for} and cannot {wanted}. Choose another model.")
-    wanted: Words
-    is_for: Words
+    message = tr_noop("This model is for {is_for} and cannot {wanted}. Choose another model.")
+    wanted: Translatable
+    is_for: Translatable
 
 
 class ContextLengthExceeded(RequestError):
     code = "context_length_exceeded"
     next_step = NextStep.OPEN_MODEL_SETTINGS
-    words = tr_noop(
+    message = tr_noop(
         "Message too long: {n_prompt} tokens, the context holds {n_ctx}. Shorten it or increase "
         "the context length."
     )
@@ -34,7 +34,7 @@ class ContextLengthExceeded(RequestError):
 class PromptTooLarge(RequestError):
     code = "prompt_too_large"
     next_step = NextStep.OPEN_MODEL_SETTINGS
-    words = tr_noop(
+    message = tr_noop(
         "Message too long: {n_bytes}, at most {limit_bytes} with this context. Shorten it or "
         "increase the context length."
     )
@@ -45,55 +45,55 @@ class PromptTooLarge(RequestError):
 class InvalidParameter(RequestError):
     code = "invalid_parameter"
     next_step = NextStep.OPEN_SETTINGS
-    words = tr_noop("The setting “{name}” cannot be used: {reason}")
-    name: Words
-    reason: Words
+    message = tr_noop("The setting “{name}” cannot be used: {reason}")
+    name: Translatable
+    reason: Translatable
 
 
 class ConstraintInvalid(RequestError):
     code = "constraint_invalid"
     next_step = NextStep.OPEN_SETTINGS
-    words = tr_noop("Invalid {kind}: {reason} Correct it or choose another response format.")
-    kind: Words
+    message = tr_noop("Invalid {kind}: {reason} Correct it or choose another response format.")
+    kind: Translatable
     """What was given, for the user: “JSON Schema”, “regular expression”, “grammar”."""
-    reason: Words
+    reason: Translatable
 
 
 class InvalidText(RequestError):
     code = "invalid_text"
-    words = tr_noop("This text cannot be sent: {reason}")
-    reason: Words
+    message = tr_noop("This text cannot be sent: {reason}")
+    reason: Translatable
 
 
 class InvalidImage(RequestError):
     """``number`` counts the images of the request from 1."""
 
     code = "invalid_image"
-    words = tr_noop("Image {number} cannot be used: {reason}")
+    message = tr_noop("Image {number} cannot be used: {reason}")
     number: int
-    reason: Words
+    reason: Translatable
 
 
 class ImagesUnsupported(RequestError):
     code = "images_unsupported"
     next_step = NextStep.CHOOSE_MODEL
-    words = tr_noop("This model does not support images.")
+    message = tr_noop("This model does not support images.")
 
 
 class AttachmentUnreadable(RequestError):
     """``reason`` ends a sentence."""
 
     code = "attachment_unreadable"
-    words = tr_noop("“{name}” cannot be attached: {reason}")
-    name: Words
-    reason: Words
+    message = tr_noop("“{name}” cannot be attached: {reason}")
+    name: Translatable
+    reason: Translatable
 
 
 class TemplateFailed(RequestError):
     code = "template_failed"
     next_step = NextStep.CHOOSE_MODEL
-    words = tr_noop("The model's chat template failed: {reason}")
-    reason: Words
+    message = tr_noop("The model's chat template failed: {reason}")
+    reason: Translatable
 
 
 class QueueFull(RequestError):
@@ -112,16 +112,16 @@ class QueueFull(RequestError):
 
 class AnswerRunning(RequestError):
     code = "answer_running"
-    words = tr_noop("The model is still answering in this chat. Stop it or wait.")
+    message = tr_noop("The model is still answering in this chat. Stop it or wait.")
 
 
 class PageUnreadable(RequestError):
     """A page of a document cannot be shown. ``reason`` ends a sentence."""
 
     code = "page_unreadable"
-    words = tr_noop("“{name}” cannot be shown as pages: {reason}")
+    message = tr_noop("“{name}” cannot be shown as pages: {reason}")
     name: str
-    reason: Words
+    reason: Translatable
 
 
 class ReadingFailed(RequestError):
@@ -130,8 +130,8 @@ class ReadingFailed(RequestError):
     code = "reading_failed"
     retryable = True
     next_step = NextStep.RETRY
-    words = tr_noop("Reading everything failed: {reason}")
-    reason: Words
+    message = tr_noop("Reading everything failed: {reason}")
+    reason: Translatable
 
 
 class SummaryFailed(RequestError):
@@ -140,15 +140,15 @@ class SummaryFailed(RequestError):
     code = "summary_failed"
     retryable = True
     next_step = NextStep.RETRY
-    words = tr_noop("Summarising failed: {reason}")
-    reason: Words
+    message = tr_noop("Summarising failed: {reason}")
+    reason: Translatable
 
 
 class TuningRefused(RequestError):
     """``reason`` is a sentence of its own."""
 
     code = "tuning_refused"
-    reason: Words
+    reason: Translatable
 
     def sentence(self) -> str:
         return render(self.reason)
@@ -156,4 +156,4 @@ class TuningRefused(RequestError):
 
 class EngineStopped(RequestError):
     code = "engine_stopped"
-    words = tr_noop("Fireside is closing.")
+    message = tr_noop("Fireside is closing.")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fireside.core.errors.base import FiresideError, NextStep
-from fireside.core.i18n import Words, tr_noop
+from fireside.core.i18n import Translatable, tr_noop
 
 
 class RunnerError(FiresideError):
@@ -13,9 +13,9 @@ class RunnerError(FiresideError):
 
 class RunnerCrashed(RunnerError):
     code = "runner_crashed"
-    words = tr_noop("{model} crashed: {cause} Your chat is safe.")
+    message = tr_noop("{model} crashed: {cause} Your chat is safe.")
     model: str
-    cause: Words
+    cause: Translatable
     """In words: the signal or exit status, the last assert line, or that memory ran out."""
     exit_status: int | None = None
     lost_device: bool = False
@@ -26,14 +26,14 @@ class RunnerCrashed(RunnerError):
 
 class RunnerUnresponsive(RunnerError):
     code = "runner_unresponsive"
-    words = tr_noop("{model} did not respond for {waited_s} seconds and was stopped. Your chat is safe.")
+    message = tr_noop("{model} did not respond for {waited_s} seconds and was stopped. Your chat is safe.")
     model: str
     waited_s: float
 
 
 class LoadStalled(RunnerError):
     code = "load_stalled"
-    words = tr_noop(
+    message = tr_noop(
         "Loading {model} made no progress for {waited_s} seconds and was stopped. Check its "
         "drive; if it is just slow, increase the load timeout in the settings."
     )
@@ -43,19 +43,19 @@ class LoadStalled(RunnerError):
 
 class RunnerProtocolError(RunnerError):
     code = "runner_protocol_error"
-    words = tr_noop("{model} sent invalid data and was stopped: {reason}")
+    message = tr_noop("{model} sent invalid data and was stopped: {reason}")
     model: str
-    reason: Words
+    reason: Translatable
 
 
 class RunnerStartFailed(RunnerError):
     code = "runner_start_failed"
-    words = tr_noop("The model process could not be started: {reason}")
-    reason: Words
+    message = tr_noop("The model process could not be started: {reason}")
+    reason: Translatable
 
 
 class EngineLost(RunnerError):
     code = "engine_lost"
-    words = tr_noop(
+    message = tr_noop(
         "The Fireside that ran the model was closed. Your chat is safe. Try again to load the model here."
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fireside.core.errors.base import FiresideError, NextStep
-from fireside.core.i18n import Words, render, tr_noop
+from fireside.core.i18n import Translatable, render, tr_noop
 
 
 class RuntimeBuildError(FiresideError):
@@ -12,23 +12,23 @@ class RuntimeBuildError(FiresideError):
 
 class RuntimeNotAdded(RuntimeBuildError):
     code = "runtime_not_added"
-    words = tr_noop("“{source}” cannot be added: {reason}")
+    message = tr_noop("“{source}” cannot be added: {reason}")
     source: str
-    reason: Words
+    reason: Translatable
     """The end of a sentence, with its full stop."""
 
 
 class RuntimeNotFound(RuntimeBuildError):
     code = "runtime_not_found"
     next_step = NextStep.OPEN_MODEL_SETTINGS
-    words = tr_noop("No runtime called “{name}”. See the Hardware page or “fireside runtime list”.")
+    message = tr_noop("No runtime called “{name}”. See the Hardware page or “fireside runtime list”.")
     name: str
 
 
 class RuntimeRefused(RuntimeBuildError):
     code = "runtime_refused"
     name: str
-    reason: Words
+    reason: Translatable
     """A sentence of its own."""
 
     def sentence(self) -> str:
@@ -39,6 +39,6 @@ class RuntimeUnwritable(RuntimeBuildError):
     code = "runtime_unwritable"
     retryable = True
     next_step = NextStep.RETRY
-    words = tr_noop("The runtimes folder is not writable ({reason}): {path}")
+    message = tr_noop("The runtimes folder is not writable ({reason}): {path}")
     path: str
-    reason: Words
+    reason: Translatable

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fireside.core.errors.base import FiresideError, NextStep
-from fireside.core.i18n import Words, render, tr, tr_noop
+from fireside.core.i18n import Translatable, render, tr, tr_noop
 
 
 class StorageError(FiresideError):
@@ -13,37 +13,39 @@ class StorageError(FiresideError):
 
 class StorageFull(StorageError):
     code = "storage_full"
-    words = tr_noop("The disk is full. Chats are kept in memory and saved when there is space.")
+    message = tr_noop("The disk is full. Chats are kept in memory and saved when there is space.")
     path: str
 
 
 class StorageLocked(StorageError):
     code = "storage_locked"
-    words = tr_noop("Another program has locked the chat database. Saving resumes when it is released.")
+    message = tr_noop("Another program has locked the chat database. Saving resumes when it is released.")
     path: str
 
 
 class StorageUnwritable(StorageError):
     code = "storage_unwritable"
     next_step = NextStep.CHOOSE_DATA_FOLDER
-    words = tr_noop("Fireside cannot write to {path}: {reason}")
+    message = tr_noop("Fireside cannot write to {path}: {reason}")
     path: str
-    reason: Words
+    reason: Translatable
 
 
 class StorageDamaged(StorageError):
     code = "storage_damaged"
     retryable = False
-    words = tr_noop("The chat database is damaged ({reason}). It was left untouched: {path}")
+    message = tr_noop("The chat database is damaged ({reason}). It was left untouched: {path}")
     path: str
-    reason: Words
+    reason: Translatable
 
 
 class StorageTooNew(StorageError):
     code = "storage_too_new"
     retryable = False
     next_step = NextStep.UPDATE
-    words = tr_noop("These chats were written by a newer version of Fireside. Update Fireside to open them.")
+    message = tr_noop(
+        "These chats were written by a newer version of Fireside. Update Fireside to open them."
+    )
     path: str
     version: int
     supported: int
@@ -53,7 +55,7 @@ class StorageReadOnly(StorageError):
     code = "storage_read_only"
     retryable = False
     next_step = NextStep.UPDATE
-    words = tr_noop(
+    message = tr_noop(
         "A newer version of Fireside wrote these chats. You can read and export them here; to change them, "
         "update Fireside."
     )
@@ -66,7 +68,7 @@ class StorageNotMigrated(StorageError):
     code = "storage_not_migrated"
     retryable = False
     next_step = NextStep.NONE
-    words = tr_noop(
+    message = tr_noop(
         "The chat database could not be upgraded for this version ({reason}). Nothing in it was changed; the "
         "previous version of Fireside still opens it: {path}"
     )
@@ -78,7 +80,7 @@ class MessageUnreadable(StorageError):
     code = "message_unreadable"
     retryable = False
     next_step = NextStep.NONE
-    words = tr_noop("This message is damaged and cannot be shown. Others are not affected.")
+    message = tr_noop("This message is damaged and cannot be shown. Others are not affected.")
     id: int
 
 
@@ -86,8 +88,8 @@ class NotStored(StorageError):
     code = "not_stored"
     retryable = False
     next_step = NextStep.NONE
-    words = tr_noop("This {what} no longer exists.")
-    what: Words
+    message = tr_noop("This {what} no longer exists.")
+    what: Translatable
     id: int
 
 
@@ -97,8 +99,8 @@ class SettingsError(FiresideError):
 
 class SettingInvalid(SettingsError):
     code = "setting_invalid"
-    key: Words
-    reason: Words
+    key: Translatable
+    reason: Translatable
 
     def sentence(self) -> str:
         return tr("“{name}”: {reason}").format(name=render(self.key), reason=render(self.reason))
@@ -107,7 +109,7 @@ class SettingInvalid(SettingsError):
 class SettingsDamaged(SettingsError):
     code = "settings_damaged"
     path: str
-    reason: Words
+    reason: Translatable
     kept_as: str | None = None
     """Where the damaged file was put, unless it could not be moved."""
     restored: str | None = None
@@ -123,9 +125,9 @@ class SettingsDamaged(SettingsError):
 class SettingsUnwritable(SettingsError):
     code = "settings_unwritable"
     retryable = True
-    words = tr_noop("Saving the settings to {path} failed: {reason}")
+    message = tr_noop("Saving the settings to {path} failed: {reason}")
     path: str
-    reason: Words
+    reason: Translatable
 
 
 class SecretsError(FiresideError):
@@ -135,23 +137,23 @@ class SecretsError(FiresideError):
 
 class KeyringUnavailable(SecretsError):
     code = "keyring_unavailable"
-    words = tr_noop("No usable system keyring: {reason}")
-    reason: Words
+    message = tr_noop("No usable system keyring: {reason}")
+    reason: Translatable
 
 
 class KeyringLocked(SecretsError):
     code = "keyring_locked"
-    words = tr_noop("The system keyring is locked. Unlock it and try again.")
+    message = tr_noop("The system keyring is locked. Unlock it and try again.")
     waited_s: float
 
 
 class KeyringRefused(SecretsError):
     code = "keyring_refused"
-    words = tr_noop("The system keyring failed: {reason}")
-    reason: Words
+    message = tr_noop("The system keyring failed: {reason}")
+    reason: Translatable
 
 
 class PresetInvalid(FiresideError):
     code = "preset_invalid"
-    words = tr_noop("Preset not saved: {reason}")
-    reason: Words
+    message = tr_noop("Preset not saved: {reason}")
+    reason: Translatable

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fireside.core.errors.base import FiresideError, NextStep
-from fireside.core.i18n import Words, tr_noop
+from fireside.core.i18n import Translatable, tr_noop
 
 
 class ToolServerError(FiresideError):
@@ -14,27 +14,27 @@ class ToolServerInvalid(ToolServerError):
     """``reason`` ends a sentence."""
 
     code = "tool_server_invalid"
-    words = tr_noop("The MCP server cannot be added: {reason}")
-    reason: Words
+    message = tr_noop("The MCP server cannot be added: {reason}")
+    reason: Translatable
 
 
 class ToolServerFolderMissing(ToolServerError):
     """A folder that a server is to get at does not exist."""
 
     code = "tool_server_folder_missing"
-    words = tr_noop("The folder {path} does not exist.")
+    message = tr_noop("The folder {path} does not exist.")
     path: str
 
 
 class ToolServerNotFound(ToolServerError):
     code = "tool_server_not_found"
-    words = tr_noop("There is no MCP server “{name}”.")
+    message = tr_noop("There is no MCP server “{name}”.")
     name: str
 
 
 class ToolServerChanged(ToolServerError):
     code = "tool_server_changed"
-    words = tr_noop(
+    message = tr_noop(
         "The MCP server {name} is not what you confirmed: its command, program or access has changed. "
         "Review it in Tools."
     )
@@ -43,7 +43,7 @@ class ToolServerChanged(ToolServerError):
 
 class ToolServerValueMissing(ToolServerError):
     code = "tool_server_value_missing"
-    words = tr_noop(
+    message = tr_noop(
         "A value of the MCP server {name} is missing: {value}. Remove the server and add it again."
     )
     name: str
@@ -56,9 +56,9 @@ class ToolServerFailed(ToolServerError):
     code = "tool_server_failed"
     retryable = True
     next_step = NextStep.RETRY
-    words = tr_noop("The MCP server {name} does not run: {reason}{log}")
+    message = tr_noop("The MCP server {name} does not run: {reason}{log}")
     name: str
-    reason: Words
+    reason: Translatable
     log: str = ""
 
 
@@ -66,7 +66,7 @@ class ToolServerRefused(ToolServerError):
     """``reason`` is what the server says."""
 
     code = "tool_server_refused"
-    words = tr_noop("The MCP server {name} answered with an error: {reason}")
+    message = tr_noop("The MCP server {name} answered with an error: {reason}")
     name: str
     reason: str
 
@@ -74,5 +74,5 @@ class ToolServerRefused(ToolServerError):
 class ToolServerOffline(ToolServerError):
     code = "tool_server_offline"
     next_step = NextStep.OPEN_SETTINGS
-    words = tr_noop("Offline mode is on, so the MCP server {name} was not contacted.")
+    message = tr_noop("Offline mode is on, so the MCP server {name} was not contacted.")
     name: str

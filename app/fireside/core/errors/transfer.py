@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fireside.core.errors.base import FiresideError, NextStep
-from fireside.core.i18n import Words, tr_noop
+from fireside.core.i18n import Translatable, tr_noop
 
 
 class TransferError(FiresideError):
@@ -12,30 +12,30 @@ class TransferError(FiresideError):
 
 class ImportUnreadable(TransferError):
     code = "import_unreadable"
-    words = tr_noop("Import from {path} failed: {reason}")
+    message = tr_noop("Import from {path} failed: {reason}")
     path: str
-    reason: Words
+    reason: Translatable
 
 
 class ExportUnwritable(TransferError):
     code = "export_unwritable"
     retryable = True
-    words = tr_noop("Export to {path} failed: {reason}")
+    message = tr_noop("Export to {path} failed: {reason}")
     path: str
-    reason: Words
+    reason: Translatable
 
 
 class BackupUnwritable(TransferError):
     code = "backup_unwritable"
     retryable = True
     next_step = NextStep.RETRY
-    words = tr_noop("Backup to {path} failed: {reason}")
+    message = tr_noop("Backup to {path} failed: {reason}")
     path: str
-    reason: Words
+    reason: Translatable
 
 
 class BackupUnusable(TransferError):
     code = "backup_unusable"
-    words = tr_noop("Restoring the backup failed; nothing was changed ({reason}): {path}")
+    message = tr_noop("Restoring the backup failed; nothing was changed ({reason}): {path}")
     path: str
-    reason: Words
+    reason: Translatable

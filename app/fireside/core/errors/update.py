@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fireside.core.errors.base import FiresideError, NextStep
-from fireside.core.i18n import Words, tr_noop
+from fireside.core.i18n import Translatable, tr_noop
 
 
 class UpdateError(FiresideError):
@@ -13,47 +13,49 @@ class UpdateError(FiresideError):
 class UpdateOffline(UpdateError):
     code = "update_offline"
     next_step = NextStep.OPEN_SETTINGS
-    words = tr_noop("Offline mode is on. Turn it off in the settings to ask for releases.")
+    message = tr_noop("Offline mode is on. Turn it off in the settings to ask for releases.")
 
 
 class UpdateUnreachable(UpdateError):
     code = "update_unreachable"
     next_step = NextStep.RETRY
-    words = tr_noop("Couldn't reach {host}: {reason}")
+    message = tr_noop("Couldn't reach {host}: {reason}")
     host: str
-    reason: Words
+    reason: Translatable
 
 
 class UpdateUntrusted(UpdateError):
     code = "update_untrusted"
-    words = tr_noop("The release was refused: {reason} Nothing was changed.")
-    reason: Words
+    message = tr_noop("The release was refused: {reason} Nothing was changed.")
+    reason: Translatable
 
 
 class UpdateUnavailable(UpdateError):
     code = "update_unavailable"
     retryable = False
-    words = tr_noop("Version {version} cannot be installed here: {reason}")
+    message = tr_noop("Version {version} cannot be installed here: {reason}")
     version: str
-    reason: Words
+    reason: Translatable
 
 
 class UpdateDamaged(UpdateError):
     code = "update_damaged"
     next_step = NextStep.RETRY
-    words = tr_noop("The download of {name} is not what its signature says and was deleted. Try again.")
+    message = tr_noop("The download of {name} is not what its signature says and was deleted. Try again.")
     name: str
 
 
 class UpdateUnwritable(UpdateError):
     code = "update_unwritable"
-    words = tr_noop("The update could not be written to {path}: {reason} The version in use stays.")
+    message = tr_noop("The update could not be written to {path}: {reason} The version in use stays.")
     path: str
-    reason: Words
+    reason: Translatable
 
 
 class UpdateTrialFailed(UpdateError):
     code = "update_trial_failed"
-    words = tr_noop("Version {version} does not work on this computer ({reason}). The version in use stays.")
+    message = tr_noop(
+        "Version {version} does not work on this computer ({reason}). The version in use stays."
+    )
     version: str
-    reason: Words
+    reason: Translatable

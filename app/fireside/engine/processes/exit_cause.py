@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import msgspec
 
 from fireside.core.errors import format_bytes
-from fireside.core.i18n import Phrase, Words, tr_noop
+from fireside.core.i18n import Phrase, Translatable, tr_noop
 
 _SIGNAL_CAUSES = {
     "SIGSEGV": tr_noop("a memory access error (SIGSEGV): a bug in llama.cpp or a damaged model file."),
@@ -89,7 +89,7 @@ def was_killed(status: int) -> bool:
     return sys.platform != "win32" and status == -signal.SIGKILL
 
 
-def exit_cause(status: int, *, last_lines: Sequence[str], windows: bool, memory: MemoryAtEnd) -> Words:
+def exit_cause(status: int, *, last_lines: Sequence[str], windows: bool, memory: MemoryAtEnd) -> Translatable:
     """Return one clause that ends in a full stop, fit to follow a colon.
 
     Args:
@@ -116,7 +116,7 @@ def exit_cause(status: int, *, last_lines: Sequence[str], windows: bool, memory:
     )
 
 
-def _signal_cause(number: int, last_lines: Sequence[str], memory: MemoryAtEnd) -> Words:
+def _signal_cause(number: int, last_lines: Sequence[str], memory: MemoryAtEnd) -> Translatable:
     try:
         name = signal.Signals(number).name
     except ValueError:
@@ -128,7 +128,7 @@ def _signal_cause(number: int, last_lines: Sequence[str], memory: MemoryAtEnd) -
     return _SIGNAL_CAUSES.get(name) or Phrase(tr_noop("killed by the system ({name})."), {"name": name})
 
 
-def _kill_cause(memory: MemoryAtEnd) -> Words:
+def _kill_cause(memory: MemoryAtEnd) -> Translatable:
     """Word what the signal alone does not tell: the system may send it, and any program of the user."""
     if memory.n_kills:
         return tr_noop(

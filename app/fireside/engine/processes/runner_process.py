@@ -14,7 +14,7 @@ import msgspec
 import psutil
 
 from fireside.core.errors import RunnerCrashed, RunnerProtocolError, RunnerStartFailed
-from fireside.core.i18n import Phrase, Words, tr_noop
+from fireside.core.i18n import Phrase, Translatable, tr_noop
 from fireside.engine.processes.exit_cause import MemoryAtEnd, exit_cause, lost_device, was_killed
 from fireside.engine.processes.link import sendable
 from fireside.engine.processes.log_tail import LogTail
@@ -283,7 +283,7 @@ class RunnerProcess:
         assert status is not None
         is_lost = lost_device(self._tail.lines)
         memory = self._memory_at_end()
-        cause: Words = tr_noop("the GPU stopped responding.")
+        cause: Translatable = tr_noop("the GPU stopped responding.")
         if not is_lost:
             cause = exit_cause(
                 status, last_lines=self._tail.lines, windows=sys.platform == "win32", memory=memory

@@ -13,7 +13,7 @@ from typing import Final, TypeVar
 import msgspec
 
 from fireside import __version__
-from fireside.core.errors import EngineLost, FiresideError, error_from_info, reworded
+from fireside.core.errors import EngineLost, FiresideError, error_from_info, localized
 from fireside.core.generation import Failed, Finished, GenerationEvent
 from fireside.core.ids import ModelId, RequestId
 from fireside.core.status import ModelStatus, RunningModel
@@ -209,7 +209,7 @@ class JoinedEngine:
             return
         was_full = events.is_full
         if isinstance(event, Failed):
-            event = Failed(error=reworded(event.error))
+            event = Failed(error=localized(event.error))
         events.post(event)
         if isinstance(event, Finished | Failed):
             del self._answers[request_id]

@@ -13,7 +13,7 @@ import msgspec
 
 from fireside.core.constraint import Constraint
 from fireside.core.errors import ConstraintInvalid
-from fireside.core.i18n import Words, tr_noop
+from fireside.core.i18n import Translatable, tr_noop
 from fireside.runner.process_limits import confine
 from fireside.runner.sampling.grammar_limits import kind_of
 from fireside.runner.sampling.llguidance_grammar import grammar_text, in_words
@@ -50,7 +50,7 @@ def dry_run_grammar(constraint: Constraint, *, limit_s: float = LIMIT_S) -> None
         raise ConstraintInvalid(kind=kind, reason=tr_noop("it is too complex."))
 
 
-def _said_by(reply: bytes) -> Words:
+def _said_by(reply: bytes) -> Translatable:
     try:
         return msgspec.json.decode(reply, type=RuleReply).problem
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):

@@ -12,7 +12,7 @@ from fireside.core.constraint import (
     RegexConstraint,
 )
 from fireside.core.errors import ConstraintInvalid
-from fireside.core.i18n import Phrase, Words, tr_noop
+from fireside.core.i18n import Phrase, Translatable, tr_noop
 from fireside.runner.sampling.grammar_limits import kind_of
 
 _SPACE: Final = r"\x20|\n[\x20\t]{0,40}"
@@ -50,7 +50,7 @@ def _lark(gbnf: str, *, kind: str) -> str:
         raise ConstraintInvalid(kind=kind, reason=in_words(str(exc))) from exc
 
 
-def in_words(message: str) -> Words:
+def in_words(message: str) -> Translatable:
     """Return what matters of a parser's message, of many lines sometimes, as the end of a sentence."""
     lines = message.strip().splitlines()
     if not lines:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final, Protocol
 
-from fireside.core.i18n import Phrase, Words, tr_noop
+from fireside.core.i18n import Phrase, Translatable, tr_noop
 from fireside.runner.native import lib
 
 _MOST_EXTRA: Final = 128
@@ -27,7 +27,7 @@ class TokenTable(Protocol):
         ...
 
 
-def why_not_the_same(large: TokenTable, small: TokenTable) -> Words | None:
+def why_not_the_same(large: TokenTable, small: TokenTable) -> Translatable | None:
     """Return in words why ``small`` cannot guess for ``large``; ``None`` if it can."""
     if large.kind != small.kind:
         return tr_noop("its tokenizer differs")

@@ -12,7 +12,7 @@ import msgspec
 
 from fireside.core.collection import DocumentPage, Passage
 from fireside.core.errors import PageUnreadable
-from fireside.core.i18n import Words, tr_noop
+from fireside.core.i18n import Translatable, tr_noop
 from fireside.core.os_errors import os_error_words
 from fireside.documents.messages import MAX_FILE_BYTES
 from fireside.documents.page_messages import (
@@ -69,7 +69,7 @@ class PageRendering:
 async def page_of(passage: Passage, *, page: int, width: int, render: RenderPage) -> DocumentPage:
     """Return a page of a passage's file with the passage marked. Raises ``PageUnreadable``."""
 
-    def work() -> PageReply | Words:
+    def work() -> PageReply | Translatable:
         try:
             with Path(passage.path).open("rb") as file:
                 data = file.read(MAX_FILE_BYTES + 1)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from fireside.core.i18n import Phrase, Words, tr_noop
+from fireside.core.i18n import Phrase, Translatable, tr_noop
 from fireside.core.os_errors import os_error_words
 from fireside.documents.messages import MAX_FILE_BYTES, ReadReply, ReadRequest
 from fireside.retrieval.chunking import chunks_of
@@ -91,5 +91,5 @@ def _bytes_of(path: Path) -> bytes:
         return file.read(MAX_FILE_BYTES + 1)
 
 
-def _cannot_open(exc: OSError) -> Words:
+def _cannot_open(exc: OSError) -> Translatable:
     return Phrase(tr_noop("it cannot be opened ({reason})."), {"reason": os_error_words(exc)})

@@ -14,7 +14,7 @@ from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Final
 
 from fireside.core.errors import ToolServerInvalid
-from fireside.core.i18n import Phrase, Words, tr_noop
+from fireside.core.i18n import Phrase, Translatable, tr_noop
 from fireside.core.os_errors import render_os_error
 
 MANIFEST: Final = "manifest.json"
@@ -112,5 +112,5 @@ def _copy(archive: zipfile.ZipFile, info: zipfile.ZipInfo, place: Path) -> None:
         place.chmod(0o700)
 
 
-def _refused(reason: Words) -> ToolServerInvalid:
+def _refused(reason: Translatable) -> ToolServerInvalid:
     return ToolServerInvalid(reason=reason)

@@ -14,7 +14,7 @@ import msgspec
 
 from fireside.core.elicitation import UNWATCHED, CallWatch
 from fireside.core.errors import ToolServerFailed, ToolServerRefused
-from fireside.core.i18n import Words, render, tr, tr_noop
+from fireside.core.i18n import Translatable, render, tr, tr_noop
 from fireside.core.tool_servers import (
     CallNote,
     FilledPrompt,
@@ -91,7 +91,7 @@ class Running:
     def __init__(self) -> None:
         self.state = ServerState.STOPPED
         self.sandbox: Sandbox | None = None
-        self.problem: Words = ""
+        self.problem: Translatable = ""
         self.log: deque[str] = deque(maxlen=_LOG_LINES)
         self.tools: tuple[ServerTool, ...] = ()
         self.prompts: tuple[ServerPrompt, ...] = ()
@@ -309,7 +309,7 @@ class RunningServers:
         task.add_done_callback(self._asking.discard)
         call.ended.add_done_callback(lambda _: task.cancel())
 
-    def _take_end(self, name: str, *, problem: Words) -> None:
+    def _take_end(self, name: str, *, problem: Translatable) -> None:
         server = self.of(name)
         server.problem, server.sign_in_url = problem, ""
         if problem and not server.wants_sign_in:

@@ -54,7 +54,7 @@ class BranchController(QObject):
         self._transcript.branch_wanted.connect(self.choose_branch)
         self._transcript.calls.given.connect(self._on_call_answered)
         self._transcript.editor.saved.connect(self._on_edit_saved)
-        self._transcript.editor.reworded.connect(self._on_reworded)
+        self._transcript.editor.localized.connect(self._on_reworded)
         self._transcript.editor.draft_changed.connect(self._on_draft_changed)
         self._transcript.menu.tree_wanted.connect(self.show_tree)
 

@@ -17,7 +17,7 @@ class EditController(QObject):
 
     saved = Signal(object, str)
     """``MessageId`` and its new words. The editor stays until ``end``."""
-    reworded = Signal(object, str)
+    localized = Signal(object, str)
     """The same for a question whose answers are to be kept."""
     draft_changed = Signal(object, object)
     """``MessageId`` and what is being made of its words, to be kept; ``None`` for nothing."""
@@ -86,7 +86,7 @@ class EditController(QObject):
             self.end(message_id)
             self.draft_changed.emit(message_id, None)
         else:
-            self.reworded.emit(message_id, text)
+            self.localized.emit(message_id, text)
 
     def keep_draft(self, message_id: MessageId, text: str) -> None:
         """Report what has been typed and not saved."""
