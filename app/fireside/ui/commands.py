@@ -170,7 +170,7 @@ COMMANDS: Final = (
     _spec(Command.QUIT, tr_noop("Quit"), HELP, "Ctrl+Q", icon="power"),
 )
 _Groups = tuple[tuple[Command, ...], ...]
-FIRST: Final[_Groups] = (
+PRIMARY_GROUPS: Final[_Groups] = (
     (Command.RENAME_CHAT, Command.PIN_CHAT, Command.ARCHIVE_CHAT),
     (Command.FIND_HERE, Command.EXPORT_CHAT, Command.CHAT_WINDOW),
     (Command.DELETE_CHAT,),
@@ -233,13 +233,13 @@ class Commands(QObject):
             self.actions[spec.command] = action
 
     def fill(self, add_menu: Callable[[str], QMenu]) -> None:
-        """Put the commands into menus that ``add_menu`` makes by name, all but those of ``FIRST``."""
+        """Put the commands into menus that ``add_menu`` makes by name, all but those of ``PRIMARY_GROUPS``."""
         for name, groups in MENUS.items():
             self._add(add_menu(tr(name)), groups)
 
-    def fill_compact(self, menu: QMenu) -> None:
+    def add_compact_menu(self, menu: QMenu) -> None:
         """Put what is used most into one menu and the rest into menus below it."""
-        self._add(menu, FIRST)
+        self._add(menu, PRIMARY_GROUPS)
         for name, groups in MENUS.items():
             below = Menu(tr(name), menu)
             self._add(below, groups)
@@ -251,7 +251,7 @@ class Commands(QObject):
             menu.addActions([self.actions[command] for command in group])
             menu.addSeparator()
 
-    def set_keys(self, command: Command, keys: Sequence[str]) -> None:
+    def set_shortcuts(self, command: Command, keys: Sequence[str]) -> None:
         """Let a command have these keys and no others; the first is the one that is told."""
         self.actions[command].setShortcuts([QKeySequence(key) for key in keys])
 
@@ -264,7 +264,7 @@ class Commands(QObject):
         """Return what a command is called at the moment."""
         return self.actions[command].text().replace("&&", "&")
 
-    def key_words(self, command: Command) -> str:
+    def shortcut_text(self, command: Command) -> str:
         """Return the key in force as this system writes it: ``Ctrl+N``, ``⌘N``; empty for none."""
         return self.actions[command].shortcut().toString(QKeySequence.SequenceFormat.NativeText)
 

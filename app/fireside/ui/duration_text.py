@@ -11,7 +11,7 @@ _HOUR: Final = 60 * _MINUTE
 _DAY: Final = 24 * _HOUR
 
 
-def left_words(seconds: float) -> str:
+def format_remaining(seconds: float) -> str:
     """Return how long something will still take, as one would say it: ``about 4 minutes``."""
     if seconds < 10:
         return tr("a few seconds")

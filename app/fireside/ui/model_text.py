@@ -25,7 +25,7 @@ from fireside.core.status import (
 SEPARATOR: Final = "  ·  "
 
 
-def count_words(n: int) -> str:
+def abbreviate_count(n: int) -> str:
     """Return a number of parameters: ``135M``, ``8.2B``."""
     for size, letter in ((1e12, "T"), (1e9, "B"), (1e6, "M"), (1e3, "k")):
         if n >= size * 0.9995:
@@ -38,7 +38,7 @@ def count_words(n: int) -> str:
     return str(n)
 
 
-def context_words(n_ctx: int) -> str:
+def format_context_size(n_ctx: int) -> str:
     """Return a context size: ``512``, ``8k``, ``1M``; thousands of tokens are counted in 1024."""
     if n_ctx < 1000:
         return str(n_ctx)
@@ -53,7 +53,7 @@ def _figures(value: float) -> str:
     return number(float(text), decimals=len(text.partition(".")[2]))
 
 
-def place_words(loaded: LoadedModel) -> str:
+def format_placement(loaded: LoadedModel) -> str:
     """Return where a loaded model computes."""
     if loaded.n_gpu_layers <= 0:
         return tr("CPU")
@@ -62,13 +62,13 @@ def place_words(loaded: LoadedModel) -> str:
     )
 
 
-def loaded_words(loaded: LoadedModel) -> str:
+def loaded_summary(loaded: LoadedModel) -> str:
     """Return the header's line for a loaded model: memory, place, context."""
     return SEPARATOR.join(
         (
             tr("{size} of memory").format(size=format_bytes(loaded.n_bytes)),
-            place_words(loaded),
-            tr("{n_ctx} context").format(n_ctx=context_words(loaded.n_ctx)),
+            format_placement(loaded),
+            tr("{n_ctx} context").format(n_ctx=format_context_size(loaded.n_ctx)),
         )
     )
 
@@ -81,7 +81,7 @@ def short_host(place: RemotePlace) -> str:
     return tr("{host} and %n more|{host} and %n more", "", len(others)).format(host=first)
 
 
-def remote_words(place: RemotePlace) -> str:
+def remote_summary(place: RemotePlace) -> str:
     """Return what is known of a model of another engine: which engine, context, abilities.
 
     Of a pool instead how many engines it has; in front of all which ones could not be reached.
@@ -100,7 +100,7 @@ def remote_words(place: RemotePlace) -> str:
         said = tr("{n_ctx} context")
         if any(each.kind is ServerKind.OLLAMA for each in place.members or (place,)):
             said = tr("up to {n_ctx} context")  # it is asked for what the setting says
-        n_ctx = said.format(n_ctx=context_words(model.n_ctx))
+        n_ctx = said.format(n_ctx=format_context_size(model.n_ctx))
     abilities = (
         (model.sees, tr("Vision")),
         (model.calls_tools, tr("Tools")),
@@ -109,14 +109,14 @@ def remote_words(place: RemotePlace) -> str:
     return SEPARATOR.join((engine, n_ctx, *(words for is_able, words in abilities if is_able)))
 
 
-def file_words(spec: ModelSpec) -> str:
+def file_summary(spec: ModelSpec) -> str:
     """Return the header's line for a model that is not loaded: its file, and what it was trained for."""
     if spec.remote is not None:
-        return remote_words(spec.remote)
+        return remote_summary(spec.remote)
     return SEPARATOR.join(
         (
             tr("{size} file").format(size=format_bytes(spec.size_bytes)),
-            tr("up to {n_ctx} context").format(n_ctx=context_words(spec.n_ctx_train)),
+            tr("up to {n_ctx} context").format(n_ctx=format_context_size(spec.n_ctx_train)),
         )
     )
 
@@ -125,41 +125,41 @@ _ENDED: Final = frozenset({RunnerCrashed.code, RunnerUnresponsive.code})
 """What becomes of a model that was there, and may well load again."""
 
 
-class StateWords(msgspec.Struct, frozen=True):
+class StateLabel(msgspec.Struct, frozen=True):
     """How a state is shown: the colour of its dot and its words."""
 
     tint: str
     text: str
 
 
-def state_words(state: ModelState) -> StateWords:
+def state_label(state: ModelState) -> StateLabel:
     match state:
         case Unloaded():
-            return StateWords("dim", tr("Not loaded"))
+            return StateLabel("dim", tr("Not loaded"))
         case LoadingModel(waits_for=WaitsFor()):
-            return StateWords("warn", tr("Queued"))
+            return StateLabel("warn", tr("Queued"))
         case LoadingModel(fraction=fraction):
-            return StateWords("warn", tr("Loading {percent}%").format(percent=round(fraction * 100)))
+            return StateLabel("warn", tr("Loading {percent}%").format(percent=round(fraction * 100)))
         case Ready(n_active=0):
-            return StateWords("ok", tr("Ready"))
+            return StateLabel("ok", tr("Ready"))
         case Ready():
-            return StateWords("ok", tr("Answering"))
+            return StateLabel("ok", tr("Answering"))
         case Unloading():
-            return StateWords("warn", tr("Unloading"))
+            return StateLabel("warn", tr("Unloading"))
         case Broken(error=error) if error.code in _ENDED:
-            return StateWords("danger", tr("Crashed"))
+            return StateLabel("danger", tr("Crashed"))
         case Broken():
-            return StateWords("danger", tr("Failed to load"))
+            return StateLabel("danger", tr("Failed to load"))
         case Elsewhere(host=host, down=()):
-            return StateWords("accent", tr("On {host}").format(host=host))
+            return StateLabel("accent", tr("On {host}").format(host=host))
         case Elsewhere(host=host, down=down):
             words = tr("On {host}, unavailable: {down}").format(host=host, down=", ".join(down))
-            return StateWords("warn", words)
+            return StateLabel("warn", words)
         case _:
             assert_never(state)
 
 
-def matches(entry: ModelEntry, *, words: str) -> bool:
+def matches_query(entry: ModelEntry, *, words: str) -> bool:
     """Tell whether a model has all of ``words`` in its name, file name, family or quantization."""
     spec = entry.spec
     facts = (spec.name, spec.architecture, spec.quantization, spec.id) if spec is not None else ()

@@ -7,12 +7,12 @@ from fireside.core.preset import Preset
 from fireside.ui.widgets.text import one_line
 
 
-def shown_name(preset: Preset) -> str:
+def localized_name(preset: Preset) -> str:
     """Return its name on one line; it is kept as it was stored, whatever language is chosen later."""
     return _shown(preset.name, preset)
 
 
-def shown_about(preset: Preset) -> str:
+def localized_about(preset: Preset) -> str:
     """Return what it is for, on one line."""
     return _shown(preset.about, preset)
 

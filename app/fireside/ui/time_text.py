@@ -28,7 +28,7 @@ _MANY_DAYS: Final = 30
 """From here on the day says more than the count."""
 
 
-def time_words(updated_at: float, *, now: datetime) -> str:
+def format_relative_time(updated_at: float, *, now: datetime) -> str:
     """Return when a conversation was last touched: “now”, “11:20”, “Thu”, “3 Nov”, “3 Nov 2024”."""
     then = datetime.fromtimestamp(updated_at, tz=now.tzinfo)
     age = (now.date() - then.date()).days
@@ -41,20 +41,20 @@ def time_words(updated_at: float, *, now: datetime) -> str:
     return _worded(then, tr("d MMM yyyy", "the pattern of a date, as Qt has it"))
 
 
-def month_words(day: date, *, now: date) -> str:
+def month_label(day: date, *, now: date) -> str:
     """Return the month of a day: “March”, “March 2024”."""
     if day.year == now.year:
         return _worded(day, "MMMM")
     return _worded(day, tr("MMMM yyyy", "the pattern of a date, as Qt has it"))
 
 
-def day_words(then: datetime) -> str:
+def format_day(then: datetime) -> str:
     """Return a day: “3 Nov 2026”."""
     month = tr(_MONTHS[then.month - 1])
     return tr("{day} {month} {year}", "a date").format(day=then.day, month=month, year=then.year)
 
 
-def used_words(at_s: float | None, *, now: datetime) -> str:
+def last_used_label(at_s: float | None, *, now: datetime) -> str:
     """Return when a model was last used: “Never”, “Today”, “Yesterday”, “5 days ago”, “3 Nov 2026”."""
     then = _time_of(at_s, now=now)
     if then is None:
@@ -64,10 +64,10 @@ def used_words(at_s: float | None, *, now: datetime) -> str:
         return tr("Today")
     if age == 1:
         return tr("Yesterday")
-    return tr("%n day ago|%n days ago", "", age) if age < _MANY_DAYS else day_words(then)
+    return tr("%n day ago|%n days ago", "", age) if age < _MANY_DAYS else format_day(then)
 
 
-def card_used_words(at_s: float | None, *, now: datetime) -> str:
+def last_used_phrase(at_s: float | None, *, now: datetime) -> str:
     """Return the same within a line: “never used”, “used today”, “used 5 days ago”, “used 3 Nov 2026”."""
     then = _time_of(at_s, now=now)
     if then is None:
@@ -79,13 +79,13 @@ def card_used_words(at_s: float | None, *, now: datetime) -> str:
         return tr("used yesterday")
     if age < _MANY_DAYS:
         return tr("used %n day ago|used %n days ago", "", age)
-    return tr("used {day}").format(day=day_words(then))
+    return tr("used {day}").format(day=format_day(then))
 
 
-def stamp_words(stamp: str, *, now: datetime) -> str:
+def format_iso_day(stamp: str, *, now: datetime) -> str:
     """Return the day of an ISO 8601 time in the zone of ``now``; empty if it is none."""
     try:
-        return day_words(datetime.fromisoformat(stamp).astimezone(now.tzinfo))
+        return format_day(datetime.fromisoformat(stamp).astimezone(now.tzinfo))
     except (OverflowError, ValueError):
         return ""
 

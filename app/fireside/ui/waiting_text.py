@@ -8,7 +8,7 @@ from fireside.core.generation import WaitsFor
 from fireside.core.i18n import tr
 
 
-def waits_for_words(waits_for: WaitsFor, *, model: str) -> str:
+def waiting_message(waits_for: WaitsFor, *, model: str) -> str:
     """Say what has to happen first; ``model`` is empty where it is not another one."""
     match waits_for:
         case WaitsFor.ANSWERS:

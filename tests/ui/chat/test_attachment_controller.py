@@ -34,7 +34,7 @@ from fireside.ui.chat.question import QuestionView
 from fireside.ui.chat.queued_messages import QueuedMessageBubble
 from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import Theme
-from fireside.ui.widgets.tab_stops import takes_tab
+from fireside.ui.widgets.tab_stops import is_tab_stop
 
 NEW = DraftId("new")
 NOTES, REPORT, PHOTO = "notes.txt", "report.pdf", "photo.png"
@@ -273,7 +273,7 @@ def test_tab_leads_from_the_words_over_the_files_to_the_buttons(
     at: QWidget | None = composer.editor
     while at is not None and at is not composer.attach_button:
         at = at.nextInFocusChain()
-        if at is not None and takes_tab(at):
+        if at is not None and is_tab_stop(at):
             met.append(at)
     *files, rest, button = met
     assert [chip for chip in chips(pane) if chip in files] == chips(pane)

@@ -366,7 +366,7 @@ def test_what_has_no_room_in_the_line_of_a_running_answer_is_left_out_whole(
     transcript = show_transcript([running])
     transcript.set_phase(running.id, ReadingDocuments(fraction=0.4, name="contract.pdf " * 20))
     words = child(view(transcript, 0), ProgressRow).words
-    assert words.shown_in(words.width()) == "Reading everything… 40%"
+    assert words.text_for_width(words.width()) == "Reading everything… 40%"
     assert "contract.pdf" in words.toolTip()
 
 

@@ -19,7 +19,7 @@ from fireside.ui.downloads.download_text import (
     totals,
     totals_words,
 )
-from fireside.ui.duration_text import left_words
+from fireside.ui.duration_text import format_remaining
 
 GB = 1_000_000_000
 
@@ -44,12 +44,12 @@ GB = 1_000_000_000
     ],
 )
 def test_time_left_is_said_as_one_would_say_it(seconds: float, words: str) -> None:
-    assert left_words(seconds) == words
+    assert format_remaining(seconds) == words
 
 
 @given(seconds=st.floats(min_value=0, max_value=1e12))
 def test_any_time_left_has_words_without_a_zero(seconds: float) -> None:
-    words = left_words(seconds)
+    words = format_remaining(seconds)
     assert words
     assert " 0 " not in f"{words} "
 

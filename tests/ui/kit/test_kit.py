@@ -15,8 +15,8 @@ from pytestqt.qtbot import QtBot
 
 from fireside.settings.definitions import DEFINITIONS
 from fireside.settings.values import Kind
-from fireside.ui.kit.data_table import Fact, FactColumn, FactTable
-from fireside.ui.kit.file_dialogs import choose_place
+from fireside.ui.kit.data_table import TableRow, TableColumn, DataTable
+from fireside.ui.kit.file_dialogs import choose_save_path
 from fireside.ui.kit.layout import at_left, boxed, card, column, form, row, space, stretch
 from fireside.ui.kit.list_model import ITEM_ROLE, ListModel
 from fireside.ui.kit.row_painter import RowPainter
@@ -179,11 +179,11 @@ def test_files_are_asked_for_among_the_documents_and_then_where_they_were(
         folder.mkdir()
     monkeypatch.setattr(QStandardPaths, "writableLocation", lambda _kind: str(documents))
     window = shown(QWidget(), qtbot)
-    first = choose_place(window, "Save it", lambda _path: None, name="table.csv")
+    first = choose_save_path(window, "Save it", lambda _path: None, name="table.csv")
     assert first.directory().absolutePath() == str(documents)
     first.setDirectory(str(elsewhere))
     first.accept()
-    second = choose_place(window, "Save it", lambda _path: None, name="other.csv")
+    second = choose_save_path(window, "Save it", lambda _path: None, name="other.csv")
     assert second.directory().absolutePath() == str(elsewhere)
     second.reject()
     qtbot.waitUntil(lambda: not shiboken6.isValid(first) and not shiboken6.isValid(second))
@@ -192,7 +192,7 @@ def test_files_are_asked_for_among_the_documents_and_then_where_they_were(
 def test_a_place_to_save_has_the_ending_of_its_name(qtbot: QtBot, tmp_path: Path) -> None:
     window = shown(QWidget(), qtbot)
     chosen: list[str] = []
-    dialog = choose_place(window, "Save it", chosen.append, name="table.csv")
+    dialog = choose_save_path(window, "Save it", chosen.append, name="table.csv")
     assert dialog.defaultSuffix() == "csv"
     dialog.fileSelected.emit(str(tmp_path / "table.csv"))
     assert chosen == [str(tmp_path / "table.csv")]
@@ -235,10 +235,10 @@ def test_what_a_row_draws_grows_with_the_text(theme: Theme) -> None:
 
 
 def test_texts_give_way_to_the_column_that_takes_what_is_left(qtbot: QtBot, theme: Theme) -> None:
-    columns = (FactColumn(title="File", width=220), FactColumn(title="Reason"))
-    table = FactTable(columns, name="Files", theme=theme)
+    columns = (TableColumn(title="File", width=220), TableColumn(title="Reason"))
+    table = DataTable(columns, name="Files", theme=theme)
     qtbot.addWidget(table)
-    table.set_facts([Fact(cells=("contract.pdf", "It is damaged."))])
+    table.set_facts([TableRow(cells=("contract.pdf", "It is damaged."))])
     table.resize(300, 200)
     table.show()
     qtbot.waitExposed(table)

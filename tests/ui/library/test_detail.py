@@ -24,7 +24,7 @@ from fakes.local_app import EXAMPLE, done
 from fakes.model_entries import loaded_state, starter_spec
 from fireside.core.status import LoadingModel, ModelStatus
 from fireside.settings.values import Origin
-from fireside.ui.kit.data_table import FactTable
+from fireside.ui.kit.data_table import DataTable
 from fireside.ui.library.detail import DetailPage
 from fireside.ui.library.detail.detail_page import Tab
 from fireside.ui.library.library_controller import TEMPLATE_KEY
@@ -55,8 +55,8 @@ def words_of(detail: DetailPage) -> str:
     return "\n".join(label.text() for label in detail.findChildren(QLabel) if label.isVisible())
 
 
-def cells(table: FactTable) -> list[tuple[str, ...]]:
-    return [fact.cells for fact in table.model_of_facts.facts]
+def cells(table: DataTable) -> list[tuple[str, ...]]:
+    return [fact.cells for fact in table.row_model.facts]
 
 
 def test_the_header_is_asked_for_once(detail: DetailPage, client: AppClient, files: LibraryFiles) -> None:

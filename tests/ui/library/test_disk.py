@@ -26,7 +26,7 @@ from fireside.core.library import (
     MoveResult,
 )
 from fireside.settings.values import AppLayer
-from fireside.ui.kit.data_table import FactTable
+from fireside.ui.kit.data_table import DataTable
 from fireside.ui.library.disk_page import DiskPage, use_words
 from fireside.ui.library.library_page import LibraryPage
 from fireside.ui.library.move_panel import MovePanel, move_fraction
@@ -81,8 +81,8 @@ def panel(disk: DiskPage) -> MovePanel:
     return disk.move_panel
 
 
-def cells(table: FactTable) -> list[tuple[str, ...]]:
-    return [fact.cells for fact in table.model_of_facts.facts]
+def cells(table: DataTable) -> list[tuple[str, ...]]:
+    return [fact.cells for fact in table.row_model.facts]
 
 
 def test_each_folder_has_its_share_and_the_space_beside_it(disk: DiskPage) -> None:
@@ -100,7 +100,7 @@ def test_each_model_has_its_share(disk: DiskPage) -> None:
 
 def test_the_bars_are_as_long_as_the_shares(disk: DiskPage) -> None:
     disk.show_use(USE)
-    assert [fact.share for fact in disk.folders.model_of_facts.facts] == [0.75, 0.25]
+    assert [fact.share for fact in disk.folders.row_model.facts] == [0.75, 0.25]
 
 
 def test_a_screen_reader_hears_a_bar_as_its_share(disk: DiskPage) -> None:

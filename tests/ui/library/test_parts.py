@@ -10,14 +10,14 @@ from pytestqt.qtbot import QtBot
 from fireside.ui.chat.highlight import Lexers
 from fireside.ui.library.detail.template import MAX_SHOWN, SourceView
 from fireside.ui.theme import Theme, ThemeChoice
-from fireside.ui.widgets.flow import FlowLayout, flowing
+from fireside.ui.widgets.flow import FlowLayout, flow_row
 from fireside.ui.widgets.folding_button import FoldingButton
 
 
 @pytest.fixture
 def flow(qtbot: QtBot) -> tuple[QWidget, FlowLayout, list[QLabel]]:
     """Five labels of 100 by 20, ten pixels apart."""
-    body, layout = flowing(spacing=10)
+    body, layout = flow_row(spacing=10)
     qtbot.addWidget(body)
     labels = [QLabel(str(n)) for n in range(5)]
     for label in labels:

@@ -25,7 +25,7 @@ from fireside.ui.library.rows import (
     problem_tint,
     sentence,
 )
-from fireside.ui.time_text import card_used_words, stamp_words, used_words
+from fireside.ui.time_text import last_used_phrase, format_iso_day, last_used_label
 
 NOW = datetime(2026, 11, 21, 12, 0).astimezone()
 OOM = ErrorInfo(code="x", sentence="Not enough memory.", retryable=True, next_step=NextStep.NONE)
@@ -144,7 +144,7 @@ DAY_S = 86_400
 )
 def test_the_last_use_is_said_as_a_user_would(age_s: float | None, words: str) -> None:
     at_s = None if age_s is None else NOW.timestamp() - age_s
-    assert used_words(at_s, now=NOW) == words
+    assert last_used_label(at_s, now=NOW) == words
 
 
 @pytest.mark.parametrize(
@@ -159,15 +159,15 @@ def test_the_last_use_is_said_as_a_user_would(age_s: float | None, words: str) -
 )
 def test_a_card_says_the_last_use_within_its_line(age_days: int | None, words: str) -> None:
     at_s = None if age_days is None else NOW.timestamp() - age_days * 86_400
-    assert card_used_words(at_s, now=NOW) == words
+    assert last_used_phrase(at_s, now=NOW) == words
 
 
 @pytest.mark.parametrize("impossible", [float("inf"), float("nan"), 1e300, -1e300])
 def test_an_impossible_time_is_no_time(impossible: float) -> None:
-    assert used_words(impossible, now=NOW) == "Never"
+    assert last_used_label(impossible, now=NOW) == "Never"
 
 
 def test_the_day_of_a_download() -> None:
     noon = datetime(2026, 10, 3, 12).astimezone()
-    assert stamp_words(noon.astimezone(UTC).isoformat(), now=NOW) == "3 Oct 2026"
-    assert stamp_words("soon", now=NOW) == ""
+    assert format_iso_day(noon.astimezone(UTC).isoformat(), now=NOW) == "3 Oct 2026"
+    assert format_iso_day("soon", now=NOW) == ""

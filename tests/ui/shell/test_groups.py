@@ -24,7 +24,7 @@ from fireside.ui.sidebar.groups import (
     seconds_to_midnight,
     time_of,
 )
-from fireside.ui.time_text import time_words
+from fireside.ui.time_text import format_relative_time
 
 NOW = datetime(2026, 11, 21, 15, 30, tzinfo=UTC)
 
@@ -90,7 +90,7 @@ def test_a_day_ends_at_local_midnight_not_at_utcs() -> None:
     ],
 )
 def test_the_time_of_a_chat_is_worded_by_its_age(days: float, words: str) -> None:
-    assert time_words(summary(days=days).updated_at, now=NOW) == words
+    assert format_relative_time(summary(days=days).updated_at, now=NOW) == words
 
 
 def test_pinned_chats_come_first_whatever_their_age() -> None:

@@ -69,13 +69,13 @@ def test_with_no_model_the_pill_asks_to_choose_one(header: Header) -> None:
 
 
 def test_facts_go_as_a_whole_where_there_is_no_room(header: Header) -> None:
-    header.facts.set_whole("440 MB of memory  ·  CPU  ·  8k context")
+    header.facts.set_full_text("440 MB of memory  ·  CPU  ·  8k context")
     width = header.facts.fontMetrics().horizontalAdvance(header.facts.text())
-    assert header.facts.shown_in(width) == "440 MB of memory  ·  CPU  ·  8k context"
-    assert header.facts.shown_in(width - 1) == "440 MB of memory  ·  CPU"
-    assert header.facts.shown_in(width // 2) == "440 MB of memory"
-    assert header.facts.shown_in(width // 3).endswith("…")
-    assert header.facts.shown_in(width // 8) == ""
+    assert header.facts.text_for_width(width) == "440 MB of memory  ·  CPU  ·  8k context"
+    assert header.facts.text_for_width(width - 1) == "440 MB of memory  ·  CPU"
+    assert header.facts.text_for_width(width // 2) == "440 MB of memory"
+    assert header.facts.text_for_width(width // 3).endswith("…")
+    assert header.facts.text_for_width(width // 8) == ""
 
 
 @pytest.mark.parametrize(

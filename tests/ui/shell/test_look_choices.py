@@ -20,7 +20,7 @@ from fireside.ui.chat.style import COLUMN_MARGIN
 from fireside.ui.page import Page
 from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.theme import Accent, ColumnWidth, Density, Scheme, Theme, ThemeChoice
-from fireside.ui.theme.accents import read_accents, tinted
+from fireside.ui.theme.accents import read_accents, with_accent
 from fireside.ui.theme.stylesheet import stylesheet
 from fireside.ui.theme.tokens import Tokens, read_tokens
 
@@ -35,7 +35,7 @@ PAIRS = {
 
 
 def tokens_of(accent: Accent, scheme: Scheme) -> Tokens:
-    return tinted(read_tokens(RESOURCES, scheme=scheme), read_accents(RESOURCES)[accent][scheme])
+    return with_accent(read_tokens(RESOURCES, scheme=scheme), read_accents(RESOURCES)[accent][scheme])
 
 
 @pytest.mark.parametrize("scheme", Scheme)

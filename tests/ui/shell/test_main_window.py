@@ -32,7 +32,7 @@ from fireside.core.status import Broken
 from fireside.settings.values import AppLayer
 from fireside.settings.window_state import LibraryLook, WindowState
 from fireside.ui.chat.find_bar import FindBar
-from fireside.ui.commands import COMMANDS, FIRST, MENUS, Command
+from fireside.ui.commands import COMMANDS, PRIMARY_GROUPS, MENUS, Command
 from fireside.ui.library.toolbar import View
 from fireside.ui.page import Page
 from fireside.ui.settings.scope import Scope
@@ -552,13 +552,13 @@ def test_no_two_commands_share_a_key() -> None:
 def test_every_command_has_an_action_in_a_menu(window: MainWindow) -> None:
     assert {spec.command for spec in COMMANDS} == set(Command)
     assert set(window.commands.actions) == set(Command)
-    listed = [command for groups in (FIRST, *MENUS.values()) for group in groups for command in group]
+    listed = [command for groups in (PRIMARY_GROUPS, *MENUS.values()) for group in groups for command in group]
     assert sorted(listed) == sorted(Command)
 
 
 def test_no_menu_of_the_window_has_more_than_a_dozen_lines(window: MainWindow) -> None:
     menu = QMenu()
-    window.commands.fill_compact(menu)
+    window.commands.add_compact_menu(menu)
     inner = [below for line in menu.actions() if isinstance(below := line.menu(), QMenu)]
     assert len(inner) == len(MENUS)
     for each in (menu, *inner):

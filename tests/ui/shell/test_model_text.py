@@ -7,7 +7,7 @@ import pytest
 from fakes.model_entries import broken_entry, entry_of, starter_spec
 from fireside.core.errors import LoadFailed, RunnerCrashed
 from fireside.core.status import Broken
-from fireside.ui.model_text import context_words, count_words, matches, state_words
+from fireside.ui.model_text import format_context_size, abbreviate_count, matches_query, state_label
 
 
 @pytest.mark.parametrize(
@@ -25,7 +25,7 @@ from fireside.ui.model_text import context_words, count_words, matches, state_wo
     ],
 )
 def test_parameters_are_worded_as_people_name_models(n: int, words: str) -> None:
-    assert count_words(n) == words
+    assert abbreviate_count(n) == words
 
 
 @pytest.mark.parametrize(
@@ -41,26 +41,26 @@ def test_parameters_are_worded_as_people_name_models(n: int, words: str) -> None
     ],
 )
 def test_a_context_is_worded_in_thousands(n_ctx: int, words: str) -> None:
-    assert context_words(n_ctx) == words
+    assert format_context_size(n_ctx) == words
 
 
 def test_a_million_tokens_are_worded_as_such() -> None:
-    assert context_words(1_048_576) == "1M"
+    assert format_context_size(1_048_576) == "1M"
 
 
 @pytest.mark.parametrize("words", ["", "smol", "Q4_1 llama", "135m INSTRUCT"])
 def test_a_model_is_found_by_any_of_its_facts(words: str) -> None:
-    assert matches(entry_of(starter_spec()), words=words)
+    assert matches_query(entry_of(starter_spec()), words=words)
 
 
 def test_a_broken_file_is_found_by_its_file_name_only() -> None:
     entry = broken_entry(path="/m/half.gguf", problem="It is cut off.")
-    assert matches(entry, words="half")
-    assert not matches(entry, words="llama")
+    assert matches_query(entry, words="half")
+    assert not matches_query(entry, words="llama")
 
 
 def test_a_model_that_ended_while_it_was_there_is_not_said_to_be_unable_to_load() -> None:
     crashed = Broken(error=RunnerCrashed(model="m", cause="no.").info())
     failed = Broken(error=LoadFailed(model="m", reason="no.").info())
-    assert state_words(crashed).text == "Crashed"
-    assert state_words(failed).text == "Failed to load"
+    assert state_label(crashed).text == "Crashed"
+    assert state_label(failed).text == "Failed to load"

@@ -27,7 +27,7 @@ from fireside.ui.settings.engine_sheets import AddEngineSheet, ModelsSheet, Pool
 from fireside.ui.settings.engines_controller import EnginesController
 from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import Theme
-from fireside.ui.widgets.tab_stops import tab_stop_before
+from fireside.ui.widgets.tab_stops import previous_tab_stop
 
 
 @pytest.fixture
@@ -177,7 +177,7 @@ def test_engines_are_joined_and_parted_by_ticks(
     first, second = sheet.boxes.values()
     assert first.accessibleName() == f"{MODEL}, {server.host}"
     order = (sheet.filter, first, second, sheet.close_button)
-    assert [tab_stop_before(later) for later in order[1:]] == list(order[:-1])
+    assert [previous_tab_stop(later) for later in order[1:]] == list(order[:-1])
     first.setChecked(True)
     scene.settled()
     assert len(scene.client.app.engines.entries) == 2  # one alone is no pool

@@ -162,7 +162,7 @@ def test_keys_from_the_settings_hold_from_the_start(
 ) -> None:
     client.layers[AppLayer()] = {KEY: ("settings=F6", "no_such=F7", "quit=nonsense")}
     window = show_window()
-    assert window.commands.key_words(Command.QUIT) == "Ctrl+Q"
+    assert window.commands.shortcut_text(Command.QUIT) == "Ctrl+Q"
     press(qtbot, window, "F6")
     assert window.page is Page.SETTINGS
 

@@ -225,7 +225,7 @@ def test_the_end_of_a_row_opens_its_menu_and_not_the_chat(sidebar: Sidebar) -> N
 def test_buttons_tell_their_keys_also_when_they_change(sidebar: Sidebar, context: WindowContext) -> None:
     button = sidebar.page_button(Page.SETTINGS)
     assert "Settings   Ctrl+," in button.toolTip()
-    context.commands.set_keys(Command.SETTINGS, ["Ctrl+Alt+S"])
+    context.commands.set_shortcuts(Command.SETTINGS, ["Ctrl+Alt+S"])
     assert "Settings   Ctrl+Alt+S" in button.toolTip()
     assert button.accessibleName() == "Settings"
 

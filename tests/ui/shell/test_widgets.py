@@ -20,7 +20,7 @@ from fireside.ui.widgets.choice_group import ChoiceGroup
 from fireside.ui.widgets.combo_box import ComboBox
 from fireside.ui.widgets.popup import Menu, Popup
 from fireside.ui.widgets.segmented_control import SegmentedControl
-from fireside.ui.widgets.text import ElidedLabel, NameLabel, WrappedLabel, literal, one_line, plain_tooltip
+from fireside.ui.widgets.text import ElidedLabel, NameLabel, WrappedLabel, escape_mnemonic, one_line, plain_tooltip
 from fireside.ui.widgets.toast import Toast
 
 
@@ -38,7 +38,7 @@ def test_one_line_keeps_what_can_be_seen() -> None:
 def test_an_ampersand_in_a_button_is_an_ampersand(qtbot: QtBot, theme: Theme) -> None:
     button = Button("Q&A", theme=theme)
     qtbot.addWidget(button)
-    assert button.text() == literal("Q&A") == "Q&&A"
+    assert button.text() == escape_mnemonic("Q&A") == "Q&&A"
     assert button.accessibleName() == "Q&A"
     assert button.shortcut().isEmpty()
 
@@ -50,7 +50,7 @@ def test_a_tooltip_never_reads_markup() -> None:
 def test_no_elided_label_ends_in_two_ellipses(qtbot: QtBot) -> None:
     label = ElidedLabel("Reading the model… 30%")
     qtbot.addWidget(label)
-    shown = {label.shown_in(px) for px in range(20, label.sizeHint().width() + 1)}
+    shown = {label.text_for_width(px) for px in range(20, label.sizeHint().width() + 1)}
     assert "Reading the model…" in shown
     assert not any("……" in text for text in shown)
 

@@ -29,7 +29,7 @@ _TAKEN: Final = Qt.ItemDataRole.UserRole + 1
 
 
 class _Delegate(RowDelegate):
-    def row_px(self, index: Index) -> float:  # noqa: ARG002 - every row has one height
+    def row_height(self, index: Index) -> float:  # noqa: ARG002 - every row has one height
         return _ROW
 
     def draw(self, row: RowPainter, box: QRect, option: QStyleOptionViewItem, index: Index) -> None:

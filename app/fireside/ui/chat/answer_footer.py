@@ -94,7 +94,7 @@ class AnswerFooter(QWidget):
         n_shown = len(parts) if shows_figures else n_least
         while n_shown > n_least and self._width(parts[:n_shown]) > room:
             n_shown -= 1
-        self.words.set_whole(SEPARATOR.join(parts[:n_shown]))
+        self.words.set_full_text(SEPARATOR.join(parts[:n_shown]))
         self.words.setToolTip(plain_tooltip(self._details) if self._details else "")
         self.words.setAccessibleName(SEPARATOR.join(parts))
         self.words.setAccessibleDescription(self._details)

@@ -15,7 +15,7 @@ from fireside.ui.chat.attachment_chip import CHIP_HEIGHT, AttachmentChip, ChipFa
 from fireside.ui.kit.layout import destroy
 from fireside.ui.theme import SPACE_S, Theme
 from fireside.ui.widgets.buttons import Button
-from fireside.ui.widgets.flow import flowing
+from fireside.ui.widgets.flow import flow_row
 
 _LINES: Final = 2.5
 """Of chips that are seen at once; half a one says that there are more."""
@@ -48,7 +48,7 @@ class AttachmentTray(QScrollArea):
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._body, self._flow = flowing(spacing=SPACE_S)
+        self._body, self._flow = flow_row(spacing=SPACE_S)
         self.setWidget(self._body)
         self.clear_button = Button(tr("Remove all"), theme=theme, kind="quiet")
         self.clear_button.setAccessibleName(tr("Remove all files"))

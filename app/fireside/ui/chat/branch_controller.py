@@ -22,7 +22,7 @@ from fireside.ui.chat.pane_context import PaneContext
 from fireside.ui.chat.pins import PinsButton
 from fireside.ui.chat.tool_text import CallAnswer
 from fireside.ui.widgets.popup import Menu
-from fireside.ui.widgets.text import literal
+from fireside.ui.widgets.text import escape_mnemonic
 
 if TYPE_CHECKING:
     from fireside.ui.chat.answer_form import AgainSheet
@@ -204,7 +204,7 @@ class BranchController(QObject):
         menu.popup(QCursor.pos())
 
     def _add_model(self, menu: QMenu, message_id: MessageId, entry: ModelEntry, *, model_id: ModelId) -> None:
-        line = QAction(literal(display_name(entry)), menu)
+        line = QAction(escape_mnemonic(display_name(entry)), menu)
         line.setCheckable(True)
         line.setChecked(model_id == self._context.model_id())
         line.triggered.connect(lambda: self._answer_again(message_id, model_id))

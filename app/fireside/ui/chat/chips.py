@@ -13,8 +13,8 @@ from fireside.core.i18n import tr
 from fireside.ui.kit.layout import column, destroy, row
 from fireside.ui.theme import SPACE_S, Theme
 from fireside.ui.widgets.buttons import Button, IconButton
-from fireside.ui.widgets.flow import flowing
-from fireside.ui.widgets.text import literal, one_line, plain_tooltip, shortened
+from fireside.ui.widgets.flow import flow_row
+from fireside.ui.widgets.text import escape_mnemonic, one_line, plain_tooltip, truncate_text
 
 PRESET: Final = "preset"
 RULE: Final = "rule"
@@ -38,7 +38,7 @@ class _Chip(QFrame):
     def __init__(self, words: ChipWords, *, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("chatChip")
-        self._words = shortened(one_line(words.words), length=_LONGEST)
+        self._words = truncate_text(one_line(words.words), length=_LONGEST)
         self.open: QPushButton = Button(self._words, theme=theme, icon=words.icon, kind="bare", icon_px=14)
         self.open.setAccessibleName(one_line(words.words))
         self.open.setAccessibleDescription(words.tip)
@@ -64,7 +64,7 @@ class _Chip(QFrame):
             metrics = self.open.fontMetrics()
             room = metrics.horizontalAdvance(self._words) - missing
             shown = metrics.elidedText(self._words, Qt.TextElideMode.ElideRight, room)
-        self.open.setText(f" {literal(shown)}")
+        self.open.setText(f" {escape_mnemonic(shown)}")
 
 
 class ChatChips(QWidget):
@@ -82,7 +82,7 @@ class ChatChips(QWidget):
         self._groups: dict[str, tuple[ChipWords, ...]] = {}
         self._shown: tuple[ChipWords, ...] = ()
         self.chips: dict[str, _Chip] = {}
-        body, self._flow = flowing(spacing=SPACE_S)
+        body, self._flow = flow_row(spacing=SPACE_S)
         column(body, on=self)
         self.hide()
 

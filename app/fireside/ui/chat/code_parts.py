@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from fireside.core.i18n import tr
 from fireside.core.os_errors import render_os_error
 from fireside.ui.chat.text_view import TextView
-from fireside.ui.kit.file_dialogs import choose_place
+from fireside.ui.kit.file_dialogs import choose_save_path
 
 NUMBERED_FROM = 10
 """Lines from which on they are numbered."""
@@ -112,7 +112,7 @@ class Saving(QObject):
 
     def ask(self, text: str, *, name: str, window: QWidget) -> QFileDialog:
         """Show the system's dialog; it does not hold up the event loop."""
-        return choose_place(window, tr("Save code as"), lambda path: self.save(text, Path(path)), name=name)
+        return choose_save_path(window, tr("Save code as"), lambda path: self.save(text, Path(path)), name=name)
 
     def save(self, text: str, path: Path) -> None:
         """Write ``text`` to ``path``."""

@@ -19,7 +19,7 @@ from fireside.ui.chat.pasted_area import PastedArea
 from fireside.ui.kit.layout import column, row, stretch
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.buttons import IconButton, tool_button
-from fireside.ui.widgets.text import WrappedLabel, plain_label, plain_tooltip, set_look
+from fireside.ui.widgets.text import WrappedLabel, plain_label, plain_tooltip, set_style_property
 
 _DRAFT_MS = 400
 _DRAFT_AT_MOST_MS = 2000
@@ -66,7 +66,7 @@ class Composer(QFrame):
         self.menu_button = IconButton(
             "square-slash", name=tr("Presets and commands"), theme=theme, parent=self
         )
-        self.menu_button.set_key("/")
+        self.menu_button.set_shortcut_text("/")
         self.tools_button = IconButton("wrench", name=tr("Tools in this chat"), theme=theme, parent=self)
         self.compare_button = IconButton("columns-2", name=tr("Compare answers…"), theme=theme, parent=self)
         self.host_note = plain_label("", name="composerNote", parent=self)
@@ -308,7 +308,7 @@ class Composer(QFrame):
         self.send_button.setToolTip(reason or tip)
 
     def _show_focus(self) -> None:
-        set_look(self, "active", self.editor.hasFocus())
+        set_style_property(self, "active", self.editor.hasFocus())
 
     def _fit(self) -> None:
         self._show_invitation()

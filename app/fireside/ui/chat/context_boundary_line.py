@@ -17,7 +17,7 @@ from fireside.ui.chat.transcript_style import TranscriptStyle
 from fireside.ui.context.context_text import edge_explanation, edge_words, summary_title
 from fireside.ui.kit.layout import column, destroy
 from fireside.ui.widgets.buttons import text_button
-from fireside.ui.widgets.flow import flowing
+from fireside.ui.widgets.flow import flow_row
 from fireside.ui.widgets.text import ElidedLabel, plain_label
 
 _SIDE: Final = 12
@@ -82,7 +82,7 @@ class ContextBoundaryLine(QFrame):
     def show_plan(self, plan: ContextPlan) -> None:
         """Show what ``plan`` says."""
         self._plan = plan
-        self._words.set_whole(edge_words(plan))
+        self._words.set_full_text(edge_words(plan))
         explanation = edge_explanation(plan)
         self._words.setToolTip(explanation)
         self.setToolTip(explanation)
@@ -168,7 +168,7 @@ class SummaryCard(QFrame):
         )
         self._progress = plain_label(tr("Regenerating summary…"), name="composerNote", parent=self)
         buttons = (self.stop, self.edit, self.again, self.remove)
-        foot, _ = flowing(self.unfold, self._progress, *buttons, spacing=8)
+        foot, _ = flow_row(self.unfold, self._progress, *buttons, spacing=8)
         self.title.setWordWrap(True)
         self._column = column(self.title, self.text, foot, spacing=6, margins=(14, 10, 12, 8), on=self)
         self.unfold.clicked.connect(self._on_unfold)

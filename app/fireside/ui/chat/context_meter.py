@@ -11,7 +11,7 @@ from fireside.core.i18n import tr
 from fireside.ui.context.context_text import NEARLY_FULL, is_nearly_full, meter_words, spoken
 from fireside.ui.kit.layout import row
 from fireside.ui.theme import Theme
-from fireside.ui.widgets.text import plain_label, set_look
+from fireside.ui.widgets.text import plain_label, set_style_property
 
 _RING = 16
 
@@ -73,7 +73,7 @@ class ContextMeter(QPushButton):
             return
         self._ring.set_fraction(1.0 if not plan.fits else plan.fraction)
         self._words.setText(meter_words(plan))
-        set_look(self._words, "tone", "warn" if is_nearly_full(plan) else "plain")
+        set_style_property(self._words, "tone", "warn" if is_nearly_full(plan) else "plain")
         tip = spoken(plan)
         self.setToolTip(tip)
         self.setAccessibleName(tr("Context: {use}").format(use=self._words.text()))

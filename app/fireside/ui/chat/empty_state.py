@@ -15,13 +15,13 @@ from fireside.core.preset import Preset
 from fireside.core.status import Broken, Elsewhere, LoadingModel, ModelState, Ready, Unloaded, Unloading
 from fireside.ui.chat.style import COLUMN_MARGIN, widest_column
 from fireside.ui.kit.layout import at_left, boxed, column, destroy, row, space, stretch
-from fireside.ui.preset_names import shown_about, shown_name
+from fireside.ui.preset_names import localized_about, localized_name
 from fireside.ui.theme import SPACE_S, Theme
 from fireside.ui.widgets.buttons import Button
-from fireside.ui.widgets.flow import flowing
+from fireside.ui.widgets.flow import flow_row
 from fireside.ui.widgets.page_scroll import SCROLL_BAR_PX, PageScroll
 from fireside.ui.widgets.picture import Picture
-from fireside.ui.widgets.text import plain_label, plain_tooltip, shortened
+from fireside.ui.widgets.text import plain_label, plain_tooltip, truncate_text
 
 EXAMPLES = (
     (tr_noop("Explain something"), tr_noop("Explain in simple words why the sky is blue.")),
@@ -210,7 +210,7 @@ class Starters(QWidget):
         self._presets: tuple[Preset, ...] = ()
         self._taken = ""
         self.buttons: list[Button] = []
-        body, self._flow = flowing(spacing=SPACE_S)
+        body, self._flow = flow_row(spacing=SPACE_S)
         column(body, on=self)
         self.all = Button(tr("All presets…"), theme=theme, kind="link", tint="accent")
         self._flow.addWidget(self.all)
@@ -232,12 +232,12 @@ class Starters(QWidget):
         self.setVisible(bool(presets))
 
     def _button(self, preset: Preset) -> Button:
-        name = shown_name(preset)
-        words = shortened(name, length=_LONGEST_STARTER)
+        name = localized_name(preset)
+        words = truncate_text(name, length=_LONGEST_STARTER)
         button = Button(words, theme=self._theme, icon="bookmark", kind="starter", icon_px=14)
         button.setAccessibleName(tr("Use preset {name}").format(name=name))
-        button.setAccessibleDescription(shown_about(preset))
-        button.setToolTip(plain_tooltip(shown_about(preset) or name))
+        button.setAccessibleDescription(localized_about(preset))
+        button.setToolTip(plain_tooltip(localized_about(preset) or name))
         button.setCheckable(True)
         button.setChecked(preset.name == self._taken)
         button.clicked.connect(lambda checked, preset=preset: self._on_clicked(preset, checked=checked))

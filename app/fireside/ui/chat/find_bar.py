@@ -11,7 +11,7 @@ from fireside.ui.chat.found_text import MAX_QUERY, Query
 from fireside.ui.kit.layout import row, stretch
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.buttons import IconButton
-from fireside.ui.widgets.text import plain_label, set_look
+from fireside.ui.widgets.text import plain_label, set_style_property
 
 
 class FindBar(QFrame):
@@ -63,7 +63,7 @@ class FindBar(QFrame):
         self.count.setAccessibleName(words)
         for button in (self.previous, self.next):
             button.setEnabled(bool(words) and not is_missing)
-        set_look(self.field, "missing", is_missing)
+        set_style_property(self.field, "missing", is_missing)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter and F3 go on, with Shift back; Escape closes."""

@@ -13,7 +13,7 @@ from fireside.ui.chat.phase import Phase, phase_fraction, phase_words
 from fireside.ui.chat.transcript_style import TranscriptStyle
 from fireside.ui.kit.layout import column, row, stretch
 from fireside.ui.widgets.buttons import text_button
-from fireside.ui.widgets.flow import flowing
+from fireside.ui.widgets.flow import flow_row
 from fireside.ui.widgets.text import ElidedLabel, plain_label
 
 _BESIDE = 1
@@ -56,7 +56,7 @@ class NoteCard(QFrame):
         self._column = column(line, spacing=8, margins=(12, 8, 10, 8), on=self)
         place: QLayout = line
         if len(buttons) > _BESIDE:
-            below, place = flowing(spacing=6)
+            below, place = flow_row(spacing=6)
             self._column.addWidget(below)
         for index, label in enumerate(buttons):
             is_first = index == 0 and len(buttons) > _BESIDE
@@ -130,7 +130,7 @@ class ProgressRow(QWidget):
 
     def set_phase(self, phase: Phase) -> None:
         words = phase_words(phase)
-        self.words.set_whole(words)
+        self.words.set_full_text(words)
         self.setAccessibleName(words)
         fraction = phase_fraction(phase)
         self._bar.setVisible(fraction is not None)

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QVBoxLayout, QWidget
 
 from fireside.core.i18n import tr
 from fireside.markup.markdown import safe_link
-from fireside.ui.widgets.text import plain_label, shortened
+from fireside.ui.widgets.text import plain_label, truncate_text
 
 OpenUrl = Callable[[str], None]
 """Hands an address to the system; called only with schemes that ``safe_link`` allows."""
@@ -50,7 +50,7 @@ class LinkDialog(QDialog):
         host.setProperty("role", "heading")
         host.setWordWrap(True)
         column.addWidget(host)
-        whole = plain_label(shortened(url, length=_SHOWN), name="linkWhole", parent=self)
+        whole = plain_label(truncate_text(url, length=_SHOWN), name="linkWhole", parent=self)
         whole.setProperty("role", "small")
         whole.setWordWrap(True)
         column.addWidget(whole)

@@ -21,7 +21,7 @@ from fireside.ui.chat.switcher import BranchSwitcher
 from fireside.ui.chat.text_view import Text
 from fireside.ui.chat.transcript_style import TranscriptStyle
 from fireside.ui.kit.layout import destroy
-from fireside.ui.widgets.tab_stops import tab_stop_before, takes_tab
+from fireside.ui.widgets.tab_stops import previous_tab_stop, is_tab_stop
 
 PADDING = 12
 """Between a message's frame, which shows the keyboard focus, and the column."""
@@ -210,13 +210,13 @@ class MessageView(QFrame):
     def focusNextPrevChild(self, next: bool) -> bool:  # noqa: A002  # Qt's own name
         """Let Tab lead from the message to its buttons, and back to what stands before them: without being a
         stop it has no place among them."""
-        stops = [stop for stop in self.tab_stops if takes_tab(stop)]
+        stops = [stop for stop in self.tab_stops if is_tab_stop(stop)]
         if not (self.hasFocus() and stops):
             return super().focusNextPrevChild(next)
         if next:
             stops[0].setFocus(Qt.FocusReason.TabFocusReason)
         else:
-            tab_stop_before(stops[0]).setFocus(Qt.FocusReason.BacktabFocusReason)
+            previous_tab_stop(stops[0]).setFocus(Qt.FocusReason.BacktabFocusReason)
         return True
 
     def enterEvent(self, event: QEnterEvent) -> None:

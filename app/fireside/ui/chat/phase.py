@@ -18,8 +18,8 @@ from fireside.core.generation import (
     WaitsFor,
 )
 from fireside.core.i18n import number, tr
-from fireside.ui.duration_text import left_words
-from fireside.ui.waiting_text import waits_for_words
+from fireside.ui.duration_text import format_remaining
+from fireside.ui.waiting_text import waiting_message
 
 
 class Starting(msgspec.Struct, frozen=True, kw_only=True, tag="starting"):
@@ -53,7 +53,7 @@ def phase_words(phase: Phase) -> str:
             return words.format(percent=number(100 * fraction))
         case ReadingDocuments(fraction=fraction, name=name, seconds_left=left):
             percent = tr("Reading everything… {percent}%").format(percent=number(100 * fraction))
-            rest = "" if left is None else tr("{time} left").format(time=left_words(left))
+            rest = "" if left is None else tr("{time} left").format(time=format_remaining(left))
             return " · ".join(part for part in (percent, rest, name) if part)
         case PromptProgress(n_done=n_done, n_total=n_total):
             words = tr(
@@ -89,7 +89,7 @@ def _waiting_words(waiting: Queued) -> str:
         return tr(
             "Waiting for one other answer to finish…|Waiting for %n other answers to finish…", "", n_ahead
         )
-    words = waits_for_words(waiting.waits_for, model=waiting.model)
+    words = waiting_message(waiting.waits_for, model=waiting.model)
     if n_ahead == 0:
         return words
     return " · ".join((words, tr("%n ahead|%n ahead", "", n_ahead)))

@@ -12,7 +12,7 @@ from fireside.ui.chat.style import column_width
 from fireside.ui.chat.transcript import Transcript
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.popup import Menu
-from fireside.ui.widgets.text import literal, shortened
+from fireside.ui.widgets.text import escape_mnemonic, truncate_text
 
 _EXCERPT = 61
 _EDGE = 12
@@ -54,7 +54,7 @@ class PinsButton(QToolButton):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.destroyed.connect(self._on_menu_gone)
         for message_id, words in self._pinned():
-            line = QAction(literal(words), menu)
+            line = QAction(escape_mnemonic(words), menu)
             line.triggered.connect(lambda _checked=False, id_=message_id: self._transcript.go_to(id_))
             menu.addAction(line)
         self.menu_shown = menu
@@ -74,7 +74,7 @@ class PinsButton(QToolButton):
             if entry.is_pinned:
                 who = tr("You") if entry.is_user else tr("Answer")
                 text = " ".join(entry.text[: 2 * _EXCERPT].split())
-                found.append((entry.message.id, f"{who}: {shortened(text, length=_EXCERPT)}"))
+                found.append((entry.message.id, f"{who}: {truncate_text(text, length=_EXCERPT)}"))
         return found
 
     def _place(self) -> None:

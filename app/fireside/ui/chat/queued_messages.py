@@ -65,7 +65,7 @@ class QueuedMessageBubble(QFrame):
         files = [part.name or tr("Image") for part in waiting.message.attached]
         said = [part for part in (one_line(waiting.message.text[:_EXCERPT]), *files) if part]
         text = " · ".join(said) or tr("This message cannot be read.")
-        self._words.set_whole(text)
+        self._words.set_full_text(text)
         self.setAccessibleName(tr("Queued: {text}").format(text=text))
 
     def set_held(self, held: bool) -> None:

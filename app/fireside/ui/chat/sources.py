@@ -16,7 +16,7 @@ from fireside.ui.chat.actions import MessageAction
 from fireside.ui.kit.layout import column, destroy
 from fireside.ui.theme import SPACE_S, SPACE_XS
 from fireside.ui.widgets.buttons import text_button
-from fireside.ui.widgets.flow import flowing
+from fireside.ui.widgets.flow import flow_row
 from fireside.ui.widgets.text import Label, WrappedLabel
 
 _LEAST_SCORE: Final = 0.05
@@ -40,11 +40,11 @@ class SourcesView(QWidget):
         self.heading = Label(role="small")
         self.note = WrappedLabel(role="warning")
         self.steps: list[QPushButton] = []
-        self._steps, self._step_flow = flowing(spacing=SPACE_S)
+        self._steps, self._step_flow = flow_row(spacing=SPACE_S)
         self._steps.hide()
         self.more = text_button("", style="showMore", parent=self)
         self.more.clicked.connect(self._on_more)
-        body, self._flow = flowing(self.heading, spacing=SPACE_S)
+        body, self._flow = flow_row(self.heading, spacing=SPACE_S)
         self._column = column(body, self.note, self._steps, spacing=SPACE_XS, on=self)
 
     @property

@@ -30,7 +30,7 @@ from fireside.ui.chat.tool_text import (
 from fireside.ui.chat.transcript_style import TranscriptStyle
 from fireside.ui.chat.words_field import WordsField
 from fireside.ui.kit.layout import destroy
-from fireside.ui.widgets.text import ElidedLabel, literal
+from fireside.ui.widgets.text import ElidedLabel, escape_mnemonic
 
 _ACTIONS = tuple(ElicitationAction)
 _HEAD = 28
@@ -100,11 +100,11 @@ class ToolCard(QFrame):
             return
         self._call, self._is_open = call, is_open
         title = call_title(call)
-        self.head.setText(literal(title))
+        self.head.setText(escape_mnemonic(title))
         self.head.setAccessibleName(title)
         self.head.show_open(self._style, is_open=is_open)
         line = call_line(call)
-        self._line.set_whole(line)
+        self._line.set_full_text(line)
         self._line.setVisible(bool(line) and not is_open)
         asked, result = (*(call_texts(call) if is_open else ()), "", "")[:2]
         if call.result is not None and call.result.preview and not call.result.is_editable:

@@ -56,7 +56,7 @@ def _silence(node: TreeNode) -> str:
 
 
 class _TreeDelegate(RowDelegate):
-    def row_px(self, index: Index) -> float:  # noqa: ARG002 - every row has one height
+    def row_height(self, index: Index) -> float:  # noqa: ARG002 - every row has one height
         return _ROW
 
     def draw(self, row: RowPainter, box: QRect, option: QStyleOptionViewItem, index: Index) -> None:

@@ -25,7 +25,7 @@ from fireside.ui.model_text import SEPARATOR
 from fireside.ui.theme import SPACE_L, SPACE_XS, Theme
 from fireside.ui.theme.tokens import RADIUS_L
 from fireside.ui.widgets.buttons import Button
-from fireside.ui.widgets.flow import flowing
+from fireside.ui.widgets.flow import flow_row
 from fireside.ui.widgets.text import ElidedLabel, WrappedLabel
 
 LEAST_WIDTH = 260
@@ -75,7 +75,7 @@ class CompareColumn(QWidget):
 
     def _lay_out(self) -> None:
         # In a narrow column the second button is below the first.
-        buttons, _ = flowing(self.keep, self.stop, spacing=6)
+        buttons, _ = flow_row(self.keep, self.stop, spacing=6)
         head = (row(self.name, stretch(self.facts)), self.figures)
         column(
             column(*head, spacing=SPACE_XS, margins=(COLUMN_MARGIN, 0)),

@@ -13,7 +13,7 @@ from fireside.ui.context.context_text import CHOICES, full_words
 from fireside.ui.kit.layout import column, row, stretch
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.buttons import IconButton
-from fireside.ui.widgets.flow import flowing
+from fireside.ui.widgets.flow import flow_row
 from fireside.ui.widgets.picture import Picture
 from fireside.ui.widgets.text import plain_label
 
@@ -38,7 +38,7 @@ class ContextNotice(QWidget):
         self._close = IconButton("x", name=tr("Dismiss"), theme=theme, size=16, parent=self._card)
         self._close.setToolTip(tr("Close"))
         self._close.clicked.connect(self.hide)
-        self._choices, buttons = flowing(spacing=6)
+        self._choices, buttons = flow_row(spacing=6)
         buttons.setContentsMargins(27, 0, 0, 2)
         self.buttons: dict[FullContext, QPushButton] = {}
         for choice in CHOICES:

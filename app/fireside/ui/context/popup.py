@@ -28,7 +28,7 @@ from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.choice_group import ChoiceGroup
 from fireside.ui.widgets.page_scroll import SCROLL_BAR_PX, PageScroll
 from fireside.ui.widgets.popup import Popup
-from fireside.ui.widgets.text import Label, WrappedLabel, one_line, shortened
+from fireside.ui.widgets.text import Label, WrappedLabel, one_line, truncate_text
 
 _WIDTH: Final = 380
 _BIGGEST: Final = 3
@@ -133,7 +133,7 @@ class ContextPopup(Popup):
         self.jumps = []
         for cost in _biggest(plan):
             if words := one_line(excerpt(cost.id)):
-                short = shortened(words, length=_EXCERPT)
+                short = truncate_text(words, length=_EXCERPT)
                 button = Button(f"{number(cost.n_tokens)}  ·  {short}", theme=self._theme, kind="link")
                 button.setAccessibleDescription(tr("Go to message"))
                 button.clicked.connect(lambda _checked=False, cost=cost: self._on_message(cost))

@@ -14,11 +14,11 @@ from fireside.ui.discover.discover_actions import DiscoverActions
 from fireside.ui.discover.discover_text import name_of, size_words
 from fireside.ui.discover.offer_box import OfferBox
 from fireside.ui.kit.layout import column
-from fireside.ui.model_text import SEPARATOR, context_words
+from fireside.ui.model_text import SEPARATOR, format_context_size
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.picture import Picture
-from fireside.ui.widgets.text import WrappedLabel, set_look
+from fireside.ui.widgets.text import WrappedLabel, set_style_property
 
 _CHECKING: Final = tr_noop("Checking what fits this computer…")
 
@@ -132,17 +132,17 @@ class AdviceCard(QFrame):
         self.offer.setVisible(best is not None)
         if best is None:
             self.offer.note.show_error(None)
-        set_look(self, "tone", "accent" if best is not None else "")
+        set_style_property(self, "tone", "accent" if best is not None else "")
         self.setAccessibleName(f"{words} {details}".strip())
 
 
 def _reckoned_words(n_ctx: int) -> str:
     if n_ctx <= 0:
         return ""
-    return tr("calculated for a context of {count} tokens").format(count=context_words(n_ctx))
+    return tr("calculated for a context of {count} tokens").format(count=format_context_size(n_ctx))
 
 
 def _alone_words(n_ctx: int) -> str:
     if n_ctx <= 0:
         return ""
-    return tr("Calculated for a context of {count} tokens").format(count=context_words(n_ctx))
+    return tr("Calculated for a context of {count} tokens").format(count=format_context_size(n_ctx))

@@ -15,9 +15,9 @@ from fireside.ui.discover.discover_actions import DiscoverActions
 from fireside.ui.discover.discover_text import catalogue_facts, catalogue_sentence, outlook_words
 from fireside.ui.discover.offer_box import OfferBox
 from fireside.ui.kit.click_card import ClickCard
-from fireside.ui.kit.layout import Placed, column, row, space, stretch
+from fireside.ui.kit.layout import Placement, column, row, space, stretch
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_XS, Theme
-from fireside.ui.widgets.flow import flowing
+from fireside.ui.widgets.flow import flow_row
 from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel
 
 
@@ -49,8 +49,8 @@ class CatalogueCard(ClickCard):
             stretch(factor=1),
             space(SPACE_XS),
             row(
-                Placed(_facts(model), 1, Qt.AlignmentFlag.AlignVCenter),
-                Placed(self.offer, 0, Qt.AlignmentFlag.AlignBottom),
+                Placement(_facts(model), 1, Qt.AlignmentFlag.AlignVCenter),
+                Placement(self.offer, 0, Qt.AlignmentFlag.AlignBottom),
             ),
             self.offer.note,
             spacing=SPACE_XS,
@@ -81,5 +81,5 @@ def _title(model: CatalogueModel) -> QHBoxLayout:
 
 
 def _facts(model: CatalogueModel) -> QWidget:
-    facts, _ = flowing(*(Label(fact, role="badge") for fact in catalogue_facts(model)), spacing=SPACE_XS)
+    facts, _ = flow_row(*(Label(fact, role="badge") for fact in catalogue_facts(model)), spacing=SPACE_XS)
     return facts

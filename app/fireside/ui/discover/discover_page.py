@@ -129,7 +129,7 @@ class DiscoverPage(QWidget):
 
     def _connect(self) -> None:
         self.search.list_wanted.connect(self._on_list_wanted)
-        for wanted in (self.results.list.field_wanted, self.results.list.ended):
+        for wanted in (self.results.list.focus_field_requested, self.results.list.ended):
             wanted.connect(self.search.take_focus)
         for keys in ("Esc", "Alt+Left"):
             shortcut = QShortcut(QKeySequence(keys), self.model_page)

@@ -19,8 +19,8 @@ from fireside.core.errors import format_bytes
 from fireside.core.fit import Where, speed_words
 from fireside.core.i18n import number, tr, tr_noop
 from fireside.core.options import Purpose
-from fireside.ui.model_text import SEPARATOR, context_words, count_words
-from fireside.ui.widgets.text import one_line, shortened
+from fireside.ui.model_text import SEPARATOR, format_context_size, abbreviate_count
+from fireside.ui.widgets.text import one_line, truncate_text
 
 _MINUTE: Final = 60
 _HOUR: Final = 60 * _MINUTE
@@ -116,7 +116,7 @@ def ago_words(moment: str, *, now: datetime) -> str:
 
 def licence_words(licence: str) -> str:
     """Return what a licence is called, or the hub's own word for it, at a length that fits a button."""
-    return shortened(tr(_LICENCE_NAMES.get(licence, one_line(licence))), length=_LONGEST_LICENCE)
+    return truncate_text(tr(_LICENCE_NAMES.get(licence, one_line(licence))), length=_LONGEST_LICENCE)
 
 
 def badges(found: FoundModel) -> tuple[str, ...]:
@@ -163,7 +163,7 @@ def found_facts(found: FoundModel, *, now: datetime, outlook: ModelOutlook | Non
         owner_of(found.repo),
         params_words(found.n_params),
         outlook_words(outlook),
-        tr("{count} downloads").format(count=count_words(found.n_downloads)) if found.n_downloads > 0 else "",
+        tr("{count} downloads").format(count=abbreviate_count(found.n_downloads)) if found.n_downloads > 0 else "",
         ago_words(found.updated_at, now=now),
         likes_words(found.n_likes),
         licence_words(found.licence),
@@ -173,14 +173,14 @@ def found_facts(found: FoundModel, *, now: datetime, outlook: ModelOutlook | Non
 
 def params_words(n: int) -> str:
     """Return how many parameters a model has; empty where that is not known."""
-    return tr("{count} parameters").format(count=count_words(n)) if n > 0 else ""
+    return tr("{count} parameters").format(count=abbreviate_count(n)) if n > 0 else ""
 
 
 def likes_words(n: int) -> str:
     """Return how many like a model: ``1 like``, ``1.2k likes``; empty for none."""
     if n < 1000:
         return tr("%n like|%n likes", "", n) if n > 0 else ""
-    return tr("{count} likes").format(count=count_words(n))
+    return tr("{count} likes").format(count=abbreviate_count(n))
 
 
 def found_sentence(
@@ -208,7 +208,7 @@ def catalogue_facts(model: CatalogueModel) -> tuple[str, ...]:
     n_active = model.n_active_params
     facts = (
         params_words(model.n_params),
-        tr("{count} active").format(count=count_words(n_active)) if n_active else "",
+        tr("{count} active").format(count=abbreviate_count(n_active)) if n_active else "",
         format_bytes(model.size_bytes),
         licence_words(model.licence),
     )
@@ -231,10 +231,10 @@ def model_facts(model: HubModel, *, now: datetime) -> tuple[tuple[str, str], ...
     """Return names and values of what a model's page lists, without those that are not known."""
     found = model.found
     facts = (
-        (tr("Parameters"), count_words(found.n_params) if found.n_params > 0 else ""),
+        (tr("Parameters"), abbreviate_count(found.n_params) if found.n_params > 0 else ""),
         (
             tr("Trained context"),
-            tr("{count} tokens").format(count=context_words(found.n_ctx_train))
+            tr("{count} tokens").format(count=format_context_size(found.n_ctx_train))
             if found.n_ctx_train > 0
             else "",
         ),

@@ -19,7 +19,7 @@ from fireside.ui.discover.discover_text import (
 from fireside.ui.kit.layout import at_top, boxed, card, column, row, stretch
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, Theme
 from fireside.ui.widgets.buttons import Button
-from fireside.ui.widgets.flow import flowing
+from fireside.ui.widgets.flow import flow_row
 from fireside.ui.widgets.picture import Picture
 from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel
 
@@ -34,7 +34,7 @@ class ModelHead(QWidget):
         self._model = model
         layout = column(self._make_title(), spacing=SPACE_M, on=self)
         if words := badges(model.found):
-            shown, _ = flowing(*(Label(tr(word), role="badge") for word in words), spacing=SPACE_XS)
+            shown, _ = flow_row(*(Label(tr(word), role="badge") for word in words), spacing=SPACE_XS)
             layout.addWidget(shown)
         layout.addWidget(self._make_facts(now))
         if note := PURPOSE_NOTES.get(model.found.purpose):
@@ -54,7 +54,7 @@ class ModelHead(QWidget):
         )
 
     def _make_facts(self, now: datetime) -> QWidget:
-        facts, line = flowing(spacing=SPACE_L)
+        facts, line = flow_row(spacing=SPACE_L)
         line.addWidget(self._make_licence())
         for name, value in model_facts(self._model, now=now):
             line.addWidget(_fact(name, ElidedLabel(value, role="strong")))
@@ -81,7 +81,7 @@ class ModelHead(QWidget):
             "Gated model: accept {owner}’s terms on the model’s page, then set an access token "
             "in the settings."
         ).format(owner=owner)
-        buttons, line = flowing(spacing=SPACE_S)
+        buttons, line = flow_row(spacing=SPACE_S)
         self.accept = Button(tr("Open licence page"), theme=self._theme, icon="external-link")
         self.accept.clicked.connect(lambda: self._actions.open_link(self._model.address))
         self.token = Button(tr("Set access token"), theme=self._theme, icon="settings")

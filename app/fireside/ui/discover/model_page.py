@@ -70,14 +70,14 @@ class ModelPage(QWidget):
 
     def show_loading(self, name: str) -> None:
         self._forget()
-        self.name.set_whole(one_line(name))
+        self.name.set_full_text(one_line(name))
         self.state.show_note(StateNote(icon="box", title=tr("Loading {name}…").format(name=one_line(name))))
 
     def show_error(self, name: str, error: ErrorInfo) -> None:
         """Say why the page of ``name`` cannot be shown."""
         self._forget()
         self.has_failed = True
-        self.name.set_whole(one_line(name))
+        self.name.set_full_text(one_line(name))
         actions: list[Action] = []
         if page := licence_page(error):
             actions.append((tr("Open licence page"), lambda: self._actions.open_link(page)))
@@ -93,7 +93,7 @@ class ModelPage(QWidget):
         """Show everything but the advice, which comes later."""
         self._forget()
         self._model = model
-        self.name.set_whole(name_of(model.repo))
+        self.name.set_full_text(name_of(model.repo))
         self.head = ModelHead(model, actions=self._actions, now=now, theme=self._theme)
         self.table = QuantTable(model, actions=self._actions, theme=self._theme)
         layout = column(self.head, space(SPACE_S), self.table, spacing=SPACE_M)
@@ -103,7 +103,7 @@ class ModelPage(QWidget):
             self._readme = ReadmeView(self._actions.open_link, theme=self._theme)
             layout.addWidget(self._readme)
         layout.addStretch()
-        self._scroll.setWidget(centred(layout, bottom=SPACE_XL, beside_bar=True))
+        self._scroll.setWidget(centred(layout, bottom=SPACE_XL, in_page_scroll=True))
         self._scroll.verticalScrollBar().setValue(0)
         self.state.show_content()
         self._fold()

@@ -84,7 +84,7 @@ class OfferBox(QWidget):
                 self._offer((tr("not downloaded"), asked), lambda: [self._make_download(asked=asked)])
             case InLibrary():
                 self._show_progress(None)
-                self.words.set_whole(tr("Downloaded"))
+                self.words.set_full_text(tr("Downloaded"))
                 self.words.setVisible(not availability.chats)
                 self._offer((availability, asked), lambda: self._make_uses(availability, asked=asked))
             case BeingDownloaded(download=download):
@@ -106,7 +106,7 @@ class OfferBox(QWidget):
             return
         share = download.n_bytes / download.size_bytes if download.size_bytes else 0.0
         self.bar.set_fraction(share)
-        self.words.set_whole(_progress_words(download, share=share))
+        self.words.set_full_text(_progress_words(download, share=share))
 
     def _offer(self, shown: tuple[object, ...], make: Callable[[], list[Button]]) -> None:
         if shown == self._shown:

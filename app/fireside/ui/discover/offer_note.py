@@ -13,7 +13,7 @@ from fireside.ui.downloads.recovery_actions import licence_page
 from fireside.ui.kit.layout import at_top, column, destroy, row, stretch
 from fireside.ui.theme import SPACE_S, SPACE_XS, Theme
 from fireside.ui.widgets.buttons import Button
-from fireside.ui.widgets.flow import FlowLayout, flowing
+from fireside.ui.widgets.flow import FlowLayout, flow_row
 from fireside.ui.widgets.picture import Picture
 from fireside.ui.widgets.text import WrappedLabel
 
@@ -45,7 +45,7 @@ class OfferNote(QWidget):
         self.buttons: list[Button] = []
         self.words = WrappedLabel(role="error")
         self._steps: FlowLayout
-        self._step_box, self._steps = flowing(spacing=SPACE_S)
+        self._step_box, self._steps = flow_row(spacing=SPACE_S)
         column(
             row(at_top(Picture("circle-alert", theme=theme, tint="danger", size=15)), stretch(self.words)),
             self._step_box,

@@ -21,7 +21,7 @@ from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, Theme
 from fireside.ui.widgets.memory_bar import MemoryBar
 from fireside.ui.widgets.memory_segment import Hue, Segment
 from fireside.ui.widgets.picture import Picture
-from fireside.ui.widgets.text import ElidedLabel, Label, one_line, plain_tooltip, set_look
+from fireside.ui.widgets.text import ElidedLabel, Label, one_line, plain_tooltip, set_style_property
 
 _FIT_WIDTH: Final = 236
 _OFFER_WIDTH: Final = 216
@@ -86,7 +86,7 @@ class QuantRow(QFrame):
     def show_mark(self, words: str) -> None:
         """Set it apart from the others by a word and a border; empty takes that away."""
         self.mark.show_text(words)
-        set_look(self, "tone", "accent" if words else "")
+        set_style_property(self, "tone", "accent" if words else "")
         self._describe()
 
     def fold(self, *, folded: bool) -> None:

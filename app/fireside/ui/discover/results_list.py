@@ -22,7 +22,7 @@ from fireside.ui.discover.discover_text import (
     isolated,
     name_of,
 )
-from fireside.ui.kit.found_list import FoundList
+from fireside.ui.kit.result_list import ResultList
 from fireside.ui.kit.list_model import ITEM_ROLE, Index, ListModel
 from fireside.ui.kit.row_painter import RowDelegate, RowPainter
 from fireside.ui.model_text import SEPARATOR
@@ -96,7 +96,7 @@ class FoundDelegate(RowDelegate):
         super().__init__(theme=theme, view=view)
         self._model = model
 
-    def row_px(self, index: Index) -> float:  # noqa: ARG002 - all are as tall
+    def row_height(self, index: Index) -> float:  # noqa: ARG002 - all are as tall
         return _ROW
 
     def draw(self, row: RowPainter, box: QRect, option: QStyleOptionViewItem, index: Index) -> None:
@@ -164,7 +164,7 @@ class FoundDelegate(RowDelegate):
         row.words(tr(word), within=inner, px=11, tint="mute", weight=QFont.Weight.Medium)
 
 
-class ResultsList(FoundList):
+class ResultsList(ResultList):
     """One row a model. Asks for more before the end is reached."""
 
     more_wanted = Signal()
@@ -175,7 +175,7 @@ class ResultsList(FoundList):
         super().__init__(name=tr("Results"), model=model, theme=theme, parent=parent)
         self.setItemDelegate(FoundDelegate(model=model, theme=theme, view=self))
         self.setUniformItemSizes(True)
-        self.setSelectionMode(FoundList.SelectionMode.NoSelection)
+        self.setSelectionMode(ResultList.SelectionMode.NoSelection)
         self.setCursor(Qt.CursorShape.ArrowCursor)
         self.verticalScrollBar().valueChanged.connect(self.ask_if_near_end)
         self.verticalScrollBar().valueChanged.connect(lambda _value: self.moved.emit())

@@ -23,7 +23,7 @@ from fireside.ui.theme import SPACE_S, SPACE_XS, Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.centred import COLUMN, centred
 from fireside.ui.widgets.page_scroll import SCROLL_BAR_PX
-from fireside.ui.widgets.text import ElidedLabel, shortened
+from fireside.ui.widgets.text import ElidedLabel, truncate_text
 
 _MOST_BARREN: Final = 5
 """Pages that are asked for in a row without anything to show; then the user says whether to go on."""
@@ -52,7 +52,7 @@ class ResultsPane(QWidget):
             centred(
                 column(stretch(self.list), self._foot, spacing=SPACE_XS),
                 width=COLUMN + SCROLL_BAR_PX,
-                beside_bar=True,
+                in_page_scroll=True,
             ),
             theme=theme,
         )
@@ -125,7 +125,7 @@ class ResultsPane(QWidget):
         else:
             name = text.strip()
             # The search knows neither private models nor those that hold no label of their format.
-            words = tr("Open {name}").format(name=shortened(name, length=_LONGEST_NAME))
+            words = tr("Open {name}").format(name=truncate_text(name, length=_LONGEST_NAME))
             actions = [(words, lambda: self._actions.open_model(name))] if is_repository(name) else []
             self.state.show_note(empty_note(text), actions=actions)
 
@@ -154,6 +154,6 @@ class ResultsPane(QWidget):
         self._actions.read_more()
 
     def _say(self, words: str, *, can_retry: bool = False) -> None:
-        self.words.set_whole(words)
+        self.words.set_full_text(words)
         self.again.setVisible(can_retry)
         self._foot.setVisible(bool(words))

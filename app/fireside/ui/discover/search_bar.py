@@ -14,11 +14,11 @@ from fireside.core.i18n import tr, tr_noop
 from fireside.ui.discover.discover_actions import DiscoverActions
 from fireside.ui.discover.discover_text import LICENCES, is_exact_name, is_repository
 from fireside.ui.kit.layout import column, row, stretch
-from fireside.ui.model_text import context_words
+from fireside.ui.model_text import format_context_size
 from fireside.ui.theme import SPACE_S, Theme
 from fireside.ui.widgets.buttons import Button, IconButton
 from fireside.ui.widgets.combo_box import ComboBox
-from fireside.ui.widgets.flow import flowing
+from fireside.ui.widgets.flow import flow_row
 from fireside.ui.widgets.search_field import SearchField
 
 DEBOUNCE_MS: Final = 400
@@ -172,7 +172,7 @@ class SearchBar(QWidget):
         self.task = self._select(tr("Task"), [tr(words) for _, words in _TASKS])
         self.licence = self._select(tr("Licence"), [tr("All licences"), *(words for _, words in LICENCES)])
         self.access = self._select(tr("Access"), [tr(words) for _, words in _ACCESS])
-        contexts = [tr("{n} context or more").format(n=context_words(n)) for n in _CONTEXTS[1:]]
+        contexts = [tr("{n} context or more").format(n=format_context_size(n)) for n in _CONTEXTS[1:]]
         self.context = self._select(tr("Trained context"), [tr("Any context"), *contexts])
         self._choices = (self.order, self.size_choice, self.task, self.context, self.licence, self.access)
         self.reset = Button(tr("Clear"), theme=self._theme, kind="quiet", icon="x", icon_px=14)
@@ -180,7 +180,7 @@ class SearchBar(QWidget):
         self.reset.clicked.connect(self._on_reset)
         self.reset.hide()
         parts = (*self._choices, self.author, self.architecture, self.reset)
-        return flowing(*parts, spacing=SPACE_S)[0]
+        return flow_row(*parts, spacing=SPACE_S)[0]
 
     def _typed_choice(self, name: str, placeholder: str) -> QLineEdit:
         made = QLineEdit()

@@ -19,7 +19,7 @@ from fireside.ui.discover.catalogue_card import CatalogueCard
 from fireside.ui.discover.discover_actions import DiscoverActions
 from fireside.ui.kit.layout import column
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XL, Theme
-from fireside.ui.time_text import month_words
+from fireside.ui.time_text import month_label
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.centred import centred
 from fireside.ui.widgets.page_scroll import PageScroll
@@ -63,7 +63,7 @@ class StartPage(PageScroll):
         )
         if models and models[0].as_of:
             day = date.fromisoformat(f"{models[0].as_of}-01")
-            month = month_words(day, now=date.min)
+            month = month_label(day, now=date.min)
             layout.addWidget(Label(tr("As of {month}").format(month=month), role="small"))
         for purpose, group in groupby(self._models, key=lambda model: model.purpose):
             layout.addSpacing(SPACE_M)
@@ -79,7 +79,7 @@ class StartPage(PageScroll):
         self.popular.clicked.connect(self._actions.search_all)
         layout.addWidget(self.popular, 0, Qt.AlignmentFlag.AlignLeft)
         layout.addStretch()
-        self.setWidget(centred(layout, top=SPACE_S, bottom=SPACE_XL, beside_bar=True))
+        self.setWidget(centred(layout, top=SPACE_S, bottom=SPACE_XL, in_page_scroll=True))
         self._n_columns = 0
         self._arrange()
 

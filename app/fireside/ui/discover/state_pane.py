@@ -15,7 +15,7 @@ from fireside.ui.kit.layout import boxed, column
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.empty_state import EmptyState
-from fireside.ui.widgets.text import one_line, shortened
+from fireside.ui.widgets.text import one_line, truncate_text
 
 Action = tuple[str, Callable[[], None]]
 """Words of a button and what it does."""
@@ -82,7 +82,7 @@ def searching_note() -> StateNote:
 
 def empty_note(text: str) -> StateNote:
     """Return what a search without results says; ``text`` is what was typed."""
-    subject = shortened(one_line(text), length=_LONGEST_SUBJECT)
+    subject = truncate_text(one_line(text), length=_LONGEST_SUBJECT)
     return StateNote(
         icon="search",
         title=tr("No results for “{subject}”").format(subject=subject) if subject else tr("No results"),

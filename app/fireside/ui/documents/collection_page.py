@@ -25,7 +25,7 @@ from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XL, Theme
 from fireside.ui.widgets.buttons import Button, IconButton
 from fireside.ui.widgets.centred import centred
 from fireside.ui.widgets.combo_box import ComboBox
-from fireside.ui.widgets.flow import flowing
+from fireside.ui.widgets.flow import flow_row
 from fireside.ui.widgets.responsive_row import ResponsiveRow
 from fireside.ui.widgets.search_field import SearchField
 from fireside.ui.widgets.text import ElidedLabel, WrappedLabel
@@ -76,7 +76,7 @@ class CollectionPage(SubPage):
         is_another = self.collection is None or self.collection.id != collection.id
         had_roots = None if self.collection is None or is_another else self.collection.roots
         self.collection = collection
-        self.name.set_whole(collection.name)
+        self.name.set_full_text(collection.name)
         if is_another:
             self.search.clear()
             self.found.show_nothing()
@@ -103,7 +103,7 @@ class CollectionPage(SubPage):
         (self.search if has_files else self.add_folder).setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _lay_out(self) -> None:
-        buttons, _ = flowing(self.add_folder, self.add_files, spacing=SPACE_M)
+        buttons, _ = flow_row(self.add_folder, self.add_files, spacing=SPACE_M)
         for choice in (self.model, self.vision_model):
             choice.setMinimumWidth(_MODEL_LEAST)
         model = boxed(
@@ -148,7 +148,7 @@ class CollectionPage(SubPage):
                             spacing=SPACE_L,
                         ),
                         bottom=SPACE_XL,
-                        beside_bar=True,
+                        in_page_scroll=True,
                     )
                 )
             ),

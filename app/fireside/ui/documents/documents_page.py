@@ -97,7 +97,7 @@ class DocumentsPage(QWidget):
             made = self._cards.get(collection.id) or self._make_card(collection)
             made.show_collection(collection)
             self._list.insertWidget(place, made)
-        self.summary.set_whole(tr("%n collection|%n collections", "", len(collections)))
+        self.summary.set_full_text(tr("%n collection|%n collections", "", len(collections)))
         self._show_one(collections)
         if self._pages.currentWidget() is not self.one:
             self._pages.setCurrentWidget(self._all if collections else self.empty)
@@ -123,7 +123,7 @@ class DocumentsPage(QWidget):
     def show_problem(self, sentence: str) -> None:
         """Say that something asked for on this page did not work."""
         if not self._cards:
-            self.summary.set_whole("")
+            self.summary.set_full_text("")
         self.notices.put(
             "problem", sentence, tone=Tone.DANGER, actions=((tr("Reload"), self.controller.look),)
         )
@@ -161,7 +161,7 @@ class DocumentsPage(QWidget):
         self._all = boxed(
             column(
                 centred(row(stretch(self.summary), self.new), top=SPACE_XL, bottom=SPACE_M),
-                stretch(scrolled(centred(self._list, bottom=SPACE_XL, beside_bar=True))),
+                stretch(scrolled(centred(self._list, bottom=SPACE_XL, in_page_scroll=True))),
                 spacing=0,
             )
         )

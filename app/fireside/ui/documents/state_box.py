@@ -17,7 +17,7 @@ from fireside.ui.documents.documents_text import (
 from fireside.ui.kit.layout import boxed, column, row, stretch
 from fireside.ui.theme import SPACE_M, Theme
 from fireside.ui.widgets.buttons import Button, IconButton
-from fireside.ui.widgets.flow import flowing
+from fireside.ui.widgets.flow import flow_row
 from fireside.ui.widgets.progress import ProgressBar
 from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel
 
@@ -37,7 +37,7 @@ class StateBox(QFrame):
         self.hold = IconButton("pause", name=tr("Pause indexing"), theme=theme, size=16)
         self._progress = boxed(row(stretch(column(self.activity, self.bar)), self.hold, spacing=SPACE_M))
         self.problem = WrappedLabel(role="warning")
-        counts, _ = flowing(self.searchable, self.unreadable, self.offline, spacing=SPACE_M)
+        counts, _ = flow_row(self.searchable, self.unreadable, self.offline, spacing=SPACE_M)
         column(counts, self.scans, self._progress, self.problem, on=self)
         for part in (self.unreadable, self.offline, self.scans, self._progress, self.problem):
             part.hide()
@@ -53,7 +53,7 @@ class StateBox(QFrame):
         self.offline.show_text(offline_words(state))
         self.scans.show_text(scans_words(state))
         words, done = activity_words(state), fraction(state)
-        self.activity.set_whole(words)
+        self.activity.set_full_text(words)
         self.bar.setVisible(done is not None)
         self.bar.set_fraction(done or 0.0)
         self.hold.set_icon("play" if self.is_paused else "pause")

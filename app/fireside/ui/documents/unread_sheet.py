@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from fireside.core.collection import Source
 from fireside.core.i18n import tr
-from fireside.ui.kit.data_table import Fact, FactColumn, FactTable
+from fireside.ui.kit.data_table import TableRow, TableColumn, DataTable
 from fireside.ui.kit.layout import stretch
 from fireside.ui.kit.sheet import Sheet
 from fireside.ui.theme import Theme
@@ -23,14 +23,14 @@ class UnreadSheet(Sheet):
         super().__init__(tr("Files with problems"), theme=theme, parent=parent, size=(760, 480))
         self._on_again = on_again
         columns = (
-            FactColumn(title=tr("File"), width=220),
-            FactColumn(title=tr("Reason")),
-            FactColumn(title=tr("Folder"), width=160, goes=1),
+            TableColumn(title=tr("File"), width=220),
+            TableColumn(title=tr("Reason")),
+            TableColumn(title=tr("Folder"), width=160, goes=1),
         )
-        self.table = FactTable(columns, name=tr("Files with problems"), theme=theme)
+        self.table = DataTable(columns, name=tr("Files with problems"), theme=theme)
         self.table.set_facts(
             [
-                Fact(
+                TableRow(
                     cells=(
                         source.name,
                         source.error or " ".join(source.warnings),

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 from fireside.core.collection import TextExtent
 from fireside.core.i18n import tr
 from fireside.core.reading_cost import ReadingCost
-from fireside.ui.duration_text import left_words
+from fireside.ui.duration_text import format_remaining
 from fireside.ui.kit.layout import stretch
 from fireside.ui.kit.sheet import Sheet
 from fireside.ui.theme import Theme
@@ -56,7 +56,7 @@ def cost_words(extent: TextExtent, cost: ReadingCost) -> str:
     files = tr("%n file|%n files", "", extent.n_files)
     tokens = tr("about %n token|about %n tokens", "", _rounded(cost.n_tokens))
     parts = tr("in %n part|in %n parts", "", cost.n_parts)
-    time = tr("time not known before the first part") if cost.seconds is None else left_words(cost.seconds)
+    time = tr("time not known before the first part") if cost.seconds is None else format_remaining(cost.seconds)
     return f"{files} · {tokens} {parts} · {time}"
 
 

@@ -108,7 +108,7 @@ class DownloadRow(QFrame):
         if words == self._words and not new_state:
             return
         before, self._words = self._words, words
-        self.facts.set_whole(words.line)
+        self.facts.set_full_text(words.line)
         if before is None or (before.tint, before.icon) != (words.tint, words.icon):
             self._icon.set_icon(words.icon, tint=words.tint)
             self.bar.set_tint("accent" if words.tint == "dim" and download.n_bytes == 0 else words.tint)

@@ -11,7 +11,7 @@ import msgspec
 from fireside.core.errors import format_bytes
 from fireside.core.hub import Download, DownloadState
 from fireside.core.i18n import number, tr, tr_noop
-from fireside.ui.duration_text import left_words
+from fireside.ui.duration_text import format_remaining
 from fireside.ui.model_text import SEPARATOR
 from fireside.ui.widgets.text import one_line
 
@@ -107,7 +107,7 @@ def _facts(download: Download) -> str:
             return format_bytes(download.size_bytes)
         case DownloadState.RUNNING if not download.is_stalled:
             left = (
-                tr("{time} left").format(time=left_words(download.seconds_left))
+                tr("{time} left").format(time=format_remaining(download.seconds_left))
                 if download.seconds_left is not None
                 else ""
             )

@@ -80,7 +80,7 @@ class DownloadsPage(QWidget):
 
     def _make_scroll(self) -> PageScroll:
         self._scroll = PageScroll()
-        self._scroll.setWidget(centred(column(self.queue), bottom=SPACE_XL, beside_bar=True))
+        self._scroll.setWidget(centred(column(self.queue), bottom=SPACE_XL, in_page_scroll=True))
         self.queue.dragged_to.connect(self._on_dragged_to)
         return self._scroll
 
@@ -120,7 +120,7 @@ class DownloadsPage(QWidget):
         all_of_them = totals(self._downloads.downloads)
         words = totals_words(all_of_them)
         if words != self._summary.text():
-            self._summary.set_whole(words)
+            self._summary.set_full_text(words)
         going = all_of_them.n_under_way > 0
         words = tr("Pause all") if going else tr("Resume all")
         if words != self.hold_all.accessibleName():

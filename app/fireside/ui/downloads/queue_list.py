@@ -15,7 +15,7 @@ from fireside.ui.downloads.download_row import DownloadRow, QueueActions
 from fireside.ui.kit.layout import boxed, column, destroy, row, stretch
 from fireside.ui.theme import SPACE_S, SPACE_XS, Theme
 from fireside.ui.widgets.buttons import Button
-from fireside.ui.widgets.text import Label, set_look
+from fireside.ui.widgets.text import Label, set_style_property
 
 
 class DownloadQueue(QWidget):
@@ -118,7 +118,7 @@ class DownloadQueue(QWidget):
     # Dragging
 
     def _on_dragged(self, row: DownloadRow, at: QPoint) -> None:
-        set_look(row, "drop", "true")
+        set_style_property(row, "drop", "true")
         height = self.mapFromGlobal(at).y()
         gap = self._gap_at(height)
         self._mark.setGeometry(0, self._height_of(gap), self.width(), 3)
@@ -132,7 +132,7 @@ class DownloadQueue(QWidget):
         self._queue.move_to_gap(row.download.id, gap)
 
     def _end_drag(self, row: DownloadRow) -> None:
-        set_look(row, "drop", "false")
+        set_style_property(row, "drop", "false")
         self._mark.hide()
 
     def _gap_at(self, height: int) -> int:

@@ -13,7 +13,7 @@ from fireside.ui.hardware.hardware_text import device_facts, kind_words, process
 from fireside.ui.kit.fact_grid import FactGrid
 from fireside.ui.kit.layout import make_card, row, stretch
 from fireside.ui.theme import SPACE_XS, Theme
-from fireside.ui.widgets.flow import flowing
+from fireside.ui.widgets.flow import flow_row
 from fireside.ui.widgets.picture import Picture
 from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel
 
@@ -45,7 +45,7 @@ class DeviceCard(QFrame):
     def add_chips(self, title: str, chips: Sequence[str]) -> None:
         """Put short words below the facts, as many in a line as fit."""
         self._column.addWidget(WrappedLabel(title, role="small"))
-        body, _ = flowing(*(Label(chip, role="badge") for chip in chips), spacing=SPACE_XS)
+        body, _ = flow_row(*(Label(chip, role="badge") for chip in chips), spacing=SPACE_XS)
         self._column.addWidget(body)
 
 

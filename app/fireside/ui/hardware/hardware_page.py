@@ -119,7 +119,7 @@ class HardwarePage(QWidget):
             centred(
                 column(self._problems, self._memory_part, self._parts, stretch(), spacing=SPACE_L),
                 bottom=SPACE_XL,
-                beside_bar=True,
+                in_page_scroll=True,
             )
         )
         column(

@@ -70,9 +70,9 @@ class MemoryRow(QWidget):
         if bar == self._shown:
             return
         self._shown = bar
-        self.name.set_whole(bar.description)
+        self.name.set_full_text(bar.description)
         condition = condition_words(temperature_c=bar.temperature_c, load=bar.load)
-        self.state.set_whole(_BETWEEN.join(filter(None, (bar_words(bar), condition))))
+        self.state.set_full_text(_BETWEEN.join(filter(None, (bar_words(bar), condition))))
         segments = [
             Segment(words=holder.name, n_bytes=holder.n_bytes, hue=hues.of(holder)) for holder in bar.holders
         ]

@@ -18,7 +18,7 @@ from fireside.ui.kit.layout import column, destroy, make_card, row, stretch
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, Theme
 from fireside.ui.widgets.banner import BannerArea, Tone
 from fireside.ui.widgets.buttons import Button
-from fireside.ui.widgets.flow import flowing
+from fireside.ui.widgets.flow import flow_row
 from fireside.ui.widgets.popup import Menu
 from fireside.ui.widgets.progress import ProgressBar
 from fireside.ui.widgets.text import WrappedLabel
@@ -177,7 +177,7 @@ class RuntimesBox(QWidget):
         line = row(stretch(column(self.busy_words, self.bar)), self.cancel, spacing=SPACE_M)
         make_card(self.busy, line, margins=(SPACE_L, SPACE_M, SPACE_M, SPACE_M))
         self.busy.hide()
-        buttons, _ = flowing(self.find_more, self.add, self.roll_back, spacing=SPACE_S)
+        buttons, _ = flow_row(self.find_more, self.add, self.roll_back, spacing=SPACE_S)
         column(
             WrappedLabel(tr(ABOUT), role="mute"),
             self.notices,

@@ -10,7 +10,7 @@ from fireside.core.i18n import tr
 from fireside.core.runtime import Runtime, RuntimeOffer, RuntimeState
 from fireside.ui.hardware.runtime_text import about_words, badge_words, result_words, runtime_name
 from fireside.ui.kit.layout import boxed, in_middle, make_card, row, stretch
-from fireside.ui.kit.removal_question import RemovalQuestion
+from fireside.ui.kit.removal_confirmation import RemovalConfirmation
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.picture import Picture
@@ -108,7 +108,7 @@ class RuntimeRow(QFrame):
         self.test.setAccessibleName(tr("Test {name}").format(name=name))
         self.remove = Button(tr("Remove"), theme=theme, kind="quiet")
         self.remove.setAccessibleName(tr("Remove {name}").format(name=name))
-        self.removal = RemovalQuestion(
+        self.removal = RemovalConfirmation(
             tr("Delete files?"),
             tr("Delete"),
             name=tr("Delete {name}").format(name=name),

@@ -17,7 +17,7 @@ from fireside.ui.header.pill import ModelPill
 from fireside.ui.header.popup import ModelPopup
 from fireside.ui.kit.layout import boxed, row, stacked, stretch
 from fireside.ui.loading.load_text import loading_words
-from fireside.ui.model_text import SEPARATOR, file_words, loaded_words, state_words
+from fireside.ui.model_text import SEPARATOR, file_summary, loaded_summary, state_label
 from fireside.ui.theme import SPACE_L, SPACE_M
 from fireside.ui.widgets.buttons import Button, IconButton
 from fireside.ui.widgets.centred import PAGE_SIDE
@@ -42,7 +42,7 @@ class Header(QFrame):
         self._model_id: ModelId | None = None
         self.sidebar_button = IconButton("panel-left", name=tr("Show sidebar"), theme=theme)
         self.sidebar_button.clicked.connect(actions[Command.SIDEBAR].trigger)
-        self.sidebar_button.follow_key(actions[Command.SIDEBAR])
+        self.sidebar_button.follow_shortcut(actions[Command.SIDEBAR])
         self.sidebar_button.hide()
         self.pill = ModelPill(theme=theme)
         self.pill.clicked.connect(self.open_picker)
@@ -57,10 +57,10 @@ class Header(QFrame):
         self.parameters = IconButton("sliders-horizontal", name=tr("Chat settings"), theme=theme)
         self.parameters.setCheckable(True)
         self.parameters.clicked.connect(actions[Command.CHAT_SETTINGS].trigger)
-        self.parameters.follow_key(actions[Command.CHAT_SETTINGS])
+        self.parameters.follow_shortcut(actions[Command.CHAT_SETTINGS])
         self.share = IconButton("share", name=tr("Export chat"), theme=theme)
         self.share.clicked.connect(actions[Command.EXPORT_CHAT].trigger)
-        self.share.follow_key(actions[Command.EXPORT_CHAT])
+        self.share.follow_shortcut(actions[Command.EXPORT_CHAT])
         self.more = IconButton("ellipsis", name=tr("More"), theme=theme)
         self.more.clicked.connect(lambda: menu.popup(self.more.mapToGlobal(QPoint(0, self.more.height()))))
         self.title = Label(role="heading")
@@ -109,7 +109,7 @@ class Header(QFrame):
         entry = self._models.entry(self._model_id)
         if entry is None or entry.spec is None or self._model_id is None:
             self.pill.show_model(None, state=None)
-            self.facts.set_whole("")
+            self.facts.set_full_text("")
             for button in (self.retry, self.details, self.cancel):
                 button.hide()
             return
@@ -125,19 +125,19 @@ class Header(QFrame):
         self.cancel.setVisible(isinstance(state, LoadingModel))
         match state:
             case Ready(note=note) | Unloaded(note=note) if note:
-                self.facts.set_whole(note)
+                self.facts.set_full_text(note)
             case Ready():
-                self.facts.set_whole(loaded_words(state.loaded))
-                devices = "\n".join((loaded_words(state.loaded), *state.loaded.devices))
+                self.facts.set_full_text(loaded_summary(state.loaded))
+                devices = "\n".join((loaded_summary(state.loaded), *state.loaded.devices))
                 self.facts.setToolTip(plain_tooltip(devices))
             case LoadingModel():
-                self.facts.set_whole(loading_words(state))
+                self.facts.set_full_text(loading_words(state))
             case Unloading():
-                self.facts.set_whole(state_words(state).text)
+                self.facts.set_full_text(state_label(state).text)
             case Broken():
-                self.facts.set_whole(state.error.sentence)
+                self.facts.set_full_text(state.error.sentence)
             case _:
-                self.facts.set_whole(file_words(spec))
+                self.facts.set_full_text(file_summary(spec))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

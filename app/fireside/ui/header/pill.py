@@ -12,7 +12,7 @@ from fireside.core.i18n import tr
 from fireside.core.model import ModelEntry, display_name
 from fireside.core.status import Broken, LoadingModel, ModelState
 from fireside.ui.kit.layout import row, stretch
-from fireside.ui.model_text import short_host, state_words
+from fireside.ui.model_text import short_host, state_label
 from fireside.ui.theme import RADIUS_M, SPACE_M, SPACE_S, Theme
 from fireside.ui.widgets.picture import Dot, Picture
 from fireside.ui.widgets.text import ElidedLabel, one_line, plain_tooltip
@@ -49,20 +49,20 @@ class ModelPill(QPushButton):
             state.fraction if isinstance(state, LoadingModel) and state.waits_for is None else None
         )
         if entry is None or state is None:
-            self.name.set_whole(tr("Choose model"))
+            self.name.set_full_text(tr("Choose model"))
             self.quantization.hide()
             self.dot.set_tint("dim")
             self.setAccessibleName(tr("No model selected"))
             self.setToolTip("")
             return
-        words = state_words(state)
-        self.name.set_whole(display_name(entry))
+        words = state_label(state)
+        self.name.set_full_text(display_name(entry))
         beside = "" if entry.spec is None else entry.spec.quantization
         if entry.spec is not None and (place := entry.spec.remote) is not None:
             # Apart from the name, which is cut off where there is no room: the host never is.
-            self.name.set_whole(place.model.name)
+            self.name.set_full_text(place.model.name)
             beside = f"@ {short_host(place)}"
-        self.quantization.set_whole(beside)
+        self.quantization.set_full_text(beside)
         self.quantization.setVisible(bool(beside))
         self.dot.set_tint(words.tint)
         self.setAccessibleName(

@@ -19,12 +19,12 @@ from fireside.ui.kit.layout import boxed, column, row, space, stretch
 from fireside.ui.loading.load_text import loading_words
 from fireside.ui.model_text import (
     SEPARATOR,
-    StateWords,
-    context_words,
-    matches,
-    remote_words,
+    StateLabel,
+    format_context_size,
+    matches_query,
+    remote_summary,
     short_host,
-    state_words,
+    state_label,
 )
 from fireside.ui.page import Page
 from fireside.ui.theme import SPACE_M, SPACE_S, SPACE_XS
@@ -32,7 +32,7 @@ from fireside.ui.widgets.buttons import Button, IconButton
 from fireside.ui.widgets.picture import Dot, Picture
 from fireside.ui.widgets.popup import Popup
 from fireside.ui.widgets.search_field import SearchField
-from fireside.ui.widgets.text import ElidedLabel, Label, one_line, set_look
+from fireside.ui.widgets.text import ElidedLabel, Label, one_line, set_style_property
 from fireside.ui.window_context import WindowContext
 
 _WIDTH: Final = 460
@@ -102,7 +102,7 @@ class ModelPopup(Popup):
 
     def _rebuild(self) -> None:
         words = self.filter.text()
-        found = [entry for entry in self._models.usable if matches(entry, words=words)]
+        found = [entry for entry in self._models.usable if matches_query(entry, words=words)]
         self._rows = []
         for entry in found[:_MOST_ROWS]:
             if entry.spec is not None:
@@ -209,14 +209,14 @@ class PopupRow(QPushButton):
         self._row = self._lay_out()
 
     def show_state(self, state: ModelState, *, chosen: bool) -> None:
-        words = state_words(state)
+        words = state_label(state)
         if isinstance(state, LoadingModel) and state.waits_for is not None:
-            words = StateWords(words.tint, loading_words(state))
+            words = StateLabel(words.tint, loading_words(state))
         self._dot.set_tint(words.tint)
-        self._facts.set_whole(self._facts_words(state, words=words.text))
+        self._facts.set_full_text(self._facts_words(state, words=words.text))
         self._facts.setToolTip("")
         self._tick.setVisible(chosen)
-        set_look(self, "chosen", "true" if chosen else "false")
+        set_style_property(self, "chosen", "true" if chosen else "false")
         name = f"{one_line(self._spec.name)} {one_line(self._spec.quantization)}"
         self.setAccessibleDescription("" if self.isEnabled() else self._facts.text())
         self.setAccessibleName(
@@ -238,13 +238,13 @@ class PopupRow(QPushButton):
     def _facts_words(self, state: ModelState, *, words: str) -> str:
         if self._spec.remote is not None:
             return (
-                remote_words(self._spec.remote)
+                remote_summary(self._spec.remote)
                 if self.isEnabled()
                 else tr("This chat stays on this computer")
             )
-        n_ctx = tr("up to {n_ctx} context").format(n_ctx=context_words(self._spec.n_ctx_train))
+        n_ctx = tr("up to {n_ctx} context").format(n_ctx=format_context_size(self._spec.n_ctx_train))
         if isinstance(state, Ready):
-            n_ctx = tr("{n_ctx} context").format(n_ctx=context_words(state.loaded.n_ctx))
+            n_ctx = tr("{n_ctx} context").format(n_ctx=format_context_size(state.loaded.n_ctx))
         return SEPARATOR.join((format_bytes(self._spec.size_bytes), n_ctx, words))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

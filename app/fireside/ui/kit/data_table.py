@@ -31,7 +31,7 @@ _FEWEST: Final = 150
 """Least width of the column that takes what is left, at the normal text size."""
 
 
-class Kind(StrEnum):
+class CellKind(StrEnum):
     """How a column is drawn."""
 
     TEXT = "text"
@@ -41,18 +41,18 @@ class Kind(StrEnum):
     """The line's share, as a bar; its text is said by a screen reader."""
 
 
-class FactColumn(msgspec.Struct, frozen=True, kw_only=True):
+class TableColumn(msgspec.Struct, frozen=True, kw_only=True):
     """One column; ``width`` in pixels at the normal text size, or its title's if that is wider; 0 takes what
     is left."""
 
     title: str
-    kind: Kind = Kind.TEXT
+    kind: CellKind = CellKind.TEXT
     width: int = 0
     goes: int = 0
     """Where there is little room, the column with the highest goes first; 0 stays."""
 
 
-class Fact(msgspec.Struct, frozen=True, kw_only=True):
+class TableRow(msgspec.Struct, frozen=True, kw_only=True):
     """One line: a text for each column, what its bar shows, and what the caller knows it by."""
 
     cells: tuple[str, ...]
@@ -60,20 +60,20 @@ class Fact(msgspec.Struct, frozen=True, kw_only=True):
     key: str = ""
 
 
-FACT_ROLE: Final = int(Qt.ItemDataRole.UserRole) + 1
+TABLE_ROW_ROLE: Final = int(Qt.ItemDataRole.UserRole) + 1
 
 
-class FactModel(QAbstractTableModel):
+class TableModel(QAbstractTableModel):
     """The lines that have all words of the filter."""
 
-    def __init__(self, columns: Sequence[FactColumn], *, parent: QObject | None = None) -> None:
+    def __init__(self, columns: Sequence[TableColumn], *, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.columns = tuple(columns)
-        self._all: tuple[Fact, ...] = ()
-        self._shown: tuple[Fact, ...] = ()
+        self._all: tuple[TableRow, ...] = ()
+        self._shown: tuple[TableRow, ...] = ()
         self._words = ""
 
-    def set_facts(self, facts: Sequence[Fact]) -> None:
+    def set_facts(self, facts: Sequence[TableRow]) -> None:
         self._all = tuple(facts)
         self._narrow()
 
@@ -82,7 +82,7 @@ class FactModel(QAbstractTableModel):
         self._narrow()
 
     @property
-    def facts(self) -> tuple[Fact, ...]:
+    def facts(self) -> tuple[TableRow, ...]:
         """The lines shown."""
         return self._shown
 
@@ -101,7 +101,7 @@ class FactModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return column.title
         if role == Qt.ItemDataRole.TextAlignmentRole:
-            is_number = column.kind is Kind.NUMBER
+            is_number = column.kind is CellKind.NUMBER
             side = Qt.AlignmentFlag.AlignRight if is_number else Qt.AlignmentFlag.AlignLeft
             return int(side | Qt.AlignmentFlag.AlignVCenter)
         return None
@@ -118,7 +118,7 @@ class FactModel(QAbstractTableModel):
                 return plain_tooltip(text)
             case Qt.ItemDataRole.AccessibleTextRole if index.column() == 0:
                 return self.sentence(index.row())
-            case _ if role == FACT_ROLE:
+            case _ if role == TABLE_ROW_ROLE:
                 return fact
         return None
 
@@ -141,21 +141,21 @@ class FactModel(QAbstractTableModel):
 
 
 class _FactDelegate(RowDelegate):
-    def __init__(self, *, theme: Theme, table: FactTable) -> None:
+    def __init__(self, *, theme: Theme, table: DataTable) -> None:
         super().__init__(theme=theme, view=table)
         self._table = table
 
-    def row_px(self, index: Index) -> float:  # noqa: ARG002 - every line has one height
+    def row_height(self, index: Index) -> float:  # noqa: ARG002 - every line has one height
         return _HEIGHT
 
     def draw(self, painter: RowPainter, box: QRect, option: QStyleOptionViewItem, index: Index) -> None:  # noqa: ARG002 - no state is drawn here
-        fact = index.data(FACT_ROLE)
-        if not isinstance(fact, Fact):
+        fact = index.data(TABLE_ROW_ROLE)
+        if not isinstance(fact, TableRow):
             return
-        kind = self._table.model_of_facts.columns[index.column()].kind
+        kind = self._table.row_model.columns[index.column()].kind
         # The cell itself, not the given box: QTreeView widens the first one's by what it would indent.
         box = self._table.visualRect(index).adjusted(SPACE_S, 0, -SPACE_S, 0)
-        if kind is Kind.BAR:
+        if kind is CellKind.BAR:
             bar = QRectF(box.left(), box.center().y() - _BAR_PX / 2 + 0.5, box.width(), _BAR_PX)
             painter.fill(bar, "card2", radius=4)
             if fact.share > 0:
@@ -165,27 +165,27 @@ class _FactDelegate(RowDelegate):
         painter.words(
             str(index.data()),
             within=box,
-            px=12 if kind is Kind.CODE else 13,
-            tint="text" if index.column() == 0 and kind is not Kind.CODE else "text2",
-            is_code=kind is Kind.CODE,
-            at_right=kind is Kind.NUMBER,
+            px=12 if kind is CellKind.CODE else 13,
+            tint="text" if index.column() == 0 and kind is not CellKind.CODE else "text2",
+            is_code=kind is CellKind.CODE,
+            at_right=kind is CellKind.NUMBER,
         )
 
 
-class FactTable(QTreeView):
+class DataTable(QTreeView):
     """Ctrl+C copies the line with the keyboard's place."""
 
     def __init__(
-        self, columns: Sequence[FactColumn], *, name: str, theme: Theme, most_lines: int = 0
+        self, columns: Sequence[TableColumn], *, name: str, theme: Theme, most_lines: int = 0
     ) -> None:
         """Take ``most_lines`` as how many lines it grows to before it scrolls; 0 takes the room there is."""
         super().__init__()
         self._theme = theme
         self._most_lines = most_lines
-        self.model_of_facts = FactModel(columns, parent=self)
+        self.row_model = TableModel(columns, parent=self)
         self.setObjectName("factTable")
         self.setAccessibleName(name)
-        self.setModel(self.model_of_facts)
+        self.setModel(self.row_model)
         self.setRootIsDecorated(False)
         self.setItemsExpandable(False)
         self.setUniformRowHeights(True)
@@ -203,19 +203,19 @@ class FactTable(QTreeView):
         head.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         theme.changed.connect(self._on_theme_changed)
 
-    def set_facts(self, facts: Sequence[Fact]) -> None:
-        self.model_of_facts.set_facts(facts)
+    def set_facts(self, facts: Sequence[TableRow]) -> None:
+        self.row_model.set_facts(facts)
         self._fit()
         self._fit_height()
 
     def set_words(self, words: str) -> None:
         """Show only the lines that have all of ``words``."""
-        self.model_of_facts.set_words(words)
+        self.row_model.set_words(words)
 
     def copy_current(self) -> str:
         """Copy the current line, its cells apart by tabs; return what was copied."""
-        fact = self.currentIndex().data(FACT_ROLE)
-        text = "\t".join(fact.cells) if isinstance(fact, Fact) else ""
+        fact = self.currentIndex().data(TABLE_ROW_ROLE)
+        text = "\t".join(fact.cells) if isinstance(fact, TableRow) else ""
         if text:
             QGuiApplication.clipboard().setText(text)
         return text
@@ -252,7 +252,7 @@ class FactTable(QTreeView):
 
     def _fit(self) -> None:
         scaled = self._theme.scaled
-        columns = self.model_of_facts.columns
+        columns = self.row_model.columns
         room = self.viewport().width()
         for place in range(len(columns)):
             self.setColumnHidden(place, False)  # the title of a hidden one has no width
@@ -265,7 +265,7 @@ class FactTable(QTreeView):
                 del widths[place]
         missing = sum(px or scaled(_FEWEST) for px in widths.values()) - room
         for place in sorted(widths, key=lambda at: -widths[at]):  # the widest give way, down to their titles
-            if missing > 0 and widths[place] and columns[place].kind is Kind.TEXT:
+            if missing > 0 and widths[place] and columns[place].kind is CellKind.TEXT:
                 given = min(missing, widths[place] - self.header().sectionSizeHint(place))
                 widths[place] -= given
                 missing -= given
@@ -279,7 +279,7 @@ class FactTable(QTreeView):
 
     def _fit_height(self) -> None:
         if self._most_lines:
-            n_lines = min(self._most_lines, max(1, len(self.model_of_facts.facts)))
+            n_lines = min(self._most_lines, max(1, len(self.row_model.facts)))
             lines = n_lines * self._theme.scaled(_HEIGHT)
             self.setFixedHeight(self.header().sizeHint().height() + lines + _FRAME)
 

@@ -47,7 +47,7 @@ def choose_folder(parent: QWidget, title: str, on_chosen: Callable[[str], object
     return _opened(dialog)
 
 
-def choose_place(
+def choose_save_path(
     parent: QWidget,
     title: str,
     on_chosen: Callable[[str], object],

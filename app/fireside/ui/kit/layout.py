@@ -30,7 +30,7 @@ Margins = int | tuple[int, int] | tuple[int, int, int, int]
 """Pixels that stay free: on all sides; at the sides, and above and below; or left, top, right, bottom."""
 
 
-class Placed(NamedTuple):
+class Placement(NamedTuple):
     """A part of a layout and how it stands there, made by the functions below; without one, free room."""
 
     part: QWidget | QLayout | None = None
@@ -39,51 +39,51 @@ class Placed(NamedTuple):
     px: int = 0
 
 
-Part = QWidget | QLayout | Placed | None
+Part = QWidget | QLayout | Placement | None
 _Box = TypeVar("_Box", bound=QBoxLayout)
 
 
-def stretch(part: QWidget | QLayout | None = None, factor: int | None = None) -> Placed:
+def stretch(part: QWidget | QLayout | None = None, factor: int | None = None) -> Placement:
     """Let ``part`` take the room that the others leave; ``factor`` is its share of it, usually 1.
 
     Without a part it is free room, which takes what no part wants unless ``factor`` says more.
     """
-    return Placed(part, factor if factor is not None else 0 if part is None else 1)
+    return Placement(part, factor if factor is not None else 0 if part is None else 1)
 
 
-def space(px: int) -> Placed:
+def space(px: int) -> Placement:
     """Leave ``px`` pixels free, besides the spacing."""
-    return Placed(px=px)
+    return Placement(px=px)
 
 
-def at_left(part: QWidget) -> Placed:
+def at_left(part: QWidget) -> Placement:
     """Let ``part`` be as wide as it likes to be, at the left."""
-    return Placed(part, side=Qt.AlignmentFlag.AlignLeft)
+    return Placement(part, side=Qt.AlignmentFlag.AlignLeft)
 
 
-def at_right(part: QWidget) -> Placed:
+def at_right(part: QWidget) -> Placement:
     """Let ``part`` be as wide as it likes to be, at the right."""
-    return Placed(part, side=Qt.AlignmentFlag.AlignRight)
+    return Placement(part, side=Qt.AlignmentFlag.AlignRight)
 
 
-def at_top(part: QWidget) -> Placed:
+def at_top(part: QWidget) -> Placement:
     """Let ``part`` be as high as it likes to be, at the top."""
-    return Placed(part, side=Qt.AlignmentFlag.AlignTop)
+    return Placement(part, side=Qt.AlignmentFlag.AlignTop)
 
 
-def at_bottom(part: QWidget) -> Placed:
+def at_bottom(part: QWidget) -> Placement:
     """Let ``part`` be as high as it likes to be, at the bottom."""
-    return Placed(part, side=Qt.AlignmentFlag.AlignBottom)
+    return Placement(part, side=Qt.AlignmentFlag.AlignBottom)
 
 
-def in_middle(part: QWidget) -> Placed:
+def in_middle(part: QWidget) -> Placement:
     """Let ``part`` be as high as it likes to be, in the middle of a row's height."""
-    return Placed(part, side=Qt.AlignmentFlag.AlignVCenter)
+    return Placement(part, side=Qt.AlignmentFlag.AlignVCenter)
 
 
-def in_centre(part: QWidget) -> Placed:
+def in_centre(part: QWidget) -> Placement:
     """Let ``part`` be as wide as it likes to be, in the middle of a column's width."""
-    return Placed(part, side=Qt.AlignmentFlag.AlignHCenter)
+    return Placement(part, side=Qt.AlignmentFlag.AlignHCenter)
 
 
 def row(*parts: Part, spacing: int = SPACE_S, margins: Margins = 0, on: QWidget | None = None) -> QHBoxLayout:
@@ -132,13 +132,13 @@ def add(layout: QBoxLayout, *parts: Part) -> None:
                 layout.addWidget(part)
             case QLayout():
                 layout.addLayout(part)
-            case Placed(part=QWidget() as widget):
+            case Placement(part=QWidget() as widget):
                 layout.addWidget(widget, part.stretch, part.side)
-            case Placed(part=QLayout() as inner):
+            case Placement(part=QLayout() as inner):
                 layout.addLayout(inner, part.stretch)
-            case Placed(px=px) if px:
+            case Placement(px=px) if px:
                 layout.addSpacing(px)
-            case Placed():
+            case Placement():
                 layout.addStretch(part.stretch)
 
 

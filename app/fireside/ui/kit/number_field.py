@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QDoubleSpinBox, QSizePolicy, QSlider
 
 from fireside.core.i18n import language_code, tr
 from fireside.settings.values import Kind, SettingDefinition
-from fireside.ui.widgets.text import set_look
+from fireside.ui.widgets.text import set_style_property
 
 _LIMIT: Final = 1e12
 _LINEAR_STEPS: Final = 400
@@ -137,7 +137,7 @@ class NumberSlider(QSlider):
 
     def _fit_direction(self) -> None:
         # Qt's style sheet calls what is left of the handle the part that is filled, whatever the direction.
-        set_look(self, "mirrored", self.isRightToLeft())
+        set_style_property(self, "mirrored", self.isRightToLeft())
 
     def _on_value_changed(self) -> None:
         self.moved.emit(self.number)
@@ -145,7 +145,7 @@ class NumberSlider(QSlider):
             self._settle.start()
 
 
-def slider_places(definition: SettingDefinition) -> tuple[float, ...]:
+def slider_values(definition: SettingDefinition) -> tuple[float, ...]:
     """Return the numbers of a slider: steps, or doublings in a wide range; none where it does not help."""
     low, high, step = definition.minimum, definition.maximum, definition.step or 1.0
     if low is None or high is None or definition.choices or definition.is_exact:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem,
 
 from fireside.ui.kit.list_model import Index
 from fireside.ui.theme import RADIUS_S, SPACE_S, SPACE_XS, Theme
-from fireside.ui.widgets.text import in_own_direction
+from fireside.ui.widgets.text import isolate_direction
 
 _LEFT: Final = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)
 _RIGHT: Final = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight)
@@ -25,7 +25,7 @@ class RowDelegate(QStyledItemDelegate):
         self.theme = theme
         self.view = view
 
-    def row_px(self, index: Index) -> float:
+    def row_height(self, index: Index) -> float:
         """Return how tall a row is, in pixels at the normal text size."""
         raise NotImplementedError
 
@@ -34,7 +34,7 @@ class RowDelegate(QStyledItemDelegate):
         raise NotImplementedError
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: ARG002 - Qt's signature
-        return QSize(0, self.theme.scaled(self.row_px(index)))
+        return QSize(0, self.theme.scaled(self.row_height(index)))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         painter.save()
@@ -76,7 +76,7 @@ class RowPainter:
         painter.setPen(self._theme.colour(tint))
         metrics = painter.fontMetrics()
         shown = metrics.elidedText(text, mode, within.width())
-        painter.drawText(within, _RIGHT if at_right else _LEFT, in_own_direction(shown))
+        painter.drawText(within, _RIGHT if at_right else _LEFT, isolate_direction(shown))
         width = min(within.width(), metrics.horizontalAdvance(shown))
         return within.right() - width if at_right else within.left() + width
 

@@ -14,12 +14,12 @@ from fireside.core.options import SettingValue
 from fireside.settings.values import Kind, SettingDefinition
 from fireside.ui.kit.file_dialogs import choose_file, choose_folder
 from fireside.ui.kit.layout import add, row, stretch
-from fireside.ui.kit.number_field import NumberField, NumberSlider, slider_places
+from fireside.ui.kit.number_field import NumberField, NumberSlider, slider_values
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.combo_box import ComboBox
 from fireside.ui.widgets.switch import Switch
-from fireside.ui.widgets.text import set_look
+from fireside.ui.widgets.text import set_style_property
 
 _TYPING_MS: Final = 900
 _SELECT_LEAST: Final = 200
@@ -46,9 +46,9 @@ class Editor(QWidget):
     def fields(self) -> tuple[QWidget, ...]:
         """Return the parts that can have the keyboard, the main one first."""
 
-    def show_valid(self, valid: bool) -> None:
+    def set_valid(self, valid: bool) -> None:
         for field in self.fields():
-            set_look(field, "invalid", "false" if valid else "true")
+            set_style_property(field, "invalid", "false" if valid else "true")
 
 
 class SwitchEditor(Editor):
@@ -100,7 +100,7 @@ class NumberEditor(Editor):
             self._select.addItems([*(tr(words) for _, words in definition.choices), tr("Number")])
             self._select.activated.connect(self._on_choice)
             add(self.row, self._field, stretch(self._select))
-        elif places := slider_places(definition):
+        elif places := slider_values(definition):
             self._slider = NumberSlider(places, name=tr("{label}, slider").format(label=tr(definition.label)))
             self._slider.moved.connect(self._field.show_number)
             self._slider.settled.connect(self._on_settled)

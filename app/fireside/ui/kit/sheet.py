@@ -8,10 +8,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QPushButton, QWidget
 
 from fireside.core.i18n import tr
-from fireside.ui.kit.layout import Margins, Part, Placed, at_bottom, column
+from fireside.ui.kit.layout import Margins, Part, Placement, at_bottom, column
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XL, Theme
 from fireside.ui.widgets.buttons import Button
-from fireside.ui.widgets.flow import flowing
+from fireside.ui.widgets.flow import flow_row
 from fireside.ui.widgets.text import WrappedLabel
 
 _AROUND = 40
@@ -39,7 +39,7 @@ class Sheet(QDialog):
     def lay_out(
         self,
         *parts: Part,
-        buttons: Sequence[QWidget | Placed],
+        buttons: Sequence[QWidget | Placement],
         heading: str | QWidget = "",
         about: str = "",
         spacing: int = SPACE_M,
@@ -50,9 +50,9 @@ class Sheet(QDialog):
         several lines where there is no room."""
         if isinstance(heading, str):
             heading = WrappedLabel(heading or self.windowTitle(), role="title")
-        places = [place for place, part in enumerate(buttons) if isinstance(part, Placed)]
+        places = [place for place, part in enumerate(buttons) if isinstance(part, Placement)]
         widgets = [part for part in buttons if isinstance(part, QWidget)]
-        foot, _ = flowing(*widgets, spacing=SPACE_S, n_at_start=places[0] if places else 0)
+        foot, _ = flow_row(*widgets, spacing=SPACE_S, n_at_start=places[0] if places else 0)
         column(
             heading,
             WrappedLabel(about, role="mute") if about else None,

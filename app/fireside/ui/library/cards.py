@@ -32,7 +32,7 @@ from fireside.ui.library.rows import (
 from fireside.ui.library.table_model import ROW_ROLE, LibraryModel
 from fireside.ui.model_text import SEPARATOR
 from fireside.ui.theme import RADIUS_M, SPACE_L, SPACE_M, SPACE_S, Theme
-from fireside.ui.time_text import card_used_words
+from fireside.ui.time_text import last_used_phrase
 
 _LEAST: Final = 268
 """Least width of a card at the normal text size."""
@@ -133,7 +133,7 @@ class CardDelegate(ModelDelegate):
 
     def _paint_facts(self, painter: RowPainter, row: ModelRow, line: QRect) -> None:
         context = trained_context_words(row)
-        used = card_used_words(row.entry.personal.last_used_s, now=self._now()) if row.entry.spec else ""
+        used = last_used_phrase(row.entry.personal.last_used_s, now=self._now()) if row.entry.spec else ""
         parts = (
             size_words(row),
             tr("{context} context").format(context=context) if context else "",

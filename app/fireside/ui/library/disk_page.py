@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from fireside.core.errors import format_bytes
 from fireside.core.i18n import number, tr
 from fireside.core.library import DiskUse, FolderUse
-from fireside.ui.kit.data_table import FACT_ROLE, Fact, FactColumn, FactTable, Kind
+from fireside.ui.kit.data_table import TABLE_ROW_ROLE, TableRow, TableColumn, DataTable, CellKind
 from fireside.ui.kit.layout import column, row, scrolled, stretch
 from fireside.ui.kit.list_model import Index
 from fireside.ui.kit.sub_page import SubPage
@@ -34,24 +34,24 @@ class DiskPage(SubPage):
         self._library = library
         self.move_panel = MovePanel(findings=findings, library=library, theme=theme)
         self.summary = WrappedLabel(tr("Calculating…"), role="body")
-        self.folders = FactTable(
+        self.folders = DataTable(
             (
-                FactColumn(title=tr("Folder")),
-                FactColumn(title=tr("Share", "a part of the whole"), kind=Kind.BAR),
-                FactColumn(title=tr("Models"), kind=Kind.NUMBER, width=70, goes=1),
-                FactColumn(title=tr("Size"), kind=Kind.NUMBER, width=84),
-                FactColumn(title=tr("Free space"), kind=Kind.NUMBER, width=88),
+                TableColumn(title=tr("Folder")),
+                TableColumn(title=tr("Share", "a part of the whole"), kind=CellKind.BAR),
+                TableColumn(title=tr("Models"), kind=CellKind.NUMBER, width=70, goes=1),
+                TableColumn(title=tr("Size"), kind=CellKind.NUMBER, width=84),
+                TableColumn(title=tr("Free space"), kind=CellKind.NUMBER, width=88),
             ),
             name=tr("Disk usage by folder"),
             theme=theme,
             most_lines=_MOST_FOLDERS,
         )
         self.filter = SearchField(tr("Search models"), theme=theme)
-        self.models = FactTable(
+        self.models = DataTable(
             (
-                FactColumn(title=tr("Model")),
-                FactColumn(title=tr("Share", "a part of the whole"), kind=Kind.BAR),
-                FactColumn(title=tr("Size"), kind=Kind.NUMBER, width=84),
+                TableColumn(title=tr("Model")),
+                TableColumn(title=tr("Share", "a part of the whole"), kind=CellKind.BAR),
+                TableColumn(title=tr("Size"), kind=CellKind.NUMBER, width=84),
             ),
             name=tr("Disk usage by model"),
             theme=theme,
@@ -74,7 +74,7 @@ class DiskPage(SubPage):
         largest = max((model.used_bytes for model in use.models), default=0) or 1
         self.models.set_facts(
             [
-                Fact(
+                TableRow(
                     cells=(model.name, f"{model.used_bytes / whole:.0%}", format_bytes(model.used_bytes)),
                     share=model.used_bytes / largest,
                     key=model.path,
@@ -96,7 +96,7 @@ class DiskPage(SubPage):
             stretch(factor=1),
             spacing=SPACE_M,
         )
-        page = centred(body, top=SPACE_M, bottom=SPACE_XL, beside_bar=True)
+        page = centred(body, top=SPACE_M, bottom=SPACE_XL, in_page_scroll=True)
         column(scrolled(page), on=self)
 
     def _on_move_changed(self) -> None:
@@ -105,8 +105,8 @@ class DiskPage(SubPage):
             self.refresh()
 
     def _on_model(self, index: Index) -> None:
-        fact = index.data(FACT_ROLE)
-        if isinstance(fact, Fact) and fact.key:
+        fact = index.data(TABLE_ROW_ROLE)
+        if isinstance(fact, TableRow) and fact.key:
             self._library.open(fact.key)
 
 
@@ -114,10 +114,10 @@ def _titled(title: str, *parts: QWidget) -> QVBoxLayout:
     return column(Label(title, role="heading"), *parts, margins=(0, SPACE_S, 0, 0))
 
 
-def _folder_fact(folder: FolderUse, *, whole: int) -> Fact:
+def _folder_fact(folder: FolderUse, *, whole: int) -> TableRow:
     place = folder.path if folder.source == folder.path else f"{tr(folder.source)}: {folder.path}"
     free = format_bytes(folder.free_bytes) if folder.free_bytes is not None else tr("unknown")
-    return Fact(
+    return TableRow(
         cells=(
             place,
             f"{folder.used_bytes / whole:.0%}",

@@ -236,7 +236,7 @@ class ListPage(QWidget):
         self._body.setCurrentWidget(self._views if shown else self.nothing if entries else self.empty)
         here = [row for row in shown if not row.entry.is_away]
         n_all = sum(not entry.is_away for entry in entries)
-        self.summary.set_whole(summary_words(here, n_all=n_all) if entries else "")
+        self.summary.set_full_text(summary_words(here, n_all=n_all) if entries else "")
 
 
 def _is_find(event: QEvent) -> bool:

@@ -84,7 +84,7 @@ class MovePanel(QFrame):
         self.file.setVisible(progress is not None and bool(progress.file_name))
         if progress is not None:
             self.bar.set_fraction(move_fraction(progress))
-            self.file.set_whole(progress.file_name)
+            self.file.set_full_text(progress.file_name)
         elif is_running:
             self.bar.set_fraction(0)
         if is_asking:

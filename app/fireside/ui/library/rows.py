@@ -16,9 +16,9 @@ from fireside.core.options import Purpose
 from fireside.core.quants import quant_words
 from fireside.core.status import Broken, ModelState, Unloaded
 from fireside.ui.library.check_results import Check, Findings
-from fireside.ui.model_text import context_words, count_words, state_words
+from fireside.ui.model_text import format_context_size, abbreviate_count, state_label
 from fireside.ui.models_view import ModelsView
-from fireside.ui.time_text import used_words
+from fireside.ui.time_text import last_used_label
 from fireside.ui.widgets.text import one_line
 
 NAME_LIMIT: Final = 120
@@ -90,16 +90,16 @@ def quant_meaning(row: ModelRow) -> str:
 
 def params_words(row: ModelRow) -> str:
     spec = row.entry.spec
-    return count_words(spec.n_params) if spec is not None and spec.n_params > 0 else ""
+    return abbreviate_count(spec.n_params) if spec is not None and spec.n_params > 0 else ""
 
 
 def trained_context_words(row: ModelRow) -> str:
     spec = row.entry.spec
-    return context_words(spec.n_ctx_train) if spec is not None and spec.n_ctx_train > 0 else ""
+    return format_context_size(spec.n_ctx_train) if spec is not None and spec.n_ctx_train > 0 else ""
 
 
 def last_used_words(row: ModelRow, *, now: datetime) -> str:
-    return used_words(row.entry.personal.last_used_s, now=now) if row.entry.spec is not None else ""
+    return last_used_label(row.entry.personal.last_used_s, now=now) if row.entry.spec is not None else ""
 
 
 def place_words(row: ModelRow) -> str:
@@ -203,7 +203,7 @@ def state_mark(row: ModelRow) -> Mark | None:
     """Return where the model stands, if that is worth a word."""
     if row.entry.spec is None or isinstance(row.state, Unloaded):
         return None
-    words = state_words(row.state)
+    words = state_label(row.state)
     return Mark(words=words.text, icon="", tint=words.tint)
 
 

@@ -35,7 +35,7 @@ class TableDelegate(ModelDelegate):
         self._table = view
         self._now = now
 
-    def row_px(self, index: Index) -> float:  # noqa: ARG002 - every line has one height
+    def row_height(self, index: Index) -> float:  # noqa: ARG002 - every line has one height
         return _HEIGHT
 
     def draw(self, painter: RowPainter, box: QRect, option: QStyleOptionViewItem, index: Index) -> None:  # noqa: ARG002 - the line shows its state

@@ -33,7 +33,7 @@ from fireside.ui.library.rows import (
     trained_context_words,
 )
 from fireside.ui.models_view import ModelsView
-from fireside.ui.time_text import used_words
+from fireside.ui.time_text import last_used_label
 from fireside.ui.widgets.text import plain_tooltip
 
 ROW_ROLE: Final = int(Qt.ItemDataRole.UserRole) + 1
@@ -253,7 +253,7 @@ def cell_words(row: ModelRow, column: Column, *, now: datetime) -> str:
         case Column.WHERE:
             return place_words(row)
         case Column.ADDED:
-            return used_words(row.entry.added_s, now=now) if row.entry.added_s is not None else ""
+            return last_used_label(row.entry.added_s, now=now) if row.entry.added_s is not None else ""
         case Column.ACTIONS:
             return ""
 

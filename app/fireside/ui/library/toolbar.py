@@ -17,7 +17,7 @@ from fireside.ui.library.rows import source_words
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.buttons import Button, IconButton
 from fireside.ui.widgets.combo_box import ComboBox
-from fireside.ui.widgets.flow import flowing
+from fireside.ui.widgets.flow import flow_row
 from fireside.ui.widgets.folding_button import FoldingButton
 from fireside.ui.widgets.search_field import SearchField
 from fireside.ui.widgets.segmented_control import SegmentedControl
@@ -135,7 +135,7 @@ class ListTools(QWidget):
         return row(stretch(self.filter), self.rescan, self.add_folder, self.add_file, self.discover)
 
     def _make_second_line(self) -> QWidget:
-        body, flow = flowing(spacing=6)
+        body, flow = flow_row(spacing=6)
         self.views = SegmentedControl(
             ((View.TABLE, tr("Table")), (View.CARDS, tr("Cards"))), name=tr("Show as"), theme=self._theme
         )

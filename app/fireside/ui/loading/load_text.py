@@ -20,7 +20,7 @@ from fireside.core.plan import (
     needed_bytes,
 )
 from fireside.core.status import LoadingModel, LoadStage
-from fireside.ui.waiting_text import waits_for_words
+from fireside.ui.waiting_text import waiting_message
 
 COMPUTER: Final = "CPU"
 """What llama.cpp calls the computer's own memory."""
@@ -266,7 +266,7 @@ def missing_words(plan: LoadPlan) -> str:
 def loading_words(state: LoadingModel) -> str:
     """Say what a load is at, and how much of the file is read in hundredths."""
     if state.waits_for is not None:
-        return waits_for_words(state.waits_for, model=state.waits_for_model)
+        return waiting_message(state.waits_for, model=state.waits_for_model)
     if state.is_silent:
         return tr("No progress at the moment. Wait or cancel.")
     match state.stage:

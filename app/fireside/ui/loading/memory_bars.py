@@ -123,8 +123,8 @@ class _Row(QWidget):
         self, room: DeviceBudget, *, n_bytes: int, own: tuple[Segment, ...], others: tuple[Segment, ...]
     ) -> None:
         name = device_words(room)
-        self._name.set_whole(name)
-        self.amount.set_whole(need_words(n_bytes, room))
+        self._name.set_full_text(name)
+        self.amount.set_full_text(need_words(n_bytes, room))
         self.bar.show_memory(
             name,
             (*others, *own),

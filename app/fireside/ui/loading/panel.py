@@ -32,7 +32,7 @@ from fireside.ui.loading.pending_options import WantedLoad, keeps_states, waitin
 from fireside.ui.loading.setting_controls import RuntimeControl
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XL, SPACE_XS, Theme
 from fireside.ui.widgets.buttons import Button
-from fireside.ui.widgets.flow import flowing
+from fireside.ui.widgets.flow import flow_row
 from fireside.ui.widgets.picture import Dot
 from fireside.ui.widgets.progress import ProgressBar
 from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel
@@ -211,7 +211,7 @@ class LoadPanel(QWidget):
         self.put_back = Button(tr("Revert"), theme=self._theme, kind="quiet")
         self.put_back.setAccessibleDescription(tr("Reverts unsaved changes"))
         self.put_back.clicked.connect(self.loading.put_back)
-        body, _ = flowing(self.load, self.save, self.put_back, spacing=SPACE_S)
+        body, _ = flow_row(self.load, self.save, self.put_back, spacing=SPACE_S)
         return body
 
     # Inside

@@ -115,7 +115,7 @@ class SliderControl(LoadControl):
         self.auto.setEnabled(wanted.may_be_auto(self._key))
         value = wanted.value(self._key)
         if is_auto and plan is None:
-            self.value_words.set_whole("")
+            self.value_words.set_full_text("")
             self._name(tr("automatic"))
             return
         number = self._fitted(plan) if is_auto and plan is not None and self._fitted is not None else value
@@ -126,7 +126,7 @@ class SliderControl(LoadControl):
 
     def _say(self, *, is_auto: bool) -> None:
         words = self._words(self._number)
-        self.value_words.set_whole(words)
+        self.value_words.set_full_text(words)
         self._name(f"{words}, {tr(AUTO_WORDS)}" if is_auto else words)
 
     def _name(self, words: str) -> None:
@@ -178,7 +178,7 @@ class ChoiceControl(LoadControl):
         words = tr("custom") if place < 0 else ""
         if is_auto and plan is not None and self._fitted is not None:
             words = self._fitted(plan)
-        self.value_words.set_whole(words)
+        self.value_words.set_full_text(words)
 
     def _stands_for(self, values: Mapping[str, SettingValue], wanted: WantedLoad) -> bool:
         return all(self._is(key, value, wanted) for key, value in values.items())
@@ -269,7 +269,7 @@ class RuntimeControl(LoadControl):
         own = setting.value if setting is not None and setting.origin in _OWN_RUNTIME else _AS_EVERYWHERE
         is_there = isinstance(own, str) and own in self._names
         self.select.setCurrentIndex(self._names.index(own) if is_there else -1)
-        self.value_words.set_whole("" if is_there or not self._names else runtime_name(str(own)))
+        self.value_words.set_full_text("" if is_there or not self._names else runtime_name(str(own)))
 
 
 def _is_usable(runtime: Runtime) -> bool:

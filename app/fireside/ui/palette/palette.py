@@ -81,7 +81,7 @@ class Palette(Popup):
     def _fit(self, window: QWidget) -> None:
         width = min(self._theme.scaled(_WIDTH), window.width() - 2 * SPACE_L)
         self.setFixedWidth(width)
-        self._n_rows = min(_ROWS, max(3, window.height() // 2 // self.list.row_px))
+        self._n_rows = min(_ROWS, max(3, window.height() // 2 // self.list.row_height))
         self._fit_list()
         left = (window.width() - width) // 2
         self.move(window.mapToGlobal(QPoint(left, max(SPACE_L, window.height() // 10))))
@@ -89,7 +89,7 @@ class Palette(Popup):
     def _fit_list(self) -> None:
         """Take as much room as there is to show, and let the rest scroll."""
         n_rows = max(1, min(self._n_rows, len(self.hits)))
-        self.list.setFixedHeight(n_rows * self.list.row_px + 2 * self.list.frameWidth())
+        self.list.setFixedHeight(n_rows * self.list.row_height + 2 * self.list.frameWidth())
         self.column.activate()  # else the old height would count
         self.adjustSize()
 

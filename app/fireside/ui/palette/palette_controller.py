@@ -87,7 +87,7 @@ class PaletteController(QObject):
                     key=spec.command,
                     words=commands.words(spec.command),
                     place=tr(spec.menu),
-                    shortcut=commands.key_words(spec.command),
+                    shortcut=commands.shortcut_text(spec.command),
                     icon=spec.icon or _NO_ICON,
                     go=action.trigger,
                 )

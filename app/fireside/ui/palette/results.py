@@ -58,7 +58,7 @@ class TargetList(QListView):
         return self.hits.item(self.currentIndex())
 
     @property
-    def row_px(self) -> int:
+    def row_height(self) -> int:
         """How tall a line is."""
         return self._theme.scaled(_row_px(self._theme))
 
@@ -91,7 +91,7 @@ def _row_px(theme: Theme) -> float:
 class _HitDelegate(RowDelegate):
     """Draws icon, words with the letters that were meant, place and keys."""
 
-    def row_px(self, index: Index) -> float:  # noqa: ARG002 - all are the same
+    def row_height(self, index: Index) -> float:  # noqa: ARG002 - all are the same
         return _row_px(self.theme)
 
     def draw(self, row: RowPainter, box: QRect, option: QStyleOptionViewItem, index: Index) -> None:

@@ -13,7 +13,7 @@ from fireside.ui.collection_offer import CollectionOffer
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.popup import Menu
-from fireside.ui.widgets.text import literal, one_line
+from fireside.ui.widgets.text import escape_mnemonic, one_line
 
 
 class CollectionChoice(Button):
@@ -42,7 +42,7 @@ class CollectionChoice(Button):
         menu = self.menu()
         menu.clear()
         for collection in self._offer.known():
-            action = menu.addAction(literal(one_line(collection.name)))
+            action = menu.addAction(escape_mnemonic(one_line(collection.name)))
             action.setCheckable(True)
             action.setChecked(collection.id in self._ids)
             action.triggered.connect(partial(self._toggle, collection.id))

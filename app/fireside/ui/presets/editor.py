@@ -28,7 +28,7 @@ from fireside.settings.definitions_tools import SWITCHES
 from fireside.ui.collection_offer import CollectionOffer
 from fireside.ui.kit.layout import boxed, clear, column, row, space, stretch
 from fireside.ui.kit.setting_editors import Editor, make_editor
-from fireside.ui.preset_names import shown_about, shown_name
+from fireside.ui.preset_names import localized_about, localized_name
 from fireside.ui.presets.collection_choice import CollectionChoice
 from fireside.ui.presets.rules import FORMAT_KEY, RULE_KEY, format_words
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, Theme
@@ -175,8 +175,8 @@ class PresetEditor(QWidget):
         self._showing = True
         self._preset = preset
         self.kind.take(preset.kind)
-        self.name.setText(shown_name(preset))
-        self.about.setText(shown_about(preset))
+        self.name.setText(localized_name(preset))
+        self.about.setText(localized_about(preset))
         self.text.setPlainText(preset.text)
         self.favourite.setChecked(preset.favourite)
         self._show_models()
@@ -315,8 +315,8 @@ class PresetEditor(QWidget):
         self._preset = replace(
             self._preset,
             kind=PresetKind(self.kind.taken),
-            name=_kept(self.name.text(), self._preset.name, shown=shown_name(self._preset)),
-            about=_kept(self.about.text(), self._preset.about, shown=shown_about(self._preset)),
+            name=_kept(self.name.text(), self._preset.name, shown=localized_name(self._preset)),
+            about=_kept(self.about.text(), self._preset.about, shown=localized_about(self._preset)),
             text=text,
             model_id=self._ids[max(0, self.model.currentIndex())],
             defaults={name: field.text() for name, field in self.defaults.items() if field.text()},

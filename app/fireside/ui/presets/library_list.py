@@ -14,7 +14,7 @@ from fireside.core.ids import PresetId
 from fireside.core.preset import Preset, PresetKind
 from fireside.ui.kit.list_model import Index
 from fireside.ui.kit.row_painter import RowDelegate, RowPainter
-from fireside.ui.preset_names import shown_about, shown_name
+from fireside.ui.preset_names import localized_about, localized_name
 from fireside.ui.theme import RADIUS_S, SPACE_M, SPACE_S, Theme
 
 _PRESET: Final = Qt.ItemDataRole.UserRole
@@ -28,7 +28,7 @@ def icon_of(preset: Preset) -> str:
 
 
 class _PresetDelegate(RowDelegate):
-    def row_px(self, index: Index) -> float:  # noqa: ARG002 - all are the same
+    def row_height(self, index: Index) -> float:  # noqa: ARG002 - all are the same
         return _ROW
 
     def draw(self, row: RowPainter, box: QRect, option: QStyleOptionViewItem, index: Index) -> None:
@@ -47,8 +47,8 @@ class _PresetDelegate(RowDelegate):
         area.setLeft(area.left() + self.theme.grown(_ICON) + SPACE_M)
         half = area.height() // 2
         name, about = area.adjusted(0, -2, -self.theme.grown(18), -half), area.adjusted(0, half, 0, 4)
-        row.words(shown_name(preset), within=name, px=13.5)
-        row.words(shown_about(preset), within=about, px=12, tint="dim")
+        row.words(localized_name(preset), within=name, px=13.5)
+        row.words(localized_about(preset), within=about, px=12, tint="dim")
 
 
 class LibraryList(QListWidget):
@@ -79,9 +79,9 @@ class LibraryList(QListWidget):
         self.blockSignals(True)
         self.clear()
         for preset in presets:
-            item = QListWidgetItem(shown_name(preset))
+            item = QListWidgetItem(localized_name(preset))
             item.setData(_PRESET, preset)
-            spoken = [shown_name(preset), shown_about(preset)]
+            spoken = [localized_name(preset), localized_about(preset)]
             if preset.kind is PresetKind.SNIPPET:
                 spoken.append(tr("snippet"))
             if preset.favourite:

@@ -16,11 +16,11 @@ from fireside.core.ids import PresetId
 from fireside.core.model import ModelEntry
 from fireside.core.preset import NAME_CHARACTERS, Preset, PresetImport, PresetKind
 from fireside.ui.collection_offer import CollectionOffer
-from fireside.ui.kit.file_dialogs import choose_file, choose_place
+from fireside.ui.kit.file_dialogs import choose_file, choose_save_path
 from fireside.ui.kit.layout import boxed, column, row, scrolled, stacked, stretch
 from fireside.ui.kit.sheet import Sheet
 from fireside.ui.palette.matching import haystack, match
-from fireside.ui.preset_names import shown_about, shown_name
+from fireside.ui.preset_names import localized_about, localized_name
 from fireside.ui.presets.editor import PresetEditor
 from fireside.ui.presets.library_list import LibraryList
 from fireside.ui.presets.rule_sheet import RuleSheet
@@ -101,7 +101,7 @@ class LibrarySheet(Sheet):
             for preset in self._presets
             if match(
                 words,
-                haystack(shown_name(preset), hint=f"{preset.name} {shown_about(preset)} {preset.text[:120]}"),
+                haystack(localized_name(preset), hint=f"{preset.name} {localized_about(preset)} {preset.text[:120]}"),
             )
             is not None
         ]
@@ -195,7 +195,7 @@ class LibrarySheet(Sheet):
             self._on_delete(preset.id)
 
     def _on_delete(self, preset_id: PresetId) -> None:
-        name = next((shown_name(preset) for preset in self._presets if preset.id == preset_id), "")
+        name = next((localized_name(preset) for preset in self._presets if preset.id == preset_id), "")
         self._run(
             self._client.delete(preset_id),
             on_done=lambda _none: self.toast.show_note(
@@ -256,7 +256,7 @@ class LibrarySheet(Sheet):
             self._run(self._client.export(path, ids=ids), on_done=self._on_exported)
 
         name = "preset.json" if ids else "presets.json"
-        return choose_place(self, tr("Export presets"), on_chosen, name=name, filters=(tr(_FILES),))
+        return choose_save_path(self, tr("Export presets"), on_chosen, name=name, filters=(tr(_FILES),))
 
     def _on_exported(self, n_written: int) -> None:
         self.toast.show_note(tr("%n preset exported|%n presets exported", "", n_written))

@@ -31,7 +31,7 @@ from fireside.ui.chat.chips import PRESET, RULE, SEED, SYSTEM
 from fireside.ui.collection_offer import CollectionOffer
 from fireside.ui.commands import Command
 from fireside.ui.palette.targets import Target
-from fireside.ui.preset_names import shown_name
+from fireside.ui.preset_names import localized_name
 from fireside.ui.presets.chat_settings import ChatSettings
 from fireside.ui.presets.preset_text import chips_of, preset_targets
 from fireside.ui.presets.rules import FORMAT_KEY, NEEDS_RULE, RULE_KEY
@@ -113,7 +113,7 @@ class PresetController(QObject):
 
         sheet = ValuesSheet(
             names,
-            title=shown_name(preset),
+            title=localized_name(preset),
             values={**preset.defaults, **preset.remembered},
             theme=self._context.theme,
             parent=self._context.window,

@@ -11,7 +11,7 @@ from fireside.settings.definitions_answer import FORMAT_TEXT
 from fireside.settings.definitions_sampling import SEED_RANDOM
 from fireside.ui.chat.chips import PRESET, RULE, SEED, SYSTEM, ChipWords
 from fireside.ui.palette.targets import Target, TargetKind
-from fireside.ui.preset_names import shown_about, shown_name
+from fireside.ui.preset_names import localized_about, localized_name
 from fireside.ui.presets.rules import format_words
 
 
@@ -67,10 +67,10 @@ def preset_targets(presets: Sequence[Preset], *, use: Callable[[Preset], None]) 
         Target(
             kind=TargetKind.PRESET,
             key=str(preset.id),
-            words=shown_name(preset),
+            words=localized_name(preset),
             place=tr("Text") if preset.kind is PresetKind.SNIPPET else tr("Preset"),
             icon="file-text" if preset.kind is PresetKind.SNIPPET else "bookmark",
-            also=shown_about(preset),
+            also=localized_about(preset),
             go=partial(use, preset),
         )
         for preset in presets

@@ -21,8 +21,8 @@ from fireside.ui.tasks import LatestRequest, TaskRunner
 from fireside.ui.theme import SPACE_S, Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.combo_box import ComboBox
-from fireside.ui.widgets.flow import flowing
-from fireside.ui.widgets.text import WrappedLabel, set_look
+from fireside.ui.widgets.flow import flow_row
+from fireside.ui.widgets.text import WrappedLabel, set_style_property
 
 CheckRule = Callable[[Constraint], Coroutine[Any, Any, str]]
 _REST_MS: Final = 350
@@ -56,7 +56,7 @@ class RuleSheet(Sheet):
         self.format = ComboBox(name=tr("Response format"), theme=theme)
         self.format.addItems([tr(name) for _, name, _ in FORMATS])
         self.about = WrappedLabel(role="small")
-        self.examples, self._flow = flowing(spacing=SPACE_S)
+        self.examples, self._flow = flow_row(spacing=SPACE_S)
         self.example_buttons: list[Button] = []
         self.editor = CodeField(name=tr("Schema or grammar"), theme=theme)
         self.use = self.make_button(tr("Apply"), self._on_use, kind="primary", is_default=True)
@@ -166,7 +166,7 @@ class RuleSheet(Sheet):
     def _say(self, words: str, *, role: str) -> None:
         self.status.set_role(role)
         self.status.setText(words)
-        set_look(self.editor, "invalid", "true" if role == "error" else "false")
+        set_style_property(self.editor, "invalid", "true" if role == "error" else "false")
 
     def _on_use(self) -> None:
         self.chosen.emit(self._form, self.rule)

@@ -77,7 +77,7 @@ class QuickController(QObject):
         entry = front.models.entry(model_id)
         status = front.models.status(model_id) if model_id is not None and entry is not None else None
         card.pane.set_model(entry, status)
-        card.model_name.set_whole(display_name(entry) if entry is not None else "")
+        card.model_name.set_full_text(display_name(entry) if entry is not None else "")
 
     @Slot(object)
     def _on_frame(self, events: tuple[AppEvent, ...]) -> None:

@@ -18,7 +18,7 @@ from fireside.core.message import Role
 from fireside.core.search import SearchQuery
 from fireside.ui.theme import SPACE_XS, Theme
 from fireside.ui.widgets.combo_box import ComboBox
-from fireside.ui.widgets.text import literal
+from fireside.ui.widgets.text import escape_mnemonic
 
 
 class Age(StrEnum):
@@ -120,11 +120,11 @@ class Filters(QWidget):
 
     def set_models(self, models: Sequence[Model]) -> None:
         """Offer these models; the chosen one stays chosen if it is among them."""
-        _refill(self.model, [(model.id, literal(model.name)) for model in models])
+        _refill(self.model, [(model.id, escape_mnemonic(model.name)) for model in models])
 
     def set_folders(self, folders: Sequence[Folder]) -> None:
         """Offer these folders."""
-        _refill(self.folder, [(folder.id, literal(folder.name)) for folder in folders])
+        _refill(self.folder, [(folder.id, escape_mnemonic(folder.name)) for folder in folders])
 
     @Slot()
     def clear(self) -> None:

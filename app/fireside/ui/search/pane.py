@@ -97,7 +97,7 @@ class SearchPane(QWidget):
         self.model.show_result(result)
         self._show_note("" if result.found else self._nothing_words(result))
         before = self.count.text()
-        self.count.set_whole(count_words(result))
+        self.count.set_full_text(count_words(result))
         if self.count.text() != before:
             QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, self.count.text()))
         self._is_answered = True
@@ -108,7 +108,7 @@ class SearchPane(QWidget):
     def show_error(self, error: ErrorInfo) -> None:
         """Say why there is no answer."""
         self.model.show_result(SearchResult())
-        self.count.set_whole("")
+        self.count.set_full_text("")
         self._show_note(error.sentence)
 
     def _show_note(self, words: str) -> None:

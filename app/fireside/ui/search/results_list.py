@@ -13,12 +13,12 @@ from PySide6.QtWidgets import QStyleOptionViewItem, QWidget
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.message import Role
 from fireside.core.search import FoundConversation, Hit, Mark
-from fireside.ui.kit.found_list import FoundList
+from fireside.ui.kit.result_list import ResultList
 from fireside.ui.kit.list_model import ITEM_ROLE, Index
 from fireside.ui.kit.row_painter import RowDelegate, RowPainter
 from fireside.ui.search.results_model import ChatRow, FoundModel, HitRow, MoreRow
 from fireside.ui.theme import Theme
-from fireside.ui.time_text import time_words
+from fireside.ui.time_text import format_relative_time
 from fireside.ui.widgets.page_scroll import SCROLL_BAR_PX
 
 _CHAT: Final = 38
@@ -42,7 +42,7 @@ class FoundDelegate(RowDelegate):
         self._model = model
         self._now = now
 
-    def row_px(self, index: Index) -> float:
+    def row_height(self, index: Index) -> float:
         return _MORE if isinstance(index.data(ITEM_ROLE), MoreRow) else _CHAT
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
@@ -69,7 +69,7 @@ class FoundDelegate(RowDelegate):
         icon = "archive" if summary.archived else "folder" if summary.folder_id is not None else ""
         if icon:
             area.setLeft(row.icon(icon, at=area, tint="dim", px=_ICON_PX) + 6)
-        time = time_words(summary.updated_at, now=self._now())
+        time = format_relative_time(summary.updated_at, now=self._now())
         area.setRight(row.words(time, within=area, px=12, tint="dim", at_right=True) - 8)
         font = self.theme.ui_font(14, QFont.Weight.DemiBold)
         height = QFontMetrics(font).height()
@@ -183,7 +183,7 @@ def _utf16(text: str) -> int:
     return len(text.encode("utf-16-le", errors="replace")) // 2
 
 
-class ResultsList(FoundList):
+class ResultsList(ResultList):
     """Picking a row opens its chat, at the message if it is one's."""
 
     opened = Signal(object, object)
@@ -200,7 +200,7 @@ class ResultsList(FoundList):
         super().__init__(name=tr("Results"), model=model, theme=theme, parent=parent)
         self._results = model
         self.setItemDelegate(FoundDelegate(model, theme=theme, now=now, view=self))
-        self.setSelectionMode(FoundList.SelectionMode.SingleSelection)
+        self.setSelectionMode(ResultList.SelectionMode.SingleSelection)
         self.picked.connect(self._open)
         model.modelReset.connect(self.scrollToTop)
 

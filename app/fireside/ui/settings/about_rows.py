@@ -14,7 +14,7 @@ from fireside.ui.settings.about_text import step_words, update_words, version_wo
 from fireside.ui.settings.extra_row import INSIDE, ExtraRow
 from fireside.ui.theme import SPACE_M, SPACE_S, Theme
 from fireside.ui.widgets.buttons import Button
-from fireside.ui.widgets.flow import flowing
+from fireside.ui.widgets.flow import flow_row
 from fireside.ui.widgets.progress import ProgressBar
 from fireside.ui.widgets.text import WrappedLabel
 
@@ -45,7 +45,7 @@ class VersionRow(ExtraRow):
         self.data = WrappedLabel(role="small")
         self.licences = Button(tr("What’s new and licences…"), theme=theme, on_click=actions.show_licences)
         self.reveal = Button(tr("Show data folder"), theme=theme, on_click=actions.show_data)
-        buttons, _ = flowing(self.licences, self.reveal, spacing=SPACE_S)
+        buttons, _ = flow_row(self.licences, self.reveal, spacing=SPACE_S)
         column(self.titled(self.version, self.data), buttons, spacing=SPACE_M, margins=INSIDE, on=self)
 
     def show_about(self, about: About) -> None:
@@ -80,7 +80,7 @@ class UpdateRow(ExtraRow):
         self.cancel.setAccessibleName(tr("Cancel the update"))
         self.back = Button("", theme=theme, on_click=actions.go_back)
         self.quit = Button(tr("Quit now"), theme=theme, on_click=actions.quit)
-        self._buttons, _ = flowing(
+        self._buttons, _ = flow_row(
             self.look, self.install, self.cancel, self.quit, self.back, spacing=SPACE_S
         )
         titled = self.titled(self.state, self.notes, self.error)

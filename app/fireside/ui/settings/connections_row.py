@@ -16,7 +16,7 @@ from fireside.ui.kit.layout import boxed, clear, column
 from fireside.ui.settings.extra_row import INSIDE, ExtraRow
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, Theme
 from fireside.ui.widgets.buttons import Button
-from fireside.ui.widgets.flow import flowing
+from fireside.ui.widgets.flow import flow_row
 from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel, one_line
 
 _SHOWN: Final = 20
@@ -54,7 +54,7 @@ class ConnectionsRow(ExtraRow):
         self.copy.setAccessibleName(tr("Copy all connections"))
         self.clear_all = Button(tr("Clear"), theme=theme, on_click=actions.clear)
         self.clear_all.setAccessibleName(tr("Clear the list of connections"))
-        self._foot, _ = flowing(self.copy, self.clear_all, spacing=SPACE_S)
+        self._foot, _ = flow_row(self.copy, self.clear_all, spacing=SPACE_S)
         column(
             self.titled(about, self.state),
             boxed(self._grid),

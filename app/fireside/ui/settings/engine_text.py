@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from fireside.core.discovery import TokenPlace
 from fireside.core.i18n import number, tr
 from fireside.core.remote import KIND_WORDS, FoundEngine, RemoteEngine, RemoteModel
-from fireside.ui.model_text import SEPARATOR, context_words
+from fireside.ui.model_text import SEPARATOR, format_context_size
 
 
 def engine_words(engine: RemoteEngine) -> str:
@@ -53,7 +53,7 @@ def model_words(model: RemoteModel) -> str:
     """Return what a server says of a model: context and where that is known from, abilities."""
     parts = [tr("context not reported")]
     if model.n_ctx is not None:
-        n_ctx = context_words(model.n_ctx)
+        n_ctx = format_context_size(model.n_ctx)
         parts = [tr("{n_ctx} context (from {source})").format(n_ctx=n_ctx, source=model.source)]
     abilities = (
         (model.sees, tr("Vision")),

@@ -15,7 +15,7 @@ from fireside.ui.settings.engine_text import engine_words, shared_models
 from fireside.ui.settings.extra_row import INSIDE, ExtraRow
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, Theme
 from fireside.ui.widgets.buttons import Button
-from fireside.ui.widgets.flow import flowing
+from fireside.ui.widgets.flow import flow_row
 from fireside.ui.widgets.text import ElidedLabel, WrappedLabel, one_line
 
 
@@ -46,7 +46,7 @@ class EngineBox(QWidget):
             (tr("API key…"), tr("API key of {name}"), actions.change_key, ""),
             (tr("Remove"), tr("Remove {name}"), actions.remove, "danger"),
         )
-        foot, flow = flowing(spacing=SPACE_S)
+        foot, flow = flow_row(spacing=SPACE_S)
         for words, spoken, act, kind in ways:
             button = Button(words, theme=theme, kind=kind, on_click=partial(act, engine))
             button.setAccessibleName(spoken.format(name=name))

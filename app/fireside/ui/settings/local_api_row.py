@@ -19,7 +19,7 @@ from fireside.ui.kit.layout import boxed, column, row, scrolled, stretch
 from fireside.ui.settings.extra_row import INSIDE, ExtraRow
 from fireside.ui.theme import SPACE_S, Theme
 from fireside.ui.widgets.buttons import Button
-from fireside.ui.widgets.flow import flowing
+from fireside.ui.widgets.flow import flow_row
 from fireside.ui.widgets.popup import Menu
 from fireside.ui.widgets.text import ElidedLabel, WrappedLabel, one_line
 
@@ -95,7 +95,7 @@ class LocalApiRow(ExtraRow):
             self.copies,
             self._list,
             self.name,
-            flowing(self.scopes, self.add, spacing=SPACE_S)[0],
+            flow_row(self.scopes, self.add, spacing=SPACE_S)[0],
             self.made,
             self.activity_box,
             spacing=SPACE_S,
@@ -165,7 +165,7 @@ class LocalApiRow(ExtraRow):
         for name in EXAMPLES:
             menu.addAction(name, partial(self._copy_example, name))
         self.examples.setMenu(menu)
-        body, _ = flowing(self.urls, self.examples, spacing=SPACE_S)
+        body, _ = flow_row(self.urls, self.examples, spacing=SPACE_S)
         body.hide()
         return body
 

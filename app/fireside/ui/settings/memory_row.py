@@ -16,7 +16,7 @@ from fireside.core.tools import Fact
 from fireside.ui.kit.layout import add, boxed, clear, column, row, stretch
 from fireside.ui.settings.extra_row import INSIDE, ExtraRow
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, Theme
-from fireside.ui.time_text import day_words
+from fireside.ui.time_text import format_day
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.text import WrappedLabel
 from fireside.ui.window_context import WindowContext
@@ -74,7 +74,7 @@ class MemoryRow(ExtraRow):
         delete.setAccessibleDescription(fact.text)
         self.deletes.append(delete)
         origin = _BETWEEN.join(
-            text for text in (fact.title, day_words(datetime.fromtimestamp(fact.created_at))) if text
+            text for text in (fact.title, format_day(datetime.fromtimestamp(fact.created_at))) if text
         )
         words = column(WrappedLabel(fact.text), WrappedLabel(origin, role="small"), spacing=0)
         return boxed(row(stretch(boxed(words)), delete, spacing=SPACE_L))

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
 from fireside.core.i18n import tr
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.page_scroll import PageScroll
-from fireside.ui.widgets.tab_stops import takes_tab
+from fireside.ui.widgets.tab_stops import is_tab_stop
 
 _WIDTH: Final = 168
 _NEAR_PX: Final = 48
@@ -67,7 +67,7 @@ class SectionList(QListWidget):
         into = Qt.Key.Key_Left if self.isRightToLeft() else Qt.Key.Key_Right
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, into) and self.currentRow() >= 0:
             box = self._boxes[self.currentRow()]
-            stops = [part for part in box.findChildren(QWidget) if takes_tab(part)]
+            stops = [part for part in box.findChildren(QWidget) if is_tab_stop(part)]
             if stops:
                 first = min(stops, key=self._scroll.top_of)
                 first.setFocus(Qt.FocusReason.TabFocusReason)

@@ -17,7 +17,7 @@ from fireside.ui.kit.setting_editors import Editor, make_editor
 from fireside.ui.settings.scope import Scope, is_locked, is_own, origin_words
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, Theme
 from fireside.ui.widgets.buttons import Button, IconButton
-from fireside.ui.widgets.text import ElidedLabel, WrappedLabel, plain_tooltip, set_look
+from fireside.ui.widgets.text import ElidedLabel, WrappedLabel, plain_tooltip, set_style_property
 
 _EDITOR_WIDTH: Final = 320
 _EDITOR_LEAST: Final = 240
@@ -72,9 +72,9 @@ class SettingRow(QWidget):
         self.editor.show_value(setting.value)
         self.editor.setEnabled(not locked)
         words = origin_words(setting, scope, preset=preset)
-        self.origin.set_whole(words)
+        self.origin.set_full_text(words)
         self.origin.setVisible(bool(words))
-        set_look(self.origin, "tone", _tone(setting, scope))
+        set_style_property(self.origin, "tone", _tone(setting, scope))
         if self.reset.hasFocus() and not is_own(setting, scope):
             self.editor.fields()[0].setFocus(Qt.FocusReason.OtherFocusReason)
         self.reset.setVisible(is_own(setting, scope))
@@ -83,7 +83,7 @@ class SettingRow(QWidget):
     def show_error(self, reason: str) -> None:
         """Say under the editor what is wrong; empty takes it back."""
         self.error.show_text(reason)
-        self.editor.show_valid(not reason)
+        self.editor.set_valid(not reason)
 
     def show_note(self, note: str) -> None:
         """Say under the editor what the user should know; empty takes it back."""

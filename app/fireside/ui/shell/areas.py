@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from fireside.ui.page import Page
 from fireside.ui.shell.window_parts import WindowParts
-from fireside.ui.widgets.tab_stops import takes_tab
+from fireside.ui.widgets.tab_stops import is_tab_stop
 
 Area = tuple[QWidget, Callable[[], None]]
 """A part of the window, and what gives it the keyboard."""
@@ -50,9 +50,9 @@ def _plain(area: QWidget) -> Area:
 
     def enter() -> None:
         at: QWidget | None = area.focusWidget()
-        if at is None or at is area or not takes_tab(at):
+        if at is None or at is area or not is_tab_stop(at):
             at = area.nextInFocusChain()
-        while at is not None and at is not area and not takes_tab(at):
+        while at is not None and at is not area and not is_tab_stop(at):
             at = at.nextInFocusChain()
         if at is not None:
             at.setFocus(Qt.FocusReason.ShortcutFocusReason)

@@ -149,5 +149,5 @@ class TourSheet(Sheet):
 
 
 def _key_line(commands: Commands, command: Command) -> tuple[QWidget, QWidget]:
-    key = Label(commands.key_words(command), role="badge")
+    key = Label(commands.shortcut_text(command), role="badge")
     return boxed(row(key, stretch())), Label(commands.words(command))

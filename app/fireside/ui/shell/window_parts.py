@@ -150,7 +150,7 @@ class WindowParts(QMainWindow):
         if sys.platform == "darwin":
             self.commands.fill(self.menuBar().addMenu)
         menu = Menu(self)
-        self.commands.fill_compact(menu)
+        self.commands.add_compact_menu(menu)
         return menu
 
     def _make_pages(self) -> None:

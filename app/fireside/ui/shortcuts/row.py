@@ -15,7 +15,7 @@ from fireside.ui.shortcuts.keymap import Keymap, native, pressed, refusal
 from fireside.ui.theme import SPACE_S, Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.responsive_row import ResponsiveRow
-from fireside.ui.widgets.text import ElidedLabel, WrappedLabel, set_look
+from fireside.ui.widgets.text import ElidedLabel, WrappedLabel, set_style_property
 
 LISTENING: Final = tr_noop("Press keys…")
 NO_KEYS: Final = tr_noop("None")
@@ -57,7 +57,7 @@ class KeyButton(Button):
         words = tr(LISTENING) if self.is_listening else self._shown or tr(NO_KEYS)
         self.set_words(words)
         self.setAccessibleName(f"{self._words}: {words}")
-        set_look(self, "listening", "true" if self.is_listening else "false")
+        set_style_property(self, "listening", "true" if self.is_listening else "false")
 
     def event(self, event: QEvent) -> bool:
         # Before Qt takes Tab for itself, and before keys that do something already do it.

@@ -58,5 +58,5 @@ class ShortcutController(QObject):
             return
         self.keymap = keymap
         for spec in COMMANDS:
-            self._context.commands.set_keys(spec.command, keymap.keys(spec))
+            self._context.commands.set_shortcuts(spec.command, keymap.keys(spec))
         self.changed.emit()

@@ -11,11 +11,11 @@ from fireside.ui.commands import Command
 from fireside.ui.header.pill import ModelPill
 from fireside.ui.kit.layout import column
 from fireside.ui.loading.load_text import loading_words
-from fireside.ui.model_text import file_words, loaded_words, state_words
+from fireside.ui.model_text import file_summary, loaded_summary, state_label
 from fireside.ui.settings.setting_row import RELOAD_NOTE
 from fireside.ui.theme import SPACE_S, SPACE_XS
 from fireside.ui.widgets.buttons import Button
-from fireside.ui.widgets.flow import flowing
+from fireside.ui.widgets.flow import flow_row
 from fireside.ui.widgets.text import WrappedLabel
 from fireside.ui.window_context import WindowContext
 
@@ -38,7 +38,7 @@ class ModelBox(QWidget):
         self.cancel.setAccessibleDescription(tr("Cancels loading"))
         self.reload = Button(tr("Reload now"), theme=theme, on_click=self._on_load)
         self.details = Button(tr("Load settings…"), theme=theme, kind="quiet", on_click=self._on_details)
-        buttons, flow = flowing(spacing=SPACE_S)
+        buttons, flow = flow_row(spacing=SPACE_S)
         for button in (self.load, self.reload, self.cancel, self.unload, self.details):
             flow.addWidget(button)
         column(self.pill, self.state, self.note, buttons, spacing=SPACE_XS + 2, on=self)
@@ -61,9 +61,9 @@ class ModelBox(QWidget):
         if spec is None or state is None:
             self.state.show_text("")
         elif isinstance(state, Ready):
-            self.state.show_text(state.note or loaded_words(state.loaded))
+            self.state.show_text(state.note or loaded_summary(state.loaded))
         else:
-            self.state.show_text(_state_words(state) or file_words(spec))
+            self.state.show_text(_state_words(state) or file_summary(spec))
         self.state.set_role("error" if isinstance(state, Broken) else "small")
 
     def _on_load(self) -> None:
@@ -86,8 +86,8 @@ def _state_words(state: ModelState) -> str:
         case Broken():
             return state.error.sentence
         case Unloaded():
-            return state.note or state_words(state).text
+            return state.note or state_label(state).text
         case Elsewhere():
             return ""  # what is known of it stands there instead
         case Unloading() | Ready():
-            return state_words(state).text
+            return state_label(state).text

@@ -11,11 +11,11 @@ from fireside.core.i18n import tr
 from fireside.core.preset import Preset, PresetKind
 from fireside.ui.commands import Command
 from fireside.ui.kit.layout import column
-from fireside.ui.preset_names import shown_name
+from fireside.ui.preset_names import localized_name
 from fireside.ui.theme import SPACE_M, SPACE_XS
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.combo_box import ComboBox
-from fireside.ui.widgets.flow import flowing
+from fireside.ui.widgets.flow import flow_row
 from fireside.ui.window_context import WindowContext
 
 
@@ -32,7 +32,7 @@ class PresetBox(QWidget):
         self._taken = ""
         self.select = ComboBox(name=tr("Preset"), theme=theme)
         self.select.activated.connect(self._on_activated)
-        ways, flow = flowing(spacing=SPACE_M)
+        ways, flow = flow_row(spacing=SPACE_M)
         for words, command in (
             (tr("All presets…"), Command.PRESETS),
             (tr("Save as preset…"), Command.SAVE_PRESET),
@@ -47,7 +47,7 @@ class PresetBox(QWidget):
             return  # the list may be open
         self._presets, self._taken = offered, taken
         self.select.clear()
-        self.select.addItems([tr("None"), *map(shown_name, self._presets)])
+        self.select.addItems([tr("None"), *map(localized_name, self._presets)])
         self._show_taken()
 
     def _show_taken(self) -> None:

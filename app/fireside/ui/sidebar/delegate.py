@@ -39,7 +39,7 @@ class ConversationDelegate(RowDelegate):
         self.marks_chosen = False
         """Whether several chats are chosen, which are then marked as such."""
 
-    def row_px(self, index: Index) -> float:
+    def row_height(self, index: Index) -> float:
         return 36 if isinstance(index.data(ROW_ROLE), Heading) else 21 + self.theme.airy(16)
 
     def draw(self, row: RowPainter, box: QRect, option: QStyleOptionViewItem, index: Index) -> None:

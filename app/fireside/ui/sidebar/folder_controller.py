@@ -12,7 +12,7 @@ from fireside.core.i18n import tr, tr_noop
 from fireside.core.ids import CollectionId, ConversationId, FolderId
 from fireside.ui.collection_offer import CollectionOffer
 from fireside.ui.sidebar.model import ConversationModel, chats_words
-from fireside.ui.widgets.text import one_line, shortened
+from fireside.ui.widgets.text import one_line, truncate_text
 from fireside.ui.window_context import WindowContext
 
 _NEW_FOLDER = tr_noop("New folder")
@@ -77,7 +77,7 @@ class FolderController(QObject):
             if still_there:
                 await folders.move_conversations(still_there, folder_id=made.id)
 
-        name = shortened(one_line(folder.name), length=_NAME)
+        name = truncate_text(one_line(folder.name), length=_NAME)
         words = tr("Folder “{name}” deleted").format(name=name)
         if inside:
             words = tr(
@@ -139,7 +139,7 @@ class FolderController(QObject):
                 await self._client.folders.archive_conversations(archived)
 
         if folder is not None:
-            name = shortened(one_line(folder.name), length=_NAME)
+            name = truncate_text(one_line(folder.name), length=_NAME)
             words = tr("{chats} moved to “{folder}”").format(chats=self._named(moved), folder=name)
         else:
             words = tr("{chats} moved out of the folder").format(chats=self._named(moved))
@@ -251,7 +251,7 @@ class FolderController(QObject):
         summary = self._model.summary(ids[0])
         if len(ids) == 1 and summary:
             # What became of it stands behind its name, and must not be cut off.
-            return tr("“{name}”").format(name=shortened(one_line(summary.title), length=_NAME))
+            return tr("“{name}”").format(name=truncate_text(one_line(summary.title), length=_NAME))
         return chats_words(len(ids))
 
     def _offer_undo(self, words: str, restore: Callable[[], Coroutine[Any, Any, None]]) -> None:

@@ -12,7 +12,7 @@ import msgspec
 from fireside.core.chat import ConversationSummary, Folder
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.ids import FolderId
-from fireside.ui.time_text import month_words
+from fireside.ui.time_text import month_label
 
 PINNED: Final = tr_noop("Pinned")
 FOLDERS: Final = tr_noop("Folders")
@@ -154,6 +154,6 @@ def _heading_at(at: float, *, now: datetime) -> tuple[str, float, bool]:
     elif age <= _MOST_DAYS:
         text, first = tr("Previous 30 days"), today - timedelta(days=30)
     else:
-        text, first = month_words(day, now=now), day.replace(day=1)
+        text, first = month_label(day, now=now), day.replace(day=1)
     begins = datetime.combine(first, datetime.min.time(), tzinfo=now.tzinfo).timestamp()
     return text, begins, age > _MOST_DAYS

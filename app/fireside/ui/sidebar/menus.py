@@ -17,7 +17,7 @@ from fireside.ui.sidebar.colours import colour_words, dot_icon
 from fireside.ui.sidebar.folder_controller import FolderController
 from fireside.ui.sidebar.groups import Sort
 from fireside.ui.widgets.popup import Menu
-from fireside.ui.widgets.text import literal, shortened
+from fireside.ui.widgets.text import escape_mnemonic, truncate_text
 from fireside.ui.window_context import WindowContext
 
 Act = Callable[[], None]
@@ -144,8 +144,8 @@ class Menus:
         menu = Menu(tr("Move to"), parent)
         menu.setIcon(self._theme.icon("folder-input", "mute", 16))
         for folder in folders:
-            name = literal(folder.name)
-            words = shortened(name, length=_MOST_LETTERS)
+            name = escape_mnemonic(folder.name)
+            words = truncate_text(name, length=_MOST_LETTERS)
             action = self._add(menu, words, "folder", partial(self._folders.move, ids, folder.id))
             action.setEnabled(folder.id != here)
         if folders:
@@ -190,7 +190,7 @@ class Menus:
         for collection in self._folders.collections.known():
             others = tuple(id_ for id_ in folder.collections if id_ != collection.id)
             is_on = collection.id in folder.collections
-            words = shortened(literal(collection.name), length=_MOST_LETTERS)
+            words = truncate_text(escape_mnemonic(collection.name), length=_MOST_LETTERS)
             wanted = others if is_on else (*others, collection.id)
             action = self._add(menu, words, "", partial(self._folders.attach_to_folder, folder.id, wanted))
             action.setCheckable(True)

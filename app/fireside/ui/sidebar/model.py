@@ -23,7 +23,7 @@ from fireside.ui.sidebar.groups import (
     rows_of,
     time_of,
 )
-from fireside.ui.time_text import time_words
+from fireside.ui.time_text import format_relative_time
 from fireside.ui.widgets.text import one_line, plain_tooltip
 
 ROW_ROLE = Qt.ItemDataRole.UserRole
@@ -262,7 +262,7 @@ class ConversationModel(QAbstractListModel):
                 return _said(row)
             case _ if role == TIME_ROLE and isinstance(row, Line):
                 return (
-                    "" if not row.is_dated else time_words(time_of(row.summary, self._sort), now=self._now())
+                    "" if not row.is_dated else format_relative_time(time_of(row.summary, self._sort), now=self._now())
                 )
             case _ if role == ACTIVE_ROLE:
                 return isinstance(row, Line) and row.summary.id == self._active

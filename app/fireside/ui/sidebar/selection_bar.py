@@ -59,7 +59,7 @@ class SelectionBar(QFrame):
         self._are_archived = bool(summaries) and all(summary.archived for summary in summaries)
         self.archive_button.set_icon("archive-restore" if self._are_archived else "archive")
         self.archive_button.set_name(tr("Unarchive") if self._are_archived else tr("Archive", "verb"))
-        self.words.set_whole(chats_words(len(ids)))
+        self.words.set_full_text(chats_words(len(ids)))
         self.setVisible(bool(ids))
 
     @Slot()

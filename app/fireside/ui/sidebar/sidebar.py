@@ -36,7 +36,7 @@ from fireside.ui.sidebar.view import ConversationList
 from fireside.ui.theme import SPACE_M, SPACE_S, SPACE_XS
 from fireside.ui.widgets.app_mark import AppMark
 from fireside.ui.widgets.buttons import Button, IconButton
-from fireside.ui.widgets.flow import flowing
+from fireside.ui.widgets.flow import flow_row
 from fireside.ui.widgets.search_field import SearchField
 from fireside.ui.widgets.text import Label, WrappedLabel
 from fireside.ui.window_context import WindowContext
@@ -104,7 +104,7 @@ class Sidebar(QFrame):
 
         pane = SearchPane(theme=self._theme, now=self._now)
         pane.filters.set_folders(self.model.folders)
-        pane.list.field_wanted.connect(self.focus_search)
+        pane.list.focus_field_requested.connect(self.focus_search)
         pane.list.ended.connect(self.end_search)
         self._body.addWidget(pane)
         self._search_controller = SearchController(self._context, pane)
@@ -163,7 +163,7 @@ class Sidebar(QFrame):
         brand.setObjectName("brand")
         self.hide_button = IconButton("panel-left", name=tr("Hide sidebar"), theme=self._theme)
         self.hide_button.clicked.connect(self._context.commands.actions[Command.SIDEBAR].trigger)
-        self.hide_button.follow_key(self._context.commands.actions[Command.SIDEBAR])
+        self.hide_button.follow_shortcut(self._context.commands.actions[Command.SIDEBAR])
         mark = AppMark(theme=self._theme, size=26)
         return row(mark, brand, stretch(), self.hide_button, spacing=SPACE_S + 1)
 
@@ -208,7 +208,7 @@ class Sidebar(QFrame):
     def _make_foot(self) -> QFrame:
         foot = QFrame()
         foot.setObjectName("foot")
-        body, line = flowing(spacing=SPACE_XS)
+        body, line = flow_row(spacing=SPACE_XS)
         column(body, margins=(SPACE_M - 2, SPACE_S, SPACE_M - 2, SPACE_S + 1), on=foot)
         self.downloads = DownloadButton(theme=self._theme)
         for page, command, button in (
@@ -229,7 +229,7 @@ class Sidebar(QFrame):
             (Page.SETTINGS, Command.SETTINGS, IconButton("settings", name=tr("Settings"), theme=self._theme)),
         ):
             button.setCheckable(True)
-            button.follow_key(self._context.commands.actions[command])
+            button.follow_shortcut(self._context.commands.actions[command])
             button.clicked.connect(lambda _checked=False, page=page: self._context.router.toggle_page(page))
             self._pages[page] = button
             line.addWidget(button)

@@ -79,7 +79,7 @@ class SlashMenu(QFrame):
         parent = self.parentWidget()
         assert parent is not None
         corner = above.mapTo(parent, above.rect().topLeft())
-        row = self.list.row_px
+        row = self.list.row_height
         n_rows = max(1, min(PAGE, len(self.list.hits.items)))
         rest = self.sizeHint().height() - self.list.sizeHint().height()
         room = max(row, corner.y() - _GAP - rest - SPACE_S)

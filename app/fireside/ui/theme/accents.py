@@ -39,6 +39,6 @@ def read_accents(resources: Path) -> Accents:
     return msgspec.json.decode((resources / "theme" / "accents.json").read_bytes(), type=Accents)
 
 
-def tinted(tokens: Tokens, accent: AccentTokens) -> Tokens:
+def with_accent(tokens: Tokens, accent: AccentTokens) -> Tokens:
     """Return ``tokens`` with the colours of an accent."""
     return msgspec.structs.replace(tokens, **msgspec.structs.asdict(accent))

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QIcon, QPalette, QPixmap, QScreen
 from PySide6.QtWidgets import QAbstractButton, QApplication
 
-from fireside.ui.theme.accents import Accent, read_accents, tinted
+from fireside.ui.theme.accents import Accent, read_accents, with_accent
 from fireside.ui.theme.contrast import Contrast, SystemContrast, contrast_sheet
 from fireside.ui.theme.icons import IconSet
 from fireside.ui.theme.stylesheet import stylesheet
@@ -177,7 +177,7 @@ class Theme(QObject):
         """Whether the figures of an answer show without the pointer at it."""
         return self._shows_statistics
 
-    def set_reading(self, *, column: ColumnWidth, shows_statistics: bool) -> None:
+    def set_chat_layout(self, *, column: ColumnWidth, shows_statistics: bool) -> None:
         """Lay conversations out anew: how wide, and with figures under each answer or not."""
         if (column, shows_statistics) != (self._column, self._shows_statistics):
             self._column, self._shows_statistics = column, shows_statistics
@@ -273,7 +273,7 @@ class Theme(QObject):
     def _wanted_tokens(self) -> Tokens:
         if self.is_high_contrast:
             return self._in_high_contrast[self._scheme]
-        return tinted(self._by_scheme[self._scheme], self._accents[self._accent][self._scheme])
+        return with_accent(self._by_scheme[self._scheme], self._accents[self._accent][self._scheme])
 
     def _refresh(self) -> None:
         wanted = self._wanted()

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 from fireside.core.i18n import tr
 from fireside.core.invisible import with_invisible_named
 from fireside.core.tool_servers import ServerResource
-from fireside.ui.kit.found_list import FoundList
+from fireside.ui.kit.result_list import ResultList
 from fireside.ui.kit.layout import stretch
 from fireside.ui.kit.list_model import ListModel
 from fireside.ui.palette.matching import haystack, match
@@ -41,9 +41,9 @@ class ResourceSheet(WaitingSheet):
         self._resources: tuple[ServerResource, ...] = ()
         self.search = SearchField(tr("Search resources"), theme=theme)
         self.model = ListModel[ServerResource](resource_words, parent=self)
-        self.list = FoundList(name=tr("Resources"), model=self.model, theme=theme)
+        self.list = ResultList(name=tr("Resources"), model=self.model, theme=theme)
         self.list.picked.connect(self._on_picked)
-        self.list.field_wanted.connect(self.search.setFocus)
+        self.list.focus_field_requested.connect(self.search.setFocus)
         self.list.ended.connect(self.reject)
         self.attach = self.make_button(tr("Attach"), self._on_attach, kind="primary", is_default=True)
         self.attach.setEnabled(False)

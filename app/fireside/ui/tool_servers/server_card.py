@@ -13,7 +13,7 @@ from fireside.core.i18n import tr
 from fireside.core.tool_servers import ServerState, ToolServerInfo
 from fireside.core.tools import Permission, ToolInfo
 from fireside.ui.kit.layout import at_left, boxed, column, in_middle, make_card, row, stretch
-from fireside.ui.kit.removal_question import RemovalQuestion
+from fireside.ui.kit.removal_confirmation import RemovalConfirmation
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, Theme
 from fireside.ui.tool_servers.server_text import (
     STATE_TONES,
@@ -27,7 +27,7 @@ from fireside.ui.tool_servers.server_text import (
 )
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.combo_box import ComboBox
-from fireside.ui.widgets.flow import flowing
+from fireside.ui.widgets.flow import flow_row
 from fireside.ui.widgets.picture import Picture
 from fireside.ui.widgets.responsive_row import ResponsiveRow
 from fireside.ui.widgets.switch import Switch
@@ -130,7 +130,7 @@ class ServerCard(QFrame):
             tr("Access…"), theme=theme, kind="quiet", on_click=partial(actions.change_access, name)
         )
         self.remove = Button(tr("Remove"), theme=theme, kind="quiet")
-        self.removal = RemovalQuestion(
+        self.removal = RemovalConfirmation(
             tr("Remove server?"),
             tr("Remove"),
             name=tr("Remove {name}").format(name=name),
@@ -158,7 +158,7 @@ class ServerCard(QFrame):
             stretch(factor=1),
         )
         use = row(in_middle(Label(tr("Use in chats"), role="small")), in_middle(self.used))
-        foot, flow = flowing(spacing=SPACE_S)
+        foot, flow = flow_row(spacing=SPACE_S)
         for button in (
             *self.removal.parts,
             self.open,

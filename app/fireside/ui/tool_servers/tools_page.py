@@ -80,7 +80,7 @@ class ToolsPage(QWidget):
             card.fold_calls.setChecked(name in calls)
             self.cards[name] = card
             self._list.addWidget(card)
-        self.summary.set_whole(count_words(len(servers), len(tools)) if servers else "")
+        self.summary.set_full_text(count_words(len(servers), len(tools)) if servers else "")
         changes = self._body.currentIndex() != (0 if servers else 1)
         self._body.setCurrentIndex(0 if servers else 1)
         if focused in self.cards:
@@ -111,7 +111,7 @@ class ToolsPage(QWidget):
             centred(
                 column(self.about, boxed(self._list), stretch(), spacing=SPACE_L),
                 bottom=SPACE_XL,
-                beside_bar=True,
+                in_page_scroll=True,
             )
         )
         head = centred(row(stretch(self.summary), self.add), top=SPACE_XL, bottom=SPACE_M)

@@ -81,7 +81,7 @@ class BackupsSheet(Sheet):
                 self.list.setCurrentRow(self.list.count() - 1)
         self.list.setVisible(bool(state.backups))
         self.empty.setVisible(not state.backups)
-        self.place.set_whole(state.folder)
+        self.place.set_full_text(state.folder)
         self.show_folder.setVisible(bool(state.folder))
         self._on_chosen()
 

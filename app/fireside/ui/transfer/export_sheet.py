@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFileDialog, QFrame, QRadioButton, QVBoxLayout, QW
 from fireside.core.i18n import tr
 from fireside.core.ids import ConversationId
 from fireside.core.transfer import FILE_ENDINGS, ExportFormat
-from fireside.ui.kit.file_dialogs import choose_folder, choose_place
+from fireside.ui.kit.file_dialogs import choose_folder, choose_save_path
 from fireside.ui.kit.layout import at_left, card, column, scrolled, stretch
 from fireside.ui.kit.sheet import Sheet
 from fireside.ui.theme import SPACE_M, SPACE_XL, SPACE_XS, Theme
@@ -20,7 +20,7 @@ from fireside.ui.transfer.transfer_text import FORMATS, chats, progress_words
 from fireside.ui.widgets.choice_group import ChoiceGroup
 from fireside.ui.widgets.progress import ProgressBar
 from fireside.ui.widgets.segmented_control import SegmentedControl
-from fireside.ui.widgets.text import ElidedLabel, WrappedLabel, literal, one_line
+from fireside.ui.widgets.text import ElidedLabel, WrappedLabel, escape_mnemonic, one_line
 
 _THESE: Final = "these"
 _ALL: Final = "all"
@@ -51,7 +51,7 @@ class ExportSheet(Sheet):
         self.scope = SegmentedControl(_scopes(what), name=tr("Export"), theme=theme)
         title = ElidedLabel(role="mute")
         title.setVisible(bool(what.title))
-        title.set_whole(tr("“{title}”").format(title=one_line(what.title)))
+        title.set_full_text(tr("“{title}”").format(title=one_line(what.title)))
         self.scope.chosen.connect(lambda key: title.setVisible(bool(what.title) and key == _THESE))
         self.progress = ProgressBar(name=tr("Export"), theme=theme)
         self.progress.hide()
@@ -97,7 +97,7 @@ class ExportSheet(Sheet):
         if not as_one:
             return choose_folder(self, tr("Export to folder"), self._on_place)
         name = _suggested(self._what.title if n == 1 else "") + FILE_ENDINGS[self.form]
-        return choose_place(self, tr("Export to file"), self._on_place, name=name)
+        return choose_save_path(self, tr("Export to file"), self._on_place, name=name)
 
     def reject(self) -> None:
         if self.is_busy:
@@ -112,7 +112,7 @@ class ExportSheet(Sheet):
         self.forms: dict[ExportFormat, QRadioButton] = {}
         lines: list[QVBoxLayout] = []
         for form, name, words in FORMATS:
-            button = QRadioButton(literal(tr(name)))
+            button = QRadioButton(escape_mnemonic(tr(name)))
             button.setAccessibleDescription(tr(words))
             group.add(button)
             self.forms[form] = button

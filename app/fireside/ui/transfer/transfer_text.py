@@ -7,7 +7,7 @@ from typing import Final
 
 from fireside.core.i18n import number, tr, tr_noop
 from fireside.core.transfer import BackupKind, BackupState, ExportFormat, ExportReport, ImportReport
-from fireside.ui.time_text import day_words
+from fireside.ui.time_text import format_day
 
 FORMATS: Final = (
     (ExportFormat.MARKDOWN, "Markdown", tr_noop("The chat as you see it, as plain text.")),
@@ -88,7 +88,7 @@ def moment_words(at: float, *, now: datetime) -> str:
     except (OverflowError, OSError, ValueError):
         return tr("At an unknown time")
     age = (now.date() - then.date()).days
-    day = {0: tr("Today"), 1: tr("Yesterday")}.get(age) or day_words(then)
+    day = {0: tr("Today"), 1: tr("Yesterday")}.get(age) or format_day(then)
     return tr("{day}, {time}").format(day=day, time=f"{then:%H:%M}")
 
 

@@ -12,7 +12,7 @@ from fireside.core.tuning import Busy
 from fireside.ui.kit.layout import make_card
 from fireside.ui.theme import SPACE_S, Theme
 from fireside.ui.widgets.buttons import Button
-from fireside.ui.widgets.flow import flowing
+from fireside.ui.widgets.flow import flow_row
 from fireside.ui.widgets.text import WrappedLabel, one_line
 
 
@@ -29,7 +29,7 @@ class BusyQuestion(QFrame):
         self.unload.clicked.connect(lambda: on_chosen(True))
         self.beside = Button(tr("Measure anyway"), theme=theme, on_click=lambda: on_chosen(False))
         self.later = Button(tr("Not now"), theme=theme, kind="quiet", on_click=on_dismissed)
-        body, _ = flowing(self.unload, self.beside, self.later, spacing=SPACE_S)
+        body, _ = flow_row(self.unload, self.beside, self.later, spacing=SPACE_S)
         make_card(self, self.words, body)
         self.hide()
 

@@ -22,16 +22,16 @@ from fireside.core.tuning_text import (
     summary_words,
     trial_words,
 )
-from fireside.ui.kit.data_table import Fact, FactColumn, FactTable, Kind
+from fireside.ui.kit.data_table import TableRow, TableColumn, DataTable, CellKind
 from fireside.ui.kit.layout import card, column, row, stretch
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, Theme
-from fireside.ui.time_text import day_words
+from fireside.ui.time_text import format_day
 from fireside.ui.tuning.busy_question import BusyQuestion
 from fireside.ui.tuning.exporting import ExportButton
 from fireside.ui.tuning.plot import SpeedPlot, bars_of_trials
 from fireside.ui.widgets.banner import BannerArea, Tone
 from fireside.ui.widgets.buttons import Button
-from fireside.ui.widgets.flow import flowing
+from fireside.ui.widgets.flow import flow_row
 from fireside.ui.widgets.progress import ProgressBar
 from fireside.ui.widgets.text import WrappedLabel
 
@@ -81,16 +81,16 @@ class TunePanel(QWidget):
         self.kept = WrappedLabel(role="body")
         self.conditions = WrappedLabel(role="mute")
         self.problems = WrappedLabel(role="mute")
-        self.table = FactTable(
+        self.table = DataTable(
             (
-                FactColumn(title=tr("Settings")),
-                FactColumn(title=tr("Prompt"), kind=Kind.NUMBER, width=92),
-                FactColumn(title=tr("Generation"), kind=Kind.NUMBER, width=92),
-                FactColumn(title=tr("Parallel"), kind=Kind.NUMBER, width=80, goes=4),
-                FactColumn(title=tr("Typical turn"), kind=Kind.NUMBER, width=92, goes=1),
-                FactColumn(title=tr("Planned memory"), width=150, goes=3),
-                FactColumn(title=tr("Measured memory"), kind=Kind.NUMBER, width=130, goes=5),
-                FactColumn(title=tr("Result"), width=100, goes=2),
+                TableColumn(title=tr("Settings")),
+                TableColumn(title=tr("Prompt"), kind=CellKind.NUMBER, width=92),
+                TableColumn(title=tr("Generation"), kind=CellKind.NUMBER, width=92),
+                TableColumn(title=tr("Parallel"), kind=CellKind.NUMBER, width=80, goes=4),
+                TableColumn(title=tr("Typical turn"), kind=CellKind.NUMBER, width=92, goes=1),
+                TableColumn(title=tr("Planned memory"), width=150, goes=3),
+                TableColumn(title=tr("Measured memory"), kind=CellKind.NUMBER, width=130, goes=5),
+                TableColumn(title=tr("Result"), width=100, goes=2),
             ),
             name=tr("Results"),
             theme=theme,
@@ -201,7 +201,7 @@ class TunePanel(QWidget):
         self.left = WrappedLabel(role="mute")
 
     def _lay_out(self) -> None:
-        self._start, _ = flowing(self.tune, self.compare, self.export, spacing=SPACE_S)
+        self._start, _ = flow_row(self.tune, self.compare, self.export, spacing=SPACE_S)
         self._running = self._make_running()
         self._result = self._make_result()
         self._figures = card(self.plot, margins=(SPACE_L, SPACE_M, SPACE_L, SPACE_L))
@@ -224,7 +224,7 @@ class TunePanel(QWidget):
         return card(self.now, self.best, self.bar, row(stretch(self.left), self.cancel))
 
     def _make_result(self) -> QFrame:
-        self._choices, _ = flowing(self.keep, self.take_back, spacing=SPACE_S)
+        self._choices, _ = flow_row(self.keep, self.take_back, spacing=SPACE_S)
         return card(self.summary, self.kept, self._choices)
 
     # Showing
@@ -263,7 +263,7 @@ class TunePanel(QWidget):
         self.keep.setVisible(bool(changes) and not changes.items() <= (tuning.kept or {}).items())
         self.take_back.setVisible(tuning.kept is not None)
         self._choices.setVisible(self.keep.isVisibleTo(self._choices) or tuning.kept is not None)
-        when = day_words(datetime.fromtimestamp(tuning.measured_at_s).astimezone())
+        when = format_day(datetime.fromtimestamp(tuning.measured_at_s).astimezone())
         measured = tr("Measured {when} on {processor}.").format(when=when, processor=tuning.ground.processor)
         self.conditions.setText(" ".join((measured, *conditions_words(tuning))))
         self.problems.setText(
@@ -322,8 +322,8 @@ def _now_words(trial: Trial) -> str:
     )
 
 
-def _fact(trial: Trial) -> Fact:
-    return Fact(
+def _fact(trial: Trial) -> TableRow:
+    return TableRow(
         cells=(
             trial_words(trial),
             speed_words(trial.prefill),

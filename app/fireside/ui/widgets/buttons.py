@@ -10,7 +10,7 @@ from PySide6.QtGui import QAction, QIcon, QKeySequence, QPainter, QPaintEvent
 from PySide6.QtWidgets import QPushButton, QToolButton, QWidget
 
 from fireside.ui.theme import Theme
-from fireside.ui.widgets.text import literal, plain_tooltip
+from fireside.ui.widgets.text import escape_mnemonic, plain_tooltip
 
 _ARROW_PX: Final = 14
 _ARROW_EDGE: Final = 9
@@ -76,7 +76,7 @@ class Button(QPushButton):
     def set_words(self, text: str) -> None:
         """Change what the button says."""
         # Fusion leaves 4 pixels between icon and words, which looks glued.
-        self.setText(f" {literal(text)}" if self._icon_name else literal(text))
+        self.setText(f" {escape_mnemonic(text)}" if self._icon_name else escape_mnemonic(text))
         self.setAccessibleName(text)
 
     def set_icon(self, icon: str) -> None:
@@ -136,16 +136,16 @@ class IconButton(QToolButton):
         self.setAccessibleName(name)
         self.setToolTip(plain_tooltip(f"{name}   {self._key}" if self._key else name))
 
-    def set_key(self, key: str) -> None:
+    def set_shortcut_text(self, key: str) -> None:
         """Tell in the tool tip which key does the same."""
         self._key = key
         self.set_name(self.accessibleName())
 
-    def follow_key(self, action: QAction) -> None:
+    def follow_shortcut(self, action: QAction) -> None:
         """Tell in the tool tip the key of an action, also when the user chooses another one."""
 
         def show() -> None:
-            self.set_key(action.shortcut().toString(QKeySequence.SequenceFormat.NativeText))
+            self.set_shortcut_text(action.shortcut().toString(QKeySequence.SequenceFormat.NativeText))
 
         action.changed.connect(show)
         show()

@@ -21,11 +21,11 @@ def centred(
     top: int = 0,
     bottom: int = 0,
     width: int = COLUMN,
-    beside_bar: bool = False,
+    in_page_scroll: bool = False,
 ) -> QWidget:
     """Return a widget with ``inner`` at most ``width`` wide; ``top`` and ``bottom`` stay free.
 
-    With ``beside_bar`` it stands in a ``PageScroll``, whose bar has its room in the margin.
+    With ``in_page_scroll`` it stands in a ``PageScroll``, whose bar has its room in the margin.
     """
     body = QWidget()
     body.setMaximumWidth(width)
@@ -40,5 +40,5 @@ def centred(
     # Far more stretch than the sides have: the content takes all the room up to its width.
     row.addWidget(body, 1000)
     row.addStretch(1)
-    row.addSpacing(PAGE_SIDE - (SCROLL_BAR_PX if beside_bar else 0))
+    row.addSpacing(PAGE_SIDE - (SCROLL_BAR_PX if in_page_scroll else 0))
     return outer

@@ -9,7 +9,7 @@ from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QCheckBox, QSizePolicy, QStyle, QStyleOptionButton, QWidget
 
 from fireside.ui.theme import Theme
-from fireside.ui.widgets.text import literal, one_line, plain_tooltip
+from fireside.ui.widgets.text import escape_mnemonic, one_line, plain_tooltip
 
 _MARK_PX: Final = 12
 _LEAST_PX: Final = 120
@@ -22,7 +22,7 @@ class CheckBox(QCheckBox):
     """
 
     def __init__(self, text: str, *, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(literal(text), parent)
+        super().__init__(escape_mnemonic(text), parent)
         self.setAccessibleName(text)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self._whole = one_line(text)
@@ -34,17 +34,17 @@ class CheckBox(QCheckBox):
 
     def sizeHint(self) -> QSize:
         hint = super().sizeHint()
-        return QSize(hint.width() + self._px(literal(self._whole)) - self._px(self.text()), hint.height())
+        return QSize(hint.width() + self._px(escape_mnemonic(self._whole)) - self._px(self.text()), hint.height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         missing_px = max(0, self.sizeHint().width() - self.width())
-        room = self._px(literal(self._whole)) - missing_px
+        room = self._px(escape_mnemonic(self._whole)) - missing_px
         shown = self.fontMetrics().elidedText(self._whole, Qt.TextElideMode.ElideRight, room)
         if missing_px == 0:
             shown = self._whole  # whatever rounding makes of its width
-        if literal(shown) != self.text():
-            self.setText(literal(shown))
+        if escape_mnemonic(shown) != self.text():
+            self.setText(escape_mnemonic(shown))
             self.setToolTip("" if shown == self._whole else plain_tooltip(self._whole))
 
     def _px(self, shown: str) -> int:

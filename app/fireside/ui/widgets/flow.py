@@ -101,7 +101,7 @@ class FlowLayout(QLayout):
         return lines
 
 
-def flowing(*parts: QWidget, spacing: int, n_at_start: int | None = None) -> tuple[QWidget, FlowLayout]:
+def flow_row(*parts: QWidget, spacing: int, n_at_start: int | None = None) -> tuple[QWidget, FlowLayout]:
     """Return a widget in which ``parts`` flow, and its layout; ``n_at_start`` as there."""
     body = QWidget()
     policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)

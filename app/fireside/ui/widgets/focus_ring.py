@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, Slot
 from PySide6.QtGui import QKeyEvent, QWindow
 from PySide6.QtWidgets import QApplication, QWidget
 
-from fireside.ui.widgets.text import set_look
+from fireside.ui.widgets.text import set_style_property
 
 _NO_USE_ALONE: Final = frozenset(
     {Qt.Key.Key_Shift, Qt.Key.Key_Control, Qt.Key.Key_Alt, Qt.Key.Key_Meta, Qt.Key.Key_AltGr}
@@ -64,4 +64,4 @@ class FocusRing(QObject):
 
 def _show(widget: QWidget, *, is_shown: bool) -> None:
     if bool(widget.property("ring")) is not is_shown:
-        set_look(widget, "ring", is_shown)
+        set_style_property(widget, "ring", is_shown)

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QSizePolicy
 
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.buttons import Button
-from fireside.ui.widgets.text import literal, plain_tooltip
+from fireside.ui.widgets.text import escape_mnemonic, plain_tooltip
 
 
 class FoldingButton(Button):
@@ -28,7 +28,7 @@ class FoldingButton(Button):
 
     def fold(self, *, is_folded: bool) -> None:
         """Show the icon alone, or the words too."""
-        self.setText("" if is_folded else f" {literal(self._whole)}")
+        self.setText("" if is_folded else f" {escape_mnemonic(self._whole)}")
         self.setToolTip(plain_tooltip(self._whole) if is_folded else "")
 
     def minimumSizeHint(self) -> QSize:

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from fireside.core.errors import format_bytes
 from fireside.ui.theme import SPACE_M, Theme
-from fireside.ui.widgets.flow import flowing
+from fireside.ui.widgets.flow import flow_row
 from fireside.ui.widgets.memory_segment import Segment, paint_segment
 from fireside.ui.widgets.text import ElidedLabel, Label
 
@@ -26,7 +26,7 @@ class MemoryLegend(QWidget):
         super().__init__()
         self._theme = theme
         self._entries: list[_Entry] = []
-        self._body, self._flow = flowing(spacing=SPACE_M)
+        self._body, self._flow = flow_row(spacing=SPACE_M)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self._body)
@@ -70,7 +70,7 @@ class _Entry(QWidget):
             return
         self._shown = segment
         self._swatch.show_segment(segment)
-        self._words.set_whole(segment.words)
+        self._words.set_full_text(segment.words)
         self._size.setText(format_bytes(segment.n_bytes))
         self.setAccessibleName(segment.line)
 

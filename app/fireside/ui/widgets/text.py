@@ -22,18 +22,18 @@ def one_line(text: str) -> str:
     return _UNSHOWABLE.sub(" ", text[:_LONGEST]).strip()
 
 
-def shortened(text: str, *, length: int) -> str:
+def truncate_text(text: str, *, length: int) -> str:
     """Return ``text``, or its beginning with “…”, at most ``length`` characters."""
     return text if len(text) <= length else f"{text[: length - 1].rstrip()}…"
 
 
-def in_own_direction(text: str) -> str:
+def isolate_direction(text: str) -> str:
     """Return ``text`` for a painter: what begins with Arabic or Hebrew is set from right to left, whatever
     stands around it, so that its last question mark stands at its end."""
     return f"\N{FIRST STRONG ISOLATE}{text}\N{POP DIRECTIONAL ISOLATE}"
 
 
-def literal(text: str) -> str:
+def escape_mnemonic(text: str) -> str:
     """Return ``text`` for a button or menu, which would read ``&`` as the mark of a shortcut letter."""
     return one_line(text).replace("&", "&&")
 
@@ -58,7 +58,7 @@ class Label(QLabel):
             self.setProperty("role", role)
 
     def set_role(self, role: str) -> None:
-        set_look(self, "role", role)
+        set_style_property(self, "role", role)
 
     def show_text(self, text: str) -> None:
         """Show ``text``; take no room where it is empty."""
@@ -122,15 +122,15 @@ class ElidedLabel(Label):
         self._mode = mode
         super().__init__(role=role, parent=parent)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        self.set_whole(text)
+        self.set_full_text(text)
 
-    def set_whole(self, text: str) -> None:
+    def set_full_text(self, text: str) -> None:
         """Show ``text``, cut to the room there is."""
         self._whole = one_line(text)
         self.setText(self._whole)
         self.setToolTip(plain_tooltip(text))
 
-    def shown_in(self, px: int) -> str:
+    def text_for_width(self, px: int) -> str:
         """Return what is shown where there is so much room."""
         metrics, whole = self.fontMetrics(), self._whole
         while self._separator and self._separator in whole and metrics.horizontalAdvance(whole) > px:
@@ -155,13 +155,13 @@ class ElidedLabel(Label):
         style.drawPrimitive(QStyle.PrimitiveElement.PE_Widget, option, painter, self)
         # The style sheet's padding is not part of contentsRect().
         room = style.subElementRect(QStyle.SubElement.SE_ShapedFrameContents, option, self)
-        shown = self.shown_in(room.width())
+        shown = self.text_for_width(room.width())
         painter.setPen(option.palette.color(QPalette.ColorRole.WindowText))
-        painter.drawText(room, int(self.alignment()), in_own_direction(shown))
+        painter.drawText(room, int(self.alignment()), isolate_direction(shown))
         painter.end()
 
 
-def set_look(widget: QWidget, name: str, value: str | bool) -> None:
+def set_style_property(widget: QWidget, name: str, value: str | bool) -> None:
     """Set a property that the style sheet looks at, and have the sheet look again."""
     if widget.property(name) == value:
         return

@@ -56,7 +56,7 @@ class Toast(QFrame):
         on_action: Callable[[], None] | None = None,
     ) -> None:
         """Show ``text`` for eight seconds, with a button where there is an action; ``icon`` may be empty."""
-        self._label.set_whole(text)
+        self._label.set_full_text(text)
         self._action = on_action
         self._offers_undo = on_action is not None and action == tr(UNDO)
         self._button.setVisible(on_action is not None)

@@ -242,5 +242,5 @@ class DetailPage(SubPage):
 
 def _scrolled(part: QWidget) -> PageScroll:
     scroll = PageScroll()
-    scroll.setWidget(centred(column(part, stretch()), bottom=SPACE_XL, beside_bar=True))
+    scroll.setWidget(centred(column(part, stretch()), bottom=SPACE_XL, in_page_scroll=True))
     return scroll

@@ -58,7 +58,7 @@ class DetailHead(QWidget):
         self._row = row
         entry = row.entry
         name = name_of(row)
-        self.name.set_whole(name)
+        self.name.set_full_text(name)
         is_usable = entry.spec is not None
         for button in (self.pencil, self.star, self.settings):
             button.setVisible(is_usable)
@@ -78,7 +78,7 @@ class DetailHead(QWidget):
         if mark is not None:
             self._dot.set_tint(mark.tint)
         own = one_line(entry.own_name)
-        self._own_name.set_whole(tr("Original name: {own}").format(own=own) if own and own != name else "")
+        self._own_name.set_full_text(tr("Original name: {own}").format(own=own) if own and own != name else "")
         self._state.setVisible(bool(self._state.text()))
         self._own_name.setVisible(bool(self._own_name.text()))
         self.problem.set_role("mute" if entry.is_away else "error")

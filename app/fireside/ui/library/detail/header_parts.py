@@ -7,9 +7,9 @@ from PySide6.QtWidgets import QWidget
 from fireside.core.errors import format_bytes
 from fireside.core.i18n import number, tr
 from fireside.core.library import ModelDetail
-from fireside.ui.kit.data_table import Fact, FactColumn, FactTable, Kind
+from fireside.ui.kit.data_table import TableRow, TableColumn, DataTable, CellKind
 from fireside.ui.kit.layout import column, stretch
-from fireside.ui.model_text import count_words
+from fireside.ui.model_text import abbreviate_count
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.search_field import SearchField
 from fireside.ui.widgets.text import Label
@@ -24,11 +24,11 @@ class MetadataPart(QWidget):
     def __init__(self, *, theme: Theme) -> None:
         super().__init__()
         self.filter = SearchField(tr("Search metadata"), theme=theme)
-        self.table = FactTable(
+        self.table = DataTable(
             (
-                FactColumn(title=tr("Key"), kind=Kind.CODE),
-                FactColumn(title=tr("Value")),
-                FactColumn(title=tr("Type"), width=130, goes=1),
+                TableColumn(title=tr("Key"), kind=CellKind.CODE),
+                TableColumn(title=tr("Value")),
+                TableColumn(title=tr("Type"), width=130, goes=1),
             ),
             name=tr("Metadata"),
             theme=theme,
@@ -39,7 +39,7 @@ class MetadataPart(QWidget):
     def show_detail(self, detail: ModelDetail) -> None:
         self.table.set_facts(
             [
-                Fact(
+                TableRow(
                     cells=(
                         line.key,
                         line.value,
@@ -56,25 +56,25 @@ class TensorsPart(QWidget):
 
     def __init__(self, *, theme: Theme) -> None:
         super().__init__()
-        self.kinds = FactTable(
+        self.kinds = DataTable(
             (
-                FactColumn(title=tr("Type"), kind=Kind.CODE, width=96),
-                FactColumn(title=tr("Share", "a part of the whole"), kind=Kind.BAR),
-                FactColumn(title=tr("Size"), kind=Kind.NUMBER, width=90),
-                FactColumn(title=tr("Tensors"), kind=Kind.NUMBER, width=80, goes=1),
-                FactColumn(title=tr("Elements"), kind=Kind.NUMBER, width=80, goes=2),
+                TableColumn(title=tr("Type"), kind=CellKind.CODE, width=96),
+                TableColumn(title=tr("Share", "a part of the whole"), kind=CellKind.BAR),
+                TableColumn(title=tr("Size"), kind=CellKind.NUMBER, width=90),
+                TableColumn(title=tr("Tensors"), kind=CellKind.NUMBER, width=80, goes=1),
+                TableColumn(title=tr("Elements"), kind=CellKind.NUMBER, width=80, goes=2),
             ),
             name=tr("Tensors by type"),
             theme=theme,
             most_lines=_MOST_KINDS,
         )
         self.filter = SearchField(tr("Filter by name, type or shape"), theme=theme)
-        self.table = FactTable(
+        self.table = DataTable(
             (
-                FactColumn(title=tr("Name"), kind=Kind.CODE),
-                FactColumn(title=tr("Type"), kind=Kind.CODE, width=84),
-                FactColumn(title=tr("Shape"), kind=Kind.CODE, width=170, goes=1),
-                FactColumn(title=tr("Size"), kind=Kind.NUMBER, width=90),
+                TableColumn(title=tr("Name"), kind=CellKind.CODE),
+                TableColumn(title=tr("Type"), kind=CellKind.CODE, width=84),
+                TableColumn(title=tr("Shape"), kind=CellKind.CODE, width=170, goes=1),
+                TableColumn(title=tr("Size"), kind=CellKind.NUMBER, width=90),
             ),
             name=tr("Tensors"),
             theme=theme,
@@ -87,13 +87,13 @@ class TensorsPart(QWidget):
         whole = sum(use.n_bytes for use in detail.tensor_kinds) or 1
         self.kinds.set_facts(
             [
-                Fact(
+                TableRow(
                     cells=(
                         use.kind,
                         f"{use.n_bytes / whole:.0%}",
                         format_bytes(use.n_bytes),
                         number(use.n_tensors),
-                        count_words(use.n_elements),
+                        abbreviate_count(use.n_elements),
                     ),
                     share=use.n_bytes / whole,
                 )
@@ -102,7 +102,7 @@ class TensorsPart(QWidget):
         )
         self.table.set_facts(
             [
-                Fact(
+                TableRow(
                     cells=(
                         tensor.name,
                         tensor.kind,

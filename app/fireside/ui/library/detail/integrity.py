@@ -13,7 +13,7 @@ from fireside.ui.library.check_results import Check
 from fireside.ui.library.library_controller import LibraryController
 from fireside.ui.library.rows import OWN_FOLDER, Integrity, ModelRow, integrity, integrity_mark
 from fireside.ui.theme import Theme
-from fireside.ui.time_text import stamp_words
+from fireside.ui.time_text import format_iso_day
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.picture import Picture
 from fireside.ui.widgets.progress import ProgressBar
@@ -131,7 +131,7 @@ def _verified_words(row: ModelRow, *, now: datetime) -> str:
         return check.error.sentence
     if check is not None:
         return tr("Verified just now: the checksum matches.")
-    day = stamp_words(row.entry.origin.downloaded_at, now=now) if row.entry.origin is not None else ""
+    day = format_iso_day(row.entry.origin.downloaded_at, now=now) if row.entry.origin is not None else ""
     if not day:
         return tr("Checksum verified when downloaded; unchanged since.")
     return tr("Checksum verified when downloaded on {day}; unchanged since.").format(day=day)

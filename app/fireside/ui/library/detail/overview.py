@@ -26,9 +26,9 @@ from fireside.ui.library.rows import (
     source_words,
     trained_context_words,
 )
-from fireside.ui.model_text import count_words
+from fireside.ui.model_text import abbreviate_count
 from fireside.ui.theme import SPACE_M, Theme
-from fireside.ui.time_text import stamp_words
+from fireside.ui.time_text import format_iso_day
 from fireside.ui.widgets.buttons import Button, IconButton
 from fireside.ui.widgets.text import ElidedLabel, WrappedLabel, one_line
 
@@ -159,7 +159,7 @@ def fact_lines(row: ModelRow, *, now: datetime) -> list[tuple[str, str]]:
         (tr("Size"), format_bytes(row.entry.size_bytes)),
         (
             tr("Parameters"),
-            f"{count_words(spec.n_params)} ({number(spec.n_params)})" if spec.n_params > 0 else "",
+            f"{abbreviate_count(spec.n_params)} ({number(spec.n_params)})" if spec.n_params > 0 else "",
         ),
         (tr("Quantization"), f"{quant_label(row)}: {meaning}" if meaning else quant_label(row)),
         (
@@ -203,7 +203,7 @@ def origin_lines(row: ModelRow, *, now: datetime) -> list[tuple[str, str]]:
         (tr("Downloaded from"), origin.repo),
         (tr("Original file"), origin.path),
         (tr("Version"), origin.commit),
-        (tr("On", "this day"), stamp_words(origin.downloaded_at, now=now)),
+        (tr("On", "this day"), format_iso_day(origin.downloaded_at, now=now)),
         *made,
     ]
 

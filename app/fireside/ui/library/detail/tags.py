@@ -12,7 +12,7 @@ from fireside.core.i18n import tr
 from fireside.ui.kit.layout import column, row
 from fireside.ui.theme import SPACE_S, Theme
 from fireside.ui.widgets.buttons import IconButton
-from fireside.ui.widgets.flow import flowing
+from fireside.ui.widgets.flow import flow_row
 from fireside.ui.widgets.text import ElidedLabel, one_line
 
 MAX_TAG = 40
@@ -30,7 +30,7 @@ class TagEditor(QWidget):
         self._theme = theme
         self._tags: tuple[str, ...] = ()
         self._chips: list[QWidget] = []
-        body, self._flow = flowing(spacing=6)
+        body, self._flow = flow_row(spacing=6)
         self.field = _TagField()
         self.field.setObjectName("tagField")
         self.field.setAccessibleName(tr("Add tag"))

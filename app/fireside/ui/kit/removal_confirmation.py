@@ -13,7 +13,7 @@ from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.text import Label
 
 
-class RemovalQuestion:
+class RemovalConfirmation:
     """``parts`` belong into the layout of ``remove``, before it. The keyboard goes to what keeps all."""
 
     def __init__(

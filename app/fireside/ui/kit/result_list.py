@@ -9,11 +9,11 @@ from PySide6.QtWidgets import QListView, QWidget
 from fireside.ui.theme import Theme
 
 
-class FoundList(QListView):
+class ResultList(QListView):
     """A click or Enter picks a row; the first one is current as soon as the keyboard comes here."""
 
     picked = Signal(QModelIndex)
-    field_wanted = Signal()
+    focus_field_requested = Signal()
     """Arrow up on the first row."""
     ended = Signal()
     """Esc."""
@@ -39,7 +39,7 @@ class FoundList(QListView):
             case Qt.Key.Key_Escape:
                 self.ended.emit()
             case Qt.Key.Key_Up if self.currentIndex().row() <= 0:
-                self.field_wanted.emit()
+                self.focus_field_requested.emit()
             case _:
                 super().keyPressEvent(event)
 
