@@ -19,7 +19,7 @@ from fireside.ui.tasks import OnError, TaskRunner
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.toast import Toast
 
-HUB_TOKEN_ROW: Final = "hub.token"
+HUB_ACCESS_ROW: Final = "hub.token"
 """Stands for the row of the hub's access token, which is no setting: it is not kept with them."""
 PERMISSIONS_ROW: Final = "tools.decided"
 """Stands for the row of what the user decided about each tool."""

@@ -15,7 +15,7 @@ from fakes.screen_words import words_of
 from fireside.core.discovery import TokenPlace
 from fireside.ui.chat.links import LinkDialog
 from fireside.ui.discover import DiscoverPage
-from fireside.ui.window_context import HUB_TOKEN_ROW
+from fireside.ui.window_context import HUB_ACCESS_ROW
 
 OpenModel = Callable[..., None]
 
@@ -54,7 +54,7 @@ def test_a_gated_model_says_what_to_do(
     assert head is not None
     assert "accept bartowski’s terms" in words_of(head)
     head.token.click()
-    assert asked[-1] == ("show_setting", HUB_TOKEN_ROW)
+    assert asked[-1] == ("show_setting", HUB_ACCESS_ROW)
     head.accept.click()
     dialog = page.findChild(LinkDialog)
     assert dialog is not None

@@ -26,7 +26,7 @@ from fireside.ui.discover import DiscoverController, DiscoverPage
 from fireside.ui.discover.discover_page import View
 from fireside.ui.models_view import ModelsView
 from fireside.ui.page import Page
-from fireside.ui.window_context import HUB_TOKEN_ROW
+from fireside.ui.window_context import HUB_ACCESS_ROW
 
 
 @pytest.fixture(autouse=True)
@@ -362,7 +362,7 @@ def test_offline_says_so_with_a_way_to_the_settings(
     assert note is not None
     assert note.title == "Offline mode is on"
     page.results.state.buttons[0].click()
-    assert asked[-1] == ("show_setting", HUB_TOKEN_ROW)
+    assert asked[-1] == ("show_setting", HUB_ACCESS_ROW)
 
 
 def test_each_result_says_how_it_would_run_here(page: DiscoverPage, settled: Callable[[], None]) -> None:

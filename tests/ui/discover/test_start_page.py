@@ -27,7 +27,7 @@ from fireside.ui.discover.catalogue_card import CatalogueCard
 from fireside.ui.discover.discover_page import View
 from fireside.ui.models_view import ModelsView
 from fireside.ui.page import Page
-from fireside.ui.window_context import HUB_TOKEN_ROW
+from fireside.ui.window_context import HUB_ACCESS_ROW
 
 NAME = f"{REPO}:Q4_K_M"
 ID = ModelId(NAME)
@@ -186,7 +186,7 @@ def test_offline_the_cards_are_there_and_say_why_nothing_is_downloaded(
     assert card.isVisible()
     assert card.offer.note.words.text() == HubOffline().sentence()
     card.offer.note.buttons[0].click()
-    assert asked[-1] == ("show_setting", HUB_TOKEN_ROW)
+    assert asked[-1] == ("show_setting", HUB_ACCESS_ROW)
     shown_controller._tasks.run(client.settings.change(AppLayer(), key="hub.offline", value=False))
     settled()
     assert not card.offer.note.isVisible()

@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from fireside.settings.definitions import DEFINITIONS
 from fireside.settings.values import Kind
-from fireside.ui.kit.data_table import TableRow, TableColumn, DataTable
+from fireside.ui.kit.data_table import DataTable, TableColumn, TableRow
 from fireside.ui.kit.file_dialogs import choose_save_path
 from fireside.ui.kit.layout import at_left, boxed, card, column, form, row, space, stretch
 from fireside.ui.kit.list_model import ITEM_ROLE, ListModel

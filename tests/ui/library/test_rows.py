@@ -25,7 +25,7 @@ from fireside.ui.library.rows import (
     problem_tint,
     sentence,
 )
-from fireside.ui.time_text import last_used_phrase, format_iso_day, last_used_label
+from fireside.ui.time_text import format_iso_day, last_used_label, last_used_phrase
 
 NOW = datetime(2026, 11, 21, 12, 0).astimezone()
 OOM = ErrorInfo(code="x", sentence="Not enough memory.", retryable=True, next_step=NextStep.NONE)

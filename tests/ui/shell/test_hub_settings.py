@@ -29,7 +29,7 @@ from fireside.ui.settings.scope import Scope
 from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import Theme
-from fireside.ui.window_context import HUB_TOKEN_ROW
+from fireside.ui.window_context import HUB_ACCESS_ROW
 
 TOKEN = "hf_abcdefghijklmnop"
 Settled = Callable[[], None]
@@ -317,7 +317,7 @@ def test_a_mirror_gets_the_token_and_that_is_said(
 ) -> None:
     client.layers[AppLayer()] = {"hub.endpoint": "https://mirror.example"}
     window = show_window()
-    window.router.show_setting(HUB_TOKEN_ROW)
+    window.router.show_setting(HUB_ACCESS_ROW)
     settled()
     assert "mirror.example" in window.settings.token.warning.text()
     assert window.settings.token.warning.isVisible()
@@ -408,14 +408,14 @@ def test_the_keyring_is_not_asked_before_the_row_is_seen(
 def test_the_way_to_the_token_puts_the_keyboard_there_and_then_asks_where_it_is(
     qtbot: QtBot, client: AppClient, window: MainWindow
 ) -> None:
-    window.router.show_setting(HUB_TOKEN_ROW)
+    window.router.show_setting(HUB_ACCESS_ROW)
     qtbot.waitUntil(lambda: client.called("token.place") == [()])
     assert window.page is Page.SETTINGS
     assert window.settings.token.field.hasFocus()
 
 
 def test_both_rows_belong_to_everything_and_not_to_a_model(window: MainWindow, settled: Settled) -> None:
-    window.router.show_setting(HUB_TOKEN_ROW)
+    window.router.show_setting(HUB_ACCESS_ROW)
     settled()
     settings = window.settings
     for words, token, reach in (("", True, True), ("token", True, False), ("test", False, True)):
@@ -432,7 +432,7 @@ def test_both_rows_belong_to_everything_and_not_to_a_model(window: MainWindow, s
 def test_a_setting_that_changes_takes_the_result_of_the_test_with_it(
     window: MainWindow, settled: Settled
 ) -> None:
-    window.router.show_setting(HUB_TOKEN_ROW)
+    window.router.show_setting(HUB_ACCESS_ROW)
     settled()
     click(window.settings.reach.test)
     settled()

@@ -32,7 +32,7 @@ from fireside.core.status import Broken
 from fireside.settings.values import AppLayer
 from fireside.settings.window_state import LibraryLook, WindowState
 from fireside.ui.chat.find_bar import FindBar
-from fireside.ui.commands import COMMANDS, PRIMARY_GROUPS, MENUS, Command
+from fireside.ui.commands import COMMANDS, MENUS, PRIMARY_GROUPS, Command
 from fireside.ui.library.toolbar import View
 from fireside.ui.page import Page
 from fireside.ui.settings.scope import Scope
@@ -552,7 +552,9 @@ def test_no_two_commands_share_a_key() -> None:
 def test_every_command_has_an_action_in_a_menu(window: MainWindow) -> None:
     assert {spec.command for spec in COMMANDS} == set(Command)
     assert set(window.commands.actions) == set(Command)
-    listed = [command for groups in (PRIMARY_GROUPS, *MENUS.values()) for group in groups for command in group]
+    listed = [
+        command for groups in (PRIMARY_GROUPS, *MENUS.values()) for group in groups for command in group
+    ]
     assert sorted(listed) == sorted(Command)
 
 

@@ -7,7 +7,7 @@ import pytest
 from fakes.model_entries import broken_entry, entry_of, starter_spec
 from fireside.core.errors import LoadFailed, RunnerCrashed
 from fireside.core.status import Broken
-from fireside.ui.model_text import format_context_size, abbreviate_count, matches_query, state_label
+from fireside.ui.model_text import abbreviate_count, format_context_size, matches_query, state_label
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,14 @@ from fireside.ui.widgets.choice_group import ChoiceGroup
 from fireside.ui.widgets.combo_box import ComboBox
 from fireside.ui.widgets.popup import Menu, Popup
 from fireside.ui.widgets.segmented_control import SegmentedControl
-from fireside.ui.widgets.text import ElidedLabel, NameLabel, WrappedLabel, escape_mnemonic, one_line, plain_tooltip
+from fireside.ui.widgets.text import (
+    ElidedLabel,
+    NameLabel,
+    WrappedLabel,
+    escape_mnemonic,
+    one_line,
+    plain_tooltip,
+)
 from fireside.ui.widgets.toast import Toast
 
 

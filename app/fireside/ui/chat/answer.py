@@ -119,7 +119,9 @@ class AnswerView(MessageView):
     def refresh(self) -> None:
         entry = self._entry
         record = entry.message.generation
-        self._name.set_full_text(record.model_name if record is not None and record.model_name else tr("Answer"))
+        self._name.set_full_text(
+            record.model_name if record is not None and record.model_name else tr("Answer")
+        )
         self._name.adjustSize()
         self._name.setVisible(not entry.is_bare)  # the column it stands in has it
         self._icon.setVisible(not entry.is_bare)

@@ -112,7 +112,9 @@ class Saving(QObject):
 
     def ask(self, text: str, *, name: str, window: QWidget) -> QFileDialog:
         """Show the system's dialog; it does not hold up the event loop."""
-        return choose_save_path(window, tr("Save code as"), lambda path: self.save(text, Path(path)), name=name)
+        return choose_save_path(
+            window, tr("Save code as"), lambda path: self.save(text, Path(path)), name=name
+        )
 
     def save(self, text: str, path: Path) -> None:
         """Write ``text`` to ``path``."""

@@ -21,7 +21,7 @@ from fireside.ui.chat.switcher import BranchSwitcher
 from fireside.ui.chat.text_view import Text
 from fireside.ui.chat.transcript_style import TranscriptStyle
 from fireside.ui.kit.layout import destroy
-from fireside.ui.widgets.tab_stops import previous_tab_stop, is_tab_stop
+from fireside.ui.widgets.tab_stops import is_tab_stop, previous_tab_stop
 
 PADDING = 12
 """Between a message's frame, which shows the keyboard focus, and the column."""

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from fireside.core.discovery import ModelQuery
 from fireside.ui.page import Page
-from fireside.ui.window_context import HUB_TOKEN_ROW, Router
+from fireside.ui.window_context import HUB_ACCESS_ROW, Router
 
 
 class DiscoverActions(Protocol):
@@ -60,7 +60,7 @@ class DiscoverActions(Protocol):
 
 def open_hub_settings(actions: DiscoverActions) -> None:
     """Show the settings of the hub: offline switch, access token."""
-    actions.router.show_setting(HUB_TOKEN_ROW)
+    actions.router.show_setting(HUB_ACCESS_ROW)
 
 
 def open_downloads(actions: DiscoverActions) -> None:

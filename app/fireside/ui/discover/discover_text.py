@@ -19,7 +19,7 @@ from fireside.core.errors import format_bytes
 from fireside.core.fit import Where, speed_words
 from fireside.core.i18n import number, tr, tr_noop
 from fireside.core.options import Purpose
-from fireside.ui.model_text import SEPARATOR, format_context_size, abbreviate_count
+from fireside.ui.model_text import SEPARATOR, abbreviate_count, format_context_size
 from fireside.ui.widgets.text import one_line, truncate_text
 
 _MINUTE: Final = 60
@@ -163,7 +163,9 @@ def found_facts(found: FoundModel, *, now: datetime, outlook: ModelOutlook | Non
         owner_of(found.repo),
         params_words(found.n_params),
         outlook_words(outlook),
-        tr("{count} downloads").format(count=abbreviate_count(found.n_downloads)) if found.n_downloads > 0 else "",
+        tr("{count} downloads").format(count=abbreviate_count(found.n_downloads))
+        if found.n_downloads > 0
+        else "",
         ago_words(found.updated_at, now=now),
         likes_words(found.n_likes),
         licence_words(found.licence),

@@ -22,8 +22,8 @@ from fireside.ui.discover.discover_text import (
     isolated,
     name_of,
 )
-from fireside.ui.kit.result_list import ResultList
 from fireside.ui.kit.list_model import ITEM_ROLE, Index, ListModel
+from fireside.ui.kit.result_list import ResultList
 from fireside.ui.kit.row_painter import RowDelegate, RowPainter
 from fireside.ui.model_text import SEPARATOR
 from fireside.ui.theme import RADIUS_M, SPACE_L, SPACE_M, SPACE_S, SPACE_XS, Theme

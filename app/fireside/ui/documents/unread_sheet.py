@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from fireside.core.collection import Source
 from fireside.core.i18n import tr
-from fireside.ui.kit.data_table import TableRow, TableColumn, DataTable
+from fireside.ui.kit.data_table import DataTable, TableColumn, TableRow
 from fireside.ui.kit.layout import stretch
 from fireside.ui.kit.sheet import Sheet
 from fireside.ui.theme import Theme

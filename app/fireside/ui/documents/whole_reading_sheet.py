@@ -56,7 +56,9 @@ def cost_words(extent: TextExtent, cost: ReadingCost) -> str:
     files = tr("%n file|%n files", "", extent.n_files)
     tokens = tr("about %n token|about %n tokens", "", _rounded(cost.n_tokens))
     parts = tr("in %n part|in %n parts", "", cost.n_parts)
-    time = tr("time not known before the first part") if cost.seconds is None else format_remaining(cost.seconds)
+    time = (
+        tr("time not known before the first part") if cost.seconds is None else format_remaining(cost.seconds)
+    )
     return f"{files} · {tokens} {parts} · {time}"
 
 

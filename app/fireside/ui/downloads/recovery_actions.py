@@ -11,7 +11,7 @@ from fireside.ui.downloads.download_actions import DownloadActions
 from fireside.ui.theme import SPACE_S, Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.flow import FlowLayout
-from fireside.ui.window_context import HUB_TOKEN_ROW
+from fireside.ui.window_context import HUB_ACCESS_ROW
 
 
 class RecoveryButtons(QWidget):
@@ -77,5 +77,5 @@ def setting_of(error: ErrorInfo | None) -> str:
         error.code == "hub_gated" and not error.data.get("with_token")
     )
     if wants_token or error.next_step is NextStep.OPEN_SETTINGS:
-        return HUB_TOKEN_ROW
+        return HUB_ACCESS_ROW
     return ""

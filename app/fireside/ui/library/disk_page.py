@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from fireside.core.errors import format_bytes
 from fireside.core.i18n import number, tr
 from fireside.core.library import DiskUse, FolderUse
-from fireside.ui.kit.data_table import TABLE_ROW_ROLE, TableRow, TableColumn, DataTable, CellKind
+from fireside.ui.kit.data_table import TABLE_ROW_ROLE, CellKind, DataTable, TableColumn, TableRow
 from fireside.ui.kit.layout import column, row, scrolled, stretch
 from fireside.ui.kit.list_model import Index
 from fireside.ui.kit.sub_page import SubPage

@@ -16,7 +16,7 @@ from fireside.core.options import Purpose
 from fireside.core.quants import quant_words
 from fireside.core.status import Broken, ModelState, Unloaded
 from fireside.ui.library.check_results import Check, Findings
-from fireside.ui.model_text import format_context_size, abbreviate_count, state_label
+from fireside.ui.model_text import abbreviate_count, format_context_size, state_label
 from fireside.ui.models_view import ModelsView
 from fireside.ui.time_text import last_used_label
 from fireside.ui.widgets.text import one_line

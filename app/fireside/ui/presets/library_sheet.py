@@ -101,7 +101,10 @@ class LibrarySheet(Sheet):
             for preset in self._presets
             if match(
                 words,
-                haystack(localized_name(preset), hint=f"{preset.name} {localized_about(preset)} {preset.text[:120]}"),
+                haystack(
+                    localized_name(preset),
+                    hint=f"{preset.name} {localized_about(preset)} {preset.text[:120]}",
+                ),
             )
             is not None
         ]

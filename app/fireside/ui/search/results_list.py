@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QStyleOptionViewItem, QWidget
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.message import Role
 from fireside.core.search import FoundConversation, Hit, Mark
-from fireside.ui.kit.result_list import ResultList
 from fireside.ui.kit.list_model import ITEM_ROLE, Index
+from fireside.ui.kit.result_list import ResultList
 from fireside.ui.kit.row_painter import RowDelegate, RowPainter
 from fireside.ui.search.results_model import ChatRow, FoundModel, HitRow, MoreRow
 from fireside.ui.theme import Theme

@@ -42,7 +42,7 @@ from fireside.ui.widgets.responsive_row import ResponsiveRow
 from fireside.ui.widgets.search_field import SearchField
 from fireside.ui.widgets.segmented_control import SegmentedControl
 from fireside.ui.widgets.text import Label, WrappedLabel, one_line
-from fireside.ui.window_context import HUB_TOKEN_ROW, PERMISSIONS_ROW, UPDATE_ROW, WindowContext
+from fireside.ui.window_context import HUB_ACCESS_ROW, PERMISSIONS_ROW, UPDATE_ROW, WindowContext
 
 _FILTER_WIDTH: Final = 240
 _SECTIONS_FROM: Final = 760
@@ -137,7 +137,7 @@ class SettingsPage(QWidget):
     def show_setting(self, key: str) -> None:
         """Scroll to one setting or named row, and put the keyboard there once it is on the page."""
         named: dict[str, tuple[Group, QWidget, QWidget]] = {
-            HUB_TOKEN_ROW: (Group.HUB, self.token, self.token.field),
+            HUB_ACCESS_ROW: (Group.HUB, self.token, self.token.field),
             PERMISSIONS_ROW: (Group.TOOLS, self.permissions, self.permissions),
             UPDATE_ROW: (Group.ABOUT, self.about.update, self.about.version.licences),
         }

@@ -262,7 +262,9 @@ class ConversationModel(QAbstractListModel):
                 return _said(row)
             case _ if role == TIME_ROLE and isinstance(row, Line):
                 return (
-                    "" if not row.is_dated else format_relative_time(time_of(row.summary, self._sort), now=self._now())
+                    ""
+                    if not row.is_dated
+                    else format_relative_time(time_of(row.summary, self._sort), now=self._now())
                 )
             case _ if role == ACTIVE_ROLE:
                 return isinstance(row, Line) and row.summary.id == self._active

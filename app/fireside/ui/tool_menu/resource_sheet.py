@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QWidget
 from fireside.core.i18n import tr
 from fireside.core.invisible import with_invisible_named
 from fireside.core.tool_servers import ServerResource
-from fireside.ui.kit.result_list import ResultList
 from fireside.ui.kit.layout import stretch
 from fireside.ui.kit.list_model import ListModel
+from fireside.ui.kit.result_list import ResultList
 from fireside.ui.palette.matching import haystack, match
 from fireside.ui.theme import Theme
 from fireside.ui.tool_menu.waiting_sheet import WaitingSheet

@@ -21,7 +21,7 @@ from fireside.core.tuning import (
     ModelComparison,
 )
 from fireside.core.tuning_text import comparison_head, comparison_rows
-from fireside.ui.kit.data_table import TableRow, TableColumn, DataTable, CellKind
+from fireside.ui.kit.data_table import CellKind, DataTable, TableColumn, TableRow
 from fireside.ui.kit.layout import column, scrolled, stretch
 from fireside.ui.kit.sheet import Sheet
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XL, Theme

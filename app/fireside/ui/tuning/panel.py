@@ -22,7 +22,7 @@ from fireside.core.tuning_text import (
     summary_words,
     trial_words,
 )
-from fireside.ui.kit.data_table import TableRow, TableColumn, DataTable, CellKind
+from fireside.ui.kit.data_table import CellKind, DataTable, TableColumn, TableRow
 from fireside.ui.kit.layout import card, column, row, stretch
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, Theme
 from fireside.ui.time_text import format_day

@@ -34,7 +34,9 @@ class CheckBox(QCheckBox):
 
     def sizeHint(self) -> QSize:
         hint = super().sizeHint()
-        return QSize(hint.width() + self._px(escape_mnemonic(self._whole)) - self._px(self.text()), hint.height())
+        return QSize(
+            hint.width() + self._px(escape_mnemonic(self._whole)) - self._px(self.text()), hint.height()
+        )
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

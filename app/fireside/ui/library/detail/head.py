@@ -78,7 +78,9 @@ class DetailHead(QWidget):
         if mark is not None:
             self._dot.set_tint(mark.tint)
         own = one_line(entry.own_name)
-        self._own_name.set_full_text(tr("Original name: {own}").format(own=own) if own and own != name else "")
+        self._own_name.set_full_text(
+            tr("Original name: {own}").format(own=own) if own and own != name else ""
+        )
         self._state.setVisible(bool(self._state.text()))
         self._own_name.setVisible(bool(self._own_name.text()))
         self.problem.set_role("mute" if entry.is_away else "error")

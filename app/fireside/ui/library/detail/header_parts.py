@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QWidget
 from fireside.core.errors import format_bytes
 from fireside.core.i18n import number, tr
 from fireside.core.library import ModelDetail
-from fireside.ui.kit.data_table import TableRow, TableColumn, DataTable, CellKind
+from fireside.ui.kit.data_table import CellKind, DataTable, TableColumn, TableRow
 from fireside.ui.kit.layout import column, stretch
 from fireside.ui.model_text import abbreviate_count
 from fireside.ui.theme import Theme
