@@ -233,7 +233,7 @@ class Commands(QObject):
             self.actions[spec.command] = action
 
     def fill(self, add_menu: Callable[[str], QMenu]) -> None:
-        """Put the commands into menus that ``add_menu`` makes by name, all but those of ``PRIMARY_GROUPS``."""
+        """Add all commands to menus that ``add_menu`` makes by name."""
         for name, groups in MENUS.items():
             self._add(add_menu(tr(name)), groups)
 
