@@ -124,7 +124,7 @@ class FakeDecoder:
         self.shape = MemoryShape(n_swa=0, is_recurrent=not can_go_back)
         self.can_shift = can_shift
         self.cells: list[list[int]] = [[] for _ in range(n_seq_max)]
-        self.n_genuine = [n_ctx] * n_seq_max
+        self.n_unshifted = [n_ctx] * n_seq_max
         """Cells from the beginning that were never shifted."""
         self.results: list[DecodeResult] = []
         self.before_decode: list[Command] = []
@@ -176,11 +176,11 @@ class FakeDecoder:
     def shift(self, sequence: int, start: int, by: int) -> None:
         assert self.can_shift, "llama.cpp aborts"
         assert start + by < len(self.cells[sequence])
-        self.n_genuine[sequence] = min(self.n_genuine[sequence], start + by)
+        self.n_unshifted[sequence] = min(self.n_unshifted[sequence], start + by)
 
     def _forget_shifts(self, sequence: int) -> None:
-        if len(self.cells[sequence]) <= self.n_genuine[sequence]:
-            self.n_genuine[sequence] = self.n_ctx
+        if len(self.cells[sequence]) <= self.n_unshifted[sequence]:
+            self.n_unshifted[sequence] = self.n_ctx
 
     def clear(self, sequence: int) -> None:
         self.cells[sequence].clear()

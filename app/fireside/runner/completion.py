@@ -26,17 +26,17 @@ class RequestFinisher:
 
     Args:
         name: the model's, for messages to the user.
-        keeps_moved: leave in a slot what was moved there, though it has the values of another text.
+        keeps_shifted: leave in a slot what was moved there, though it has the values of another text.
     """
 
     def __init__(
-        self, *, name: str, memory: KVMemory, vocab: Vocabulary, reports: ReportBuffer, keeps_moved: bool
+        self, *, name: str, memory: KVMemory, vocab: Vocabulary, reports: ReportBuffer, keeps_shifted: bool
     ) -> None:
         self._name = name
         self._memory = memory
         self._vocab = vocab
         self._reports = reports
-        self._keeps_moved = keeps_moved
+        self._keeps_moved = keeps_shifted
 
     def finish(self, slot: Slot, reason: FinishReason) -> None:
         """End the answer that is written in ``slot``; what its cache holds stays for the next one."""
@@ -75,8 +75,8 @@ class RequestFinisher:
         self._release(slot, now=time.perf_counter())
 
     def _release(self, slot: Slot, *, now: float) -> None:
-        if slot.n_genuine < slot.n_past and not self._keeps_moved:
-            slot.n_past = keep_prefix(self._memory, slot.index, n_keep=slot.n_genuine, n_cached=slot.n_past)
+        if slot.n_unshifted < slot.n_past and not self._keeps_moved:
+            slot.n_past = keep_prefix(self._memory, slot.index, n_keep=slot.n_unshifted, n_cached=slot.n_past)
         slot.release(now=now)
 
     def give_up(self, sequence: Sequence, exc: Exception) -> None:

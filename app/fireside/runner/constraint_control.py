@@ -28,12 +28,12 @@ def apply_constraints(sequence: Sequence, vocab: Vocabulary) -> None:
     if rule is not None:
         _bind(sequence, sampler, rule, vocab)
     if not answer.in_reasoning:
-        sequence.thinking_ended = False
-    if not answer.reasoning_budget_exceeded or sequence.thinking_ended or sequence.n_to_replay:
+        sequence.reasoning_closed = False
+    if not answer.reasoning_budget_exceeded or sequence.reasoning_closed or sequence.n_to_replay:
         return
     end = answer.open_reasoning
     if end:
-        sequence.thinking_ended = True
+        sequence.reasoning_closed = True
         sampler.force(vocab.markup(end))
 
 

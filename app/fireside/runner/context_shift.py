@@ -31,7 +31,7 @@ def shift_context(memory: ShiftableMemory, slot: Slot) -> bool:
     if memory.can_shift and memory.remove(slot.index, n_keep, n_end):
         memory.shift(slot.index, n_end, -n_forget)
         slot.forget(n_keep, n_forget, n_past=slot.n_past - n_forget)
-        slot.n_genuine = min(slot.n_genuine, n_keep)
+        slot.n_unshifted = min(slot.n_unshifted, n_keep)
     else:
         n_kept = keep_prefix(memory, slot.index, n_keep=n_keep, n_cached=slot.n_past)
         slot.forget(n_keep, n_forget, n_past=n_kept)

@@ -95,13 +95,13 @@ class DecodeLoop(Generic[BatchT]):
             memory=decoder,
             vocab=model.vocab,
             reports=self._reports,
-            keeps_moved=model.cache_reuse > 0,
+            keeps_shifted=model.cache_reuse > 0,
         )
         self._slot_assignment = SlotAssignment(
             memory=decoder,
             slots=self._slots,
             state_cache=model.state_cache or StateCache(shape=decoder.shape, memory_bytes=0),
-            n_least_moved=model.cache_reuse,
+            min_reuse_chunk=model.cache_reuse,
         )
         self._stepper = DecodeStep(
             model,
@@ -287,7 +287,7 @@ class DecodeLoop(Generic[BatchT]):
                 waiting = sequence
                 break
         if waiting is not None:
-            self._slot_assignment.withdraw(waiting)
+            self._slot_assignment.cancel(waiting)
             self._finisher.withdraw(waiting)
             return
         for slot in self._slots:
@@ -303,7 +303,7 @@ class DecodeLoop(Generic[BatchT]):
             if not free:
                 return
             assignment = self._slot_assignment
-            sequence = self._waiting.take(assignment.is_ready, assignment.cells.lets_in)
+            sequence = self._waiting.take(assignment.is_ready, assignment.cells.admits)
             if sequence is None:
                 return
             try:

@@ -100,7 +100,7 @@ class DecodeStep(Generic[BatchT]):
         elif result is DecodeResult.ABORTED:
             for share in shares:
                 self._rewind(self._slots[share.slot])
-        elif result is not DecodeResult.NO_ROOM or self._slot_assignment.cells.set_one_aside() is None:
+        elif result is not DecodeResult.NO_ROOM or self._slot_assignment.cells.preempt_one() is None:
             for share in shares:
                 self._give_up(self._slots[share.slot], result)
 
@@ -177,7 +177,7 @@ class DecodeStep(Generic[BatchT]):
         if slot is None:
             return False
         self._known = {}
-        if self._slot_assignment.cells.make_room_for(slot, min(slot.n_pending, self._planner.n_max)):
+        if self._slot_assignment.cells.free_cells_for(slot, min(slot.n_pending, self._planner.n_max)):
             self._read_image(images, slot)
         return True
 
@@ -214,7 +214,7 @@ class DecodeStep(Generic[BatchT]):
         if sequence is None:
             return
         slot.n_past += share.n_tokens
-        self._slot_assignment.advanced(slot)
+        self._slot_assignment.on_advanced(slot)
         if sequence.answer.n_tokens == 0:
             self._reports.add_progress(
                 sequence.request_id,
@@ -231,7 +231,7 @@ class DecodeStep(Generic[BatchT]):
             self._sample(slot, sequence, sequence.sampler, index=index, guess=guess)
         except Exception as exc:  # noqa: BLE001  # a bug in one answer must not end the others
             if isinstance(exc, ModelOutputInvalid):
-                self._slot_assignment.distrust(slot)
+                self._slot_assignment.discard_invalid(slot)
             self._finisher.fail(slot, exc)
         if is_known:
             self._cut_back(slot)

@@ -62,7 +62,7 @@ class Sequence:
         """The rule without which nothing more may be sampled."""
         self.is_paused = False
         """Its reader is far behind: nothing is computed for it."""
-        self.set_aside = False
+        self.is_preempted = False
         """Whether it waits for cells that others use; it has none then."""
         self.cache = CacheUse()
         self.n_drafted = 0
@@ -70,7 +70,7 @@ class Sequence:
         self.n_keep = _n_keep(task.prompt, fitted)
         """Tokens at the beginning of the prompt that stay when the context is full."""
         self.guard = RepetitionGuard() if task.sampling.guard_repetition else None
-        self.thinking_ended = False
+        self.reasoning_closed = False
         """Whether the reasoning was closed for it because its budget was used up."""
         self.has_images = bool(fitted.images)
         self.n_shifted = 0
@@ -171,7 +171,7 @@ class Slot:
         self.n_ctx = n_ctx
         self.n_past = 0
         self.n_tokens = 0
-        self.n_genuine = n_ctx
+        self.n_unshifted = n_ctx
         """Tokens from the beginning whose KV values, where there are any, are those of a fresh evaluation."""
         self.last_used = 0.0
         self.sequence: Sequence | None = None
@@ -180,7 +180,7 @@ class Slot:
     @property
     def cached(self) -> Tokens:
         """What another prompt may find in the KV cache."""
-        return self._tokens[: min(self.n_past, self.n_genuine)]
+        return self._tokens[: min(self.n_past, self.n_unshifted)]
 
     @property
     def held(self) -> Tokens:
@@ -218,7 +218,7 @@ class Slot:
         """Let ``sequence`` in; the KV cache holds the first ``n_kept`` tokens of its prompt."""
         self.sequence = sequence
         self.n_past = n_kept
-        self.n_genuine = self.n_ctx
+        self.n_unshifted = self.n_ctx
         self.n_tokens = len(sequence.prompt)
         self._tokens[: self.n_tokens] = sequence.prompt
 

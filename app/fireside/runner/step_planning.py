@@ -46,11 +46,11 @@ class StepPlanner:
     def plan(self) -> list[Share]:
         """Return who takes part with how many tokens, in the order of their slots; there is room for all."""
         cells = self._slot_assignment.cells
-        while (slot := cells.next_back()) is not None:
-            self._slot_assignment.come_back(slot)
+        while (slot := cells.next_to_resume()) is not None:
+            self._slot_assignment.resume_slot(slot)
         shares = self._wanted_shares()
-        while not cells.make_room(sum(share.n_tokens for share in shares)):
-            aside = cells.set_one_aside()
+        while not cells.free_cells(sum(share.n_tokens for share in shares)):
+            aside = cells.preempt_one()
             if aside is None:
                 break  # the one that is left never wants more than there is
             shares = [share for share in shares if share.slot != aside.index]
@@ -80,7 +80,7 @@ class StepPlanner:
 
     def computing(self) -> list[Slot]:
         """Return the slots whose requests have cells, or may have some."""
-        return [slot for slot in self._slots if slot.sequence is not None and not slot.sequence.set_aside]
+        return [slot for slot in self._slots if slot.sequence is not None and not slot.sequence.is_preempted]
 
     @property
     def n_max(self) -> int:

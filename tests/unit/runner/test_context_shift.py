@@ -91,7 +91,7 @@ def test_shifted_values_are_not_taken_for_those_of_a_fresh_prompt(prompt: str, w
     runner = Runner(decoder)
     runner.ask(1, prompt, LONG, when_full=WhenFull.SHIFT)
     runner.run()
-    assert len(decoder.cells[0]) <= decoder.n_genuine[0]
+    assert len(decoder.cells[0]) <= decoder.n_unshifted[0]
     again = bytes(decoder.cells[0]).decode() or prompt
     runner.ask(2, again, SamplingParams(max_tokens=2))
     runner.run()

@@ -115,7 +115,7 @@ class Play:
             cells = self.runner.decoder.cells[slot.index]
             assert slot.tokens[: slot.n_past].tolist() == cells
             assert slot.n_past <= slot.n_tokens
-            assert len(slot.cached) <= self.runner.decoder.n_genuine[slot.index]
+            assert len(slot.cached) <= self.runner.decoder.n_unshifted[slot.index]
             assert slot.sequence is not None or slot.n_past == slot.n_tokens == len(slot.cached)
 
     def end(self) -> None:

@@ -63,7 +63,7 @@ class CellsRead(NamedTuple):
     n_cells: int
 
 
-class Found(msgspec.Struct, frozen=True, kw_only=True):
+class SnapshotMatch(msgspec.Struct, frozen=True, kw_only=True):
     """Which image of a request it is, from 1, its pixels, and which of its spans, from 0."""
 
     number: int
@@ -80,7 +80,7 @@ class Encodes(Protocol):
 class FindsImages(Protocol):
     """Knows which image cells stand for; see ``ImageTokenizer``."""
 
-    def find(self, cells: Tokens, images: Sequence[ImagePart]) -> Found: ...
+    def find(self, cells: Tokens, images: Sequence[ImagePart]) -> SnapshotMatch: ...
 
 
 class Encoder:

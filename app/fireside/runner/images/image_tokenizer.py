@@ -15,7 +15,7 @@ from fireside.core.i18n import Phrase, tr_noop
 from fireside.core.message import ImagePart
 from fireside.runner.image_token_ids import span_cells
 from fireside.runner.images.image_decoding import Picture, decode_picture
-from fireside.runner.images.image_embedding_cache import Found
+from fireside.runner.images.image_embedding_cache import SnapshotMatch
 from fireside.runner.images.image_layout import ImageLayout, SpanShape
 from fireside.runner.prompt.segments import Prompt
 from fireside.runner.tokens import Tokens
@@ -72,7 +72,7 @@ class ImageTokenizer:
         images = [self._look(part, number=number) for number, part in enumerate(prompt.images, 1)]
         return self._vocab.tokenize_segments(prompt, image_tokens=lambda index: images[index].tokens)
 
-    def find(self, cells: Tokens, images: Sequence[ImagePart]) -> Found:
+    def find(self, cells: Tokens, images: Sequence[ImagePart]) -> SnapshotMatch:
         """Return the image among ``images`` that a whole span of ``cells`` is of.
 
         Raises:
@@ -83,7 +83,7 @@ class ImageTokenizer:
             known = self._look(part, number=number)
             if wanted in known.spans:
                 picture = self._picture(known.key, part, number=number)
-                return Found(number=number, picture=picture, span=known.spans.index(wanted))
+                return SnapshotMatch(number=number, picture=picture, span=known.spans.index(wanted))
         raise InvalidImage(number=1, reason=tr_noop("it was lost on the way."))
 
     def _picture(self, key: bytes, part: ImagePart, *, number: int) -> Picture:

@@ -1,1 +1,1 @@
-"""Come back to a conversation without reading it again: in the context, in memory, on disk."""
+"""Prompt cache: reuse KV states of earlier prompts, kept in slots, in memory and on disk."""

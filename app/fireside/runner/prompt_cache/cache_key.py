@@ -1,4 +1,4 @@
-"""What a saved state depends on: which model, which library, which options."""
+"""Cache key of saved states: the model files, the llama.cpp build and the load options they depend on."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ _SPLIT: Final = re.compile(r"-\d{5}-of-(\d{5})(\.gguf)$", re.IGNORECASE)
 
 
 class CacheKey(msgspec.Struct, frozen=True, kw_only=True):
-    """Two runners may use each other's states if their keys are equal.
+    """Runners with equal keys may use each other's saved states.
 
-    ``options`` is told apart from ``model``, so that the user can be told which of them has changed.
+    ``options`` is separate from ``model`` so that a cache miss can report which of them has changed.
     """
 
     model: str
@@ -42,8 +42,8 @@ def cache_key(path: str, options: LoadOptions, *, build: str, n_seq_max: int) ->
     """Return the key of a model that is loaded.
 
     Args:
-        build: version of llama.cpp; what it saves is its own affair.
-        n_seq_max: as it was really allocated; where slots share no cells a state holds an entry for each.
+        build: version of llama.cpp; the format of a state may change with it.
+        n_seq_max: as allocated; where slots do not share cells a state holds an entry for each sequence.
 
     Raises:
         OSError: a file cannot be read.
@@ -84,10 +84,10 @@ def model_files(path: str) -> tuple[str, ...]:
 
 
 def fingerprint(path: str) -> str:
-    """Return a text that changes with a file's content, without reading all of it: models have gigabytes.
+    """Return a hash that changes with a file's content, without reading gigabytes of it.
 
-    It is made of the size, the first and the last MiB, and samples between: every tensor that differs all
-    through is noticed, one changed byte need not be.
+    It covers the size, the first and the last MiB, and samples between: a tensor that differs throughout is
+    noticed, a single changed byte may not be.
     """
     digest = hashlib.blake2b(digest_size=16)
     with Path(path).open("rb") as file:

@@ -1,4 +1,4 @@
-"""Points in a prompt to which a memory that forgets can go back."""
+"""Checkpoints: saved partial states to which sliding-window and recurrent memory can roll back."""
 
 from __future__ import annotations
 
@@ -15,30 +15,30 @@ _DIGEST_BYTES: Final = 16
 
 
 class Checkpoint(msgspec.Struct, frozen=True, kw_only=True, eq=False):
-    """The moving part of a memory that held ``n_tokens`` tokens."""
+    """The partial state (``StatePart.PARTIAL``) of a memory that held ``n_tokens`` tokens."""
 
     n_tokens: int
     digest: bytes
-    """Of those tokens, so that it is never used behind others."""
+    """Hash of those tokens, so that it is never used after different ones."""
     state: State
 
     @property
     def n_bytes(self) -> int:
-        """Memory that its state takes."""
+        """Size of its state."""
         return int(self.state.nbytes)
 
 
 Checkpoints = tuple[Checkpoint, ...]
-"""In ascending order of tokens, no two at the same place."""
+"""In ascending order of ``n_tokens``, which is unique."""
 
 
 def checkpoint_at(tokens: Tokens, state: State) -> Checkpoint:
-    """Return the checkpoint of a memory that holds just ``tokens``."""
+    """Return the checkpoint of a memory that holds exactly ``tokens``."""
     return Checkpoint(n_tokens=len(tokens), digest=_digest(tokens), state=state)
 
 
-def fitting(checkpoints: Checkpoints, tokens: Tokens) -> Checkpoints:
-    """Return those that were made behind the first of these very ``tokens``."""
+def valid_for(checkpoints: Checkpoints, tokens: Tokens) -> Checkpoints:
+    """Return the checkpoints that were made after a prefix of ``tokens``."""
     return tuple(
         checkpoint
         for checkpoint in checkpoints
@@ -47,36 +47,36 @@ def fitting(checkpoints: Checkpoints, tokens: Tokens) -> Checkpoints:
 
 
 def with_checkpoint(checkpoints: Checkpoints, added: Checkpoint, *, limit_bytes: int) -> Checkpoints:
-    """Return ``checkpoints`` with ``added``, within the number and the bytes that a conversation may have."""
+    """Return ``checkpoints`` with ``added``, pruned to the allowed number and bytes."""
     kept = (*(each for each in checkpoints if each.n_tokens != added.n_tokens), added)
-    return within(tuple(sorted(kept, key=lambda checkpoint: checkpoint.n_tokens)), limit_bytes=limit_bytes)
+    return prune(tuple(sorted(kept, key=lambda checkpoint: checkpoint.n_tokens)), limit_bytes=limit_bytes)
 
 
-def within(checkpoints: Checkpoints, *, limit_bytes: int) -> Checkpoints:
-    """Return what of ``checkpoints`` a conversation may have, by number and bytes.
+def prune(checkpoints: Checkpoints, *, limit_bytes: int) -> Checkpoints:
+    """Return ``checkpoints`` without those beyond ``MAX_CHECKPOINTS`` or ``limit_bytes``.
 
-    The one goes that is nearest to the one before it, so that what stays is spread over the whole
-    conversation; the last stays longest.
+    The one whose neighbours are closest together is removed first, so that the rest stays spread over the
+    whole conversation; the last one is kept longest.
     """
     kept = list(checkpoints)
-    while kept and (len(kept) > MAX_CHECKPOINTS or bytes_of(tuple(kept)) > limit_bytes):
-        kept.pop(_least_missed(kept))
+    while kept and (len(kept) > MAX_CHECKPOINTS or total_bytes(tuple(kept)) > limit_bytes):
+        kept.pop(_most_redundant(kept))
     return tuple(kept)
 
 
-def bytes_of(checkpoints: Checkpoints) -> int:
-    """Return the memory that all of them take."""
+def total_bytes(checkpoints: Checkpoints) -> int:
+    """Return the size of all states together."""
     return sum(checkpoint.n_bytes for checkpoint in checkpoints)
 
 
-def _least_missed(checkpoints: list[Checkpoint]) -> int:
+def _most_redundant(checkpoints: list[Checkpoint]) -> int:
     places = [0, *(checkpoint.n_tokens for checkpoint in checkpoints)]
     gaps = [after - before for before, after in zip(places[:-2], places[2:], strict=True)]
     return gaps.index(min(gaps)) if gaps else 0
 
 
-def places_of(checkpoints: Checkpoints) -> tuple[int, ...]:
-    """Return the numbers of tokens to which checkpoints lead back."""
+def positions_of(checkpoints: Checkpoints) -> tuple[int, ...]:
+    """Return the token counts that the checkpoints can restore."""
     return tuple(checkpoint.n_tokens for checkpoint in checkpoints)
 
 

@@ -1,4 +1,4 @@
-"""States of conversations in files, shared by all models and runners, within a budget."""
+"""Disk level of the prompt cache: one state file per conversation, shared by all runners, within a budget."""
 
 from __future__ import annotations
 
@@ -41,20 +41,20 @@ from fireside.wire.cache_files import (
     parse_name,
 )
 
-_KEPT_S: Final = {TEMPORARY_SUFFIX: 600.0, FORGOTTEN_SUFFIX: 30 * 24 * 3600.0}
-"""How long other files are left alone, in seconds since they were written.
+_MAX_AGE_S: Final = {TEMPORARY_SUFFIX: 600.0, FORGOTTEN_SUFFIX: 30 * 24 * 3600.0}
+"""How long other files are kept, in seconds since they were written.
 
-A temporary file that is older is left over, even if some process has its writer's number now. No runner
-has a conversation that was forgotten in memory for as long as its mark stays.
+An older temporary file is stale, even if some process has its writer's PID now. No runner holds a deleted
+conversation in memory for longer than its marker file stays.
 """
 _PID_DIGITS: Final = 9
 _DISK_RESERVE_BYTES: Final = 512 << 20
-"""What is left free on the disk, whatever the budget says."""
+"""Space that is left free on the disk, whatever the budget allows."""
 _MAX_REFUSED: Final = 64
 
 
 class SavedFile(msgspec.Struct, frozen=True, kw_only=True, eq=False):
-    """What a file holds, as its header says."""
+    """A usable cache file, as its header describes it."""
 
     name: CacheFileName
     n_bytes: int
@@ -68,27 +68,27 @@ class SavedFile(msgspec.Struct, frozen=True, kw_only=True, eq=False):
         return match_saved(self.tokens, prompt, shape=shape, checkpoints=self.checkpoints)
 
 
-class FoundFile(NamedTuple):
+class FileMatch(NamedTuple):
     file: SavedFile
     match: Match
 
 
-class OwnersFiles(NamedTuple):
-    """Which files of one owner there are that this runner cannot use."""
+class UnusableFiles(NamedTuple):
+    """Whether an owner has files that this runner cannot use, and why."""
 
     other_options: bool
     other_model: bool
 
 
 class DiskCache:
-    """The files of one folder. May be used from several threads; only what it says is slow blocks.
+    """The state files of one folder. Thread-safe; only the methods marked slow block.
 
-    Other runners use the folder at the same time: any file may be gone at any moment, and the budget may be
-    exceeded for the moment in which two write.
+    Other runners use the folder at the same time: any file may disappear at any moment, and the budget may be
+    exceeded briefly while two of them write.
 
     Args:
-        key: what the states of this runner depend on; files of other keys count for the budget alone.
-        free_bytes: what is free on the disk of a folder.
+        key: cache key of this runner; files of other keys only count towards the budget.
+        free_bytes: returns the free space on the disk of a folder.
     """
 
     def __init__(
@@ -109,31 +109,31 @@ class DiskCache:
         self._damaged: set[str] = set()
         self._free_bytes = free_bytes
         self._refused: dict[str, int] = {}
-        """How much room there was for states that could not be written, by their content."""
+        """The budget in bytes at which writing a state failed, by content hash."""
 
-    # Looking
+    # Lookup
 
-    def find(self, prompt: Tokens, *, variant: str) -> FoundFile | None:
-        """Return the file that holds most of ``prompt``."""
+    def find(self, prompt: Tokens, *, variant: str) -> FileMatch | None:
+        """Return the file with the longest usable prefix of ``prompt``."""
         found = [
-            FoundFile(file, file.match(prompt, variant=variant, shape=self._shape)) for file in self._scan()
+            FileMatch(file, file.match(prompt, variant=variant, shape=self._shape)) for file in self._scan()
         ]
         return max(found, key=lambda each: (each.match.n_usable, each.match.n_common), default=None)
 
-    def others_of(self, owner: str) -> OwnersFiles:
-        """Return what files ``owner`` has that were written under another key."""
+    def unusable_files_of(self, owner: str) -> UnusableFiles:
+        """Return whether ``owner`` has files that were written under another key."""
         part = owner_part(owner)
-        names = [name for name, _ in self._listed() if name.owner == part]
+        names = [name for name, _ in self._cache_files() if name.owner == part]
         mine = self._key.model_part
-        return OwnersFiles(
+        return UnusableFiles(
             other_options=any(
                 name.model == mine and name.options != self._key.options_part for name in names
             ),
             other_model=any(name.model != mine for name in names),
         )
 
-    def take_damaged(self, owner: str) -> bool:
-        """Whether a file of ``owner`` was dropped because it could not be trusted. Told once."""
+    def pop_damaged(self, owner: str) -> bool:
+        """Whether a file of ``owner`` was dropped as damaged since the last call."""
         part = owner_part(owner)
         with self._lock:
             damaged = {name for name in self._damaged if name.startswith(part)}
@@ -141,7 +141,7 @@ class DiskCache:
         return bool(damaged)
 
     def has(self, tokens: Tokens, *, variant: str, n_missing: int) -> bool:
-        """Whether a file is known that begins with ``tokens``, but for the last ``n_missing``."""
+        """Whether a known file begins with ``tokens``, not counting the last ``n_missing``."""
         with self._lock:
             files = list(self._known.values())
         return any(
@@ -150,9 +150,9 @@ class DiskCache:
         )
 
     def _scan(self) -> list[SavedFile]:
-        """Read the headers of files that are new, and return what all usable files hold."""
+        """Read the headers of new files and return all usable files."""
         usable = []
-        for name, entry in self._listed():
+        for name, entry in self._cache_files():
             if name.model != self._key.model_part or name.options != self._key.options_part:
                 continue
             file = self._known_file(name, entry)
@@ -196,7 +196,7 @@ class DiskCache:
             content=_content(header.token_array, header.variant),
         )
 
-    def _listed(self) -> Iterator[tuple[CacheFileName, os.stat_result]]:
+    def _cache_files(self) -> Iterator[tuple[CacheFileName, os.stat_result]]:
         for path, entry in self._paths():
             name = parse_name(path.name)
             if name is not None:
@@ -211,7 +211,7 @@ class DiskCache:
     # Reading
 
     def read(self, file: SavedFile) -> Snapshot | None:
-        """Return the state in ``file``; ``None`` if it is gone, or was not to be trusted and went. Slow."""
+        """Return the state in ``file``; ``None`` if it is missing, or damaged, and then deleted. Slow."""
         path = self._folder / str(file.name)
         try:
             with path.open("rb", buffering=0) as opened:
@@ -227,13 +227,13 @@ class DiskCache:
             return None
         return snapshot
 
-    def distrust(self, snapshot: Snapshot) -> None:
-        """Drop the file of ``snapshot``, which llama.cpp does not take."""
+    def discard(self, snapshot: Snapshot) -> None:
+        """Delete the file of ``snapshot``, which llama.cpp rejected."""
         if snapshot.owner is not None:
             self._drop(self._name_of(header_of(snapshot, self._key, owner=snapshot.owner)))
 
     def drop(self, suspect: Suspect) -> None:
-        """Drop the files that are suspect."""
+        """Delete the files covered by ``suspect``."""
         own = None if suspect.owner is None else owner_part(suspect.owner)
         for file in self._scan():
             if suspect.covers(file.tokens, variant=file.variant, is_own=file.name.owner == own):
@@ -248,78 +248,78 @@ class DiskCache:
 
     # Writing
 
-    def takes(self, tokens: Tokens, *, variant: str, owner: str, n_bytes: int) -> bool:
-        """Whether a state would be written. One that could not be is not until there is more room."""
+    def accepts(self, tokens: Tokens, *, variant: str, owner: str, n_bytes: int) -> bool:
+        """Whether a state would be written. After a failed write only with more space than there was then."""
         if is_forgotten(self._folder, owner):
             return False
-        room_bytes = self._room_bytes()
+        budget_bytes = self._budget_bytes()
         with self._lock:
             refused_at = self._refused.get(_content(tokens, variant), -n_bytes)
-        return n_bytes <= room_bytes and refused_at + n_bytes <= room_bytes
+        return n_bytes <= budget_bytes and refused_at + n_bytes <= budget_bytes
 
-    def _room_bytes(self) -> int:
-        """Return how much all files may take now: not more than the budget, and the disk keeps some room."""
+    def _budget_bytes(self) -> int:
+        """Return how much all files may take now: the budget, reduced so that the disk keeps its reserve."""
         n_total = sum(entry.st_size for _, entry in self._paths())
-        there = next(
-            (place for place in (self._folder, *self._folder.parents) if place.is_dir()), self._folder
-        )
+        there = next((path for path in (self._folder, *self._folder.parents) if path.is_dir()), self._folder)
         try:
             return min(self._limit_bytes, n_total + self._free_bytes(there) - _DISK_RESERVE_BYTES)
         except OSError:
             return 0
 
-    def write(self, snapshot: Snapshot, *, goes_on: Callable[[], bool] = lambda: True) -> bool:
-        """Write ``snapshot`` and make room for it. False if it was not written. Slow.
+    def write(self, snapshot: Snapshot, *, should_continue: Callable[[], bool] = lambda: True) -> bool:
+        """Write ``snapshot``, evicting others for it. Return whether it was written. Slow.
 
         The file appears whole or not at all.
 
         Args:
-            goes_on: asked every few MiB; false gives up.
+            should_continue: called every few MiB; false aborts the write.
         """
         owner = snapshot.owner
         if owner is None or is_forgotten(self._folder, owner):
             return False
         header = header_of(snapshot, self._key, owner=owner)
-        room_bytes = self._room_bytes()
+        budget_bytes = self._budget_bytes()
         try:
-            return file_bytes(header) <= room_bytes and self._write(header, snapshot, goes_on)
+            return file_bytes(header) <= budget_bytes and self._write(header, snapshot, should_continue)
         except OSError:
             with self._lock:
-                self._refused[_content(snapshot.tokens, snapshot.variant)] = room_bytes
+                self._refused[_content(snapshot.tokens, snapshot.variant)] = budget_bytes
                 for content in list(self._refused)[:-_MAX_REFUSED]:
                     del self._refused[content]
             return False
 
-    def _write(self, header: Header, snapshot: Snapshot, goes_on: Callable[[], bool]) -> bool:
+    def _write(self, header: Header, snapshot: Snapshot, should_continue: Callable[[], bool]) -> bool:
         name = self._name_of(header)
         temporary = self._folder / f"{name}.{os.getpid()}{TEMPORARY_SUFFIX}"
-        place = self._folder / str(name)
+        path = self._folder / str(name)
         try:
             make_private_folder(self._folder)
             superseded = self._superseded(name, snapshot)
-            self._make_room(file_bytes(header), first=superseded)
-            if not self._fill(temporary, header, snapshot, goes_on):
+            self._evict(file_bytes(header), first=superseded)
+            if not self._fill(temporary, header, snapshot, should_continue):
                 return False
-            rename_over(temporary, place)
+            rename_over(temporary, path)
             if is_forgotten(self._folder, header.owner):
-                place.unlink(missing_ok=True)
+                path.unlink(missing_ok=True)
                 return False
-            saved = self._saved_file(name, header, place.stat())
+            saved = self._saved_file(name, header, path.stat())
             with self._lock:
                 self._known[str(name)] = saved
             for other in superseded:
                 self._unlink(self._folder / other)
-            self._make_room(0)
+            self._evict(0)
         finally:
             with contextlib.suppress(OSError):
                 temporary.unlink(missing_ok=True)
         return True
 
-    def _fill(self, temporary: Path, header: Header, snapshot: Snapshot, goes_on: Callable[[], bool]) -> bool:
+    def _fill(
+        self, temporary: Path, header: Header, snapshot: Snapshot, should_continue: Callable[[], bool]
+    ) -> bool:
         flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0)
         with os.fdopen(os.open(temporary, flags, PRIVATE_FILE), "wb", buffering=0) as file:
             for chunk in encoded(header, snapshot):
-                if not goes_on():
+                if not should_continue():
                     return False
                 view = memoryview(chunk)
                 while view:
@@ -328,7 +328,7 @@ class DiskCache:
         return True
 
     def _superseded(self, name: CacheFileName, snapshot: Snapshot) -> frozenset[str]:
-        """Return the owner's files that the new one replaces: what it covers, and what no option fits now."""
+        """Return the owner's files that the new one replaces: those it covers, and those of other options."""
         covered = [
             file.name
             for file in self._scan()
@@ -336,32 +336,32 @@ class DiskCache:
         ]
         unfit = [
             other
-            for other, _ in self._listed()
+            for other, _ in self._cache_files()
             if (other.owner, other.model) == (name.owner, name.model) and other.options != name.options
         ]
         return frozenset(str(other) for other in (*covered, *unfit) if other != name)
 
-    def _make_room(self, n_bytes: int, *, first: frozenset[str] = frozenset()) -> None:
-        """Delete what is left over, then ``first`` and what was used longest ago, until ``n_bytes`` fit."""
+    def _evict(self, n_bytes: int, *, first: frozenset[str] = frozenset()) -> None:
+        """Delete stale files, then ``first`` and the least recently used, until ``n_bytes`` more fit."""
         now = time.time()
-        room_bytes = self._room_bytes()
+        budget_bytes = self._budget_bytes()
         n_total = 0
         candidates = []
         for path, entry in self._paths():
-            if now - entry.st_mtime > _KEPT_S.get(path.suffix, math.inf) or _has_no_writer(path.name):
+            if now - entry.st_mtime > _MAX_AGE_S.get(path.suffix, math.inf) or _has_no_writer(path.name):
                 self._unlink(path)
                 continue
             n_total += entry.st_size
             if parse_name(path.name) is not None:
                 candidates.append((path.name not in first, entry.st_mtime_ns, path, entry.st_size))
         for _, _, path, size in sorted(candidates):
-            if n_total + n_bytes <= room_bytes:
+            if n_total + n_bytes <= budget_bytes:
                 return
             if self._unlink(path):
                 n_total -= size
 
     def _unlink(self, path: Path) -> bool:
-        """Delete a file; true if it is gone, by whomever."""
+        """Delete a file; true if it no longer exists, whoever deleted it."""
         try:
             path.unlink(missing_ok=True)
         except OSError:
@@ -376,7 +376,7 @@ def _content(tokens: Tokens, variant: str) -> str:
 
 
 def _has_no_writer(name: str) -> bool:
-    """Whether ``name`` is that of a temporary file whose runner has ended: they are named with its number."""
+    """Whether ``name`` is a temporary file whose runner has exited; its PID is part of the name."""
     stem, dot, number = name.removesuffix(TEMPORARY_SUFFIX).rpartition(".")
     if not (name.endswith(TEMPORARY_SUFFIX) and parse_name(stem) and dot and number.isdecimal()):
         return False

@@ -1,4 +1,4 @@
-"""Write states to disk in a thread of its own, when there is time."""
+"""Write states to the disk cache in a background thread."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from fireside.runner.prompt_cache.state_snapshot import Snapshot, Suspect, cover
 from fireside.runner.tokens import Tokens, share_beginning
 
 _DELAY_S: Final = 1.0
-"""A conversation that goes on at once is not written in between."""
-_GIVING_UP_S: Final = 0.2
+"""A conversation that continues at once is not written in between."""
+_ABORT_S: Final = 0.2
 _BYTES_PER_S: Final = 32 << 20
-"""How fast one conversation may be written again and again: solid-state disks wear out."""
+"""Limit for repeated writes of one conversation: solid-state disks wear out."""
 
 
-class _Waiting(NamedTuple):
+class _Queued(NamedTuple):
     due_at: float
     snapshot: Snapshot
 
 
 class DiskWriter:
-    """Snapshots on their way to the disk. ``put`` and ``close`` may be called from any thread.
+    """Queue of snapshots to be written. ``enqueue`` and ``close`` may be called from any thread.
 
     Args:
-        limit_bytes: how much may wait; beyond, the oldest is given up.
+        limit_bytes: how much may be queued; beyond that the oldest is dropped.
     """
 
     def __init__(
@@ -45,61 +45,61 @@ class DiskWriter:
         self._clock = clock
         self._delay_s = delay_s
         self._changed = threading.Condition()
-        self._waiting: list[_Waiting] = []
+        self._queued: list[_Queued] = []
         self._writing: Snapshot | None = None
         self._is_dropped = False
-        """Whether what is being written is not wanted any more."""
+        """Whether the snapshot that is being written was dropped meanwhile."""
         self._next_at: dict[str, float] = {}
         self._is_closing = False
-        self._gives_up = False
+        self._is_aborted = False
         self._thread: threading.Thread | None = None
 
-    def put(self, snapshot: Snapshot) -> None:
-        """Let ``snapshot`` be written soon, in place of older ones that it covers. Needs an owner."""
+    def enqueue(self, snapshot: Snapshot) -> None:
+        """Queue ``snapshot`` in place of older ones that it covers. Ignored without an owner."""
         owner = snapshot.owner
         if owner is None:
             return
         with self._changed:
             if self._is_closing:
                 return
-            self._waiting = [
+            self._queued = [
                 each
-                for each in self._waiting
+                for each in self._queued
                 if each.snapshot.owner != owner or not covers(snapshot.tokens, each.snapshot.tokens)
             ]
             due_at = max(self._clock() + self._delay_s, self._next_at.get(owner, 0.0))
-            self._waiting.append(_Waiting(due_at, snapshot))
-            while len(self._waiting) > 1 and self._n_waiting_bytes > self._limit_bytes:
-                self._waiting.pop(0)
+            self._queued.append(_Queued(due_at, snapshot))
+            while len(self._queued) > 1 and self._n_queued_bytes > self._limit_bytes:
+                self._queued.pop(0)
             if self._thread is None:
                 self._thread = threading.Thread(target=self._run, name="state writer", daemon=True)
                 self._thread.start()
             self._changed.notify_all()
 
     def drop(self, suspect: Suspect) -> None:
-        """Write nothing of what is suspect; what is being written of it is deleted once it is there."""
+        """Drop queued snapshots covered by ``suspect``; one that is being written is deleted afterwards."""
         with self._changed:
-            self._waiting = [each for each in self._waiting if not suspect.covers_snapshot(each.snapshot)]
+            self._queued = [each for each in self._queued if not suspect.covers_snapshot(each.snapshot)]
             if self._writing is not None and suspect.covers_snapshot(self._writing):
                 self._is_dropped = True
 
     def has(self, tokens: Tokens, *, variant: str, n_missing: int) -> bool:
-        """Whether a snapshot that begins with ``tokens``, but for the last few, is on its way."""
+        """Whether a queued snapshot begins with ``tokens``, not counting the last ``n_missing``."""
         with self._changed:
-            on_their_way = [each.snapshot for each in self._waiting]
-            on_their_way += [self._writing] if self._writing is not None else []
+            pending = [each.snapshot for each in self._queued]
+            pending += [self._writing] if self._writing is not None else []
         return any(
             snapshot.variant == variant and share_beginning(snapshot.tokens, tokens, len(tokens) - n_missing)
-            for snapshot in on_their_way
+            for snapshot in pending
         )
 
     @property
-    def _n_waiting_bytes(self) -> int:
-        return sum(each.snapshot.n_bytes for each in self._waiting)
+    def _n_queued_bytes(self) -> int:
+        return sum(each.snapshot.n_bytes for each in self._queued)
 
-    def close(self, *, within_s: float) -> bool:
-        """Write what waits without delay, at most for so long; true if all of it was written."""
-        deadline = self._clock() + within_s
+    def close(self, *, timeout_s: float) -> bool:
+        """Write the queue without delay, for at most ``timeout_s``; return whether all of it was written."""
+        deadline = self._clock() + timeout_s
         with self._changed:
             self._is_closing = True
             self._changed.notify_all()
@@ -107,20 +107,20 @@ class DiskWriter:
         if thread is None:
             return True
         thread.join(max(0.0, deadline - self._clock()))
-        self._gives_up = True
-        # It deletes what it has begun, which is soon done.
-        thread.join(_GIVING_UP_S)
+        self._is_aborted = True
+        # It deletes the file that it has started, which takes little time.
+        thread.join(_ABORT_S)
         return not thread.is_alive()
 
     def _run(self) -> None:
         while (snapshot := self._next()) is not None:
             try:
-                self._disk.write(snapshot, goes_on=lambda: not (self._gives_up or self._is_dropped))
+                self._disk.write(snapshot, should_continue=lambda: not (self._is_aborted or self._is_dropped))
             except Exception:  # noqa: BLE001  # a bug in one state must not end the writing of the others
                 traceback.print_exc(file=sys.stderr)
             with self._changed:
                 if self._is_dropped:
-                    self._disk.distrust(snapshot)
+                    self._disk.discard(snapshot)
                     self._is_dropped = False
                 self._writing = None
                 if snapshot.owner is not None:
@@ -128,17 +128,17 @@ class DiskWriter:
                 self._changed.notify_all()
 
     def _next(self) -> Snapshot | None:
-        """Wait for the next snapshot that is due; ``None`` when all is done."""
+        """Wait for the next snapshot that is due; ``None`` when closing and done."""
         with self._changed:
             while True:
-                if self._is_closing and (self._gives_up or not self._waiting):
+                if self._is_closing and (self._is_aborted or not self._queued):
                     return None
                 now = self._clock()
-                due = [each for each in self._waiting if self._is_closing or each.due_at <= now]
+                due = [each for each in self._queued if self._is_closing or each.due_at <= now]
                 if due:
-                    self._waiting.remove(due[0])
+                    self._queued.remove(due[0])
                     self._writing = due[0].snapshot
                     return self._writing
-                soonest = min((each.due_at for each in self._waiting), default=None)
+                soonest = min((each.due_at for each in self._queued), default=None)
                 self._next_at = {owner: at for owner, at in self._next_at.items() if at > now}
                 self._changed.wait(None if soonest is None else soonest - now)

@@ -1,12 +1,12 @@
-"""The file that holds one conversation's state: a small format of our own, trusted only when all of it fits.
+"""File format of one saved state; a file is used only if every check of it passes.
 
 ``PREFIX`` (magic, version, length and checksum of the header), the header as MessagePack, the state, the
 checkpoints one after the other, ``SUFFIX`` (checksum of everything before, magic). Numbers are little-endian.
 
-CRC-32 guards against torn writes and failing disks; it is the fastest checksum that Python brings (2.6 GB/s
-against 1.7 for SHA-256 where the processor helps with that, and 1.0 for BLAKE2b). It is no protection from
+CRC-32 guards against torn writes and failing disks; it is the fastest checksum in the standard library
+(2.6 GB/s against 1.7 for SHA-256 with hardware support, and 1.0 for BLAKE2b). It is no protection against
 an attacker who forges files, and who could as well replace the program: llama.cpp checks sizes and types
-itself, and what it computes from wrong numbers is text, in a process that may die.
+itself, and wrong values yield wrong text, in a process that may crash.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _TOKEN_TYPE: Final = np.dtype("<i4")
 
 
 class DamagedFile(Exception):
-    """It is none of ours, of another version, cut off, or not as it was written."""
+    """The file is not a state file, of another version, truncated or corrupted."""
 
 
 class SavedCheckpoint(msgspec.Struct, frozen=True, array_like=True):
@@ -46,7 +46,7 @@ class SavedCheckpoint(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Header(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything about a saved state but the state."""
+    """Metadata of a saved state."""
 
     key: CacheKey
     owner: str
@@ -78,12 +78,12 @@ def header_of(snapshot: Snapshot, key: CacheKey, *, owner: str) -> Header:
 
 
 def file_bytes(header: Header) -> int:
-    """Return how large the file of ``header`` is."""
+    """Return the size of the file of ``header``."""
     return PREFIX.size + len(msgspec.msgpack.encode(header)) + header.n_payload_bytes + SUFFIX.size
 
 
 def encoded(header: Header, snapshot: Snapshot) -> Iterator[bytes | memoryview]:
-    """Return the file in pieces of at most a few MiB; large ones are views of the state itself."""
+    """Yield the file in pieces of at most a few MiB; large ones are views of the state itself."""
     body = msgspec.msgpack.encode(header)
     start = PREFIX.pack(_MAGIC, VERSION, len(body), zlib.crc32(body)) + body
     checksum = zlib.crc32(start)
@@ -98,7 +98,7 @@ def encoded(header: Header, snapshot: Snapshot) -> Iterator[bytes | memoryview]:
 
 
 def read_header(file: BinaryIO, *, n_file_bytes: int) -> Header:
-    """Read what a file holds, without the state.
+    """Read the header of a file, without the state.
 
     Raises:
         DamagedFile: it cannot be trusted.
@@ -140,12 +140,12 @@ def _header(prefix: bytes, body: bytes, n_file_bytes: int) -> Header:
 
 
 def read_snapshot(file: BinaryIO, *, n_file_bytes: int) -> tuple[Header, Snapshot]:
-    """Read all of a file, into one piece of memory that the snapshot then looks into.
+    """Read a whole file into one array; the snapshot's states are views of it.
 
     Raises:
         DamagedFile: it cannot be trusted.
         OSError: it cannot be read.
-        MemoryError: there is no room for it.
+        MemoryError: there is not enough memory.
     """
     content: State = np.empty(n_file_bytes, np.uint8)
     view = content.data

@@ -1,9 +1,9 @@
-"""Bring a sequence's memory to hold exactly so many tokens, and make sure that it does."""
+"""Trim, roll back or restore the KV memory of a sequence to a given number of tokens, and verify it."""
 
 from __future__ import annotations
 
 from fireside.runner.kv_memory import KVMemory, StatePart
-from fireside.runner.prompt_cache.checkpoints import Checkpoints, fitting, places_of
+from fireside.runner.prompt_cache.checkpoints import Checkpoints, positions_of, valid_for
 from fireside.runner.prompt_cache.state_snapshot import Snapshot
 from fireside.runner.tokens import Tokens
 
@@ -11,16 +11,16 @@ from fireside.runner.tokens import Tokens
 def trim(
     memory: KVMemory, sequence: int, n_tokens: int, *, held: Tokens, checkpoints: Checkpoints = ()
 ) -> int:
-    """Keep at most ``n_tokens`` of the tokens ``held`` by ``sequence``; return how many are left.
+    """Keep at most the first ``n_tokens`` of the ``held`` tokens of ``sequence``; return how many are left.
 
-    Where the memory cannot go back so far, it goes to the nearest checkpoint before, or everything goes.
+    Where the memory cannot be cut there, it goes back to the nearest checkpoint before, or is cleared.
     """
-    usable = fitting(checkpoints, held)
+    usable = valid_for(checkpoints, held)
     n_kept = memory.shape.reachable(
         n_tokens,
         n_held=len(held),
         first=memory.first_position(sequence),
-        checkpoints=places_of(usable),
+        checkpoints=positions_of(usable),
     )
     kept = held[:n_kept]
     is_cut = n_kept > 0 and (n_kept == len(held) or _rollback(memory, sequence, kept, usable))
@@ -31,7 +31,7 @@ def trim(
 
 
 def restore(memory: KVMemory, sequence: int, snapshot: Snapshot, n_tokens: int) -> int:
-    """Put at most ``n_tokens`` of ``snapshot`` in place of what ``sequence`` held; return how many."""
+    """Replace the memory of ``sequence`` by at most ``n_tokens`` of ``snapshot``; return how many."""
     loaded = memory.load_state(sequence, snapshot.state, StatePart.WHOLE)
     if loaded and holds(memory, sequence, snapshot.tokens):
         return trim(memory, sequence, n_tokens, held=snapshot.tokens, checkpoints=snapshot.checkpoints)
@@ -40,11 +40,11 @@ def restore(memory: KVMemory, sequence: int, snapshot: Snapshot, n_tokens: int) 
 
 
 def rollback(memory: KVMemory, sequence: int, *, held: Tokens, checkpoints: Checkpoints) -> int:
-    """Bring ``sequence`` back to the newest of ``checkpoints`` within ``held``, whatever was read since.
+    """Restore the newest of ``checkpoints`` within ``held``; return how many tokens are left.
 
-    For after a step that was broken off in the middle of a recurrent state. Returns how many tokens are left.
+    For use after a decode that was aborted in the middle of updating a recurrent state.
     """
-    usable = fitting(checkpoints, held)
+    usable = valid_for(checkpoints, held)
     kept = held[: usable[-1].n_tokens if usable else 0]
     is_back = (
         len(kept) > 0
@@ -58,7 +58,7 @@ def rollback(memory: KVMemory, sequence: int, *, held: Tokens, checkpoints: Chec
 
 
 def holds(memory: KVMemory, sequence: int, tokens: Tokens) -> bool:
-    """Whether the memory of ``sequence`` ends where ``tokens`` end, and has what the next one looks at."""
+    """Whether the memory of ``sequence`` ends where ``tokens`` end, with all that the next one attends to."""
     n_held = len(tokens)
     if memory.last_position(sequence) != n_held - 1:
         return False
@@ -70,7 +70,7 @@ def holds(memory: KVMemory, sequence: int, tokens: Tokens) -> bool:
 def _rollback(memory: KVMemory, sequence: int, kept: Tokens, checkpoints: Checkpoints) -> bool:
     shape = memory.shape
     if shape.is_recurrent or memory.first_position(sequence) > shape.first_needed(len(kept)):
-        # First the moving part, which replaces what could not be cut, then the rest.
+        # First the partial state, which replaces what cannot be cut, then the rest.
         checkpoint = next(each for each in checkpoints if each.n_tokens == len(kept))
         if not memory.load_state(sequence, checkpoint.state, StatePart.PARTIAL):
             return False
@@ -78,7 +78,7 @@ def _rollback(memory: KVMemory, sequence: int, kept: Tokens, checkpoints: Checkp
 
 
 def keep_prefix(memory: KVMemory, sequence: int, *, n_keep: int, n_cached: int) -> int:
-    """Cut a memory of ``n_cached`` tokens without images down to ``n_keep``; return how many are left."""
+    """Trim a memory of ``n_cached`` text tokens to ``n_keep``; return how many are left."""
     n_kept = memory.shape.reachable(
         n_keep, n_held=n_cached, first=memory.first_position(sequence), checkpoints=()
     )

@@ -1,4 +1,4 @@
-"""The cells that all slots have together: how many are free, and who gives some up for others."""
+"""Allocation of the KV cells that all slots share: admission, eviction of idle slots, preemption."""
 
 from __future__ import annotations
 
@@ -11,96 +11,98 @@ from fireside.runner.prompt_cache.slot_cache import SlotCache
 from fireside.runner.slots import Sequence, Slot
 
 _MARGIN: Final = 16
-"""This part of all cells is free for who comes in, or back, to write in: else it would soon be set aside."""
+"""Divisor: this part of all cells must be free for an admitted or resumed request to generate in, else it
+would soon be preempted."""
 
 
 class SharedCells:
-    """Decides who may use the cells of the KV cache when not all fit. A cell holds one token.
+    """Decides which requests hold cells of the KV cache when not all fit. A cell holds one token.
 
-    The request that came first always goes on, and its slot never wants more cells than there are. Those that
-    came last are set aside: their tokens are known, and are read again, or brought back, when there is room.
+    The request that came first always continues, and its slot never needs more cells than there are. Those
+    that came last are preempted: their tokens stay known, and are evaluated again or restored from the cache
+    once there is space.
 
     Args:
-        give_up: empties a cache, and saves it before if it can.
+        evict: clears a slot's cache, after saving it where possible.
     """
 
     def __init__(
-        self, *, n_cells: int, caches: Listed[SlotCache], give_up: Callable[[SlotCache], None]
+        self, *, n_cells: int, caches: Listed[SlotCache], evict: Callable[[SlotCache], None]
     ) -> None:
         self._n_cells = n_cells
         self._caches = caches
-        self._give_up = give_up
+        self._evict = evict
 
     @property
     def n_free(self) -> int:
-        """Cells that hold nothing."""
+        """Number of free cells."""
         return self._n_cells - sum(cache.slot.n_past for cache in self._caches)
 
-    def make_room(self, n_tokens: int, *, but: SlotCache | None = None) -> bool:
-        """Have so many cells free if caches that no request uses can give them, the oldest first.
+    def free_cells(self, n_tokens: int, *, exclude: SlotCache | None = None) -> bool:
+        """Evict idle slots, least recently used first, until ``n_tokens`` cells are free; false otherwise.
 
         Args:
-            but: a cache that stays.
+            exclude: a cache that is not evicted.
         """
-        resting = [cache for cache in self._caches if cache.slot.sequence is None and cache is not but]
+        resting = [cache for cache in self._caches if cache.slot.sequence is None and cache is not exclude]
         for cache in sorted(resting, key=lambda cache: cache.slot.last_used):
             if self.n_free >= n_tokens:
                 break
             if cache.slot.n_past:
-                self._give_up(cache)
+                self._evict(cache)
         return self.n_free >= n_tokens
 
-    def make_room_for(self, slot: Slot, n_tokens: int) -> bool:
-        """Have so many cells free for ``slot``, also at others' cost; false if it was itself set aside."""
-        while not self.make_room(n_tokens):
-            aside = self.set_one_aside()
+    def free_cells_for(self, slot: Slot, n_tokens: int) -> bool:
+        """Free cells for ``slot``, preempting others if need be; false if ``slot`` itself was preempted."""
+        while not self.free_cells(n_tokens):
+            aside = self.preempt_one()
             if aside is None or aside is slot:
                 return aside is None
         return True
 
-    def lets_in(self, sequence: Sequence) -> bool:
-        """Whether there is room for the prompt of ``sequence`` beside all that the others are to hold."""
+    def admits(self, sequence: Sequence) -> bool:
+        """Whether the prompt of ``sequence`` fits next to all tokens that the running requests hold."""
         busy = self._busy()
-        if any(theirs.set_aside and not theirs.is_paused for _, theirs in busy):
-            return False  # those came before
-        computing = [pair for pair in busy if not pair[1].set_aside]
-        return not computing or self._has_room(computing, len(sequence.prompt))
+        if any(theirs.is_preempted and not theirs.is_paused for _, theirs in busy):
+            return False  # preempted requests came before
+        computing = [pair for pair in busy if not pair[1].is_preempted]
+        return not computing or self._fits(computing, len(sequence.prompt))
 
-    def set_one_aside(self) -> Slot | None:
-        """Take the cells of the request that can wait best; ``None`` where only one computes."""
-        computing = [(slot, sequence) for slot, sequence in self._busy() if not sequence.set_aside]
+    def preempt_one(self) -> Slot | None:
+        """Evict the cells of the running request with the lowest priority; ``None`` if only one runs."""
+        computing = [(slot, sequence) for slot, sequence in self._busy() if not sequence.is_preempted]
         if len(computing) < 2:
             return None
-        slot, sequence = max(computing, key=lambda pair: _patience(pair[1]))
-        sequence.set_aside = True
-        self._give_up(self._caches[slot.index])
+        slot, sequence = max(computing, key=lambda pair: _preemption_order(pair[1]))
+        sequence.is_preempted = True
+        self._evict(self._caches[slot.index])
         return slot
 
-    def next_back(self) -> Slot | None:
-        """Return the slot of a request that was set aside and may go on now, with room made for it."""
+    def next_to_resume(self) -> Slot | None:
+        """Free cells for the next preempted request that fits again, and return its slot."""
         busy = self._busy()
-        aside = [pair for pair in busy if pair[1].set_aside and not pair[1].is_paused]
+        aside = [pair for pair in busy if pair[1].is_preempted and not pair[1].is_paused]
         if not aside:
             return None
-        slot, sequence = min(aside, key=lambda pair: _patience(pair[1]))
-        computing = [pair for pair in busy if not pair[1].set_aside]
-        if computing and not self._has_room(computing, slot.n_tokens):
+        slot, sequence = min(aside, key=lambda pair: _preemption_order(pair[1]))
+        computing = [pair for pair in busy if not pair[1].is_preempted]
+        if computing and not self._fits(computing, slot.n_tokens):
             return None
-        self.make_room(slot.n_tokens)
-        sequence.set_aside = False
+        self.free_cells(slot.n_tokens)
+        sequence.is_preempted = False
         return slot
 
     def _busy(self) -> list[tuple[Slot, Sequence]]:
         slots = (cache.slot for cache in self._caches)
         return [(slot, slot.sequence) for slot in slots if slot.sequence is not None]
 
-    def _has_room(self, others: Listed[tuple[Slot, Sequence]], n_tokens: int) -> bool:
-        """Whether so many tokens fit beside all that ``others`` are to hold, and some more."""
+    def _fits(self, others: Listed[tuple[Slot, Sequence]], n_tokens: int) -> bool:
+        """Whether ``n_tokens`` fit next to the tokens of ``others``, with the margin."""
         n_claimed = sum(slot.n_tokens for slot, _ in others)
         return n_claimed + n_tokens + self._n_cells // _MARGIN <= self._n_cells
 
 
-def _patience(sequence: Sequence) -> tuple[bool, bool, float]:
-    """Who is paused anyway waits first, background before what the user looks at, then who came last."""
+def _preemption_order(sequence: Sequence) -> tuple[bool, bool, float]:
+    """Paused requests are preempted first, then background before interactive, then the latest."""
     is_background = sequence.task.priority is not Priority.INTERACTIVE
     return sequence.is_paused, is_background, sequence.accepted_at

@@ -1,4 +1,4 @@
-"""Give requests their slots, with as much of their prompts as can be had, and keep what they leave."""
+"""Assign slots to requests, reuse cached prefixes of their prompts, and save the states of idle slots."""
 
 from __future__ import annotations
 
@@ -10,35 +10,34 @@ from typing import Final
 
 from fireside.core.generation import CacheUse
 from fireside.runner.kv_memory import ShiftableMemory
-from fireside.runner.prompt_cache.cache_miss import Circumstances, LastRead, Owners, explain
-from fireside.runner.prompt_cache.moved_parts import Moved
+from fireside.runner.prompt_cache.cache_miss import LastRead, LastReads, MissContext, explain_miss
+from fireside.runner.prompt_cache.chunk_reuse import ReusePlan
 from fireside.runner.prompt_cache.shared_cells import SharedCells
 from fireside.runner.prompt_cache.slot_cache import SlotCache
 from fireside.runner.prompt_cache.slot_selection import SlotCandidate, choose_slot, worth_copying
-from fireside.runner.prompt_cache.state_cache import CacheHit, DiskReader, Level, StateCache
+from fireside.runner.prompt_cache.state_cache import CacheHit, CacheLevel, DiskReader, StateCache
 from fireside.runner.prompt_cache.state_snapshot import Match, Snapshot, Suspect
 from fireside.runner.slots import Sequence, Slot
 
 CHECK_VARIABLE: Final = "FIRESIDE_RUNNER_CHECK"
-"""Set to 1, it is checked before each step that llama.cpp holds what we believe."""
+"""Environment variable: 1 checks before each step that llama.cpp's positions match ours."""
 N_WORTH_SAVING: Final = 32
-"""Fewer tokens are read again as fast."""
+"""Fewer tokens are evaluated again as fast as they are restored."""
 _SHUTDOWN_GRACE_S: Final = 1.2
-"""The engine waits two seconds for a runner to end by itself."""
+"""The engine waits two seconds for a runner to exit by itself."""
 _SLACK_S: Final = 0.3
 _MUCH: Final = 0.9
-"""A request that found so much of its prompt is not told what else there might have been."""
+"""Above this cached fraction of a prompt, files of other options or models are not looked for."""
 _N_WORTH_WAITING: Final = 32
-"""Tokens that another slot is just reading are waited for if there are so many."""
+"""A request waits for another slot that is evaluating at least so many tokens of its prompt."""
 
 
 class SlotAssignment:
-    """Gives requests their slots. Everything runs in the loop's thread.
+    """Assigns slots and their caches to requests. Everything runs in the loop's thread.
 
     Args:
-        state_cache: where states go when their slot is given away, and when nothing else is to be done.
-        n_least_moved: parts of a prompt with so many tokens are used where a slot holds them elsewhere;
-            0 is never.
+        state_cache: stores the states of slots that are reassigned, and of idle slots.
+        min_reuse_chunk: fewest tokens of a chunk that is reused by KV shifting; 0 disables that.
     """
 
     def __init__(
@@ -47,63 +46,63 @@ class SlotAssignment:
         memory: ShiftableMemory,
         slots: Listed[Slot],
         state_cache: StateCache,
-        n_least_moved: int = 0,
+        min_reuse_chunk: int = 0,
     ) -> None:
         self._slot_caches = [
             SlotCache(slot, memory, checkpoint_bytes=state_cache.checkpoint_bytes) for slot in slots
         ]
-        self.cells = SharedCells(n_cells=memory.n_cells, caches=self._slot_caches, give_up=self._give_up)
+        self.cells = SharedCells(n_cells=memory.n_cells, caches=self._slot_caches, evict=self._evict)
         self._memory = memory
-        self._n_least_moved = n_least_moved
-        self._checks = os.environ.get(CHECK_VARIABLE) == "1"
+        self._min_reuse_chunk = min_reuse_chunk
+        self._is_checking = os.environ.get(CHECK_VARIABLE) == "1"
         self._state_cache = state_cache
-        self._owners = Owners()
-        self._readings: dict[int, DiskReader] = {}
+        self._last_reads = LastReads()
+        self._disk_readers: dict[int, DiskReader] = {}
         self._neighbours: dict[int, Sequence | None] = {}
 
-    # A slot
+    # Admission
 
     def is_ready(self, sequence: Sequence) -> bool:
-        """Whether ``sequence`` should be assigned now, or rather wait a little while others are served.
+        """Whether ``sequence`` should get a slot now, rather than wait a little while others are computed.
 
-        It waits for its state to be read from disk, and for another slot that is just reading the same text,
-        once. Where no request is served it is always ready.
+        It waits while its state is read from disk, and once for another slot that is evaluating the same
+        prefix. Where no request is running it is always ready.
         """
         if not any(cache.slot.sequence is not None for cache in self._slot_caches):
             return True
-        reading = self._readings.get(sequence.request_id)
-        if reading is not None:
-            return reading.is_done
+        disk_reader = self._disk_readers.get(sequence.request_id)
+        if disk_reader is not None:
+            return disk_reader.is_done
         if self._waits_for_neighbour(sequence):
             return False
         hit = self._state_cache.find(sequence.prompt[:-1], variant=variant_of(sequence))
         if hit is None or hit.file is None:
             return True
-        self._readings[sequence.request_id] = DiskReader(self._state_cache, hit.file)
+        self._disk_readers[sequence.request_id] = DiskReader(self._state_cache, hit.file)
         return False
 
-    def withdraw(self, sequence: Sequence) -> None:
-        """Note that ``sequence`` will not be assigned."""
-        self._readings.pop(sequence.request_id, None)
+    def cancel(self, sequence: Sequence) -> None:
+        """Forget ``sequence``, which will not get a slot."""
+        self._disk_readers.pop(sequence.request_id, None)
         self._neighbours.pop(sequence.request_id, None)
 
     def assign_slot(self, sequence: Sequence, free: Listed[Slot]) -> Slot:
-        """Let ``sequence`` in at one of the ``free`` slots. Its sampler is made already."""
-        # The last token is always evaluated again, because its logits are what is wanted.
-        wanted = sequence.prompt[:-1]
+        """Assign ``sequence`` to the best of the ``free`` slots and return it. Its sampler exists already."""
+        # The last token is always evaluated again, because its logits are needed.
+        prefix = sequence.prompt[:-1]
         variant = variant_of(sequence)
-        known = self._last_read_of(sequence.task.owner)
-        matches = [cache.match(wanted, variant=variant) for cache in self._slot_caches]
+        last_read = self._last_read_of(sequence.task.owner)
+        matches = [cache.match(prefix, variant=variant) for cache in self._slot_caches]
         hit, snapshot = self._best_hit(sequence, matches)
-        moved = [
-            cache.moved(wanted, variant=variant, n_kept=match.n_usable, n_least=self._n_least_moved)
+        plans = [
+            cache.plan_reuse(prefix, variant=variant, n_kept=match.n_usable, min_chunk=self._min_reuse_chunk)
             for cache, match in zip(self._slot_caches, matches, strict=True)
         ]
         choice = choose_slot(
             (
                 SlotCandidate(
                     slot=slot.index,
-                    n_usable=moved[slot.index].n_tokens,
+                    n_usable=plans[slot.index].n_tokens,
                     n_cached=slot.n_past,
                     is_saved=self._is_saved(self._slot_caches[slot.index]),
                     last_used=slot.last_used,
@@ -113,75 +112,75 @@ class SlotAssignment:
             n_found=0 if hit is None else hit.match.n_usable,
         )
         cache = self._slot_caches[choice.slot]
-        self._note(cache)
-        self._clear_saved(but=cache, source=hit)
-        if choice.takes_hit and hit is not None:
-            use = self._bring(cache, hit, snapshot)
+        self._record_last_read(cache)
+        self._evict_saved(exclude=cache, source=hit)
+        if choice.uses_hit and hit is not None:
+            use = self._restore(cache, hit, snapshot)
         else:
-            use = self._keep(cache, matches[choice.slot], moved[choice.slot])
+            use = self._reuse(cache, matches[choice.slot], plans[choice.slot])
         n_common = 0
         if self._memory.shape.forgets:
             n_common = max([match.n_common for match in matches] + ([hit.match.n_common] if hit else []))
-        use = self._explained(sequence, use, known, n_common=n_common)
+        use = self._with_miss(sequence, use, last_read, n_common=n_common)
         cache.owner, cache.variant, cache.last = sequence.task.owner, variant, sequence
         sequence.start(use, now=time.perf_counter())
         cache.slot.occupy(sequence, n_kept=sequence.n_cached)
-        if not choice.takes_hit and sequence.n_cached > matches[choice.slot].n_usable:
-            cache.slot.n_genuine = matches[choice.slot].n_usable
-        cache.mark(sequence.marks, n_past=sequence.n_cached, n_prompt=len(sequence.prompt))
+        if not choice.uses_hit and sequence.n_cached > matches[choice.slot].n_usable:
+            cache.slot.n_unshifted = matches[choice.slot].n_usable
+        cache.schedule_checkpoints(sequence.marks, n_past=sequence.n_cached, n_prompt=len(sequence.prompt))
         return cache.slot
 
     # While a prompt is read
 
     def n_readable(self, slot: Slot) -> int:
-        """Return how many of the slot's pending tokens may be in one step: up to the next mark."""
-        if self._checks:
+        """Return how many of the slot's pending tokens may be in one step: up to the next checkpoint."""
+        if self._is_checking:
             self._check(slot)
         return self._slot_caches[slot.index].n_readable()
 
-    def advanced(self, slot: Slot) -> None:
-        """Note that the cache holds ``slot.n_past`` tokens now, and make a checkpoint if it is time."""
-        self._slot_caches[slot.index].advanced()
+    def on_advanced(self, slot: Slot) -> None:
+        """Handle that the cache now holds ``slot.n_past`` tokens: make a checkpoint if one is due."""
+        self._slot_caches[slot.index].on_advanced()
 
     def rewind(self, slot: Slot) -> None:
-        """Find a state to go on from after a step that was broken off."""
+        """Set ``n_past`` to what is valid after an aborted decode; the rest is evaluated again."""
         slot.n_past = self._slot_caches[slot.index].rewind()
 
-    def distrust(self, slot: Slot) -> None:
-        """Drop what ``slot`` holds, which led to no numbers, and every state that it may have come from.
+    def discard_invalid(self, slot: Slot) -> None:
+        """Drop the cache of ``slot``, whose logits were not finite, and every state it may have come from.
 
-        Otherwise the same question would fail again for as long as one of them is kept.
+        Otherwise the same prompt would fail again for as long as one of them is kept.
         """
         cache = self._slot_caches[slot.index]
-        self._note(cache, is_bad=True)
+        self._record_last_read(cache, is_invalid=True)
         cached = slot.tokens[:0] if cache.last is None else cache.last.prompt[: cache.last.n_cached]
         suspect = Suspect(cached=cached, owner=cache.owner, variant=cache.variant)
-        cache.empty()
+        cache.clear()
         for other in self._slot_caches:
             is_own = other.owner is not None and other.owner == suspect.owner
             if other.slot.sequence is None and suspect.covers(
                 other.slot.cached, variant=other.variant, is_own=is_own
             ):
-                other.empty()
+                other.clear()
         cache.owner = None
         self._state_cache.drop(suspect)
 
     def _check(self, slot: Slot) -> None:
-        """Raise ``RuntimeError`` if llama.cpp holds other tokens than we believe, as far as it tells."""
+        """Raise ``RuntimeError`` if llama.cpp's last position of the sequence is not ours."""
         last = self._memory.last_position(slot.index)
         if last != slot.n_past - 1:
             raise RuntimeError(f"slot {slot.index} ends at {last}, not behind {slot.n_past} tokens")
 
-    # When a turn is over
+    # Saving
 
     def save(self, *, is_interrupted: Callable[[], bool]) -> None:
-        """Save the states of all free slots, the newest first, until something else is to be done.
+        """Save the states of all idle slots, most recently used first, until ``is_interrupted`` is true.
 
-        First what other programs need the memory for is given back.
+        First memory that has become short is released.
         """
-        self._state_cache.give_back()
+        self._state_cache.shrink()
         for cache in self._slot_caches:
-            cache.give_back()
+            cache.prune_checkpoints()
         for cache in sorted(self._slot_caches, key=lambda cache: -cache.slot.last_used):
             if is_interrupted():
                 return
@@ -190,26 +189,26 @@ class SlotAssignment:
 
     @property
     def shutdown_grace_s(self) -> float:
-        """How long ``close`` may take; 0 if there is nothing to be saved from a process that ends."""
+        """How long ``close`` may take, in seconds; 0 without a disk cache."""
         return _SHUTDOWN_GRACE_S + _SLACK_S if self._state_cache.disk is not None else 0.0
 
     def close(self) -> None:
-        """Bring everything to the disk, answers that are being written too, as far as there is time."""
+        """Save all slots to disk, those of running requests too, as far as there is time."""
         deadline = time.monotonic() + _SHUTDOWN_GRACE_S
         for cache in sorted(self._slot_caches, key=lambda cache: -cache.slot.last_used):
             if time.monotonic() < deadline:
                 self._save(cache)
-        self._state_cache.close(within_s=max(0.0, deadline - time.monotonic()))
+        self._state_cache.close(timeout_s=max(0.0, deadline - time.monotonic()))
 
-    # Where a state comes from
+    # Cache lookup
 
     def _best_hit(
         self, sequence: Sequence, matches: Listed[Match]
     ) -> tuple[CacheHit | None, Snapshot | None]:
-        """Return what holds most of the prompt beside the cache of a slot itself, and that in memory."""
-        reading = self._readings.pop(sequence.request_id, None)
+        """Return the best state to copy or restore for the prompt, with its snapshot if it is in memory."""
+        disk_reader = self._disk_readers.pop(sequence.request_id, None)
         self._neighbours.pop(sequence.request_id, None)
-        wanted, variant = sequence.prompt[:-1], variant_of(sequence)
+        prefix, variant = sequence.prompt[:-1], variant_of(sequence)
         n_copied, slot = max(
             (
                 (match.n_usable, cache.slot.index)
@@ -218,105 +217,112 @@ class SlotAssignment:
             ),
             default=(0, 0),
         )
-        hit = self._state_cache.find(wanted, variant=variant)
+        hit = self._state_cache.find(prefix, variant=variant)
         if n_copied > (0 if hit is None else hit.match.n_usable):
-            return CacheHit(Level.CONTEXT, matches[slot], slot=slot), None
+            return CacheHit(CacheLevel.CONTEXT, matches[slot], slot=slot), None
         if hit is None or hit.file is None:
             return hit, None if hit is None else hit.snapshot
         if max(match.n_usable for match in matches) >= hit.match.n_usable:
             return None, None
-        is_read = reading is not None and reading.file.name == hit.file.name
-        snapshot = reading.result() if reading is not None and is_read else self._state_cache.read(hit.file)
+        is_read = disk_reader is not None and disk_reader.file.name == hit.file.name
+        snapshot = (
+            disk_reader.result() if disk_reader is not None and is_read else self._state_cache.read(hit.file)
+        )
         return (None, None) if snapshot is None else (hit, snapshot)
 
     def _waits_for_neighbour(self, sequence: Sequence) -> bool:
-        """Whether another request is just reading so much of this prompt that it pays to wait for it."""
+        """Whether another slot is evaluating so much of this prompt that waiting for it pays off."""
         if sequence.request_id in self._neighbours:
             neighbour = self._neighbours[sequence.request_id]
         else:
             neighbour = self._neighbours[sequence.request_id] = self._neighbour_of(sequence)
         if neighbour is None:
             return False
-        wanted, variant = sequence.prompt[:-1], variant_of(sequence)
+        prefix, variant = sequence.prompt[:-1], variant_of(sequence)
         for cache in self._slot_caches:
             if cache.slot.sequence is neighbour:
-                n_now = cache.match(wanted, variant=variant).n_usable
-                if n_now < cache.will_have(wanted, variant=variant):
+                n_now = cache.match(prefix, variant=variant).n_usable
+                if n_now < cache.n_usable_later(prefix, variant=variant):
                     return True
         self._neighbours[sequence.request_id] = None
         return False
 
     def _neighbour_of(self, sequence: Sequence) -> Sequence | None:
-        wanted, variant = sequence.prompt[:-1], variant_of(sequence)
-        hit = self._state_cache.find(wanted, variant=variant)
-        n_now = max(cache.match(wanted, variant=variant).n_usable for cache in self._slot_caches)
+        prefix, variant = sequence.prompt[:-1], variant_of(sequence)
+        hit = self._state_cache.find(prefix, variant=variant)
+        n_now = max(cache.match(prefix, variant=variant).n_usable for cache in self._slot_caches)
         n_now = max(n_now, 0 if hit is None else hit.match.n_usable)
         n_later, cache = max(
-            ((cache.will_have(wanted, variant=variant), cache) for cache in self._slot_caches),
+            ((cache.n_usable_later(prefix, variant=variant), cache) for cache in self._slot_caches),
             key=lambda each: each[0],
         )
         return cache.slot.sequence if n_later - n_now >= _N_WORTH_WAITING else None
 
-    # States
+    # States of slots
 
-    def _keep(self, cache: SlotCache, match: Match, moved: Moved | None = None) -> CacheUse:
+    def _reuse(self, cache: SlotCache, match: Match, plans: ReusePlan | None = None) -> CacheUse:
         if cache.slot.n_past - match.n_usable >= N_WORTH_SAVING:
             self._save(cache)
-        if moved is not None and moved.n_tokens > match.n_usable:
-            return CacheUse(n_context=cache.close_up(moved))
-        return CacheUse(n_context=cache.keep(match.n_usable))
+        if plans is not None and plans.n_tokens > match.n_usable:
+            return CacheUse(n_context=cache.apply_reuse(plans))
+        return CacheUse(n_context=cache.trim(match.n_usable))
 
-    def _bring(self, cache: SlotCache, hit: CacheHit, snapshot: Snapshot | None) -> CacheUse:
+    def _restore(self, cache: SlotCache, hit: CacheHit, snapshot: Snapshot | None) -> CacheUse:
         if hit.slot == cache.slot.index:
-            return self._keep(cache, hit.match)
+            return self._reuse(cache, hit.match)
         if hit.slot is not None:
             snapshot = self._slot_caches[hit.slot].snapshot()
         self._save(cache)
-        cache.empty()
-        if snapshot is None or not self.cells.make_room(len(snapshot.tokens), but=cache):
+        cache.clear()
+        if snapshot is None or not self.cells.free_cells(len(snapshot.tokens), exclude=cache):
             return CacheUse()
-        n_kept = cache.bring(snapshot, hit.match.n_usable)
-        if hit.level is Level.CONTEXT:
+        n_kept = cache.restore(snapshot, hit.match.n_usable)
+        if hit.level is CacheLevel.CONTEXT:
             return CacheUse(n_context=n_kept)
         if n_kept < hit.match.n_usable:
-            self._state_cache.distrust(snapshot)
+            self._state_cache.discard(snapshot)
         else:
-            self._state_cache.used(snapshot)
-        return CacheUse(n_memory=n_kept) if hit.level is Level.MEMORY else CacheUse(n_disk=n_kept)
+            self._state_cache.touch(snapshot)
+        return CacheUse(n_memory=n_kept) if hit.level is CacheLevel.MEMORY else CacheUse(n_disk=n_kept)
 
-    def come_back(self, slot: Slot) -> None:
-        """Bring to ``slot``, which was set aside, what is kept of its tokens; the rest is read again."""
+    def resume_slot(self, slot: Slot) -> None:
+        """Restore the saved tokens of ``slot``, which was preempted; the rest is evaluated again."""
         cache = self._slot_caches[slot.index]
         hit = self._state_cache.find(slot.tokens[:-1], variant=cache.variant)
         if hit is not None and hit.snapshot is not None:
-            use = self._bring(cache, hit, hit.snapshot)
+            use = self._restore(cache, hit, hit.snapshot)
             slot.n_past = use.n_memory
 
-    def _give_up(self, cache: SlotCache) -> None:
-        """Empty a cache, and save what it holds if it is worth it."""
+    def _evict(self, cache: SlotCache) -> None:
+        """Clear a slot's cache, after saving its state if that is worth it."""
         self._save(cache)
         if cache.slot.sequence is None:
-            self._note(cache)
+            self._record_last_read(cache)
             cache.owner = cache.last = None
-        cache.empty()
+        cache.clear()
 
-    def _clear_saved(self, *, but: SlotCache, source: CacheHit | None) -> None:
-        """Empty the caches of free slots that can be had again, where others' steps look at them."""
+    def _evict_saved(self, *, exclude: SlotCache, source: CacheHit | None) -> None:
+        """With shared cells, clear idle caches that are saved: steps of other slots would scan them too."""
         if not self._memory.shares_cells:
             return
         for cache in self._slot_caches:
             is_source = source is not None and source.slot == cache.slot.index
-            if cache.slot.sequence is None and cache is not but and not is_source and self._is_saved(cache):
-                self._give_up(cache)
+            if (
+                cache.slot.sequence is None
+                and cache is not exclude
+                and not is_source
+                and self._is_saved(cache)
+            ):
+                self._evict(cache)
 
     def _is_saved(self, cache: SlotCache) -> bool:
         return self._state_cache.has(cache.slot.cached, variant=cache.variant)
 
     def _save(self, cache: SlotCache) -> None:
-        """Save the slot's state, if it is worth it and has not been saved yet."""
+        """Save the slot's state if it is worth it and not saved yet."""
         if cache.slot.n_past < N_WORTH_SAVING or not cache.is_whole:
             return
-        if self._state_cache.wants(
+        if self._state_cache.accepts(
             cache.slot.cached,
             variant=cache.variant,
             owner=cache.owner,
@@ -324,41 +330,41 @@ class SlotAssignment:
         ):
             snapshot = cache.snapshot()
             if snapshot is not None:
-                self._state_cache.put(snapshot)
+                self._state_cache.store(snapshot)
 
-    def _note(self, cache: SlotCache, *, is_bad: bool = False) -> None:
-        """Remember what was read in a slot that is about to be given away."""
-        last = cache.last_read(is_bad=is_bad)
+    def _record_last_read(self, cache: SlotCache, *, is_invalid: bool = False) -> None:
+        """Record the tokens of a slot that is about to be reassigned, to explain later misses."""
+        last = cache.last_read(is_invalid=is_invalid)
         if cache.owner is not None and last is not None:
-            self._owners.note(cache.owner, last)
+            self._last_reads.record(cache.owner, last)
 
     def _last_read_of(self, owner: str | None) -> LastRead | None:
-        """Return what was last read for ``owner``, in a slot or before."""
+        """Return the previous request of ``owner``, from its slot or as recorded."""
         if owner is None:
             return None
         theirs = [cache for cache in self._slot_caches if cache.owner == owner]
         if not theirs:
-            return self._owners.last(owner)
+            return self._last_reads.last(owner)
         return max(theirs, key=lambda cache: cache.slot.last_used).last_read()
 
-    def _explained(
-        self, sequence: Sequence, use: CacheUse, known: LastRead | None, *, n_common: int
+    def _with_miss(
+        self, sequence: Sequence, use: CacheUse, last_read: LastRead | None, *, n_common: int
     ) -> CacheUse:
         owner, disk = sequence.task.owner, self._state_cache.disk
         if owner is None:
             return use
         n_used = use.n_context + use.n_memory + use.n_disk
         is_short = n_used < _MUCH * len(sequence.prompt)
-        others = disk.others_of(owner) if disk is not None and is_short else None
-        miss = explain(
-            known,
+        others = disk.unusable_files_of(owner) if disk is not None and is_short else None
+        miss = explain_miss(
+            last_read,
             sequence.prompt,
             n_used=n_used,
-            circumstances=Circumstances(
+            context=MissContext(
                 n_common=n_common,
                 turns_dropped=sequence.is_truncated,
-                damaged=(disk is not None and disk.take_damaged(owner))
-                or (known is not None and known.is_bad),
+                damaged=(disk is not None and disk.pop_damaged(owner))
+                or (last_read is not None and last_read.is_invalid),
                 other_options=others is not None and others.other_options,
                 other_model=others is not None and others.other_model,
             ),
@@ -367,6 +373,6 @@ class SlotAssignment:
 
 
 def variant_of(sequence: Sequence) -> str:
-    """Return what the state of a sequence depends on beside its tokens."""
+    """Return what the state of a sequence depends on besides its tokens: the scales of its adapters."""
     scales = sequence.task.lora_scales
     return "" if scales is None else ",".join(f"{scale:.9g}" for scale in scales)

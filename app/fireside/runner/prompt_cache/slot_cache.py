@@ -1,4 +1,4 @@
-"""What is known of a slot's cache beside its tokens, and how its state is saved and brought back."""
+"""The cached state of one slot: its owner, its checkpoints, and how it is saved, trimmed and restored."""
 
 from __future__ import annotations
 
@@ -12,30 +12,30 @@ from fireside.runner.kv_memory import ShiftableMemory, StatePart
 from fireside.runner.prompt_cache.cache_miss import LastRead
 from fireside.runner.prompt_cache.checkpoints import (
     Checkpoints,
-    bytes_of,
     checkpoint_at,
-    fitting,
-    places_of,
+    positions_of,
+    prune,
+    total_bytes,
+    valid_for,
     with_checkpoint,
-    within,
 )
+from fireside.runner.prompt_cache.chunk_reuse import ReusePlan, plan_reuse
 from fireside.runner.prompt_cache.kv_trim import holds, keep_prefix, restore, rollback, trim
-from fireside.runner.prompt_cache.moved_parts import Moved, moved_parts
 from fireside.runner.prompt_cache.state_snapshot import Match, Snapshot, match_held
 from fireside.runner.slots import Sequence, Slot
 from fireside.runner.tokens import Tokens, common_prefix
 
 CHECKPOINT_EVERY: Final = 1024
-"""Tokens of a long text or answer from one checkpoint to the next."""
-_MAX_MARKS: Final = 6
-"""Each mark ends a step early, so an old conversation is not stopped at for every turn."""
+"""Distance between checkpoints within a long text or answer, in tokens."""
+_MAX_TURN_CHECKPOINTS: Final = 6
+"""Each checkpoint ends a step early, so a long conversation does not get one for every turn."""
 
 
 class SlotCache:
-    """A slot's cache: whose it is, the ways back in it, and where the next ones are to be made.
+    """The cached state of one slot, with its owner, its checkpoints and the positions of the next ones.
 
     Args:
-        checkpoint_bytes: how much all ways back together may take now, which take so many bytes.
+        checkpoint_bytes: returns the limit for all checkpoints of the slot, given the bytes they take now.
     """
 
     def __init__(
@@ -49,126 +49,129 @@ class SlotCache:
         self._memory = memory
         self._checkpoint_bytes = checkpoint_bytes
         self._checkpoints: Checkpoints = ()
-        self._marks: deque[int] = deque()
+        self._checkpoint_positions: deque[int] = deque()
         self._tried_at = 0
-        """Tokens that were held when a checkpoint was last to be made, there or not."""
+        """``n_past`` when a checkpoint was last attempted, whether or not it was made."""
 
     @property
     def is_whole(self) -> bool:
-        """Whether the memory holds nothing but what another prompt may use."""
+        """Whether all tokens in the KV cache may be reused by another prompt."""
         return 0 < self.slot.n_past == len(self.slot.cached)
 
-    def match(self, wanted: Tokens, *, variant: str) -> Match:
-        """Return what of ``wanted`` can be kept here, or copied from here."""
+    def match(self, prompt: Tokens, *, variant: str) -> Match:
+        """Return how much of ``prompt`` can be kept in this slot or copied from it."""
         slot = self.slot
         if self.variant != variant or not slot.n_past:
             return Match()
         return match_held(
             slot.cached,
-            wanted,
+            prompt,
             shape=self._memory.shape,
             first=self._memory.first_position(slot.index),
-            checkpoints=places_of(fitting(self._checkpoints, slot.cached)),
+            checkpoints=positions_of(valid_for(self._checkpoints, slot.cached)),
         )
 
-    def moved(self, wanted: Tokens, *, variant: str, n_kept: int, n_least: int) -> Moved:
-        """Return what of ``wanted`` can be kept here with parts of at least ``n_least`` tokens moved.
+    def plan_reuse(self, prompt: Tokens, *, variant: str, n_kept: int, min_chunk: int) -> ReusePlan:
+        """Return how much of ``prompt`` can be kept here by shifting chunks of at least ``min_chunk`` tokens.
 
         Args:
-            n_kept: what can be kept where it is. ``n_least`` of 0 moves nothing.
+            n_kept: tokens that can be kept without shifting.
+            min_chunk: 0 disables shifting.
         """
-        if not n_least or self.variant != variant or not self._memory.can_shift:
-            return Moved(n_kept)
-        return moved_parts(self.slot.held, wanted, n_kept=n_kept, n_least=n_least)
+        if not min_chunk or self.variant != variant or not self._memory.can_shift:
+            return ReusePlan(n_kept)
+        return plan_reuse(self.slot.held, prompt, n_kept=n_kept, min_chunk=min_chunk)
 
-    def will_have(self, wanted: Tokens, *, variant: str) -> int:
-        """Return how many tokens of ``wanted`` can be copied from here before this prompt is read through."""
+    def n_usable_later(self, prompt: Tokens, *, variant: str) -> int:
+        """Return how many tokens of ``prompt`` can be copied from here once this prompt is evaluated."""
         sequence = self.slot.sequence
         if sequence is None or self.variant != variant or not self._is_reading(sequence):
             return 0
         n_prompt = len(sequence.prompt)
-        n_common = whole_images(wanted, common_prefix(sequence.prompt, wanted))
+        n_common = whole_images(prompt, common_prefix(sequence.prompt, prompt))
         shape = self._memory.shape
         return shape.reachable(
             n_common,
             n_held=n_prompt + 1,
             first=shape.first_needed(n_prompt),
-            checkpoints=(*places_of(self._checkpoints), *self._marks),
+            checkpoints=(*positions_of(self._checkpoints), *self._checkpoint_positions),
         )
 
     def _is_reading(self, sequence: Sequence) -> bool:
         return self.slot.n_past < len(sequence.prompt) and sequence.answer.n_tokens == 0
 
-    # Another conversation
+    # Reuse by the next request
 
-    def keep(self, n_tokens: int) -> int:
-        """Keep at most so many tokens; return how many are left."""
+    def trim(self, n_tokens: int) -> int:
+        """Keep at most the first ``n_tokens``; return how many are left."""
         slot = self.slot
         n_own = len(slot.cached)
-        if slot.n_past > n_own:  # what was moved is for nothing else
+        if slot.n_past > n_own:  # shifted tokens are of no use to another prompt
             slot.n_past = keep_prefix(self._memory, slot.index, n_keep=n_own, n_cached=slot.n_past)
         n_kept = n_tokens
         if n_tokens < slot.n_past:
             n_kept = trim(self._memory, slot.index, n_tokens, held=slot.cached, checkpoints=self._checkpoints)
-        self._checkpoints = fitting(self._checkpoints, slot.cached[:n_kept])
+        self._checkpoints = valid_for(self._checkpoints, slot.cached[:n_kept])
         return n_kept
 
-    def close_up(self, moved: Moved) -> int:
-        """Cut out what is not wanted and move what follows it; return how many tokens are left.
+    def apply_reuse(self, plan: ReusePlan) -> int:
+        """Remove the ranges of ``plan`` and shift what follows them; return how many tokens are left.
 
-        What was moved keeps the values that it had behind other text.
+        Shifted tokens keep the KV values that they had after other text.
         """
-        for start, end in moved.holes:
+        for start, end in plan.removed_ranges:
             if not self._memory.remove(self.slot.index, start, end):
-                self.empty()
+                self.clear()
                 return 0
             self._memory.shift(self.slot.index, end, start - end)
-        self._memory.remove_from(self.slot.index, moved.n_tokens)
-        return moved.n_tokens
+        self._memory.remove_from(self.slot.index, plan.n_tokens)
+        return plan.n_tokens
 
-    def bring(self, snapshot: Snapshot, n_tokens: int) -> int:
-        """Put at most so many tokens of ``snapshot`` in place of what is here; return how many."""
+    def restore(self, snapshot: Snapshot, n_tokens: int) -> int:
+        """Replace the cache by at most ``n_tokens`` of ``snapshot``; return how many it holds."""
         n_kept = restore(self._memory, self.slot.index, snapshot, n_tokens)
-        self._checkpoints = fitting(snapshot.checkpoints, snapshot.tokens[:n_kept])
+        self._checkpoints = valid_for(snapshot.checkpoints, snapshot.tokens[:n_kept])
         return n_kept
 
-    def empty(self) -> None:
-        """Forget what is here."""
+    def clear(self) -> None:
+        """Clear the cache."""
         self._memory.clear(self.slot.index)
         self.slot.n_past = 0
         if self.slot.sequence is None:
             self.slot.n_tokens = 0
         self._checkpoints = ()
 
-    def mark(self, marks: Iterable[int], *, n_past: int, n_prompt: int) -> None:
-        """Have checkpoints made while the rest of a prompt is read, if the memory needs any."""
+    def schedule_checkpoints(self, positions: Iterable[int], *, n_past: int, n_prompt: int) -> None:
+        """Set where checkpoints are made while a prompt is evaluated, if the memory needs any."""
         self._tried_at = 0
-        self._marks = (
-            chosen_marks(marks, n_past=n_past, n_prompt=n_prompt) if self._memory.shape.forgets else deque()
+        self._checkpoint_positions = (
+            choose_checkpoints(positions, n_past=n_past, n_prompt=n_prompt)
+            if self._memory.shape.forgets
+            else deque()
         )
 
     # Saving
 
-    def last_read(self, *, is_bad: bool = False) -> LastRead | None:
-        """Return what was read here for the request that had the slot last."""
+    def last_read(self, *, is_invalid: bool = False) -> LastRead | None:
+        """Return the tokens of the last request of this slot, to explain later misses."""
         if self.last is None:
             return None
         return LastRead(
             tokens=self.slot.cached.copy(),
             n_prompt=len(self.last.prompt),
             n_reasoning=self.last.answer.n_reasoning,
-            is_bad=is_bad,
+            is_invalid=is_invalid,
         )
 
     @property
     def state_bytes(self) -> int:
-        """How large a snapshot would be."""
-        n_checkpoints = bytes_of(self._checkpoints)
+        """Size of a snapshot."""
+        n_checkpoints = total_bytes(self._checkpoints)
         n_state = self._memory.state_bytes(self.slot.index, StatePart.WHOLE)
         return n_state + n_checkpoints + self.slot.cached.nbytes
 
     def snapshot(self) -> Snapshot | None:
-        """Return a copy of everything; ``None`` where there is no memory for it."""
+        """Return a copy of the state; ``None`` where there is not enough memory for it."""
         try:
             state = self._memory.save_state(self.slot.index, StatePart.WHOLE)
             tokens = self.slot.cached.copy()
@@ -181,24 +184,28 @@ class SlotCache:
             owner=self.owner,
             variant=self.variant,
             state=state,
-            checkpoints=fitting(self._checkpoints, tokens),
+            checkpoints=valid_for(self._checkpoints, tokens),
         )
 
     # While a prompt is read
 
     def n_readable(self) -> int:
-        """Return how many of the slot's pending tokens may be in one step: up to the next mark."""
+        """Return how many of the slot's pending tokens may be in one step: up to the next checkpoint."""
         slot = self.slot
-        while self._marks and self._marks[0] <= slot.n_past:
-            self._marks.popleft()
-        return min(slot.n_pending, self._marks[0] - slot.n_past) if self._marks else slot.n_pending
+        while self._checkpoint_positions and self._checkpoint_positions[0] <= slot.n_past:
+            self._checkpoint_positions.popleft()
+        return (
+            min(slot.n_pending, self._checkpoint_positions[0] - slot.n_past)
+            if self._checkpoint_positions
+            else slot.n_pending
+        )
 
-    def advanced(self) -> None:
-        """Make a checkpoint if one is wanted where the cache ends now."""
+    def on_advanced(self) -> None:
+        """Make a checkpoint if one is due where the cache ends now."""
         slot, memory = self.slot, self._memory
-        if not self._is_mark() or not self.is_whole or not holds(memory, slot.index, slot.cached):
+        if not self._is_checkpoint_due() or not self.is_whole or not holds(memory, slot.index, slot.cached):
             return
-        limit_bytes = self._checkpoint_bytes(bytes_of(self._checkpoints))
+        limit_bytes = self._checkpoint_bytes(total_bytes(self._checkpoints))
         self._tried_at = slot.n_past
         state = None
         if memory.state_bytes(slot.index, StatePart.PARTIAL) <= limit_bytes:
@@ -206,19 +213,19 @@ class SlotCache:
                 state = memory.save_state(slot.index, StatePart.PARTIAL)
         if state is not None:
             self._checkpoints = with_checkpoint(
-                fitting(self._checkpoints, slot.cached),
+                valid_for(self._checkpoints, slot.cached),
                 checkpoint_at(slot.cached, state),
                 limit_bytes=limit_bytes,
             )
 
-    def _is_mark(self) -> bool:
-        """Whether a checkpoint is wanted here: at a mark, and now and then in a long answer."""
+    def _is_checkpoint_due(self) -> bool:
+        """Whether a checkpoint is due: at a scheduled position, and at intervals in a long answer."""
         n_past = self.slot.n_past
-        if self._marks:
-            is_mark = self._marks[0] == n_past
-            if is_mark:
-                self._marks.popleft()
-            return is_mark
+        if self._checkpoint_positions:
+            is_due = self._checkpoint_positions[0] == n_past
+            if is_due:
+                self._checkpoint_positions.popleft()
+            return is_due
         if (
             not self._memory.shape.forgets
             or self.slot.sequence is None
@@ -228,16 +235,16 @@ class SlotCache:
         last = self._checkpoints[-1].n_tokens if self._checkpoints else 0
         return n_past - max(last, self._tried_at) >= CHECKPOINT_EVERY
 
-    def give_back(self) -> None:
-        """Drop the checkpoints for which there is no memory any more."""
-        limit_bytes = self._checkpoint_bytes(bytes_of(self._checkpoints)) if self._checkpoints else 0
-        self._checkpoints = within(self._checkpoints, limit_bytes=limit_bytes)
+    def prune_checkpoints(self) -> None:
+        """Drop checkpoints for which there is no longer enough memory."""
+        limit_bytes = self._checkpoint_bytes(total_bytes(self._checkpoints)) if self._checkpoints else 0
+        self._checkpoints = prune(self._checkpoints, limit_bytes=limit_bytes)
 
     def rewind(self) -> int:
-        """Find a state to go on from after a step that was broken off; return how many tokens it holds."""
+        """Restore a valid state after an aborted decode; return how many tokens it holds."""
         slot, memory = self.slot, self._memory
         if memory.shape.is_recurrent:
-            # The running state may be half written, whatever position it says it is at.
+            # The recurrent state may be half written, whatever its position says.
             return rollback(memory, slot.index, held=slot.cached, checkpoints=self._checkpoints)
         # Micro-batches that were done are kept. The last token must be evaluated again even if it is in the
         # cache: its logits may be lost.
@@ -246,17 +253,17 @@ class SlotCache:
         return keep_prefix(memory, slot.index, n_keep=n_keep, n_cached=n_held)
 
 
-def chosen_marks(marks: Iterable[int], *, n_past: int, n_prompt: int) -> deque[int]:
-    """Return where to make checkpoints while a prompt is read: at the first of ``marks`` and at the newest.
+def choose_checkpoints(positions: Iterable[int], *, n_past: int, n_prompt: int) -> deque[int]:
+    """Return where to make checkpoints while a prompt is evaluated: the first and the newest ``positions``.
 
-    Without marks that is just before its last token, so that another answer to it can be written. In between,
-    a long text gets some as well.
+    Without ``positions`` just before its last token, so that another answer can be generated. A long text
+    gets some in between as well.
     """
-    ahead = sorted({mark for mark in marks if n_past < mark < n_prompt})
+    ahead = sorted({mark for mark in positions if n_past < mark < n_prompt})
     if not ahead:
         ahead = [n_prompt - 1] if n_prompt - 1 > n_past else []
-    elif len(ahead) > _MAX_MARKS:
-        ahead = [ahead[0], *ahead[1 - _MAX_MARKS :]]
+    elif len(ahead) > _MAX_TURN_CHECKPOINTS:
+        ahead = [ahead[0], *ahead[1 - _MAX_TURN_CHECKPOINTS :]]
     between = range(n_past + CHECKPOINT_EVERY, n_prompt, CHECKPOINT_EVERY)
     far = {place for place in between if all(abs(place - mark) > CHECKPOINT_EVERY // 2 for mark in ahead)}
     return deque(sorted(far.union(ahead)))

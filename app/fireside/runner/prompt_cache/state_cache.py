@@ -1,4 +1,4 @@
-"""Saved states of conversations, wherever they are: in memory, on disk, or on their way there."""
+"""The levels of the prompt cache below the slots: memory and disk, with the queue of the disk writer."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ from fireside.runner.tokens import Tokens
 from fireside.wire.memory_limits import memory_now
 from fireside.wire.messages import CacheOptions
 
-_FEW: Final = 8
-"""Tokens that a saved state may lack without being saved again."""
+_MAX_MISSING: Final = 8
+"""A state is not saved again if the saved one lacks at most so many tokens."""
 _CHECKPOINT_SHARE: Final = 4
 _LEAST_CHECKPOINT_BYTES: Final = 64 << 20
-_READING: Final = 64
-"""A file is read where it holds so many tokens more than what is in memory."""
+_MIN_DISK_GAIN: Final = 64
+"""A file is read only if it holds at least so many tokens more than the best state in memory."""
 
 
-class Level(Enum):
+class CacheLevel(Enum):
     CONTEXT = "context"
     MEMORY = "memory"
     DISK = "disk"
 
 
 class CacheHit(NamedTuple):
-    """A state that could be brought to a slot."""
+    """A state that could be restored into a slot, and the level that holds it."""
 
-    level: Level
+    level: CacheLevel
     match: Match
     snapshot: Snapshot | None = None
     file: SavedFile | None = None
@@ -45,13 +45,13 @@ class CacheHit(NamedTuple):
 
 
 class StateCache:
-    """The levels behind the context. Used by the loop's thread.
+    """The cache levels below the slots. Used by the loop's thread.
 
     Args:
-        memory_bytes: how much may be kept in memory at most.
-        disk: the files; without them nothing outlives the process.
-        writer: brings snapshots to ``disk``.
-        available: the computer's free memory in bytes; nothing is copied that would take more than half.
+        memory_bytes: upper limit for states in memory.
+        disk: the disk level; without it nothing outlives the process.
+        writer: writes snapshots to ``disk``.
+        available_bytes: returns the computer's free memory; no state is copied that takes more than half.
     """
 
     def __init__(
@@ -61,100 +61,102 @@ class StateCache:
         memory_bytes: int,
         disk: DiskCache | None = None,
         writer: DiskWriter | None = None,
-        available: Callable[[], int] = lambda: memory_now().available_bytes,
+        available_bytes: Callable[[], int] = lambda: memory_now().available_bytes,
     ) -> None:
         self._checkpoint_bytes = max(memory_bytes // _CHECKPOINT_SHARE, _LEAST_CHECKPOINT_BYTES)
-        self._available = available
-        self._store = MemoryCache(limit_bytes=memory_bytes, shape=shape, available=available)
+        self._available_bytes = available_bytes
+        self._memory = MemoryCache(limit_bytes=memory_bytes, shape=shape, available_bytes=available_bytes)
         self.disk = disk
         self._writer = writer
 
     def checkpoint_bytes(self, n_held: int) -> int:
-        """Return how much the checkpoints of a slot may take, which take ``n_held`` bytes now."""
-        return min(self._checkpoint_bytes, (self._available() + n_held) // FREE_SHARE)
+        """Return the limit for the checkpoints of a slot that take ``n_held`` bytes now."""
+        return min(self._checkpoint_bytes, (self._available_bytes() + n_held) // FREE_SHARE)
 
-    def give_back(self) -> None:
-        """Drop what other programs need the memory for."""
-        self._store.give_back()
+    def shrink(self) -> None:
+        """Release memory that has become short."""
+        self._memory.shrink()
 
     def find(self, prompt: Tokens, *, variant: str) -> CacheHit | None:
-        """Return the saved state that holds most of ``prompt``."""
-        found = self._store.find(prompt, variant=variant)
-        hit = None if found is None else CacheHit(Level.MEMORY, found.match, snapshot=found.snapshot)
+        """Return the saved state with the longest usable prefix of ``prompt``."""
+        found = self._memory.find(prompt, variant=variant)
+        hit = None if found is None else CacheHit(CacheLevel.MEMORY, found.match, snapshot=found.snapshot)
         n_in_memory = 0 if hit is None else hit.match.n_usable
-        if self.disk is None or len(prompt) - n_in_memory < _READING:
+        if self.disk is None or len(prompt) - n_in_memory < _MIN_DISK_GAIN:
             return hit
         saved = self.disk.find(prompt, variant=variant)
-        if saved is None or saved.match.n_usable - n_in_memory < _READING:
+        if saved is None or saved.match.n_usable - n_in_memory < _MIN_DISK_GAIN:
             return hit
-        return CacheHit(Level.DISK, saved.match, file=saved.file)
+        return CacheHit(CacheLevel.DISK, saved.match, file=saved.file)
 
     def read(self, file: SavedFile) -> Snapshot | None:
-        """Return what ``file`` holds, if it is still there and there is memory for it. Slow; any thread."""
-        if self.disk is None or file.n_bytes > self._available() // FREE_SHARE:
+        """Return the state in ``file``, if it still exists and memory suffices. Slow; from any thread."""
+        if self.disk is None or file.n_bytes > self._available_bytes() // FREE_SHARE:
             return None
         return self.disk.read(file)
 
-    def used(self, snapshot: Snapshot) -> None:
-        """Note that ``snapshot`` was used now, so that it stays longest."""
-        if not self._store.touch(snapshot):
-            self._store.put(snapshot)
+    def touch(self, snapshot: Snapshot) -> None:
+        """Mark ``snapshot`` as most recently used, adding it to memory if it is not there."""
+        if not self._memory.touch(snapshot):
+            self._memory.add(snapshot)
 
-    def distrust(self, snapshot: Snapshot) -> None:
-        """Drop ``snapshot``, which llama.cpp does not take."""
-        self._store.drop(lambda each: each is snapshot)
+    def discard(self, snapshot: Snapshot) -> None:
+        """Drop ``snapshot``, which llama.cpp rejected, from all levels."""
+        self._memory.drop(lambda each: each is snapshot)
         if self.disk is not None:
-            self.disk.distrust(snapshot)
+            self.disk.discard(snapshot)
 
     def drop(self, suspect: Suspect) -> None:
-        """Drop all states that are suspect, those on their way to the disk too."""
-        self._store.drop(suspect.covers_snapshot)
+        """Drop all states covered by ``suspect``, queued writes included."""
+        self._memory.drop(suspect.covers_snapshot)
         if self._writer is not None:
             self._writer.drop(suspect)
         if self.disk is not None:
             self.disk.drop(suspect)
 
     def has(self, tokens: Tokens, *, variant: str) -> bool:
-        """Whether ``tokens`` can be had again without being read."""
-        return self._store.has(tokens, variant=variant, n_missing=_FEW) or self._is_on_disk(tokens, variant)
+        """Whether some level holds a state of ``tokens``."""
+        return self._memory.has(tokens, variant=variant, n_missing=_MAX_MISSING) or self._is_on_disk(
+            tokens, variant
+        )
 
-    def wants(self, tokens: Tokens, *, variant: str, owner: str | None, n_bytes: int) -> bool:
-        """Whether a snapshot of ``tokens`` would be kept on a level that lacks it; makes room for it then."""
-        if n_bytes > self._available() // FREE_SHARE:
+    def accepts(self, tokens: Tokens, *, variant: str, owner: str | None, n_bytes: int) -> bool:
+        """Whether some level would store a snapshot of ``tokens`` that it lacks; evicts others for it."""
+        if n_bytes > self._available_bytes() // FREE_SHARE:
             return False
-        wants = self._disk_wants(tokens, variant, owner, n_bytes)
-        if not self._store.has(tokens, variant=variant, n_missing=_FEW):
-            wants |= self._store.make_room(tokens, variant=variant, n_bytes=n_bytes)
-        return wants
+        is_accepted = self._disk_accepts(tokens, variant, owner, n_bytes)
+        if not self._memory.has(tokens, variant=variant, n_missing=_MAX_MISSING):
+            is_accepted |= self._memory.evict_for(tokens, variant=variant, n_bytes=n_bytes)
+        return is_accepted
 
-    def put(self, snapshot: Snapshot) -> None:
-        """Keep ``snapshot`` on all levels that have room. Without an owner it never gets to the disk."""
+    def store(self, snapshot: Snapshot) -> None:
+        """Store ``snapshot`` on all levels with enough space; without an owner never on disk."""
         tokens, variant = snapshot.tokens, snapshot.variant
-        if not self._store.has(tokens, variant=variant, n_missing=_FEW):
-            self._store.put(snapshot)
-        if self._writer is not None and self._disk_wants(tokens, variant, snapshot.owner, snapshot.n_bytes):
-            self._writer.put(snapshot)
+        if not self._memory.has(tokens, variant=variant, n_missing=_MAX_MISSING):
+            self._memory.add(snapshot)
+        if self._writer is not None and self._disk_accepts(tokens, variant, snapshot.owner, snapshot.n_bytes):
+            self._writer.enqueue(snapshot)
 
-    def close(self, *, within_s: float) -> None:
-        """Write what is on its way to the disk, at most for so long."""
+    def close(self, *, timeout_s: float) -> None:
+        """Finish queued disk writes, for at most ``timeout_s``."""
         if self._writer is not None:
-            self._writer.close(within_s=within_s)
+            self._writer.close(timeout_s=timeout_s)
 
-    def _disk_wants(self, tokens: Tokens, variant: str, owner: str | None, n_bytes: int) -> bool:
+    def _disk_accepts(self, tokens: Tokens, variant: str, owner: str | None, n_bytes: int) -> bool:
         if self.disk is None or self._writer is None or owner is None or self._is_on_disk(tokens, variant):
             return False
-        return self.disk.takes(tokens, variant=variant, owner=owner, n_bytes=n_bytes)
+        return self.disk.accepts(tokens, variant=variant, owner=owner, n_bytes=n_bytes)
 
     def _is_on_disk(self, tokens: Tokens, variant: str) -> bool:
         if self.disk is None or self._writer is None:
             return False
-        return self._writer.has(tokens, variant=variant, n_missing=_FEW) or self.disk.has(
-            tokens, variant=variant, n_missing=_FEW
+        return self._writer.has(tokens, variant=variant, n_missing=_MAX_MISSING) or self.disk.has(
+            tokens, variant=variant, n_missing=_MAX_MISSING
         )
 
 
 class DiskReader:
-    """Begins at once, in a thread of its own that ends with the file."""
+    """Reads a state file in a background thread, which starts at once and ends with the file."""
 
     def __init__(self, state_cache: StateCache, file: SavedFile) -> None:
         self.file = file
@@ -168,27 +170,27 @@ class DiskReader:
 
     @property
     def is_done(self) -> bool:
-        """Whether the file is read, or could not be."""
+        """Whether reading has finished or failed."""
         return not self._thread.is_alive()
 
     def result(self) -> Snapshot | None:
-        """Return the state, if it could be read; wait for it if need be."""
+        """Wait for the thread and return the state, ``None`` if it could not be read."""
         self._thread.join()
         return self._snapshot
 
 
-_WAITING_BYTES: Final = 512 << 20
-"""What may wait to be written."""
+_MAX_QUEUED_BYTES: Final = 512 << 20
+"""Limit for queued disk writes."""
 
 
 def open_state_cache(
     cache: CacheOptions, *, path: str, options: LoadOptions, build: str, n_seq_max: int, shape: MemoryShape
 ) -> StateCache:
-    """Return the state cache that ``cache`` asks for; without files where those of the model cannot be told.
+    """Return the state cache for the options ``cache``; without a disk level if a model file is unreadable.
 
     Args:
         build: version of llama.cpp.
-        n_seq_max: as it was really allocated.
+        n_seq_max: as allocated.
     """
     disk = writer = None
     if cache.folder is not None and cache.disk_bytes > 0:
@@ -198,5 +200,5 @@ def open_state_cache(
             sys.stderr.write(f"States of conversations are not kept on disk: {exc}\n")
         else:
             disk = DiskCache(Path(cache.folder), limit_bytes=cache.disk_bytes, key=key, shape=shape)
-            writer = DiskWriter(disk, limit_bytes=_WAITING_BYTES)
+            writer = DiskWriter(disk, limit_bytes=_MAX_QUEUED_BYTES)
     return StateCache(shape=shape, memory_bytes=cache.memory_bytes, disk=disk, writer=writer)

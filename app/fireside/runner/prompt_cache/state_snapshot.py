@@ -1,4 +1,4 @@
-"""The state of one conversation, apart from the context that it was read in."""
+"""Snapshots: the saved state of one sequence with its tokens, and how much of a prompt a state provides."""
 
 from __future__ import annotations
 
@@ -8,50 +8,50 @@ import msgspec
 
 from fireside.runner.image_token_ids import whole_images
 from fireside.runner.kv_memory import MemoryShape, State
-from fireside.runner.prompt_cache.checkpoints import Checkpoints, places_of
+from fireside.runner.prompt_cache.checkpoints import Checkpoints, positions_of
 from fireside.runner.tokens import Tokens, common_prefix
 
 COVERED_SHARE: Final = 0.95
-"""A snapshot that begins with so much of an older one makes the older one superfluous."""
+"""A snapshot that shares this fraction of an older one's tokens replaces it."""
 
 
 class Match(msgspec.Struct, frozen=True, kw_only=True):
-    """How much of a prompt something holds, in tokens."""
+    """How much of a prompt a state holds, in tokens."""
 
     n_common: int = 0
     n_usable: int = 0
-    """At most ``n_common``; less where the memory cannot go back to just there."""
+    """At most ``n_common``; less where the memory cannot be cut exactly there."""
 
 
 class Snapshot(msgspec.Struct, frozen=True, kw_only=True, eq=False):
-    """Everything that is needed to go on behind ``tokens``, or behind less of them."""
+    """The saved state of a sequence after ``tokens``, with checkpoints for going back to fewer."""
 
     tokens: Tokens
     owner: str | None
     variant: str
-    """What else the state depends on and may change with each request, such as the strength of adapters."""
+    """What else the state depends on per request: the scales of adapters."""
     state: State
     checkpoints: Checkpoints = ()
 
     @property
     def n_bytes(self) -> int:
-        """Memory that it takes, checkpoints included."""
+        """Size in memory, checkpoints included."""
         states = sum(checkpoint.n_bytes for checkpoint in self.checkpoints)
         return int(self.tokens.nbytes) + int(self.state.nbytes) + states
 
     def match(self, prompt: Tokens, *, variant: str, shape: MemoryShape) -> Match:
-        """Return what of ``prompt`` it can bring back."""
+        """Return how much of ``prompt`` the snapshot can restore."""
         if variant != self.variant:
             return Match()
-        return match_saved(self.tokens, prompt, shape=shape, checkpoints=places_of(self.checkpoints))
+        return match_saved(self.tokens, prompt, shape=shape, checkpoints=positions_of(self.checkpoints))
 
     def covers(self, other: Tokens, *, variant: str) -> bool:
-        """Whether ``other`` need not be kept beside this one."""
+        """Whether this snapshot makes a state of ``other`` superfluous."""
         return variant == self.variant and covers(self.tokens, other)
 
 
 class Suspect(msgspec.Struct, frozen=True, kw_only=True, eq=False):
-    """A sequence that came to no numbers: any state that it may have come from is as bad."""
+    """A sequence whose logits were not finite: any state it may have been restored from is invalid too."""
 
     cached: Tokens
     """The part of its prompt that came from a cache."""
@@ -59,7 +59,7 @@ class Suspect(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     variant: str
 
     def covers(self, tokens: Tokens, *, variant: str, is_own: bool) -> bool:
-        """Whether a state of ``tokens`` is suspect too: its owner's, or one that holds all of that part."""
+        """Whether a state of ``tokens`` is suspect too: of the same owner, or holding all of ``cached``."""
         if variant != self.variant:
             return False
         return is_own or 0 < len(self.cached) == common_prefix(tokens, self.cached)
@@ -75,9 +75,9 @@ def covers(tokens: Tokens, other: Tokens) -> bool:
 
 
 def match_saved(tokens: Tokens, prompt: Tokens, *, shape: MemoryShape, checkpoints: tuple[int, ...]) -> Match:
-    """Return what of ``prompt`` a saved state of ``tokens`` holds.
+    """Return how much of ``prompt`` a saved state of ``tokens`` can restore.
 
-    llama.cpp saves of a sliding window only what the next token looks at.
+    Of a sliding window llama.cpp saves only what the next token attends to.
     """
     return match_held(
         tokens, prompt, shape=shape, first=shape.first_needed(len(tokens)), checkpoints=checkpoints
@@ -87,7 +87,7 @@ def match_saved(tokens: Tokens, prompt: Tokens, *, shape: MemoryShape, checkpoin
 def match_held(
     tokens: Tokens, prompt: Tokens, *, shape: MemoryShape, first: int, checkpoints: tuple[int, ...]
 ) -> Match:
-    """Return what of ``prompt`` a memory holds that has ``tokens``, its oldest position ``first``."""
+    """Return how much of ``prompt`` a memory of ``tokens`` can keep, whose oldest position is ``first``."""
     n_common = whole_images(tokens, common_prefix(tokens, prompt))
     n_usable = shape.reachable(n_common, n_held=len(tokens), first=first, checkpoints=checkpoints)
     return Match(n_common=n_common, n_usable=n_usable)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from fireside.core.generation import CacheMiss
-from fireside.runner.prompt_cache.cache_miss import Circumstances, LastRead, Owners, explain
+from fireside.runner.prompt_cache.cache_miss import LastRead, LastReads, MissContext, explain_miss
 from fireside.runner.tokens import Tokens
 
 N_PROMPT = 100
@@ -22,9 +22,9 @@ NEXT = tokens((1, N_PROMPT), (2, N_ANSWER), (3, 40))
 
 
 def _explain(
-    prompt: Tokens, *, n_used: int, last: LastRead | None = LAST, **circumstances: object
+    prompt: Tokens, *, n_used: int, last: LastRead | None = LAST, **context: object
 ) -> CacheMiss | None:
-    return explain(last, prompt, n_used=n_used, circumstances=Circumstances(**circumstances))  # type: ignore[arg-type]
+    return explain_miss(last, prompt, n_used=n_used, context=MissContext(**context))  # type: ignore[arg-type]
 
 
 def test_a_conversation_that_goes_on_needs_no_word() -> None:
@@ -84,22 +84,22 @@ def test_files_of_another_model_do_not_matter_where_the_own_ones_serve() -> None
 
 
 def test_owners_of_long_ago_are_forgotten() -> None:
-    owners = Owners()
+    owners = LastReads()
     for number in range(2000):
-        owners.note(str(number), LAST)
+        owners.record(str(number), LAST)
     assert owners.last("0") is None
     assert owners.last("1999") is LAST
 
 
 def test_long_conversations_used_longest_ago_are_forgotten_first() -> None:
-    owners = Owners()
+    owners = LastReads()
     long = LastRead(tokens=np.zeros(1_000_000, np.int32), n_prompt=10)
     for owner in "abcd":
-        owners.note(owner, long)
+        owners.record(owner, long)
     assert owners.last("a") is not None
-    owners.note("e", long)
+    owners.record("e", long)
     assert owners.last("b") is None
     assert owners.last("a") is not None
     for _ in range(9):
-        owners.note("e", long)
+        owners.record("e", long)
     assert owners.last("d") is not None

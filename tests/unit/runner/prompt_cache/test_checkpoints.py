@@ -10,9 +10,9 @@ from fireside.runner.prompt_cache.checkpoints import (
     MAX_CHECKPOINTS,
     Checkpoints,
     checkpoint_at,
-    places_of,
+    positions_of,
+    prune,
     with_checkpoint,
-    within,
 )
 
 PLENTY = 1 << 30
@@ -27,7 +27,7 @@ def checkpoints(*places: int) -> Checkpoints:
 
 
 def test_a_long_conversation_has_many_spread_over_it_and_the_newest() -> None:
-    places = places_of(checkpoints(*range(1000, 100_000, 1000)))
+    places = positions_of(checkpoints(*range(1000, 100_000, 1000)))
     assert len(places) == MAX_CHECKPOINTS
     assert places[0] <= 8000
     assert places[-1] == 99_000
@@ -35,5 +35,5 @@ def test_a_long_conversation_has_many_spread_over_it_and_the_newest() -> None:
 
 
 def test_those_go_first_that_are_missed_least() -> None:
-    assert places_of(within(checkpoints(100, 5000, 5001, 9000), limit_bytes=300)) == (100, 5000, 9000)
-    assert within(checkpoints(100, 5000), limit_bytes=0) == ()
+    assert positions_of(prune(checkpoints(100, 5000, 5001, 9000), limit_bytes=300)) == (100, 5000, 9000)
+    assert prune(checkpoints(100, 5000), limit_bytes=0) == ()

@@ -46,7 +46,7 @@ def find(disk: DiskCache, tokens: list[int], *, variant: str = "") -> Snapshot |
 
 
 def takes(disk: DiskCache, tokens: list[int]) -> bool:
-    return disk.takes(np.array(tokens, np.int32), variant="", owner="a", n_bytes=1500)
+    return disk.accepts(np.array(tokens, np.int32), variant="", owner="a", n_bytes=1500)
 
 
 def test_another_runner_finds_what_one_has_written(tmp_path: Path) -> None:
@@ -97,9 +97,9 @@ def test_a_damaged_file_is_deleted_and_said_once(tmp_path: Path) -> None:
     path.write_bytes(content)
     assert find(disk, chat(1)) is None
     assert list(tmp_path.iterdir()) == []
-    assert disk.take_damaged("a")
-    assert not disk.take_damaged("a")
-    assert not disk.take_damaged("b")
+    assert disk.pop_damaged("a")
+    assert not disk.pop_damaged("a")
+    assert not disk.pop_damaged("b")
 
 
 def test_a_longer_state_of_a_conversation_replaces_the_shorter(tmp_path: Path) -> None:
@@ -118,9 +118,9 @@ def test_what_was_written_with_other_options_goes_when_the_conversation_is_writt
     store(tmp_path, key=CacheKey(model="m", options="old")).write(snapshot(chat(1)))
     store(tmp_path, key=CacheKey(model="other", options="o")).write(snapshot(chat(1)))
     disk = store(tmp_path)
-    assert disk.others_of("a") == (True, True)
+    assert disk.unusable_files_of("a") == (True, True)
     disk.write(snapshot(chat(1)))
-    assert disk.others_of("a") == (False, True)
+    assert disk.unusable_files_of("a") == (False, True)
 
 
 @given(
@@ -148,12 +148,12 @@ def test_room_is_made_before_a_file_is_written(tmp_path: Path) -> None:
         disk.write(snapshot(chat(number), owner=str(number)))
     totals: list[int] = []
 
-    def goes_on() -> bool:
+    def should_continue() -> bool:
         totals.append(sum(path.stat().st_size for path in tmp_path.iterdir()))
         return True
 
     disk.write(snapshot(chat(4), owner="4", n_bytes=3000))
-    disk.write(snapshot(chat(5), owner="5", n_bytes=3000), goes_on=goes_on)
+    disk.write(snapshot(chat(5), owner="5", n_bytes=3000), should_continue=should_continue)
     assert max(totals) <= 5000
 
 
@@ -208,11 +208,11 @@ def test_a_file_is_known_as_soon_as_it_is_written(tmp_path: Path) -> None:
 def test_writing_that_is_given_up_leaves_nothing(tmp_path: Path) -> None:
     asked: list[bool] = []
 
-    def goes_on() -> bool:
+    def should_continue() -> bool:
         asked.append(True)
         return len(asked) < 2
 
-    assert not store(tmp_path).write(snapshot(chat(1)), goes_on=goes_on)
+    assert not store(tmp_path).write(snapshot(chat(1)), should_continue=should_continue)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -276,7 +276,7 @@ def test_a_file_that_somebody_else_deletes_is_no_error(tmp_path: Path) -> None:
     assert found is not None
     next(tmp_path.iterdir()).unlink()
     assert disk.read(found.file) is None
-    assert not disk.take_damaged("a")
+    assert not disk.pop_damaged("a")
 
 
 def test_a_folder_that_cannot_be_made_is_no_error(tmp_path: Path) -> None:

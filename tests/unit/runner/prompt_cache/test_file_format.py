@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fireside.runner.prompt_cache.cache_key import CacheKey
-from fireside.runner.prompt_cache.checkpoints import checkpoint_at, fitting
+from fireside.runner.prompt_cache.checkpoints import checkpoint_at, valid_for
 from fireside.runner.prompt_cache.file_format import (
     PREFIX,
     DamagedFile,
@@ -67,7 +67,7 @@ def test_what_is_written_is_read_again() -> None:
     assert [(each.n_tokens, each.state.tobytes()) for each in snapshot.checkpoints] == [
         (each.n_tokens, each.state.tobytes()) for each in SNAPSHOT.checkpoints
     ]
-    assert fitting(snapshot.checkpoints, TOKENS) == snapshot.checkpoints
+    assert valid_for(snapshot.checkpoints, TOKENS) == snapshot.checkpoints
 
 
 def test_the_header_alone_says_what_a_file_holds() -> None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from fakes.kv_memory import KvMemory
 from fireside.runner.kv_memory import MemoryShape, StatePart
-from fireside.runner.prompt_cache.checkpoints import Checkpoints, checkpoint_at, fitting, places_of
+from fireside.runner.prompt_cache.checkpoints import Checkpoints, checkpoint_at, positions_of, valid_for
 from fireside.runner.prompt_cache.kv_trim import holds, restore, rollback, trim
 from fireside.runner.prompt_cache.state_snapshot import Snapshot, match_held, match_saved
 from fireside.runner.tokens import Tokens, common_prefix, share_beginning
@@ -66,7 +66,7 @@ def test_after_a_cut_the_memory_is_what_a_fresh_one_would_be(
         tokens(prompt),
         shape=shape,
         first=memory.first_position(0),
-        checkpoints=places_of(checkpoints),
+        checkpoints=positions_of(checkpoints),
     )
     n_kept = trim(memory, 0, expected.n_common, held=tokens(held), checkpoints=checkpoints)
     assert n_kept == expected.n_usable <= expected.n_common
@@ -82,7 +82,7 @@ def test_a_restored_memory_is_what_a_fresh_one_would_be(
     state = memory.save_state(0, StatePart.WHOLE)
     assert state is not None
     snapshot = Snapshot(tokens=tokens(saved), owner=None, variant="", state=state, checkpoints=checkpoints)
-    expected = match_saved(tokens(saved), tokens(prompt), shape=shape, checkpoints=places_of(checkpoints))
+    expected = match_saved(tokens(saved), tokens(prompt), shape=shape, checkpoints=positions_of(checkpoints))
     memory.read(1, [2, 2, 2])
     n_kept = restore(memory, 1, snapshot, expected.n_usable)
     assert n_kept == expected.n_usable
@@ -113,7 +113,7 @@ def test_a_checkpoint_of_other_tokens_is_not_used() -> None:
     memory = KvMemory(RECURRENT, n_seq_max=1)
     old = read(memory, [1, 1, 1, 1], {2})
     read(memory, [2, 2, 2, 2], set())
-    assert fitting(old, tokens([2, 2, 2, 2])) == ()
+    assert valid_for(old, tokens([2, 2, 2, 2])) == ()
     assert trim(memory, 0, 3, held=tokens([2, 2, 2, 2]), checkpoints=old) == 0
 
 

@@ -356,8 +356,8 @@ def test_a_state_is_copied_and_written_once(
     written = queue.SimpleQueue[bool]()
     write = DiskCache.write
 
-    def noted(disk: DiskCache, snapshot: Snapshot, *, goes_on: Callable[[], bool]) -> bool:
-        is_written = write(disk, snapshot, goes_on=goes_on)
+    def noted(disk: DiskCache, snapshot: Snapshot, *, should_continue: Callable[[], bool]) -> bool:
+        is_written = write(disk, snapshot, should_continue=should_continue)
         written.put(is_written)
         return is_written
 

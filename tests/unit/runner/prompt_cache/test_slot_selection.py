@@ -46,16 +46,16 @@ def test_of_saved_conversations_the_one_used_longest_ago_goes_however_long_it_is
 
 def test_what_can_be_brought_from_elsewhere_goes_to_an_empty_seat() -> None:
     candidates = [_candidate(0, n_usable=0, n_cached=3000), _candidate(1, n_usable=0, n_cached=0)]
-    assert choose_slot(candidates, n_found=800) == SlotChoice(slot=1, takes_hit=True)
+    assert choose_slot(candidates, n_found=800) == SlotChoice(slot=1, uses_hit=True)
 
 
 def test_a_cache_is_used_where_it_is_when_nothing_better_is_offered() -> None:
     candidates = [_candidate(0, n_usable=800, n_cached=800), _candidate(1, n_usable=0, n_cached=0)]
-    assert choose_slot(candidates, n_found=800) == SlotChoice(slot=0, takes_hit=False)
+    assert choose_slot(candidates, n_found=800) == SlotChoice(slot=0, uses_hit=False)
 
 
 def test_a_much_longer_beginning_from_elsewhere_wins() -> None:
-    assert choose_slot([_candidate(0, n_usable=40, n_cached=40)], n_found=900).takes_hit
+    assert choose_slot([_candidate(0, n_usable=40, n_cached=40)], n_found=900).uses_hit
 
 
 def test_a_long_state_is_not_copied_for_a_few_tokens_of_it() -> None:

@@ -15,7 +15,7 @@ from fireside.runner.prompt_cache.cache_key import CacheKey
 from fireside.runner.prompt_cache.disk_cache import DiskCache
 from fireside.runner.prompt_cache.disk_writer import DiskWriter
 from fireside.runner.prompt_cache.memory_cache import MemoryCache
-from fireside.runner.prompt_cache.state_cache import Level, StateCache
+from fireside.runner.prompt_cache.state_cache import CacheLevel, StateCache
 from fireside.runner.prompt_cache.state_snapshot import Snapshot, Suspect
 from fireside.runner.tokens import Tokens
 
@@ -46,7 +46,7 @@ def writer(disk: DiskCache) -> Iterator[DiskWriter]:
     """A writer that does not write before it is closed."""
     writer = DiskWriter(disk, limit_bytes=10_000, delay_s=LATER_S)
     yield writer
-    assert writer.close(within_s=20)
+    assert writer.close(timeout_s=20)
 
 
 @given(
@@ -54,10 +54,10 @@ def writer(disk: DiskCache) -> Iterator[DiskWriter]:
     st.integers(0, 2000),
 )
 def test_memory_never_holds_more_than_its_budget(puts: list[tuple[int, int, int]], limit_bytes: int) -> None:
-    store = MemoryCache(limit_bytes=limit_bytes, shape=PLAIN, available=plenty)
+    store = MemoryCache(limit_bytes=limit_bytes, shape=PLAIN, available_bytes=plenty)
     for number, n_tokens, n_bytes in puts:
         added = snapshot(number, n_tokens, n_bytes=n_bytes)
-        store.put(added)
+        store.add(added)
         assert store.n_bytes <= limit_bytes
         found = store.find(added.tokens, variant="")
         if added.n_bytes <= limit_bytes:
@@ -66,12 +66,12 @@ def test_memory_never_holds_more_than_its_budget(puts: list[tuple[int, int, int]
 
 
 def test_the_state_used_longest_ago_makes_room() -> None:
-    store = MemoryCache(limit_bytes=2 * snapshot(1).n_bytes, shape=PLAIN, available=plenty)
+    store = MemoryCache(limit_bytes=2 * snapshot(1).n_bytes, shape=PLAIN, available_bytes=plenty)
     first, second = snapshot(1), snapshot(2)
-    store.put(first)
-    store.put(second)
+    store.add(first)
+    store.add(second)
     assert store.touch(first)
-    store.put(snapshot(3))
+    store.add(snapshot(3))
     assert not store.touch(second)
     assert store.touch(first)
 
@@ -79,31 +79,33 @@ def test_the_state_used_longest_ago_makes_room() -> None:
 def test_states_take_half_of_what_is_free_and_give_it_back_to_other_programs() -> None:
     size = snapshot(1).n_bytes
     free = [4 * size]
-    store = MemoryCache(limit_bytes=100 * size, shape=PLAIN, available=lambda: free[0] - store.n_bytes)
+    store = MemoryCache(limit_bytes=100 * size, shape=PLAIN, available_bytes=lambda: free[0] - store.n_bytes)
     for number in range(4):
-        store.put(snapshot(number))
+        store.add(snapshot(number))
     assert store.n_bytes == 2 * size
     free[0] = 2 * size
-    store.give_back()
+    store.shrink()
     assert len(store) == 1
     assert store.find(tokens(3, 100), variant="") is not None
     free[0] = 0
-    store.give_back()
+    store.shrink()
     assert not len(store)
 
 
 def test_without_free_memory_no_copy_is_wanted(disk: DiskCache, writer: DiskWriter) -> None:
     state_cache = StateCache(
-        shape=PLAIN, memory_bytes=1 << 20, disk=disk, writer=writer, available=lambda: 1000
+        shape=PLAIN, memory_bytes=1 << 20, disk=disk, writer=writer, available_bytes=lambda: 1000
     )
-    assert state_cache.wants(tokens(1, 100), variant="", owner="a", n_bytes=500)
-    assert not state_cache.wants(tokens(1, 100), variant="", owner="a", n_bytes=501)
+    assert state_cache.accepts(tokens(1, 100), variant="", owner="a", n_bytes=500)
+    assert not state_cache.accepts(tokens(1, 100), variant="", owner="a", n_bytes=501)
 
 
 def test_a_file_for_which_there_is_no_memory_is_left_alone(disk: DiskCache, writer: DiskWriter) -> None:
-    state_cache = StateCache(shape=PLAIN, memory_bytes=0, disk=disk, writer=writer, available=lambda: 100)
-    writer.put(snapshot(1, owner="a"))
-    writer.close(within_s=20)
+    state_cache = StateCache(
+        shape=PLAIN, memory_bytes=0, disk=disk, writer=writer, available_bytes=lambda: 100
+    )
+    writer.enqueue(snapshot(1, owner="a"))
+    writer.close(timeout_s=20)
     offer = state_cache.find(tokens(1, 200), variant="")
     assert offer is not None
     assert offer.file is not None
@@ -111,54 +113,54 @@ def test_a_file_for_which_there_is_no_memory_is_left_alone(disk: DiskCache, writ
 
 
 def test_a_longer_state_takes_the_place_of_the_shorter() -> None:
-    store = MemoryCache(limit_bytes=1 << 20, shape=PLAIN, available=plenty)
-    store.put(snapshot(1, 100))
-    store.put(snapshot(1, 150))
+    store = MemoryCache(limit_bytes=1 << 20, shape=PLAIN, available_bytes=plenty)
+    store.add(snapshot(1, 100))
+    store.add(snapshot(1, 150))
     assert len(store) == 1
 
 
 def test_a_branch_is_kept_beside_the_other() -> None:
-    store = MemoryCache(limit_bytes=1 << 20, shape=PLAIN, available=plenty)
-    store.put(snapshot(1, 100))
+    store = MemoryCache(limit_bytes=1 << 20, shape=PLAIN, available_bytes=plenty)
+    store.add(snapshot(1, 100))
     branch = snapshot(1, 100)
     branch.tokens[50:] = 9
-    store.put(branch)
+    store.add(branch)
     assert len(store) == 2
 
 
 def test_with_an_owner_a_state_goes_to_the_disk_too(disk: DiskCache, writer: DiskWriter) -> None:
     state_cache = StateCache(shape=PLAIN, memory_bytes=0, disk=disk, writer=writer)
-    state_cache.put(snapshot(1, owner="a"))
+    state_cache.store(snapshot(1, owner="a"))
     assert state_cache.has(tokens(1, 100), variant="")
-    state_cache.close(within_s=20)
+    state_cache.close(timeout_s=20)
     offer = state_cache.find(tokens(1, 120), variant="")
     assert offer is not None
-    assert (offer.level, offer.match.n_usable) == (Level.DISK, 100)
+    assert (offer.level, offer.match.n_usable) == (CacheLevel.DISK, 100)
 
 
 def test_without_an_owner_a_state_stays_in_memory(disk: DiskCache, writer: DiskWriter) -> None:
     state_cache = StateCache(shape=PLAIN, memory_bytes=1 << 20, disk=disk, writer=writer)
-    state_cache.put(snapshot(1))
-    state_cache.close(within_s=20)
+    state_cache.store(snapshot(1))
+    state_cache.close(timeout_s=20)
     assert disk.find(tokens(1, 120), variant="") is None
     assert state_cache.has(tokens(1, 100), variant="")
 
 
 def test_memory_comes_before_the_disk(disk: DiskCache, writer: DiskWriter) -> None:
     state_cache = StateCache(shape=PLAIN, memory_bytes=1 << 20, disk=disk, writer=writer)
-    state_cache.put(snapshot(1, owner="a"))
-    state_cache.close(within_s=20)
+    state_cache.store(snapshot(1, owner="a"))
+    state_cache.close(timeout_s=20)
     offer = state_cache.find(tokens(1, 120), variant="")
     assert offer is not None
-    assert offer.level is Level.MEMORY
+    assert offer.level is CacheLevel.MEMORY
 
 
 def test_what_llama_cpp_does_not_take_is_offered_once(disk: DiskCache, writer: DiskWriter) -> None:
     state_cache = StateCache(shape=PLAIN, memory_bytes=1 << 20, disk=disk, writer=writer)
     bad = snapshot(1, owner="a")
-    state_cache.put(bad)
-    state_cache.close(within_s=20)
-    state_cache.distrust(bad)
+    state_cache.store(bad)
+    state_cache.close(timeout_s=20)
+    state_cache.discard(bad)
     offer = state_cache.find(tokens(1, 120), variant="")
     assert offer is None or offer.match.n_usable == 0
 
@@ -166,9 +168,9 @@ def test_what_llama_cpp_does_not_take_is_offered_once(disk: DiskCache, writer: D
 def test_a_state_that_waits_to_be_written_is_replaced_by_a_longer_one(
     disk: DiskCache, writer: DiskWriter
 ) -> None:
-    writer.put(snapshot(1, 100, owner="a"))
-    writer.put(snapshot(1, 150, owner="a"))
-    writer.close(within_s=20)
+    writer.enqueue(snapshot(1, 100, owner="a"))
+    writer.enqueue(snapshot(1, 150, owner="a"))
+    writer.close(timeout_s=20)
     found = disk.find(tokens(1, 200), variant="")
     assert found is not None
     assert found.match.n_usable == 150
@@ -176,7 +178,7 @@ def test_a_state_that_waits_to_be_written_is_replaced_by_a_longer_one(
 
 def test_no_more_waits_to_be_written_than_there_is_room(writer: DiskWriter) -> None:
     for number in range(5):
-        writer.put(snapshot(number, owner=str(number), n_bytes=4000))
+        writer.enqueue(snapshot(number, owner=str(number), n_bytes=4000))
     assert not writer.has(tokens(0, 100), variant="", n_missing=0)
     assert writer.has(tokens(4, 100), variant="", n_missing=0)
 
@@ -186,31 +188,31 @@ def test_a_state_that_cannot_be_written_holds_back_no_other(
 ) -> None:
     write = disk.write
 
-    def breaks_once(snapshot: Snapshot, *, goes_on: Callable[[], bool]) -> bool:
+    def breaks_once(snapshot: Snapshot, *, should_continue: Callable[[], bool]) -> bool:
         if snapshot.owner == "a":
             raise ValueError("not foreseen")
-        return write(snapshot, goes_on=goes_on)
+        return write(snapshot, should_continue=should_continue)
 
     monkeypatch.setattr(disk, "write", breaks_once)
-    writer.put(snapshot(1, owner="a"))
-    writer.put(snapshot(2, owner="b"))
-    assert writer.close(within_s=20)
+    writer.enqueue(snapshot(1, owner="a"))
+    writer.enqueue(snapshot(2, owner="b"))
+    assert writer.close(timeout_s=20)
     assert disk.find(tokens(2, 100), variant="") is not None
     assert "not foreseen" in capsys.readouterr().err
 
 
 def test_a_state_is_written_by_itself_when_it_is_due(disk: DiskCache) -> None:
     writer = DiskWriter(disk, limit_bytes=10_000, delay_s=0.0)
-    writer.put(snapshot(1, owner="a"))
+    writer.enqueue(snapshot(1, owner="a"))
     while writer.has(tokens(1, 100), variant="", n_missing=0):
         pass
     assert disk.find(tokens(1, 100), variant="") is not None
-    assert writer.close(within_s=20)
+    assert writer.close(timeout_s=20)
 
 
 def test_nothing_is_taken_once_the_writer_is_closed(writer: DiskWriter) -> None:
-    writer.close(within_s=20)
-    writer.put(snapshot(1, owner="a"))
+    writer.close(timeout_s=20)
+    writer.enqueue(snapshot(1, owner="a"))
     assert not writer.has(tokens(1, 100), variant="", n_missing=0)
 
 
@@ -219,12 +221,12 @@ def test_a_state_that_turns_out_bad_while_it_is_written_does_not_stay(
 ) -> None:
     write = disk.write
 
-    def turns_out_bad(state: Snapshot, *, goes_on: Callable[[], bool]) -> bool:
-        is_written = write(state, goes_on=goes_on)
+    def turns_out_bad(state: Snapshot, *, should_continue: Callable[[], bool]) -> bool:
+        is_written = write(state, should_continue=should_continue)
         writer.drop(Suspect(cached=tokens(1, 0), owner="a", variant=""))
         return is_written
 
     monkeypatch.setattr(disk, "write", turns_out_bad)
-    writer.put(snapshot(1, owner="a"))
-    assert writer.close(within_s=20)
+    writer.enqueue(snapshot(1, owner="a"))
+    assert writer.close(timeout_s=20)
     assert disk.find(tokens(1, 100), variant="") is None

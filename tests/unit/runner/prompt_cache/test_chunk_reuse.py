@@ -11,7 +11,7 @@ from fakes.fake_llama import FakeDecoder, expected_answer
 from fakes.loop_harness import ANSWER, Runner
 from fireside.core.generation import CacheUse
 from fireside.runner.kv_memory import MemoryShape
-from fireside.runner.prompt_cache.moved_parts import Moved, moved_parts
+from fireside.runner.prompt_cache.chunk_reuse import ReusePlan, plan_reuse
 from fireside.runner.prompt_cache.state_cache import StateCache
 from fireside.runner.tokens import common_prefix
 
@@ -22,8 +22,8 @@ SECOND = "The second question, which is still of some interest to the user. "
 TOKENS = st.lists(st.integers(0, 2), max_size=24).map(lambda tokens: np.array(tokens, np.int32))
 
 
-def cut(held: list[int], moved: Moved) -> list[int]:
-    for start, end in moved.holes:
+def cut(held: list[int], moved: ReusePlan) -> list[int]:
+    for start, end in moved.removed_ranges:
         assert start < end
         del held[start:end]
     return held[: moved.n_tokens]
@@ -31,10 +31,10 @@ def cut(held: list[int], moved: Moved) -> list[int]:
 
 @given(TOKENS, TOKENS, st.integers(1, 4))
 def test_what_is_left_after_the_cuts_is_what_was_wanted(
-    held: np.ndarray, wanted: np.ndarray, n_least: int
+    held: np.ndarray, wanted: np.ndarray, min_chunk: int
 ) -> None:
     n_kept = common_prefix(held, wanted)
-    moved = moved_parts(held, wanted, n_kept=n_kept, n_least=n_least)
+    moved = plan_reuse(held, wanted, n_kept=n_kept, min_chunk=min_chunk)
     assert moved.n_tokens >= n_kept
     assert cut(held.tolist(), moved) == wanted[: moved.n_tokens].tolist()
 
@@ -42,18 +42,18 @@ def test_what_is_left_after_the_cuts_is_what_was_wanted(
 def test_two_holes_are_cut_one_after_the_other() -> None:
     held = np.array([1, 2, 9, 9, 3, 4, 5, 8, 6, 7, 7], np.int32)
     wanted = np.array([1, 2, 3, 4, 5, 6, 7, 0], np.int32)
-    assert moved_parts(held, wanted, n_kept=2, n_least=2) == Moved(7, ((2, 4), (5, 6)))
+    assert plan_reuse(held, wanted, n_kept=2, min_chunk=2) == ReusePlan(7, ((2, 4), (5, 6)))
 
 
 def test_a_part_that_is_shorter_than_asked_is_read_again() -> None:
     held, wanted = np.array([1, 9, 2, 3], np.int32), np.array([1, 2, 3, 4], np.int32)
-    assert moved_parts(held, wanted, n_kept=1, n_least=3) == Moved(1)
+    assert plan_reuse(held, wanted, n_kept=1, min_chunk=3) == ReusePlan(1)
 
 
 def test_bytes_that_are_the_same_across_tokens_are_no_part() -> None:
     held, wanted = np.array([0x100, 0x0], np.int32), np.array([0x1], np.int32)
     assert held.tobytes().find(wanted.tobytes()) == 1
-    assert moved_parts(held, wanted, n_kept=0, n_least=1) == Moved(0)
+    assert plan_reuse(held, wanted, n_kept=0, min_chunk=1) == ReusePlan(0)
 
 
 def ask(used: Runner, number: int, prompt: str) -> CacheUse:
@@ -90,15 +90,15 @@ def test_what_was_moved_is_for_no_other_conversation() -> None:
     used = Runner(decoder, cache_reuse=16, state_cache=StateCache(shape=shape, memory_bytes=1 << 20))
     ask(used, 1, SYSTEM + FIRST + SECOND)
     ask(used, 2, SYSTEM + SECOND + "And now?")
-    n_genuine = min(decoder.n_genuine)
-    assert n_genuine < len(SYSTEM + SECOND)
+    n_unshifted = min(decoder.n_unshifted)
+    assert n_unshifted < len(SYSTEM + SECOND)
     # One takes that slot, the other must find the rest elsewhere.
     prompts = {3: SYSTEM + SECOND + "And now? Go on.", 4: SYSTEM + SECOND + "And others?"}
     for number, prompt in prompts.items():
         used.ask(number, prompt)
     used.run()
     found = sorted(used.finished(number).usage.n_cached for number in prompts)
-    assert found[0] <= n_genuine < found[1]
+    assert found[0] <= n_unshifted < found[1]
 
 
 def test_a_slot_with_moved_parts_is_cut_back_for_another_text() -> None:
