@@ -105,9 +105,9 @@ class FakeEngine(Engine):
         self.requests: list[GenerationRequest] = []
         self.loaded: dict[ModelId, LoadOptions] = {}
         self.measured: Callable[[PromptQuestion], PromptMeasure] | None = None
-        """What ``measure`` answers, where that is to be something else."""
+        """What ``measure_prompt`` answers, where that is to be something else."""
         self.shown: PromptPreview | None = None
-        """What ``show_prompt`` answers, where that is to be something else."""
+        """What ``preview_prompt`` answers, where that is to be something else."""
         self.is_closed = False
         self.front = ""
         self.options = EngineOptions()
@@ -153,7 +153,7 @@ class FakeEngine(Engine):
             self._go_on.set()
 
     @asynccontextmanager
-    async def measuring(self, _name: str) -> AsyncGenerator[None, None]:
+    async def freeze_loads(self, _name: str) -> AsyncGenerator[None, None]:
         yield
 
     def set_priority_owner(self, owner: str) -> None:
@@ -169,7 +169,7 @@ class FakeEngine(Engine):
         *,
         keep_alive_s: float | None,
         override_options: LoadOptions | None = None,
-        lasts: bool = False,
+        persist: bool = False,
     ) -> LoadedModel:
         self.loaded[spec.id] = options
         self._known[spec.id] = None
@@ -188,7 +188,7 @@ class FakeEngine(Engine):
             return None
         return sum(map(_n_words, messages)), len(draft.split())
 
-    async def show_prompt(self, model_id: ModelId, task: GenerationTask) -> PromptPreview | None:
+    async def preview_prompt(self, model_id: ModelId, task: GenerationTask) -> PromptPreview | None:
         if not self.is_loaded(model_id) or not isinstance(task.prompt, ChatInput | TextInput):
             return None
         if self.shown is not None:
@@ -202,7 +202,7 @@ class FakeEngine(Engine):
             tuple(PromptToken(byte, bytes([byte]), is_special=False) for byte in text.encode()), None
         )
 
-    async def measure(self, model_id: ModelId, question: PromptQuestion) -> PromptMeasure | None:
+    async def measure_prompt(self, model_id: ModelId, question: PromptQuestion) -> PromptMeasure | None:
         """A word is a token, and nothing stands around a message."""
         if not self.is_loaded(model_id):
             return None
@@ -224,7 +224,7 @@ class FakeEngine(Engine):
             return Unloaded()
         return Ready(loaded=_loaded(options), options=options, n_active=0)
 
-    def running(self) -> tuple[RunningModel, ...]:
+    def running_models(self) -> tuple[RunningModel, ...]:
         return tuple(
             RunningModel(
                 model_id=model_id, name=model_id, state=self._state(model_id), purpose=options.purpose

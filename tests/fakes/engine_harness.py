@@ -99,13 +99,13 @@ async def settle() -> None:
 
 class EngineHarness:
     """An ``Engine`` with everything around it fake. ``available_bytes`` and
-    ``free_on`` may be changed at any time. It is shared with nothing, unless it is told to."""
+    ``free_memory`` may be changed at any time. It is shared with nothing, unless it is told to."""
 
     def __init__(self, *, spawner: FakeSpawner | None = None, options: EngineOptions | None = None) -> None:
         self.clock = FakeClock()
         self.spawner = spawner if spawner is not None else FakeSpawner()
         self.available_bytes = 64 * GIB
-        self.free_on: dict[str, int] = {}
+        self.free_memory: dict[str, int] = {}
         self.slept_s = 0.0
         """How long the computer has slept, which the engine's clock does not count."""
         self.statuses: list[ModelStatus] = []
@@ -115,7 +115,7 @@ class EngineHarness:
                 clock=self.clock,
                 probe=lambda: Host(n_cores=4, available_bytes=self.available_bytes),
                 planner=Planner(),
-                free_on=self._measured,
+                free_memory=self._measured,
                 boot_clock=lambda: self.clock.now() + self.slept_s,
             ),
             on_status=self.statuses.append,
@@ -123,7 +123,7 @@ class EngineHarness:
         )
 
     async def _measured(self, _devices: Sequence[Device]) -> Mapping[str, int]:
-        return self.free_on
+        return self.free_memory
 
     async def asked_to_load(self, number: int) -> FakeRunner:
         """Return the runner of this number once it has been told to load, however long planning takes."""

@@ -84,7 +84,7 @@ class PlayedEngine(FakeEngine):
         *,
         keep_alive_s: float | None,
         override_options: LoadOptions | None = None,
-        lasts: bool = False,
+        persist: bool = False,
     ) -> LoadedModel:
         self.set_state(spec.id, LoadingModel(fraction=0.0))
         if self.load_error is not None:
@@ -105,7 +105,7 @@ class PlayedEngine(FakeEngine):
     def statuses(self) -> tuple[ModelStatus, ...]:
         return tuple(ModelStatus(model_id=model_id, state=state) for model_id, state in self.states.items())
 
-    def running(self) -> tuple[RunningModel, ...]:
+    def running_models(self) -> tuple[RunningModel, ...]:
         return tuple(
             RunningModel(model_id=model_id, name=model_id, state=state)
             for model_id, state in self.states.items()

@@ -166,7 +166,7 @@ async def test_the_number_that_was_fitted_can_be_held_fast_without_a_load(tmp_pa
 
 def pid_of(app: App) -> int | None:
     """Return the process of the one model that is loaded."""
-    (model,) = app._engine.running()
+    (model,) = app._engine.running_models()
     return model.pid
 
 

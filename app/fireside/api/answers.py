@@ -118,7 +118,9 @@ class Answers:
         entries = {entry.spec.id: entry for entry in self.entries() if entry.spec is not None}
         found: dict[ModelId, RunningEntry] = {}
         # One that has a runner for vectors too is one model: its context is that of answers.
-        for model in sorted(self._engine.running(), key=lambda model: model.purpose is Purpose.GENERATE):
+        for model in sorted(
+            self._engine.running_models(), key=lambda model: model.purpose is Purpose.GENERATE
+        ):
             if model.model_id not in entries or not isinstance(model.state, Ready):
                 continue
             loaded, other = model.state.loaded, found.get(model.model_id)
@@ -299,7 +301,7 @@ class Answers:
             prompt = msgspec.structs.replace(prompt, tools=told)
         task = self._task(ask, prompt, resolved, owner=None)
         try:
-            seen = await self._engine.show_prompt(spec.id, task)
+            seen = await self._engine.preview_prompt(spec.id, task)
         except FiresideError as exc:
             raise refusal_of(exc) from exc
         if seen is None:
@@ -379,7 +381,7 @@ class Answers:
         wanted = (spec.id, purpose)
         is_here = any(
             (model.model_id, model.purpose) == wanted and isinstance(model.state, Ready | LoadingModel)
-            for model in self._engine.running()
+            for model in self._engine.running_models()
         )
         if spec.remote is None and not is_here:
             check_scope(client, Scope.LOAD)

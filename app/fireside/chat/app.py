@@ -172,7 +172,7 @@ class App:
         )
         self.services = context
         """For what works beside the window: programs that ask over the local API."""
-        self.forget_states = parts.states.forget
+        self.forget_states = parts.states.delete_owner
         """Deletes what models have read for an owner."""
         self._build_chat(context, parts)
         self.local_api = LocalApi(context, self.collections, settings=parts.settings, parts=parts.local_api)
@@ -203,7 +203,7 @@ class App:
         self.hardware = HardwareReporter(
             list_devices=parts.list_devices,
             memory=parts.device_memory,
-            running=parts.engine.running,
+            running=parts.engine.running_models,
             name_of=self.models.name_of,
             runtime=lambda: load_options(parts.settings.resolved()).runtime,
         )
@@ -359,7 +359,7 @@ class App:
     async def forget_if_off(self) -> None:
         """Delete what models have read of conversations if nothing of it is to be kept on disk."""
         if cache_disk_bytes(self._settings.resolved()) == 0:
-            await asyncio.to_thread(self._states.forget_all)
+            await asyncio.to_thread(self._states.delete_all)
 
     async def close(self) -> None:
         """Save what runs, stop the runners, close the database. Takes at most 5 s."""

@@ -44,7 +44,7 @@ class InspectionService:
     async def prompt(self, message_id: MessageId) -> SeenPrompt | None:
         answer, parameters = await self._answer(message_id)
         request = await self._request(answer, parameters)
-        look = await self._engine.show_prompt(request.spec.id, request.task)
+        look = await self._engine.preview_prompt(request.spec.id, request.task)
         ready = self._ready(request.spec.id)
         if look is None or ready is None:
             return None

@@ -1,4 +1,4 @@
-"""Time, as the engine is given it."""
+"""The engine's clock and timers, which tests replace."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from typing import Protocol
 
 
 class Timer(Protocol):
-    """A call that will happen unless it is cancelled."""
+    """A scheduled call; ``asyncio.TimerHandle`` is one."""
 
     def cancel(self) -> None:
-        """Call nothing. Idempotent."""
+        """Do not make the call. Idempotent."""
         ...
 
 
 class Clock(Protocol):
-    """Seconds that never go backwards, and calls at a later time. Used on the loop's thread only."""
+    """Monotonic time, and calls at a later time. Used on the loop's thread only."""
 
     def now(self) -> float:
-        """Return seconds that never go backwards."""
+        """Return monotonic seconds."""
         ...
 
     def call_at(self, when: float, callback: Callable[[], None]) -> Timer:
@@ -29,11 +29,11 @@ class Clock(Protocol):
 
 
 BootClock = Callable[[], float]
-"""Seconds that go on while the computer sleeps, from no particular beginning."""
+"""Monotonic seconds that include the computer's sleep; only differences have a meaning."""
 
 
 def seconds_since_boot() -> float:
-    """Return seconds that count the computer's sleep too, where the system has such a clock."""
+    """Return monotonic seconds that include the computer's sleep, where the system has such a clock."""
     if sys.platform == "linux":
         return time.clock_gettime(time.CLOCK_BOOTTIME)
     if sys.platform == "darwin":

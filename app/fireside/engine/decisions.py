@@ -1,4 +1,4 @@
-"""Decide which runner serves which request: pure functions over a snapshot."""
+"""Scheduling decisions as pure functions over a snapshot: which model to load, evict or use."""
 
 from __future__ import annotations
 
@@ -25,47 +25,49 @@ from fireside.engine.fairness import (
 )
 
 NEVER = math.inf
-"""Expiry of a runner that is kept until its place is needed."""
+"""Expiry of a model that stays loaded until another needs its memory."""
 
 
 class Phase(StrEnum):
-    """Where a runner process stands."""
+    """The phase of a model instance."""
 
     LOADING = "loading"
     READY = "ready"
     STOPPING = "stopping"
-    """Asked to exit, or dead and not yet reaped. Its memory may still be in use."""
+    """Told to exit, or dead and not yet reaped. Its memory may still be in use."""
 
 
 class RunnerView(msgspec.Struct, frozen=True, kw_only=True):
-    """A runner as the decisions see it."""
+    """What the decisions need to know of a model instance."""
 
     target: LoadTarget
     phase: Phase
     n_active: int = 0
     n_slots: int = 0
     expires_at: float = NEVER
-    """When it may be unloaded if it is unused until then."""
+    """When its keep-alive ends, if it is not used before."""
     last_used_at: float = 0.0
     in_min_residency: bool = False
-    """It was loaded a short while ago: its requests are served before it makes room for others, so that
-    two models that are wanted by turns are not loaded anew for each request."""
-    placed: LoadOptions | None = None
-    """How it is loaded, all numbers settled; ``None`` while that is not known."""
+    """It was loaded a short while ago: its requests are served before it is evicted for others, so that two
+    models that are requested in turn are not reloaded for each request."""
+    resolved_options: LoadOptions | None = None
+    """The options that it is loaded with, with no automatic values left; ``None`` until they are known."""
     override_options: LoadOptions | None = None
-    """What it was loaded by in place of ``target``, this time."""
+    """What it was loaded with in place of ``target``'s options; see ``Engine.load``."""
     is_fallback_load: bool = False
-    """It is loaded with less than was wanted, and a load by hand may get all of it."""
+    """It is loaded without its lost GPU; a load by hand may get that back."""
     is_silent: bool = False
-    """Its load does nothing for a while."""
+    """Its load has shown no activity for a while."""
 
     def serves(self, target: LoadTarget) -> bool:
-        """Whether it is loaded as ``target``, however that was said."""
+        """Whether it is loaded as ``target`` wants, though the options may be written otherwise."""
         if target is self.target or target == self.target:
             return True
-        is_other = target.spec != self.target.spec or self.placed is None or self.override_options is not None
-        return not is_other and not fields_to_reload(
-            target.spec, target.options, asked=self.target.options, placed=self.placed
+        is_other = target.spec != self.target.spec or self.override_options is not None
+        if is_other or self.resolved_options is None:
+            return False
+        return not fields_to_reload(
+            target.spec, target.options, asked=self.target.options, placed=self.resolved_options
         )
 
 
@@ -77,42 +79,42 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
     runners: tuple[RunnerView, ...]
     max_models: int
     available_bytes: int
-    passed: StarvationCount = StarvationCount()
+    starvation: StarvationCount = StarvationCount()
     priority_owner: str | None = None
-    """The owner whom the user looks at."""
+    """The owner whose chat the user has open."""
     n_active: Mapping[str, int] = {}
-    """How many answers are being written for each owner."""
+    """Running requests of each owner."""
     exhausted: Mapping[ModelId, CrashHistory] = {}
-    """Models that crashed too often to be started by themselves."""
+    """Models that crashed too often to be restarted automatically."""
 
 
 class Use(msgspec.Struct, frozen=True, kw_only=True):
-    """Give the request to the ready runner of its model."""
+    """Send the request to the ready instance of its model."""
 
     pending: PendingRequest
 
 
 class Load(msgspec.Struct, frozen=True, kw_only=True):
-    """Start a runner and load what the request wants."""
+    """Start a runner and load the request's model."""
 
     pending: PendingRequest
 
 
 class Evict(msgspec.Struct, frozen=True, kw_only=True):
-    """Stop this runner, which is idle."""
+    """Unload this instance, which is idle or loads for nobody."""
 
     instance_id: InstanceId
     pending: PendingRequest | None = None
-    """The request that needs its place; ``None`` where its time is over."""
+    """The request that needs its memory; ``None`` if its keep-alive is over."""
 
 
 class Wait(msgspec.Struct, frozen=True, kw_only=True):
-    """Nothing can be done for the request before something else ends."""
+    """Leave the request in the queue until something else ends."""
 
     pending: PendingRequest
     waits_for: WaitsFor
     model: str = ""
-    """Name of the model that it waits for, where that is another one."""
+    """Name of the model that it waits for, if that is another one."""
 
 
 class Refuse(msgspec.Struct, frozen=True, kw_only=True):
@@ -126,18 +128,18 @@ Decision = Use | Load | Evict | Wait | Refuse
 
 
 def plan(snapshot: Snapshot) -> tuple[Decision, ...]:
-    """Return what to do now.
+    """Return the decisions for now, in serving order.
 
-    A later request is never served at the cost of an earlier one: a runner whose place an earlier request
-    needs takes no new requests, finishes those it has and makes room. A runner within its minimum residency
-    is the exception, for requests at least as urgent. One load runs at a time; ready runners go on serving
-    meanwhile. Runners are only evicted while idle.
+    A later request is never served at the cost of an earlier one: an instance whose memory an earlier request
+    needs takes no new requests, finishes those it has and is evicted. An instance within its minimum
+    residency is the exception, for requests at least as urgent. One load runs at a time; ready instances go
+    on serving meanwhile. An instance is evicted only while idle.
     """
     return _Plan(snapshot).decide()
 
 
 def next_expiry(runners: Iterable[RunnerView]) -> float:
-    """Return when the next idle runner expires; ``NEVER`` where none does."""
+    """Return when the keep-alive of the next idle instance ends; ``NEVER`` if none does."""
     return min((runner.expires_at for runner in runners if _is_idle(runner)), default=NEVER)
 
 
@@ -146,32 +148,32 @@ def _is_idle(runner: RunnerView) -> bool:
 
 
 class _Plan:
-    """One pass over the requests. Holds what the decisions made so far change about the snapshot."""
+    """One pass over the requests. Holds what the decisions so far change in the snapshot."""
 
     def __init__(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot
-        self._claims = serving_order(
+        self._in_order = serving_order(
             snapshot.requests,
-            passed=snapshot.passed,
+            starvation=snapshot.starvation,
             priority_owner=snapshot.priority_owner,
             n_active=snapshot.n_active,
         )
         self._runners = {runner.target.instance_id: runner for runner in snapshot.runners}
         self._reserved: set[InstanceId] = set()
-        """Runners that take no new requests, because they make room or are to be loaded with new options."""
-        self._is_room_awaited = False
-        """Whether a request is waiting for the room that its load needs."""
-        self._wanting: dict[int, tuple[LoadTarget, Counter[int]]] = {}
-        """How many requests of which rank are still without a decision to use a runner, by identity of what
-        they want: comparing it for each of a thousand requests would take longer than everything else."""
+        """Instances that take no new requests, since they are to be evicted or reloaded when idle."""
+        self._is_memory_awaited = False
+        """Whether a request waits for the memory or the place that its load needs."""
+        self._undecided: dict[int, tuple[LoadTarget, Counter[int]]] = {}
+        """How many requests of which rank are still undecided, by the identity of their target: comparing
+        targets for each of a thousand requests would take longer than everything else."""
         self._served: dict[int, bool] = {}
-        """Whether the one runner of its model serves what is wanted, by identity too."""
-        for pending in self._claims:
-            _, n_by_rank = self._wanting.setdefault(id(pending.target), (pending.target, Counter()))
+        """Whether the one instance of its model serves a target, by identity too."""
+        for pending in self._in_order:
+            _, n_by_rank = self._undecided.setdefault(id(pending.target), (pending.target, Counter()))
             n_by_rank[self._rank(pending)] += 1
 
     def decide(self) -> tuple[Decision, ...]:
-        decisions = [self._decide_one(pending) for pending in self._claims]
+        decisions = [self._decide_one(pending) for pending in self._in_order]
         return (*decisions, *self._evict_expired())
 
     def _decide_one(self, pending: PendingRequest) -> Decision:
@@ -193,7 +195,7 @@ class _Plan:
                 return self._decide_when_ready(pending, runner)
 
     def _decide_while_loading(self, pending: PendingRequest, runner: RunnerView) -> Decision:
-        if self._serves(runner, pending.target) or self._is_wanted(runner):
+        if self._serves(runner, pending.target) or self._is_requested(runner):
             return _wait_for_load(pending, runner)
         return self._evict(runner, pending=pending)
 
@@ -201,11 +203,11 @@ class _Plan:
         if runner.target.instance_id in self._reserved:
             return _wait_for(pending, runner, WaitsFor.OTHER_MODEL)
         if not self._serves(runner, pending.target):
-            return self._make_room(pending, [runner])
+            return self._evict_for(pending, [runner])
         if not pending.needs_slot:
             if runner.is_fallback_load or runner.override_options != pending.override_options:
-                return self._load_anew(pending, runner)
-            # Its keep-alive counts from now.
+                return self._reload(pending, runner)
+            # Its keep-alive starts now.
             return self._use(pending, msgspec.structs.replace(runner, expires_at=NEVER))
         if runner.n_active >= runner.n_slots:
             return Wait(pending=pending, waits_for=WaitsFor.ANSWERS)
@@ -213,49 +215,50 @@ class _Plan:
 
     def _use(self, pending: PendingRequest, changed: RunnerView) -> Use:
         self._runners[pending.target.instance_id] = changed
-        self._wanting[id(pending.target)][1][self._rank(pending)] -= 1
+        self._undecided[id(pending.target)][1][self._rank(pending)] -= 1
         return Use(pending=pending)
 
     def _decide_load(self, pending: PendingRequest) -> Decision:
         runners = self._runners.values()
         loading = next((runner for runner in runners if runner.phase is Phase.LOADING), None)
         if loading is not None:
-            # A load that no request waits for makes way; otherwise one load at a time.
-            if not self._is_wanted(loading):
+            # A load that no request waits for is aborted; otherwise one load at a time.
+            if not self._is_requested(loading):
                 return self._evict(loading, pending=pending)
             return _wait_for_load(pending, loading)
-        if self._is_room_awaited:
-            # What becomes free is for the request that came first: else two small models could take turns in
-            # it for ever while a large one waits for both to be gone.
+        if self._is_memory_awaited:
+            # Freed memory is for the request that came first: else two small models could take turns in it
+            # for ever while a large one waits for both to be evicted.
             return Wait(pending=pending, waits_for=WaitsFor.ROOM)
-        decision = self._load_or_make_room(pending)
-        self._is_room_awaited = not isinstance(decision, Load)
+        decision = self._load_or_evict(pending)
+        self._is_memory_awaited = not isinstance(decision, Load)
         return decision
 
-    def _load_or_make_room(self, pending: PendingRequest) -> Decision:
+    def _load_or_evict(self, pending: PendingRequest) -> Decision:
         runners = self._runners.values()
-        staying = [runner for runner in runners if runner.phase is Phase.READY]
+        ready = [runner for runner in runners if runner.phase is Phase.READY]
         is_short = pending.needed_bytes > self._snapshot.available_bytes
-        if staying and (is_short or len(staying) >= self._snapshot.max_models):
-            if is_short and len(staying) < len(runners):
-                # Something is on its way out: its memory may be enough.
+        if ready and (is_short or len(ready) >= self._snapshot.max_models):
+            if is_short and len(ready) < len(runners):
+                # Another instance is unloading: its memory may be enough.
                 return Wait(pending=pending, waits_for=WaitsFor.ROOM)
-            return self._make_room(pending, staying)
-        if len(staying) < len(runners) and (is_short or len(runners) >= self._snapshot.max_models):
+            return self._evict_for(pending, ready)
+        if len(ready) < len(runners) and (is_short or len(runners) >= self._snapshot.max_models):
             return Wait(pending=pending, waits_for=WaitsFor.ROOM)
         self._runners[pending.target.instance_id] = RunnerView(target=pending.target, phase=Phase.LOADING)
         return Load(pending=pending)
 
-    def _make_room(self, pending: PendingRequest, candidates: list[RunnerView]) -> Decision:
-        """Evict the idle first, then the soonest to expire, then the longest unused; a busy one finishes
-        what it has. One within its minimum residency stays as long as it is wanted as urgently."""
+    def _evict_for(self, pending: PendingRequest, candidates: list[RunnerView]) -> Decision:
+        """Evict an idle instance first, then the soonest to expire, then the least recently used; a busy one
+        finishes its requests. One within its minimum residency stays as long as equally urgent requests need
+        it."""
         free = [runner for runner in candidates if runner.target.instance_id not in self._reserved]
         if not free:
             return _wait_for(pending, candidates[0], WaitsFor.OTHER_MODEL)
 
         def reluctance(runner: RunnerView) -> tuple[bool, bool, float, float]:
-            is_kept = self._keeps_residency(runner, against=pending)
-            return is_kept, not _is_idle(runner), runner.expires_at, runner.last_used_at
+            stays = self._keeps_residency(runner, against=pending)
+            return stays, not _is_idle(runner), runner.expires_at, runner.last_used_at
 
         victim = min(free, key=reluctance)
         if not self._keeps_residency(victim, against=pending):
@@ -264,8 +267,8 @@ class _Plan:
             self._reserved.add(victim.target.instance_id)
         return _wait_for(pending, victim, WaitsFor.OTHER_MODEL)
 
-    def _load_anew(self, pending: PendingRequest, runner: RunnerView) -> Decision:
-        """Make the user's load otherwise, though requests would be served: as soon as those that run end."""
+    def _reload(self, pending: PendingRequest, runner: RunnerView) -> Decision:
+        """Reload for a load by hand, though requests would be served, as soon as the running ones end."""
         if _is_idle(runner):
             return self._evict(runner, pending=pending)
         self._reserved.add(runner.target.instance_id)
@@ -274,7 +277,7 @@ class _Plan:
     def _keeps_residency(self, runner: RunnerView, *, against: PendingRequest) -> bool:
         return runner.in_min_residency and any(
             n > 0 and rank <= self._rank(against)
-            for target, n_by_rank in self._wanting.values()
+            for target, n_by_rank in self._undecided.values()
             if self._serves(runner, target)
             for rank, n in n_by_rank.items()
         )
@@ -291,8 +294,8 @@ class _Plan:
             if _is_idle(runner) and runner.expires_at <= self._snapshot.now
         ]
 
-    def _is_wanted(self, runner: RunnerView) -> bool:
-        return any(self._serves(runner, target) for target, _ in self._wanting.values())
+    def _is_requested(self, runner: RunnerView) -> bool:
+        return any(self._serves(runner, target) for target, _ in self._undecided.values())
 
     def _serves(self, runner: RunnerView, target: LoadTarget) -> bool:
         if target.instance_id != runner.target.instance_id:
@@ -311,6 +314,6 @@ def _wait_for_load(pending: PendingRequest, loading: RunnerView) -> Wait:
 
 
 def _wait_for(pending: PendingRequest, runner: RunnerView, reason: WaitsFor) -> Wait:
-    """Wait for something of ``runner``, which is named where it is another model."""
+    """Return a wait for ``runner``, which is named if it is another model."""
     is_other = runner.target.model_id != pending.target.model_id
     return Wait(pending=pending, waits_for=reason, model=runner.target.spec.name if is_other else "")

@@ -1,4 +1,4 @@
-"""What the rest of the program asks of the engine: answers, loads, counts."""
+"""The engine's interface to the program: generate, load, unload, count tokens."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ from fireside.engine.scheduler import Scheduler
 class GenerationStream(AsyncIterator[GenerationEvent]):
     """The events of one request. Ends after its one ``Finished`` or ``Failed``.
 
-    Iterate to the end or call ``aclose``, which cancels; ``contextlib.aclosing`` does it for you. A cancelled
-    reader cancels the request too.
+    Iterate to the end, or call ``aclose``, which cancels the request (``contextlib.aclosing`` does). So does
+    the cancellation of the task that iterates.
     """
 
     def __init__(self, request_id: RequestId, events: EventBuffer, *, cancel: Callable[[], None]) -> None:
@@ -43,7 +43,7 @@ class GenerationStream(AsyncIterator[GenerationEvent]):
 
     async def __anext__(self) -> GenerationEvent:
         try:
-            event = await self._events.take()
+            event = await self._events.get()
         except asyncio.CancelledError:
             self._abandon()
             raise
@@ -69,10 +69,10 @@ class GenerationStream(AsyncIterator[GenerationEvent]):
 
 
 class Engine:
-    """Answers requests with models that it loads, keeps and unloads by itself.
+    """Serves requests with models that it loads and unloads as needed.
 
-    Lives on one asyncio loop, in whatever thread that runs; every method is called there, and so is
-    ``on_status``, which must not call back into the engine.
+    Bound to one asyncio loop; every method is called on that loop's thread, and so is ``on_status``, which
+    must not call back into the engine.
 
     Args:
         on_status: called with each change of a model's state.
@@ -90,10 +90,10 @@ class Engine:
         self._scheduler = Scheduler(context, on_status=on_status, options=options or EngineOptions())
 
     def generate(self, request: GenerationRequest) -> GenerationStream:
-        """Accept ``request`` now and return its events.
+        """Queue ``request`` and return its events.
 
-        Never raises for what can go wrong with a request: a full queue, a model that cannot be loaded, a
-        crash are the ``Failed`` that ends the stream. A cancelled request ends with ``Finished``.
+        A full queue, a model that cannot be loaded and a crash are not raised; the stream ends with
+        ``Failed``. A cancelled request ends with ``Finished``.
 
         Raises:
             ValueError: a request of this number is still running, or the number is not positive.
@@ -107,18 +107,18 @@ class Engine:
         return stream
 
     def cancel(self, request_id: RequestId) -> None:
-        """Ask for the end of a request, which then comes as ``Finished`` with what was made so far.
+        """Cancel a request; its stream then ends with ``Finished`` and the usage so far.
 
-        Unknown and ended ones are ignored.
+        Unknown and finished requests are ignored.
         """
         self._scheduler.cancel(request_id)
 
     def set_priority_owner(self, owner: str) -> None:
-        """The user looks at this owner's answers now: they come before those of other owners."""
+        """Serve this owner's interactive requests before those of others: the user has its chat open."""
         self._scheduler.set_priority_owner(owner)
 
     def configure(self, options: EngineOptions) -> None:
-        """Take over other limits. What is loaded and waits is kept."""
+        """Apply other limits. Loaded models and waiting requests stay."""
         self._scheduler.configure(options)
 
     async def load(
@@ -128,20 +128,20 @@ class Engine:
         *,
         keep_alive_s: float | None,
         override_options: LoadOptions | None = None,
-        lasts: bool = False,
+        persist: bool = False,
     ) -> LoadedModel:
-        """Have a model loaded with these options, reloading it if they changed; forgets earlier crashes.
+        """Load a model with ``options``, or reload it if they changed; clears its crash history.
 
         Args:
-            override_options: how to load it this time, while requests go on asking for ``options``. Once it
-                has been unloaded, or is loaded without this, it is loaded with ``options`` again.
-            lasts: load it by ``override_options`` from now on whenever it is to be loaded with ``options``.
+            override_options: load with these in place of ``options``, and serve requests for ``options`` so.
+                Holds until the model is unloaded, or loaded without this.
+            persist: use ``override_options`` from now on for every load that requests ``options``.
 
         Raises:
-            FiresideError: why it cannot be loaded.
+            FiresideError: it cannot be loaded.
         """
-        if lasts and override_options is not None:
-            self._planner.agree(spec, options, override_options=override_options)
+        if persist and override_options is not None:
+            self._planner.set_override(spec, options, override_options=override_options)
             override_options = None
         target = LoadTarget(spec=spec, options=options)
         return await self._scheduler.load(
@@ -149,60 +149,60 @@ class Engine:
         )
 
     async def unload(self, model_id: ModelId) -> None:
-        """Stop a model and wait until its process has gone. What it was answering ends as cancelled."""
+        """Unload a model and wait until its process has exited. Its requests end as cancelled."""
         await self._scheduler.unload(model_id)
 
     async def count_tokens(
         self, model_id: ModelId, *, messages: Sequence[ChatMessage], draft: str
     ) -> tuple[int, int] | None:
-        """Return exact counts of the model's own tokenizer.
+        """Return token counts by the model's own tokenizer.
 
-        First the rendered messages, then what ``draft`` adds as a next user message. ``None`` while the
-        model is not loaded.
+        First of the rendered messages, then of what ``draft`` adds as the next user message. ``None`` while
+        the model is not loaded.
 
         Raises:
-            RequestError: the text cannot be counted.
+            RequestError: the prompt cannot be rendered or tokenized.
         """
-        said = tuple(messages)
-        return await self._scheduler.ask(
-            model_id, lambda session: session.count_tokens(messages=said, draft=draft)
+        history = tuple(messages)
+        return await self._scheduler.query(
+            model_id, lambda session: session.count_tokens(messages=history, draft=draft)
         )
 
-    async def show_prompt(self, model_id: ModelId, task: GenerationTask) -> PromptPreview | None:
-        """Return the tokens that ``task`` would be answered from, as its runner words and cuts them.
+    async def preview_prompt(self, model_id: ModelId, task: GenerationTask) -> PromptPreview | None:
+        """Return the prompt tokens of ``task``, rendered and truncated as its runner would.
 
-        ``None`` while the model is not loaded. Nothing is computed.
+        ``None`` while the model is not loaded. Nothing is decoded.
 
         Raises:
-            RequestError: the prompt cannot be made.
+            RequestError: the prompt cannot be rendered.
         """
-        return await self._scheduler.ask(model_id, lambda session: session.show_prompt(task))
+        return await self._scheduler.query(model_id, lambda session: session.preview_prompt(task))
 
-    async def measure(self, model_id: ModelId, question: PromptQuestion) -> PromptMeasure | None:
-        """Return how a prompt would be fitted, message by message, by the model's own tokenizer.
+    async def measure_prompt(self, model_id: ModelId, question: PromptQuestion) -> PromptMeasure | None:
+        """Return the token counts of a prompt, message by message, and what truncation would leave out.
 
         ``None`` while the model is not loaded.
 
         Raises:
-            RequestError: the prompt cannot be counted.
+            RequestError: the prompt cannot be rendered or tokenized.
         """
-        return await self._scheduler.ask(model_id, lambda session: session.measure(question))
+        return await self._scheduler.query(model_id, lambda session: session.measure_prompt(question))
 
-    def measuring(self, name: str) -> AbstractAsyncContextManager[None]:
-        """Load nothing while the block runs, since a model called ``name`` is measured in it.
+    def freeze_loads(self, name: str) -> AbstractAsyncContextManager[None]:
+        """Load nothing while the block runs, in which the model called ``name`` is benchmarked.
 
-        Models that are loaded go on answering; requests for other ones wait. A load that runs ends first.
+        Loaded models go on serving; requests for others wait. A load in progress ends first.
         """
-        return self._scheduler.measuring(name)
+        return self._scheduler.freeze_loads(name)
 
     def statuses(self) -> tuple[ModelStatus, ...]:
-        """Return the state of every model that was used in this run."""
+        """Return the state of every model used since the program started."""
         return self._scheduler.statuses()
 
-    def running(self) -> tuple[RunningModel, ...]:
-        """Return what is in memory now, or on its way in or out."""
-        return self._scheduler.running()
+    def running_models(self) -> tuple[RunningModel, ...]:
+        """Return the model instances that are loaded, loading or unloading."""
+        return self._scheduler.running_models()
 
     async def close(self) -> None:
-        """Refuse new requests, end the running ones as cancelled, stop all runners. Within 5 s."""
+        """Refuse new requests, cancel the running ones, stop all runners. Takes at most 5 s."""
         await self._scheduler.close()

@@ -1,6 +1,6 @@
-"""How many fast cores there are: where cores are of several speeds, the slow ones hold the others up.
+"""Number of physical cores of the fastest kind (P-cores, big cores), for the default thread count.
 
-Each step of a model ends when the last thread has done its part, and threads of one core share what computes.
+A decode step ends when its slowest thread has, and two threads of one core share its arithmetic units.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import psutil
 
 ROOT: Final = Path("/")
 _LITTLE: Final = 0.5
-"""A core of less than this part of the largest one's capacity is a slow one."""
+"""A core with less than this part of the largest capacity is a slow one."""
 _RELATION_PROCESSOR_CORE: Final = 0
 
 
@@ -25,7 +25,7 @@ def n_fast_cores(root: Path = ROOT) -> int:
     """Return the physical cores of the fastest kind that this process may use; at least 1. Never raises.
 
     Args:
-        root: below which Linux tells of its processors, in ``sys``.
+        root: of the file system with ``sys``, where Linux lists its processors.
     """
     n_physical = psutil.cpu_count(logical=False) or os.cpu_count() or 1
     try:
@@ -41,7 +41,7 @@ def n_fast_cores(root: Path = ROOT) -> int:
 
 
 def _n_on_linux(devices: Path, allowed: set[int]) -> int:
-    # Intel tells of its kinds of cores by name, others by their capacity.
+    # Intel lists its kinds of cores by name, others by their capacity.
     fast = _numbers(devices / "cpu_core/cpus") or set(allowed)
     folders = {cpu: devices / f"system/cpu/cpu{cpu}" for cpu in fast & allowed or allowed}
     capacities = {cpu: _number(folder / "cpu_capacity") for cpu, folder in folders.items()}
@@ -59,7 +59,7 @@ def _n_on_linux(devices: Path, allowed: set[int]) -> int:
 
 
 def _numbers(file: Path) -> set[int]:
-    """Return the numbers of a list such as ``0-7,12``; none where there is no file."""
+    """Return the numbers of a list such as ``0-7,12``; none if there is no file."""
     if not file.exists():
         return set()
     ranges = (part.partition("-") for part in file.read_text("ascii").strip().split(",") if part)

@@ -1,4 +1,4 @@
-"""What this computer offers: processor cores and free memory."""
+"""This computer's processor cores and available memory."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ class Host(msgspec.Struct, frozen=True, kw_only=True):
     n_cores: int
     """Physical cores of the fastest kind that this process may use."""
     available_bytes: int
-    """Memory that programs can have without swapping; what the file cache would give back counts."""
+    """Memory that programs can use without swapping; what the file cache would give back counts."""
 
 
 HostProbe = Callable[[], Host]
-"""Measure the computer now. Takes well under a millisecond."""
+"""Measures the computer now, in well under a millisecond."""
 
 
 def probe_host() -> Host:

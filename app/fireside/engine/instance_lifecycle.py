@@ -1,4 +1,4 @@
-"""A model instance from the load of its model until its process is gone and the memory is back."""
+"""Run a model instance, from its load until its process has exited and its memory is free again."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from fireside.core.status import LoadedModel, LoadStage
 from fireside.engine.decisions import Phase
 from fireside.engine.engine_context import EngineContext
 from fireside.engine.load_retry import load_with_retries
-from fireside.engine.memory_release import ExpectedMemory, expected_after, memory_returned
+from fireside.engine.memory_release import ExpectedMemory, expected_after, wait_for_release
 from fireside.engine.model_instance import ModelInstance
 from fireside.engine.options import EngineOptions
 from fireside.engine.request_state import RequestState
@@ -27,39 +27,39 @@ from fireside.wire.messages import CacheOptions
 logger = logging.getLogger(__name__)
 
 PROCESS_RESERVE_BYTES = 256 * 1024 * 1024
-"""Of what is limited, not for the model: what a process reserves for its stacks, and mostly never touches."""
+"""Part of a process's memory limit that is not for the model: reserved for stacks, and mostly unused."""
 LOAD_STEP = 0.01
-"""Progress of a load is told in steps of this much."""
+"""Load progress is published in steps of this much."""
 GPU_LOST = tr_noop(
     "The GPU stopped responding, so this model runs on the CPU for now. Reload it to use the GPU."
 )
 THIS_TIME = tr_noop("Loaded with temporary settings.")
 
 
-class OnLeft(Protocol):
+class OnExited(Protocol):
     def __call__(self, instance: ModelInstance, /, *, load_error: FiresideError | None) -> None: ...
 
 
 class LifecycleCallbacks(msgspec.Struct, frozen=True, kw_only=True):
-    """What the lifecycle calls as an instance goes on."""
+    """What the lifecycle reports to the scheduler."""
 
     on_progress: Callable[[ModelInstance], None]
-    """Its load got on."""
+    """Its load progressed."""
     on_silent: Callable[[ModelInstance, bool], None]
-    """The process of its load does nothing for a while, or does something again."""
+    """Its load has shown no activity for a while (True), or does again (False)."""
     on_loaded: Callable[[ModelInstance], None]
     on_ended: Callable[[ModelInstance, RunnerError], None]
-    """Its runner ended by itself, or was ended for what it did."""
+    """Its runner crashed, or was killed for not responding or breaking the protocol."""
     on_freed: Callable[[ModelInstance, RequestState], None]
     on_requeue: Callable[[ModelInstance, RequestState, RunnerCrashed], None]
-    on_left: OnLeft
-    """All is over; ``load_error`` says why it was not loaded."""
+    on_exited: OnExited
+    """Its process has exited; ``load_error`` is why it was not loaded."""
     evict_idle: Callable[[], Awaitable[bool]]
     """See ``load_with_retries``."""
 
 
 class InstanceLifecycle:
-    """Runs model instances. Everything it needs comes from the scheduler that owns them."""
+    """Runs model instances for the scheduler, which owns them."""
 
     def __init__(
         self, context: EngineContext, *, options: Callable[[], EngineOptions], callbacks: LifecycleCallbacks
@@ -67,15 +67,15 @@ class InstanceLifecycle:
         self._context = context
         self._options = options
         self._callbacks = callbacks
-        self._returning: set[asyncio.Task[bool]] = set()
-        """Waits for memory that is to come back."""
+        self._memory_waits: set[asyncio.Task[bool]] = set()
+        """Waits for the memory of instances that have exited."""
         self._is_closed = False
 
     def close(self) -> None:
-        """Memory is waited for no longer."""
+        """Stop waiting for memory."""
         self._is_closed = True
-        for returning in self._returning:
-            returning.cancel()
+        for waiting in self._memory_waits:
+            waiting.cancel()
 
     async def run(self, instance: ModelInstance) -> None:
         """Run an instance from its load to the exit of its process."""
@@ -100,41 +100,41 @@ class InstanceLifecycle:
             instance.phase = Phase.STOPPING
             expected = await self._expected_after(instance)
             if instance.session is not None:
-                # A load that was given up has nothing to keep: it is ended at once.
+                # An aborted load has nothing to save: its runner is killed.
                 await instance.session.stop(at_once=was_loading)
             if expected is not None and not self._is_closed:
                 await self._wait_for_memory(instance, expected)
-            self._callbacks.on_left(instance, load_error=error if was_loading else None)
+            self._callbacks.on_exited(instance, load_error=error if was_loading else None)
 
     async def _expected_after(self, instance: ModelInstance) -> ExpectedMemory | None:
-        """Return the memory that will be free; ``None`` where there is nothing to wait for."""
+        """Return the memory that should become free; ``None`` if there is nothing to wait for."""
         if (
             instance.loaded is None
             or instance.session is None
-            or not instance.is_dismissed
+            or not instance.is_unload_requested
             or self._is_closed
         ):
             return None
         if not instance.loaded.n_gpu_layers:
             return None
-        free_on = await self._context.free_on(instance.session.devices)
-        return expected_after(instance.loaded, free_on=free_on)
+        free_memory = await self._context.free_memory(instance.session.devices)
+        return expected_after(instance.loaded, free_memory=free_memory)
 
     async def _wait_for_memory(self, instance: ModelInstance, expected: ExpectedMemory) -> None:
         assert instance.session is not None
-        returning = asyncio.create_task(
-            memory_returned(
+        waiting = asyncio.create_task(
+            wait_for_release(
                 expected,
                 devices=instance.session.devices,
-                free_on=self._context.free_on,
+                free_memory=self._context.free_memory,
                 clock=self._context.clock,
             ),
             name=f"memory of {instance.name}",
         )
-        self._returning.add(returning)
-        await asyncio.wait({returning})
-        self._returning.discard(returning)
-        if not returning.cancelled() and not returning.result():
+        self._memory_waits.add(waiting)
+        await asyncio.wait({waiting})
+        self._memory_waits.discard(waiting)
+        if not waiting.cancelled() and not waiting.result():
             logger.warning("the memory of %s has not come back yet", instance.name)
 
     async def _load(self, instance: ModelInstance) -> LoadedModel:
@@ -144,7 +144,7 @@ class InstanceLifecycle:
                 self._callbacks.on_progress(instance)
 
         def on_planned(plan: LoadPlan) -> None:
-            instance.placed, instance.rooms, instance.uses = plan.options, plan.rooms, plan.uses
+            instance.resolved_options, instance.rooms, instance.uses = plan.options, plan.rooms, plan.uses
 
         def cache() -> CacheOptions:
             kept = self._context.cache()
@@ -172,7 +172,7 @@ class InstanceLifecycle:
 
     async def _open_session(self, instance: ModelInstance) -> RunnerSession:
         instance.fraction, instance.stage = 0.0, LoadStage.STARTING
-        options = instance.wanted_options
+        options = instance.requested_options
         link = await self._context.spawn(
             instance.name, runtime=options.runtime, spin_count=options.spin_count
         )
@@ -189,6 +189,6 @@ class InstanceLifecycle:
             load_limit_s=self._options().load_limit_s,
             on_silent=lambda is_silent: self._callbacks.on_silent(instance, is_silent),
         )
-        if instance.is_dismissed:
+        if instance.is_unload_requested:
             instance.session.detach()
         return instance.session

@@ -1,4 +1,4 @@
-"""Load nothing while a model is measured; what is loaded goes on."""
+"""Load nothing while a model is benchmarked; loaded models go on serving."""
 
 from __future__ import annotations
 
@@ -13,30 +13,30 @@ from fireside.engine.decisions import Decision, Evict, Load, Wait
 
 
 class LoadFreeze:
-    """Holds loads back while a model is measured. On the loop's thread.
+    """Holds back loads while a model is benchmarked. On the loop's thread.
 
     Args:
-        is_quiet: tells whether nothing is being loaded or unloaded.
-        on_over: called when what was held back may be decided again.
+        is_quiet: returns whether no model is being loaded or unloaded.
+        on_end: called when the loads that were held back may be decided again.
     """
 
-    def __init__(self, *, is_quiet: Callable[[], bool], on_over: Callable[[], None]) -> None:
+    def __init__(self, *, is_quiet: Callable[[], bool], on_end: Callable[[], None]) -> None:
         self._is_quiet = is_quiet
-        self._on_over = on_over
-        self._measured = ""
+        self._on_end = on_end
+        self._frozen_by = ""
         self._waiting: list[asyncio.Future[None]] = []
 
     @contextlib.asynccontextmanager
-    async def measuring(self, name: str) -> AsyncIterator[None]:
-        """Load nothing while the block runs; what begins to load comes first.
+    async def freeze(self, name: str) -> AsyncIterator[None]:
+        """Load nothing while the block runs; it starts once loads and unloads in progress have ended.
 
-        Who wants another model meanwhile waits, and is told that ``name`` is being measured. Raises
-        ``EngineStopped`` where the engine ends before the block begins, and ``TuningRefused`` where another
-        program that uses the engine measures.
+        Requests for other models wait meanwhile, for the benchmark of ``name``. Raises ``EngineStopped`` if
+        the engine is closed before the block starts, and ``TuningRefused`` if loads are frozen already, by
+        another program that uses the engine.
         """
-        if self._measured:
+        if self._frozen_by:
             raise TuningRefused(reason=tr_noop("A benchmark is already running. Wait or cancel it."))
-        self._measured = name
+        self._frozen_by = name
         try:
             while not self._is_quiet():
                 changed = asyncio.get_running_loop().create_future()
@@ -44,29 +44,29 @@ class LoadFreeze:
                 await changed
             yield
         finally:
-            self._measured = ""
-            self._on_over()
+            self._frozen_by = ""
+            self._on_end()
 
     def check(self) -> None:
-        """Something changed: let the measurements that wait for quiet look again."""
+        """Let a block that waits to start check again: something changed."""
         waiting, self._waiting = self._waiting, []
         for future in waiting:
             if not future.done():
                 future.set_result(None)
 
     def close(self) -> None:
-        """End the waits with ``EngineStopped``."""
+        """Fail the blocks that wait to start with ``EngineStopped``."""
         waiting, self._waiting = self._waiting, []
         for future in waiting:
             if not future.done():
                 future.set_exception(EngineStopped())
 
-    def with_loads_held(self, decisions: Iterable[Decision]) -> tuple[Decision, ...]:
-        """Return ``decisions``, with a wait for each load, and each eviction that makes room for one."""
-        return tuple(map(self._held, decisions)) if self._measured else tuple(decisions)
+    def hold_loads(self, decisions: Iterable[Decision]) -> tuple[Decision, ...]:
+        """Return ``decisions`` with each load, and each eviction for one, replaced by a wait."""
+        return tuple(map(self._hold, decisions)) if self._frozen_by else tuple(decisions)
 
-    def _held(self, decision: Decision) -> Decision:
+    def _hold(self, decision: Decision) -> Decision:
         if isinstance(decision, Load) or (isinstance(decision, Evict) and decision.pending is not None):
             assert decision.pending is not None
-            return Wait(pending=decision.pending, waits_for=WaitsFor.MEASURING, model=self._measured)
+            return Wait(pending=decision.pending, waits_for=WaitsFor.MEASURING, model=self._frozen_by)
         return decision

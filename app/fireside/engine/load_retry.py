@@ -1,4 +1,4 @@
-"""Load a model into a runner, with what is tried again when memory is short."""
+"""Load a model into a runner, and retry with less when memory runs out."""
 
 from __future__ import annotations
 
@@ -32,18 +32,18 @@ async def load_with_retries(
 ) -> LoadedModel:
     """Load ``target`` into the session that ``open_session`` returned last.
 
-    It is loaded as the planner plans it for the memory that is free then. A load that runs out of memory all
-    the same is planned again once the idle models have made room, and, where the number of layers on the GPU
-    is automatic, tried with half of them and then with none. Each try is a new process.
+    The planner plans it for the memory that is free. A load that runs out of memory all the same is planned
+    again once idle models are unloaded, and, if the number of layers on the GPU is automatic, tried with half
+    of them and then with none. Each attempt is a new process.
 
     Args:
-        cache: where the runner keeps what it has read, and how much of it.
-        evict_idle: unloads every idle model, waits for it, and says whether there was any.
-        on_progress: gets the part of the file that is read, and the stage.
-        on_planned: gets each plan before it is tried.
+        cache: returns the prompt cache's folder and limits.
+        evict_idle: unloads every idle model, waits for that, and returns whether there was any.
+        on_progress: gets the part of the file that is loaded, 0 to 1, and the stage.
+        on_planned: gets each plan before its attempt.
 
     Raises:
-        FiresideError: of the last try, or of ``open_session``.
+        FiresideError: of the last attempt, or of ``open_session``.
     """
     smaller: deque[LoadPlan] | None = None
     may_evict = True
@@ -56,7 +56,7 @@ async def load_with_retries(
         if plan is None:
             plan = await session.run_until_exit(_planned(target, hello=hello, context=context))
         command = Load(path=target.spec.path, name=target.spec.name, options=plan.options, cache=cache())
-        context.planner.note_try(plan)
+        context.planner.record_attempt(plan)
         on_planned(plan)
         try:
             loaded = await session.load(command, on_progress=on_progress)
@@ -74,7 +74,7 @@ async def load_with_retries(
                 raise
             plan = smaller.popleft()
         else:
-            return context.planner.note_load(target.spec, plan, loaded)
+            return context.planner.record_load(target.spec, plan, loaded)
 
 
 async def _planned(target: LoadTarget, *, hello: Hello, context: EngineContext) -> LoadPlan:

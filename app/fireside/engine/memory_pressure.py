@@ -1,4 +1,4 @@
-"""Notice that memory ran short beside a loaded model, or that it has become slow. Said once a load."""
+"""Detect that other programs have taken a loaded model's memory, or that it has become slow."""
 
 from __future__ import annotations
 
@@ -12,49 +12,49 @@ import msgspec
 from fireside.core.shortfall import MIN_TOKENS, Pace, slowed, taken_by_others
 from fireside.engine.decisions import Phase
 from fireside.engine.host_info import HostProbe
-from fireside.engine.memory_release import FreeOn
+from fireside.engine.memory_release import FreeMemoryProbe
 from fireside.engine.model_instance import ModelInstance
 from fireside.engine.planning.buffer_usage import HOST, bytes_by_device
 from fireside.engine.request_state import RequestState
 
-_REMEMBERED: Final = 8
+_MAX_PACES: Final = 8
 
 
 class MemoryPressure:
-    """Looks at instances when it is told to. On the loop's thread only.
+    """Checks instances when it is called, and reports each at most once per load. On the loop's thread only.
 
     Args:
-        instances: all there are.
-        on_short: called with an instance that has a new note; at most once for each load.
+        instances: returns all instances.
+        on_short: called with an instance that has a new note.
     """
 
     def __init__(
         self,
         *,
         probe: HostProbe,
-        free_on: FreeOn,
+        free_memory: FreeMemoryProbe,
         instances: Callable[[], Iterable[ModelInstance]],
         on_short: Callable[[ModelInstance], None],
     ) -> None:
         self._probe = probe
-        self._free_on = free_on
+        self._free_on = free_memory
         self._instances = instances
         self._on_short = on_short
         self._checks: set[asyncio.Task[None]] = set()
 
     def close(self) -> None:
-        """No callback is called any more."""
+        """Cancel the checks that run."""
         for task in self._checks:
             task.cancel()
 
     def request_started(self, generation: RequestState) -> None:
-        """A request goes to its runner: those that are answered at once are no measure of a pace."""
+        """Mark requests that run at the same time: their speed says nothing about memory."""
         others = [other for instance in self._instances() for other in instance.active.values()]
         for each in (generation, *others) if others else ():
             each.was_alone = False
 
     def request_finished(self, instance: ModelInstance, generation: RequestState) -> None:
-        """An answer has ended: compare its pace with what is usual, and look at the memory."""
+        """Compare the speed of a finished answer with that of earlier ones, and check the memory."""
         self.check(instance)
         report = generation.report
         if report is None or not generation.was_alone or report.usage.n_completion < MIN_TOKENS:
@@ -65,17 +65,17 @@ class MemoryPressure:
             tokens_per_s=report.usage.n_completion / report.timings.decode_s,
             n_context=report.usage.n_prompt + report.usage.n_completion,
         )
-        words = slowed(pace, usual=instance.paces)
-        instance.paces = (*instance.paces, pace)[-_REMEMBERED:]
-        if words:
-            self._note(instance, words)
+        message = slowed(pace, usual=instance.paces)
+        instance.paces = (*instance.paces, pace)[-_MAX_PACES:]
+        if message:
+            self._note(instance, message)
 
     def check(self, instance: ModelInstance) -> None:
-        """Measure the memory beside a loaded model, behind what goes on."""
+        """Start a check of the memory that other programs leave a loaded model."""
         if instance.is_short or not instance.rooms or instance.phase is not Phase.READY:
             return
         task = asyncio.get_running_loop().create_task(
-            self._check(instance), name=f"memory beside {instance.name}"
+            self._check(instance), name=f"memory check of {instance.name}"
         )
         self._checks.add(task)
         task.add_done_callback(self._checks.discard)
@@ -89,24 +89,24 @@ class MemoryPressure:
             for room in instance.rooms
             if room.device in free
         )
-        # What was loaded before is missing in the rooms already.
+        # What was loaded before it was not available when its load was planned.
         own = Counter[str]()
         for each in self._instances():
             if each is instance or each.ready_at >= instance.ready_at:
-                own.update(_held(each))
+                own.update(_bytes_used(each))
         for missing in taken_by_others(instance.rooms, now, own_bytes=own):
             self._note(instance, missing.words)
 
-    def _note(self, instance: ModelInstance, words: str) -> None:
+    def _note(self, instance: ModelInstance, message: str) -> None:
         if instance.phase is Phase.READY and not instance.is_short:
-            instance.is_short, instance.note = True, words
+            instance.is_short, instance.note = True, message
             self._on_short(instance)
 
 
-def _held(instance: ModelInstance) -> dict[str, int]:
-    held = bytes_by_device(instance.uses)
-    private = instance.session.private_bytes() if instance.session is not None else None
-    if private is not None:
+def _bytes_used(instance: ModelInstance) -> dict[str, int]:
+    n_bytes = bytes_by_device(instance.uses)
+    private_bytes = instance.session.private_bytes() if instance.session is not None else None
+    if private_bytes is not None:
         # Exact, and without the pages of the file, which count as free.
-        held[HOST] = private
-    return held
+        n_bytes[HOST] = private_bytes
+    return n_bytes

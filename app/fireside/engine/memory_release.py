@@ -1,7 +1,7 @@
-"""Wait until the memory of a model that was unloaded has really come back.
+"""Wait until the memory of an unloaded model is free again.
 
-The system takes a process's own memory back before it says that the process has ended. A driver takes that of
-its device back when it comes to it, and a model that is loaded meanwhile finds too little.
+The system frees a process's own memory before it reports the exit. A driver frees device memory some time
+later, and a model that is loaded meanwhile finds too little.
 """
 
 from __future__ import annotations
@@ -16,60 +16,60 @@ import msgspec
 from fireside.core.status import Device, LoadedModel
 from fireside.engine.clock import Clock
 
-WORTH_WAITING_BYTES: Final = 64 * 1024 * 1024
-"""What a device holds less of comes back unnoticed among everything else."""
-SHARE_BACK: Final = 0.5
-"""Of what the model held; other programs take and give memory at the same time."""
-LOOK_EVERY_S: Final = 0.05
+MIN_AWAITED_BYTES: Final = 64 * 1024 * 1024
+"""Less than this cannot be told from what other programs allocate and free."""
+RELEASED_SHARE: Final = 0.5
+"""Part of the model's memory that must be free again; other programs allocate at the same time."""
+POLL_INTERVAL_S: Final = 0.05
 LIMIT_S: Final = 3.0
-"""A driver that takes longer is not waited for."""
+"""A slower driver is not waited for."""
 
 
-FreeOn = Callable[[Sequence[Device]], Awaitable[Mapping[str, int]]]
-"""Measures the free bytes of devices by name; those are missing that only a runner can tell about."""
+FreeMemoryProbe = Callable[[Sequence[Device]], Awaitable[Mapping[str, int]]]
+"""Returns the free bytes of devices by name, without those that only a runner can measure."""
 
 
 async def unknown_free_memory(_devices: Sequence[Device]) -> Mapping[str, int]:
-    """Measure nothing: a ``FreeOn`` for a computer without drivers that can be asked."""
+    """Return nothing: a ``FreeMemoryProbe`` for a computer whose drivers report no memory."""
     return {}
 
 
 class ExpectedMemory(msgspec.Struct, frozen=True, kw_only=True):
-    """Free bytes by device that are to be reached again."""
+    """Free bytes to wait for, by device."""
 
     free_bytes: Mapping[str, int]
 
-    def is_reached(self, free_on: Mapping[str, int]) -> bool:
-        """Whether all is back; a device that is not measured any more is not waited for."""
-        return all(free_on.get(name, goal) >= goal for name, goal in self.free_bytes.items())
+    def is_reached(self, free_memory: Mapping[str, int]) -> bool:
+        """Whether so much is free; a device that is no longer measured is not waited for."""
+        return all(free_memory.get(name, goal) >= goal for name, goal in self.free_bytes.items())
 
 
-def expected_after(loaded: LoadedModel, *, free_on: Mapping[str, int]) -> ExpectedMemory:
-    """Return what will be free once a model has gone that was there when ``free_on`` was measured."""
+def expected_after(loaded: LoadedModel, *, free_memory: Mapping[str, int]) -> ExpectedMemory:
+    """Return what should be free after an unload, from ``free_memory`` measured before it."""
     held: Counter[str] = Counter()
     for report in loaded.memory:
         held[report.buffer] += report.weights_bytes + report.kv_bytes + report.compute_bytes
     return ExpectedMemory(
         free_bytes={
-            name: free_bytes + int(held[name] * SHARE_BACK)
-            for name, free_bytes in free_on.items()
-            if held[name] >= WORTH_WAITING_BYTES
+            name: free_bytes + int(held[name] * RELEASED_SHARE)
+            for name, free_bytes in free_memory.items()
+            if held[name] >= MIN_AWAITED_BYTES
         }
     )
 
 
-async def memory_returned(
-    expected: ExpectedMemory, *, devices: Sequence[Device], free_on: FreeOn, clock: Clock
+async def wait_for_release(
+    expected: ExpectedMemory, *, devices: Sequence[Device], free_memory: FreeMemoryProbe, clock: Clock
 ) -> bool:
-    """Return once all is back, True, or after ``LIMIT_S`` at the latest, False."""
+    """Wait until ``expected`` is free and return True; return False after ``LIMIT_S``."""
     until = clock.now() + LIMIT_S
-    while not expected.is_reached(await free_on(devices)):
+    while not expected.is_reached(await free_memory(devices)):
         if clock.now() >= until:
             return False
-        looked = asyncio.Event()
-        timer = clock.call_at(clock.now() + LOOK_EVERY_S, looked.set)
+        due = asyncio.Event()
+        timer = clock.call_at(clock.now() + POLL_INTERVAL_S, due.set)
         try:
-            await looked.wait()
+            await due.wait()
         finally:
             timer.cancel()
     return True

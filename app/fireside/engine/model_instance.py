@@ -1,4 +1,4 @@
-"""A loaded model: what it was loaded for, its runner, and the requests it answers."""
+"""The state of one model instance: a model that is loaded, loading or unloading, with its runner."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ from fireside.engine.runner_session import RunnerSession
 
 
 class ModelInstance:
-    """The state of one runner from the decision to load it until its process is gone. Holds, decides nothing.
+    """The state of one instance, from the decision to load it until its process has exited. Decides nothing.
 
     Args:
-        keep_alive_s: how long it stays without use; ``None`` is until its place is needed.
+        keep_alive_s: how long it stays loaded without use; ``None`` is until its memory is needed.
     """
 
     def __init__(self, target: LoadTarget, *, keep_alive_s: float | None, now: float) -> None:
@@ -36,67 +36,67 @@ class ModelInstance:
         self.last_used_at = now
         self.ready_at = now
         self.n_served = 0
-        """Requests since it was loaded."""
+        """Requests and loads by hand served since it was loaded."""
         self.phase = Phase.LOADING
         self.fraction = 0.0
-        """Of the file, while it loads."""
+        """Part of the file that is loaded, 0 to 1."""
         self.stage = LoadStage.STARTING
         self.is_silent = False
-        """Its load does nothing for a while."""
-        self.placed: LoadOptions | None = None
-        """How it is loaded, or about to be, all numbers settled."""
+        """Its load has shown no activity for a while."""
+        self.resolved_options: LoadOptions | None = None
+        """The options of its load plan, with no automatic values left."""
         self.rooms: tuple[DeviceBudget, ...] = ()
-        """The memory that was free when its load was planned."""
+        """The memory that was available when its load was planned."""
         self.uses: tuple[MemoryUse, ...] = ()
-        """What its load was planned to take."""
+        """The memory that its load was planned to use."""
         self.override_options: LoadOptions | None = None
-        """What it is loaded by this time in place of what is wanted."""
+        """What it is loaded with in place of ``target``'s options; see ``Engine.load``."""
         self.paces: tuple[Pace, ...] = ()
-        """Of its latest answers that had the computer for themselves."""
+        """Speed of its latest answers during which no other request ran."""
         self.is_short = False
-        """``note`` says that memory ran short."""
+        """Whether ``note`` is that memory ran short."""
         self.cache_bytes = 0
-        """Memory in which its runner may keep conversations."""
+        """Limit of its prompt cache in memory."""
         self.expected_bytes = 0
-        """Memory that its runner may hold for itself; 0 where that is not known."""
+        """Private memory that its runner should use at most; 0 if that is not known."""
         self.is_without_gpu = False
-        """Its graphics card was lost: it is loaded on the processor, whatever was wanted."""
+        """Its GPU was lost: it is loaded on the CPU, whatever the options say."""
         self.note = ""
-        """What the user should know of how it is loaded."""
+        """For the user: what is unusual about its load."""
         self.unload_reason = ""
-        """Why it goes, where the user should know."""
-        self.is_dismissed = False
-        """It is unloaded on purpose; its end is no failure."""
+        """For the user: why it is unloaded; empty if that needs no reason."""
+        self.is_unload_requested = False
+        """Whether it is unloaded on purpose, so that its exit is no failure."""
         self.session: RunnerSession | None = None
         self.loaded: LoadedModel | None = None
         self.active: dict[RequestId, RequestState] = {}
-        self.counting = asyncio.Lock()
-        """One count of tokens at a time: each carries a whole conversation."""
-        self.life: asyncio.Task[None] | None = None
-        """Runs as long as the instance is taken."""
+        self.query_lock = asyncio.Lock()
+        """One query at a time: each carries a whole conversation."""
+        self.task: asyncio.Task[None] | None = None
+        """Runs the instance; see ``InstanceLifecycle.run``."""
 
     @property
     def model_id(self) -> ModelId:
-        """Of the model that it is loaded for."""
+        """Id of its model."""
         return self.target.model_id
 
     @property
     def id(self) -> InstanceId:
-        """Its own, among all instances."""
+        """Its id among all instances."""
         return self.target.instance_id
 
     @property
-    def wanted_options(self) -> LoadOptions:
-        """How it is to be loaded this time."""
+    def requested_options(self) -> LoadOptions:
+        """The options that its load is planned from."""
         return self.target.options if self.override_options is None else self.override_options
 
     @property
     def name(self) -> str:
-        """The model's, for messages."""
+        """Name of its model, for messages."""
         return self.target.spec.name
 
     def view(self, *, in_min_residency: bool = False, is_fallback_load: bool = False) -> RunnerView:
-        """Return what the decisions look at."""
+        """Return what the decisions need to know of it."""
         return RunnerView(
             target=self.target,
             phase=self.phase,
@@ -105,29 +105,29 @@ class ModelInstance:
             expires_at=NEVER if self.keep_alive_s is None else self.last_used_at + self.keep_alive_s,
             last_used_at=self.last_used_at,
             in_min_residency=in_min_residency,
-            placed=self.placed,
+            resolved_options=self.resolved_options,
             override_options=self.override_options,
             is_fallback_load=is_fallback_load,
             is_silent=self.is_silent,
         )
 
     def state(self) -> ModelState:
-        """Return what the user is shown."""
+        """Return the model's state, as it is published."""
         if self.phase is Phase.STOPPING:
             return Unloading()
         if self.loaded is None:
             return LoadingModel(fraction=self.fraction, stage=self.stage, is_silent=self.is_silent)
         return Ready(
             loaded=self.loaded,
-            options=self.wanted_options,
+            options=self.requested_options,
             n_active=len(self.active),
             note=self.note,
-            placed=self.placed,
+            placed=self.resolved_options,
             is_short=self.is_short,
         )
 
-    def running(self, *, now: float) -> RunningModel:
-        """Return what a list of the models in memory says of it."""
+    def as_running_model(self, *, now: float) -> RunningModel:
+        """Return its entry in the list of running models."""
         is_idle = self.phase is Phase.READY and not self.active
         left_s = self.view().expires_at - now
         return RunningModel(
@@ -141,24 +141,24 @@ class ModelInstance:
         )
 
     def start_serving(self, *, now: float) -> None:
-        """The model is loaded."""
+        """Enter the ready phase: the model is loaded."""
         self.phase = Phase.READY
         self.ready_at = self.last_used_at = now
         held_bytes = self.session.private_bytes() if self.session is not None else None
         if held_bytes is not None and self.loaded is not None:
-            # Caches and buffers are asked for at once, and held from their first use on.
-            to_come = sum(report.kv_bytes + report.compute_bytes for report in self.loaded.memory)
-            self.expected_bytes = held_bytes + to_come + self.cache_bytes
+            # Caches and buffers are allocated at the load, and become resident with their first use.
+            not_resident = sum(report.kv_bytes + report.compute_bytes for report in self.loaded.memory)
+            self.expected_bytes = held_bytes + not_resident + self.cache_bytes
 
     def use(self, *, keep_alive_s: float | None, now: float) -> None:
-        """Note a use; its keep-alive replaces the one before."""
+        """Record a use; its keep-alive replaces the previous one."""
         self.n_served += 1
         self.keep_alive_s = keep_alive_s
         self.last_used_at = now
 
-    def dismiss(self) -> None:
-        """Begin the end; requests that are being answered end as cancelled."""
-        self.is_dismissed = True
+    def start_unloading(self) -> None:
+        """Enter the stopping phase; running requests end as cancelled."""
+        self.is_unload_requested = True
         self.phase = Phase.STOPPING
         if self.session is not None:
             self.session.detach()

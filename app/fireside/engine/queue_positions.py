@@ -1,4 +1,4 @@
-"""Say what each request in the queue waits for, and how many come before it. Pure."""
+"""What each request in the queue waits for, and how many are served before it: pure."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from fireside.engine.fairness import PendingRequest
 
 
 def queue_positions(decisions: Iterable[Decision]) -> Iterator[tuple[PendingRequest, Queued]]:
-    """Return each request that waits after these decisions with its standing; mere loads have none.
+    """Yield each request that waits after these decisions, with its position; loads by hand have none.
 
-    Where only answers of its own model stand before a request, those for other models do not count.
+    A request that waits for a slot of its own model does not count requests for other models before it.
 
     Args:
-        decisions: in the order of being served, as ``plan`` returns them.
+        decisions: in serving order, as ``plan`` returns them.
     """
     n_ahead = 0
     n_ahead_of: Counter[ModelId] = Counter()
@@ -40,7 +40,7 @@ def queue_positions(decisions: Iterable[Decision]) -> Iterator[tuple[PendingRequ
 
 
 def waiting_loads(decisions: Iterable[Decision]) -> Iterator[tuple[ModelId, LoadingModel]]:
-    """Return the models that the user loads by hand and that wait for it, and what for."""
+    """Yield the models whose load by hand waits, with what it waits for."""
     for decision in decisions:
         if not isinstance(decision, Wait | Evict) or decision.pending is None or decision.pending.needs_slot:
             continue

@@ -1,4 +1,4 @@
-"""What the engine is asked for."""
+"""A request to the engine."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from fireside.core.task import GenerationTask
 
 
 class GenerationRequest(msgspec.Struct, frozen=True, kw_only=True):
-    """One answer to write. ``request_id`` is positive and unique within one run of the program."""
+    """A task for one model. ``request_id`` is positive and unique while the program runs."""
 
     request_id: RequestId
     spec: ModelSpec
@@ -19,6 +19,6 @@ class GenerationRequest(msgspec.Struct, frozen=True, kw_only=True):
     task: GenerationTask
     keep_alive_s: float | None = None
     """How long the model stays loaded after its last request; ``None`` is until the program ends or its
-    place is needed, 0 unloads it at once."""
+    memory is needed, 0 unloads it at once."""
     client: str = ""
-    """Which program asks, for lists of what is in use; empty is the one that has the engine."""
+    """Name of the program that sends the request; empty for the one that runs the engine."""

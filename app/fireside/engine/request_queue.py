@@ -1,4 +1,4 @@
-"""Requests and loads that wait for a runner, in order of arrival, and how often the first was passed."""
+"""The queue of requests and loads that wait for a runner, in order of arrival."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from fireside.engine.request_state import RequestState
 
 
 class GenerationTicket:
-    """A request that waits."""
+    """A waiting request."""
 
     def __init__(self, pending: PendingRequest, generation: RequestState) -> None:
         self.pending = pending
@@ -36,7 +36,7 @@ class GenerationTicket:
 
 
 class LoadTicket:
-    """The user who waits for a model to be loaded."""
+    """A waiting load by hand."""
 
     def __init__(self, pending: PendingRequest, *, keep_alive_s: float | None) -> None:
         self.pending = pending
@@ -57,26 +57,26 @@ Ticket = GenerationTicket | LoadTicket
 
 
 class RequestQueue:
-    """Tickets by number. Bounded by the caller that adds to it."""
+    """Tickets by number. The caller bounds its size."""
 
     def __init__(self) -> None:
         self._tickets: dict[int, Ticket] = {}
         self._n_issued = 0
         self._known: dict[InstanceId, tuple[LoadTarget, int]] = {}
-        """What was wanted of each instance last, and the memory that it takes: a thousand requests for the
-        same share one value."""
-        self.passed = StarvationCount()
+        """The last target of each instance and the memory that it needs: a thousand requests for the same
+        share one value."""
+        self.starvation = StarvationCount()
 
     def __iter__(self) -> Iterator[Ticket]:
         return iter(tuple(self._tickets.values()))
 
     @property
     def n_requests(self) -> int:
-        """Requests that wait; loads do not count."""
+        """Number of waiting requests; loads do not count."""
         return sum(isinstance(ticket, GenerationTicket) for ticket in self._tickets.values())
 
     def add_request(self, generation: RequestState) -> None:
-        """Add a request behind all others."""
+        """Append a request."""
         request = generation.request
         target = LoadTarget(spec=request.spec, options=request.options)
         pending = self._pending(target, priority=request.task.priority, owner=request.task.owner)
@@ -85,7 +85,7 @@ class RequestQueue:
     def add_load(
         self, target: LoadTarget, *, keep_alive_s: float | None, override_options: LoadOptions | None = None
     ) -> LoadTicket:
-        """Add a load by hand and return its ticket."""
+        """Append a load by hand and return its ticket."""
         pending = self._pending(target, priority=Priority.INTERACTIVE, owner=None, needs_slot=False)
         pending = msgspec.structs.replace(pending, override_options=override_options)
         ticket = LoadTicket(pending, keep_alive_s=keep_alive_s)
@@ -93,48 +93,48 @@ class RequestQueue:
         return ticket
 
     def peek(self, number: int) -> Ticket:
-        """Return a ticket that is in the queue."""
+        """Return a ticket that is in the queue. Raises ``KeyError``."""
         return self._tickets[number]
 
     def get(self, number: int) -> Ticket | None:
         """Return a ticket; ``None`` if it is not in the queue."""
         return self._tickets.get(number)
 
-    def take(self, number: int) -> Ticket:
-        """Take a ticket out that is in the queue."""
+    def pop(self, number: int) -> Ticket:
+        """Remove and return a ticket that is in the queue. Raises ``KeyError``."""
         return self._tickets.pop(number)
 
     def serve(self, number: int) -> Ticket:
-        """Take out the ticket that is served next, and count what it passed."""
-        ticket = self.take(number)
-        self.passed = after_serving(ticket.pending, waiting=self.requests(), passed=self.passed)
+        """Remove and return the ticket that is served, and count the requests that it passed."""
+        ticket = self.pop(number)
+        self.starvation = after_serving(ticket.pending, waiting=self.requests(), starvation=self.starvation)
         return ticket
 
     def discard(self, ticket: Ticket) -> None:
-        """Take a ticket out if it is in the queue."""
+        """Remove a ticket if it is in the queue."""
         self._tickets.pop(ticket.pending.number, None)
 
     def find(self, request_id: RequestId) -> GenerationTicket | None:
-        """Return the ticket of a request that waits."""
+        """Return the ticket of a waiting request; ``None`` if it is not in the queue."""
         for ticket in self._tickets.values():
             if isinstance(ticket, GenerationTicket) and ticket.generation.request.request_id == request_id:
                 return ticket
         return None
 
-    def take_model(self, model_id: ModelId) -> list[Ticket]:
-        """Take out all that wait for this model, however it is to be loaded."""
-        return self._take([ticket for ticket in self if ticket.pending.target.model_id == model_id])
+    def pop_model(self, model_id: ModelId) -> list[Ticket]:
+        """Remove and return the tickets of this model, with whatever options."""
+        return self._remove([ticket for ticket in self if ticket.pending.target.model_id == model_id])
 
-    def take_wanting(self, target: LoadTarget) -> list[Ticket]:
-        """Take out all that wait for just this load."""
-        return self._take([ticket for ticket in self if ticket.pending.target == target])
+    def pop_target(self, target: LoadTarget) -> list[Ticket]:
+        """Remove and return the tickets with exactly this target."""
+        return self._remove([ticket for ticket in self if ticket.pending.target == target])
 
-    def take_all(self) -> list[Ticket]:
-        """Take out all tickets."""
-        return self._take(list(self))
+    def pop_all(self) -> list[Ticket]:
+        """Remove and return all tickets."""
+        return self._remove(list(self))
 
     def requests(self) -> tuple[PendingRequest, ...]:
-        """Return all that waits, as the decisions see it."""
+        """Return what waits, as the decisions need it."""
         return tuple(ticket.pending for ticket in self._tickets.values())
 
     def _pending(
@@ -154,7 +154,7 @@ class RequestQueue:
             owner=owner,
         )
 
-    def _take(self, tickets: list[Ticket]) -> list[Ticket]:
+    def _remove(self, tickets: list[Ticket]) -> list[Ticket]:
         for ticket in tickets:
             del self._tickets[ticket.pending.number]
         return tickets

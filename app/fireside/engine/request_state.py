@@ -1,4 +1,4 @@
-"""One accepted request until its ``Finished`` or ``Failed``, and its events on their way to the reader."""
+"""The state of one accepted request until its ``Finished`` or ``Failed``, and the buffer of its events."""
 
 from __future__ import annotations
 
@@ -31,27 +31,27 @@ from fireside.engine.request import GenerationRequest
 from fireside.wire import messages as wire
 
 MAX_ANSWER_CHARACTERS = 64 * 1024 * 1024
-"""An answer longer than this, reasoning and all, is not one: the largest contexts hold a tenth of it."""
-STEPS_TOLD = 10
-"""A place in the queue is told anew when it is better by this part of it."""
+"""A longer answer, reasoning included, is a runner's fault: the largest contexts hold a tenth of it."""
+POSITION_STEPS = 10
+"""A queue position is posted again once it has improved by one part in so many."""
 MAX_UNREAD_CHARACTERS = 512 * 1024
-"""With more text than this unread, the answer is paused."""
+"""With more unread text than this, the answer is paused."""
 MAX_FLOOD_CHARACTERS = 8 * MAX_UNREAD_CHARACTERS
-"""As much does not come from a sound runner that was told to pause."""
+"""A sound runner that was told to pause does not send as much."""
 
-_STRETCH_WEIGHT = 256
-"""What a stretch of another kind costs besides its text, in characters: a runner may not fill the memory with
-empty ones."""
+_SEGMENT_WEIGHT = 256
+"""What a change of the kind of text counts, in characters, so that a runner cannot fill the memory with empty
+segments."""
 _PROBABILITY_WEIGHT = 64
-"""What one candidate of ``logprobs`` costs."""
+"""What one candidate of ``logprobs`` counts, in characters."""
 
 
 class _Text:
-    """Neighbouring ``TextDelta`` of one kind that are joined when they are read."""
+    """Consecutive ``TextDelta`` of one kind, joined when they are read."""
 
     def __init__(self, kind: OutputKind) -> None:
         self.kind = kind
-        self.weight = _STRETCH_WEIGHT
+        self.weight = _SEGMENT_WEIGHT
         self._parts: list[str] = []
         self._logprobs: list[TokenLogprobs] = []
         self._n_completion = 0
@@ -77,9 +77,9 @@ def _weight(tokens: TextDelta) -> int:
 
 
 class EventBuffer:
-    """Keeps events until they are read, joined so that a slow reader finds few of them.
+    """Buffers events until they are read, and joins them so that a slow reader gets few.
 
-    Text is joined to text of its kind, a newer progress replaces an older one. Ends with ``Finished`` or
+    Text is joined to text of its kind, and newer progress replaces older. Ends with ``Finished`` or
     ``Failed``; what is posted after that, or after ``close``, is dropped. One writer, one reader, on the
     loop's thread.
     """
@@ -90,17 +90,17 @@ class EventBuffer:
         self._is_ended = False
         self._posted = asyncio.Event()
         self.is_full = False
-        """Whether the writer should pause until ``on_room``."""
-        self.on_room: Callable[[], None] = lambda: None
-        """Called when it is full no longer."""
+        """Whether the writer should pause until ``on_resume``."""
+        self.on_resume: Callable[[], None] = lambda: None
+        """Called when it is no longer full."""
 
     @property
     def is_flooded(self) -> bool:
-        """Whether the writer has gone on for long although it is full."""
+        """Whether the writer has ignored for long that it is full."""
         return self._n_unread > MAX_FLOOD_CHARACTERS
 
     def post(self, event: GenerationEvent) -> None:
-        """Add an event; after the last one, or once it is closed, nothing is added."""
+        """Add an event; ignored after the last event and after ``close``."""
         if self._is_ended:
             return
         last = self._waiting[-1] if self._waiting else None
@@ -121,21 +121,21 @@ class EventBuffer:
         self._posted.set()
 
     def close(self) -> None:
-        """There is no reader any more: drop everything."""
+        """Drop everything: there is no reader any more."""
         self._is_ended = True
         self._waiting.clear()
         self._n_unread = 0
-        self.make_room()
+        self.resume_writer()
         self._posted.set()
 
-    def make_room(self) -> None:
-        """Let the writer go on, however much is unread."""
+    def resume_writer(self) -> None:
+        """Let the writer continue, however much is unread."""
         if self.is_full:
             self.is_full = False
-            self.on_room()
+            self.on_resume()
 
-    async def take(self) -> GenerationEvent | None:
-        """Return the oldest event once there is one; ``None`` after the last, or after ``close``."""
+    async def get(self) -> GenerationEvent | None:
+        """Wait for the oldest event and return it; ``None`` after the last, or after ``close``."""
         while not self._waiting:
             if self._is_ended:
                 return None
@@ -145,14 +145,14 @@ class EventBuffer:
         if not isinstance(event, _Text):
             return event
         self._n_unread -= event.weight
-        self.make_room()
+        self.resume_writer()
         return event.joined()
 
 
 class RequestState:
-    """Turns what the scheduler and the runner say of a request into its events, and knows how far it is.
+    """Turns what the scheduler and the runner report about a request into its events.
 
-    The first end counts; the event buffer drops what comes after it.
+    Only the first end counts; the event buffer drops what comes after it.
     """
 
     def __init__(self, request: GenerationRequest, *, clock: Clock) -> None:
@@ -163,7 +163,7 @@ class RequestState:
         self._sent_at: float | None = None
         self._first_text_at: float | None = None
         self._last_text_at: float | None = None
-        self._shown: Queued | Loading | None = None
+        self._last_posted: Queued | Loading | None = None
         self._n_prompt = 0
         self._n_cached = 0
         self._n_completion = 0
@@ -171,47 +171,47 @@ class RequestState:
         self._n_characters = 0
         self._n_ctx = 0
         self._is_cancelled = False
-        self._has_begun = False
+        self._has_started = False
         self.was_alone = True
-        """Whether no other request was answered meanwhile."""
+        """Whether no other request ran at the same time."""
         self.report: wire.Finished | None = None
-        """What the runner said at its end."""
+        """The runner's report at its end."""
         self.was_requeued = False
-        """Whether it went back to the queue since its runner ended before it began."""
+        """Whether it was queued again because its runner ended before it started."""
 
     @property
-    def has_begun(self) -> bool:
-        """Whether the runner has said anything of it."""
-        return self._has_begun
+    def has_started(self) -> bool:
+        """Whether the runner has reported anything about it."""
+        return self._has_started
 
     @property
     def is_cancelled(self) -> bool:
-        """Whether the end was asked for, which comes when the runner has heard of it."""
+        """Whether it was cancelled; it ends once the runner has handled that."""
         return self._is_cancelled
 
-    def wait_in_queue(self, standing: Queued) -> None:
-        """Note its place. Far back in the queue, small steps are not told."""
-        shown = self._shown
+    def set_queued(self, queued: Queued) -> None:
+        """Post its queue position. Far back in the queue, small changes are left out."""
+        last = self._last_posted
         if (
-            isinstance(shown, Queued)
-            and msgspec.structs.replace(shown, position=standing.position) == standing
-            and 0 <= shown.position - standing.position < shown.position // STEPS_TOLD
+            isinstance(last, Queued)
+            and msgspec.structs.replace(last, position=queued.position) == queued
+            and 0 <= last.position - queued.position < last.position // POSITION_STEPS
         ):
             return
-        self._show(standing)
+        self._post_change(queued)
 
-    def wait_for_load(self, *, fraction: float) -> None:
-        """Tell that its model is being loaded, and how far: 0 to 1."""
-        self._show(Loading(fraction=fraction))
+    def set_loading(self, *, fraction: float) -> None:
+        """Post the load progress of its model, 0 to 1."""
+        self._post_change(Loading(fraction=fraction))
 
     def start(self, *, n_ctx: int) -> None:
-        """The request goes to a runner whose sequences hold ``n_ctx`` tokens."""
+        """Record that the request is sent to a runner whose sequences hold ``n_ctx`` tokens."""
         self._sent_at = self._clock.now()
         self._n_ctx = n_ctx
 
-    def read_prompt(self, progress: wire.PromptRead) -> None:
-        """Tell how much of its prompt is read."""
-        self._has_begun = True
+    def report_prompt_progress(self, progress: wire.PromptRead) -> None:
+        """Post the progress of its prompt."""
+        self._has_started = True
         self._n_prompt = progress.n_total
         self._n_cached = progress.n_cached
         self.events.post(
@@ -219,12 +219,12 @@ class RequestState:
         )
 
     def add_text(self, piece: wire.Piece) -> None:
-        """Take output of any kind.
+        """Post output of any kind.
 
         Raises:
-            OverflowError: it is more than any answer has, or comes though the answer is paused.
+            OverflowError: it is more than any answer has, or the runner ignores the pause.
         """
-        self._has_begun = True
+        self._has_started = True
         n_before, self._n_completion = self._n_completion, piece.n_completion
         self._n_characters += len(piece.text)
         if self._n_characters > MAX_ANSWER_CHARACTERS:
@@ -247,21 +247,21 @@ class RequestState:
         )
 
     def add_vector(self, made: wire.VectorMade) -> None:
-        """Take the vector of one input."""
-        self._has_begun = True
+        """Post the embedding of one input."""
+        self._has_started = True
         self.events.post(Embedded(index=made.index, vector=made.vector, n_tokens=made.n_tokens))
 
-    def wait_for_step(self) -> None:
-        """Tell that it was cancelled, and that what is being computed cannot be interrupted."""
+    def report_stopping(self) -> None:
+        """Post that it was cancelled while the runner is in a step that cannot be interrupted."""
         self.events.post(Stopping())
 
     def cancel(self) -> None:
-        """Note that the end was asked for."""
+        """Record that it was cancelled; its reader no longer pauses the runner."""
         self._is_cancelled = True
-        self.events.make_room()
+        self.events.resume_writer()
 
     def finish(self, report: wire.Finished) -> None:
-        """End with the runner's own report."""
+        """End with the runner's report."""
         self.report = report
         self.events.post(
             Finished(
@@ -279,10 +279,10 @@ class RequestState:
         )
 
     def finish_cancelled(self) -> None:
-        """End without a word of the runner, with what is known here."""
-        sent = self._accepted_at if self._sent_at is None else self._sent_at
-        first = sent if self._first_text_at is None else self._first_text_at
-        last = first if self._last_text_at is None else self._last_text_at
+        """End as cancelled without the runner's report, with what is known here."""
+        sent_at = self._accepted_at if self._sent_at is None else self._sent_at
+        first_at = sent_at if self._first_text_at is None else self._first_text_at
+        last = first_at if self._last_text_at is None else self._last_text_at
         self.events.post(
             Finished(
                 reason=FinishReason.CANCELLED,
@@ -293,7 +293,7 @@ class RequestState:
                     n_reasoning=max(0, min(self._n_reasoning, self._n_completion)),
                 ),
                 timings=Timings(
-                    prompt_s=first - sent, decode_s=last - first, first_token_s=self._first_token_s()
+                    prompt_s=first_at - sent_at, decode_s=last - first_at, first_token_s=self._first_token_s()
                 ),
                 seed=self.request.task.sampling.seed or 0,
                 n_ctx=self._n_ctx,
@@ -307,7 +307,7 @@ class RequestState:
     def _first_token_s(self) -> float:
         return 0.0 if self._first_text_at is None else self._first_text_at - self._accepted_at
 
-    def _show(self, event: Queued | Loading) -> None:
-        if event != self._shown:
-            self._shown = event
+    def _post_change(self, event: Queued | Loading) -> None:
+        if event != self._last_posted:
+            self._last_posted = event
             self.events.post(event)

@@ -1,4 +1,4 @@
-"""Have a rule for answers compiled by a process of its own, which is ended when it takes too much."""
+"""Check a grammar or JSON schema in a process of its own, with limits on time and memory."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ TOO_COMPLEX: Final = tr_noop("it is too complex.")
 
 
 class RuleCheck(GuardedProgram):
-    """Checks rules. ``__call__`` blocks; any thread."""
+    """Checks constraints on answers. ``__call__`` blocks; any thread."""
 
     mode = CHECK_RULE
     limits = ProcessLimits(memory_bytes=1 << 30)
 
     def __call__(self, constraint: Constraint, /) -> str:
-        """Return what is wrong with ``constraint``, as the end of a sentence; empty where nothing is."""
+        """Return what is wrong with ``constraint``, as the end of a sentence; empty if it is valid."""
         try:
             request = msgspec.json.encode(RuleRequest(constraint=constraint))
         except UnicodeEncodeError:

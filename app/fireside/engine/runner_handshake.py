@@ -1,4 +1,4 @@
-"""The handshake with one runner and its load, each with a time limit."""
+"""The handshake with one runner and the load of its model, each with a time limit."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from fireside.wire.messages import PROTOCOL_VERSION, Hello, Load, Loaded, LoadPr
 
 
 class Deadline:
-    """Calls ``on_over`` with ``limit_s`` once so many seconds have passed, unless cancelled first.
+    """Calls ``on_timeout`` with ``limit_s`` after so many seconds, unless cancelled first.
 
-    A timer that comes late tells of this program being held up, by sleep or a debugger: the runner
-    was held up too, or has answered already, unread. Then the time begins anew. On the loop's thread only.
+    A timer that comes late means that this program was held up, by sleep or a debugger: so was the runner, or
+    its answer is not read yet. Then the time starts again. On the loop's thread only.
     """
 
     def __init__(
@@ -28,15 +28,15 @@ class Deadline:
         *,
         clock: Clock,
         limit_s: float,
-        on_over: Callable[[float], None],
+        on_timeout: Callable[[float], None],
     ) -> None:
         self._clock = clock
         self._limit_s = limit_s
-        self._on_over = on_over
+        self._on_timeout = on_timeout
         self._arm()
 
     def cancel(self) -> None:
-        """It is in time. Idempotent."""
+        """Do not call ``on_timeout``. Idempotent."""
         self._timer.cancel()
 
     def _arm(self) -> None:
@@ -48,21 +48,21 @@ class Deadline:
         if is_late:
             self._arm()
         else:
-            self._on_over(self._limit_s)
+            self._on_timeout(self._limit_s)
 
 
 HandshakeReport = Hello | LoadProgress | Loaded | LoadRejected
-"""What a runner says before it takes requests."""
+"""What a runner reports before it serves requests."""
 
 
 class RunnerHandshake:
     """Waits for the handshake, then for the load. On the loop's thread.
 
     Args:
-        name: of the model, for messages.
-        load_limit_s: how long a load may stand still.
-        on_given_up: called when the runner is not waited for any longer.
-        on_silent: called when it has done nothing for a while, and when it does something again.
+        name: name of the model, for messages.
+        load_limit_s: how long a load may show no activity.
+        on_aborted: called with the reason when a time limit is over.
+        on_silent: called with True when the runner has shown no activity for a while, else with False.
     """
 
     def __init__(
@@ -72,40 +72,40 @@ class RunnerHandshake:
         name: str,
         clock: Clock,
         load_limit_s: float,
-        on_given_up: Callable[[RunnerError], None],
+        on_aborted: Callable[[RunnerError], None],
         on_silent: Callable[[bool], None],
     ) -> None:
         self._link = link
         self._name = name
         self._clock = clock
-        self._on_given_up = on_given_up
+        self._on_aborted = on_aborted
         self._on_silent = on_silent
         self._on_progress: Callable[[float, LoadStage], None] | None = None
         self._hello: asyncio.Future[Hello] = asyncio.get_running_loop().create_future()
         self._loaded: asyncio.Future[LoadedModel] | None = None
         self._load_watch = Watchdog(
             clock=clock,
-            signs=self._signs,
+            activity=self._activity,
             limit_s=load_limit_s,
-            on_dead=self._give_up_loading,
+            on_timeout=self._abort_load,
             on_silent=on_silent,
         )
         self._ended: RunnerError | None = None
 
     @property
     def devices(self) -> tuple[Device, ...]:
-        """What the runner found at its start; empty until it has said so."""
+        """The devices that the runner lists in its handshake; empty before that."""
         hello = self._hello
         return hello.result().devices if hello.done() and hello.exception() is None else ()
 
     async def handshake(self, *, limit_s: float, silence_s: float = math.inf) -> Hello:
         """Wait for the handshake; see ``RunnerSession.handshake``."""
-        over = Deadline(clock=self._clock, limit_s=limit_s, on_over=self._give_up_handshake)
+        over = Deadline(clock=self._clock, limit_s=limit_s, on_timeout=self._abort_handshake)
         silent = Watchdog(
             clock=self._clock,
-            signs=self._signs,
+            activity=self._activity,
             limit_s=silence_s,
-            on_dead=self._give_up_handshake,
+            on_timeout=self._abort_handshake,
             on_silent=self._on_silent,
         )
         if silence_s < limit_s:
@@ -124,7 +124,7 @@ class RunnerHandshake:
         return hello
 
     async def load(self, command: Load, *, on_progress: Callable[[float, LoadStage], None]) -> LoadedModel:
-        """Have the model loaded; see ``RunnerSession.load``."""
+        """Load the model; see ``RunnerSession.load``."""
         if self._ended is not None:
             raise self._ended
         self._loaded = asyncio.get_running_loop().create_future()
@@ -137,11 +137,11 @@ class RunnerHandshake:
             self._load_watch.stop()
 
     def note_activity(self) -> None:
-        """The runner has said something, whatever it is."""
+        """Record that the runner has sent something."""
         self._load_watch.note_activity()
 
     def handle(self, report: HandshakeReport) -> Translatable:
-        """Act on a report. Returns what is wrong with it; empty where nothing is."""
+        """Handle a report. Return what is wrong with it; empty if nothing is."""
         if isinstance(report, Hello):
             if self._hello.done():
                 return tr_noop("a second greeting.")
@@ -164,23 +164,23 @@ class RunnerHandshake:
         return ""
 
     def end(self, error: RunnerError) -> None:
-        """Release all that wait: the runner has ended."""
+        """Fail all calls that wait: the runner has ended."""
         self._ended = error
         self._load_watch.stop()
         for waiting in (self._hello, self._loaded):
             if waiting is not None and not waiting.done():
                 waiting.set_exception(error)
-                # The waiting call may have been cancelled, which is no fault.
+                # Retrieved here too, since the waiting call may have been cancelled.
                 waiting.exception()
 
-    def _signs(self) -> tuple[float | None, int | None] | None:
-        # One that the user has stopped has a limit here, since all who need another model wait.
-        signs = self._link.cpu_s(), self._link.read_bytes()
-        return None if signs == (None, None) else signs
+    def _activity(self) -> tuple[float | None, int | None] | None:
+        # A stopped process has a limit here too, since other loads wait for it.
+        activity = self._link.cpu_s(), self._link.read_bytes()
+        return None if activity == (None, None) else activity
 
-    def _give_up_handshake(self, limit_s: float) -> None:
+    def _abort_handshake(self, limit_s: float) -> None:
         reason = tr("it said nothing for {limit_s} seconds.").format(limit_s=number(limit_s))
-        self._on_given_up(RunnerStartFailed(reason=reason))
+        self._on_aborted(RunnerStartFailed(reason=reason))
 
-    def _give_up_loading(self, limit_s: float) -> None:
-        self._on_given_up(LoadStalled(model=self._name, waited_s=limit_s))
+    def _abort_load(self, limit_s: float) -> None:
+        self._on_aborted(LoadStalled(model=self._name, waited_s=limit_s))

@@ -1,4 +1,4 @@
-"""Look after idle runners: whether they still answer, and what memory they hold."""
+"""Periodic health checks of idle runners: whether they respond, and how much memory they use."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from fireside.engine.model_instance import ModelInstance
 
 logger = logging.getLogger(__name__)
 
-SLEEP_WORTH_TELLING_S: Final = 5.0
+MIN_LOGGED_SLEEP_S: Final = 5.0
 
 
 class RunnerHealth:
-    """Looks at all runners every ``every_s`` seconds from ``start`` to ``stop``. On the loop's thread only.
+    """Checks all runners every ``interval_s`` seconds from ``start`` to ``stop``. On the loop's thread only.
 
-    A runner that is asked and does not answer is ended by its session's watchdog, before a request waits for
-    it; so are those on a GPU whose driver forgot them while the computer slept. Looking costs a message and
-    one question to the system for each runner.
+    A runner that does not answer a ping is killed by its session's watchdog before a request waits for it; so
+    are runners that lost their GPU context while the computer slept. A check costs one message and one system
+    call for each runner.
 
     Args:
-        boot_clock: seconds that go on while the computer sleeps.
-        growth_limit_bytes: how much more than it should a runner may hold.
-        on_grown: called with an idle one that holds more, and how much that is.
-        on_look: called with each that is ready, to look at what is around it.
+        boot_clock: see ``BootClock``.
+        growth_limit_bytes: how much more memory than expected a runner may use.
+        on_grown: called with an idle instance that uses more, and how much more than expected.
+        on_check: called with each ready instance, for further checks.
     """
 
     def __init__(
@@ -35,7 +35,7 @@ class RunnerHealth:
         *,
         clock: Clock,
         boot_clock: BootClock,
-        every_s: float,
+        interval_s: float,
         growth_limit_bytes: int,
         instances: Callable[[], Iterable[ModelInstance]],
         on_grown: Callable[[ModelInstance, int], None],
@@ -43,36 +43,36 @@ class RunnerHealth:
     ) -> None:
         self._clock = clock
         self._boot_clock = boot_clock
-        self._every_s = every_s
+        self._interval_s = interval_s
         self._growth_limit_bytes = growth_limit_bytes
         self._instances = instances
         self._on_grown = on_grown
         self._on_check = on_check
         self._timer: Timer | None = None
-        self._looked_at = 0.0
-        self._booted_at = 0.0
+        self._checked_at = 0.0
+        self._checked_boot_at = 0.0
 
     def start(self) -> None:
-        """There are runners. Does nothing where it runs already."""
+        """Start the checks. Does nothing if they run already."""
         if self._timer is None:
             self._arm()
 
     def stop(self) -> None:
-        """There are none any more."""
+        """Stop the checks."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
 
     def _arm(self) -> None:
-        self._looked_at = self._clock.now()
-        self._booted_at = self._boot_clock()
-        self._timer = self._clock.call_at(self._looked_at + self._every_s, self._check_all)
+        self._checked_at = self._clock.now()
+        self._checked_boot_at = self._boot_clock()
+        self._timer = self._clock.call_at(self._checked_at + self._interval_s, self._check_all)
 
     def _check_all(self) -> None:
-        awake_s = self._clock.now() - self._looked_at
-        # On some systems the loop's own clock goes on during a sleep; then this call is late.
-        slept_s = max(self._boot_clock() - self._booted_at - awake_s, awake_s - self._every_s)
-        if slept_s > SLEEP_WORTH_TELLING_S:
+        awake_s = self._clock.now() - self._checked_at
+        # On some systems the loop's clock includes the sleep; then this call is late.
+        slept_s = max(self._boot_clock() - self._checked_boot_at - awake_s, awake_s - self._interval_s)
+        if slept_s > MIN_LOGGED_SLEEP_S:
             logger.info("the computer slept for %.0f s, or was held up", slept_s)
         for instance in tuple(self._instances()):
             if instance.phase is Phase.READY:

@@ -1,4 +1,4 @@
-"""The requests that one runner is answering: given to it, paused, cancelled, told what becomes of them."""
+"""The requests that one runner serves: send, pause, cancel, and pass its reports to them."""
 
 from __future__ import annotations
 
@@ -29,21 +29,21 @@ from fireside.wire.messages import (
 from fireside.wire.pictures import Asking, digest_of, pictures_in, with_pictures
 
 RequestReport = TokensDecoded | VectorMade | PromptRead | Finished | Failed
-"""What a runner says of requests."""
+"""A runner's report about requests."""
 
 
 class RunnerRequests:
-    """Knows the requests until they have left their slots. On the loop's thread.
+    """Holds the requests until they have left their slots. On the loop's thread.
 
-    A reader that is far behind has its own answer paused; the runner goes on with the others.
+    An answer whose reader is far behind is paused; the runner goes on with the others.
 
     Args:
         send: may raise a ``RequestError``; then nothing was sent.
-        cpu_s: the processor time that the runner has used; ``None`` where that cannot be told.
-        on_asked: the runner is waited for from now on.
-        on_over: a request is not waited for any longer.
-        on_freed: the same, with the request.
-        on_deaf: called when the runner does not obey a Cancel, with the seconds that it had.
+        cpu_s: returns the CPU time that the runner has used; ``None`` where that cannot be measured.
+        on_sent: called when a request starts to wait for the runner.
+        on_done: called when a request no longer waits for the runner.
+        on_freed: called with the request after that.
+        on_unresponsive: called with the time limit when the runner does not react to a Cancel.
     """
 
     def __init__(
@@ -52,24 +52,24 @@ class RunnerRequests:
         send: Callable[[Command], None],
         clock: Clock,
         cpu_s: Callable[[], float | None],
-        on_asked: Callable[[], None],
-        on_over: Callable[[], None],
+        on_sent: Callable[[], None],
+        on_done: Callable[[], None],
         on_freed: Callable[[RequestState], None],
-        on_deaf: Callable[[float], None],
+        on_unresponsive: Callable[[float], None],
     ) -> None:
         self._send = send
         self._clock = clock
         self._cpu_s = cpu_s
-        self._on_asked = on_asked
-        self._on_over = on_over
+        self._on_sent = on_sent
+        self._on_done = on_done
         self._on_freed = on_freed
-        self._on_deaf = on_deaf
+        self._on_unresponsive = on_unresponsive
         self._active: dict[RequestId, RequestState] = {}
         self._paused: set[RequestId] = set()
         self._cancels: dict[RequestId, CancelWatch] = {}
 
     def __bool__(self) -> bool:
-        """Whether any request is being answered."""
+        """Whether the runner serves any request."""
         return bool(self._active)
 
     def __iter__(self) -> Iterator[RequestState]:
@@ -77,23 +77,23 @@ class RunnerRequests:
 
     @property
     def are_all_paused(self) -> bool:
-        """Whether slow readers keep the runner from working at all."""
+        """Whether every request is paused, so that the runner has nothing to do."""
         return bool(self._active) and self._paused.issuperset(self._active)
 
     def generate(self, generation: RequestState) -> None:
-        """Give a request to the runner; what becomes of it, ``generation`` learns."""
+        """Send a request to the runner; its events go to ``generation``."""
         request = generation.request
         self._active[request.request_id] = generation
-        generation.events.on_room = lambda: self._resume(request.request_id)
-        self._on_asked()
+        generation.events.on_resume = lambda: self._resume(request.request_id)
+        self._on_sent()
         try:
             self._send(Generate(request_id=request.request_id, task=request.task))
         except FiresideError as exc:
             generation.fail(exc)
-            self.free(generation)
+            self.release(generation)
 
     def cancel(self, generation: RequestState, *, limit_s: float) -> None:
-        """Ask for the end of a request; see ``CancelWatch`` for a runner that does not obey."""
+        """Cancel a request; see ``CancelWatch`` for a runner that does not react."""
         request_id = generation.request.request_id
         if request_id in self._active and request_id not in self._cancels:
             self._send(Cancel(request_id=request_id))
@@ -101,44 +101,44 @@ class RunnerRequests:
                 clock=self._clock,
                 limit_s=limit_s,
                 cpu_s=self._cpu_s,
-                on_deaf=self._on_deaf,
-                on_busy=generation.wait_for_step,
+                on_unresponsive=self._on_unresponsive,
+                on_busy=generation.report_stopping,
             )
             generation.cancel()
 
     def handle(self, report: RequestReport) -> Translatable:
-        """Act on a report. Returns what is wrong with it; empty where nothing is."""
+        """Handle a report. Return what is wrong with it; empty if nothing is."""
         if isinstance(report, TokensDecoded):
             for watch in self._cancels.values():
                 watch.note_report()
-            wrong = (self._add_piece(piece) for piece in report.pieces)
-            return next((words for words in wrong if words), "")
+            problems = (self._add_piece(piece) for piece in report.pieces)
+            return next((problem for problem in problems if problem), "")
         generation = self._active.get(report.request_id)
         if generation is None:
-            return _of_no_request(report.request_id)
+            return _unknown_request(report.request_id)
         match report:
             case VectorMade():
                 generation.add_vector(report)
             case PromptRead():
-                generation.read_prompt(report)
+                generation.report_prompt_progress(report)
             case Finished():
                 generation.finish(report)
-                self.free(generation)
+                self.release(generation)
             case Failed():
                 generation.fail(error_from_info(report.error))
-                self.free(generation)
+                self.release(generation)
             case _:
                 assert_never(report)
         return ""
 
-    def free(self, generation: RequestState) -> None:
-        """Forget a request that has ended, and tell."""
-        self.withdraw(generation)
-        self._on_over()
+    def release(self, generation: RequestState) -> None:
+        """Remove a request that has ended, and report it."""
+        self.remove(generation)
+        self._on_done()
         self._on_freed(generation)
 
-    def withdraw(self, generation: RequestState) -> None:
-        """Forget a request, which another runner may get."""
+    def remove(self, generation: RequestState) -> None:
+        """Remove a request, which may go to another runner."""
         request_id = generation.request.request_id
         del self._active[request_id]
         self._paused.discard(request_id)
@@ -149,7 +149,7 @@ class RunnerRequests:
     def _add_piece(self, piece: Piece) -> Translatable:
         generation = self._active.get(piece.request_id)
         if generation is None:
-            return _of_no_request(piece.request_id)
+            return _unknown_request(piece.request_id)
         try:
             generation.add_text(piece)
         except OverflowError as exc:
@@ -165,53 +165,53 @@ class RunnerRequests:
             self._send(Resume(request_id=request_id))
 
 
-def _of_no_request(request_id: RequestId) -> Translatable:
+def _unknown_request(request_id: RequestId) -> Translatable:
     return Phrase(tr_noop("news of no request ({id})."), {"id": request_id})
 
 
 class PictureSender:
-    """Sends commands to one runner, pictures as their hashes.
+    """Sends commands to one runner, with images replaced by their hashes and sent once.
 
     Args:
-        send: may raise a ``RequestError``; then nothing was asked.
+        send: may raise a ``RequestError``; then nothing was sent.
     """
 
     def __init__(self, send: Callable[[Command], None]) -> None:
         self._send = send
-        self._known: set[bytes] = set()
-        """What was sent; the runner may have forgotten some."""
-        self._shown: dict[RequestId, dict[bytes, bytes]] = {}
-        """The pictures of requests that are not over, by their hashes; those asked for again are gone."""
+        self._sent_hashes: set[bytes] = set()
+        """Hashes of the images sent; the runner may have evicted some."""
+        self._images: dict[RequestId, dict[bytes, bytes]] = {}
+        """The images of running requests by hash, without those that were sent again."""
 
     def send(self, command: Command) -> None:
-        """Send ``command``, and before it the pictures that the runner has not had."""
+        """Send ``command``, and before it the images that were not sent yet."""
         if not isinstance(command, Asking) or not (data := pictures_in(command)):
             self._send(command)
             return
         digests = {each: digest_of(each) for each in data}
-        shown = {digest: each for each, digest in digests.items()}
-        for digest in shown.keys() - self._known:
-            self._send(Picture(data=shown[digest]))
-            self._known.add(digest)
+        images = {digest: each for each, digest in digests.items()}
+        for digest in images.keys() - self._sent_hashes:
+            self._send(Picture(data=images[digest]))
+            self._sent_hashes.add(digest)
         self._send(with_pictures(command, digests.__getitem__))
-        self._shown[command.request_id] = shown
+        self._images[command.request_id] = images
 
-    def send_again(self, wanted: PicturesWanted) -> Translatable:
-        """Send what the runner has forgotten. Returns what is wrong with its question, if anything.
+    def resend(self, report: PicturesWanted) -> Translatable:
+        """Send images that the runner has evicted. Return what is wrong with its report; empty if nothing is.
 
-        Where no reply is waited for any more, it is told so.
+        A request that has ended here is cancelled instead.
         """
-        shown = self._shown.get(wanted.request_id)
-        if shown is None:
-            self._send(Cancel(request_id=wanted.request_id))
+        images = self._images.get(report.request_id)
+        if images is None:
+            self._send(Cancel(request_id=report.request_id))
             return ""
-        for digest in wanted.digests:
-            data = shown.pop(digest, None)
+        for digest in report.digests:
+            data = images.pop(digest, None)
             if data is None:
                 return tr_noop("a request for an image that was not sent.")
             self._send(Picture(data=data))
         return ""
 
-    def forget_requests(self) -> None:
-        """All requests are over."""
-        self._shown.clear()
+    def clear_requests(self) -> None:
+        """Forget the images of requests: all have ended."""
+        self._images.clear()

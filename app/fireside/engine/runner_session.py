@@ -1,4 +1,4 @@
-"""The conversation with one runner: handshake, load, requests, and how it ended."""
+"""The engine's side of the protocol with one runner: handshake, load, requests, exit."""
 
 from __future__ import annotations
 
@@ -52,17 +52,17 @@ Result = TypeVar("Result")
 
 
 class RunnerSession:
-    """Speaks the protocol with one runner and holds it to it. Made with a fresh link; ends by ``stop``.
+    """Speaks the protocol with one runner and enforces it. Takes a fresh link, which ``stop`` closes.
 
     Args:
-        name: of the model, for messages.
-        on_ended: called once, before any waiter learns of it, when the runner ends without being asked.
-        on_freed: called whenever a request has left its slot.
-        on_requeue: called instead for one whose runner crashed before it reported anything about it, such as
-            one that died in its sleep; each is requeued once.
-        load_limit_s: how long a load may stand still.
-        on_silent: called when the runner has done nothing for a while at its start or its load, and when it
-            does something again.
+        name: name of the model, for messages.
+        on_ended: called once, before any waiting call returns, if the runner ends without being told to.
+        on_freed: called when a request has left its slot.
+        on_requeue: called instead if the runner crashed before it reported anything about the request, as one
+            does that died while the computer slept. Each request is requeued once.
+        load_limit_s: how long a load may show no activity.
+        on_silent: called with True when the runner has shown no activity for a while during its start or its
+            load, and with False when it does again.
     """
 
     def __init__(
@@ -81,13 +81,13 @@ class RunnerSession:
         self._name = name
         self._clock = clock
         self._on_ended = on_ended
-        self._on_given_back = on_requeue
+        self._on_requeue = on_requeue
         self._handshake = RunnerHandshake(
             link,
             name=name,
             clock=clock,
             load_limit_s=load_limit_s,
-            on_given_up=self._give_up,
+            on_aborted=self._abort,
             on_silent=on_silent,
         )
         self._pictures = PictureSender(link.send)
@@ -95,17 +95,17 @@ class RunnerSession:
             send=self._send,
             clock=clock,
             cpu_s=link.cpu_s,
-            on_asked=self._wait_for_runner,
-            on_over=self._rest_if_idle,
+            on_sent=self._start_watchdog,
+            on_done=self._stop_watchdog_if_idle,
             on_freed=on_freed,
-            on_deaf=self._give_up_on_silence,
+            on_unresponsive=self._abort_unresponsive,
         )
         self._queries = RunnerQueries(
-            send=self._send, on_asked=self._wait_for_runner, on_over=self._rest_if_idle
+            send=self._send, on_sent=self._start_watchdog, on_done=self._stop_watchdog_if_idle
         )
         self._watchdog: Watchdog | None = None
         self._is_detached = False
-        """It was asked to go, so nothing that it says matters and its end is no news."""
+        """It was told to exit: its messages are ignored, and its exit is not reported."""
         self._is_pinged = False
         self._ended = asyncio.Event()
         self._error: RunnerError | None = None
@@ -113,26 +113,26 @@ class RunnerSession:
 
     @property
     def pid(self) -> int:
-        """Of the runner's process."""
+        """Process id of the runner."""
         return self._link.pid
 
     @property
     def error(self) -> RunnerError | None:
-        """Why the runner ended, if it did so without being asked."""
+        """Why the runner ended, if it did so without being told to."""
         return self._error
 
     @property
     def devices(self) -> tuple[Device, ...]:
-        """What the runner found at its start; empty until it has said so."""
+        """The devices that the runner lists in its handshake; empty before that."""
         return self._handshake.devices
 
     async def handshake(self, *, limit_s: float, silence_s: float = math.inf) -> Hello:
         """Wait for the handshake.
 
         Args:
-            limit_s: how long it may take at most.
+            limit_s: how long it may take.
             silence_s: how long it may neither read nor compute anything meanwhile. A slow disk and a busy
-                computer are no reason to give it up; that it hangs or was stopped is.
+                computer are no reason to kill it; that it hangs or was stopped is.
 
         Raises:
             RunnerStartFailed: it took too long, or is of another version.
@@ -141,88 +141,88 @@ class RunnerSession:
         return await self._handshake.handshake(limit_s=limit_s, silence_s=silence_s)
 
     async def load(self, command: Load, *, on_progress: Callable[[float, LoadStage], None]) -> LoadedModel:
-        """Have the model loaded. ``on_progress`` gets the part of the file that is read, and the stage.
+        """Load the model. ``on_progress`` gets the part of the file that is loaded, 0 to 1, and the stage.
 
         Raises:
-            ModelError, LoadError: the runner said why not, and exits.
-            RunnerError: it ended without a word.
+            ModelError, LoadError: the runner rejected the load, and exits.
+            RunnerError: it ended without a report.
         """
         return await self._handshake.load(command, on_progress=on_progress)
 
     def watch(self, *, limit_s: float) -> None:
-        """From now on, kill the runner if it neither says nor computes anything for so long while asked."""
+        """From now on, kill the runner if it neither sends nor computes anything for so long while busy."""
         self._watchdog = Watchdog(
             clock=self._clock,
-            signs=lambda: None if self._requests.are_all_paused else self._link.cpu_s(),
+            activity=lambda: None if self._requests.are_all_paused else self._link.cpu_s(),
             limit_s=limit_s,
-            on_dead=self._give_up_on_silence,
+            on_timeout=self._abort_unresponsive,
         )
 
     def ping(self) -> None:
-        """Have an idle runner prove that it is there; see ``watch`` for one that does not."""
+        """Ping an idle runner; ``watch`` kills one that does not answer."""
         if not self._is_pinged and not self._ended.is_set():
             self._is_pinged = True
             self._send(Ping())
-            self._wait_for_runner()
+            self._start_watchdog()
 
     def private_bytes(self) -> int | None:
-        """Return the memory that is the runner's alone; ``None`` where that cannot be told."""
+        """Return the runner's private memory; ``None`` if it cannot be measured."""
         return self._link.private_bytes()
 
     def generate(self, generation: RequestState) -> None:
-        """Give a request to the runner; what becomes of it, ``generation`` learns."""
+        """Send a request to the runner; its events go to ``generation``."""
         self._requests.generate(generation)
 
     def cancel(self, generation: RequestState, *, limit_s: float) -> None:
-        """Ask for the end of a request; a runner that hangs or does not listen is killed after a while."""
+        """Cancel a request; a runner that does not react is killed, see ``CancelWatch``."""
         self._requests.cancel(generation, limit_s=limit_s)
 
     async def count_tokens(self, *, messages: tuple[ChatMessage, ...], draft: str) -> tuple[int, int] | None:
-        """Return the tokens of the rendered messages and those that ``draft`` adds.
+        """Return the number of tokens of the rendered messages, and of what ``draft`` adds.
 
         ``None`` if the runner ends first.
 
         Raises:
-            RequestError: the runner or the wire cannot take the text.
+            RequestError: the prompt cannot be sent, rendered or tokenized.
         """
         if self._ended.is_set():
             return None
         return await self._queries.count_tokens(messages=messages, draft=draft)
 
-    async def show_prompt(self, task: GenerationTask) -> PromptPreview | None:
-        """Return the tokens that ``task`` would be answered from; ``None`` if the runner ends first.
+    async def preview_prompt(self, task: GenerationTask) -> PromptPreview | None:
+        """Return the prompt tokens of ``task``; ``None`` if the runner ends first.
 
         Raises:
-            RequestError: the prompt cannot be made.
+            RequestError: the prompt cannot be rendered.
         """
         if self._ended.is_set():
             return None
-        return await self._queries.show_prompt(task)
+        return await self._queries.preview_prompt(task)
 
-    async def measure(self, question: PromptQuestion) -> PromptMeasure | None:
-        """Return how a prompt would be fitted; ``None`` if the runner ends first.
+    async def measure_prompt(self, question: PromptQuestion) -> PromptMeasure | None:
+        """Return token counts of a prompt, and its truncation; ``None`` if the runner ends first.
 
         Raises:
-            RequestError: the runner or the wire cannot take it, or it does not fit however it is cut.
+            RequestError: it cannot be sent, or does not fit however it is truncated.
         """
         if self._ended.is_set():
             return None
-        return await self._queries.measure(question)
+        return await self._queries.measure_prompt(question)
 
     async def wait_ended(self) -> None:
-        """Wait until the runner has ended or was told to."""
+        """Wait until the runner has ended or was told to exit."""
         await self._ended.wait()
 
     def detach(self) -> None:
-        """Begin the end: all calls that wait for this runner return at once.
+        """Ignore the runner from now on: all calls that wait for it return at once.
 
-        Requests that it was answering end as cancelled.
+        Its requests end as cancelled.
         """
         self._is_detached = True
-        self._end(self._was_asked_to_stop())
+        self._end(self._stopped_error())
 
     async def run_until_exit(self, work: Coroutine[object, object, Result]) -> Result:
-        """Return what ``work`` does. If the runner ends first, or is told to, it is cancelled.
+        """Await ``work`` and return its result; cancel it if the runner ends first or is told to exit.
 
         Raises:
             RunnerError: why the runner ended.
@@ -232,7 +232,7 @@ class RunnerSession:
         try:
             await asyncio.wait({task, ended}, return_when=asyncio.FIRST_COMPLETED)
             if not task.done():
-                raise self._error or self._was_asked_to_stop()
+                raise self._error or self._stopped_error()
             return task.result()
         finally:
             ended.cancel()
@@ -240,10 +240,10 @@ class RunnerSession:
             await asyncio.wait({task, ended})
 
     async def stop(self, *, at_once: bool = False) -> None:
-        """End the runner and wait until the system has taken it away. Idempotent.
+        """Stop the runner and wait until its process is reaped. Idempotent.
 
         Args:
-            at_once: do not ask: it has nothing to keep yet.
+            at_once: kill it, since it has nothing to save.
         """
         self.detach()
         if at_once:
@@ -252,7 +252,7 @@ class RunnerSession:
         self._reading.cancel()
         await asyncio.wait({self._reading})
 
-    def _was_asked_to_stop(self) -> RunnerCrashed:
+    def _stopped_error(self) -> RunnerCrashed:
         return RunnerCrashed(model=self._name, cause=tr_noop("it was asked to stop."))
 
     def _send(self, command: Command) -> None:
@@ -272,70 +272,70 @@ class RunnerSession:
             if not self._is_detached:
                 self._end(exc)
         finally:
-            # After a fault in this program no call must go on waiting.
+            # After a bug in this program no call must go on waiting.
             self._end(self._protocol_error(tr_noop("invalid message.")))
 
     def _handle(self, report: Report) -> None:
         """Act on one report. Raises ``RunnerProtocolError`` for what cannot come now."""
-        wrong: Translatable = ""
+        problem: Translatable = ""
         match report:
             case TokensDecoded() | VectorMade() | PromptRead() | Finished():
-                wrong = self._requests.handle(report)
+                problem = self._requests.handle(report)
             case Failed():
                 if not self._queries.handle_failure(report.request_id, error_from_info(report.error)):
-                    wrong = self._requests.handle(report)
+                    problem = self._requests.handle(report)
             case TokensCounted() | PromptMeasured() | PromptShown():
-                wrong = self._queries.handle(report)
+                problem = self._queries.handle(report)
             case PicturesWanted():
-                wrong = self._pictures.send_again(report)
+                problem = self._pictures.resend(report)
             case Pong():
                 if not self._is_pinged:
-                    wrong = tr_noop("an answer to no question.")
+                    problem = tr_noop("an answer to no question.")
                 self._is_pinged = False
-                self._rest_if_idle()
+                self._stop_watchdog_if_idle()
             case Hello() | LoadProgress() | Loaded() | LoadRejected():
-                wrong = self._handshake.handle(report)
-                self._is_detached |= isinstance(report, LoadRejected) and not wrong
+                problem = self._handshake.handle(report)
+                self._is_detached |= isinstance(report, LoadRejected) and not problem
             case _:
                 assert_never(report)
-        if wrong:
-            raise self._protocol_error(wrong)
+        if problem:
+            raise self._protocol_error(problem)
 
     def _protocol_error(self, reason: Translatable) -> RunnerProtocolError:
         return RunnerProtocolError(model=self._name, reason=reason)
 
     def _requeue(self, generation: RequestState, error: RunnerError) -> bool:
-        """Requeue a request if the runner crashed before it reported anything about it."""
-        if not isinstance(error, RunnerCrashed) or self._on_given_back is None:
+        """Requeue a request if the runner crashed before it reported anything about it; return whether."""
+        if not isinstance(error, RunnerCrashed) or self._on_requeue is None:
             return False
-        if generation.has_begun or generation.was_requeued:
+        if generation.has_started or generation.was_requeued:
             return False
         generation.was_requeued = True
-        self._requests.withdraw(generation)
-        self._on_given_back(generation, error)
+        self._requests.remove(generation)
+        self._on_requeue(generation, error)
         return True
 
-    def _wait_for_runner(self) -> None:
+    def _start_watchdog(self) -> None:
         if self._watchdog is not None and not self._ended.is_set():
             self._watchdog.start()
 
-    def _rest_if_idle(self) -> None:
+    def _stop_watchdog_if_idle(self) -> None:
         is_asked = self._requests or self._queries or self._is_pinged
         if is_asked:
             return
-        self._pictures.forget_requests()
+        self._pictures.clear_requests()
         if self._watchdog is not None:
             self._watchdog.stop()
 
-    def _give_up_on_silence(self, limit_s: float) -> None:
-        self._give_up(RunnerUnresponsive(model=self._name, waited_s=limit_s))
+    def _abort_unresponsive(self, limit_s: float) -> None:
+        self._abort(RunnerUnresponsive(model=self._name, waited_s=limit_s))
 
-    def _give_up(self, error: RunnerError) -> None:
+    def _abort(self, error: RunnerError) -> None:
         self._end(error)
         self._link.kill()
 
     def _end(self, error: RunnerError) -> None:
-        """End all waits for this runner. Only the first call counts."""
+        """End all waits for this runner. Only the first call has an effect."""
         if self._ended.is_set():
             return
         self._ended.set()
@@ -351,6 +351,6 @@ class RunnerSession:
                 continue
             else:
                 generation.fail(error)
-            self._requests.free(generation)
+            self._requests.release(generation)
         self._handshake.end(error)
         self._queries.end(error)

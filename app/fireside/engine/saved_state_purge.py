@@ -1,4 +1,4 @@
-"""Delete what models have read of conversations, where that is kept on disk."""
+"""Delete the prompt cache's files on disk: of one owner, or all of them."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ logger = logging.getLogger(__name__)
 
 
 class SavedStatePurge:
-    """The files of all runners in one folder. Any thread.
+    """The prompt cache's files of all runners, in one folder. Any thread.
 
     Args:
-        folder: where they are; ``None`` where nothing is ever kept.
+        folder: where they are; ``None`` where no cache is kept on disk.
     """
 
     def __init__(self, folder: Path | None) -> None:
         self._folder = folder
 
-    def forget(self, owner: str) -> None:
-        """Delete what is kept for ``owner``, for good. Raises ``OSError`` where a file cannot be deleted."""
+    def delete_owner(self, owner: str) -> None:
+        """Delete the files of ``owner`` for good. Raises ``OSError`` where one cannot be deleted."""
         if self._folder is not None:
             forget_owner(self._folder, owner)
 
-    def forget_all(self) -> None:
-        """Delete everything; what cannot be deleted is logged, and never read."""
+    def delete_all(self) -> None:
+        """Delete every file; one that cannot be deleted is logged, and no runner reads it."""
         if self._folder is None:
             return
         try:

@@ -1,4 +1,4 @@
-"""Bring requests and runners together: keep the state that decisions are made from, and act on them."""
+"""The scheduler: holds requests and model instances, has decisions made, and carries them out."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from fireside.core.ids import ModelId, RequestId
 from fireside.core.options import LoadOptions
 from fireside.core.status import Broken, LoadedModel, ModelStatus, RunningModel, Unloaded
 from fireside.engine.clock import Timer
-from fireside.engine.crash_history import Crashes
+from fireside.engine.crash_history import CrashTracker
 from fireside.engine.decisions import (
     NEVER,
     Decision,
@@ -53,11 +53,11 @@ from fireside.engine.status_publisher import StatusPublisher
 
 logger = logging.getLogger(__name__)
 
-Answer = TypeVar("Answer")
+Result = TypeVar("Result")
 
 
 class Scheduler:
-    """Owns the queue and the instances. Every method runs on the loop's thread."""
+    """Owns the request queue and the model instances. Every method runs on the loop's thread."""
 
     def __init__(
         self,
@@ -72,7 +72,7 @@ class Scheduler:
         self._queue = RequestQueue()
         self._instances: dict[InstanceId, ModelInstance] = {}
         self._status = StatusPublisher(queue=self._queue, instances=self._instances, on_status=on_status)
-        self._crashes = Crashes()
+        self._crashes = CrashTracker()
         self._priority_owner: str | None = None
         self._lifecycle = InstanceLifecycle(
             context,
@@ -84,32 +84,32 @@ class Scheduler:
                 on_ended=self._on_ended,
                 on_freed=self._on_freed,
                 on_requeue=self._requeue,
-                on_left=self._on_left,
+                on_exited=self._on_exited,
                 evict_idle=self._evict_idle,
             ),
         )
         self._memory_pressure = MemoryPressure(
             probe=context.probe,
-            free_on=context.free_on,
+            free_memory=context.free_memory,
             instances=self._instances.values,
             on_short=self._status.publish_instance,
         )
         self._health = RunnerHealth(
             clock=context.clock,
             boot_clock=context.boot_clock,
-            every_s=options.heartbeat_s,
+            interval_s=options.heartbeat_s,
             growth_limit_bytes=options.growth_limit_bytes,
             instances=self._instances.values,
             on_grown=self._recycle,
             on_check=self._memory_pressure.check,
         )
-        self._load_freeze = LoadFreeze(is_quiet=self._is_quiet, on_over=self._wake)
+        self._load_freeze = LoadFreeze(is_quiet=self._is_quiet, on_end=self._wake)
         self._is_closed = False
         self._wake_up: asyncio.Handle | None = None
         self._expiry: Timer | None = None
 
     def submit(self, generation: RequestState) -> None:
-        """Take a request. Its end, be it a refusal, comes as its last event."""
+        """Queue a request. If it is refused, that is its last event."""
         if self._is_closed:
             generation.fail(EngineStopped())
         elif self._queue.n_requests >= self._options.queue_limit:
@@ -119,7 +119,7 @@ class Scheduler:
             self._pump()
 
     def cancel(self, request_id: RequestId) -> None:
-        """End a request wherever it is. Unknown and ended ones are ignored."""
+        """Cancel a request that waits or runs. Unknown and finished ones are ignored."""
         ticket = self._queue.find(request_id)
         if ticket is not None:
             self._queue.discard(ticket)
@@ -132,28 +132,28 @@ class Scheduler:
                 instance.session.cancel(generation, limit_s=self._cancel_limit_s(instance))
 
     def set_priority_owner(self, owner: str | None) -> None:
-        """The user looks at this owner's answers now: they come before those of others."""
+        """Serve this owner's interactive requests before those of others; see ``Engine``."""
         if owner != self._priority_owner:
             self._priority_owner = owner
             self._wake()
 
     def configure(self, options: EngineOptions) -> None:
-        """Take over other limits."""
+        """Apply other limits."""
         self._options = options
         self._wake()
 
     def is_known(self, request_id: RequestId) -> bool:
-        """Whether a request of this number waits or is being answered."""
+        """Whether a request with this id waits or runs."""
         is_active = any(request_id in instance.active for instance in self._instances.values())
         return is_active or self._queue.find(request_id) is not None
 
     async def load(
         self, target: LoadTarget, *, keep_alive_s: float | None, override_options: LoadOptions | None = None
     ) -> LoadedModel:
-        """Load for the user: forgets earlier crashes. Raises ``FiresideError``.
+        """Load a model by hand; clears its crash history. Raises ``FiresideError``.
 
         Args:
-            override_options: how to load it this time, for requests that ask for ``target``.
+            override_options: load with these in place of ``target``'s, for the same requests.
         """
         if self._is_closed:
             raise EngineStopped
@@ -166,49 +166,51 @@ class Scheduler:
             self._queue.discard(ticket)
             self._wake()
 
-    def measuring(self, name: str) -> AbstractAsyncContextManager[None]:
+    def freeze_loads(self, name: str) -> AbstractAsyncContextManager[None]:
         """Load nothing while the block runs; see ``LoadFreeze``."""
-        return self._load_freeze.measuring(name)
+        return self._load_freeze.freeze(name)
 
     async def unload(self, model_id: ModelId) -> None:
-        """Stop a model. Its requests end as cancelled, its waiting loads with ``LoadFailed``."""
-        for ticket in self._queue.take_model(model_id):
+        """Unload a model. Its requests end as cancelled, its waiting loads with ``LoadFailed``."""
+        for ticket in self._queue.pop_model(model_id):
             ticket.cancel(
                 LoadFailed(model=ticket.pending.target.spec.name, reason=tr_noop("loading was cancelled."))
             )
         loaded = [instance for instance in self._instances.values() if instance.model_id == model_id]
         for instance in loaded:
-            self._dismiss(instance)
-        lives = [instance.life for instance in loaded if instance.life is not None]
-        if lives:
-            await asyncio.wait(lives)
+            self._start_unloading(instance)
+        tasks = [instance.task for instance in loaded if instance.task is not None]
+        if tasks:
+            await asyncio.wait(tasks)
         elif self._status.is_broken(model_id) or self._status.is_waiting(model_id):
             self._status.publish(model_id, Unloaded())
 
-    async def ask(
-        self, model_id: ModelId, question: Callable[[RunnerSession], Awaitable[Answer | None]]
-    ) -> Answer | None:
-        """Return what a model's runner says to ``question``; ``None`` while the model is not loaded."""
-        instance = self._status.foremost(model_id)
+    async def query(
+        self, model_id: ModelId, call: Callable[[RunnerSession], Awaitable[Result | None]]
+    ) -> Result | None:
+        """Return what ``call`` returns for a model's session; ``None`` while the model is not loaded."""
+        instance = self._status.primary_instance(model_id)
         if instance is None:
             return None
-        async with instance.counting:
+        async with instance.query_lock:
             if instance.phase is not Phase.READY or instance.session is None:
                 return None
-            return await question(instance.session)
+            return await call(instance.session)
 
     def statuses(self) -> tuple[ModelStatus, ...]:
-        """Return the state of every model that was used in this run."""
+        """Return the state of every model used since the program started."""
         return self._status.statuses()
 
-    def running(self) -> tuple[RunningModel, ...]:
-        """Return what is in memory now, or on its way in or out."""
-        return tuple(instance.running(now=self._clock.now()) for instance in self._instances.values())
+    def running_models(self) -> tuple[RunningModel, ...]:
+        """Return the model instances that are loaded, loading or unloading."""
+        return tuple(
+            instance.as_running_model(now=self._clock.now()) for instance in self._instances.values()
+        )
 
     async def close(self) -> None:
-        """Refuse what comes, end what waits and runs as cancelled, stop all runners side by side."""
+        """Refuse new requests, cancel those that wait and run, stop all runners concurrently."""
         self._is_closed = True
-        for ticket in self._queue.take_all():
+        for ticket in self._queue.pop_all():
             ticket.cancel(EngineStopped())
         for timer in (self._wake_up, self._expiry):
             if timer is not None:
@@ -216,15 +218,15 @@ class Scheduler:
         self._health.stop()
         self._load_freeze.close()
         for instance in self._instances.values():
-            self._dismiss(instance)
+            self._start_unloading(instance)
         self._lifecycle.close()
         self._memory_pressure.close()
-        lives = [instance.life for instance in self._instances.values() if instance.life is not None]
-        if lives:
-            await asyncio.wait(lives)
+        tasks = [instance.task for instance in self._instances.values() if instance.task is not None]
+        if tasks:
+            await asyncio.wait(tasks)
 
     def _wake(self) -> None:
-        """Something changed: decide again, soon."""
+        """Decide again in the next iteration of the loop: something changed."""
         if self._wake_up is None and not self._is_closed:
             self._wake_up = asyncio.get_running_loop().call_soon(self._pump)
 
@@ -235,7 +237,7 @@ class Scheduler:
         if self._is_closed:
             return
         self._load_freeze.check()
-        decisions = self._load_freeze.with_loads_held(plan(self._snapshot()))
+        decisions = self._load_freeze.hold_loads(plan(self._snapshot()))
         for decision in decisions:
             self._act(decision)
         self._status.publish_waiting(decisions)
@@ -250,7 +252,7 @@ class Scheduler:
             runners=tuple(map(self._view, self._instances.values())),
             max_models=self._options.max_models,
             available_bytes=self._probe().available_bytes if may_load else 0,
-            passed=self._queue.passed,
+            starvation=self._queue.starvation,
             priority_owner=self._priority_owner,
             n_active=self._n_active(),
             exhausted=self._crashes.exhausted(),
@@ -268,7 +270,7 @@ class Scheduler:
         )
 
     def _n_active(self) -> Counter[str]:
-        """Return how many answers are being written for each owner."""
+        """Return the number of running requests of each owner."""
         owners = (
             each.request.task.owner
             for instance in self._instances.values()
@@ -283,9 +285,9 @@ class Scheduler:
             case Load(pending=pending):
                 self._load(pending.target, pending.number)
             case Evict(instance_id=instance_id):
-                self._dismiss(self._instances[instance_id])
+                self._start_unloading(self._instances[instance_id])
             case Refuse(pending=pending, error=error):
-                self._queue.take(pending.number).fail(error)
+                self._queue.pop(pending.number).fail(error)
                 self._wake()
             case Wait():
                 pass
@@ -297,7 +299,7 @@ class Scheduler:
         assert instance.loaded is not None
         ticket = self._queue.serve(number)
         if isinstance(ticket, LoadTicket):
-            # Loaded by hand to be unloaded when idle: it would go before its first use.
+            # A keep-alive of 0 would unload a model that was loaded by hand before its first use.
             instance.use(keep_alive_s=ticket.keep_alive_s or None, now=self._clock.now())
             if not ticket.ready.done():
                 ticket.ready.set_result(instance.loaded)
@@ -318,10 +320,10 @@ class Scheduler:
         self._instances[target.instance_id] = instance
         self._health.start()
         self._status.publish_instance(instance)
-        instance.life = asyncio.create_task(
+        instance.task = asyncio.create_task(
             self._lifecycle.run(instance), name=f"runner of {instance.model_id}"
         )
-        instance.life.add_done_callback(_report_bug)
+        instance.task.add_done_callback(_report_bug)
 
     async def _evict_idle(self) -> bool:
         idle = [
@@ -330,11 +332,11 @@ class Scheduler:
             if instance.phase is Phase.READY and not instance.active
         ]
         for instance in idle:
-            self._dismiss(instance)
-        lives = [instance.life for instance in idle if instance.life is not None]
-        if lives:
-            await asyncio.wait(lives)
-        return bool(lives)
+            self._start_unloading(instance)
+        tasks = [instance.task for instance in idle if instance.task is not None]
+        if tasks:
+            await asyncio.wait(tasks)
+        return bool(tasks)
 
     def _on_silent(self, instance: ModelInstance, is_silent: bool) -> None:
         instance.is_silent = is_silent
@@ -349,15 +351,15 @@ class Scheduler:
             self._wake()
 
     def _on_ended(self, instance: ModelInstance, error: RunnerError) -> None:
-        """A runner ended by itself, or was ended for what it did."""
+        """Record that a runner crashed, hung or broke the protocol."""
         instance.phase = Phase.STOPPING
         self._crashes.note(instance.model_id, error, at=self._clock.now())
         logger.warning("%s", error)
-        if self._status.foremost(instance.model_id) is instance:
+        if self._status.primary_instance(instance.model_id) is instance:
             self._status.publish(instance.model_id, Broken(error=error.info()))
 
     def _requeue(self, instance: ModelInstance, generation: RequestState, error: RunnerCrashed) -> None:
-        """A request whose runner died before it began waits for the next one."""
+        """Queue a request again whose runner died before it reported anything about it."""
         del instance.active[generation.request.request_id]
         if self._is_closed or self._queue.n_requests >= self._options.queue_limit:
             generation.fail(error)
@@ -368,7 +370,7 @@ class Scheduler:
         instance.unload_reason = tr(
             "Unloaded to free {size} of unused memory. Your next message reloads it."
         ).format(size=format_bytes(grown_bytes))
-        self._dismiss(instance)
+        self._start_unloading(instance)
 
     def _on_freed(self, instance: ModelInstance, generation: RequestState) -> None:
         instance.active.pop(generation.request.request_id, None)
@@ -378,24 +380,24 @@ class Scheduler:
             self._status.publish_instance(instance)
         self._wake()
 
-    def _dismiss(self, instance: ModelInstance) -> None:
+    def _start_unloading(self, instance: ModelInstance) -> None:
         if instance.phase is not Phase.STOPPING:
-            instance.dismiss()
+            instance.start_unloading()
             self._status.publish_instance(instance)
 
-    def _on_left(self, instance: ModelInstance, *, load_error: FiresideError | None) -> None:
+    def _on_exited(self, instance: ModelInstance, *, load_error: FiresideError | None) -> None:
         del self._instances[instance.id]
         if not self._instances:
             self._health.stop()
-        foremost = self._status.foremost(instance.model_id)
-        if foremost is not None:
-            self._status.publish_instance(foremost)
-        elif instance.is_dismissed:
+        primary = self._status.primary_instance(instance.model_id)
+        if primary is not None:
+            self._status.publish_instance(primary)
+        elif instance.is_unload_requested:
             self._status.publish(instance.model_id, Unloaded(note=instance.unload_reason))
         elif load_error is not None:
             self._status.publish(instance.model_id, Broken(error=load_error.info()))
-        if load_error is not None and not instance.is_dismissed:
-            for ticket in self._queue.take_wanting(instance.target):
+        if load_error is not None and not instance.is_unload_requested:
+            for ticket in self._queue.pop_target(instance.target):
                 ticket.fail(load_error)
         self._wake()
 
@@ -412,6 +414,6 @@ class Scheduler:
         return self._options.gpu_cancel_limit_s if is_on_gpu else self._options.cancel_limit_s
 
 
-def _report_bug(life: asyncio.Task[None]) -> None:
-    if not life.cancelled() and (error := life.exception()) is not None:
+def _report_bug(task: asyncio.Task[None]) -> None:
+    if not task.cancelled() and (error := task.exception()) is not None:
         logger.error("a runner's task failed", exc_info=error)

@@ -1,4 +1,4 @@
-"""Publish the states of models, and tell waiting requests their places."""
+"""Publish the state of each model, and the queue position of each waiting request."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from fireside.engine.request_queue import GenerationTicket, RequestQueue
 
 
 class StatusPublisher:
-    """Remembers what was said last, and says nothing twice. On the loop's thread only."""
+    """Publishes changes only: remembers the last state of each model. On the loop's thread only."""
 
     def __init__(
         self,
@@ -31,36 +31,36 @@ class StatusPublisher:
         self._states: dict[ModelId, ModelState] = {}
 
     def statuses(self) -> tuple[ModelStatus, ...]:
-        """Return the last state of every model that there was anything to say of."""
+        """Return the last published state of every model."""
         return tuple(ModelStatus(model_id=model_id, state=state) for model_id, state in self._states.items())
 
     def is_broken(self, model_id: ModelId) -> bool:
-        """Whether the last that was said of a model is that it failed."""
+        """Whether the last published state of a model is that it failed."""
         return isinstance(self._states.get(model_id), Broken)
 
     def is_waiting(self, model_id: ModelId) -> bool:
-        """Whether the last that was said of a model is that its load waits its turn."""
+        """Whether the last published state of a model is that its load waits in the queue."""
         state = self._states.get(model_id)
         return isinstance(state, LoadingModel) and state.waits_for is not None
 
     def publish(self, model_id: ModelId, state: ModelState) -> None:
-        """Say how a model stands."""
+        """Publish a model's state, if it changed."""
         if self._states.get(model_id) != state:
             self._states[model_id] = state
             self._on_status(ModelStatus(model_id=model_id, state=state))
 
-    def foremost(self, model_id: ModelId) -> ModelInstance | None:
-        """Return the instance by which a model is judged: the one that answers, where there is one."""
+    def primary_instance(self, model_id: ModelId) -> ModelInstance | None:
+        """Return the instance whose state is the model's: the one for answers, else the one for vectors."""
         of_model = [each for each in self._instances.values() if each.model_id == model_id]
         return min(of_model, key=lambda each: each.id.purpose is not Purpose.GENERATE, default=None)
 
     def publish_instance(self, instance: ModelInstance) -> None:
-        """Say how an instance's model stands: as its foremost one does."""
-        foremost = self.foremost(instance.model_id) or instance
-        self.publish(instance.model_id, foremost.state())
+        """Publish the state of an instance's model, which is that of its primary instance."""
+        primary = self.primary_instance(instance.model_id) or instance
+        self.publish(instance.model_id, primary.state())
 
     def publish_progress(self, instance: ModelInstance) -> None:
-        """Publish how far a load is, to the requests that wait for it too."""
+        """Publish a load's progress, to the requests that wait for it too."""
         self.publish_instance(instance)
         view = instance.view()
         for ticket in self._queue:
@@ -68,10 +68,10 @@ class StatusPublisher:
                 _show_load(ticket, instance)
 
     def publish_waiting(self, decisions: Iterable[Decision]) -> None:
-        """Tell each waiting request its place, or how far its model is loaded; say which loads wait."""
+        """Publish each waiting request's position or its model's load progress, and which loads wait."""
         decisions = tuple(decisions)
         self._publish_waiting_loads(decisions)
-        for pending, standing in queue_positions(decisions):
+        for pending, queued in queue_positions(decisions):
             ticket = self._queue.get(pending.number)
             if not isinstance(ticket, GenerationTicket):
                 continue
@@ -83,11 +83,13 @@ class StatusPublisher:
             ):
                 _show_load(ticket, instance)
             else:
-                ticket.generation.wait_in_queue(standing)
+                ticket.generation.set_queued(queued)
 
     def _publish_waiting_loads(self, decisions: Iterable[Decision]) -> None:
         waiting = {
-            model_id: state for model_id, state in waiting_loads(decisions) if self.foremost(model_id) is None
+            model_id: state
+            for model_id, state in waiting_loads(decisions)
+            if self.primary_instance(model_id) is None
         }
         for model_id in [each for each in self._states if self.is_waiting(each) and each not in waiting]:
             self.publish(model_id, Unloaded())
@@ -97,6 +99,6 @@ class StatusPublisher:
 
 def _show_load(ticket: GenerationTicket, instance: ModelInstance) -> None:
     if instance.is_silent:
-        ticket.generation.wait_in_queue(Queued(position=0, waits_for=WaitsFor.SILENT_LOAD))
+        ticket.generation.set_queued(Queued(position=0, waits_for=WaitsFor.SILENT_LOAD))
     else:
-        ticket.generation.wait_for_load(fraction=instance.fraction)
+        ticket.generation.set_loading(fraction=instance.fraction)

@@ -1,4 +1,4 @@
-"""Have a chat template shown at work by a process of its own, which is ended when it takes too much."""
+"""Render an example with a chat template in a process of its own, with limits on time and memory."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from fireside.wire.runner_modes import MAX_EXAMPLE_BYTES, SHOW_TEMPLATE, Example
 
 
 class TemplateExample(GuardedProgram):
-    """Shows templates at work. ``__call__`` blocks; any thread."""
+    """Renders examples. ``__call__`` blocks; any thread."""
 
     mode = SHOW_TEMPLATE
     limits = ProcessLimits(reply_bytes=MAX_EXAMPLE_BYTES)
 
     def __call__(self, request: ExampleRequest, /) -> ExampleReply:
-        """Return the example, or in its words why there is none; nothing is raised for a bad template."""
+        """Return the example, or a reply with ``problem``; nothing is raised for a bad template."""
         try:
             answer = self._ask(msgspec.json.encode(request))
         except OSError as exc:

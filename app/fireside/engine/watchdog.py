@@ -1,4 +1,4 @@
-"""Notice a runner that has stopped working while a client waits for it."""
+"""Detect a runner that has stopped working while a request waits for it."""
 
 from __future__ import annotations
 
@@ -6,40 +6,40 @@ from collections.abc import Callable
 
 from fireside.engine.clock import Clock, Timer
 
-N_LOOKS = 3
-"""How often it is looked at within its limit."""
+N_CHECKS = 3
+"""Checks within the time limit."""
 
 
 class Watchdog:
-    """Calls ``on_dead`` once a busy runner has neither said nor computed anything for ``limit_s`` seconds.
+    """Calls ``on_timeout`` once a busy runner has neither sent nor computed anything for ``limit_s`` seconds.
 
-    A slow machine is not a dead one: as long as there are signs of life, nothing happens, and nothing either
-    where they cannot be told. On the loop's thread only.
+    A slow computer is no failure: as long as there is activity, nothing happens, and nothing either where
+    activity cannot be measured. On the loop's thread only.
 
     Args:
-        signs: of life: any values that change while the runner works, such as the processor time that it has
-            used so far; ``None`` where that cannot be told.
-        on_dead: called with ``limit_s``, at most once between ``start`` and ``stop``.
-        on_silent: called when there was no sign of life for a part of that time, and when there is one again.
+        activity: returns any value that changes while the runner works, such as its CPU time; ``None`` where
+            that cannot be measured.
+        on_timeout: called with ``limit_s``, at most once between ``start`` and ``stop``.
+        on_silent: called with True after a part of that time without activity, and with False at the next.
     """
 
     def __init__(
         self,
         *,
         clock: Clock,
-        signs: Callable[[], object | None],
+        activity: Callable[[], object | None],
         limit_s: float,
-        on_dead: Callable[[float], None],
+        on_timeout: Callable[[float], None],
         on_silent: Callable[[bool], None] = lambda _: None,
     ) -> None:
         self._clock = clock
-        self._signs = signs
+        self._activity = activity
         self._limit_s = limit_s
-        self._on_dead = on_dead
+        self._on_timeout = on_timeout
         self._on_silent = on_silent
         self._is_silent = False
         self._timer: Timer | None = None
-        self._has_spoken = True
+        self._was_active = True
         self._seen: object | None = None
         self._alive_at = 0.0
         self._due = 0.0
@@ -50,38 +50,38 @@ class Watchdog:
         return self._timer is not None
 
     def start(self) -> None:
-        """A client waits for the runner now. Does nothing where it runs already."""
+        """Start watching: something waits for the runner now. Does nothing if it is watched already."""
         if self._timer is None:
             self._note_life()
             self._arm()
 
     def stop(self) -> None:
-        """No client waits any more."""
+        """Stop watching: nothing waits for the runner any more."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
         self._report_silence(is_silent=False)
 
     def note_activity(self) -> None:
-        """The runner has said something, or it is not its fault that it does not."""
-        self._has_spoken = True
+        """Record that the runner has sent something, or is held up by something else than itself."""
+        self._was_active = True
         self._report_silence(is_silent=False)
 
     def _arm(self) -> None:
-        self._due = self._clock.now() + self._limit_s / N_LOOKS
+        self._due = self._clock.now() + self._limit_s / N_CHECKS
         self._timer = self._clock.call_at(self._due, self._check)
 
     def _check(self) -> None:
         self._timer = None
-        signs = self._signs()
-        # A timer that comes late tells of this program being held up, by sleep or a debugger: then so was
-        # the runner, or its word is here already, unread.
-        is_late = self._clock.now() - self._due > self._limit_s / N_LOOKS
-        if self._has_spoken or is_late or signs is None or signs != self._seen:
-            self._note_life(signs)
+        activity = self._activity()
+        # A late timer means that this program was held up, by sleep or a debugger: then so was the runner, or
+        # its message has arrived and is not read yet.
+        is_late = self._clock.now() - self._due > self._limit_s / N_CHECKS
+        if self._was_active or is_late or activity is None or activity != self._seen:
+            self._note_life(activity)
             self._report_silence(is_silent=False)
         elif self._clock.now() - self._alive_at >= self._limit_s * (1 - 1e-9):
-            self._on_dead(self._limit_s)
+            self._on_timeout(self._limit_s)
             return
         else:
             self._report_silence(is_silent=True)
@@ -92,7 +92,7 @@ class Watchdog:
             self._is_silent = is_silent
             self._on_silent(is_silent)
 
-    def _note_life(self, signs: object | None = None) -> None:
-        self._has_spoken = False
+    def _note_life(self, activity: object | None = None) -> None:
+        self._was_active = False
         self._alive_at = self._clock.now()
-        self._seen = signs if signs is not None else self._signs()
+        self._seen = activity if activity is not None else self._activity()

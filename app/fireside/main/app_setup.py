@@ -131,7 +131,7 @@ async def build_app(
         engines=out.engines,
         tool_servers=out.servers,
         web=out.web,
-        local_api=build_local_api(context, forget=states.forget) if keep is Keep.AS_OWNER else None,
+        local_api=build_local_api(context, forget=states.delete_owner) if keep is Keep.AS_OWNER else None,
         backup_place=_backup_place(context) if keep is Keep.AS_OWNER else None,
         show_template=TemplateExample(command=runner_command(), environment=base_environment()),
         check_rule=RuleCheck(command=runner_command(), environment=base_environment()),
@@ -204,7 +204,7 @@ def _build_engine(
         probe=probe_host,
         planner=planner,
         cache=lambda: cache_options_of(context),
-        free_on=lambda devices: asyncio.to_thread(device_memory.free_on, devices),
+        free_memory=lambda devices: asyncio.to_thread(device_memory.free_memory, devices),
     )
     engine = SharedEngine(
         engine_context,
@@ -221,7 +221,7 @@ def _hub_parts(
     return HubParts(
         access=access,
         computer=build_computer(
-            context, spawner=spawner, speeds=speeds, held=lambda: held_by(engine.running())
+            context, spawner=spawner, speeds=speeds, held=lambda: held_by(engine.running_models())
         ),
         speeds=speeds,
         catalogue_file=resources_folder() / CATALOGUE_NAME,
@@ -245,7 +245,7 @@ async def _open_store(
             case Keep.NOTHING:
                 return await Store.open(IN_MEMORY, clock=time.time), None
             case Keep.AS_OWNER:
-                store = await Store.open(database, clock=time.time, before_purge=states.forget)
+                store = await Store.open(database, clock=time.time, before_purge=states.delete_owner)
                 return store, store.read_only.info() if store.read_only is not None else None
             case Keep.AS_GUEST:
                 return await Store.join(database, clock=time.time), None

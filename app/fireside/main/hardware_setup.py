@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable, Sequence
 
 from fireside.core.status import Device, MemoryReport
-from fireside.engine.cache_budget import cache_options, probe_space
+from fireside.engine.cache_budget import cache_options, probe_capacity
 from fireside.engine.clock import LoopClock
 from fireside.engine.devices.card_sources import DeviceMemory, card_sources
 from fireside.engine.devices.device_listing import probe_devices
@@ -32,7 +32,7 @@ def cache_options_of(context: StartupContext) -> CacheOptions:
     resolved = context.settings.resolved()
     return cache_options(
         folder,
-        room=probe_space(folder),
+        capacity=probe_capacity(folder),
         memory_bytes=cache_memory_bytes(resolved),
         disk_bytes=cache_disk_bytes(resolved),
     )

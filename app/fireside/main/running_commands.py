@@ -65,7 +65,7 @@ async def _engine(place: Path, *, client: str) -> AsyncIterator[JoinedEngine | N
 
 
 def _list(engines: Sequence[JoinedEngine], *, screen: Screen, as_json: bool) -> int:
-    models = [model for engine in engines for model in engine.running()]
+    models = [model for engine in engines for model in engine.running_models()]
     if as_json:
         screen.write(running_json(models, is_running=bool(engines)))
     elif not engines:
@@ -81,7 +81,7 @@ async def _stop(engines: Sequence[JoinedEngine], name: str, *, screen: Screen) -
     if not engines:
         screen.say(f"{NOT_RUNNING}\n")
         return 1
-    found = {model.model_id for engine in engines for model in meant(engine.running(), name)}
+    found = {model.model_id for engine in engines for model in meant(engine.running_models(), name)}
     if len(found) != 1:
         names = ", ".join(f"“{printable(model_id)}”" for model_id in sorted(found))
         why = (

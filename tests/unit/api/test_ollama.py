@@ -91,7 +91,7 @@ async def test_what_is_loaded_takes_what_its_plan_said(place: ApiPlace) -> None:
     ready = loaded_state(entry.spec)
     ready = msgspec.structs.replace(ready, loaded=msgspec.structs.replace(ready.loaded, uses=uses))
     model = RunningModel(model_id=entry.spec.id, name="m", state=ready, pid=1, expires_in_s=None)
-    place.engine.running = lambda: (model,)  # type: ignore[method-assign]
+    place.engine.running_models = lambda: (model,)  # type: ignore[method-assign]
     (loaded,) = (await place.ask("/api/ps")).json["models"]
     assert (loaded["size"], loaded["size_vram"]) == (123, 3)
     short = msgspec.structs.replace(ready.loaded, n_ctx=512)
@@ -99,7 +99,7 @@ async def test_what_is_loaded_takes_what_its_plan_said(place: ApiPlace) -> None:
         model, state=msgspec.structs.replace(ready, loaded=short), purpose=Purpose.EMBED
     )
     for both in ((model, vectors), (vectors, model)):
-        place.engine.running = lambda both=both: both  # type: ignore[method-assign, misc]
+        place.engine.running_models = lambda both=both: both  # type: ignore[method-assign, misc]
         (one,) = (await place.ask("/api/ps")).json["models"]
         assert (one["size"], one["size_vram"]) == (246, 6)
         assert one["context_length"] == loaded["context_length"] != 512

@@ -18,7 +18,7 @@ class Watched:
             clock=self.clock,
             limit_s=LIMIT_S,
             cpu_s=lambda: self.used_s,
-            on_deaf=self.deaf.append,
+            on_unresponsive=self.deaf.append,
             on_busy=self._note_busy,
         )
 

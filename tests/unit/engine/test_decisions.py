@@ -385,7 +385,7 @@ INSTEAD = LoadOptions(n_ctx=512, n_threads=1)
 
 
 def test_a_request_is_answered_by_what_was_loaded_instead_this_time() -> None:
-    view = msgspec.structs.replace(ready(), placed=INSTEAD, override_options=INSTEAD)
+    view = msgspec.structs.replace(ready(), resolved_options=INSTEAD, override_options=INSTEAD)
     assert decide(pending(1), runners=(view,)) == (Use(pending=pending(1)),)
     other = pending(1, options=OTHER_OPTIONS)
     assert decide(other, runners=(view,)) == (Evict(instance_id=other.target.instance_id),)
@@ -395,7 +395,7 @@ def test_a_user_who_loads_gets_what_was_asked_for_and_not_what_was_there_instead
     view = msgspec.structs.replace(ready(), in_min_residency=True)
     one = msgspec.structs.replace(pending(1, needs_slot=False), override_options=INSTEAD)
     assert decide(one, runners=(view,)) == (Evict(instance_id=one.target.instance_id),)
-    done = msgspec.structs.replace(view, placed=INSTEAD, override_options=INSTEAD)
+    done = msgspec.structs.replace(view, resolved_options=INSTEAD, override_options=INSTEAD)
     assert decide(one, runners=(done,)) == (Use(pending=one),)
     plain = pending(2, needs_slot=False)
     assert decide(plain, runners=(done,)) == (Evict(instance_id=plain.target.instance_id),)
@@ -413,7 +413,9 @@ def test_a_load_made_anew_waits_for_the_answers_that_are_written() -> None:
 
 def test_who_wants_what_was_fitted_uses_it() -> None:
     asked = target("Alpha", LoadOptions(n_ctx=1024, n_threads=0))
-    view = msgspec.structs.replace(ready(), target=asked, placed=LoadOptions(n_ctx=1024, n_threads=3))
+    view = msgspec.structs.replace(
+        ready(), target=asked, resolved_options=LoadOptions(n_ctx=1024, n_threads=3)
+    )
     held = pending(1, options=LoadOptions(n_ctx=1024, n_threads=3))
     assert decide(held, runners=(view,)) == (Use(pending=held),)
     more = pending(1, options=LoadOptions(n_ctx=1024, n_threads=4))

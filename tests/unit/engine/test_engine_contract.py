@@ -160,8 +160,8 @@ async def test_a_model_that_is_not_loaded_counts_nothing(subject: Subject) -> No
     async def counted() -> list[object]:
         return [
             await engine.count_tokens(ALPHA, messages=SAID, draft="you"),
-            await engine.show_prompt(ALPHA, GenerationTask(prompt=prompt)),
-            await engine.measure(ALPHA, question),
+            await engine.preview_prompt(ALPHA, GenerationTask(prompt=prompt)),
+            await engine.measure_prompt(ALPHA, question),
         ]
 
     assert await counted() == [None] * 3

@@ -13,7 +13,7 @@ END = Failed(error=EngineStopped().info())
 
 async def all_of(buffer: EventBuffer) -> list[GenerationEvent]:
     events = []
-    while (event := await buffer.take()) is not None:
+    while (event := await buffer.get()) is not None:
         events.append(event)
     return events
 
@@ -52,7 +52,7 @@ async def test_nothing_follows_the_end() -> None:
 
 async def test_a_reader_waits_for_the_next_event() -> None:
     buffer = EventBuffer()
-    reading = asyncio.create_task(buffer.take())
+    reading = asyncio.create_task(buffer.get())
     await asyncio.sleep(0)
     assert not reading.done()
     buffer.post(END)
@@ -61,10 +61,10 @@ async def test_a_reader_waits_for_the_next_event() -> None:
 
 async def test_a_writer_far_ahead_pauses_until_the_reader_has_caught_up() -> None:
     buffer, room = EventBuffer(), list[bool]()
-    buffer.on_room = lambda: room.append(True)
+    buffer.on_resume = lambda: room.append(True)
     buffer.post(TextDelta(text="x" * (MAX_UNREAD_CHARACTERS + 1), n_completion=1))
     assert (buffer.is_full, room) == (True, [])
-    await buffer.take()
+    await buffer.get()
     assert (buffer.is_full, room) == (False, [True])
 
 
@@ -79,7 +79,7 @@ def test_text_far_beyond_what_is_paused_at_is_a_flood() -> None:
 async def test_text_that_was_read_does_not_count_against_later_text() -> None:
     buffer = EventBuffer()
     buffer.post(TextDelta(text="x" * (MAX_UNREAD_CHARACTERS + 1), n_completion=1))
-    await buffer.take()
+    await buffer.get()
     buffer.post(TextDelta(text="x", n_completion=2))
     assert not buffer.is_full
 
@@ -89,4 +89,4 @@ async def test_closing_lets_the_writer_and_the_reader_go() -> None:
     buffer.post(TextDelta(text="x" * (MAX_UNREAD_CHARACTERS + 1), n_completion=1))
     buffer.close()
     assert not buffer.is_full
-    assert await buffer.take() is None
+    assert await buffer.get() is None

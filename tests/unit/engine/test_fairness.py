@@ -41,17 +41,19 @@ def pending(
     )
 
 
-def serve(waiting: list[PendingRequest], passed: StarvationCount) -> tuple[PendingRequest, StarvationCount]:
+def serve(
+    waiting: list[PendingRequest], starvation: StarvationCount
+) -> tuple[PendingRequest, StarvationCount]:
     """Take out whose turn it is."""
-    served = serving_order(waiting, passed=passed)[0]
+    served = serving_order(waiting, starvation=starvation)[0]
     waiting.remove(served)
-    return served, after_serving(served, waiting=waiting, passed=passed)
+    return served, after_serving(served, waiting=waiting, starvation=starvation)
 
 
 def numbers_served(waiting: list[PendingRequest]) -> list[int]:
-    passed, served = StarvationCount(), []
+    starvation, served = StarvationCount(), []
     while waiting:
-        one, passed = serve(waiting, passed)
+        one, starvation = serve(waiting, starvation)
         served.append(one.number)
     return served
 
@@ -76,7 +78,7 @@ def order(
     return [
         one.number
         for one in serving_order(
-            requests, passed=StarvationCount(), priority_owner=priority_owner, n_active=n_active or {}
+            requests, starvation=StarvationCount(), priority_owner=priority_owner, n_active=n_active or {}
         )
     ]
 
@@ -111,8 +113,8 @@ def test_whoever_came_before_has_passed_nobody() -> None:
 
 
 def test_who_is_gone_leaves_no_turn_to_others() -> None:
-    passed = StarvationCount(number=1, times=N_PASSES)
-    assert serving_order([pending(5, FRONT), pending(2, BACK)], passed=passed) == (
+    starvation = StarvationCount(number=1, times=N_PASSES)
+    assert serving_order([pending(5, FRONT), pending(2, BACK)], starvation=starvation) == (
         pending(5, FRONT),
         pending(2, BACK),
     )
@@ -132,7 +134,7 @@ def test_in_any_schedule_nobody_is_lost_and_nobody_waits_for_ever(
     schedule: list[tuple[str, Priority | int | None]],
 ) -> None:
     waiting: list[PendingRequest] = []
-    passed = StarvationCount()
+    starvation = StarvationCount()
     n_passed: dict[int, int] = {}
     """How often later ones of the front were served before each of the background."""
     n_behind: dict[int, int] = {}
@@ -150,12 +152,12 @@ def test_in_any_schedule_nobody_is_lost_and_nobody_waits_for_ever(
             del waiting[value]
             n_left += 1
         elif kind == "served" and waiting:
-            turn = serving_order(waiting, passed=passed)
+            turn = serving_order(waiting, starvation=starvation)
             assert sorted(one.number for one in turn) == sorted(one.number for one in waiting)
             for priority in Priority:
                 equals = [one.number for one in turn if one.priority is priority]
                 assert equals == sorted(equals)
-            one, passed = serve(waiting, passed)
+            one, starvation = serve(waiting, starvation)
             served.append(one)
             for other in waiting:
                 if one.priority is FRONT and other.priority is BACK and one.number > other.number:
@@ -174,7 +176,7 @@ class World:
         self.runners: dict[str, RunnerView] = {}
         self.due: list[tuple[int, str, Phase | None]] = []
         self.waiting: list[PendingRequest] = []
-        self.passed = StarvationCount()
+        self.starvation = StarvationCount()
         self.served: list[PendingRequest] = []
         self.now = 0
         self.n_loads = 0
@@ -195,7 +197,7 @@ class World:
                 case Use(pending=one):
                     self.waiting.remove(one)
                     self.served.append(one)
-                    self.passed = after_serving(one, waiting=self.waiting, passed=self.passed)
+                    self.starvation = after_serving(one, waiting=self.waiting, starvation=self.starvation)
                     name = one.target.spec.name
                     self._since_load[name] = self._since_load.get(name, 0) + 1
                     if one.needs_slot:
@@ -245,7 +247,7 @@ class World:
             ),
             max_models=self.max_models,
             available_bytes=self._available(),
-            passed=self.passed,
+            starvation=self.starvation,
         )
 
 
@@ -332,7 +334,7 @@ def test_whoever_asks_however_much_everybody_is_served_in_bounded_time(
 ) -> None:
     """The chat in front asks again whenever it was answered."""
     waiting: list[PendingRequest] = []
-    passed = StarvationCount()
+    starvation = StarvationCount()
     n_arrived = 0
     came_at: dict[int, tuple[int, int]] = {}
     for step in range(400):
@@ -342,9 +344,9 @@ def test_whoever_asks_however_much_everybody_is_served_in_bounded_time(
             waiting.append(pending(n_arrived, priority, owner=owner))
             came_at[n_arrived] = (step, len(waiting))
         if waiting:
-            one = serving_order(waiting, passed=passed, priority_owner=priority_owner)[0]
+            one = serving_order(waiting, starvation=starvation, priority_owner=priority_owner)[0]
             waiting.remove(one)
-            passed = after_serving(one, waiting=waiting, passed=passed)
+            starvation = after_serving(one, waiting=waiting, starvation=starvation)
             came, n_before = came_at[one.number]
             # The first of the queue is passed so often at most, and each request becomes the first.
             assert step - came <= (N_PASSES + 1) * n_before

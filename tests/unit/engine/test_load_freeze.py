@@ -18,7 +18,7 @@ def scripted(script: Script) -> FakeSpawner:
 
 async def test_a_request_for_a_model_that_is_not_loaded_waits_and_learns_why() -> None:
     harness = EngineHarness()
-    async with harness.engine.measuring("Qwen"):
+    async with harness.engine.freeze_loads("Qwen"):
         stream = harness.engine.generate(a_request(1))
         await settle()
         assert harness.spawner.runners == []
@@ -32,7 +32,7 @@ async def test_a_request_for_a_model_that_is_not_loaded_waits_and_learns_why() -
 async def test_a_model_that_is_loaded_goes_on_answering() -> None:
     harness = EngineHarness()
     await events_of(harness.engine.generate(a_request(1)))
-    async with harness.engine.measuring("Qwen"):
+    async with harness.engine.freeze_loads("Qwen"):
         events = await events_of(harness.engine.generate(a_request(2)))
         assert isinstance(events[-1], Finished)
     await harness.engine.close()
@@ -45,7 +45,7 @@ async def test_a_load_that_runs_ends_before_anything_is_measured() -> None:
     began = asyncio.Event()
 
     async def measure() -> None:
-        async with harness.engine.measuring("Qwen"):
+        async with harness.engine.freeze_loads("Qwen"):
             began.set()
 
     measuring = asyncio.create_task(measure())
@@ -61,7 +61,7 @@ async def test_a_load_that_runs_ends_before_anything_is_measured() -> None:
 async def test_models_can_be_unloaded_meanwhile_and_come_back_afterwards() -> None:
     harness = EngineHarness()
     await events_of(harness.engine.generate(a_request(1)))
-    async with harness.engine.measuring("Qwen"):
+    async with harness.engine.freeze_loads("Qwen"):
         await harness.engine.unload(ModelId("alpha"))
         assert isinstance(harness.state(), Unloaded)
         stream = harness.engine.generate(a_request(2))
@@ -77,7 +77,7 @@ async def test_nothing_loaded_makes_room_for_one_that_may_not_load() -> None:
     harness = EngineHarness(spawner=scripted(Script()))
     for number, name in ((1, "Alpha"), (2, "Beta")):
         await events_of(harness.engine.generate(a_request(number, name)))
-    async with harness.engine.measuring("Qwen"):
+    async with harness.engine.freeze_loads("Qwen"):
         stream = harness.engine.generate(a_request(3, "Gamma"))
         await settle()
         assert not isinstance(harness.state("Alpha"), Unloaded)
@@ -92,7 +92,7 @@ async def test_closing_lets_go_of_who_waits_to_measure() -> None:
     await harness.asked_to_load(0)
 
     async def measure() -> None:
-        async with harness.engine.measuring("Qwen"):
+        async with harness.engine.freeze_loads("Qwen"):
             raise AssertionError("nothing is measured in an engine that closes")
 
     measuring = asyncio.create_task(measure())

@@ -102,7 +102,7 @@ async def nothing(_devices: object) -> dict[str, int]:
 def watching(instance: ModelInstance, notes: list[str]) -> MemoryPressure:
     return MemoryPressure(
         probe=lambda: Host(n_cores=4, available_bytes=GIB),
-        free_on=nothing,
+        free_memory=nothing,
         instances=lambda: (instance,),
         on_short=lambda instance: notes.append(instance.note),
     )

@@ -10,7 +10,7 @@ from fakes.engine_harness import GIB, OPTIONS, EngineHarness, a_request, end_of,
 from fakes.fake_runner import FakeSpawner, Loads, Script, loaded_model
 from fakes.live_engine import turns_until
 from fireside.core.status import LoadedModel, MemoryReport
-from fireside.engine.memory_release import LIMIT_S, LOOK_EVERY_S, expected_after
+from fireside.engine.memory_release import LIMIT_S, POLL_INTERVAL_S, expected_after
 from fireside.engine.options import EngineOptions
 from fireside.wire.messages import Loaded
 
@@ -22,16 +22,16 @@ def loaded(*memory: MemoryReport) -> LoadedModel:
 
 
 def test_each_device_is_waited_for_that_is_measured() -> None:
-    expected = expected_after(loaded(CARD), free_on={"CUDA0": GIB})
+    expected = expected_after(loaded(CARD), free_memory={"CUDA0": GIB})
     assert not expected.is_reached({"CUDA0": 2 * GIB})
     assert expected.is_reached({"CUDA0": 9 * GIB})
     assert expected.is_reached({})
-    assert expected_after(loaded(CARD), free_on={}).is_reached({"CUDA0": 0})
+    assert expected_after(loaded(CARD), free_memory={}).is_reached({"CUDA0": 0})
 
 
 async def swapped(harness: EngineHarness) -> asyncio.Task[object]:
     """Have a model that held memory of a card make room for another one; return the other's answer."""
-    harness.free_on = {"CUDA0": GIB}
+    harness.free_memory = {"CUDA0": GIB}
     first = asyncio.create_task(end_of(harness.engine.generate(a_request(1, "Alpha"))))
     (await harness.asked_to_load(0)).post(Loaded(loaded=loaded(CARD)))
     await first
@@ -53,8 +53,8 @@ async def test_the_next_load_waits_until_the_driver_has_given_the_memory_back() 
     harness = one_at_a_time()
     second = await swapped(harness)
     assert len(harness.spawner.runners) == 1
-    harness.free_on = {"CUDA0": 9 * GIB}
-    harness.clock.advance(LOOK_EVERY_S)
+    harness.free_memory = {"CUDA0": 9 * GIB}
+    harness.clock.advance(POLL_INTERVAL_S)
     await second
     assert len(harness.spawner.runners) == 2
     await harness.engine.close()
@@ -63,8 +63,8 @@ async def test_the_next_load_waits_until_the_driver_has_given_the_memory_back() 
 async def test_a_driver_that_never_gives_it_back_does_not_hold_up_everything() -> None:
     harness = one_at_a_time()
     second = await swapped(harness)
-    for _ in range(int(LIMIT_S / LOOK_EVERY_S) + 2):
-        harness.clock.advance(LOOK_EVERY_S)
+    for _ in range(int(LIMIT_S / POLL_INTERVAL_S) + 2):
+        harness.clock.advance(POLL_INTERVAL_S)
         await settle()
     await second
     await harness.engine.close()

@@ -96,7 +96,7 @@ async def test_many_tiny_stretches_fill_a_mailbox_as_text_does() -> None:
         kind = OutputKind.ANSWER if number % 2 else OutputKind.MARKUP
         events.post(TextDelta(text="x", n_completion=number, kind=kind))
     assert events.is_full
-    await events.take()
+    await events.get()
     assert not events.is_full
 
 

@@ -85,9 +85,9 @@ def busy_ones_too(runner: RunnerView) -> bool:
 
 
 def never_passed(
-    served: PendingRequest, *, waiting: Iterable[PendingRequest], passed: StarvationCount
+    served: PendingRequest, *, waiting: Iterable[PendingRequest], starvation: StarvationCount
 ) -> StarvationCount:
-    return passed
+    return starvation
 
 
 def two_loads(plan: _Plan, pending: PendingRequest) -> Decision:

@@ -19,7 +19,7 @@ def state_of(folder: Path, owner: str, content: bytes = b"1") -> Path:
 
 def test_only_what_belongs_to_the_owner_is_forgotten(tmp_path: Path) -> None:
     gone, kept = state_of(tmp_path, "a-1"), state_of(tmp_path, "a-2")
-    SavedStatePurge(tmp_path).forget("a-1")
+    SavedStatePurge(tmp_path).delete_owner("a-1")
     assert not gone.exists()
     assert kept.exists()
 
@@ -30,25 +30,25 @@ def test_everything_can_be_forgotten_and_nothing_else_is_touched(tmp_path: Path)
     (tmp_path / f"half{TEMPORARY_SUFFIX}").touch()
     other = tmp_path / "models.json"
     other.touch()
-    SavedStatePurge(tmp_path).forget_all()
+    SavedStatePurge(tmp_path).delete_all()
     assert list(tmp_path.iterdir()) == [other]
     assert len({SUFFIX, TEMPORARY_SUFFIX}) == 2
 
 
 def test_a_folder_that_was_never_made_is_no_problem(tmp_path: Path) -> None:
     states = SavedStatePurge(tmp_path / "none")
-    states.forget("a")
-    states.forget_all()
+    states.delete_owner("a")
+    states.delete_all()
     assert not (tmp_path / "none").exists()
 
 
 def test_without_a_folder_nothing_is_done() -> None:
-    SavedStatePurge(None).forget("a")
-    SavedStatePurge(None).forget_all()
+    SavedStatePurge(None).delete_owner("a")
+    SavedStatePurge(None).delete_all()
 
 
 def test_a_folder_that_cannot_be_read_is_logged(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     path = tmp_path / "states"
     path.write_text("a file where the folder should be")
-    SavedStatePurge(path).forget_all()
+    SavedStatePurge(path).delete_all()
     assert "is kept" in caplog.text

@@ -19,10 +19,10 @@ from fireside.core.ids import RequestId
 from fireside.core.status import LoadingModel
 from fireside.engine.engine import GenerationStream
 from fireside.engine.options import EngineOptions
-from fireside.engine.watchdog import N_LOOKS
+from fireside.engine.watchdog import N_CHECKS
 
 OPTIONS = EngineOptions()
-A_LOOK_S = OPTIONS.handshake_silence_s / N_LOOKS
+A_LOOK_S = OPTIONS.handshake_silence_s / N_CHECKS
 
 
 class Silent:
@@ -122,7 +122,7 @@ async def test_a_load_that_stands_still_is_said_to_be_silent_too() -> None:
     silent = Silent(Script(loads=Loads.FOREVER))
     await silent.begin()
     for _ in range(2):
-        await silent.pass_by(OPTIONS.load_limit_s / N_LOOKS)
+        await silent.pass_by(OPTIONS.load_limit_s / N_CHECKS)
     assert silent.is_said
     await silent.end()
 
@@ -130,7 +130,7 @@ async def test_a_load_that_stands_still_is_said_to_be_silent_too() -> None:
 async def test_a_start_that_hangs_holds_others_up_no_longer_than_its_limit() -> None:
     silent = Silent(Script(start=Start.SILENT))
     await silent.begin()
-    for _ in range(N_LOOKS):
+    for _ in range(N_CHECKS):
         await silent.pass_by(A_LOOK_S)
     end = await silent.first.end()
     assert isinstance(end, Failed)

@@ -35,8 +35,8 @@ async def test_answers_and_vectors_in_turn_load_a_model_twice_and_no_more() -> N
         options = VECTORS if number % 2 else OPTIONS
         assert isinstance(await end_of(harness.engine.generate(a_request(number, options=options))), Finished)
     assert len(harness.spawner.runners) == len(harness.spawner.alive) == 2
-    assert [model.model_id for model in harness.engine.running()] == [ALPHA, ALPHA]
-    assert len({model.pid for model in harness.engine.running()}) == 2
+    assert [model.model_id for model in harness.engine.running_models()] == [ALPHA, ALPHA]
+    assert len({model.pid for model in harness.engine.running_models()}) == 2
     await harness.engine.close()
 
 
@@ -73,7 +73,7 @@ async def test_unload_stops_both() -> None:
     await both_loaded(harness)
     await harness.engine.unload(ALPHA)
     assert harness.spawner.alive == []
-    assert harness.engine.running() == ()
+    assert harness.engine.running_models() == ()
     assert harness.state() == Unloaded()
 
 

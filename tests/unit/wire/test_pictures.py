@@ -68,7 +68,7 @@ class Line:
     def answer_questions(self) -> None:
         for question in [each for each in self.arrived if isinstance(each, PicturesWanted)]:
             self.arrived.remove(question)
-            assert not self.sender.send_again(question)
+            assert not self.sender.resend(question)
 
     @property
     def n_pictures(self) -> int:
@@ -148,7 +148,7 @@ def test_a_question_that_nobody_waits_for_any_more_is_dropped() -> None:
     line.arrived.clear()
     count = CountTokens(request_id=RequestId(-1), messages=messages(picture(1)), draft="")
     line.sender.send(count)
-    line.sender.forget_requests()
+    line.sender.clear_requests()
     line.answer_questions()
     assert line.arrived == []
     line.sender.send(count)
@@ -160,7 +160,7 @@ def test_a_runner_that_asks_for_what_it_was_never_shown_is_found_out() -> None:
     line = Line()
     line.sender.send(generate(1, picture(1)))
     asked = PicturesWanted(request_id=RequestId(1), digests=(digest_of(picture(2)),))
-    assert line.sender.send_again(asked)
+    assert line.sender.resend(asked)
     once = PicturesWanted(request_id=RequestId(1), digests=(digest_of(picture(1)),))
-    assert not line.sender.send_again(once)
-    assert line.sender.send_again(once)
+    assert not line.sender.resend(once)
+    assert line.sender.resend(once)

@@ -128,7 +128,7 @@ class Compaction:
             drop_to=task.drop_to,
         )
         try:
-            measure = await self._engine.measure(request.spec.id, question)
+            measure = await self._engine.measure_prompt(request.spec.id, question)
         except (ContextLengthExceeded, PromptTooLarge) as exc:
             raise SummaryFailed(reason=tr_noop("the last message alone is too long.")) from exc
         if measure is None:

@@ -39,7 +39,7 @@ from fireside.storage.store import Store
 class PromptMeasurer(Protocol):
     """What it needs of the engine."""
 
-    async def measure(self, model_id: ModelId, question: PromptQuestion) -> PromptMeasure | None: ...
+    async def measure_prompt(self, model_id: ModelId, question: PromptQuestion) -> PromptMeasure | None: ...
 
     def statuses(self) -> tuple[ModelStatus, ...]: ...
 
@@ -125,7 +125,7 @@ class ContextPlanner:
             drop_to=STEP_SHARE,
         )
         try:
-            measure = await self._engine.measure(spec.id, asked)
+            measure = await self._engine.measure_prompt(spec.id, asked)
         except (ContextLengthExceeded, PromptTooLarge):
             guess = estimated(prompt, branch, model_id=spec.id)
             return _not_fitting(guess), False

@@ -68,7 +68,7 @@ class DeviceMemory:
         self._drawing = next(drawing, "") if known else None
         return readings
 
-    def free_on(self, devices: Sequence[Device]) -> dict[str, int]:
+    def free_memory(self, devices: Sequence[Device]) -> dict[str, int]:
         """Return the free bytes of devices that a driver can tell about."""
         told = (each for each in self.read(devices) if each.source is not MemorySource.BACKEND)
         return {each.device.name: each.device.free_bytes for each in told}

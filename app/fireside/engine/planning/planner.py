@@ -102,7 +102,7 @@ class Planner:
         found, unloadable = await self._fitted(case, may_keep=not has_gpu)
         return case.plan(found, unloadable=unloadable)
 
-    def agree(self, spec: ModelSpec, wanted: LoadOptions, *, override_options: LoadOptions) -> None:
+    def set_override(self, spec: ModelSpec, wanted: LoadOptions, *, override_options: LoadOptions) -> None:
         """Load ``spec`` as ``override_options`` from now on whenever ``wanted`` is wanted of it."""
         self._agreed[spec.id, wanted] = msgspec.structs.replace(
             override_options, tensor_split=wanted.tensor_split
@@ -115,7 +115,7 @@ class Planner:
         if self._pool is not None:
             self._pool.close()
 
-    def note_try(self, plan: LoadPlan) -> None:
+    def record_attempt(self, plan: LoadPlan) -> None:
         """Remember that a load is about to be made as planned."""
         self._tried[plan.model_id] = plan
 
@@ -123,7 +123,7 @@ class Planner:
         """Return how a model was last loaded, or was to be, in this run."""
         return self._tried.get(model_id)
 
-    def note_load(self, spec: ModelSpec, plan: LoadPlan, loaded: LoadedModel) -> LoadedModel:
+    def record_load(self, spec: ModelSpec, plan: LoadPlan, loaded: LoadedModel) -> LoadedModel:
         """Remember what a load of ``spec`` that was planned really took; return ``loaded`` with that."""
         names = [room.device for room in plan.rooms]
         gpus = [name for name in names if name != HOST]

@@ -174,7 +174,7 @@ def _options(devices: Sequence[Device]) -> LoadOptions:
 async def _read(generation: RequestState) -> tuple[str, Finished]:
     """Return the answer. Raises ``FiresideError``."""
     parts = []
-    while (event := await generation.events.take()) is not None:
+    while (event := await generation.events.get()) is not None:
         if isinstance(event, TextDelta):
             parts.append(event.text)
         elif isinstance(event, Failed):

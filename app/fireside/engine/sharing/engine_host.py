@@ -113,11 +113,11 @@ class EngineHost:
         await asyncio.gather(*self._connections)
 
     def _state(self) -> EngineState:
-        running = tuple(
+        running_models = tuple(
             msgspec.structs.replace(model, clients=tuple(each or self._name for each in model.clients))
-            for model in self._engine.running()
+            for model in self._engine.running_models()
         )
-        return EngineState(statuses=self._engine.statuses(), running=running)
+        return EngineState(statuses=self._engine.statuses(), running_models=running_models)
 
 
 class _Answer:
@@ -228,7 +228,7 @@ class _User:
     async def _reply(self, call: Call) -> None:
         try:
             if isinstance(call.question, HoldLoads):
-                async with self._engine.measuring(call.question.name):
+                async with self._engine.freeze_loads(call.question.name):
                     self._channel.send(Replied(number=call.number))
                     await asyncio.get_running_loop().create_future()  # until the call is ended
             value = msgspec.msgpack.encode(await self._value(call.question))
@@ -248,7 +248,7 @@ class _User:
                     question.options,
                     keep_alive_s=question.keep_alive_s,
                     override_options=question.override_options,
-                    lasts=question.lasts,
+                    persist=question.persist,
                 )
             case UnloadModel():
                 await self._engine.unload(question.model_id)
@@ -258,9 +258,9 @@ class _User:
                     question.model_id, messages=question.messages, draft=question.draft
                 )
             case ShowPrompt():
-                return await self._engine.show_prompt(question.model_id, question.task)
+                return await self._engine.preview_prompt(question.model_id, question.task)
             case MeasurePrompt():
-                return await self._engine.measure(question.model_id, question.question)
+                return await self._engine.measure_prompt(question.model_id, question.question)
             case HoldLoads():
                 return None
             case _:

@@ -60,7 +60,7 @@ class LoadModel(msgspec.Struct, frozen=True, kw_only=True, tag="load_model"):
     options: LoadOptions
     keep_alive_s: float | None
     override_options: LoadOptions | None
-    lasts: bool
+    persist: bool
 
 
 class UnloadModel(msgspec.Struct, frozen=True, kw_only=True, tag="unload_model"):
@@ -121,7 +121,7 @@ class EngineState(msgspec.Struct, frozen=True, kw_only=True, tag="engine_state")
     """How the engine stands now."""
 
     statuses: tuple[ModelStatus, ...]
-    running: tuple[RunningModel, ...]
+    running_models: tuple[RunningModel, ...]
 
 
 class Told(msgspec.Struct, frozen=True, kw_only=True, tag="told"):

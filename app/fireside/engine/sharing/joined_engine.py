@@ -108,7 +108,7 @@ class JoinedEngine:
         except FiresideError as exc:
             events.post(Failed(error=exc.info()))
             return stream
-        events.on_room = lambda: self._channel.send(Resume(request_id=request_id))
+        events.on_resume = lambda: self._channel.send(Resume(request_id=request_id))
         self._answers[request_id] = events
         self._all_ended.clear()
         return stream
@@ -124,7 +124,7 @@ class JoinedEngine:
     def cancel(self, request_id: RequestId) -> None:
         """See ``Engine.cancel``."""
         if (events := self._answers.get(request_id)) is not None:
-            events.make_room()
+            events.resume_writer()
             self._channel.send(Cancel(request_id=request_id))
 
     def set_priority_owner(self, owner: str) -> None:
@@ -144,8 +144,8 @@ class JoinedEngine:
             self._end_call(number)
 
     @contextlib.asynccontextmanager
-    async def measuring(self, name: str) -> AsyncIterator[None]:
-        """See ``Engine.measuring``."""
+    async def freeze_loads(self, name: str) -> AsyncIterator[None]:
+        """See ``Engine.freeze_loads``."""
         number = next(self._numbers)
         try:
             await self._call(number, HoldLoads(name=name))
@@ -157,14 +157,14 @@ class JoinedEngine:
         """See ``Engine.statuses``."""
         return self._state.statuses
 
-    def running(self) -> tuple[RunningModel, ...]:
-        """See ``Engine.running``."""
+    def running_models(self) -> tuple[RunningModel, ...]:
+        """See ``Engine.running_models``."""
         gone_s = time.monotonic() - self._told_at_s
         return tuple(
             model
             if model.expires_in_s is None
             else msgspec.structs.replace(model, expires_in_s=max(0.0, model.expires_in_s - gone_s))
-            for model in self._state.running
+            for model in self._state.running_models
         )
 
     async def _call(self, number: int, question: Question) -> Replied:

@@ -163,18 +163,18 @@ class SharedEngine(Engine):
         *,
         keep_alive_s: float | None,
         override_options: LoadOptions | None = None,
-        lasts: bool = False,
+        persist: bool = False,
     ) -> LoadedModel:
         if (other := self._other) is None:
             return await super().load(
-                spec, options, keep_alive_s=keep_alive_s, override_options=override_options, lasts=lasts
+                spec, options, keep_alive_s=keep_alive_s, override_options=override_options, persist=persist
             )
         question = LoadModel(
             spec=spec,
             options=options,
             keep_alive_s=keep_alive_s,
             override_options=override_options,
-            lasts=lasts,
+            persist=persist,
         )
         return await other.ask(question, reply=_LOADED)
 
@@ -192,27 +192,27 @@ class SharedEngine(Engine):
         question = CountTokens(model_id=model_id, messages=tuple(messages), draft=draft)
         return await other.ask(question, reply=_COUNTED)
 
-    async def show_prompt(self, model_id: ModelId, task: GenerationTask) -> PromptPreview | None:
+    async def preview_prompt(self, model_id: ModelId, task: GenerationTask) -> PromptPreview | None:
         if (other := self._other) is None:
-            return await super().show_prompt(model_id, task)
+            return await super().preview_prompt(model_id, task)
         return await other.ask(ShowPrompt(model_id=model_id, task=task), reply=_PREVIEW)
 
-    async def measure(self, model_id: ModelId, question: PromptQuestion) -> PromptMeasure | None:
+    async def measure_prompt(self, model_id: ModelId, question: PromptQuestion) -> PromptMeasure | None:
         if (other := self._other) is None:
-            return await super().measure(model_id, question)
+            return await super().measure_prompt(model_id, question)
         return await other.ask(MeasurePrompt(model_id=model_id, question=question), reply=_MEASURED)
 
-    def measuring(self, name: str) -> AbstractAsyncContextManager[None]:
+    def freeze_loads(self, name: str) -> AbstractAsyncContextManager[None]:
         other = self._other
-        return super().measuring(name) if other is None else other.measuring(name)
+        return super().freeze_loads(name) if other is None else other.freeze_loads(name)
 
     def statuses(self) -> tuple[ModelStatus, ...]:
         other = self._other
         return super().statuses() if other is None else other.statuses()
 
-    def running(self) -> tuple[RunningModel, ...]:
+    def running_models(self) -> tuple[RunningModel, ...]:
         other = self._other
-        return super().running() if other is None else other.running()
+        return super().running_models() if other is None else other.running_models()
 
     async def close(self) -> None:
         if (other := self._other) is not None:

@@ -220,7 +220,7 @@ class Loaded:
         generation = RequestState(request, clock=self._clock)
         generation.start(n_ctx=self.report.n_ctx)
         self._session.generate(generation)
-        while (event := await generation.events.take()) is not None:
+        while (event := await generation.events.get()) is not None:
             if isinstance(event, Failed):
                 raise error_from_info(event.error)
             if isinstance(event, TextDelta | Finished):

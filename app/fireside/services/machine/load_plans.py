@@ -105,7 +105,7 @@ class LoadPlans:
             options_for(spec, resolved),
             keep_alive_s=keep_alive_s(resolved),
             override_options=None if smaller is None else smaller.options,
-            lasts=True,
+            persist=True,
         )
 
     async def close(self) -> None:

@@ -266,7 +266,7 @@ class TuningService:
         async with self._lock:
             self._running = asyncio.current_task()
             try:
-                async with self._engine.measuring(name):
+                async with self._engine.freeze_loads(name):
                     if unload:
                         await self._unload_all()
                     yield (await self.busy(())).loaded

@@ -153,6 +153,6 @@ def test_the_device_that_draws_the_desktop_is_remembered() -> None:
 
 def test_only_what_a_driver_tells_counts_as_free_without_a_runner() -> None:
     memory = device_memory(FakeCards(card(HERE, free_bytes=5 * GIB)))
-    assert memory.free_on((device("CUDA0", device_id=HERE), device("RPC0", "somewhere else"))) == {
+    assert memory.free_memory((device("CUDA0", device_id=HERE), device("RPC0", "somewhere else"))) == {
         "CUDA0": 5 * GIB
     }

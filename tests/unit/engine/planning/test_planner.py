@@ -184,7 +184,7 @@ async def test_a_cancelled_plan_ends_its_process_and_leaves_no_thread(spec: Mode
 
 def test_what_was_agreed_on_is_planned_until_something_else_is_wanted(spec: ModelSpec) -> None:
     planner = Planner()
-    planner.agree(spec, LoadOptions(), override_options=LoadOptions(n_gpu_layers=3))
+    planner.set_override(spec, LoadOptions(), override_options=LoadOptions(n_gpu_layers=3))
     assert plan(planner, spec, devices=(GPU,)).options.n_gpu_layers == 3
     other = LoadOptions(n_ctx=4096)
     assert plan(planner, spec, other, devices=(GPU,)).options.n_gpu_layers == 31
@@ -208,7 +208,7 @@ def test_a_load_is_told_with_what_was_predicted_and_measured(spec: ModelSpec) ->
         rss_bytes=12,
         load_s=0.5,
     )
-    planner.note_load(spec, found, loaded)
+    planner.record_load(spec, found, loaded)
     (record,) = records
     assert record.predicted == found.uses
     assert [use.n_bytes for use in record.measured] == [11]

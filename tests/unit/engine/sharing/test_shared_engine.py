@@ -95,10 +95,12 @@ async def test_programs_load_a_model_once_and_are_told_apart(programs: Programs)
     streams = [await begun(each.engine.generate(a_request(1))) for each in (window, one)]
     waiting = two.engine.generate(a_request(1))
     assert [len(each.spawner.runners) for each in programs.all] == [1, 0, 0]
-    (model,) = window.engine.running()
+    (model,) = window.engine.running_models()
     assert model.clients == ("", f"fireside run ({os.getpid()})")
-    await until(lambda: bool(two.engine.running()) and len(two.engine.running()[0].clients) == 2)
-    (seen,) = two.engine.running()
+    await until(
+        lambda: bool(two.engine.running_models()) and len(two.engine.running_models()[0].clients) == 2
+    )
+    (seen,) = two.engine.running_models()
     assert seen.clients == ("window", f"fireside run ({os.getpid()})")
     assert seen.pid == model.pid
     for each, stream in zip((window, one), streams, strict=True):
@@ -117,7 +119,7 @@ async def test_a_program_that_goes_frees_its_slot_and_no_other(programs: Program
     (runner,) = window.spawner.runners
     cut(killed)
     await until(lambda: any(isinstance(command, Cancel) for command in runner.received))
-    await until(lambda: len(window.engine.running()[0].clients) == 1)
+    await until(lambda: len(window.engine.running_models()[0].clients) == 1)
     other.engine.cancel(stream.request_id)
     end = await end_of(stream)
     assert isinstance(end, Finished)
@@ -266,10 +268,10 @@ async def test_more_programs_than_are_served_have_engines_of_their_own(
 async def test_a_measurement_of_one_holds_the_loads_of_all_until_it_ends_or_goes(programs: Programs) -> None:
     window = await programs.stays()
     bench, other = await programs.joins(name="fireside bench"), await programs.joins()
-    measuring = bench.engine.measuring("Gamma")
+    measuring = bench.engine.freeze_loads("Gamma")
     await measuring.__aenter__()
     with pytest.raises(TuningRefused):
-        async with other.engine.measuring("Delta"):
+        async with other.engine.freeze_loads("Delta"):
             pass
     held = window.engine.generate(a_request(1))
     first = await anext(held)
@@ -286,7 +288,7 @@ async def test_states_are_told_to_all(programs: Programs) -> None:
     await window.engine.load(a_spec(), OPTIONS, keep_alive_s=60)
     await until(lambda: isinstance(run.statuses and run.statuses[-1].state, Ready))
     assert run.engine.statuses() == window.engine.statuses()
-    (model,) = run.engine.running()
+    (model,) = run.engine.running_models()
     assert model.expires_in_s is not None
     assert 0 < model.expires_in_s <= 60
     await run.engine.unload(ALPHA)
