@@ -100,13 +100,13 @@ async def measure(app: App, made: QuestionSet, *, folder: Path, model: ModelId) 
     n_sent = 0
     began = time.perf_counter()
     for question in made.questions:
-        near, problem = await app.collections._meaning.near(question.text, [collection.id])
+        near, problem = await app.collections._meaning.nearest_chunks(question.text, [collection.id])
         assert not problem, problem
         words = await store.search(question.text, collection_ids=[collection.id], limit=DEPTH)
         found = await store.search(
-            question.text, collection_ids=[collection.id], limit=DEPTH, by_meaning=near
+            question.text, collection_ids=[collection.id], limit=DEPTH, semantic_matches=near
         )
-        vectors = await store.search("", collection_ids=[collection.id], limit=DEPTH, by_meaning=near)
+        vectors = await store.search("", collection_ids=[collection.id], limit=DEPTH, semantic_matches=near)
         n_sent += any(_fits(passage, question) for passage in found.passages[:6])
         for name, result in zip(orders, (found, words, vectors), strict=True):
             orders[name].append(_order(result.passages, question))

@@ -144,7 +144,7 @@ async def measure(store: CollectionStore, made: Collection) -> None:
         await store.search(text, collection_ids=ids, limit=20)
         marks.append((time.perf_counter(), time.process_time()))
         near_2 = await store.vectors.nearest(made.id, model.id, question, limit=CANDIDATES)
-        found = await store.search(text, collection_ids=ids, limit=20, by_meaning=near_2)
+        found = await store.search(text, collection_ids=ids, limit=20, semantic_matches=near_2)
         marks.append((time.perf_counter(), time.process_time()))
         assert found.passages
         assert found.by_meaning

@@ -93,7 +93,7 @@ class Place:
 
     @property
     def model_id(self) -> ModelId:
-        first = self.app.models.first()
+        first = self.app.models.default_model()
         assert first is not None
         return first
 

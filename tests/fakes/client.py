@@ -297,7 +297,7 @@ class AppClient(EngineClient):
     def keep_downloads(self, *downloads: Download) -> None:
         """Put downloads of an earlier run into the queue, without an event; none of them runs."""
         for download in downloads:
-            self.app.downloads._list.put(download)
+            self.app.downloads._list.store(download)
 
     def set_environment(self, values: Mapping[str, SettingValue]) -> None:
         """Set the values that the program was started with."""

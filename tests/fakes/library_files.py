@@ -70,8 +70,8 @@ def library_files(root: Path) -> LibraryFiles:
     broken.write_bytes(qwen_bytes()[:100])
     library = place.library(embedder.parent)
     library.scan()
-    library.tag(QWEN_ID, ("work", "fast"))
-    library.mark_favourite(QWEN_ID, favourite=True)
+    library.set_tags(QWEN_ID, ("work", "fast"))
+    library.set_favourite(QWEN_ID, favourite=True)
     return LibraryFiles(
         place=place,
         library=library,

@@ -220,7 +220,7 @@ def local_app(
         states=SavedStatePurge(None),
         hub=hub,
         show_template=lambda _: ExampleReply(text=EXAMPLE),
-        runtimes=RuntimeParts(store=RuntimeStore(folder / "runtimes"), trial=machine.trial),
+        runtimes=RuntimeParts(store=RuntimeStore(folder / "runtimes"), smoke_test=machine.trial),
         tuning=tuning_parts(folder),
         read_files=machine.read_files,
         render_page=render,

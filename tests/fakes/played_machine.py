@@ -20,7 +20,7 @@ from fireside.engine.devices.card_sources import DeviceMemory
 from fireside.engine.host_info import Host
 from fireside.engine.planning.planner import Planner
 from fireside.engine.runtimes.smoke_test import SmokeTest
-from fireside.services.machine.host_measurement import KEPT_S, HostMeasurement
+from fireside.services.machine.host_measurement import CACHE_S, HostMeasurement
 from fireside.services.machine.read_speeds import ReadSpeeds
 from fireside.settings.conversions import load_options
 from fireside.settings.service import Settings
@@ -110,7 +110,7 @@ class PlayedMachine:
             host=self.host,
             options=lambda: load_options(settings.resolved()),
             speeds=ReadSpeeds(None, probe=lambda: 2e10).speeds,
-            clock=lambda: next(self._later) * KEPT_S,
+            clock=lambda: next(self._later) * CACHE_S,
         )
 
 

@@ -93,7 +93,7 @@ def runtime_parts(folder: Path, *, starter: Path, limit_s: float = 60.0) -> Runt
         clock=LoopClock(),
         limit_s=limit_s,
     )
-    return RuntimeParts(store=RuntimeStore(folder), trial=trial)
+    return RuntimeParts(store=RuntimeStore(folder), smoke_test=trial)
 
 
 def runtime_spawner(folder: Path) -> RunnerSpawner:

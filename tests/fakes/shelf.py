@@ -38,7 +38,7 @@ class Shelf:
         """What a vision model was shown: model, picture, kind of file."""
         self.most_whole = 0
         self.service = CollectionService(
-            place=self.database,
+            database_path=self.database,
             read=self._read,
             is_answering=lambda: self.is_answering,
             limits=lambda: (4, self.most_whole),

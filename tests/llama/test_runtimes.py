@@ -353,7 +353,7 @@ async def test_an_end_that_was_asked_for_is_no_crash(place: Place, source: Path)
 def test_a_library_that_hangs_is_ended(source: Path, tmp_path: Path, starter_model_path: Path) -> None:
     wrap_llama(source, source=HANGS)
     parts = runtime_parts(tmp_path / "runtimes", starter=starter_model_path, limit_s=1.0)
-    test = asyncio.run(parts.trial.answer(source))
+    test = asyncio.run(parts.smoke_test.answer(source))
     assert not test.works
     assert "No answer within 1 s." in test.reason
 

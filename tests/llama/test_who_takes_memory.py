@@ -33,7 +33,7 @@ class Place:
             running=lambda: self.running,
             name_of=lambda _: "SmolLM2",
             runtime=lambda: "built-in",
-            patience_s=60.0,
+            timeout_s=60.0,
         )
 
     async def bars(self) -> dict[str, MemoryBar]:

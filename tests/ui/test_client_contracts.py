@@ -63,15 +63,15 @@ def test_what_is_noted_of_a_model_stands_in_its_line(librarian: Asked) -> None:
     spec = line().spec
     assert spec is not None
     librarian.get(models.rename(spec.id, name="Mine"))
-    librarian.get(models.tag(spec.id, tags=("home", "HOME", "fast")))
-    librarian.get(models.mark_favourite(spec.id, favourite=True))
+    librarian.get(models.set_tags(spec.id, tags=("home", "HOME", "fast")))
+    librarian.get(models.set_favourite(spec.id, favourite=True))
     librarian.get(models.rescan())
     assert (line().spec.name, line().own_name) == ("Mine", spec.name)  # type: ignore[union-attr]
     assert (line().personal.tags, line().personal.favourite) == (("home", "fast"), True)
     librarian.get(models.rename(spec.id, name=""))
     assert (line().spec.name, line().own_name) == (spec.name, "")  # type: ignore[union-attr]
     librarian.refuses(models.rename(spec.id, name="W" * 300), ModelNoteInvalid)
-    librarian.refuses(models.tag(spec.id, tags=("W" * 300,)), ModelNoteInvalid)
+    librarian.refuses(models.set_tags(spec.id, tags=("W" * 300,)), ModelNoteInvalid)
     told = [event for event in librarian.client.seen if isinstance(event, LibraryChanged)]
     assert told[-1].entries == librarian.client.entries
 

@@ -53,7 +53,7 @@ def added(folder: Path, *, starter: Path) -> Runtime:
     async def change(layer: Layer, /, *, key: str, value: SettingValue) -> None:
         settings.change(layer, key=key, value=value)  # type: ignore[arg-type]
 
-    parts = RuntimeParts(store=RuntimeStore(folder / "runtimes"), trial=trial)
+    parts = RuntimeParts(store=RuntimeStore(folder / "runtimes"), smoke_test=trial)
     service = RuntimeService(parts, settings=settings, change=change, emit=lambda _: None)
     return asyncio.run(service.add(ARCHIVE))
 

@@ -40,8 +40,14 @@ from fireside.engine.planning.buffer_usage import HOST
 from fireside.engine.request import GenerationRequest
 from fireside.services.answering import AnswerStream
 from fireside.services.collections.collection_service import CollectionService
-from fireside.services.remote_entries import asked_place
-from fireside.services.request_builder import Resolved, make_task, options_for, vector_options, with_seed_of
+from fireside.services.remote_entries import place_for_options
+from fireside.services.request_builder import (
+    Resolved,
+    load_options_for,
+    make_task,
+    vector_options,
+    with_distinct_seed,
+)
 from fireside.services.service_context import ServiceContext
 from fireside.settings import conversions
 from fireside.settings.api_tokens import Client, Scope
@@ -142,7 +148,7 @@ class Answers:
             return ready.loaded.n_ctx
         options = conversions.load_options(await self._resolved(Ask(model=spec.id, prompts=()), spec))
         if spec.remote is not None:
-            return asked_place(spec.remote, options).model.n_ctx or 0
+            return place_for_options(spec.remote, options).model.n_ctx or 0
         return n_ctx_within(options, n_ctx_train=spec.n_ctx_train)
 
     async def defaults(self, spec: ModelSpec) -> tuple[LoadOptions, SamplingParams]:
@@ -190,7 +196,7 @@ class Answers:
             key=lambda spec: (
                 spec.purpose is not purpose,
                 self.loaded(spec) is None,
-                spec.id != self._models.used_last(),
+                spec.id != self._models.last_used(),
             )
         )
         if not fitting:
@@ -241,7 +247,7 @@ class Answers:
         options = self._options(spec, resolved, n_ctx=ask.n_ctx)
         owner = await self._owners.of(call.client.id, session) if session else None
         tasks = [self._task(ask, prompt, resolved, owner=owner) for prompt in ask.prompts]
-        generate: Callable[[GenerationRequest], AnswerStream] = self._services.answering.generate
+        generate: Callable[[GenerationRequest], AnswerStream] = self._services.answer_router.generate
         if ask.own_tools:
             from fireside.api.own_tools import with_own_tools  # few clients want any
 
@@ -255,7 +261,7 @@ class Answers:
                     client=_CLIENT,
                     spec=spec,
                     options=options,
-                    task=with_seed_of(task, number=number),
+                    task=with_distinct_seed(task, number=number),
                     keep_alive_s=keep_alive_s if ask.keep_alive_s is msgspec.UNSET else ask.keep_alive_s,
                 )
             )
@@ -370,7 +376,7 @@ class Answers:
         ready = self.loaded(spec)
         if ready is not None:
             return ready.options
-        options = options_for(spec, resolved)
+        options = load_options_for(spec, resolved)
         if n_ctx is None or n_ctx <= options.n_ctx or not conversions.clients_choose_context(resolved):
             return options
         return msgspec.structs.replace(options, n_ctx=min(n_ctx, spec.n_ctx_train or n_ctx))

@@ -16,7 +16,7 @@ from fireside.api.ollama import OLLAMA_HEARTBEAT, stream_error
 from fireside.api.refusal import Refusal
 from fireside.core.errors import DownloadNotFound, error_from_info
 from fireside.core.hub import Download, DownloadId, DownloadState
-from fireside.services.downloads.download_queue import Downloads
+from fireside.services.downloads.download_queue import DownloadScheduler
 
 _LOOK_S: Final = 0.25
 
@@ -61,7 +61,7 @@ async def _pieces(following: AsyncGenerator[dict[str, Any], None]) -> AsyncGener
 
 
 async def _followed(
-    downloads: Downloads, download_id: DownloadId, *, is_new: bool
+    downloads: DownloadScheduler, download_id: DownloadId, *, is_new: bool
 ) -> AsyncGenerator[dict[str, Any], None]:
     """Yield how far a download is, until it is whole. Raises ``FiresideError`` if it fails."""
     yield {"status": "pulling manifest"}

@@ -180,7 +180,7 @@ class _ToolAnswer:
         """Of the steps that are done: what was said and called, with the results."""
         self._output = MessageAccumulator(clock=time.monotonic)
         self._ends: list[Finished] = []
-        self._stream = services.answering.generate(self._request)
+        self._stream = services.answer_router.generate(self._request)
 
     def __aiter__(self) -> AsyncIterator[GenerationEvent]:
         return self
@@ -233,7 +233,9 @@ class _ToolAnswer:
         request = msgspec.structs.replace(
             _with_prompt(self._request, prompt), request_id=self._services.next_id()
         )
-        self._stream = self._services.answering.generate(request if ended is None else without_calls(request))
+        self._stream = self._services.answer_router.generate(
+            request if ended is None else without_calls(request)
+        )
 
     def _result(self, call_id: str) -> str | None:
         results = (part for part in self._parts if isinstance(part, ToolResultPart))

@@ -54,15 +54,15 @@ class CollectionClient(Protocol):
 
     async def search(
         self,
-        words: str,
+        query: str,
         *,
         collection_ids: Sequence[CollectionId],
         limit: int = 20,
-        is_being_typed: bool = False,
+        matches_prefix: bool = False,
     ) -> CollectionSearchResult:
         """Return the passages that fit best. Any text may be looked for.
 
-        Of text that ``is_being_typed`` the last word may be a beginning.
+        Of text that ``matches_prefix`` the last word may be a beginning.
         """
 
     async def passages_for(

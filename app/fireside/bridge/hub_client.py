@@ -48,7 +48,7 @@ class HubClient(Protocol):
     async def outlooks(self, outlines: Sequence[ModelOutline]) -> tuple[ModelOutlook | None, ...]:
         """Say how models would run here that only a list tells of; asks no network."""
 
-    async def largest_fitting(self) -> int:
+    async def max_fitting_params(self) -> int:
         """Return how many parameters a model may have to fit this computer in its usual size."""
 
     async def download(self, model: HubModel, *, path: str) -> DownloadId:

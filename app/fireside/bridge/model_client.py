@@ -40,10 +40,10 @@ class ModelClient(Protocol):
         Raises ``ModelNoteInvalid`` or ``StorageUnwritable``, as the next two do.
         """
 
-    async def tag(self, model_id: ModelId, *, tags: Sequence[str]) -> None:
+    async def set_tags(self, model_id: ModelId, *, tags: Sequence[str]) -> None:
         """Set the tags of a model."""
 
-    async def mark_favourite(self, model_id: ModelId, *, favourite: bool) -> None: ...
+    async def set_favourite(self, model_id: ModelId, *, favourite: bool) -> None: ...
 
     async def detail(self, path: str, *, with_template: str | None = None) -> ModelDetail:
         """Read the header again and return all of it. Raises ``ModelFileInvalid`` or ``ModelFileMissing``.

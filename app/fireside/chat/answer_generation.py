@@ -91,7 +91,7 @@ class AnswerGeneration:
         self._clock = clock
         self._next_frame = next_frame
         self._store = context.store
-        self._answering = context.answering
+        self._answering = context.answer_router
         self._emit = context.emit
         self._spec = spec
         self._request: GenerationRequest | None = None

@@ -39,14 +39,18 @@ from fireside.engine.planning.planner import Planner
 from fireside.engine.saved_state_purge import SavedStatePurge
 from fireside.library.library import Library
 from fireside.services.about_service import AboutParts, AboutService
-from fireside.services.answering import Answering
+from fireside.services.answering import AnswerRouter
 from fireside.services.collections.collection_service import CollectionModels, CollectionService
 from fireside.services.collections.pages import RenderPage
-from fireside.services.downloads.download_setup import make_downloads, transfer_context, unload_on
+from fireside.services.downloads.download_setup import (
+    make_download_scheduler,
+    transfer_context,
+    unload_on_loop,
+)
 from fireside.services.engines import EngineParts, EngineService
 from fireside.services.hub.hub_service import HubParts, HubService
 from fireside.services.library.library_move import LibraryMove
-from fireside.services.library.model_detail import TemplateExampler
+from fireside.services.library.model_detail import RenderExample
 from fireside.services.library.models import ModelService
 from fireside.services.library.verification import Verification
 from fireside.services.local_api import API_KEYS, LocalApi, LocalApiParts
@@ -55,7 +59,7 @@ from fireside.services.machine.hardware_report import HardwareReporter
 from fireside.services.machine.load_plans import LoadPlans
 from fireside.services.machine.runtime_service import RuntimeParts, RuntimeService
 from fireside.services.machine.tuning_service import TuningParts, TuningService
-from fireside.services.picture_reading import PictureReading
+from fireside.services.picture_reading import PictureReader
 from fireside.services.preferences import Preferences
 from fireside.services.service_context import ServiceContext
 from fireside.services.tool_servers.server_service import ToolServerParts, ToolServers
@@ -98,7 +102,7 @@ class AppParts(msgspec.Struct, frozen=True, kw_only=True):
     tuning: TuningParts
     list_devices: Callable[[], DeviceListing]
     device_memory: DeviceMemory
-    show_template: TemplateExampler
+    show_template: RenderExample
     read_files: FileReader
     render_page: RenderPage
     collections_file: str = MEMORY
@@ -150,7 +154,7 @@ class App:
             engine=parts.engine,
             engines=self.engines,
             preferences=self.preferences,
-            show_template=parts.show_template,
+            render_example=parts.show_template,
             emit=self._emit,
         )
         self._build_machine(parts)
@@ -160,7 +164,7 @@ class App:
         context = ServiceContext(
             store=parts.store,
             engine=parts.engine,
-            answering=Answering(local=parts.engine, engines=self.engines),
+            answer_router=AnswerRouter(local=parts.engine, engines=self.engines),
             engines=self.engines,
             models=self.models,
             preferences=self.preferences,
@@ -231,9 +235,9 @@ class App:
         context = transfer_context(
             access,
             options=parts.transfer_options,
-            unload=unload_on(self.models.unload_file, loop=asyncio.get_running_loop()),
+            unload=unload_on_loop(self.models.unload_file, loop=asyncio.get_running_loop()),
         )
-        self.downloads = make_downloads(
+        self.downloads = make_download_scheduler(
             access,
             context,
             folder=library.folder_to_write,
@@ -254,7 +258,7 @@ class App:
             models=self.models,
             downloads=self.downloads,
             session=access.session,
-            before_asking=access.make_ready,
+            before_request=access.make_ready,
             files_lock=files_lock,
             emit=self._emit,
         )
@@ -272,13 +276,11 @@ class App:
         self._titles = Titles(context)
         self.embeddings = Embeddings(context)
         self.collections = CollectionService(
-            place=parts.collections_file,
+            database_path=parts.collections_file,
             read=parts.read_files,
             is_answering=lambda: self.generations.is_answering,
             limits=lambda: passage_limits(parts.settings.resolved()),
-            models=CollectionModels(
-                self.embeddings.embed_cut, PictureReading(context).read, self.models.spec
-            ),
+            models=CollectionModels(self.embeddings.embed_cut, PictureReader(context).read, self.models.spec),
             render=parts.render_page,
             emit=self._emit,
         )
@@ -323,7 +325,7 @@ class App:
         self.backups.start()
         await self.engines.start()
         await self.models.rescan()
-        self.models.start_watching(is_shown=self._is_owner)
+        self.models.start_watching(has_window=self._is_owner)
         if self._is_owner:
             self.about.start()
             self.external_changes.start()
@@ -401,8 +403,8 @@ class App:
         if any(key.startswith(API_KEYS) for key in keys):
             self._in_background(self.local_api.follow_settings())
         if any(key.startswith(HUB_KEYS) for key in keys):
-            self._access.settings_changed()
-            self._in_background(self.downloads.settings_changed())
+            self._access.apply_settings()
+            self._in_background(self.downloads.apply_settings())
 
     def _in_background(self, work: Coroutine[object, object, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)
@@ -413,12 +415,12 @@ class App:
         chosen = default_model(await self.preferences.resolved(model_id=None, conversation_id=None))
         entries = (*self.models.entries, *self.engines.entries)
         known = {entry.spec.id for entry in entries if entry.spec is not None and entry.chats}
-        return chosen if chosen in known else self.models.first()
+        return chosen if chosen in known else self.models.default_model()
 
     async def _model_to_load_ahead(self) -> ModelId | None:
         if not await self._store.conversations.all():
-            return self.models.first()
-        return self.models.used_last() if loads_last_model(self._settings.resolved()) else None
+            return self.models.default_model()
+        return self.models.last_used() if loads_last_model(self._settings.resolved()) else None
 
     async def _load_quietly(self, model_id: ModelId) -> None:
         # The window comes first: a runner that starts takes processor time from it.

@@ -8,7 +8,7 @@ from fireside.core.model import ModelSpec
 from fireside.core.prompt_input import ChatInput, PromptInput
 from fireside.engine.engine import GenerationStream
 from fireside.engine.request import GenerationRequest
-from fireside.services.request_builder import chat_input, make_task, options_for, with_seed_of
+from fireside.services.request_builder import chat_input, load_options_for, make_task, with_distinct_seed
 from fireside.services.service_context import ServiceContext
 from fireside.settings.conversions import keep_alive_s
 
@@ -37,14 +37,14 @@ class Completions:
         if isinstance(prompt, ChatInput):
             prompt = chat_input(resolved, prompt.messages)
         task = make_task(resolved, prompt, owner=None)
-        options = options_for(spec, resolved)
+        options = load_options_for(spec, resolved)
         n_seq_max = max(options.n_seq_max, min(n_answers, MOST_AT_ONCE))
         requests = [
             GenerationRequest(
                 request_id=self._next_id(),
                 spec=spec,
                 options=msgspec.structs.replace(options, n_seq_max=n_seq_max),
-                task=with_seed_of(task, number=number),
+                task=with_distinct_seed(task, number=number),
                 keep_alive_s=keep_alive_s(resolved),
             )
             for number in range(n_answers)

@@ -309,7 +309,7 @@ class GenerationService:
             prepare=prepare,
             tools=self._tools,
         )
-        self._models.note_used(spec.id)
+        self._models.record_use(spec.id)
         task = asyncio.create_task(self._see_through(turn, answer), name=f"turn-{answer.id}")
         self._running.add(answer.conversation_id, turn, task)
 

@@ -12,7 +12,7 @@ from fireside.core.errors import format_bytes
 from fireside.core.model import ModelEntry
 from fireside.core.options import Purpose
 from fireside.hub.repository_files import Choice
-from fireside.services.hub.quant_recommendation import Advice, AdvisedQuant, how_words
+from fireside.services.hub.quant_recommendation import Advice, AdvisedQuant, fit_text
 
 _TAKEN: Final = "→ "
 _OTHER: Final = "  "
@@ -29,7 +29,7 @@ def quant_table(advice: Advice) -> str:
 def _quant_row(quant: AdvisedQuant, *, taken: Choice) -> tuple[str, ...]:
     mark = _TAKEN if quant.choice == taken else _OTHER
     size = format_bytes(quant.choice.size_bytes)
-    return f"{mark}{printable(quant.choice.title)}", size, quant.words, how_words(quant)
+    return f"{mark}{printable(quant.choice.title)}", size, quant.description, fit_text(quant)
 
 
 _SEARCH_HEAD: Final = ("MODEL", "PARAMETERS", "LICENCE", "DOWNLOADS", "UPDATED", "NOTES")

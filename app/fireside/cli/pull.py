@@ -17,7 +17,7 @@ from fireside.hub.download_disk import Disk
 from fireside.hub.download_plan import DownloadPlan, Recommend
 from fireside.hub.partial_file import arrived_bytes
 from fireside.library.library import Library
-from fireside.services.downloads.download_queue import Downloads
+from fireside.services.downloads.download_queue import DownloadScheduler
 
 
 class Interrupts:
@@ -57,7 +57,7 @@ class Pull:
         *,
         loop: EngineLoop,
         library: Library,
-        downloads: Downloads,
+        downloads: DownloadScheduler,
         recommend: Recommend,
         events: queue.SimpleQueue[DownloadEvent],
         screen: Screen,

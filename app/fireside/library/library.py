@@ -228,28 +228,28 @@ class Library:
     def rename(self, model_id: ModelId, name: str) -> tuple[ModelEntry, ...]:
         """Show another name; an empty one gives the model its own back. Returns all lines.
 
-        Raises ``ModelNoteInvalid`` or ``StorageUnwritable``, as ``tag`` does.
+        Raises ``ModelNoteInvalid`` or ``StorageUnwritable``, as ``set_tags`` does.
         """
         with self._lock:
             self._notes.rename(model_id, name)
             return self._with_notes(model_id)
 
-    def tag(self, model_id: ModelId, tags: Sequence[str]) -> tuple[ModelEntry, ...]:
+    def set_tags(self, model_id: ModelId, tags: Sequence[str]) -> tuple[ModelEntry, ...]:
         """Set the tags of a model: at most 20, each once, whatever its case. Returns all lines."""
         with self._lock:
-            self._notes.tag(model_id, tuple(tags))
+            self._notes.set_tags(model_id, tuple(tags))
             return self._with_notes(model_id)
 
-    def mark_favourite(self, model_id: ModelId, *, favourite: bool) -> tuple[ModelEntry, ...]:
+    def set_favourite(self, model_id: ModelId, *, favourite: bool) -> tuple[ModelEntry, ...]:
         """Return all lines. Raises ``StorageUnwritable``."""
         with self._lock:
-            self._notes.mark_favourite(model_id, favourite=favourite)
+            self._notes.set_favourite(model_id, favourite=favourite)
             return self._with_notes(model_id)
 
-    def note_used(self, model_id: ModelId) -> tuple[ModelEntry, ...]:
+    def record_use(self, model_id: ModelId) -> tuple[ModelEntry, ...]:
         """Remember that a model was used now. Returns all lines. Raises ``StorageUnwritable``."""
         with self._lock:
-            self._notes.note_used(model_id, at_s=self._clock())
+            self._notes.record_use(model_id, at_s=self._clock())
             return self._with_notes(model_id)
 
     def preset(self, path: str) -> ModelPreset | None:

@@ -51,7 +51,7 @@ class UserMetadata:
         _check(name, what=tr("This name"), limit=MAX_NAME)
         self._change(model_id, msgspec.structs.replace(self.of(model_id), name=name))
 
-    def tag(self, model_id: ModelId, tags: tuple[str, ...]) -> None:
+    def set_tags(self, model_id: ModelId, tags: tuple[str, ...]) -> None:
         """Set the tags of a model, each once, whatever its case. Raises ``ModelNoteInvalid``."""
         wanted: dict[str, str] = {}
         for tag in tags:
@@ -66,11 +66,11 @@ class UserMetadata:
             )
         self._change(model_id, msgspec.structs.replace(self.of(model_id), tags=tuple(wanted.values())))
 
-    def mark_favourite(self, model_id: ModelId, *, favourite: bool) -> None:
+    def set_favourite(self, model_id: ModelId, *, favourite: bool) -> None:
         """Mark a model as a favourite, or no longer."""
         self._change(model_id, msgspec.structs.replace(self.of(model_id), favourite=favourite))
 
-    def note_used(self, model_id: ModelId, *, at_s: float) -> None:
+    def record_use(self, model_id: ModelId, *, at_s: float) -> None:
         """Keep the time at which a model was last used."""
         self._change(model_id, msgspec.structs.replace(self.of(model_id), last_used_s=at_s))
 

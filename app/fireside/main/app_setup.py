@@ -52,12 +52,12 @@ from fireside.main.runtime_setup import base_environment, build_runtime_parts, b
 from fireside.main.startup_context import StartupContext
 from fireside.main.tuning_setup import build_tuning_parts
 from fireside.services.about_service import AboutParts
-from fireside.services.collections.pages import PageRendering
+from fireside.services.collections.pages import PageRenderer
 from fireside.services.engines import EngineParts
 from fireside.services.hub.hub_service import HubParts
 from fireside.services.hub_access import HubAccess
 from fireside.services.machine.engine_settings import engine_options
-from fireside.services.machine.host_measurement import held_by
+from fireside.services.machine.host_measurement import memory_of_loaded
 from fireside.services.tool_servers.launches import ToolServerParts
 from fireside.services.transfer.backups import BackupPlace
 from fireside.services.web_access import WebParts
@@ -140,7 +140,7 @@ async def build_app(
         ),
         device_memory=device_memory,
         read_files=FileReading(command=reading_command(), environment=base_environment()),
-        render_page=PageRendering(environment=base_environment()),
+        render_page=PageRenderer(environment=base_environment()),
         runtimes=build_runtime_parts(context.paths, downloads=out.downloads),
         tuning=build_tuning_parts(context.paths, spawner),
         hub=_hub_parts(context, out.access, engine=engine, spawner=spawner, keep=keep),
@@ -221,7 +221,7 @@ def _hub_parts(
     return HubParts(
         access=access,
         computer=build_computer(
-            context, spawner=spawner, speeds=speeds, held=lambda: held_by(engine.running_models())
+            context, spawner=spawner, speeds=speeds, held=lambda: memory_of_loaded(engine.running_models())
         ),
         speeds=speeds,
         catalogue_file=resources_folder() / CATALOGUE_NAME,

@@ -61,7 +61,7 @@ def build_computer(
         devices=devices,
         host=probe_host,
         options=lambda: load_options(settings.resolved()),
-        held=held,
+        loaded_memory=held,
         speeds=speeds.speeds,
         display=lambda: memory.drawing,
         cache=lambda: cache_options_of(context),

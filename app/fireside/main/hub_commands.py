@@ -31,8 +31,8 @@ from fireside.main.hub_setup import build_access, build_secrets
 from fireside.main.library_setup import build_library
 from fireside.main.runtime_setup import build_spawner
 from fireside.main.startup_context import StartupContext
-from fireside.services.downloads.download_setup import Transfers, make_downloads, transfer_context
-from fireside.services.hub.quant_recommendation import QuantRecommendation
+from fireside.services.downloads.download_setup import Transfers, make_download_scheduler, transfer_context
+from fireside.services.hub.quant_recommendation import QuantRecommender
 from fireside.services.hub_access import HubAccess
 from fireside.settings.redaction import Redaction
 
@@ -54,7 +54,7 @@ def run_hub_command(context: StartupContext, arguments: Arguments) -> int:
 def _search(context: StartupContext, arguments: Arguments, *, screen: Screen) -> int:
     with EngineLoop() as loop:
         access = _access(context, arguments, loop=loop)
-        loop.wait(access.token.look())
+        loop.wait(access.token.load())
     try:
         found = search(access.session, arguments.wanted)
     finally:
@@ -84,7 +84,7 @@ def _pull(context: StartupContext, arguments: Arguments, *, screen: Screen, prog
     )
     with EngineLoop() as loop:
         access = _access(context, arguments, loop=loop)
-        downloads = make_downloads(
+        downloads = make_download_scheduler(
             access,
             transfer_context(access),
             folder=library.folder_to_write,
@@ -97,7 +97,7 @@ def _pull(context: StartupContext, arguments: Arguments, *, screen: Screen, prog
                 library=library,
                 loop=loop,
                 downloads=downloads,
-                recommend=QuantRecommendation(
+                recommend=QuantRecommender(
                     session=access.session,
                     computer=lambda: loop.wait(computer.measure()),
                     show=lambda advice: screen.say(quant_table(advice)),
@@ -141,7 +141,7 @@ def _verify(context: StartupContext, arguments: Arguments, *, screen: Screen, pr
         return 0 if sound else 1
     with EngineLoop() as loop:
         access = build_access(context, build_secrets(context, redaction=Redaction()))
-        loop.wait(access.token.look())
+        loop.wait(access.token.load())
     transfers = Transfers(transfer_context(access), folder=_library(context).folder_to_write)
 
     def mend(path: Path, checked: CheckedFile, *, on_progress: Callable[[int], None]) -> None:

@@ -45,7 +45,7 @@ def build_runtime_parts(paths: Paths, *, downloads: RuntimeDownloads | None = No
     trial = SmokeTest(
         command=runner_command(), environment=base_environment(), model=model, clock=LoopClock()
     )
-    return RuntimeParts(store=RuntimeStore(paths.runtimes_folder), trial=trial, downloads=downloads)
+    return RuntimeParts(store=RuntimeStore(paths.runtimes_folder), smoke_test=trial, downloads=downloads)
 
 
 def runtime_in_use(context: StartupContext) -> str:

@@ -21,7 +21,7 @@ def run_self_test() -> int:
         import_qt()
         from fireside.main import window  # noqa: F401
     context = load_context(os.environ, command_line={})
-    test = asyncio.run(build_runtime_parts(context.paths).trial.answer(None))
+    test = asyncio.run(build_runtime_parts(context.paths).smoke_test.answer(None))
     if not test.works:
         sys.stdout.write(f"{test.reason}\n")
     return 0 if test.works else 1

@@ -91,12 +91,12 @@ class CollectionStore(Repository):
     @in_storage_thread
     def search(
         self,
-        words: str,
+        query: str,
         *,
         collection_ids: Sequence[CollectionId],
         limit: int,
-        by_meaning: Sequence[tuple[int, float]] = (),
-        is_being_typed: bool = False,
+        semantic_matches: Sequence[tuple[int, float]] = (),
+        matches_prefix: bool = False,
     ) -> CollectionSearchResult:
         """Return the passages that fit best.
 
@@ -106,12 +106,12 @@ class CollectionStore(Repository):
         """
         found = search_words(
             self._database,
-            words,
+            query,
             collection_ids=collection_ids,
             limit=CANDIDATES,
-            is_being_typed=is_being_typed,
+            matches_prefix=matches_prefix,
         )
-        scores, likeness = dict(found), dict(by_meaning)
+        scores, likeness = dict(found), dict(semantic_matches)
         order = fused(scores, likeness, most=CANDIDATES)[:limit]
         passages = read_passages(self._database, [id_ for id_, _ in order])
         return CollectionSearchResult(

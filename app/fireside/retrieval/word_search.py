@@ -40,11 +40,11 @@ def search_words(
     *,
     collection_ids: Sequence[CollectionId],
     limit: int,
-    is_being_typed: bool = False,
+    matches_prefix: bool = False,
 ) -> list[tuple[int, float]]:
     """Return chunks that have words of a question, with their BM25, the best first.
 
-    Of one that ``is_being_typed`` the last word may be a beginning.
+    Of one that ``matches_prefix`` the last word may be a beginning.
     """
     terms = terms_of(question)
     if not terms or not collection_ids:
@@ -52,7 +52,7 @@ def search_words(
     written = [
         f'"{indexed_words(term, is_german=is_german)}"' for is_german in (False, True) for term in terms
     ]
-    if is_being_typed:
+    if matches_prefix:
         written += _begun(db, question)
     match = " OR ".join(_rare(db, list(dict.fromkeys(written))))
     # Read one by one in their order, and no further than needed: a join would not keep the order.

@@ -1,4 +1,4 @@
-"""Who writes an answer: the engine of this computer, or another one that the user chose a model of."""
+"""Route a request for an answer to the local engine or to a remote one."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from fireside.core.ids import RequestId
 from fireside.engine.engine import Engine
 from fireside.engine.request import GenerationRequest
 from fireside.services.engines import EngineService
-from fireside.services.remote_entries import asked_place
+from fireside.services.remote_entries import place_for_options
 
 
 class AnswerStream(Protocol):
-    """The events of one answer, wherever it is written; see ``GenerationStream``."""
+    """The events of one answer, from any engine; see ``GenerationStream``."""
 
     def __aiter__(self) -> AsyncIterator[GenerationEvent]: ...
     def __anext__(self) -> Awaitable[GenerationEvent]: ...
@@ -22,23 +22,27 @@ class AnswerStream(Protocol):
         """Cancel the request if it has not ended. Returns at once."""
 
 
-class Answering:
-    """Answers alone go this way: of chats, and to programs that name a model of another engine where the user
-    offers those. What works behind a chat has the local engine only, so nothing of that can leave."""
+class AnswerRouter:
+    """Starts and cancels answers on the engine of their model.
+
+    Used for answers in chats, and for API programs that name a remote model where the user offers those.
+    Background work (titles, summaries, embeddings) gets the local engine only, so nothing of it can leave
+    this computer.
+    """
 
     def __init__(self, *, local: Engine, engines: EngineService) -> None:
         self._local = local
         self._engines = engines
 
     def generate(self, request: GenerationRequest) -> AnswerStream:
-        """Return the events of an answer; where it is written, the model says."""
+        """Start an answer on the engine that ``request.spec`` belongs to, and return its events."""
         place = request.spec.remote
         if place is None:
             return self._local.generate(request)
-        place = asked_place(place, request.options)
+        place = place_for_options(place, request.options)
         return self._engines.answers.generate(request.request_id, place, request.task)
 
     def cancel(self, request_id: RequestId) -> None:
-        """Ask for the end of a request, wherever it runs."""
+        """Request the end of an answer, on whichever engine it runs."""
         self._local.cancel(request_id)
         self._engines.cancel(request_id)

@@ -1,4 +1,4 @@
-"""Have a model write what the program needs, behind all chats: notes, summaries, the text on a page."""
+"""Generate text in the background: notes, summaries, the text on an image."""
 
 from __future__ import annotations
 
@@ -26,28 +26,29 @@ from fireside.services.answering import AnswerStream
 Generate = Callable[[GenerationRequest], AnswerStream]
 
 
-def background_task(message: ChatMessage, *, n_most: int) -> GenerationTask:
-    """Return the task to answer ``message`` in at most ``n_most`` tokens, always alike, without thinking."""
+def background_task(message: ChatMessage, *, max_tokens: int) -> GenerationTask:
+    """Return a deterministic task of background priority, without reasoning, that answers ``message``."""
     return GenerationTask(
         prompt=ChatInput(messages=(message,), reasoning=Reasoning.OFF),
-        sampling=SamplingParams(temperature=0, max_tokens=n_most),
+        sampling=SamplingParams(temperature=0, max_tokens=max_tokens),
         thinking_budget=0,
         overflow=Overflow.REFUSE,
         priority=Priority.BACKGROUND,
     )
 
 
-async def written(
+async def generate_text(
     generate: Generate,
     request: GenerationRequest,
     *,
-    report: Callable[[int], None] = lambda _n: None,
-    report_read: Callable[[float], None] = lambda _share: None,
+    on_tokens: Callable[[int], None] = lambda _n: None,
+    on_prompt_progress: Callable[[float], None] = lambda _share: None,
 ) -> str | None:
-    """Return what the model wrote, ``None`` where it was cancelled.
+    """Return the text that the model generated, or ``None`` if the request was cancelled.
 
-    ``report`` gets the tokens written so far, ``report_read`` the share of the prompt that was read. A
-    cancelled caller cancels what runs. Raises the ``FiresideError`` of the request.
+    ``on_tokens`` receives the number of tokens generated so far, ``on_prompt_progress`` the fraction of the
+    prompt that was processed. Cancelling the caller cancels the request. Raises the ``FiresideError`` of the
+    request.
     """
     text = ""
     async with aclosing(generate(request)) as stream:
@@ -55,9 +56,9 @@ async def written(
             match event:
                 case TextDelta(text=piece, kind=OutputKind.ANSWER, n_completion=n):
                     text += piece
-                    report(n)
+                    on_tokens(n)
                 case PromptProgress(n_done=n, n_total=n_all):
-                    report_read(n / n_all)
+                    on_prompt_progress(n / n_all)
                 case Finished(reason=FinishReason.CANCELLED):
                     return None
                 case Failed(error=error):

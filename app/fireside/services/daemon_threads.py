@@ -1,4 +1,4 @@
-"""Run what blocks on the network in threads that the program does not wait for at its end."""
+"""Run blocking work in daemon threads, which do not delay the end of the program."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from fireside.hub.cancel_token import CancelToken
 T = TypeVar("T")
 
 AT_ONCE: Final = 8
-"""Threads at a time; one that no caller waits for any more counts until it ends."""
+"""Concurrent threads; one whose caller was cancelled counts until it ends."""
 
 
 class DaemonThreads:
-    """Questions in daemon threads: giving one up ends the wait at once, and the program ends without them.
+    """Runs blocking calls in daemon threads: cancelling the caller ends the wait at once.
 
-    Lives on one event loop. What a question that was given up answers is dropped.
+    Lives on one event loop. The result of a call whose caller was cancelled is dropped.
     """
 
     def __init__(self, *, name: str) -> None:
@@ -27,7 +27,7 @@ class DaemonThreads:
         self._room = asyncio.Semaphore(AT_ONCE)
 
     async def run(self, work: Callable[[], T]) -> T:
-        """Return what ``work`` returns, in a thread; raise what it raises."""
+        """Run ``work`` in a thread; return its result or raise its exception."""
         await self._room.acquire()
         loop = asyncio.get_running_loop()
         answer: asyncio.Future[T] = loop.create_future()
@@ -56,7 +56,7 @@ class DaemonThreads:
         return await answer
 
     async def run_until(self, cancel: CancelToken, work: Callable[[CancelToken], T]) -> T:
-        """As ``run``. Giving it up stops ``cancel``, and returns only once the work has ended."""
+        """Like ``run``, but cancellation stops ``cancel`` and returns only once the work has ended."""
         task = asyncio.ensure_future(self.run(lambda: work(cancel)))
         try:
             return await asyncio.shield(task)

@@ -1,4 +1,4 @@
-"""Engines behind an address: add, test, remove, and their models as the rest of the program sees models."""
+"""Manage remote engines: add, test and remove them, and list their models."""
 
 from __future__ import annotations
 
@@ -38,21 +38,21 @@ _FINGERPRINT: Final = re.compile(r"[0-9a-f]{64}")
 
 
 class EngineParts(msgspec.Struct, frozen=True, kw_only=True):
-    """What the composition root knows of other engines."""
+    """What the composition root provides for remote engines."""
 
     file: EnginesFile
     secrets: Secrets
     route: Callable[[], Route]
-    """Returns how the settings let the program out now."""
+    """Returns the network route of the current settings."""
     log: ConnectionLog
     is_owner: bool = True
-    """Whether this program changes the file; what others find out about engines stays with them."""
+    """Whether this program may change the file; others keep what they learn about engines to themselves."""
 
 
 class EngineService:
-    """All methods on the engine's loop. Without ``parts`` there are none, and nothing is ever asked.
+    """Serves ``EnginesClient`` on the engine's loop. Without ``parts`` there are no remote engines.
 
-    An engine is asked when the user adds or tests it, and when the user sends something to one of its models.
+    An engine is contacted only when the user adds or tests it, or sends something to one of its models.
     """
 
     def __init__(self, parts: EngineParts | None, *, emit: Callable[[AppEvent], None]) -> None:
@@ -68,7 +68,8 @@ class EngineService:
 
     @property
     def answers(self) -> RemoteAnswers:
-        """Answers of their models. Every dialect is imported with it, so it is made for the first of them."""
+        """Generates answers of remote models. Created on first use, since it imports every protocol
+        dialect."""
         if self._answers is None:
             from fireside.remote.remote_answers import RemoteAnswers
 
@@ -81,22 +82,22 @@ class EngineService:
         return self._answers
 
     def cancel(self, request_id: RequestId) -> None:
-        """Ask for the end of an answer, if it is one of these."""
+        """Request the end of an answer, if it is a remote one."""
         if self._answers is not None:
             self._answers.cancel(request_id)
 
     async def start(self) -> None:
-        """Read what was added. Opens no connection."""
+        """Read the stored engines. Opens no connection."""
         if self._parts is not None:
-            self._take(await asyncio.to_thread(self._parts.file.read))
+            self._apply(await asyncio.to_thread(self._parts.file.read))
 
     @property
     def entries(self) -> tuple[ModelEntry, ...]:
-        """The pools that the user made, and the models of all engines that the user allows."""
+        """The user's pools, and the models of all engines that the user allows."""
         return self._entries
 
     def spec(self, model_id: ModelId) -> ModelSpec | None:
-        """Return a model of another engine; ``None`` where it is none."""
+        """Return a remote model; ``None`` if ``model_id`` is none."""
         specs = (entry.spec for entry in self._entries if entry.spec is not None)
         return next((spec for spec in specs if spec.id == model_id), None)
 
@@ -124,7 +125,9 @@ class EngineService:
         finally:
             await client.close()
         if key is not None:
-            found = msgspec.structs.replace(found, key_place=await self._keep(engine.id, key, parts=parts))
+            found = msgspec.structs.replace(
+                found, key_place=await self._store_key(engine.id, key, parts=parts)
+            )
         engine = msgspec.structs.replace(engine, kind=found.kind, models=found.models)
         await self._change(lambda engines: (*engines, engine))
         return found
@@ -151,7 +154,7 @@ class EngineService:
     async def store_key(self, engine_id: str, key: str) -> TokenPlace:
         parts, engine = self._own_parts(), self._engine(engine_id)
         secret = secret_from_text(key, label=_KEY_LABEL)
-        place = await self._keep(engine.id, secret, parts=parts)
+        place = await self._store_key(engine.id, secret, parts=parts)
         await self._retire(engine_id)
         await self._replace(engine_id, has_key=True)
         return place
@@ -197,13 +200,13 @@ class EngineService:
             self._parts.log.clear()
 
     async def close(self) -> None:
-        """End what runs and close every connection."""
+        """Cancel what runs and close every connection."""
         if self._answers is not None:
             await self._answers.close()
         await asyncio.gather(*self._noting, return_exceptions=True)
         await asyncio.gather(*(client.close() for client in self._clients.values()))
 
-    # Inside
+    # Internals
 
     def _own_parts(self) -> EngineParts:
         if self._parts is None:
@@ -216,8 +219,8 @@ class EngineService:
                 return engine
         raise RemoteNotFound
 
-    async def _keep(self, engine_id: str, key: Secret, *, parts: EngineParts) -> TokenPlace:
-        """Keep a key in the keyring, or until the end of the program where there is none."""
+    async def _store_key(self, engine_id: str, key: Secret, *, parts: EngineParts) -> TokenPlace:
+        """Store a key in the keyring, or for this run only where there is no keyring."""
         try:
             await parts.secrets.keep(key_name(engine_id), key, place=SecretPlace.KEYRING)
         except KeyringUnavailable:
@@ -242,12 +245,13 @@ class EngineService:
         return RemoteClient(engine, key=key, route=parts.route, log=parts.log)
 
     async def _retire(self, engine_id: str) -> None:
-        """Ask anew with which key. What runs over the old connections goes on."""
+        """Drop the client, so that the next request uses the current key. Running requests keep their
+        connections."""
         if (client := self._clients.pop(engine_id, None)) is not None:
             await client.retire()
 
     def _note_refused(self, client: RemoteClient, parameter: str) -> None:
-        """Remember, behind the answer, what an engine does not take."""
+        """Store, in the background, which parameter an engine does not accept."""
 
         async def note() -> None:
             with contextlib.suppress(RemoteNotFound):
@@ -260,11 +264,11 @@ class EngineService:
         task.add_done_callback(self._noting.discard)
 
     def _note_reached(self, engine_id: str, is_reached: bool) -> None:
-        """Show where the models are whether an engine could be reached."""
+        """Update the model list with whether an engine could be reached."""
         down = self._down - {engine_id} if is_reached else self._down | {engine_id}
         if down != self._down:
             self._down = down
-            self._take(self._engines)
+            self._apply(self._engines)
             self._emit(RemoteModelsChanged(entries=self._entries))
 
     async def _replace(self, engine_id: str, **values: object) -> None:
@@ -283,16 +287,16 @@ class EngineService:
                 await asyncio.to_thread(parts.file.write, engines)
             for gone in {each.id for each in self._engines} - {each.id for each in engines}:
                 await self._retire(gone)
-            self._take(engines)
+            self._apply(engines)
         self._emit(RemoteModelsChanged(entries=self._entries))
 
-    def _take(self, engines: tuple[RemoteEngine, ...]) -> None:
+    def _apply(self, engines: tuple[RemoteEngine, ...]) -> None:
         self._engines = engines
         self._entries = remote_entries(engines, down=self._down)
 
 
 def _checked_fingerprint(text: str) -> str:
-    """Return a fingerprint as it is kept: tools write it with colons and in capitals."""
+    """Return a fingerprint as it is stored: tools write it with colons and in capitals."""
     digits = re.sub(r"[\s:]", "", text.casefold().removeprefix("sha256"))
     if digits and not _FINGERPRINT.fullmatch(digits):
         raise RemoteAddressInvalid(

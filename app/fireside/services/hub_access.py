@@ -27,7 +27,7 @@ from fireside.settings.secrets import (
 from fireside.settings.service import Settings
 from fireside.settings.typed_hub import HubOptions, check_addresses, hub_options
 
-LOOK_AGAIN_S: Final = 60.0
+RETRY_S: Final = 60.0
 """A keyring that was locked is not asked again before that: each time may ask the user for a password."""
 _LABEL: Final = tr_noop("Access token")
 _PLACES: Final = {
@@ -73,14 +73,14 @@ class HubToken:
     async def suspend(self) -> None:
         self._is_set_aside = True
 
-    async def look(self, *, asked: Asked = Asked.BACKGROUND) -> None:
+    async def load(self, *, asked: Asked = Asked.BACKGROUND) -> None:
         """Look for the token unless that was done. Without it most models can be fetched all the same."""
         while self._known_until_s is None or self._clock() >= self._known_until_s:
             name = self._name
             try:
                 self._remember(await self._secrets.find(name, asked=asked), name=name)
             except SecretsError:
-                self._known_until_s = self._clock() + LOOK_AGAIN_S
+                self._known_until_s = self._clock() + RETRY_S
 
     async def location(self) -> TokenPlace:
         """Ask where a token is. Raises ``KeyringLocked`` if the keyring may hold one and does not say."""
@@ -145,7 +145,7 @@ class HubAccess:
             log=log,
         )
 
-    def settings_changed(self) -> None:
+    def apply_settings(self) -> None:
         """Take over the settings that hold now: what is asked next goes there; what arrives goes on."""
         self.options = hub_options(self._settings.resolved())
         self._problem = _problem(self.options)
@@ -163,7 +163,7 @@ class HubAccess:
         """
         if self._problem is not None:
             raise self._problem
-        await self.token.look()
+        await self.token.load()
 
     def close(self) -> None:
         """Close every connection, and open no other: a question that was given up may still be under way."""

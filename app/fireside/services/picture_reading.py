@@ -8,12 +8,12 @@ from fireside.core.errors import EngineStopped, ImagesUnsupported
 from fireside.core.ids import ModelId
 from fireside.core.message import ChatMessage, ImagePart, Role, TextPart
 from fireside.engine.request import GenerationRequest
-from fireside.services.background_writing import background_task, written
-from fireside.services.request_builder import options_for
+from fireside.services.background_writing import background_task, generate_text
+from fireside.services.request_builder import load_options_for
 from fireside.services.service_context import ServiceContext
 from fireside.settings.conversions import keep_alive_s
 
-MOST_TOKENS: Final = 2048
+MAX_TOKENS: Final = 2048
 """A page of small print has about so many."""
 _INSTRUCTION: Final = (
     "Write down all text on this image, word for word and in its order, as Markdown; tables as tables. If "
@@ -21,7 +21,7 @@ _INSTRUCTION: Final = (
 )
 
 
-class PictureReading:
+class PictureReader:
     """Asks a model that sees, behind all chats. It is loaded for this if it is not."""
 
     def __init__(self, context: ServiceContext) -> None:
@@ -37,7 +37,7 @@ class PictureReading:
         if not spec.sees:
             raise ImagesUnsupported
         resolved = await self._preferences.resolved(model_id=model_id, conversation_id=None)
-        options = options_for(spec, resolved)
+        options = load_options_for(spec, resolved)
         asked = ChatMessage(
             role=Role.USER,
             parts=(ImagePart(data=picture, media_type=media_type), TextPart(text=_INSTRUCTION)),
@@ -46,10 +46,10 @@ class PictureReading:
             request_id=self._next_id(),
             spec=spec,
             options=options,
-            task=background_task(asked, n_most=MOST_TOKENS),
+            task=background_task(asked, max_tokens=MAX_TOKENS),
             keep_alive_s=keep_alive_s(resolved),
         )
-        text = await written(self._engine.generate, request)
+        text = await generate_text(self._engine.generate, request)
         if text is None:
             raise EngineStopped
         return text

@@ -24,7 +24,7 @@ class Poller:
 
     def __init__(
         self,
-        look: Callable[[], Awaitable[None]],
+        poll: Callable[[], Awaitable[None]],
         *,
         name: str,
         each_s: float,
@@ -32,7 +32,7 @@ class Poller:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """Take ``name`` as what is looked at, for the log; ``each_s`` is from one look's end to the next."""
-        self._look = look
+        self._poll = poll
         self._name = name
         self._each_s = each_s
         self._wait = wait
@@ -55,7 +55,7 @@ class Poller:
         while True:
             started_s = self._clock()
             try:
-                await self._look()
+                await self._poll()
             except FiresideError as exc:
                 log.warning("could not look at %s: %s", self._name, exc)
             except Exception:

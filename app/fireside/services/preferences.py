@@ -49,7 +49,7 @@ class Preferences:
             values[key] = self._settings.validate(key, value, model_id=model_id, conversation=values)
         return self._settings.resolved(model_id=model_id, conversation=values)
 
-    def learn_from_models(self, specs: Iterable[ModelSpec]) -> None:
+    def apply_model_defaults(self, specs: Iterable[ModelSpec]) -> None:
         """Take how the makers of all models would have tokens chosen as the weakest layer."""
         self._settings.learn_from_models({spec.id: spec.sampling for spec in specs})
 

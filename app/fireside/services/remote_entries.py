@@ -40,9 +40,9 @@ def remote_entries(engines: Sequence[RemoteEngine], *, down: Collection[str]) ->
     return (*(_pool_entry(members) for members in pools.values()), *single)
 
 
-def asked_place(place: RemotePlace, options: LoadOptions) -> RemotePlace:
+def place_for_options(place: RemotePlace, options: LoadOptions) -> RemotePlace:
     """Return ``place`` with the context that is asked for, where a server takes what it is asked."""
-    model, members = place.model, tuple(asked_place(each, options) for each in place.members)
+    model, members = place.model, tuple(place_for_options(each, options) for each in place.members)
     if place.kind is ServerKind.OLLAMA and not members:
         n_ctx = n_ctx_within(options, n_ctx_train=model.n_ctx or 0)
         model = msgspec.structs.replace(model, n_ctx=n_ctx)
@@ -71,9 +71,9 @@ def _pool_entry(members: Sequence[RemotePlace]) -> ModelEntry:
         model=RemoteModel(
             name=models[0].name,
             n_ctx=_least(model.n_ctx for model in models),
-            sees=_all(model.sees for model in models),
-            calls_tools=_all(model.calls_tools for model in models),
-            reasons=_all(model.reasons for model in models),
+            sees=_all_known(model.sees for model in models),
+            calls_tools=_all_known(model.calls_tools for model in models),
+            reasons=_all_known(model.reasons for model in models),
         ),
         kind=members[0].kind,
         members=tuple(members),
@@ -108,7 +108,7 @@ def _least(numbers: Iterable[int | None]) -> int | None:
     return min((number for number in numbers if number is not None), default=None)
 
 
-def _all(said: Iterable[bool | None]) -> bool | None:
+def _all_known(said: Iterable[bool | None]) -> bool | None:
     """Return whether all can; ``None`` where one does not say and none says no."""
     answers = list(said)
     if False in answers:

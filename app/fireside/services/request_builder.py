@@ -28,15 +28,15 @@ from fireside.settings.values import ResolvedSetting
 
 Resolved = tuple[ResolvedSetting, ...]
 
-N_CTX_MAX = 8192
+VECTOR_N_CTX_MAX = 8192
 """A text is computed whole, and what that takes grows with the longest that is allowed."""
-N_TOGETHER = 8
+VECTOR_N_SEQ_MAX = 8
 
 FACTS_INTRODUCTION: Final = "What the user wants you to know:"
 SUMMARY_INTRODUCTION: Final = "Summary of the earlier part of this conversation:\n"
 
 
-def options_for(spec: ModelSpec, resolved: Resolved) -> LoadOptions:
+def load_options_for(spec: ModelSpec, resolved: Resolved) -> LoadOptions:
     """Return how to load ``spec``. Raises ``SettingInvalid`` where settings disagree."""
     return msgspec.structs.replace(conversions.load_options(resolved), projector_path=spec.projector_path)
 
@@ -47,8 +47,8 @@ def vector_options(options: LoadOptions, *, purpose: Purpose, pooling: Pooling) 
         options,
         purpose=purpose,
         pooling=pooling,
-        n_ctx=min(options.n_ctx, N_CTX_MAX),
-        n_seq_max=N_TOGETHER,
+        n_ctx=min(options.n_ctx, VECTOR_N_CTX_MAX),
+        n_seq_max=VECTOR_N_SEQ_MAX,
     )
 
 
@@ -68,7 +68,7 @@ def chat_input(
     if remembered or summarised:
         prompt = "\n\n".join(text for text in (prompt.strip(), remembered, summarised) if text)
     system = (text_message(Role.SYSTEM, prompt),) if prompt.strip() else ()
-    said = tuple(message for message in messages if says_something(message))
+    said = tuple(message for message in messages if has_content(message))
     return ChatInput(
         messages=system + said,
         reasoning=conversions.reasoning(resolved),
@@ -123,12 +123,12 @@ def _sampling(resolved: Resolved) -> SamplingParams:
     return msgspec.structs.replace(sampling, top_logprobs=max(N_ALTERNATIVES, sampling.top_logprobs or 0))
 
 
-def reply_room(resolved: Resolved) -> int:
+def reserved_reply_tokens(resolved: Resolved) -> int:
     """Return how many tokens are kept free for the reply, as far as the context has them."""
     return conversions.sampling_params(resolved).max_tokens or conversions.reply_reserve(resolved)
 
 
-def with_seed_of(task: GenerationTask, *, number: int) -> GenerationTask:
+def with_distinct_seed(task: GenerationTask, *, number: int) -> GenerationTask:
     """Return ``task`` as one of several answers, numbered from 0: a chosen seed is another in each."""
     seed = task.sampling.seed
     if seed is None or number == 0:
@@ -137,7 +137,7 @@ def with_seed_of(task: GenerationTask, *, number: int) -> GenerationTask:
     return msgspec.structs.replace(task, sampling=sampling)
 
 
-def says_something(message: ChatMessage) -> bool:
+def has_content(message: ChatMessage) -> bool:
     """Reasoning alone does not: the answer was stopped before it began."""
     return any(
         bool(part.text) if isinstance(part, TextPart) else not isinstance(part, ReasoningPart)

@@ -9,8 +9,8 @@ import msgspec
 from fireside.core.events import AppEvent
 from fireside.core.ids import RequestId
 from fireside.engine.engine import Engine
-from fireside.services.answering import Answering
-from fireside.services.downloads.download_queue import Downloads
+from fireside.services.answering import AnswerRouter
+from fireside.services.downloads.download_queue import DownloadScheduler
 from fireside.services.engines import EngineService
 from fireside.services.library.models import ModelService
 from fireside.services.preferences import Preferences
@@ -25,11 +25,11 @@ class ServiceContext(msgspec.Struct, frozen=True, kw_only=True):
     store: Store
     engine: Engine
     """That of this computer: for all but answers."""
-    answering: Answering
+    answer_router: AnswerRouter
     models: ModelService
     engines: EngineService
     preferences: Preferences
-    downloads: Downloads
+    downloads: DownloadScheduler
     tool_servers: ToolServers
     web: WebAccess
     emit: Callable[[AppEvent], None]

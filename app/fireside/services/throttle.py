@@ -10,7 +10,7 @@ from typing import Final, Generic, TypeVar
 
 T = TypeVar("T")
 
-EVERY_S: Final = 0.1
+INTERVAL_S: Final = 0.1
 
 
 class Throttle(Generic[T]):
@@ -31,6 +31,6 @@ class Throttle(Generic[T]):
     def __call__(self, value: T) -> None:
         now = self._clock()
         if self._next_s is None or now >= self._next_s:
-            self._next_s = now + EVERY_S
+            self._next_s = now + INTERVAL_S
             with contextlib.suppress(RuntimeError):  # The loop has ended.
                 self._loop.call_soon_threadsafe(self._deliver, value)

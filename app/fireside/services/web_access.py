@@ -58,7 +58,7 @@ class WebAccess:
         self._read = read
         self._settings = settings
 
-    async def text_of(self, data: bytes) -> tuple[str, str]:
+    async def page_text(self, data: bytes) -> tuple[str, str]:
         """Return the text of a page, without what its readers do not see, and otherwise why there is none."""
         if not data:
             return "", ""

@@ -56,7 +56,7 @@ def service_at(folder: Path, tell: object) -> CollectionService:
             yield read(request)
 
     return CollectionService(
-        place=folder / "collections.db",
+        database_path=folder / "collections.db",
         read=told,
         is_answering=lambda: False,
         limits=lambda: (4, 0),

@@ -79,7 +79,7 @@ class World:
         tasks: TaskRunner,
     ) -> None:
         self.app, self.engine, self.client, self.pane, self.tasks = app, engine, client, pane, tasks
-        self.model_id = app.models.first() or ModelId("")
+        self.model_id = app.models.default_model() or ModelId("")
         self.n_words = 0
         self.deleted: list[MessageId] = []
         self._opening: asyncio.Task[Conversation] | None = None

@@ -453,7 +453,7 @@ def test_models_of_the_library_are_marked_in_any_spelling(
 
 
 def looked_at(client: AppClient) -> list[str]:
-    return [found.repo for (found,) in client.called("hub.look_ahead")]  # type: ignore[attr-defined]
+    return [found.repo for (found,) in client.called("hub.detailed_outlook")]  # type: ignore[attr-defined]
 
 
 def test_headers_are_read_for_what_is_in_view_and_not_before_a_search(
@@ -481,12 +481,12 @@ def test_headers_are_read_on_where_the_user_comes_back_from_a_model(
     settled: Callable[[], None],
 ) -> None:
     fill(hub, 60)
-    client.hold("hub.look_ahead")
+    client.hold("hub.detailed_outlook")
     type_and_enter(page, "m0")
     qtbot.waitUntil(lambda: len(looked_at(client)) == 1)
     in_view = [found.repo for found in page.results.list.in_view()]
     shown_controller.open_model(in_view[0])
-    client.release("hub.look_ahead")
+    client.release("hub.detailed_outlook")
     settled()
     assert len(looked_at(client)) == 1, "what is not seen is not asked for"
     page.go_back()

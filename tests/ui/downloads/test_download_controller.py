@@ -211,7 +211,7 @@ def test_a_download_goes_on_without_a_token_that_was_refused(place: Place, settl
     assert steps.tokenless.isVisible()
     click(steps.tokenless)
     settled()
-    assert place.client.called("token.set_aside") == [()]
+    assert place.client.called("token.suspend") == [()]
     assert place.client.called("downloads.resume") == [("a",)]
 
 

@@ -258,7 +258,7 @@ def offer(place: Place, settled: Settled, *offers: RuntimeOffer) -> None:
     """Have the releases be asked, and answer with ``offers``."""
     choice = place.client.result(place.client.app.runtimes.choice())
     found = msgspec.structs.replace(choice, is_published=True, offers=offers)
-    place.client.reply("runtimes.look", found)
+    place.client.reply("runtimes.check_for_updates", found)
     place.client.reply("runtimes.choice", found)
     place.controller.find()
     settled()
@@ -283,12 +283,12 @@ def test_a_gpu_that_is_not_used_is_told_which_runtime_suits_it_and_how_to_get_th
     place.box.show_suitable(("CUDA", "Vulkan"))
     (advice,) = place.box.notices.texts
     assert "a runtime with CUDA or Vulkan" in advice
-    assert place.client.called("runtimes.look") == []
+    assert place.client.called("runtimes.check_for_updates") == []
 
-    place.client.reply("runtimes.look", published)
+    place.client.reply("runtimes.check_for_updates", published)
     click(place.box.find_more, qtbot)
     settled()
-    assert place.client.called("runtimes.look") == [()]
+    assert place.client.called("runtimes.check_for_updates") == [()]
     other = msgspec.structs.replace(VULKAN, name="later", llama_cpp="9.0", fits=False)
     offer(place, settled, VULKAN, other)
     assert [(row.offer.name, row.badge.text()) for row in place.box.offers] == [
@@ -333,7 +333,7 @@ def test_a_search_that_does_not_help_is_said(
 
 def test_a_release_that_is_refused_is_said(place: Place, settled: Settled) -> None:
     error = UpdateUntrusted(reason="its signature is wrong.")
-    place.client.fail("runtimes.look", error)
+    place.client.fail("runtimes.check_for_updates", error)
     place.controller.find()
     settled()
     assert place.box.notices.texts == (error.sentence(),)

@@ -167,7 +167,7 @@ def test_the_star_marks_and_unmarks(detail: DetailPage, client: AppClient, settl
     assert detail.head.star.accessibleName() == "Remove from favourites"
     detail.head.star.click()
     settled()
-    assert client.called("models.mark_favourite") == [(QWEN_ID, False)]
+    assert client.called("models.set_favourite") == [(QWEN_ID, False)]
     assert detail.head.star.accessibleName() == "Add to favourites"
 
 
@@ -229,7 +229,7 @@ def test_a_tag_is_added(
     if end == "enter":
         QTest.keyClick(detail.overview.tags.field, Qt.Key.Key_Return)
     settled()
-    assert client.called("models.tag") == [(QWEN_ID, ("work", "fast", "home"))]
+    assert client.called("models.set_tags") == [(QWEN_ID, ("work", "fast", "home"))]
     assert list(detail.overview.tags.crosses) == ["work", "fast", "home"]
     assert detail.overview.tags.field.text() == ""
 
@@ -240,13 +240,13 @@ def test_a_tag_that_is_there_is_not_added_twice(
     type_tag(qtbot, detail, "WORK")
     QTest.keyClick(detail.overview.tags.field, Qt.Key.Key_Return)
     settled()
-    assert client.called("models.tag") == []
+    assert client.called("models.set_tags") == []
 
 
 def test_a_tags_cross_takes_it_away(detail: DetailPage, client: AppClient, settled: Settled) -> None:
     detail.overview.tags.crosses["work"].click()
     settled()
-    assert client.called("models.tag") == [(QWEN_ID, ("fast",))]
+    assert client.called("models.set_tags") == [(QWEN_ID, ("fast",))]
     assert list(detail.overview.tags.crosses) == ["fast"]
 
 
@@ -255,7 +255,7 @@ def test_backspace_in_the_empty_field_takes_the_last_tag_away(
 ) -> None:
     QTest.keyClick(detail.overview.tags.field, Qt.Key.Key_Backspace)
     settled()
-    assert client.called("models.tag") == [(QWEN_ID, ("work",))]
+    assert client.called("models.set_tags") == [(QWEN_ID, ("work",))]
 
 
 def test_a_newer_version_can_be_downloaded(
@@ -397,7 +397,7 @@ def test_another_template_is_checked_and_used_for_this_model_and_taken_back(
     part.edit.click()
     assert part.editor.toPlainText().startswith("{% for message in messages %}")
     part.editor.setPlainText("{{ messages[0].content }}")
-    client.app.models._show_template = lambda _: ExampleReply(text="You are a helpful assistant.")
+    client.app.models._render_example = lambda _: ExampleReply(text="You are a helpful assistant.")
     part.save.click()
     settled()
     assert not part.is_editing
@@ -419,7 +419,7 @@ def test_a_template_that_fails_is_not_used_and_stays_to_be_mended(
     part = detail.template
     part.edit.click()
     part.editor.setPlainText("{% for %}")
-    client.app.models._show_template = lambda _: ExampleReply(problem="Line 1 is wrong.")
+    client.app.models._render_example = lambda _: ExampleReply(problem="Line 1 is wrong.")
     part.save.click()
     settled()
     assert part.is_editing
@@ -453,7 +453,7 @@ def test_a_template_that_the_file_has_under_a_name_can_be_chosen(
 def test_a_missing_template_is_said(
     page: LibraryPage, client: AppClient, files: LibraryFiles, settled: Settled
 ) -> None:
-    client.app.models._show_template = lambda _: ExampleReply(text=EXAMPLE, fallback="ChatML")
+    client.app.models._render_example = lambda _: ExampleReply(text=EXAMPLE, fallback="ChatML")
     page.show_model(files.gemma)
     settled()
     page.detail.show_tab(Tab.TEMPLATE)
@@ -493,7 +493,7 @@ def test_a_hostile_header_is_shown_as_text(
     path = files.place.models / "hostile.gguf"
     tensor = Tensor(hostile[:60], (64,))
     GgufFile(metadata=model_metadata(changes=changes), tensors=(tensor,)).write(path)
-    client.app.models._show_template = lambda _: ExampleReply(text=hostile)
+    client.app.models._render_example = lambda _: ExampleReply(text=hostile)
     page.list.tools.rescan.click()
     settled()
     page.show_model(str(path))
@@ -534,5 +534,5 @@ def test_a_model_that_is_used_says_so_while_its_page_is_open(
     qtbot: QtBot, detail: DetailPage, client: AppClient
 ) -> None:
     assert detail.overview.facts.facts["Last used"] == "Never"
-    client.app.models.note_used(QWEN_ID)
+    client.app.models.record_use(QWEN_ID)
     qtbot.waitUntil(lambda: detail.overview.facts.facts["Last used"] == "Today")

@@ -179,7 +179,7 @@ def test_choosing_a_folder_asks_first(
     dialog.close()
     settled()
     assert f"copied to {big}" in panel.words.text()
-    assert client.called("library_move.begin") == []
+    assert client.called("library_move.start") == []
     panel.cancel.click()
     assert panel.choose.isVisible()
 
@@ -192,7 +192,7 @@ def ask_and_begin(panel: MovePanel, folder: Path) -> None:
 @pytest.fixture
 def held(client: AppClient, panel: MovePanel, big: Path) -> Path:
     """The folder of a move that begins when the request is released."""
-    client.hold("library_move.begin")
+    client.hold("library_move.start")
     ask_and_begin(panel, big)
     return big
 
@@ -224,7 +224,7 @@ def test_a_move_can_be_cancelled_and_says_that_nothing_changed(
     unloading = asyncio.Event()
     client.engine.before_unload = unloading.wait
     ask_and_begin(panel, big)
-    qtbot.waitUntil(lambda: client.app.downloads._is_held)
+    qtbot.waitUntil(lambda: client.app.downloads._is_suspended)
     panel.cancel.click()
     qtbot.waitUntil(lambda: client.called("library_move.cancel") == [()])
     unloading.set()
@@ -271,7 +271,7 @@ def test_a_move_goes_on_while_the_list_is_used(page: LibraryPage, client: AppCli
     (notice,) = page.notices.findChildren(Banner)
     client.publish(MoveProgressed(progress=PROGRESS))
     assert page.notices.findChildren(Banner) == [notice], "made anew, it would take the keyboard away"
-    client.release("library_move.begin")
+    client.release("library_move.start")
     client.wait_until(lambda: any(isinstance(event, MoveEnded) for event in client.seen))
     (text,) = page.notices.texts
     assert text.startswith(f"Library moved to {held}: ")

@@ -75,13 +75,13 @@ def test_a_verified_file_says_since_when(box: IntegrityBox) -> None:
 def test_a_check_begins_at_once_and_waits_for_its_turn(
     box: IntegrityBox, client: AppClient, files: LibraryFiles, settled: Settled
 ) -> None:
-    client.hold("verification.begin")
+    client.hold("verification.start")
     box.check.click()
     assert "Queued; another file is being verified." in words_of(box)
     assert not box.check.isVisible()
-    client.release("verification.begin")
+    client.release("verification.start")
     settled()
-    assert client.called("verification.begin") == [(files.qwen, False)]
+    assert client.called("verification.start") == [(files.qwen, False)]
 
 
 def test_a_check_shows_how_far_it_is(box: IntegrityBox, client: AppClient, files: LibraryFiles) -> None:
@@ -330,7 +330,7 @@ def test_no_newer_version_is_told_too(page: LibraryPage, toast: Toast, settled: 
 
 def test_without_a_network_the_reason_is_told(page: LibraryPage, client: AppClient, settled: Settled) -> None:
     client.layers[AppLayer()] = {"hub.offline": True}
-    client.app._access.settings_changed()
+    client.app._access.apply_settings()
     page.list.find_updates.click()
     settled()
     assert page.notices.texts == (HubOffline().sentence(),)

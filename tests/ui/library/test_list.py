@@ -240,7 +240,7 @@ def test_space_marks_and_unmarks_a_favourite(
     settled()
     QTest.keyClick(show(page, view), Qt.Key.Key_Space)
     settled()
-    assert client.called("models.mark_favourite") == [(QWEN_ID, False), (QWEN_ID, True)]
+    assert client.called("models.set_favourite") == [(QWEN_ID, False), (QWEN_ID, True)]
 
 
 @VIEWS
@@ -367,7 +367,7 @@ def test_a_click_on_the_star_marks_a_favourite(
     at = part(page, GEMMA_PATH, Part.STAR)
     QTest.mouseClick(shown.viewport(), Qt.MouseButton.LeftButton, pos=at)
     settled()
-    assert client.called("models.mark_favourite") == [(GEMMA_PATH, True)]
+    assert client.called("models.set_favourite") == [(GEMMA_PATH, True)]
     assert not page.detail.isVisible()
 
 

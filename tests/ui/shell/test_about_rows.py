@@ -114,10 +114,10 @@ def test_it_says_what_it_is_and_where_its_data_lies(scene: Scene) -> None:
 def test_only_a_click_looks_for_updates(scene: Scene) -> None:
     scene.show(COPY)
     assert "Nothing is asked" in scene.state
-    assert scene.client.called("about.look") == []
-    scene.client.reply("about.look", changed(looked_at=1.0))
+    assert scene.client.called("about.check_for_updates") == []
+    scene.client.reply("about.check_for_updates", changed(looked_at=1.0))
     scene.press(scene.controller.update.look)
-    assert len(scene.client.called("about.look")) == 1
+    assert len(scene.client.called("about.check_for_updates")) == 1
     assert "up to date" in scene.state
 
 
@@ -151,7 +151,7 @@ def test_an_update_under_way_says_how_far_it_is_and_can_be_cancelled(scene: Scen
 
 def test_what_is_refused_is_said_and_can_be_tried_again(scene: Scene) -> None:
     scene.show(COPY)
-    scene.client.fail("about.look", UpdateUntrusted(reason="its signature is wrong."))
+    scene.client.fail("about.check_for_updates", UpdateUntrusted(reason="its signature is wrong."))
     scene.press(scene.controller.update.look)
     assert "signature is wrong" in scene.controller.update.error.text()
     assert scene.controller.update.error.isVisible()
@@ -161,7 +161,7 @@ def test_what_is_refused_is_said_and_can_be_tried_again(scene: Scene) -> None:
 def test_one_click_leads_back(scene: Scene) -> None:
     scene.show(changed(version="0.2.0", previous="0.1.0"))
     assert scene.offered == ["Check for updates", "Back to version 0.1.0"]
-    scene.client.reply("about.go_back", changed(version="0.2.0", ready="0.1.0"))
+    scene.client.reply("about.roll_back", changed(version="0.2.0", ready="0.1.0"))
     scene.press(scene.controller.update.back)
     assert "Version 0.1.0 starts the next time" in scene.state
 

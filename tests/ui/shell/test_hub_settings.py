@@ -120,7 +120,7 @@ def test_a_pasted_token_goes_to_the_keyring_and_leaves_the_field(qtbot: QtBot, s
     row = type_token(qtbot, scene, f"  {TOKEN} ")
     click(row.keep)
     scene.settled()
-    assert scene.client.called("token.keep") == [(TOKEN, TokenPlace.KEYRING)]
+    assert scene.client.called("token.store") == [(TOKEN, TokenPlace.KEYRING)]
     assert row.field.text() == ""
     assert row.place.text() == place_words(TokenPlace.KEYRING)
     assert row.remove.isVisible()
@@ -140,7 +140,7 @@ def test_nothing_typed_cannot_be_kept(qtbot: QtBot, scene: Scene) -> None:
     QTest.keyClicks(row.field, "   ")
     QTest.keyClick(row.field, Qt.Key.Key_Return)
     scene.settled()
-    assert scene.client.called("token.keep") == []
+    assert scene.client.called("token.store") == []
 
 
 def test_the_token_cannot_be_read_or_copied_from_the_screen(qtbot: QtBot, scene: Scene) -> None:
@@ -158,15 +158,15 @@ def test_leaving_the_page_forgets_what_was_typed_but_not_kept(qtbot: QtBot, scen
 
 
 def test_while_the_keyring_waits_for_a_password_no_second_token_is_taken(qtbot: QtBot, scene: Scene) -> None:
-    scene.client.hold("token.keep")
+    scene.client.hold("token.store")
     row = type_token(qtbot, scene)
     click(row.keep)
     assert not row.field.isEnabled()
     assert not row.keep.isEnabled()
-    scene.client.release("token.keep")
+    scene.client.release("token.store")
     scene.settled()
     assert row.field.isEnabled()
-    assert len(scene.client.called("token.keep")) == 1
+    assert len(scene.client.called("token.store")) == 1
 
 
 def test_without_a_keyring_the_file_is_offered_and_says_what_it_is(qtbot: QtBot, scene: Scene) -> None:
@@ -177,7 +177,7 @@ def test_without_a_keyring_the_file_is_offered_and_says_what_it_is(qtbot: QtBot,
     assert "unencrypted" in row.place.text()
     click(row.in_file)
     scene.settled()
-    assert scene.client.called("token.keep")[-1] == (TOKEN, TokenPlace.FILE)
+    assert scene.client.called("token.store")[-1] == (TOKEN, TokenPlace.FILE)
     assert scene.token_at is TokenPlace.FILE
     assert row.field.text() == ""
     assert not row.in_file.isVisible()
@@ -385,11 +385,11 @@ def test_another_address_has_the_place_of_its_own_token_looked_up(scene: Scene) 
     scene.controller.show_settings(endpoint="", in_force={})
     scene.token.grab()
     scene.settled()
-    n_asked = len(scene.client.called("token.place"))
+    n_asked = len(scene.client.called("token.location"))
     scene.controller.show_settings(endpoint="https://mirror.example", in_force={})
     scene.token.grab()
     scene.settled()
-    assert len(scene.client.called("token.place")) == n_asked + 1
+    assert len(scene.client.called("token.location")) == n_asked + 1
     assert "mirror.example only" in scene.token.warning.text()
 
 
@@ -402,14 +402,14 @@ def test_the_keyring_is_not_asked_before_the_row_is_seen(
     window.show_page(Page.SETTINGS)
     settled()
     window.grab()
-    assert client.called("token.place") == []
+    assert client.called("token.location") == []
 
 
 def test_the_way_to_the_token_puts_the_keyboard_there_and_then_asks_where_it_is(
     qtbot: QtBot, client: AppClient, window: MainWindow
 ) -> None:
     window.router.show_setting(HUB_ACCESS_ROW)
-    qtbot.waitUntil(lambda: client.called("token.place") == [()])
+    qtbot.waitUntil(lambda: client.called("token.location") == [()])
     assert window.page is Page.SETTINGS
     assert window.settings.token.field.hasFocus()
 

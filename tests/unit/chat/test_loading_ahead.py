@@ -47,6 +47,6 @@ async def test_the_model_used_last_is_loaded_where_the_user_wants_that(
     async with app_place(tmp_path, starter=starter_model_path, database=tmp_path / "chats.db") as place:
         sent = await place.app.generations.send(None, text="Why?", model_id=place.model_id)
         await place.settled(sent)
-        await place.until_so(lambda: place.app.models.used_last() is not None)
+        await place.until_so(lambda: place.app.models.last_used() is not None)
     assert await begin_again(wanted=False) == 0
     assert await begin_again(wanted=True) == 1

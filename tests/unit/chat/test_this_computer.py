@@ -11,7 +11,7 @@ from fireside.core.errors import RunnerStartFailed
 from fireside.core.options import LoadOptions
 from fireside.core.status import Device, DeviceKind, MemoryReport, RunningModel, Unloading
 from fireside.engine.host_info import Host
-from fireside.services.machine.host_measurement import KEPT_S, HostMeasurement, held_by
+from fireside.services.machine.host_measurement import CACHE_S, HostMeasurement, memory_of_loaded
 
 GPU = Device(
     name="GPU0",
@@ -36,7 +36,7 @@ class LoadPlans:
             devices=self.devices,
             host=lambda: Host(n_cores=2, available_bytes=self.available_bytes),
             options=lambda: LoadOptions(runtime=self.runtime),
-            held=lambda: self.held,
+            loaded_memory=lambda: self.held,
             clock=lambda: self.now,
         )
 
@@ -70,7 +70,7 @@ async def test_another_build_of_llama_cpp_is_asked_for_its_own() -> None:
 async def test_after_a_while_they_are_asked_again() -> None:
     machine = LoadPlans()
     await machine.computer.measure()
-    machine.now = KEPT_S
+    machine.now = CACHE_S
     await machine.computer.measure()
     assert machine.n_asked == 2
 
@@ -99,4 +99,4 @@ def test_only_models_that_are_loaded_hold_anything() -> None:
     loaded = msgspec.structs.replace(ready.state.loaded, memory=memory)  # type: ignore[union-attr]
     held = msgspec.structs.replace(ready, state=msgspec.structs.replace(ready.state, loaded=loaded))
     unloading = msgspec.structs.replace(ready, state=Unloading())
-    assert held_by([held, unloading]) == memory
+    assert memory_of_loaded([held, unloading]) == memory

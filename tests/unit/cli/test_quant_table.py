@@ -19,7 +19,7 @@ def a_quant(label: str, *, size_bytes: int, words: str) -> AdvisedQuant:
     spec = msgspec.structs.replace(a_spec(), size_bytes=size_bytes)
     host = Host(n_cores=1, available_bytes=4 * GIB)
     found = fit(spec, LoadOptions(n_ctx=256, n_seq_max=1), devices=(), host=host)
-    return AdvisedQuant(choice=Choice(label=label, files=(file,)), words=words, fit=found)
+    return AdvisedQuant(choice=Choice(label=label, files=(file,)), description=words, fit=found)
 
 
 def test_each_quant_has_a_line_and_the_one_that_is_taken_an_arrow() -> None:

@@ -24,7 +24,7 @@ from fireside.core.i18n import render as words_of
 from fireside.documents.page_messages import MOST_PIXELS, PageReply, PageRequest
 from fireside.documents.page_rendering import render
 from fireside.engine.processes.guarded_process import ProcessLimits
-from fireside.services.collections.pages import PageRendering, page_of
+from fireside.services.collections.pages import PageRenderer, render_passage_page
 
 PAGES = (
     ("The first page is about roofs.", "It has red tiles."),
@@ -98,7 +98,7 @@ def test_locked_and_damaged_files_end_in_words() -> None:
 
 def test_what_takes_too_long_or_crashes_ends_in_words() -> None:
     def of(script: str, **limits: float) -> str:
-        rendering = PageRendering(
+        rendering = PageRenderer(
             environment=child_environment(),
             command=(sys.executable, "-c", script),
             limits=ProcessLimits(time_s=limits.get("time_s", 20.0), reply_bytes=1000),
@@ -111,7 +111,7 @@ def test_what_takes_too_long_or_crashes_ends_in_words() -> None:
 
 
 def test_the_process_that_the_program_ships_draws_a_page() -> None:
-    rendering = PageRendering(environment=child_environment())
+    rendering = PageRenderer(environment=child_environment())
     reply = rendering(PageRequest(data=pdf_file(PAGES), page=2, width=420, passage=OIL))
     assert reply.boxes
     assert Image.open(io.BytesIO(reply.image)).size[0] == 420
@@ -123,7 +123,7 @@ def test_a_file_that_changed_or_went_is_not_shown_in_place_of_the_one_that_was_c
 
     def reason() -> str:
         with pytest.raises(PageUnreadable) as caught:
-            asyncio.run(page_of(cited, page=1, width=100, render=render))
+            asyncio.run(render_passage_page(cited, page=1, width=100, render=render))
         return words_of(caught.value.reason)
 
     assert reason()

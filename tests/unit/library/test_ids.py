@@ -84,7 +84,7 @@ def marked(place: Place) -> Path:
     library = place.library()
     entry = next(entry for entry in library.scan() if entry.spec is not None and "~" in entry.spec.id)
     assert entry.spec is not None
-    library.tag(entry.spec.id, ["mine"])
+    library.set_tags(entry.spec.id, ["mine"])
     return Path(entry.path)
 
 

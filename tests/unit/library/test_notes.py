@@ -51,18 +51,18 @@ def test_a_new_name_sorts_the_model_anew(place: Place, notes: Path) -> None:
 
 
 def test_tags_are_there_once_each(place: Place, notes: Path) -> None:
-    place.library().tag(M, ["Code", " code ", "long  context", ""])
+    place.library().set_tags(M, ["Code", " code ", "long  context", ""])
     assert entry_of(place).personal.tags == ("Code", "long context")
 
 
 def test_a_favourite_and_the_last_use_are_remembered(place: Place, notes: Path) -> None:
     library = place.library()
-    library.mark_favourite(M, favourite=True)
-    library.note_used(M)
+    library.set_favourite(M, favourite=True)
+    library.record_use(M)
     personal = entry_of(place).personal
     assert personal.favourite
     assert personal.last_used_s is not None
-    library.mark_favourite(M, favourite=False)
+    library.set_favourite(M, favourite=False)
     assert not entry_of(place).personal.favourite
     assert entry_of(place).personal.last_used_s == personal.last_used_s
 
@@ -72,29 +72,29 @@ def test_a_name_that_cannot_be_shown_is_refused(place: Place, notes: Path, name:
     with pytest.raises(ModelNoteInvalid):
         place.library().rename(M, name)
     with pytest.raises(ModelNoteInvalid):
-        place.library().tag(M, [name])
+        place.library().set_tags(M, [name])
     assert not notes.exists()
 
 
 def test_too_many_tags_are_refused(place: Place, notes: Path) -> None:
     with pytest.raises(ModelNoteInvalid, match="at most 20"):
-        place.library().tag(M, [str(number) for number in range(21)])
+        place.library().set_tags(M, [str(number) for number in range(21)])
 
 
 def test_notes_stay_when_the_model_goes_and_comes_back(place: Place, notes: Path) -> None:
     library = place.library()
-    library.tag(M, ["kept"])
+    library.set_tags(M, ["kept"])
     path = place.models / "m.gguf"
     content = path.read_bytes()
     path.unlink()
     assert library.scan() == ()
-    library.mark_favourite(ModelId("other"), favourite=True)
+    library.set_favourite(ModelId("other"), favourite=True)
     path.write_bytes(content)
     assert entry_of(place).personal.tags == ("kept",)
 
 
 def test_notes_stay_when_the_cache_is_lost(place: Place, notes: Path) -> None:
-    place.library().tag(M, ["kept"])
+    place.library().set_tags(M, ["kept"])
     for file in place.cache.parent.glob("*"):
         file.unlink()
     assert entry_of(place).personal.tags == ("kept",)
@@ -104,7 +104,7 @@ def test_notes_stay_when_the_cache_is_lost(place: Place, notes: Path) -> None:
 def test_a_damaged_file_is_put_aside_and_kept(place: Place, notes: Path, text: str) -> None:
     notes.parent.mkdir()
     notes.write_text(text)
-    place.library().tag(M, ["new"])
+    place.library().set_tags(M, ["new"])
     assert entry_of(place).personal.tags == ("new",)
     assert notes.with_name(notes.name + ".damaged").read_text() == text
 
@@ -114,7 +114,7 @@ def test_one_damaged_model_costs_no_other_and_is_kept(place: Place, notes: Path)
     notes.write_text(json.dumps({"format": 1, "models": {"m": {"tags": ["a"]}, "bad": {"tags": 3}}}))
     library = place.library()
     assert library.scan()[0].personal.tags == ("a",)
-    library.mark_favourite(M, favourite=True)
+    library.set_favourite(M, favourite=True)
     assert json.loads(notes.read_text())["models"]["bad"] == {"tags": 3}
 
 
@@ -134,5 +134,5 @@ def test_what_cannot_be_written_is_said_and_not_believed(
 
 
 def test_a_change_that_changes_nothing_is_not_written(place: Place, notes: Path) -> None:
-    place.library().mark_favourite(M, favourite=False)
+    place.library().set_favourite(M, favourite=False)
     assert not notes.exists()

@@ -226,7 +226,7 @@ def test_each_citation_opens_the_place_where_its_words_stand(tmp_path: Path) -> 
 
     async def scenario() -> None:
         service = CollectionService(
-            place=tmp_path / "collections.db",
+            database_path=tmp_path / "collections.db",
             read=lambda requests: map(read, requests),
             is_answering=lambda: False,
             limits=lambda: (4, 0),

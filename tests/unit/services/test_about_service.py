@@ -91,7 +91,7 @@ async def test_a_start_asks_nothing(
         looks.append(1)
         return await service.about.about()
 
-    monkeypatch.setattr(service.about, "look", look)
+    monkeypatch.setattr(service.about, "check_for_updates", look)
     (service.installed.root / "unproven").write_text("xx")
     service.about.start()
     await service.thought_of_looking.wait()

@@ -10,7 +10,7 @@ import pytest
 
 from fireside.core.errors import HubOffline
 from fireside.services.daemon_threads import AT_ONCE, DaemonThreads
-from fireside.services.throttle import EVERY_S, Throttle
+from fireside.services.throttle import INTERVAL_S, Throttle
 
 
 def run(story: Callable[[], Coroutine[object, object, None]]) -> None:
@@ -87,7 +87,7 @@ async def test_reports_come_at_most_ten_times_a_second_and_the_first_at_once() -
     now = [0.0]
     paced = Throttle(told.append, loop=asyncio.get_running_loop(), clock=lambda: now[0])
     for number in range(30):
-        now[0] = number * EVERY_S / 10
+        now[0] = number * INTERVAL_S / 10
         paced(number)
     await asyncio.sleep(0)
     assert told == [0, 10, 20]

@@ -13,7 +13,7 @@ from fireside.core.message import ChatMessage, DocumentPart, ImagePart, Passages
 from fireside.core.model import ModelSpec
 from fireside.core.options import LoadOptions
 from fireside.core.prompt_input import ChatInput
-from fireside.services.remote_entries import asked_place
+from fireside.services.remote_entries import place_for_options
 
 _TOKENS_PER_BYTE: Final = 0.25
 """Of English prose; code and other languages have more."""
@@ -49,7 +49,7 @@ def likely_context(spec: ModelSpec, branch: Branch, *, wanted: LoadOptions) -> i
     Of another engine it is what that said, or is asked for; 0 where nothing is known.
     """
     if spec.remote is not None:
-        return asked_place(spec.remote, wanted).model.n_ctx or 0
+        return place_for_options(spec.remote, wanted).model.n_ctx or 0
     record = _last_record(branch, model_id=spec.id)
     if record is not None and record.n_ctx:
         return record.n_ctx

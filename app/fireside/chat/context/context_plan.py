@@ -31,7 +31,7 @@ from fireside.core.prompt_input import ChatInput
 from fireside.core.status import ModelStatus, Ready
 from fireside.services.library.models import ModelService
 from fireside.services.preferences import Preferences
-from fireside.services.request_builder import Resolved, reply_room, without_pictures
+from fireside.services.request_builder import Resolved, reserved_reply_tokens, without_pictures
 from fireside.settings.conversions import full_context, load_options, overflow
 from fireside.storage.store import Store
 
@@ -109,7 +109,7 @@ class ContextPlanner:
             prompt=prompt,
             has_draft=question is not None,
             n_ctx=n_ctx,
-            n_reserve=min(reply_room(resolved), n_ctx // 4),
+            n_reserve=min(reserved_reply_tokens(resolved), n_ctx // 4),
             policy=policy,
             is_exact=is_exact,
         )
@@ -121,7 +121,7 @@ class ContextPlanner:
         asked = PromptQuestion(
             prompt=prompt,
             overflow=overflow(resolved),
-            n_reserve=reply_room(resolved),
+            n_reserve=reserved_reply_tokens(resolved),
             drop_to=STEP_SHARE,
         )
         try:

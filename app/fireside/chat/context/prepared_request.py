@@ -22,9 +22,9 @@ from fireside.services.collections.collection_service import CollectionService
 from fireside.services.request_builder import (
     Resolved,
     chat_input,
+    has_content,
+    load_options_for,
     make_task,
-    options_for,
-    says_something,
     with_continuation,
     without_pictures,
 )
@@ -63,8 +63,8 @@ def branch_of(
     if summary is not None and policy is FullContext.COMPACT:
         ids = [message.id for message in path]
         place = ids.index(summary.through) + 1 if summary.through in ids else 0
-    heard = [message for message in path[:place] if says_something(message.message)]
-    said = [message for message in path[place:] if says_something(message.message)]
+    heard = [message for message in path[:place] if has_content(message.message)]
+    said = [message for message in path[place:] if has_content(message.message)]
     return Branch(covered=tuple(heard), said=tuple(said), summary=summary if place else None)
 
 
@@ -164,7 +164,7 @@ class RequestPreparation:
         policy = full_context(resolved)
         summary = await self._store.summaries.for_branch(answer.id) if policy is FullContext.COMPACT else None
         branch = branch_of(path[:-1], summary=summary, policy=policy)
-        options = options_for(spec, resolved)
+        options = load_options_for(spec, resolved)
         path = (*path[:-1], answer)
         attached = await self.collections(resolved, answer.conversation_id)
         facts = await self.facts(spec, resolved, path)

@@ -15,7 +15,7 @@ from fireside.core.ids import RequestId
 from fireside.core.message import ChatMessage, ImagePart, Role, text_message, texts_of
 from fireside.engine.engine import Engine
 from fireside.engine.request import GenerationRequest
-from fireside.services.background_writing import background_task, written
+from fireside.services.background_writing import background_task, generate_text
 
 MOST_TOKENS: Final = 512
 LEAST_TOKENS: Final = 48
@@ -77,9 +77,11 @@ class Summariser:
         return text
 
     async def _ask(self, prompt: str, *, like: GenerationRequest, n_most: int, report: Report) -> str:
-        task = background_task(text_message(Role.USER, prompt), n_most=n_most)
+        task = background_task(text_message(Role.USER, prompt), max_tokens=n_most)
         request = replace(like, request_id=self._next_id(), task=task)
-        summary = await written(self._engine.generate, request, report=lambda n: report(min(1.0, n / n_most)))
+        summary = await generate_text(
+            self._engine.generate, request, on_tokens=lambda n: report(min(1.0, n / n_most))
+        )
         if summary is None:
             raise SummaryFailed(reason=tr_noop("it was cancelled."))
         if not summary:

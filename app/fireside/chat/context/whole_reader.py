@@ -22,7 +22,7 @@ from fireside.core.message import PassagesPart, Role, citation_heading, text_mes
 from fireside.core.reading_cost import LEAST_NOTE, note_tokens, part_tokens
 from fireside.core.token_estimate import estimated_tokens
 from fireside.engine.request import GenerationRequest
-from fireside.services.background_writing import background_task, written
+from fireside.services.background_writing import background_task, generate_text
 from fireside.services.collections.collection_service import CollectionService
 from fireside.services.service_context import ServiceContext
 
@@ -54,7 +54,7 @@ class WholeReader:
         """Take ``clock`` as seconds, for how long the rest takes."""
         self._store = context.store
         self._engine = context.engine
-        self._answering = context.answering
+        self._answering = context.answer_router
         self._next_id = context.next_id
         self._emit = context.emit
         self._collections = collections
@@ -160,9 +160,9 @@ class WholeReader:
         n_most: int,
         report: Callable[[float], None] = lambda _: None,
     ) -> str:
-        task = background_task(text_message(Role.USER, text), n_most=n_most)
+        task = background_task(text_message(Role.USER, text), max_tokens=n_most)
         request = replace(like, request_id=self._next_id(), task=task)
-        note = await written(self._answering.generate, request, report_read=report)
+        note = await generate_text(self._answering.generate, request, on_prompt_progress=report)
         if note is None:
             raise ReadingFailed(reason=tr_noop("it was cancelled."))
         return "" if _NOTHING.fullmatch(note) else note

@@ -133,7 +133,7 @@ def web_of(web: WebAccess, options: ToolOptions, *, given: frozenset[str] | None
     """Return how the tools of a chat reach the web; ``given`` are the addresses that alone may be read."""
     return Web(
         door=WebDoor(route=web.route, log=web.log),
-        read=web.text_of,
+        read=web.page_text,
         key=web.key,
         provider=options.provider,
         searxng=options.searxng,

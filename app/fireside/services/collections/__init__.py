@@ -1,1 +1,1 @@
-"""Collections of documents at work: read in the background, searched, asked."""
+"""Collections of documents: indexing in the background, search, and passages for chats."""

@@ -1,4 +1,4 @@
-"""What users do with collections of documents, and what chats ask of them."""
+"""Manage collections of documents, and search them for chats."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ from fireside.core.model import ModelSpec
 from fireside.core.token_estimate import estimated_tokens
 from fireside.documents.messages import MAX_FILE_BYTES
 from fireside.retrieval.collection_store import CollectionStore
-from fireside.services.collections.indexing import Indexing
-from fireside.services.collections.meaning import Embed, Meaning
-from fireside.services.collections.pages import RenderPage, page_of
-from fireside.services.collections.question import is_about_all, rewritten
+from fireside.services.collections.indexing import Indexer
+from fireside.services.collections.meaning import Embed, SemanticSearch
+from fireside.services.collections.pages import RenderPage, render_passage_page
+from fireside.services.collections.question import asks_about_everything, rewrite_query
 from fireside.services.collections.reading import ReadFiles
-from fireside.services.collections.scans import Scans, See
+from fireside.services.collections.scans import ReadPicture, ScannedPageReader
 
 NAME_CHARACTERS: Final = 80
 _BYTES_PER_TOKEN: Final = 4
@@ -47,21 +47,21 @@ class CollectionModels(NamedTuple):
     """What models of the library do for collections."""
 
     embed: Embed
-    see: See
+    read_picture: ReadPicture
     spec_of: Callable[[ModelId], ModelSpec]
-    """Raises ``ModelNotFound`` for one that is no longer there."""
+    """Raises ``ModelNotFound`` for a model that was removed."""
 
 
 class CollectionService:
-    """Keeps ``bridge.collection_client.CollectionClient``. Lives on the engine's loop.
+    """Serves ``bridge.collection_client.CollectionClient`` on the engine's loop.
 
-    The database is opened when it is first needed: a program without collections never has one.
+    The database is opened when it is first needed: a program without collections never creates one.
     """
 
     def __init__(
         self,
         *,
-        place: Path | str,
+        database_path: Path | str,
         read: ReadFiles,
         is_answering: Callable[[], bool],
         limits: Callable[[], tuple[int, int]],
@@ -69,17 +69,19 @@ class CollectionService:
         render: RenderPage,
         emit: Callable[[AppEvent], None],
     ) -> None:
-        """Take ``place`` as the database's path and ``limits`` as how many passages go along with a question,
-        and up to how many tokens a whole text does."""
-        self._place = place
+        """``limits`` returns how many passages accompany a question, and up to how many tokens a whole
+        text does."""
+        self._database_path = database_path
         self._emit = emit
         self._limits = limits
         self._render = render
         self._opened: CollectionStore | None = None
         self._opening = asyncio.Lock()
-        self._meaning = Meaning(store=self._store, embed=models.embed, spec_of=models.spec_of)
-        self._scans = Scans(store=self._store, see=models.see, spec_of=models.spec_of, render=render)
-        self._indexing = Indexing(
+        self._meaning = SemanticSearch(store=self._store, embed=models.embed, spec_of=models.spec_of)
+        self._scans = ScannedPageReader(
+            store=self._store, read_picture=models.read_picture, spec_of=models.spec_of, render=render
+        )
+        self._indexing = Indexer(
             store=self._store,
             read=read,
             embed=self._meaning.embed_missing,
@@ -89,12 +91,12 @@ class CollectionService:
         )
 
     def start(self) -> None:
-        """Go on where the last run of the program ended, if there are collections."""
-        if Path(self._place).is_file():
+        """Resume indexing where the last run of the program ended, if there are collections."""
+        if Path(self._database_path).is_file():
             self._indexing.start()
 
     async def close(self) -> None:
-        """End what is being read, and close the database."""
+        """Stop indexing and close the database."""
         await self._indexing.close()
         if self._opened is not None:
             await self._opened.close()
@@ -102,7 +104,7 @@ class CollectionService:
     # Collections
 
     async def collections(self) -> tuple[Collection, ...]:
-        if self._opened is None and not await asyncio.to_thread(Path(self._place).is_file):
+        if self._opened is None and not await asyncio.to_thread(Path(self._database_path).is_file):
             return ()
         return await (await self._store()).collections.all()
 
@@ -153,14 +155,14 @@ class CollectionService:
 
     async def rescan(self, collection_id: CollectionId) -> None:
         await (await self._store()).sources.read_again(collection_id)
-        self._look_now()
+        self._rescan_now()
 
     async def catch_up(self, collection_id: CollectionId) -> None:
-        """Read what has changed, and return when all of it is. Raises ``FiresideError``."""
+        """Index what has changed in a collection, and return when that is done. Raises ``FiresideError``."""
         await self._indexing.catch_up(collection_id)
 
     async def state(self, collection_id: CollectionId) -> CollectionState:
-        """Return how far it is read, and what is done for it now."""
+        """Return how far a collection is indexed, and what is being done for it now."""
         stored = await (await self._store()).sources.state(collection_id)
         return self._indexing.state(collection_id, stored)
 
@@ -169,23 +171,23 @@ class CollectionService:
     ) -> tuple[Source, ...]:
         return await (await self._store()).sources.all(collection_id, only_problems=only_problems)
 
-    # What is found
+    # Search
 
     async def search(
         self,
-        words: str,
+        query: str,
         *,
         collection_ids: Sequence[CollectionId],
         limit: int = 20,
-        is_being_typed: bool = False,
+        matches_prefix: bool = False,
     ) -> CollectionSearchResult:
-        near, problem = await self._meaning.near(words, collection_ids)
+        near, problem = await self._meaning.nearest_chunks(query, collection_ids)
         found = await (await self._store()).search(
-            words,
+            query,
             collection_ids=collection_ids,
             limit=limit,
-            by_meaning=near,
-            is_being_typed=is_being_typed,
+            semantic_matches=near,
+            matches_prefix=matches_prefix,
         )
         return msgspec.structs.replace(found, problem=problem)
 
@@ -205,12 +207,12 @@ class CollectionService:
             part = PassagesPart(question=question, citations=_numbered(whole), is_whole=True)
             if estimated_tokens(part.shown) <= most:
                 return part
-        wanted = rewritten(question, history)
+        wanted = rewrite_query(question, history)
         limit = min(n_passages, _MOST_PASSAGES)
         found = await self.search(wanted, collection_ids=collection_ids, limit=limit)
         citations = _numbered(found.passages)
         problems = [found.problem] if found.problem else []
-        is_partial = bool(citations) and is_about_all(question)
+        is_partial = bool(citations) and asks_about_everything(question)
         if is_partial:
             problems.append(
                 tr("Only the best passages were sent: a summary, list or count of everything may be wrong.")
@@ -232,7 +234,7 @@ class CollectionService:
     async def read_on(
         self, collection_ids: Sequence[CollectionId], *, path: str, char_to: int, limit: int
     ) -> tuple[Passage, ...]:
-        """Return the next passages of all text behind a place; see ``PassageRows.read_on``."""
+        """Return the next passages of all text after a position; see ``PassageRows.read_on``."""
         return await (await self._store()).passages.read_on(
             collection_ids, path=path, char_to=char_to, limit=limit
         )
@@ -263,25 +265,25 @@ class CollectionService:
         )
 
     async def page(self, passage: Passage, *, page: int, width: int) -> DocumentPage:
-        return await page_of(passage, page=page, width=width, render=self._render)
+        return await render_passage_page(passage, page=page, width=width, render=self._render)
 
-    # Inside
+    # Internals
 
     async def _store(self) -> CollectionStore:
         async with self._opening:
             if self._opened is None:
-                self._opened = await CollectionStore.open(self._place)
+                self._opened = await CollectionStore.open(self._database_path)
             return self._opened
 
     async def _changed(self) -> None:
         self._emit(CollectionsChanged(collections=await self.collections()))
-        self._look_now()
+        self._rescan_now()
 
-    def _look_now(self) -> None:
-        self._meaning.try_again()
-        self._scans.try_again()
+    def _rescan_now(self) -> None:
+        self._meaning.clear_failures()
+        self._scans.clear_failures()
         self._indexing.start()
-        self._indexing.look_now()
+        self._indexing.rescan_now()
 
 
 def _numbered(passages: Sequence[Passage]) -> tuple[Citation, ...]:
@@ -297,7 +299,7 @@ def _absolute(root: str) -> str:
 
 
 def _has_hash(passage: Passage) -> bool:
-    """Tell whether a passage's file is still the one that was read."""
+    """Return whether a passage's file still has the content that was indexed."""
     try:
         with Path(passage.path).open("rb") as file:
             return hashlib.sha256(file.read(MAX_FILE_BYTES)).hexdigest() == passage.content_hash

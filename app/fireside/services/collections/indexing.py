@@ -1,4 +1,4 @@
-"""Keep collections in step with their files, in the background and behind every chat."""
+"""Keep collections up to date with their files, in the background, while no chat is being answered."""
 
 from __future__ import annotations
 
@@ -19,23 +19,24 @@ from fireside.core.i18n import tr
 from fireside.core.ids import CollectionId
 from fireside.retrieval.collection_store import CollectionStore
 from fireside.retrieval.folder_scan import scan_root
-from fireside.services.collections.meaning import Step
-from fireside.services.collections.reading import BATCH_FILES, ReadFiles, batch_of, read_batch
-from fireside.services.collections.scans import PageStep
+from fireside.services.collections.meaning import RunStep
+from fireside.services.collections.reading import BATCH_FILES, ReadFiles, next_batch, read_batch
+from fireside.services.collections.scans import RunPageStep
 
 EACH_S: Final = 9.0
-"""Between two looks at the folders: a change is seen within ten seconds."""
+"""Between two scans of the folders: a change is noticed within ten seconds."""
 MAX_SHARE: Final = 0.02
-"""Of the time that looking at the folders takes; after a long look the next one comes later."""
+"""Largest share of the time that scans may take; after a long scan the next one comes later."""
 _REPORT_S: Final = 0.5
 _YIELD_S: Final = 0.25
 _LOOK_S: Final = 0.01
-"""Between two looks whether a chat has begun, for which a piece of work makes way."""
+"""Interval at which it is checked whether a chat began, which interrupts a step of work."""
 
-Embed = Callable[[Collection, Step], Awaitable[bool]]
-"""Embeds what has no vector yet of a collection, a piece by each step. Returns whether it did anything."""
-ReadScans = Callable[[Collection, PageStep], Awaitable[bool]]
-"""Has a model read the pages without text, one by each step. Returns whether it did any."""
+Embed = Callable[[Collection, RunStep], Awaitable[bool]]
+"""Embeds the texts of a collection that have no vector yet, one batch a step. Returns whether there were
+any."""
+ReadScans = Callable[[Collection, RunPageStep], Awaitable[bool]]
+"""Has a model read the pages without text, one a step. Returns whether there were any."""
 
 T = TypeVar("T")
 
@@ -43,12 +44,12 @@ log = logging.getLogger(__name__)
 
 
 class _EndedEarlyError(Exception):
-    """The collection was changed while it was brought up to date (paused, given another model or folder), or
-    it is time to look at the folders again."""
+    """The collection was changed while it was updated (paused, given another model or folder), or the next
+    scan of the folders is due."""
 
 
-class _Doing:
-    """What is done for a collection now, as it is told."""
+class _Progress:
+    """What is being done for a collection now, as it is reported."""
 
     def __init__(self) -> None:
         self.activity = Activity.IDLE
@@ -57,7 +58,7 @@ class _Doing:
         self.skipped: tuple[Skipped, ...] = ()
 
 
-class Indexing:
+class Indexer:
     """Scans, reads and embeds, one collection after the other. Lives on the engine's loop."""
 
     def __init__(
@@ -70,14 +71,14 @@ class Indexing:
         is_answering: Callable[[], bool],
         report: Callable[[CollectionId, CollectionState], None],
     ) -> None:
-        """Take ``is_answering`` as whether a chat is being answered: then nothing new is begun."""
+        """``is_answering`` returns whether a chat is being answered: no step starts meanwhile."""
         self._store = store
         self._read = read
         self._embed = embed
         self._read_scans = read_scans
         self._is_answering = is_answering
         self._report = report
-        self._doing: dict[CollectionId, _Doing] = {}
+        self._progress: dict[CollectionId, _Progress] = {}
         self._reported_s = 0.0
         self._ends_s = math.inf
         """When what goes on is to make way for a look at the folders."""
@@ -90,33 +91,33 @@ class Indexing:
         self._is_closing = False
 
     def start(self) -> None:
-        """Begin to look, again and again; no second time if it already does."""
+        """Start scanning at intervals, unless it already runs."""
         if self._task is None:
             self._task = asyncio.create_task(self._run(), name="read collections")
 
-    def look_now(self) -> None:
-        """Have the folders looked at without waiting."""
+    def rescan_now(self) -> None:
+        """Scan the folders now, without waiting for the interval."""
         self._wanted.set()
 
     async def close(self) -> None:
-        """End. A file that is being read is read again the next time."""
+        """Stop. A file that is being read is read again next time."""
         self._is_closing = True
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
 
     async def catch_up(self, collection_id: CollectionId) -> None:
-        """Bring one collection up to date and return when it is. Raises ``FiresideError``."""
+        """Update one collection and return when that is done. Raises ``FiresideError``."""
         async with self._turn:
             while True:
                 with contextlib.suppress(_EndedEarlyError):
                     collection = await (await self._store()).collections.get(collection_id)
-                    await self._bring_up(collection, most_s=math.inf)
+                    await self._update(collection, most_s=math.inf)
                     return
 
     def state(self, collection_id: CollectionId, stored: CollectionState) -> CollectionState:
-        """Return what the database knows with what is done now."""
-        doing = self._doing.get(collection_id, _Doing())
+        """Return the ``stored`` state of a collection with what is being done for it now."""
+        doing = self._progress.get(collection_id, _Progress())
         return replace(
             stored,
             activity=doing.activity,
@@ -129,54 +130,54 @@ class Indexing:
         while True:
             self._wanted.clear()
             self._last_looked_s, self._looked_s = self._looked_s, 0.0
-            await self._pass()
+            await self._update_all()
             with contextlib.suppress(TimeoutError):
-                # Not wait_for, which may take the end of this task for that of the wait.
+                # Not wait_for, which may take the cancellation of this task for that of the wait.
                 async with asyncio.timeout(max(EACH_S, self._looked_s / MAX_SHARE)):
                     await self._wanted.wait()
 
-    async def _pass(self) -> None:
-        """Go through all collections once."""
+    async def _update_all(self) -> None:
+        """Update each collection once."""
         try:
             collections = await (await self._store()).collections.all()
         except FiresideError as exc:
             log.warning("the collections cannot be read: %s", exc)
             return
         for collection in collections:
-            doing = self._doing.setdefault(collection.id, _Doing())
+            doing = self._progress.setdefault(collection.id, _Progress())
             if collection.is_paused:
                 if doing.activity is not Activity.PAUSED:
-                    await self._tell(collection.id, Activity.PAUSED)
+                    await self._report_state(collection.id, Activity.PAUSED)
                 continue
             try:
                 async with self._turn:
                     most_s = max(EACH_S, self._last_looked_s / MAX_SHARE)
-                    await self._bring_up(collection, most_s=most_s)
+                    await self._update(collection, most_s=most_s)
             except _EndedEarlyError:
                 self._wanted.set()
             except FiresideError as exc:
                 doing.problem = exc.info().sentence
-                await self._settle(collection.id)
+                await self._restore_state(collection.id)
             except Exception:
                 log.exception("a collection could not be brought up to date")
                 doing.problem = tr("An internal error prevents reading it.")
-                await self._settle(collection.id)
+                await self._restore_state(collection.id)
 
-    async def _settle(self, collection_id: CollectionId) -> None:
+    async def _restore_state(self, collection_id: CollectionId) -> None:
         with contextlib.suppress(FiresideError):
-            await self._tell(collection_id, Activity.IDLE)
+            await self._report_state(collection_id, Activity.IDLE)
 
-    async def _bring_up(self, collection: Collection, *, most_s: float) -> None:
+    async def _update(self, collection: Collection, *, most_s: float) -> None:
         """Scan, read and embed one collection.
 
-        What takes longer than ``most_s`` makes way for the other collections, and for changes.
+        After ``most_s`` seconds it yields to the other collections, and to a scan for changes.
         """
         began = time.monotonic()
         n_changes = await self._scan(collection.id)
         scanned = time.monotonic()
         self._looked_s += scanned - began
         self._ends_s = scanned + most_s
-        doing = self._doing.setdefault(collection.id, _Doing())
+        doing = self._progress.setdefault(collection.id, _Progress())
         has_worked = await self._read_waiting(collection)
         doing.problem = ""
         has_worked |= await self._embed_missing(collection)
@@ -187,7 +188,7 @@ class Indexing:
         if has_worked or n_changes:
             await (await self._store()).sources.remove_unused()
         if has_worked or n_changes or doing.activity is not Activity.IDLE:
-            await self._tell(collection.id, Activity.IDLE)
+            await self._report_state(collection.id, Activity.IDLE)
 
     async def _scan(self, collection_id: CollectionId) -> int:
         store = await self._store()
@@ -201,16 +202,16 @@ class Indexing:
         sums: dict[str, int] = {}
         for each in skipped:
             sums[each.reason] = sums.get(each.reason, 0) + each.n_files
-        self._doing.setdefault(collection_id, _Doing()).skipped = tuple(
+        self._progress.setdefault(collection_id, _Progress()).skipped = tuple(
             Skipped(reason=tr(reason), n_files=n) for reason, n in sums.items()
         )
         return n_changes
 
     async def _read_waiting(self, collection: Collection) -> bool:
         store, has_read = await self._store(), False
-        doing = self._doing[collection.id]
+        doing = self._progress[collection.id]
         while waiting := await store.sources.waiting(collection.id, limit=BATCH_FILES):
-            batch = batch_of(waiting)
+            batch = next_batch(waiting)
             # Each is kept before the next is read: a kill costs one file.
             files = read_batch(batch, self._read)
             for file in batch:
@@ -227,8 +228,9 @@ class Indexing:
     async def _step(
         self, collection: Collection, activity: Activity, name: str, do: Callable[[], Awaitable[T]]
     ) -> T:
-        """Do a piece of work once no chat is answered; one that begins ends it, and it is done anew."""
-        self._doing[collection.id].working_on = name
+        """Run a step while no chat is answered; a chat that begins cancels it, and it is run again
+        afterwards."""
+        self._progress[collection.id].working_on = name
         while True:
             await self._before_step(collection, activity)
             work = asyncio.ensure_future(do())
@@ -242,19 +244,21 @@ class Indexing:
                 await asyncio.gather(work, return_exceptions=True)
 
     async def _before_step(self, collection: Collection, activity: Activity) -> None:
-        """Wait while a chat is answered, and tell now and then how far it is. Raises ``_EndedEarlyError``."""
+        """Wait while a chat is answered, and report progress at intervals. Raises ``_EndedEarlyError``."""
         if time.monotonic() > self._ends_s:
             raise _EndedEarlyError
         while self._is_answering():
-            await self._tell(collection.id, Activity.WAITING, is_brief=True)
+            await self._report_state(collection.id, Activity.WAITING, is_brief=True)
             await asyncio.sleep(_YIELD_S)
         if await (await self._store()).collections.get(collection.id) != collection:
             raise _EndedEarlyError
-        await self._tell(collection.id, activity, is_brief=True)
+        await self._report_state(collection.id, activity, is_brief=True)
 
-    async def _tell(self, collection_id: CollectionId, activity: Activity, *, is_brief: bool = False) -> None:
-        """Report where a collection stands; what is ``is_brief`` not more often than it can be read."""
-        doing = self._doing.setdefault(collection_id, _Doing())
+    async def _report_state(
+        self, collection_id: CollectionId, activity: Activity, *, is_brief: bool = False
+    ) -> None:
+        """Report the state of a collection; ``is_brief`` ones not more often than can be read."""
+        doing = self._progress.setdefault(collection_id, _Progress())
         is_news = doing.activity is not activity
         doing.activity = activity
         now = time.monotonic()

@@ -1,4 +1,4 @@
-"""Find passages by meaning: embed what has no vector yet, and questions when they are asked."""
+"""Embed the chunks of collections, and find chunks by the meaning of a question."""
 
 from __future__ import annotations
 
@@ -22,36 +22,37 @@ if TYPE_CHECKING:
     from fireside.retrieval.vectors import VectorModel
 
 STEP_S: Final = 0.5
-"""What one request for vectors is to take: so much is done again where a chat came first."""
+"""Target duration of one embedding request: so much work is lost where a chat interrupts it."""
 _AT_MOST: Final = 64
-"""Texts that are embedded by one request."""
+"""Texts of one embedding request."""
 RETRY_S: Final = 120.0
-"""After a model could not embed, until it is tried again by itself."""
+"""Delay after a model failed to embed before it is tried again."""
 _CHUNK: Final = 1 << 20
 
 
 class Embed(Protocol):
-    """Returns a vector of length 1 for each text, in order; those that are too long are cut.
+    """Returns a vector of length 1 for each text, in order; texts that are too long are truncated.
 
-    Raises ``FiresideError`` where the model cannot.
+    Raises ``FiresideError`` where the model cannot embed.
     """
 
     async def __call__(self, texts: Sequence[str], *, model_id: ModelId) -> Sequence[Sequence[float]]: ...
 
 
-class Step(Protocol):
-    """Does a piece of work once no chat is answered, and anew where one began meanwhile."""
+class RunStep(Protocol):
+    """Runs a step of work while no chat is answered, and again where a chat interrupted it."""
 
     async def __call__(
         self, do: Callable[[], Awaitable[Sequence[Sequence[float]]]], /
     ) -> Sequence[Sequence[float]]: ...
 
 
-class Meaning:
-    """Lives on the engine's loop.
+class SemanticSearch:
+    """Vectors of collections and search by them. Lives on the engine's loop.
 
-    A model is known by a fingerprint of its file and of how it is used, so that another file under its name
-    is another model. What the model before made is searched until the new one is through.
+    A model is identified by a fingerprint of its file and of how it is used, so that another file under the
+    same name is another model. The vectors of the previous model are searched until the new model's are
+    complete.
     """
 
     def __init__(
@@ -61,37 +62,38 @@ class Meaning:
         embed: Embed,
         spec_of: Callable[[ModelId], ModelSpec],
     ) -> None:
-        """Take ``spec_of`` as what raises ``ModelNotFound`` for a model that is no longer there."""
+        """``spec_of`` raises ``ModelNotFound`` for a model that was removed."""
         self._store = store
         self._embed = embed
         self._spec_of = spec_of
         self._hashes: dict[tuple[str, int, int], str] = {}
         self._failed: dict[ModelId, tuple[float, FiresideError]] = {}
 
-    async def embed_missing(self, collection: Collection, step: Step) -> bool:
-        """Embed what has no vector yet, a piece by each ``step``. Returns whether it did any.
+    async def embed_missing(self, collection: Collection, run_step: RunStep) -> bool:
+        """Embed the texts without a vector, one batch a step. Returns whether there were any.
 
-        Raises ``FiresideError`` where the model cannot be used; it is not tried again for a while.
+        Raises ``FiresideError`` where the model cannot be used; it is not tried again for ``RETRY_S``.
         """
         if collection.embedding_model is None:
             return False
         self._refuse_if_failed(collection.embedding_model)
         try:
-            return await self._embed_missing(collection, collection.embedding_model, step)
+            return await self._embed_missing(collection, collection.embedding_model, run_step)
         except FiresideError as exc:
             self._failed[collection.embedding_model] = (time.monotonic(), exc)
             raise
 
-    def try_again(self) -> None:
-        """Forget which models could not be used."""
+    def clear_failures(self) -> None:
+        """Allow models that failed to be tried again at once."""
         self._failed.clear()
 
-    async def near(
+    async def nearest_chunks(
         self, question: str, collection_ids: Sequence[CollectionId]
     ) -> tuple[list[tuple[int, float]], str]:
-        """Return the chunks nearest to a question with their likeness, best first, and why some are missing.
+        """Return the chunks nearest to a question with their similarity, best first, and why some are
+        missing.
 
-        Collections that have no vectors yet have none here.
+        Collections that have no vectors yet contribute none.
         """
         store = await self._store()
         models = await store.vectors.models_of(collection_ids)
@@ -117,7 +119,7 @@ class Meaning:
         (vector,) = await self._embed([prefix + question], model_id=model.model_id)
         return vector
 
-    async def _embed_missing(self, collection: Collection, model_id: ModelId, step: Step) -> bool:
+    async def _embed_missing(self, collection: Collection, model_id: ModelId, run_step: RunStep) -> bool:
         store = await self._store()
         fingerprint = await self._fingerprint(model_id)
         prefix = self._prefixes(model_id).passage
@@ -135,7 +137,7 @@ class Meaning:
                 continue
             began = time.perf_counter()  # the other clock stands still for 16 ms on Windows
             written = [prefix + text.text for text in texts]
-            made = await step(partial(self._embed, written, model_id=model_id))
+            made = await run_step(partial(self._embed, written, model_id=model_id))
             took_s = time.perf_counter() - began
             n_texts = max(1, min(2 * len(texts), int(len(texts) * STEP_S / took_s), _AT_MOST))
             if model is None:
@@ -161,7 +163,7 @@ class Meaning:
         return prefixes_of(self._spec_of(model_id).name, model_id)
 
     async def _fingerprint(self, model_id: ModelId) -> str:
-        """Return what changes the vectors of a model: its file, and what stands in front of texts."""
+        """Return what determines the vectors of a model: its file, and the prefixes of texts."""
         spec = self._spec_of(model_id)
         file = await asyncio.to_thread(self._hash_of, spec.path)
         prefixes = self._prefixes(model_id)

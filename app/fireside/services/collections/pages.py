@@ -1,4 +1,4 @@
-"""Pages of PDF files as pictures, drawn by a process of its own."""
+"""Render pages of PDF files in a separate process."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ from fireside.engine.processes.guarded_process import Ended, ProcessLimits, ask_
 PAGE_LIMITS: Final = ProcessLimits(time_s=20.0, memory_bytes=1 << 30, reply_bytes=MAX_PAGE_REPLY_BYTES)
 
 RenderPage = Callable[[PageRequest], PageReply]
-"""Draws a page; what is wrong is said in its reply. Blocks; any thread."""
+"""Renders a page; a failure is part of the reply. Blocks; any thread."""
 
 
-class PageRendering:
-    """Draws each page in a process that is ended when it takes too much."""
+class PageRenderer:
+    """Renders each page in a process of its own, within limits of time and memory."""
 
     def __init__(
         self,
@@ -46,7 +46,7 @@ class PageRendering:
         self._limits = limits
 
     def __call__(self, request: PageRequest) -> PageReply:
-        """Return the page, or what is wrong with it."""
+        """Return the rendered page, or why it could not be rendered."""
         try:
             answer = ask_process(
                 self._command, environment=self._environment, request=encode(request), limits=self._limits
@@ -66,7 +66,7 @@ class PageRendering:
             return PageReply(problem=tr_noop("it is damaged, or too complex to be shown."))
 
 
-async def page_of(passage: Passage, *, page: int, width: int, render: RenderPage) -> DocumentPage:
+async def render_passage_page(passage: Passage, *, page: int, width: int, render: RenderPage) -> DocumentPage:
     """Return a page of a passage's file with the passage marked. Raises ``PageUnreadable``."""
 
     def work() -> PageReply | Translatable:

@@ -1,4 +1,4 @@
-"""What to look for when a question is asked, by rules alone: no model is needed."""
+"""Rewrite a follow-up question into a search query, by rules alone."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from fireside.retrieval.languages import STOP_WORDS, words_of
 from fireside.retrieval.word_lists import word_list
 
 _LEAST_WORDS: Final = 3
-"""A question with fewer telling words goes on with what was said."""
+"""A question with fewer content words is taken for a follow-up of the one before it."""
 _REFERRING: Final = word_list(
     """
     it its they them their this that these those he she his her him same former latter second first last other
@@ -29,10 +29,10 @@ _ABOUT_ALL: Final = re.compile(
 )
 
 
-def rewritten(question: str, history: Sequence[ChatMessage]) -> str:
-    """Return what to look for: the question, and where it goes on with the one before it, that too.
+def rewrite_query(question: str, history: Sequence[ChatMessage]) -> str:
+    """Return the search query of a question; a follow-up includes the question before it.
 
-    What the last answer cited says what that was about.
+    What the last answer cited tells what that question was about.
     """
     words = words_of(fold(question))
     telling = [word for word in words if word not in STOP_WORDS]
@@ -53,6 +53,6 @@ def rewritten(question: str, history: Sequence[ChatMessage]) -> str:
     return "\n".join((question, before[:500], *list(titles)[:_MOST_TITLES]))
 
 
-def is_about_all(question: str) -> bool:
-    """Tell whether a question asks for a summary, a list or a count: what a few passages cannot answer."""
+def asks_about_everything(question: str) -> bool:
+    """Return whether a question asks for a summary, a list or a count, which a few passages cannot answer."""
     return _ABOUT_ALL.search(fold(question)) is not None

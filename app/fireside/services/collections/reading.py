@@ -1,4 +1,4 @@
-"""Read files for a collection: bytes, text, chunks. Blocks; any thread."""
+"""Read files of a collection and cut their text into chunks. Blocks; any thread."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from fireside.retrieval.scanned_pages import NO_TEXT
 from fireside.retrieval.sources import ReadFile, WaitingFile
 
 ReadFiles = Callable[[Sequence[ReadRequest]], Iterable[ReadReply]]
-"""Reads files in a process of their own, each when its reply is asked for; it says what is wrong with one."""
+"""Reads files in a separate process, each when its reply is requested; a failure is part of the reply."""
 
 BATCH_FILES: Final = 32
 BATCH_BYTES: Final = 2_000_000
-"""Of files that are read together; a larger one is read alone."""
+"""Of the files of one batch; a larger file is read alone."""
 NEEDS_OCR: Final = tr_noop("no text: it needs OCR.")
 
 
-def batch_of(waiting: Sequence[WaitingFile]) -> tuple[WaitingFile, ...]:
-    """Return those from the front that are read together: at least one."""
+def next_batch(waiting: Sequence[WaitingFile]) -> tuple[WaitingFile, ...]:
+    """Return the files from the front that are read together: at least one."""
     n_bytes = 0
     for n, file in enumerate(waiting[:BATCH_FILES]):
         n_bytes += file.size
@@ -35,9 +35,9 @@ def batch_of(waiting: Sequence[WaitingFile]) -> tuple[WaitingFile, ...]:
 
 
 def read_batch(files: Sequence[WaitingFile], read: ReadFiles) -> Iterator[ReadFile]:
-    """Yield what is in files, in their order. A file with the bytes that it had is not read again.
+    """Yield the result of each file, in order. A file with unchanged content is not read again.
 
-    Each is read when it is asked for: what was taken before may be kept first.
+    Each file is read when its result is requested, so the caller can store the previous result first.
     """
     opened = [_open(file) for file in files]
     replies = iter(read([each.request for each in opened if isinstance(each, _Changed)]))
@@ -49,7 +49,7 @@ def read_batch(files: Sequence[WaitingFile], read: ReadFiles) -> Iterator[ReadFi
 
 
 class _Changed(NamedTuple):
-    """A file that has to be read."""
+    """A file whose content changed, so that it has to be read."""
 
     hash: str
     request: ReadRequest

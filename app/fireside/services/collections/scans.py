@@ -1,4 +1,4 @@
-"""Pages and images without text: read by a vision model, one at a time."""
+"""Have a vision model read pages and images without text, one at a time."""
 
 from __future__ import annotations
 
@@ -22,50 +22,52 @@ from fireside.retrieval.scanned_pages import ScannedPage
 from fireside.services.collections.pages import RenderPage
 
 RETRY_S: Final = 120.0
-"""After a model could not read, until it is tried again by itself."""
+"""Delay after a model failed to read before it is tried again."""
 _WIDTH: Final = 1440
-"""Of a page that is shown to the model: small print can be read, and a page of paper is 2,048 high."""
+"""Pixels of the page image for the model: small print is legible, and a page of paper is 2,048 high."""
 _MOST_CHARS: Final = 20_000
-"""Of a page; a model that goes in circles writes more."""
+"""Of one page; a model that repeats itself writes more."""
 _JPEG: Final = b"\xff\xd8\xff"
 
 
-class See(Protocol):
-    """Returns the text on a picture. Raises ``FiresideError`` where the model cannot."""
+class ReadPicture(Protocol):
+    """Returns the text on an image. Raises ``FiresideError`` where the model cannot read it."""
 
     async def __call__(self, picture: bytes, *, media_type: str, model_id: ModelId) -> str: ...
 
 
-class PageStep(Protocol):
-    """Does a piece of work, named as what is worked on, once no chat is answered; anew where one began."""
+class RunPageStep(Protocol):
+    """Runs a step of work under a name that is displayed, while no chat is answered; see ``RunStep``."""
 
     async def __call__(self, name: str, do: Callable[[], Awaitable[str]], /) -> str: ...
 
 
-class Scans:
-    """Lives on the engine's loop. Each page is kept before the next is read: a kill costs one."""
+class ScannedPageReader:
+    """Reads scanned pages. Lives on the engine's loop. Each page is stored before the next is read: a kill
+    costs one."""
 
     def __init__(
         self,
         *,
         store: Callable[[], Awaitable[CollectionStore]],
-        see: See,
+        read_picture: ReadPicture,
         spec_of: Callable[[ModelId], ModelSpec],
         render: RenderPage,
     ) -> None:
-        """Take ``spec_of`` as what raises ``ModelNotFound`` for a model that is no longer there."""
+        """``spec_of`` raises ``ModelNotFound`` for a model that was removed."""
         self._store = store
-        self._see = see
+        self._see = read_picture
         self._spec_of = spec_of
         self._render = render
         self._failed: dict[ModelId, tuple[float, FiresideError]] = {}
         self._passed: set[tuple[str, int]] = set()
         """What cannot be drawn now, and what a model failed at: others come first."""
 
-    async def read_missing(self, collection: Collection, step: PageStep) -> bool:
-        """Read what the collection's model has not read, a page by each ``step``. Returns whether it did any.
+    async def read_missing(self, collection: Collection, run_step: RunPageStep) -> bool:
+        """Read the pages that the collection's model has not read, one a step. Returns whether there were
+        any.
 
-        Raises ``FiresideError`` where the model cannot; it is not tried again for a while.
+        Raises ``FiresideError`` where the model cannot be used; it is not tried again for ``RETRY_S``.
         """
         model_id = collection.vision_model
         if model_id is None:
@@ -85,7 +87,7 @@ class Scans:
                 name = self._spec_of(model_id).name
                 see = partial(self._see, image, media_type=media_type, model_id=model_id)
                 place = location_words(PageLocation(page=page.number))
-                text = await step(f"{page.name}, {place}", see)
+                text = await run_step(f"{page.name}, {place}", see)
             except FiresideError as exc:
                 self._failed[model_id] = (time.monotonic(), exc)
                 if isinstance(exc, RequestError | RunnerError):
@@ -95,13 +97,13 @@ class Scans:
             has_read = True
         return has_read
 
-    def try_again(self) -> None:
-        """Forget what could not be read."""
+    def clear_failures(self) -> None:
+        """Allow models and pages that failed to be tried again at once."""
         self._failed.clear()
         self._passed.clear()
 
     def _drawn(self, page: ScannedPage) -> bytes:
-        """Return a page as a picture; nothing where its file has changed or cannot be drawn."""
+        """Return a page as an image; ``None`` where its file changed or cannot be rendered."""
         try:
             with Path(page.path).open("rb") as file:
                 data = file.read(MAX_FILE_BYTES + 1)

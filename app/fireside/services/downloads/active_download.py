@@ -1,4 +1,4 @@
-"""One download that runs: its job, how fast it goes, and what it looks like in each state."""
+"""A running download: its job, its speed, and its state for the window."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from fireside.hub.rate_limiter import SpeedMeter
 
 
 class ActiveDownload(DownloadJob):
-    """A job with a meter of its speed. The meter belongs to the queue's loop."""
+    """A job with a speed meter, which belongs to the scheduler's loop."""
 
     def __init__(
         self,
@@ -28,11 +28,11 @@ class ActiveDownload(DownloadJob):
 
     @property
     def waits_for_space(self) -> bool:
-        """Whether it rests until there is room on the disk; others go before it meanwhile."""
+        """Whether it waits for free disk space; others may run meanwhile."""
         return self.report.state is DownloadState.WAITING_FOR_SPACE
 
     def measured(self, download: Download) -> Download:
-        """Return ``download`` as far as it is now; called again and again, it knows how fast it goes."""
+        """Return ``download`` with its current progress and speed. To be called at regular intervals."""
         report, meter = self.report, self._meter
         is_running = report.state is DownloadState.RUNNING
         if is_running:
@@ -50,10 +50,10 @@ class ActiveDownload(DownloadJob):
         )
 
 
-def at_rest(
+def with_state(
     download: Download, *, state: DownloadState, n_bytes: int | None = None, error: ErrorInfo | None = None
 ) -> Download:
-    """Return ``download`` in another ``state``, with no speed and nothing to say but ``error``."""
+    """Return ``download`` in ``state``, with no speed and no note except ``error``."""
     return msgspec.structs.replace(
         download,
         state=state,

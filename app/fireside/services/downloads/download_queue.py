@@ -1,4 +1,4 @@
-"""The queue of downloads: what runs, what waits, and telling how far each is."""
+"""Schedule downloads: which run, which wait, and report their progress."""
 
 from __future__ import annotations
 
@@ -38,12 +38,11 @@ _ENDED: Final = frozenset({DownloadState.DONE, DownloadState.FAILED, DownloadSta
 _WAITING: Final = frozenset({DownloadState.WAITING_FOR_NETWORK, DownloadState.WAITING_FOR_SPACE})
 
 
-class Downloads:
-    """Owns the queue. Every method on one event loop; transfers run in threads of their own.
+class DownloadScheduler:
+    """Owns the download queue. Lives on one event loop; transfers run in threads of their own.
 
-    Nothing is fetched but what ``add`` or ``resume`` asked for, in this run or an earlier one. ``emit`` gets
-    the whole queue when something in it is in another state, and single downloads a few times a second while
-    they run.
+    Only what ``add`` or ``resume`` requested, in this run or an earlier one, is fetched. ``emit`` receives
+    the whole queue when a state changes, and single downloads a few times a second while they run.
     """
 
     def __init__(
@@ -55,13 +54,13 @@ class Downloads:
         emit: Callable[[DownloadEvent], None],
         n_at_once: Callable[[], int],
         on_done: Callable[[Download], Awaitable[None]],
-        before_asking: Callable[[], Awaitable[None]],
+        before_request: Callable[[], Awaitable[None]],
         queue_file: QueueFile | None = None,
     ) -> None:
-        """``folder`` returns the library's, which may be moved.
+        """``folder`` returns the library folder, which may be moved.
 
-        ``on_done`` is awaited when a model is whole and registered, before its download says so;
-        ``before_asking`` before the hub is asked: there the token is looked for.
+        ``on_done`` is awaited when a model is complete and registered, before its download is reported as
+        done; ``before_request`` before a request to the hub: it loads the token.
         """
         self._session = context.session
         self._disk = context.disk
@@ -70,7 +69,7 @@ class Downloads:
         self._emit = emit
         self._n_at_once = n_at_once
         self._on_done = on_done
-        self._before_asking = before_asking
+        self._before_request = before_request
         self._queue_file = queue_file
         self._list = DownloadList()
         self._errands = DaemonThreads(name="downloads")
@@ -82,41 +81,42 @@ class Downloads:
         self._ticker: asyncio.Task[None] | None = None
         self._is_closed = False
         self._is_over = False
-        self._is_held = False
+        self._is_suspended = False
         self._moved = asyncio.Event()
 
     @property
     def downloads(self) -> tuple[Download, ...]:
-        """The queue, in its order."""
+        """The downloads in queue order."""
         return self._list.all
 
     async def start(self) -> None:
-        """Read the queue of the last run, and go on with what ran or waited when it ended."""
+        """Read the queue of the last run, and resume the downloads that ran or waited when it ended."""
         if self._queue_file is None:
             return
         stored = await asyncio.to_thread(self._queue_file.load)
         for download in stored:
-            self._list.put(download)
+            self._list.store(download)
         self._changed()
         if any(download.state is DownloadState.QUEUED for download in stored):
-            self._in_background(self._go_on())
+            self._in_background(self._resume_stored())
 
-    async def _go_on(self) -> None:
-        await self._before_asking()
+    async def _resume_stored(self) -> None:
+        await self._before_request()
         await self._after_change()
 
     async def plan(self, text: str, *, recommend: Recommend | None = None) -> DownloadPlan:
-        """Ask the hub what ``text`` names; ``recommend`` chooses a size, in a thread. Raises ``HubError``."""
-        await self._before_asking()
+        """Return the download plan for ``text``; ``recommend`` chooses a quant, in a thread. Raises
+        ``HubError``."""
+        await self._before_request()
         return await self._errands.run(lambda: make_plan(self._session, text, recommend=recommend))
 
     async def add(
         self, plan: DownloadPlan, *, prepare: Callable[[], Awaitable[None]] | None = None
     ) -> DownloadId:
-        """Put a model at the end of the queue, or go on with it if it is there.
+        """Add a model at the end of the queue, or resume it if it is already there.
 
-        ``prepare`` is awaited when the queue with it is on the disk, and before it runs: what is made ready
-        then is not forgotten, whatever happens. It runs all the same if that fails.
+        ``prepare`` is awaited once the queue with it is stored, and before it runs, so that what it prepares
+        is not lost in a crash. The download runs even if ``prepare`` fails.
 
         Raises ``DownloadBusy`` if a file of it belongs to another download, and what ``prepare`` raises.
         """
@@ -124,14 +124,14 @@ class Downloads:
         if known is not None:
             await self.resume(known.id)
             return known.id
-        self._list.make_way_for(plan)
+        self._list.remove_finished(plan)
         download = Download(
             id=DownloadId(secrets.token_hex(8)),
             title=plan.title,
             files=plan.files,
             state=DownloadState.QUEUED,
         )
-        self._list.put(download)
+        self._list.store(download)
         if prepare is not None:
             await self._prepare(download.id, prepare)
         await self._after_change()
@@ -148,47 +148,48 @@ class Downloads:
             self._schedule()
 
     async def pause(self, download_id: DownloadId) -> None:
-        """Stop a download; what has arrived is kept. Raises ``DownloadNotFound``, as all others do."""
-        download = self._list.known(download_id)
+        """Stop a download and keep its partial files. Raises ``DownloadNotFound``, as the methods below
+        do."""
+        download = self._list.require(download_id)
         if download.state not in _ENDED:
             self._stop(download_id)
-            self._list.rest(download, state=DownloadState.PAUSED)
+            self._list.set_state(download, state=DownloadState.PAUSED)
             await self._after_change()
 
     async def resume(self, download_id: DownloadId) -> None:
-        download = self._list.known(download_id)
+        download = self._list.require(download_id)
         if download_id in self._jobs and download.state in _WAITING:
             self._jobs[download_id].hurry()
         if download.state in (DownloadState.PAUSED, DownloadState.FAILED):
-            await self._before_asking()
-            self._list.rest(self._list.known(download_id), state=DownloadState.QUEUED)
+            await self._before_request()
+            self._list.set_state(self._list.require(download_id), state=DownloadState.QUEUED)
             await self._after_change()
 
     async def cancel(self, download_id: DownloadId) -> None:
-        download = self._list.known(download_id)
+        download = self._list.require(download_id)
         self._list.remove(download_id)
         if download_id in self._jobs or download_id in self._in_preparation:
             self._discarded[download_id] = download.files
             self._stop(download_id)
         elif download.state is not DownloadState.DONE:
-            await asyncio.to_thread(self._remove_leftovers, self._list.wanted_by_none(download.files))
+            await asyncio.to_thread(self._remove_leftovers, self._list.unneeded(download.files))
         await self._after_change()
 
     async def move(self, download_id: DownloadId, *, position: int) -> None:
         self._list.move(download_id, position=position)
         await self._after_change()
 
-    async def settings_changed(self) -> None:
-        """Run as many at a time as is set now, and try again at once what waits for the network."""
+    async def apply_settings(self) -> None:
+        """Apply the number of concurrent downloads, and retry at once those that wait for the network."""
         for download_id in self._running()[max(1, self._n_at_once()) :]:
             self._requeue(download_id)
         for job in self._jobs.values():
             job.hurry()
         await self._after_change()
 
-    async def hold(self) -> None:
-        """Stop every transfer and begin none until ``release``; returns when no file is written any more."""
-        self._is_held = True
+    async def suspend_all(self) -> None:
+        """Stop all transfers until ``resume_all``; returns when no file is written any more."""
+        self._is_suspended = True
         jobs = list(self._jobs.items())
         for download_id, _ in jobs:
             self._requeue(download_id)
@@ -197,13 +198,13 @@ class Downloads:
             while job.is_alive:
                 await asyncio.to_thread(job.join, _LOOK_S)
 
-    async def release(self) -> None:
-        """Go on with all that ``hold`` stopped."""
-        self._is_held = False
+    async def resume_all(self) -> None:
+        """Resume what ``suspend_all`` stopped."""
+        self._is_suspended = False
         await self._after_change()
 
-    async def follow(self, download_id: DownloadId) -> AsyncGenerator[Download, None]:
-        """Give a download each time something in the queue moves, until it is done, failed or gone."""
+    async def watch(self, download_id: DownloadId) -> AsyncGenerator[Download, None]:
+        """Yield a download after each change of the queue, until it is done, failed or removed."""
         while (download := self._list.get(download_id)) is not None:
             moved = self._moved
             yield download
@@ -216,7 +217,7 @@ class Downloads:
         await self._after_change()
 
     async def close(self) -> None:
-        """Stop every transfer and keep the queue. Takes a few seconds at most."""
+        """Stop all transfers and keep the queue. Takes a few seconds at most."""
         self._is_closed = True
         jobs = list(self._jobs.values())
         for job in jobs:
@@ -236,11 +237,10 @@ class Downloads:
         await self._save()
 
     def _schedule(self) -> None:
-        """Start what may run now, from the head of the queue; what waits for room on the disk holds nothing
-        up."""
+        """Start the downloads that may run, in queue order; one that waits for disk space blocks no other."""
         n_running = len(self._running())
         for download in self.downloads:
-            if self._is_closed or self._is_held or n_running >= max(1, self._n_at_once()):
+            if self._is_closed or self._is_suspended or n_running >= max(1, self._n_at_once()):
                 break
             if download.state is DownloadState.QUEUED and self._is_free(download):
                 self._start(download)
@@ -249,7 +249,7 @@ class Downloads:
             self._ticker = asyncio.create_task(self._tick(), name="downloads")
 
     def _is_free(self, download: Download) -> bool:
-        """Whether no job holds a file of it: one that was stopped a moment ago does, too."""
+        """Whether no job writes a file of ``download``; a job that is still stopping counts."""
         if download.id in self._jobs or download.id in self._in_preparation:
             return False
         return not self._is_written(frozenset(wanted.name for wanted in download.files))
@@ -267,7 +267,7 @@ class Downloads:
 
         job = ActiveDownload(download, transfer=self._transfer, on_end=on_end, clock=time.monotonic)
         self._jobs[download.id] = job
-        self._list.rest(download, state=DownloadState.RUNNING)
+        self._list.set_state(download, state=DownloadState.RUNNING)
         job.start()
 
     def _stop(self, download_id: DownloadId) -> None:
@@ -283,10 +283,10 @@ class Downloads:
         self._stop(download_id)
         download = self._list.get(download_id)
         if download is not None and download.state.is_active:
-            self._list.rest(download, state=DownloadState.QUEUED)
+            self._list.set_state(download, state=DownloadState.QUEUED)
 
     def _ended(self, download_id: DownloadId, ended: JobResult) -> None:
-        if self._is_over:  # A transfer that did not heed its stop in time. The loop may be ending by now.
+        if self._is_over:  # A transfer that did not stop in time. The loop may be closing by now.
             return
         self._in_background(self._finish(download_id, ended))
 
@@ -301,30 +301,30 @@ class Downloads:
         await self._remove_discarded(download_id)
         download = self._list.get(download_id)
         if download is not None and ended.is_done:
-            await self._tell_library(download)
-            if download_id in self._list:  # It may have been taken off the queue meanwhile.
-                self._list.rest(download, state=DownloadState.DONE, n_bytes=download.size_bytes)
+            await self._notify_library(download)
+            if download_id in self._list:  # It may have been removed meanwhile.
+                self._list.set_state(download, state=DownloadState.DONE, n_bytes=download.size_bytes)
         elif download is not None and download.state.is_active:
             if ended.error is None:
-                self._list.rest(
+                self._list.set_state(
                     download, state=DownloadState.QUEUED
-                )  # The program ends, and goes on next time.
+                )  # The program ends, and resumes it next time.
             else:
                 log.warning("the download of %s failed: %s", download.title, ended.error)
                 n_bytes = None if job is None else job.report.n_bytes
                 failed = ended.error.info()
-                self._list.rest(download, state=DownloadState.FAILED, n_bytes=n_bytes, error=failed)
+                self._list.set_state(download, state=DownloadState.FAILED, n_bytes=n_bytes, error=failed)
         await self._after_change()
 
-    async def _tell_library(self, download: Download) -> None:
+    async def _notify_library(self, download: Download) -> None:
         try:
             await self._on_done(download)
         except FiresideError as exc:
-            # The files are there; the next look at the library finds them.
+            # The files are there; the next scan of the library finds them.
             log.warning("a finished download is not in the library yet: %s", exc)
 
     async def _tick(self) -> None:
-        """Tell how far the running downloads are, as long as there are any."""
+        """Report the progress of running downloads, as long as there are any."""
         try:
             while self._jobs and not self._is_closed:
                 await asyncio.sleep(TICK_S)
@@ -337,9 +337,9 @@ class Downloads:
 
     def _measure(self, download: Download, job: ActiveDownload) -> None:
         measured = job.measured(download)
-        self._list.put(measured)
+        self._list.store(measured)
         if measured.state is not download.state:
-            # One that waits for room makes way for others, and waits for its turn when there is some.
+            # One that waited for disk space yielded to others; it is queued again once there is space.
             is_back = download.state is DownloadState.WAITING_FOR_SPACE
             has_turn = len(self._running()) <= max(1, self._n_at_once())
             if is_back and not (has_turn and not self._is_written(job.files, by_other_than=job)):
@@ -347,18 +347,18 @@ class Downloads:
             self._schedule()
             self._changed()
         else:
-            self._tell(DownloadProgressed(download=measured))
+            self._publish(DownloadProgressed(download=measured))
 
     def _changed(self) -> None:
-        self._tell(DownloadsChanged(downloads=self.downloads))
+        self._publish(DownloadsChanged(downloads=self.downloads))
 
-    def _tell(self, event: DownloadEvent) -> None:
+    def _publish(self, event: DownloadEvent) -> None:
         self._emit(event)
         moved, self._moved = self._moved, asyncio.Event()
         moved.set()
 
     async def _save(self) -> None:
-        """Return when the queue is on the disk; it gets there also if no caller waits any more."""
+        """Return when the queue is on the disk; it is written even if the caller is cancelled."""
         await asyncio.shield(self._in_background(self._write_queue()))
 
     async def _write_queue(self) -> None:
@@ -367,10 +367,10 @@ class Downloads:
                 await asyncio.to_thread(self._queue_file.save, self.downloads)
 
     async def _remove_discarded(self, download_id: DownloadId) -> None:
-        """Remove what is left of a download that was cancelled while its files were in use."""
+        """Remove the partial files of a download that was cancelled while they were in use."""
         discarded = self._discarded.pop(download_id, None)
         if discarded is not None:
-            await asyncio.to_thread(self._remove_leftovers, self._list.wanted_by_none(discarded))
+            await asyncio.to_thread(self._remove_leftovers, self._list.unneeded(discarded))
 
     def _remove_leftovers(self, files: Sequence[WantedFile]) -> None:
         try:

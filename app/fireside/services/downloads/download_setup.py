@@ -1,4 +1,4 @@
-"""Make transfers with everything that they share, session, disk and speed limit, and the queue of them."""
+"""Create the download scheduler and what its transfers share: session, disk and speed limit."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from fireside.hub.download_disk import Disk
 from fireside.hub.file_transfer import FileTransfer, TransferContext, TransferOptions, TransferReport
 from fireside.hub.queue_file import QueueFile
 from fireside.hub.rate_limiter import RateLimiter
-from fireside.services.downloads.download_queue import Downloads
+from fireside.services.downloads.download_queue import DownloadScheduler
 from fireside.services.hub_access import HubAccess
 
 log = logging.getLogger(__name__)
@@ -26,10 +26,10 @@ _LONGEST_UNLOAD_S: Final = 30.0
 
 
 class Transfers:
-    """Runs transfers. ``__call__`` blocks; any thread."""
+    """Runs transfers of files. ``__call__`` blocks; any thread."""
 
     def __init__(self, context: TransferContext, *, folder: Callable[[], Path]) -> None:
-        """``folder`` returns the library's, which may be moved; it is asked as each transfer begins."""
+        """``folder`` returns the library folder, which may be moved; it is read when a transfer starts."""
         self._context = context
         self._folder = folder
 
@@ -42,7 +42,7 @@ class Transfers:
         report: Callable[[TransferReport], None],
         folder: Path | None = None,
     ) -> FileOrigin:
-        """Fetch one file into ``folder``, the library's if none is given."""
+        """Fetch one file into ``folder``, by default the library folder."""
         folder = self._folder() if folder is None else folder
         return FileTransfer(self._context, folder=folder, wanted=wanted, cancel=cancel, report=report).run()
 
@@ -53,7 +53,7 @@ def transfer_context(
     options: TransferOptions | None = None,
     unload: Callable[[Path], None] = lambda _: None,
 ) -> TransferContext:
-    """Return what all transfers share: session, disk and the limit of speed in the settings."""
+    """Return what all transfers share: session, disk and the speed limit of the settings."""
     return TransferContext(
         session=access.session,
         disk=Disk(),
@@ -63,7 +63,7 @@ def transfer_context(
     )
 
 
-def make_downloads(
+def make_download_scheduler(
     access: HubAccess,
     context: TransferContext,
     *,
@@ -71,24 +71,25 @@ def make_downloads(
     emit: Callable[[DownloadEvent], None],
     on_done: Callable[[Download], Awaitable[None]],
     queue_file: Path | None,
-) -> Downloads:
-    """Return the queue. With no ``queue_file`` it is this run's alone."""
-    return Downloads(
+) -> DownloadScheduler:
+    """Return the scheduler. Without ``queue_file`` the queue is not stored."""
+    return DownloadScheduler(
         context,
         transfer=Transfers(context, folder=folder),
         folder=folder,
         emit=emit,
         n_at_once=lambda: access.options.n_at_once,
         on_done=on_done,
-        before_asking=access.token.look,
+        before_request=access.token.load,
         queue_file=None if queue_file is None else QueueFile(queue_file, disk=context.disk),
     )
 
 
-def unload_on(
+def unload_on_loop(
     unload: Callable[[Path], Coroutine[Any, Any, None]], *, loop: asyncio.AbstractEventLoop
 ) -> Callable[[Path], None]:
-    """Return ``unload`` for transfers: runs on ``loop``; returns when that is done or takes too long."""
+    """Return ``unload`` for use in transfer threads: it runs on ``loop`` and blocks until done, or 30 s at
+    most."""
 
     def unload_there(path: Path) -> None:
         if loop.is_closed():
@@ -96,7 +97,7 @@ def unload_on(
         try:
             asyncio.run_coroutine_threadsafe(unload(path), loop).result(_LONGEST_UNLOAD_S)
         except (FiresideError, TimeoutError, CancelledError) as exc:
-            # Most systems replace the file all the same; the others say that it is in use.
+            # Most systems can replace the file nevertheless; the others report that it is in use.
             log.warning("%s is still in use: %s", path.name, exc)
 
     return unload_there

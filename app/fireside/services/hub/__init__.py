@@ -1,1 +1,1 @@
-"""What can be found on the hub, and how it would run here."""
+"""Search the hub for models, and estimate how they would run on this computer."""

@@ -1,4 +1,4 @@
-"""What can be found on the hub and fetched from it, as the window asks for it."""
+"""Search the hub, estimate how its models would run, and start downloads, for the window and the CLI."""
 
 from __future__ import annotations
 
@@ -37,37 +37,38 @@ from fireside.hub.file_transfer import TransferOptions
 from fireside.hub.repository_names import parse_name
 from fireside.hub.updates import find_updates
 from fireside.services.daemon_threads import DaemonThreads
-from fireside.services.downloads.download_queue import Downloads
-from fireside.services.hub.model_outlook import largest_fitting, outlook
+from fireside.services.downloads.download_queue import DownloadScheduler
+from fireside.services.hub.model_outlook import max_fitting_params, outlook
 from fireside.services.hub.quant_fit import QuantFitService
 from fireside.services.hub_access import HubAccess
 from fireside.services.machine.host_measurement import HostMeasurement
 from fireside.services.machine.read_speeds import ReadSpeeds
 
 _MAX_HERE: Final = 4
-"""Files of one repository whose loads are planned: each may take a second."""
+"""Files of one repository whose loads are planned: each plan may take a second."""
 
 
 class HubService:
-    """Lives on one event loop. Giving a request up ends the wait at once.
+    """Serves ``HubClient`` on one event loop. Cancelling a call ends the wait at once.
 
-    What asks the network raises ``HubError``, or ``SettingInvalid`` where the hub's settings cannot be used.
+    Methods that ask the network raise ``HubError``, or ``SettingInvalid`` where the hub's settings are
+    invalid.
     """
 
     def __init__(
         self,
         *,
         access: HubAccess,
-        downloads: Downloads,
+        downloads: DownloadScheduler,
         computer: HostMeasurement,
         catalogue: Path,
         entries: Callable[[], Sequence[ModelEntry]],
         plan: Callable[[ModelId], Awaitable[LoadPlan]],
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """``catalogue`` is the file of well-known models; ``entries`` returns the library's lines.
+        """``catalogue`` is the file of well-known models; ``entries`` returns the library's entries.
 
-        ``plan`` says how a model of the library would be loaded.
+        ``plan`` returns the load plan of a model of the library.
         """
         self._access = access
         self._computer = computer
@@ -75,27 +76,28 @@ class HubService:
         self._catalogue = catalogue
         self._entries = entries
         self._plan = plan
-        self._errands = DaemonThreads(name="hub")
+        self._threads = DaemonThreads(name="hub")
         self._discovery = Discovery(access.session, clock=clock)
-        self._quant_fit = QuantFitService(session=access.session, errands=self._errands, computer=computer)
+        self._quant_fit = QuantFitService(session=access.session, threads=self._threads, computer=computer)
 
     async def catalogue(self) -> tuple[CatalogueModel, ...]:
-        return await self._errands.run(lambda: load_catalogue(self._catalogue))
+        return await self._threads.run(lambda: load_catalogue(self._catalogue))
 
     async def search(self, query: ModelQuery, *, page: str | None = None) -> FoundModels:
         await self._access.make_ready()
-        return await self._errands.run(lambda: self._discovery.search(query, page=page))
+        return await self._threads.run(lambda: self._discovery.search(query, page=page))
 
     async def model(self, name: str) -> HubModel:
         await self._access.make_ready()
-        return await self._errands.run(lambda: self._discovery.model(name))
+        return await self._threads.run(lambda: self._discovery.model(name))
 
     async def advise(self, model: HubModel) -> HubAdvice:
         await self._access.make_ready()
-        return await self._quant_fit.advise(model, here=await self._plans_of(model))
+        return await self._quant_fit.advise(model, local=await self._plans_of(model))
 
     async def _plans_of(self, model: HubModel) -> dict[str, tuple[ModelSpec, LoadPlan]]:
-        """Return the plans of those files of ``model`` that the library has, by their paths on the hub."""
+        """Return the load plans of those files of ``model`` that are in the library, by their paths on the
+        hub."""
         paths = {quant.files[0].digest: quant.path for quant in model.quants if quant.files[0].digest}
         plans: dict[str, tuple[ModelSpec, LoadPlan]] = {}
         for entry in self._entries():
@@ -115,8 +117,8 @@ class HubService:
         computer = await self._computer.measure()
         return tuple(outlook(outline, computer) for outline in outlines)
 
-    async def largest_fitting(self) -> int:
-        return largest_fitting(await self._computer.measure())
+    async def max_fitting_params(self) -> int:
+        return max_fitting_params(await self._computer.measure())
 
     async def download(self, model: HubModel, *, path: str) -> DownloadId:
         plan = plan_of(model, path=path)
@@ -140,15 +142,15 @@ class HubService:
     async def find_updates(self) -> tuple[ModelUpdate, ...]:
         origins = {entry.path: entry.origin for entry in self._entries() if entry.origin is not None}
         await self._access.make_ready()
-        return await self._errands.run(lambda: find_updates(self._access.session, origins))
+        return await self._threads.run(lambda: find_updates(self._access.session, origins))
 
     async def test(self) -> HubReach:
         await self._access.make_ready()
         try:
             place = await self._access.token.location()
         except SecretsError:
-            place = TokenPlace.NONE  # Most models can be fetched without it.
-        return await self._errands.run(lambda: check_connection(self._access.session, token_place=place))
+            place = TokenPlace.NONE  # Most models can be downloaded without a token.
+        return await self._threads.run(lambda: check_connection(self._access.session, token_place=place))
 
 
 def _unknown(model: HubModel, *, wanted: str) -> HubChoiceUnknown:
@@ -157,14 +159,15 @@ def _unknown(model: HubModel, *, wanted: str) -> HubChoiceUnknown:
 
 
 class HubParts(msgspec.Struct, frozen=True, kw_only=True):
-    """See ``App``. A file that is ``None`` is another program's: this one only looks on."""
+    """What ``App`` needs for the hub. A file that is ``None`` belongs to another program: this one only
+    reads."""
 
     access: HubAccess
     computer: HostMeasurement
     catalogue_file: Path
     queue_file: Path | None
-    """Where the queue of downloads is kept; with none nothing of an earlier run is gone on with."""
+    """Where the download queue is stored; without it no earlier downloads are resumed."""
     move_journal: Path
     speeds: ReadSpeeds
-    """How fast weights are read here; learns from each answer."""
+    """Memory bandwidth of this computer, refined by each answer."""
     transfer_options: TransferOptions = TransferOptions()

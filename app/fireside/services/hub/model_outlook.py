@@ -1,4 +1,4 @@
-"""Say how a model would run here from the little that a list tells of it: its parameters. Pure."""
+"""Estimate how a model would run here from its number of parameters. Pure."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from fireside.engine.planning.speed_estimate import tokens_per_s
 from fireside.services.machine.host_measurement import Computer
 
 BYTES_PER_PARAM: Final = 0.61
-"""Of the usual quantization, ``Q4_K_M``, its larger tensors included."""
+"""Of the usual quantization, ``Q4_K_M``, with its larger tensors."""
 _ACTIVE: Final = re.compile(r"(?i)[-_]A(?P<billions>\d{1,3}(?:\.\d{1,2})?)B(?![a-z0-9])")
-"""How names tell the parameters at work: ``Qwen3-30B-A3B``."""
+"""How names state the active parameters: ``Qwen3-30B-A3B``."""
 _KV_WIDTH: Final = 1024
-"""Numbers that most models keep of a token in a layer, of keys and of values."""
+"""Width of keys and of values in a layer that most models have."""
 _UNSURE: Final = 1.3
-"""The shape of the model is guessed, which widens the range."""
+"""Widens the speed range, since the shape of the model is guessed."""
 _MANY: Final = 1 << 20
 _LARGEST: Final = 2_000_000_000_000
 _STEP: Final = 100_000_000
@@ -32,11 +32,11 @@ _STEP: Final = 100_000_000
 
 
 def outlook(outline: ModelOutline, computer: Computer) -> ModelOutlook | None:
-    """Return how the usual size of a model would run; ``None`` if nothing is known of its size."""
+    """Return how the usual quant of a model would run; ``None`` if its size is not known."""
     if outline.n_params <= 0:
         return None
     spec = _guessed(outline)
-    # What is asked is whether it runs as it is set, not what could be given up.
+    # The question is whether it runs with the current settings, not with reduced ones.
     options = msgspec.structs.replace(computer.options, auto_adjustable=())
     found = fit(spec, options, devices=computer.devices, host=computer.host, display=computer.display)
     speed = None
@@ -48,8 +48,8 @@ def outlook(outline: ModelOutline, computer: Computer) -> ModelOutlook | None:
     return ModelOutlook(where=found.where, n_bytes=spec.size_bytes, speed=speed)
 
 
-def largest_fitting(computer: Computer) -> int:
-    """Return how many parameters a model may have to fit in its usual size; 0 if none fits."""
+def max_fitting_params(computer: Computer) -> int:
+    """Return the most parameters of a model that fits in its usual quant; 0 if none fits."""
     least, most = 0, _LARGEST
     while most - least > _STEP:
         middle = (least + most) // 2
@@ -61,8 +61,8 @@ def largest_fitting(computer: Computer) -> int:
     return least // _STEP * _STEP
 
 
-def n_active_in(name: str) -> int:
-    """Return the parameters at work that a model's name tells; 0 where it tells none."""
+def active_params_in_name(name: str) -> int:
+    """Return the active parameters that a model's name states; 0 where it states none."""
     found = _ACTIVE.search(name)
     return round(float(found["billions"]) * 1e9) if found is not None else 0
 
@@ -73,7 +73,7 @@ def _guessed(outline: ModelOutline) -> ModelSpec:
     n_layers = max(8, round(16 * billions**0.38))
     width = max(256, round(math.sqrt(outline.n_params / (12 * n_layers))))
     piece = size_bytes // (n_layers + 1)
-    n_active = outline.n_active_params or n_active_in(outline.repo)
+    n_active = outline.n_active_params or active_params_in_name(outline.repo)
     at_rest = 1 - n_active / outline.n_params if 0 < n_active < outline.n_params else 0.0
     layer = LayerLayout(
         weights_bytes=piece,
@@ -86,7 +86,7 @@ def _guessed(outline: ModelOutline) -> ModelSpec:
         input_bytes=0,
         output_bytes=size_bytes - piece * n_layers,
         n_ff=4 * width,
-        # What is at rest is so for every token.
+        # So many experts that the inactive ones count as never read.
         n_experts=_MANY if at_rest else 0,
     )
     return ModelSpec(

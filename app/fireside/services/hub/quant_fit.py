@@ -1,4 +1,4 @@
-"""Say how each quant of a model on the hub would run on this computer, before anything is fetched."""
+"""Estimate how each quant of a model on the hub would run on this computer, before any download."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ from fireside.hub.repository_files import Choice, Listing, choose, list_models
 from fireside.services.daemon_threads import DaemonThreads
 from fireside.services.hub.quant_recommendation import (
     AdvisedQuant,
-    best_of,
     judge,
-    remote_beside,
+    remote_auxiliary,
     remote_spec,
+    select_best,
 )
 from fireside.services.machine.host_measurement import Computer, HostMeasurement
 
 MEMORY_NAME: Final = tr_noop("RAM")
 _MAX_MODELS: Final = 6
-"""In one repository; each one's header costs two requests."""
+"""Of one repository; the header of each costs two requests."""
 _MOST_TRIED: Final = 3
-"""Headers of one model, where some cannot be read."""
+"""Headers tried for one model, where some cannot be read."""
 _MAX_KEPT: Final = 64
 _NONE_HERE: Final[Mapping[str, tuple[ModelSpec, LoadPlan]]] = {}
 _Key = TypeVar("_Key")
@@ -42,35 +42,35 @@ _Fact = TypeVar("_Fact")
 
 
 class QuantFitService:
-    """Reads a header of each model in a repository and of its projector, once, and judges all quants by that.
+    """Reads one header of each model in a repository and of its projector, and judges all quants by them.
 
-    Lives on one event loop.
+    Caches headers. Lives on one event loop.
     """
 
-    def __init__(self, *, session: HubSession, errands: DaemonThreads, computer: HostMeasurement) -> None:
+    def __init__(self, *, session: HubSession, threads: DaemonThreads, computer: HostMeasurement) -> None:
         self._session = session
-        self._errands = errands
+        self._threads = threads
         self._computer = computer
         self._specs: dict[tuple[str, str, str], ModelSpec | None] = {}
         self._besides: dict[tuple[str, str], AuxiliaryModels] = {}
         self._listings: dict[tuple[str, str], Listing] = {}
 
     async def advise(
-        self, model: HubModel, *, here: Mapping[str, tuple[ModelSpec, LoadPlan]] = _NONE_HERE
+        self, model: HubModel, *, local: Mapping[str, tuple[ModelSpec, LoadPlan]] = _NONE_HERE
     ) -> HubAdvice:
-        """Return the advice at the context that is set. Raises ``HubError`` or ``SettingInvalid``.
+        """Return the advice at the context length that is set. Raises ``HubError`` or ``SettingInvalid``.
 
-        ``here`` are those of the library, by path: what they take is known from their files.
+        ``local`` are the quants in the library, by path: their memory use is known from their files.
         """
         groups = _of_each_model(map(_choice, model.quants))[:_MAX_MODELS]
         facts = [await self._facts(choices, repo=model.repo, commit=model.commit) for choices in groups]
         beside = await self._beside(model)
         computer = await self._computer.measure()
         judged = [
-            judge(choices, spec=spec, computer=computer, beside=beside) if spec is not None else ()
+            judge(choices, spec=spec, computer=computer, auxiliary=beside) if spec is not None else ()
             for spec, choices in facts
         ]
-        judged = [tuple(_known_better(quant, here, computer) for quant in quants) for quants in judged]
+        judged = [tuple(_known_better(quant, local, computer) for quant in quants) for quants in judged]
         best, why = _best(model, judged)
         known = next((spec for spec, _ in facts if spec is not None), None)
         n_ctx = computer.options.n_ctx if known is None else n_ctx_for(known, computer.options)
@@ -87,14 +87,14 @@ class QuantFitService:
         )
 
     async def outlook(self, found: FoundModel) -> ModelOutlook | None:
-        """Return how the size of ``found`` to take would run, as its files and one header tell.
+        """Return how the recommended quant of ``found`` would run, from its file list and one header.
 
-        Of several models the one with most sizes counts; ``None`` where there is none that can be judged.
-        Raises ``HubError`` or ``SettingInvalid``.
+        Of several models the one with the most quants counts; ``None`` if none can be judged. Raises
+        ``HubError`` or ``SettingInvalid``.
         """
         repo, commit = found.repo, found.commit
         if (repo, commit) not in self._listings:
-            listing = await self._errands.run(lambda: list_models(self._session.tree(repo, commit)))
+            listing = await self._threads.run(lambda: list_models(self._session.tree(repo, commit)))
             _keep(self._listings, (repo, commit), listing)
         listing = self._listings[repo, commit]
         groups = _of_each_model(listing.choices)
@@ -103,11 +103,11 @@ class QuantFitService:
         spec, choices = await self._facts(max(groups, key=len), repo=repo, commit=commit)
         if spec is None:
             return None
-        # Its header would be two more requests; most of a projector are weights.
+        # Its header would cost two more requests; most of a projector are weights.
         eyes = sum(projector.size_bytes for projector in listing.projectors[:1])
         beside = AuxiliaryModels(projector_bytes=eyes)
-        quants = judge(choices, spec=spec, computer=await self._computer.measure(), beside=beside)
-        best = best_of(quants, usual=_usual(listing, repo=repo))
+        quants = judge(choices, spec=spec, computer=await self._computer.measure(), auxiliary=beside)
+        best = select_best(quants, usual=_usual(listing, repo=repo))
         taken = best[0] if best is not None else quants[0]
         return ModelOutlook(
             where=taken.fit.where,
@@ -119,11 +119,11 @@ class QuantFitService:
     async def _facts(
         self, choices: Sequence[Choice], *, repo: str, commit: str
     ) -> tuple[ModelSpec | None, list[Choice]]:
-        """Return the facts of one of ``choices``, and those that can be judged by them.
+        """Return the spec read from one of ``choices``, and the choices that it applies to.
 
-        One whose header cannot be read is left out, and the next is asked, a few times.
+        A choice whose header cannot be read is left out, and the next is tried, a few times.
         """
-        # Of a split model each part's header is read, so one in a single file is quicker.
+        # Each part of a split model has a header, so a single file is quicker.
         quickest = sorted(choices, key=lambda choice: (len(choice.files), choice.size_bytes))
         problem: HubError | None = None
         bad: list[Choice] = []
@@ -131,7 +131,7 @@ class QuantFitService:
             try:
                 spec = await self._spec(choice, repo=repo, commit=commit)
             except (HubNotFound, HubAnswerInvalid) as exc:
-                problem, spec = exc, None  # It has a name that the hub cannot serve, maybe.
+                problem, spec = exc, None  # Its name may be one that the hub cannot serve.
             if spec is not None:
                 return spec, [choice for choice in choices if choice not in bad]
             bad.append(choice)
@@ -142,16 +142,18 @@ class QuantFitService:
     async def _spec(self, choice: Choice, *, repo: str, commit: str) -> ModelSpec | None:
         key = (repo, commit, choice.files[0].path)
         if key not in self._specs:
-            spec = await self._errands.run(lambda: self._read(choice, repo=repo, commit=commit))
+            spec = await self._threads.run(lambda: self._read(choice, repo=repo, commit=commit))
             _keep(self._specs, key, spec)
         return self._specs[key]
 
     async def _beside(self, model: HubModel) -> AuxiliaryModels:
-        """Return what each quant is loaded with: the projector that comes with it."""
+        """Return what is loaded with each quant: the projector that comes with it."""
         key = (model.repo, model.commit)
         if key not in self._besides:
-            beside = await self._errands.run(
-                lambda: remote_beside(self._session, model.projectors, repo=model.repo, commit=model.commit)
+            beside = await self._threads.run(
+                lambda: remote_auxiliary(
+                    self._session, model.projectors, repo=model.repo, commit=model.commit
+                )
             )
             _keep(self._besides, key, beside)
         return self._besides[key]
@@ -160,18 +162,18 @@ class QuantFitService:
         try:
             return remote_spec(self._session, choice, repo=repo, commit=commit)
         except ModelFileInvalid:
-            return None  # What it is will be said when it is in the library.
+            return None  # The reason is reported once it is in the library.
 
 
 def _keep(kept: dict[_Key, _Fact], key: _Key, fact: _Fact) -> None:
-    """Remember ``fact``, and forget the oldest where there are too many."""
+    """Store ``fact``, and drop the oldest where there are too many."""
     kept[key] = fact
     if len(kept) > _MAX_KEPT:
         del kept[next(iter(kept))]
 
 
 def _of_each_model(choices: Iterable[Choice]) -> list[list[Choice]]:
-    """Put the quants of each model together: some repositories hold several."""
+    """Group the quants by model: some repositories hold several."""
     groups: dict[str | None, list[Choice]] = {}
     for choice in choices:
         groups.setdefault(model_name_in(PurePosixPath(choice.files[0].path).name), []).append(choice)
@@ -179,7 +181,7 @@ def _of_each_model(choices: Iterable[Choice]) -> list[list[Choice]]:
 
 
 def _best(model: HubModel, judged: Sequence[Sequence[AdvisedQuant]]) -> tuple[str, str]:
-    """Return the path of the quant to take and why; an empty path and the reason if there is none."""
+    """Return the path of the recommended quant and why; an empty path and the reason if there is none."""
     if not model.quants:
         return "", tr("No usable model files.")
     if not any(judged):
@@ -188,7 +190,7 @@ def _best(model: HubModel, judged: Sequence[Sequence[AdvisedQuant]]) -> tuple[st
         return "", tr("Several models in this repository: choose one.")
     quants = judged[0]
     listing = Listing(choices=tuple(map(_choice, model.quants)), projectors=model.projectors)
-    best = best_of(quants, usual=_usual(listing, repo=model.repo))
+    best = select_best(quants, usual=_usual(listing, repo=model.repo))
     if best is None:
         fitting = [quant for quant in quants if quant.fit.where is not Where.NOWHERE]
         if not fitting:

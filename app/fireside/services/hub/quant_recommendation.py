@@ -1,4 +1,4 @@
-"""Advise which quant of a model to fetch: the one that runs best on this computer, with the reason."""
+"""Recommend the quant of a model that runs best on this computer, with the reason."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from fireside.hub.repository_files import Choice, Listing, choose
 from fireside.services.machine.host_measurement import Computer
 
 LEAST_USEFUL_BITS: Final = 2
-"""Of a weight; with fewer, answers suffer so much that a smaller model is better."""
+"""Of a weight; with fewer, answers degrade so much that a smaller model is better."""
 LEAST_TOKENS_PER_S: Final = 2.0
 """Slower answers are of no use."""
 
@@ -36,28 +36,28 @@ class AdvisedQuant(msgspec.Struct, frozen=True, kw_only=True):
     """One quant of a model and how it would run."""
 
     choice: Choice
-    words: str
-    """What its label means; empty if it says nothing."""
+    description: str
+    """What its label means; empty if unknown."""
     fit: Fit
     speed: SpeedRange | None = None
 
 
 class Advice(msgspec.Struct, frozen=True, kw_only=True):
-    """All quants in order of size, and the one to take with the reason as a sentence."""
+    """All quants by size, and the recommended one with the reason as a sentence."""
 
     quants: tuple[AdvisedQuant, ...]
     choice: Choice
     why: str
 
 
-class QuantRecommendation:
-    """Looks at the headers of the smallest quant and of the projector, and judges all quants by them.
+class QuantRecommender:
+    """Reads the headers of the smallest quant and of the projector, and judges all quants by them.
 
     ``__call__`` blocks; for any thread.
 
     Args:
-        computer: measures this computer; called once, when there is something to choose.
-        show: gets the advice before it is followed.
+        computer: measures this computer; called once, when there is a choice.
+        show: receives the advice before it is followed.
     """
 
     def __init__(
@@ -68,7 +68,7 @@ class QuantRecommendation:
         self._show = show
 
     def __call__(self, listing: Listing, *, repo: str, commit: str) -> tuple[Choice, str]:
-        """Return what to fetch and why. Raises ``HubError``, and ``HubChoiceUnknown`` if nothing fits."""
+        """Return what to download and why. Raises ``HubError``, and ``HubChoiceUnknown`` if nothing fits."""
         usual = choose(listing, repo=repo, quantization=None, file=None)
         models = {model_name_in(PurePosixPath(choice.files[0].path).name) for choice in listing.choices}
         if len(listing.choices) < 2 or len(models) > 1:
@@ -76,9 +76,9 @@ class QuantRecommendation:
         try:
             spec = remote_spec(self._session, listing.choices[0], repo=repo, commit=commit)
         except ModelFileInvalid:
-            return usual  # What it is will be said when it is in the library.
-        beside = remote_beside(self._session, listing.projectors, repo=repo, commit=commit)
-        advice = advise(listing.choices, spec=spec, usual=usual, computer=self._computer(), beside=beside)
+            return usual  # The reason is reported once it is in the library.
+        beside = remote_auxiliary(self._session, listing.projectors, repo=repo, commit=commit)
+        advice = advise(listing.choices, spec=spec, usual=usual, computer=self._computer(), auxiliary=beside)
         if advice is None:
             raise HubChoiceUnknown(
                 repo=repo, wanted=tr("quantization that fits in memory"), available=_sizes(listing)
@@ -93,10 +93,10 @@ def remote_spec(session: HubSession, choice: Choice, *, repo: str, commit: str) 
     return model_spec(first, path=choice.files[0].path, id=ModelId(repo), parts=tuple(others))
 
 
-def remote_beside(
+def remote_auxiliary(
     session: HubSession, projectors: Sequence[HubFile], *, repo: str, commit: str
 ) -> AuxiliaryModels:
-    """Return what comes with each quant: the first of ``projectors``. Blocks; raises ``HubError``."""
+    """Return what is loaded with each quant: the first of ``projectors``. Blocks; raises ``HubError``."""
     if not projectors:
         return NOTHING_BESIDE
     try:
@@ -111,26 +111,26 @@ def advise(
     spec: ModelSpec,
     usual: tuple[Choice, str],
     computer: Computer,
-    beside: AuxiliaryModels = NOTHING_BESIDE,
+    auxiliary: AuxiliaryModels = NOTHING_BESIDE,
 ) -> Advice | None:
-    """Judge ``choices`` of one model, in order of size, of which ``spec`` is one; ``None`` if none fits."""
-    quants = judge(choices, spec=spec, computer=computer, beside=beside)
-    best = best_of(quants, usual=usual[0])
+    """Judge ``choices`` of one model, by size, of which ``spec`` is one; ``None`` if none fits."""
+    quants = judge(choices, spec=spec, computer=computer, auxiliary=auxiliary)
+    best = select_best(quants, usual=usual[0])
     return None if best is None else Advice(quants=quants, choice=best[0].choice, why=best[1])
 
 
 def judge(
-    choices: Sequence[Choice], *, spec: ModelSpec, computer: Computer, beside: AuxiliaryModels
+    choices: Sequence[Choice], *, spec: ModelSpec, computer: Computer, auxiliary: AuxiliaryModels
 ) -> tuple[AdvisedQuant, ...]:
-    """Say of each of ``choices`` of one model, of which ``spec`` is one, how it would run with ``beside``."""
-    return tuple(_judged(choice, spec, computer, beside) for choice in choices)
+    """Return for each of ``choices`` of one model, of which ``spec`` is one, how it would run."""
+    return tuple(_judged(choice, spec, computer, auxiliary) for choice in choices)
 
 
-def best_of(quants: Sequence[AdvisedQuant], *, usual: Choice | None) -> tuple[AdvisedQuant, str] | None:
-    """Return which of ``quants``, in order of size, to take, and why as a sentence; ``None`` if none fits.
+def select_best(quants: Sequence[AdvisedQuant], *, usual: Choice | None) -> tuple[AdvisedQuant, str] | None:
+    """Return which of ``quants``, by size, to download, and why as a sentence; ``None`` if none fits.
 
-    What runs wholly on the GPU is fast whatever its size, so the best of that is taken. On the processor
-    every byte costs time, so the usual size is, if it fits.
+    What fits the GPU whole is fast at any size, so the largest of those is taken. On the CPU every byte costs
+    time, so the usual quant is taken if it fits.
     """
     useful = [quant for quant in quants if (bits_of(quant.choice.label) or 0) <= MOST_USEFUL_BITS]
     fitting = [
@@ -148,7 +148,7 @@ def best_of(quants: Sequence[AdvisedQuant], *, usual: Choice | None) -> tuple[Ad
         words = tr("Recommended for this computer: {quant}. {fit}")
     else:
         words = tr("Best quality that fits in memory: {quant}. {fit}")
-    return taken, words.format(quant=_named(taken), fit=how_words(taken))
+    return taken, words.format(quant=_named(taken), fit=fit_text(taken))
 
 
 def _judged(choice: Choice, spec: ModelSpec, computer: Computer, beside: AuxiliaryModels) -> AdvisedQuant:
@@ -160,7 +160,7 @@ def _judged(choice: Choice, spec: ModelSpec, computer: Computer, beside: Auxilia
         host=computer.host,
         beside=beside,
         display=computer.display,
-        states_bytes=computer.states_bytes,
+        states_bytes=computer.prompt_cache_bytes,
     )
     speed = None
     if found.where is not Where.NOWHERE and spec.purpose is Purpose.GENERATE:
@@ -170,25 +170,25 @@ def _judged(choice: Choice, spec: ModelSpec, computer: Computer, beside: Auxilia
             gpu=found.gpu,
             speeds=computer.speeds,
         )
-    return AdvisedQuant(choice=choice, words=quant_words(choice.label), fit=found, speed=speed)
+    return AdvisedQuant(choice=choice, description=quant_words(choice.label), fit=found, speed=speed)
 
 
-def how_words(quant: AdvisedQuant) -> str:
-    """Return how a quant would run and how fast, as sentences."""
+def fit_text(quant: AdvisedQuant) -> str:
+    """Return how and how fast a quant would run, as sentences."""
     if quant.speed is None:
         return fit_words(quant.fit)
     return f"{fit_words(quant.fit)} {speed_words(quant.speed)}."
 
 
 def is_worthwhile(quant: AdvisedQuant) -> bool:
-    """Whether its answers are neither spoilt by its quantization nor too slow to wait for."""
+    """Whether a quant is neither too coarse nor too slow to be useful."""
     bits = bits_of(quant.choice.label)
     is_good = bits is None or bits >= LEAST_USEFUL_BITS
     return is_good and (quant.speed is None or quant.speed.high >= LEAST_TOKENS_PER_S)
 
 
 def _named(quant: AdvisedQuant) -> str:
-    return f"{quant.choice.title} ({quant.words})" if quant.words else quant.choice.title
+    return f"{quant.choice.title} ({quant.description})" if quant.description else quant.choice.title
 
 
 def _sizes(listing: Listing) -> str:

@@ -16,7 +16,7 @@ from fireside.core.library import MoveEnded, MoveProgress, MoveProgressed, MoveR
 from fireside.library.folder_move import MoveCancelled, begun_move, move_library
 from fireside.library.library import Library
 from fireside.services.daemon_threads import DaemonThreads
-from fireside.services.downloads.download_queue import Downloads
+from fireside.services.downloads.download_queue import DownloadScheduler
 from fireside.services.library.models import ModelService
 from fireside.services.preferences import Preferences
 from fireside.services.throttle import Throttle
@@ -45,7 +45,7 @@ class LibraryMove:
         *,
         library: Library,
         models: ModelService,
-        downloads: Downloads,
+        downloads: DownloadScheduler,
         preferences: Preferences,
         files_lock: asyncio.Lock,
         journal_path: Path,
@@ -151,9 +151,9 @@ class LibraryMove:
             asyncio.run_coroutine_threadsafe(self._switch(folder, source=source), loop).result()
 
         async with self._files_lock:
-            await self._downloads.hold()
+            await self._downloads.suspend_all()
             try:
-                await self._models.unload_below(source)
+                await self._models.unload_in_folder(source)
                 return await self._errands.run(
                     lambda: move_library(
                         source,
@@ -166,21 +166,21 @@ class LibraryMove:
                 )
             finally:
                 await self._models.rescan()
-                await self._downloads.release()
+                await self._downloads.resume_all()
 
     async def _switch(self, folder: Path, *, source: Path) -> None:
         """Use the new folder, now and in the next run."""
-        await self._models.unload_below(source)  # A chat may have loaded one meanwhile.
+        await self._models.unload_in_folder(source)  # A chat may have loaded one meanwhile.
         before = await self._setting()
         try:
             await self._preferences.change(AppLayer(), key=FOLDER_KEY, value=str(folder))
         except SettingsError as exc:
             with contextlib.suppress(SettingsError):
-                await self._put_back(before)
+                await self._restore_setting(before)
             raise LibraryNotMoved(folder=str(folder), reason=exc.sentence()) from exc
         await asyncio.to_thread(self._library.replace_folder, folder)
 
-    async def _put_back(self, before: ResolvedSetting) -> None:
+    async def _restore_setting(self, before: ResolvedSetting) -> None:
         if before.origin is Origin.FILE:
             await self._preferences.change(AppLayer(), key=FOLDER_KEY, value=before.value)
         else:

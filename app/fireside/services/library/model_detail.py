@@ -32,10 +32,10 @@ _MAX_NAMED_TEMPLATES: Final = 20
 _BOS: Final = "tokenizer.ggml.bos_token_id"
 _EOS: Final = "tokenizer.ggml.eos_token_id"
 
-TemplateExampler = Callable[[ExampleRequest], ExampleReply]
+RenderExample = Callable[[ExampleRequest], ExampleReply]
 """Words a conversation by a file's chat template, outside this process. Blocks; any thread."""
 
-EXAMPLE: Final[tuple[ChatMessage, ...]] = (
+EXAMPLE_CONVERSATION: Final[tuple[ChatMessage, ...]] = (
     text_message(Role.SYSTEM, "You are a helpful assistant."),
     text_message(Role.USER, "What is the capital of France?"),
     text_message(Role.ASSISTANT, "Paris."),
@@ -47,7 +47,7 @@ EXAMPLE: Final[tuple[ChatMessage, ...]] = (
 def read_model_detail(
     path: str,
     *,
-    show_template: TemplateExampler,
+    render_example: RenderExample,
     projector: str | None = None,
     preset: ModelPreset | None = None,
     template: str = "",
@@ -64,7 +64,7 @@ def read_model_detail(
     first = headers[0]
     tensors = [tensor for header in headers for tensor in header.tensors]
     example, problem = _example(
-        first, template=template, arguments=template_arguments, show_template=show_template
+        first, template=template, arguments=template_arguments, render_example=render_example
     )
     return ModelDetail(
         path=path,
@@ -139,7 +139,7 @@ def _tensor_kinds(tensors: Iterable[TensorInfo]) -> tuple[TensorKindUse, ...]:
 
 
 def _example(
-    header: Header, *, template: str, arguments: str, show_template: TemplateExampler
+    header: Header, *, template: str, arguments: str, render_example: RenderExample
 ) -> tuple[str, str]:
     """Return a short conversation as the model sees it, and what should be said about it."""
     if file_kind(header) is not FileKind.MODEL:
@@ -151,14 +151,14 @@ def _example(
         raise ModelFileInvalid(
             path=header.path, reason=tr("it cannot be read ({reason}).").format(reason=render_os_error(exc))
         ) from exc
-    reply = show_template(
+    reply = render_example(
         ExampleRequest(
             source=source,
             architecture=header.text("general.architecture"),
             bos_token=tokens.get(_id(header, _BOS), ""),
             eos_token=tokens.get(_id(header, _EOS), ""),
             control_tokens=tuple(tokens.values()),
-            messages=EXAMPLE,
+            messages=EXAMPLE_CONVERSATION,
             arguments=arguments,
         )
     )

@@ -30,10 +30,10 @@ from fireside.library.model_sources import STARTER_SOURCE
 from fireside.library.scan import order
 from fireside.services.daemon_threads import DaemonThreads
 from fireside.services.engines import EngineService
-from fireside.services.library.model_detail import TemplateExampler, read_model_detail
+from fireside.services.library.model_detail import RenderExample, read_model_detail
 from fireside.services.polling import Poller
 from fireside.services.preferences import Preferences
-from fireside.services.request_builder import options_for
+from fireside.services.request_builder import load_options_for
 from fireside.settings.conversions import ADDED_KEY, keep_alive_s, template, template_arguments
 from fireside.settings.values import AppLayer
 
@@ -55,20 +55,20 @@ class ModelService:
         engine: Engine,
         engines: EngineService,
         preferences: Preferences,
-        show_template: TemplateExampler,
+        render_example: RenderExample,
         emit: Callable[[AppEvent], None],
     ) -> None:
         self._library = library
         self._engine = engine
         self._engines = engines
         self._preferences = preferences
-        self._show_template = show_template
+        self._render_example = render_example
         self._emit = emit
         self._entries: tuple[ModelEntry, ...] = ()
         self._scan_lock = asyncio.Lock()
-        self._errands = DaemonThreads(name="model detail")
-        self._noting: set[asyncio.Task[None]] = set()
-        self._watch: Poller | None = None
+        self._threads = DaemonThreads(name="model detail")
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._poller: Poller | None = None
 
     @property
     def entries(self) -> tuple[ModelEntry, ...]:
@@ -135,7 +135,7 @@ class ModelService:
             raise ModelNotFound(name=name)
         return entry.spec
 
-    def first(self) -> ModelId | None:
+    def default_model(self) -> ModelId | None:
         """Return the model to begin with when none was ever chosen: the first that can be loaded.
 
         The one that comes with Fireside if it is there, for others may be of any size.
@@ -144,7 +144,7 @@ class ModelService:
         chatting.sort(key=lambda entry: entry.source != STARTER_SOURCE)
         return next((entry.spec.id for entry in chatting if entry.spec is not None), None)
 
-    def used_last(self) -> ModelId | None:
+    def last_used(self) -> ModelId | None:
         """Return the model that chatted last, if any did and is still there."""
         used = [
             (entry.personal.last_used_s, entry.spec.id)
@@ -175,19 +175,19 @@ class ModelService:
                     loop.call_soon_threadsafe(show)
 
             entries = await asyncio.to_thread(self._library.scan, on_found)
-            self._preferences.learn_from_models(entry.spec for entry in entries if entry.spec is not None)
+            self._preferences.apply_model_defaults(entry.spec for entry in entries if entry.spec is not None)
             self._entries = entries
         self._emit(LibraryChanged(entries=entries))
 
-    def start_watching(self, *, is_shown: bool) -> None:
+    def start_watching(self, *, has_window: bool) -> None:
         """Notice from now on what appears and goes, as ``LibraryChanged``; in a window soon.
 
         The operating systems' own ways to be told miss network drives, are bounded in number, and differ on
         each system; a look at 2,000 files takes some milliseconds.
         """
-        each_s = _SHOWN_EACH_S if is_shown else _UNSEEN_EACH_S
-        self._watch = Poller(self._rescan_if_changed, name="the library", each_s=each_s)
-        self._watch.start()
+        each_s = _SHOWN_EACH_S if has_window else _UNSEEN_EACH_S
+        self._poller = Poller(self._rescan_if_changed, name="the library", each_s=each_s)
+        self._poller.start()
 
     async def _rescan_if_changed(self) -> None:
         if await asyncio.to_thread(self._library.has_changed):
@@ -195,9 +195,9 @@ class ModelService:
 
     async def close(self) -> None:
         """End what goes on behind: no longer look, and write what was noted."""
-        if self._watch is not None:
-            await self._watch.close()
-        await asyncio.gather(*self._noting)
+        if self._poller is not None:
+            await self._poller.close()
+        await asyncio.gather(*self._tasks)
 
     async def removal(self, path: str) -> Removal:
         return await asyncio.to_thread(self._library.removal, path)
@@ -205,24 +205,24 @@ class ModelService:
     async def rename(self, model_id: ModelId, *, name: str) -> None:
         await self._note(lambda: self._library.rename(model_id, name))
 
-    async def tag(self, model_id: ModelId, *, tags: Sequence[str]) -> None:
-        await self._note(lambda: self._library.tag(model_id, tags))
+    async def set_tags(self, model_id: ModelId, *, tags: Sequence[str]) -> None:
+        await self._note(lambda: self._library.set_tags(model_id, tags))
 
-    async def mark_favourite(self, model_id: ModelId, *, favourite: bool) -> None:
+    async def set_favourite(self, model_id: ModelId, *, favourite: bool) -> None:
         """Say whether a model is a favourite."""
-        await self._note(lambda: self._library.mark_favourite(model_id, favourite=favourite))
+        await self._note(lambda: self._library.set_favourite(model_id, favourite=favourite))
 
-    def note_used(self, model_id: ModelId) -> None:
+    def record_use(self, model_id: ModelId) -> None:
         """Remember, behind what goes on, that a model is used now, and say so."""
         if is_remote(model_id):
             return
-        task = asyncio.create_task(self._note_used(model_id), name="note use")
-        self._noting.add(task)
-        task.add_done_callback(self._noting.discard)
+        task = asyncio.create_task(self._record_use(model_id), name="note use")
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
-    async def _note_used(self, model_id: ModelId) -> None:
+    async def _record_use(self, model_id: ModelId) -> None:
         try:
-            await self._note(lambda: self._library.note_used(model_id))
+            await self._note(lambda: self._library.record_use(model_id))
         except FiresideError as exc:
             log.info("When a model was used is not remembered: %s", exc)
 
@@ -239,14 +239,14 @@ class ModelService:
         def read() -> ModelDetail:
             return read_model_detail(
                 path,
-                show_template=self._show_template,
+                render_example=self._render_example,
                 projector=projector,
                 preset=self._library.preset(path),
                 template=template(resolved) if with_template is None else with_template,
                 template_arguments=template_arguments(resolved),
             )
 
-        return await self._errands.run(read)
+        return await self._threads.run(read)
 
     async def disk_use(self) -> DiskUse:
         """Return what models take on the disk, by folder and by model."""
@@ -254,7 +254,7 @@ class ModelService:
 
     async def add(self, paths: Sequence[str]) -> tuple[LibraryFailure, ...]:
         result = await asyncio.to_thread(self._library.add, paths)
-        await self._keep_added(result.added)
+        await self._save_added(result.added)
         return result.failures
 
     async def remove(self, path: str) -> None:
@@ -262,9 +262,9 @@ class ModelService:
         if entry is not None and entry.spec is not None:
             await self._engine.unload(entry.spec.id)
         added = await asyncio.to_thread(self._library.remove, path)
-        await self._keep_added(added)
+        await self._save_added(added)
 
-    async def _keep_added(self, added: tuple[str, ...]) -> None:
+    async def _save_added(self, added: tuple[str, ...]) -> None:
         try:
             await self._preferences.change(AppLayer(), key=ADDED_KEY, value=added)
         finally:
@@ -273,7 +273,7 @@ class ModelService:
     async def load(self, model_id: ModelId, *, conversation_id: ConversationId | None) -> None:
         spec = self.spec(model_id)
         resolved = await self._preferences.resolved(model_id=model_id, conversation_id=conversation_id)
-        await self._engine.load(spec, options_for(spec, resolved), keep_alive_s=keep_alive_s(resolved))
+        await self._engine.load(spec, load_options_for(spec, resolved), keep_alive_s=keep_alive_s(resolved))
 
     async def unload(self, model_id: ModelId) -> None:
         """Give the model's memory back."""
@@ -285,7 +285,7 @@ class ModelService:
             if entry.spec is not None and path in files_of(entry):
                 await self._engine.unload(entry.spec.id)
 
-    async def unload_below(self, folder: Path) -> None:
+    async def unload_in_folder(self, folder: Path) -> None:
         """Unload every model whose file is in ``folder``, so that the files can be moved."""
         for entry in self._entries:
             if entry.spec is not None and Path(entry.path).is_relative_to(folder):

@@ -31,7 +31,7 @@ from fireside.hub.file_repair import CheckedFile, reopen_download, wanted_again
 from fireside.hub.hub_session import HubSession
 from fireside.library.library import Library
 from fireside.services.daemon_threads import DaemonThreads
-from fireside.services.downloads.download_queue import Downloads
+from fireside.services.downloads.download_queue import DownloadScheduler
 from fireside.services.library.file_check import FileCheck
 from fireside.services.library.models import ModelService
 from fireside.services.throttle import Throttle
@@ -41,7 +41,7 @@ _CLOSE_S: Final = 2.0
 log = logging.getLogger(__name__)
 
 
-class _MendingFailed(Exception):
+class _RepairFailed(Exception):
     def __init__(self, error: ErrorInfo) -> None:
         super().__init__(error.sentence)
         self.error = error
@@ -75,9 +75,9 @@ class Verification:
         *,
         library: Library,
         models: ModelService,
-        downloads: Downloads,
+        downloads: DownloadScheduler,
         session: HubSession,
-        before_asking: Callable[[], Awaitable[None]],
+        before_request: Callable[[], Awaitable[None]],
         files_lock: asyncio.Lock,
         emit: Callable[[AppEvent], None],
     ) -> None:
@@ -86,13 +86,13 @@ class Verification:
         self._models = models
         self._downloads = downloads
         self._session = session
-        self._before_asking = before_asking
+        self._before_request = before_request
         self._files_lock = files_lock
         self._emit = emit
         self._disk = Disk()
-        self._errands = DaemonThreads(name="check")
+        self._threads = DaemonThreads(name="check")
         self._checks: dict[str, _Check] = {}
-        self._turn = asyncio.Lock()
+        self._check_lock = asyncio.Lock()
         self._is_closed = False
 
     async def start(self, path: str, *, repair: bool) -> None:
@@ -128,13 +128,13 @@ class Verification:
         check.has_started = True
         try:
             check.cancel.check()
-            async with self._turn:
+            async with self._check_lock:
                 results = await self._check(check)
             if any(result.outcome is not VerifyOutcome.SOUND for result in results):
                 await self._models.rescan()
         except (Stopped, asyncio.CancelledError):
             results = ()
-        except _MendingFailed as exc:
+        except _RepairFailed as exc:
             error = exc.error
         except FiresideError as exc:
             error = exc.info()
@@ -154,10 +154,10 @@ class Verification:
             report=self._reporter(check, is_repairing=False),
         )
         async with self._files_lock:
-            results = await self._errands.run(reading.read_all)
+            results = await self._threads.run(reading.read_all)
         if not check.repair or not reading.damaged:
             return results
-        await self._mend(check, reading.damaged)
+        await self._repair(check, reading.damaged)
         fetched = {checked.result.path: _n_damaged_bytes(checked) for checked in reading.damaged}
         return tuple(
             msgspec.structs.replace(
@@ -168,16 +168,16 @@ class Verification:
             for result in results
         )
 
-    async def _mend(self, check: _Check, damaged: Sequence[CheckedFile]) -> None:
+    async def _repair(self, check: _Check, damaged: Sequence[CheckedFile]) -> None:
         """Fetch the bad blocks, as a download. Raises ``Stopped`` if that is paused or cancelled."""
-        await self._before_asking()
+        await self._before_request()
         if check.entry.spec is not None:
             await self._models.unload(check.entry.spec.id)
         # Once begun, a file is a download whether a caller waits or not: else it would be lost.
         queueing = asyncio.ensure_future(self._queue(check, damaged))
         try:
             download_id = await asyncio.shield(queueing)
-            await self._until_mended(check, download_id)
+            await self._wait_until_repaired(check, download_id)
         except asyncio.CancelledError:
             download_id = await queueing
             if not self._is_closed:
@@ -191,7 +191,7 @@ class Verification:
                 if not Path(checked.result.path).is_relative_to(folder):
                     reason = tr_noop("it is damaged; only files in the library folder can be repaired.")
                     raise FileUnverifiable(path=checked.result.path, reason=reason)
-            files = await self._errands.run(lambda: self._wanted_again(damaged, folder=folder))
+            files = await self._threads.run(lambda: self._wanted_again(damaged, folder=folder))
 
             def take_all_apart() -> None:
                 for checked in damaged:
@@ -200,19 +200,19 @@ class Verification:
             return await self._downloads.add(
                 DownloadPlan(title=f"{files[0].repo}:{_label(check.entry)}", files=files, why=""),
                 # Only when the queue has it: a file that is taken apart and not in the queue is lost.
-                prepare=lambda: self._errands.run(take_all_apart),
+                prepare=lambda: self._threads.run(take_all_apart),
             )
 
-    async def _until_mended(self, check: _Check, download_id: DownloadId) -> None:
+    async def _wait_until_repaired(self, check: _Check, download_id: DownloadId) -> None:
         report = self._reporter(check, is_repairing=True)
-        async with aclosing(self._downloads.follow(download_id)) as news:
+        async with aclosing(self._downloads.watch(download_id)) as news:
             async for download in news:
                 if download.state is DownloadState.DONE:
                     return
                 if download.state is DownloadState.PAUSED:
                     break
                 if download.error is not None:
-                    raise _MendingFailed(download.error)
+                    raise _RepairFailed(download.error)
                 report((download.n_bytes, download.size_bytes))
         raise Stopped
 

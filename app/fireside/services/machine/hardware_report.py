@@ -36,12 +36,12 @@ class HardwareReporter:
         running: Callable[[], Sequence[RunningModel]],
         name_of: Callable[[ModelId], str],
         runtime: Callable[[], str],
-        patience_s: float = 2.0,
+        timeout_s: float = 2.0,
     ) -> None:
         """Take what measures.
 
         ``list_devices`` blocks and may raise ``RunnerError``, see ``DeviceLister``. ``runtime`` returns the
-        name of the build of llama.cpp that is asked. ``patience_s`` is how long bars wait for devices that
+        name of the build of llama.cpp that is asked. ``timeout_s`` is how long bars wait for devices that
         were never listed.
         """
         self._list_devices = list_devices
@@ -49,21 +49,21 @@ class HardwareReporter:
         self._running = running
         self._name_of = name_of
         self._runtime = runtime
-        self._patience_s = patience_s
+        self._patience_s = timeout_s
         self._caller = PatientCaller(name="device listing")
         self._listing: asyncio.Task[tuple[DeviceListing | None, str]] | None = None
         self._devices: tuple[Device, ...] | None = None
         self._held_then: dict[str, int] = {}
 
     async def hardware(self) -> Hardware:
-        listing, problem = await asyncio.shield(self._look())
+        listing, problem = await asyncio.shield(self._start_listing())
         devices = self._devices or ()
         readings, cards, problems = await asyncio.to_thread(
             lambda: (self._memory.read(devices), self._memory.cards(), self._memory.problems())
         )
         return hardware_report(
             listing,
-            readings=self._brought_up_to_date(readings),
+            readings=self._adjusted(readings),
             cards=cards,
             problems=(*((problem,) if problem else ()), *problems),
             runtime=self._runtime(),
@@ -71,7 +71,7 @@ class HardwareReporter:
 
     async def memory_bars(self) -> tuple[MemoryBar, ...]:
         if self._devices is None:
-            await asyncio.wait({self._look()}, timeout=self._patience_s)
+            await asyncio.wait({self._start_listing()}, timeout=self._patience_s)
         devices = self._devices or ()
         readings = await asyncio.to_thread(self._memory.read, devices)
         memory = memory_now()
@@ -80,10 +80,10 @@ class HardwareReporter:
             available_bytes=memory.available_bytes,
             this_program=measure_process(),
             models=self._models(),
-            readings=self._brought_up_to_date(readings),
+            readings=self._adjusted(readings),
         )
 
-    def _look(self) -> asyncio.Task[tuple[DeviceListing | None, str]]:
+    def _start_listing(self) -> asyncio.Task[tuple[DeviceListing | None, str]]:
         """List the devices, or go on doing so if that has begun."""
         if self._listing is None or self._listing.done():
             self._listing = asyncio.create_task(self._list(), name="device listing")
@@ -124,7 +124,7 @@ class HardwareReporter:
             return name
         return f"{name} ({tr(PURPOSE_WORDS[model.purpose])})"
 
-    def _brought_up_to_date(self, readings: Sequence[DeviceReading]) -> tuple[DeviceReading, ...]:
+    def _adjusted(self, readings: Sequence[DeviceReading]) -> tuple[DeviceReading, ...]:
         """Where no runner can be asked anew, what models have taken or given back since is reckoned in."""
         models = self._models()
         return tuple(

@@ -1,4 +1,4 @@
-"""What models would run on: this computer, measured when that is first asked."""
+"""Measure what models run on: devices, memory, settings and speeds of this computer."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from fireside.engine.host_info import Host, HostProbe
 from fireside.engine.planning.memory_estimate import gpus_among
 from fireside.engine.planning.speed_estimate import ReadSpeed
 
-KEPT_S: Final = 120.0
-"""Devices and their free memory are believed so long: to ask takes a second, and a process of its own."""
+CACHE_S: Final = 120.0
+"""How long devices and their free memory are cached: listing takes a second, and a process of its own."""
 _MAPPED: Final = "_Mapped"
-"""How llama.cpp names buffers that are pages of the model's file."""
+"""How llama.cpp names buffers that are memory-mapped pages of the model's file."""
 
 log = logging.getLogger(__name__)
 
@@ -35,11 +35,11 @@ class Computer(msgspec.Struct, frozen=True, kw_only=True):
     host: Host
     options: LoadOptions
     speeds: Mapping[str, ReadSpeed] = _NO_SPEEDS
-    """How fast weights are read, by device."""
+    """Read bandwidth of weights, by device."""
     display: str | None = None
-    """Name of the GPU that draws the desktop; ``None`` where that is not known."""
-    states_bytes: int = 0
-    """Room that a load leaves for the prompt cache."""
+    """Name of the GPU that drives the display; ``None`` if unknown."""
+    prompt_cache_bytes: int = 0
+    """Memory that a load leaves free for the prompt cache."""
 
 
 class HostMeasurement:
@@ -51,23 +51,22 @@ class HostMeasurement:
         devices: Callable[[], Awaitable[tuple[Device, ...]]],
         host: HostProbe,
         options: Callable[[], LoadOptions],
-        held: Callable[[], Sequence[MemoryReport]] = tuple,
+        loaded_memory: Callable[[], Sequence[MemoryReport]] = tuple,
         speeds: Callable[[], Awaitable[Mapping[str, ReadSpeed]]] | None = None,
         display: Callable[[], str | None] = lambda: None,
         cache: CacheProbe = no_cache,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Take what measures.
+        """``devices`` asks a runner, which is slow and cached; the other functions are called each time.
 
-        ``devices`` asks a runner, which takes long; the others are asked each time. ``held`` returns what
-        models that are loaded take: a load that needs it gets it back, so it counts as free. ``speeds``
-        returns how fast weights are read; with none nothing is said of speed. ``display`` and ``cache`` are
-        what the ``Planner`` takes, so that both count alike.
+        ``loaded_memory`` returns the memory of loaded models: a load that needs it gets it, so it counts as
+        free. Without ``speeds`` no speed is estimated. ``display`` and ``cache`` are those of the
+        ``Planner``, so that both count alike.
         """
         self._ask = devices
         self._host = host
         self._options = options
-        self._held = held
+        self._loaded_memory = loaded_memory
         self._speeds = speeds
         self._display = display
         self._cache = cache
@@ -79,20 +78,22 @@ class HostMeasurement:
         """The build of llama.cpp that named the devices: another one may find others."""
 
     async def measure(self) -> Computer:
-        """Return this computer as it is now, with the settings in force; without a runner it has no devices.
+        """Return this computer as it is now, with the current settings; without a runner it has no devices.
 
-        Raises ``SettingInvalid`` where settings disagree.
+        Raises ``SettingInvalid`` where settings contradict each other.
         """
         options = self._options()
         async with self._lock:
             is_old = self._known_until_s is None or self._clock() >= self._known_until_s
             if is_old or options.runtime != self._runtime:
-                await self._look()
+                await self._list_devices()
                 self._runtime = options.runtime
         host = self._host()
         gpus = gpus_among(self._devices)
         in_host = sum(
-            _n_bytes(held) for held in self._held() if not any(gpu.name in held.buffer for gpu in gpus)
+            _n_bytes(held)
+            for held in self._loaded_memory()
+            if not any(gpu.name in held.buffer for gpu in gpus)
         )
         host = msgspec.structs.replace(host, available_bytes=host.available_bytes + in_host)
         computer = Computer(
@@ -100,33 +101,33 @@ class HostMeasurement:
             host=host,
             options=options,
             display=self._display(),
-            states_bytes=planned_bytes(self._cache()),
+            prompt_cache_bytes=planned_bytes(self._cache()),
         )
         if self._speeds is None:
             return computer
         return msgspec.structs.replace(computer, speeds=await self._speeds())
 
-    async def _look(self) -> None:
+    async def _list_devices(self) -> None:
         try:
             self._devices = tuple(self._freed(device) for device in await self._ask())
         except RunnerError as exc:
             log.warning("no runner says which devices there are: %s", exc)
             self._devices = ()
-        self._known_until_s = self._clock() + KEPT_S
+        self._known_until_s = self._clock() + CACHE_S
 
     def _freed(self, device: Device) -> Device:
-        held = sum(_n_bytes(held) for held in self._held() if device.name in held.buffer)
+        held = sum(_n_bytes(held) for held in self._loaded_memory() if device.name in held.buffer)
         free_bytes = min(device.total_bytes, device.free_bytes + held)
         return msgspec.structs.replace(device, free_bytes=free_bytes)
 
 
-def held_by(running: Iterable[RunningModel]) -> tuple[MemoryReport, ...]:
-    """Return what the models that are loaded take."""
+def memory_of_loaded(running: Iterable[RunningModel]) -> tuple[MemoryReport, ...]:
+    """Return the memory of the loaded models."""
     loaded = [model.state.loaded for model in running if isinstance(model.state, Ready)]
     return tuple(report for model in loaded for report in model.memory)
 
 
 def _n_bytes(held: MemoryReport) -> int:
-    """What would be free without it. The system counts pages of a mapped file as free anyway."""
+    """Return what would be free without ``held``. The system counts pages of a mapped file as free anyway."""
     weights = 0 if held.buffer.endswith(_MAPPED) else held.weights_bytes
     return weights + held.kv_bytes + held.compute_bytes

@@ -19,7 +19,7 @@ from fireside.engine.planning.planner import Planner
 from fireside.services.library.models import ModelService
 from fireside.services.machine.host_measurement import HostMeasurement
 from fireside.services.preferences import Preferences
-from fireside.services.request_builder import Resolved, options_for, vector_options
+from fireside.services.request_builder import Resolved, load_options_for, vector_options
 from fireside.settings.conversions import keep_alive_s
 from fireside.settings.definitions import BY_KEY
 from fireside.settings.value_check import normalise
@@ -60,7 +60,7 @@ class LoadPlans:
     ) -> LoadPlan:
         spec = self._models.spec(model_id)
         resolved = await self._preferences.resolved(model_id=model_id, conversation_id=conversation_id)
-        options = options_for(spec, with_changes(resolved, changes))
+        options = load_options_for(spec, with_changes(resolved, changes))
         if spec.purpose is not Purpose.GENERATE:
             options = vector_options(options, purpose=spec.purpose, pooling=Pooling.MODEL)
         return await self._planned(model_id, options)
@@ -85,8 +85,8 @@ class LoadPlans:
         spec = self._models.spec(model_id)
         resolved = await self._preferences.resolved(model_id=model_id, conversation_id=conversation_id)
         wanted, override_options = (
-            options_for(spec, resolved),
-            options_for(spec, with_changes(resolved, changes)),
+            load_options_for(spec, resolved),
+            load_options_for(spec, with_changes(resolved, changes)),
         )
         await self._engine.load(
             spec,
@@ -102,7 +102,7 @@ class LoadPlans:
         await self._engine.unload(model_id)
         await self._engine.load(
             spec,
-            options_for(spec, resolved),
+            load_options_for(spec, resolved),
             keep_alive_s=keep_alive_s(resolved),
             override_options=None if smaller is None else smaller.options,
             persist=True,

@@ -52,7 +52,7 @@ class RuntimeParts(msgspec.Struct, frozen=True, kw_only=True):
     """What the service is made of, as the composition root hands it over."""
 
     store: RuntimeStore
-    trial: SmokeTest
+    smoke_test: SmokeTest
     downloads: RuntimeDownloads | None = None
     """``None`` where no address is known that has more of them."""
 
@@ -79,7 +79,7 @@ class RuntimeService:
         emit: Callable[[AppEvent], None],
     ) -> None:
         self._store = parts.store
-        self._trial = parts.trial
+        self._trial = parts.smoke_test
         self._downloads = parts.downloads
         self._threads = DaemonThreads(name="runtimes")
         self._found: tuple[PublishedRuntime, ...] | None = None

@@ -47,7 +47,7 @@ from fireside.engine.tuning.tuning_processes import BenchProcesses
 from fireside.services.library.models import ModelService
 from fireside.services.machine.load_plans import with_changes
 from fireside.services.preferences import Preferences
-from fireside.services.request_builder import Resolved, options_for
+from fireside.services.request_builder import Resolved, load_options_for
 from fireside.settings.conversions import by_key, load_options
 from fireside.settings.values import ModelLayer, Origin
 
@@ -126,14 +126,14 @@ class TuningService:
         spec = self._models.chat_spec(model_id)
         async with self._alone(spec.name, unload=wishes.unload) as beside:
             resolved = await self._preferences.resolved(model_id=model_id, conversation_id=None)
-            options = options_for(spec, resolved)
+            options = load_options_for(spec, resolved)
             ground = await self._ground(options.runtime)
             load = await asyncio.to_thread(psutil.cpu_percent, _LOAD_S) / 100
             bench = await self._bench(spec)
             began_s = time.monotonic()
 
             def options_with(changes: Mapping[str, SettingValue]) -> LoadOptions:
-                return options_for(spec, with_changes(resolved, changes))
+                return load_options_for(spec, with_changes(resolved, changes))
 
             tuner = Tuner(
                 bench,
@@ -239,7 +239,7 @@ class TuningService:
                     )
                 )
                 resolved = await self._preferences.resolved(model_id=spec.id, conversation_id=None)
-                options = options_for(spec, resolved)
+                options = load_options_for(spec, resolved)
                 done.append(
                     await compare_model(await self._bench(spec), options, text=text, is_quick=is_quick)
                 )

@@ -121,7 +121,7 @@ class DiscoverController(QObject):
             self._asked_for_catalogue = True
             self._tasks.run(self._client.hub.catalogue(), on_done=self._on_catalogue, on_error=self._on_error)
             self._tasks.run(
-                self._client.hub.largest_fitting(),
+                self._client.hub.max_fitting_params(),
                 on_done=self.page.search.set_fitting,
                 on_error=lambda _: None,
             )

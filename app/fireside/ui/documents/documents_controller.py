@@ -180,7 +180,7 @@ class DocumentsController(QObject):
             self._page.show_found(CollectionSearchResult())
             return
         self._searching.run(
-            self._client.search(words, collection_ids=(collection_id,), is_being_typed=True),
+            self._client.search(words, collection_ids=(collection_id,), matches_prefix=True),
             on_done=self._page.show_found,
             on_error=lambda error: self._page.show_search_problem(error.sentence()),
         )

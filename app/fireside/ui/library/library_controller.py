@@ -94,10 +94,10 @@ class LibraryController(QObject):
         self._run(self._client.models.rename(ModelId(model_id), name=name))
 
     def tag(self, model_id: str, tags: tuple[str, ...]) -> None:
-        self._run(self._client.models.tag(ModelId(model_id), tags=tags))
+        self._run(self._client.models.set_tags(ModelId(model_id), tags=tags))
 
     def mark_favourite(self, model_id: str, favourite: bool) -> None:
-        self._run(self._client.models.mark_favourite(ModelId(model_id), favourite=favourite))
+        self._run(self._client.models.set_favourite(ModelId(model_id), favourite=favourite))
 
     # Files
 

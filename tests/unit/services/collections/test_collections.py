@@ -23,7 +23,7 @@ from fireside.core.ids import ModelId
 from fireside.core.message import ChatMessage, PassagesPart, Role, TextPart, text_message
 from fireside.documents.extracted import HIDDEN
 from fireside.services.collections import indexing, reading
-from fireside.services.collections.question import is_about_all, rewritten
+from fireside.services.collections.question import asks_about_everything, rewrite_query
 
 
 async def test_files_are_found_by_their_words_and_names(shelf: Shelf) -> None:
@@ -62,7 +62,7 @@ async def test_a_word_that_is_being_typed_is_found_by_its_beginning(
     shelf.put("pump.md", "Maintenance of the pump: change the turbine.\n")
     shelf.put("heizung.md", "Die Heizungsanlage wird von den Monteuren geprüft und nicht ersetzt.\n")
     made = await shelf.collection()
-    found = await shelf.service.search(typed, collection_ids=[made.id], is_being_typed=True)
+    found = await shelf.service.search(typed, collection_ids=[made.id], matches_prefix=True)
     assert [passage.place for passage in found.passages] == finds
     assert await shelf.found("turbi", made) == []
 
@@ -398,18 +398,18 @@ async def test_a_change_is_found_unasked_within_ten_seconds(
 def test_a_question_that_goes_on_keeps_its_subject() -> None:
     asked = ChatMessage(role=Role.USER, parts=(TextPart(text="How is the impeller of the pump changed?"),))
     history = (asked, text_message(Role.ASSISTANT, "With a key."))
-    assert rewritten("And how often?", history) == f"And how often?\n{asked.text}"
-    assert "impeller" in rewritten("Is it expensive to replace in winter months?", history)
-    assert "impeller" in rewritten("Und wie oft macht man das bei Frost draußen?", history)
+    assert rewrite_query("And how often?", history) == f"And how often?\n{asked.text}"
+    assert "impeller" in rewrite_query("Is it expensive to replace in winter months?", history)
+    assert "impeller" in rewrite_query("Und wie oft macht man das bei Frost draußen?", history)
     alone = "Which screws hold the cover plate?"
-    assert rewritten(alone, history) == alone
-    assert rewritten("And how often?", ()) == "And how often?"
+    assert rewrite_query(alone, history) == alone
+    assert rewrite_query("And how often?", ()) == "And how often?"
 
 
 def test_questions_about_everything_are_known() -> None:
-    assert is_about_all("Please summarise the reports")
-    assert is_about_all("Wie viele Verträge gibt es?")
-    assert not is_about_all("What is the torque of the cover screws?")
+    assert asks_about_everything("Please summarise the reports")
+    assert asks_about_everything("Wie viele Verträge gibt es?")
+    assert not asks_about_everything("What is the torque of the cover screws?")
 
 
 NOMIC, OTHER = ModelId("nomic-embed-text"), ModelId("other")

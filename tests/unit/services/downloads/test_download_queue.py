@@ -31,7 +31,7 @@ from fireside.hub.hub_session import HubSession
 from fireside.hub.queue_file import QueueFile
 from fireside.hub.rate_limiter import RateLimiter
 from fireside.services.downloads import download_queue
-from fireside.services.downloads.download_queue import Downloads
+from fireside.services.downloads.download_queue import DownloadScheduler
 
 PATIENCE_S = 20.0
 
@@ -52,17 +52,17 @@ class Place:
         self._sessions: list[HubSession] = []
         self.downloads = self.make()
 
-    def make(self) -> Downloads:
+    def make(self) -> DownloadScheduler:
         self.session = HubSession(endpoint=self.hub.endpoint)
         self._sessions.append(self.session)
-        return Downloads(
+        return DownloadScheduler(
             self._context(),
             transfer=self.transfer,
             folder=lambda: self.folder,
             emit=self._emit,
             n_at_once=lambda: self.n_at_once,
             on_done=self._on_done,
-            before_asking=self._before_asking,
+            before_request=self._before_asking,
             queue_file=QueueFile(self.queue_path, disk=Disk()),
         )
 
@@ -349,7 +349,7 @@ async def test_what_is_made_ready_for_a_download_is_in_the_queue_on_the_disk_by_
     found: list[tuple[str, DownloadState]] = []
 
     async def prepare() -> None:
-        await here.downloads.settings_changed()
+        await here.downloads.apply_settings()
         stored = QueueFile(here.queue_path, disk=Disk()).load()
         found.extend((download.title, download.state) for download in stored)
         assert here.names() == []

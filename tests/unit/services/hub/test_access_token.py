@@ -11,7 +11,7 @@ import pytest
 from fakes.keyrings import LosingKeyring, RaisingKeyring, WorkingKeyring
 from fireside.core.discovery import TokenPlace
 from fireside.core.errors import KeyringLocked, KeyringRefused
-from fireside.services.hub_access import LOOK_AGAIN_S, HubToken
+from fireside.services.hub_access import RETRY_S, HubToken
 from fireside.settings.redaction import Redaction
 from fireside.settings.secret_file import SecretFile
 from fireside.settings.secrets import Secrets, hub_token_name
@@ -41,7 +41,7 @@ async def test_the_keyring_is_asked_once(tmp_path: Path) -> None:
     backend.n_calls = 0
     for _ in range(3):
         other.now += 1000.0
-        await other.token.look()
+        await other.token.load()
     assert backend.n_calls == 1
     assert other.token("") == TOKEN
 
@@ -49,8 +49,8 @@ async def test_the_keyring_is_asked_once(tmp_path: Path) -> None:
 async def test_that_there_is_none_is_remembered_too(tmp_path: Path) -> None:
     backend = WorkingKeyring()
     holder = Holder(backend, tmp_path)
-    await holder.token.look()
-    await holder.token.look()
+    await holder.token.load()
+    await holder.token.load()
     assert backend.n_calls == 1
     assert holder.token("") is None
 
@@ -69,12 +69,12 @@ async def test_a_locked_keyring_is_left_alone_for_a_while_and_keeps_nothing_from
 
     backend.get_password = counted  # type: ignore[method-assign]
     holder = Holder(backend, tmp_path)
-    await holder.token.look()
-    holder.now = LOOK_AGAIN_S - 1
-    await holder.token.look()
+    await holder.token.load()
+    holder.now = RETRY_S - 1
+    await holder.token.load()
     assert asked == 1
-    holder.now = LOOK_AGAIN_S
-    await holder.token.look()
+    holder.now = RETRY_S
+    await holder.token.load()
     assert asked == 2
     with pytest.raises(KeyringLocked):
         await holder.token.location()
@@ -109,7 +109,7 @@ async def test_a_token_goes_only_to_the_address_that_it_was_saved_for(tmp_path: 
     await token.store("hf_of_the_mirror")
     assert (token(MIRROR), token("")) == ("hf_of_the_mirror", None)
     token.bind(hub_token_name(""), endpoint="")
-    await token.look()
+    await token.load()
     assert (token(MIRROR), token("")) == (None, TOKEN)
 
 
@@ -121,7 +121,7 @@ async def test_an_answer_of_the_keyring_that_comes_after_the_address_changed_cou
     await token.store(TOKEN)
     token.bind(hub_token_name(MIRROR), endpoint=MIRROR)
     token.bind(hub_token_name(""), endpoint="")
-    looking = asyncio.create_task(token.look())
+    looking = asyncio.create_task(token.load())
     await asyncio.sleep(0)
     token.bind(hub_token_name(MIRROR), endpoint=MIRROR)
     await looking
@@ -148,7 +148,7 @@ async def test_the_token_of_the_environment_is_for_the_address_there(
 ) -> None:
     token = Holder(WorkingKeyring(), tmp_path, HF_TOKEN="hf_outside", HF_ENDPOINT=endpoint).token
     token.bind(hub_token_name(MIRROR), endpoint=MIRROR)
-    await token.look()
+    await token.load()
     assert token(MIRROR) == found
 
 

@@ -10,7 +10,7 @@ from fireside.core.fit import Where
 from fireside.core.options import LoadOptions
 from fireside.engine.host_info import Host
 from fireside.engine.planning.speed_estimate import HOST, ReadSpeed
-from fireside.services.hub.model_outlook import largest_fitting, n_active_in, outlook
+from fireside.services.hub.model_outlook import active_params_in_name, max_fitting_params, outlook
 from fireside.services.machine.host_measurement import Computer
 
 TWO_CORES = Computer(
@@ -37,7 +37,7 @@ def test_a_70b_model_does_not_fit_and_has_no_speed() -> None:
 
 
 def test_the_largest_that_fits_fits_and_the_next_does_not() -> None:
-    n_params = largest_fitting(TWO_CORES)
+    n_params = max_fitting_params(TWO_CORES)
     assert 15 * 10**9 < n_params < 26 * 10**9
     fits = outlook(ModelOutline(repo="", n_params=n_params), TWO_CORES)
     assert fits is not None
@@ -67,4 +67,4 @@ def test_what_writes_nothing_has_no_speed_and_what_is_unknown_no_outlook() -> No
     [("unsloth/Qwen3-30B-A3B-GGUF", 3 * 10**9), ("a/x_A1.5B", 1_500_000_000), ("a/Aya-8B", 0), ("a/m-8B", 0)],
 )
 def test_the_parameters_at_work_are_read_from_the_name(name: str, n: int) -> None:
-    assert n_active_in(name) == n
+    assert active_params_in_name(name) == n

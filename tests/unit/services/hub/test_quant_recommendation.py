@@ -23,7 +23,7 @@ from fireside.gguf.range_reader import FIRST_STEP_BYTES
 from fireside.hub.download_plan import DownloadPlan, make_plan
 from fireside.hub.hub_session import HubSession
 from fireside.hub.repository_files import Choice
-from fireside.services.hub.quant_recommendation import Advice, QuantRecommendation, advise
+from fireside.services.hub.quant_recommendation import Advice, QuantRecommender, advise
 from fireside.services.machine.host_measurement import Computer
 
 REPO = "acme/tiny-GGUF"
@@ -139,7 +139,7 @@ class RequestPreparation:
         self.session = HubSession(endpoint=hub.endpoint)
 
     def plan(self, name: str = REPO) -> DownloadPlan:
-        recommend = QuantRecommendation(
+        recommend = QuantRecommender(
             session=self.session, computer=lambda: self.where, show=self.shown.append
         )
         return make_plan(self.session, name, recommend=recommend)

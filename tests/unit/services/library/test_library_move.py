@@ -139,13 +139,13 @@ async def test_a_folder_that_the_environment_sets_is_not_moved(
 async def test_a_move_that_is_given_up_leaves_everything_where_it_was(
     place: Place, tmp_path: Path, two_disks: None
 ) -> None:
-    rescan = place.app.models.unload_below
+    rescan = place.app.models.unload_in_folder
 
     async def cancelling(folder: Path) -> None:
         await rescan(folder)
         await place.app.library_move.cancel()
 
-    place.app.models.unload_below = cancelling  # type: ignore[method-assign]
+    place.app.models.unload_in_folder = cancelling  # type: ignore[method-assign]
     ended = await moved(place, tmp_path / "new")
     assert ended == MoveEnded()
     assert paths(place) == [str(tmp_path / "models" / "mine" / "own.gguf")]

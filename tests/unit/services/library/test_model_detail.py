@@ -12,14 +12,14 @@ from fakes.children import template_examples
 from fakes.gguf_files import ArrayOf, GgufFile, Tensor, model_file, model_metadata
 from fireside.core.errors import ModelFileInvalid, ModelFileMissing
 from fireside.core.library import MetadataLine, ModelDetail
-from fireside.services.library.model_detail import EXAMPLE, read_model_detail
+from fireside.services.library.model_detail import EXAMPLE_CONVERSATION, read_model_detail
 from fireside.settings.values import ModelLayer
 
 UINT8, STRING = 0, 8
 
 
 def read(path: Path) -> ModelDetail:
-    return read_model_detail(str(path), show_template=template_examples())
+    return read_model_detail(str(path), render_example=template_examples())
 
 
 def detail_of(tmp_path: Path, **changes: object) -> ModelDetail:
@@ -36,7 +36,7 @@ def test_the_starter_model_says_what_it_is_and_shows_its_markup(starter_model_pa
     assert detail.files == (str(starter_model_path),)
     assert line(detail, "llama.context_length").value == "8192"
     assert detail.rendered_example.startswith("<|im_start|>system\n")
-    assert all(message.text in detail.rendered_example for message in EXAMPLE)
+    assert all(message.text in detail.rendered_example for message in EXAMPLE_CONVERSATION)
     assert detail.rendered_example.endswith("<|im_start|>assistant\n")
     assert detail.template_problem == ""
     assert [use.kind for use in detail.tensor_kinds] == ["Q4_1", "Q8_0", "F32"]
@@ -145,7 +145,7 @@ def test_the_example_is_by_the_template_that_stands_in_for_the_files_own(
             return await place.app.models.detail(place.app.models.spec(place.model_id).path)
 
     detail = asyncio.run(scenario())
-    assert detail.rendered_example == " ".join(["calm:", *(message.text for message in EXAMPLE)])
+    assert detail.rendered_example == " ".join(["calm:", *(message.text for message in EXAMPLE_CONVERSATION)])
     assert detail.chat_template.startswith("{%")
 
 
@@ -159,7 +159,7 @@ def test_a_template_can_be_tried_without_being_used(tmp_path: Path, starter_mode
             return await detail(path, with_template=good), bad, await detail(path)
 
     good, bad, now = asyncio.run(scenario())
-    assert good.rendered_example == "".join(message.text for message in EXAMPLE)
+    assert good.rendered_example == "".join(message.text for message in EXAMPLE_CONVERSATION)
     assert bad.rendered_example == ""
     assert bad.template_problem
     assert now.own_template == ""

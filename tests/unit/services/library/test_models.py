@@ -35,8 +35,8 @@ async def test_the_model_that_comes_with_the_program_is_the_first_to_begin_with(
 async def test_a_rename_is_reported_at_once(place: Place) -> None:
     place.events.clear()
     await place.app.models.rename(place.model_id, name="Smol")
-    await place.app.models.tag(place.model_id, tags=["small"])
-    await place.app.models.mark_favourite(place.model_id, favourite=True)
+    await place.app.models.set_tags(place.model_id, tags=["small"])
+    await place.app.models.set_favourite(place.model_id, favourite=True)
     (entry,) = reported(place)[-1]
     assert entry.spec is not None
     assert (entry.spec.name, entry.personal.tags, entry.personal.favourite) == ("Smol", ("small",), True)
@@ -75,7 +75,7 @@ async def test_what_came_while_nobody_looked_is_shown_without_asking(place: Plac
     await place.app.models.close()
     model_file().write(tmp_path / "models" / "New.gguf")
     place.events.clear()
-    place.app.models.start_watching(is_shown=True)
+    place.app.models.start_watching(has_window=True)
     await place.until(LibraryChanged)
     assert {Path(entry.path).name for entry in reported(place)[-1]} > {"New.gguf"}
 

@@ -60,7 +60,7 @@ class Place:
             running=lambda: tuple(self.running),
             name_of=lambda _: "Qwen",
             runtime=lambda: "vulkan",
-            patience_s=patience_s,
+            timeout_s=patience_s,
         )
 
     def take(self, **on: int) -> None:
