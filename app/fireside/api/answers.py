@@ -41,13 +41,7 @@ from fireside.engine.request import GenerationRequest
 from fireside.services.answering import AnswerStream
 from fireside.services.collections.collection_service import CollectionService
 from fireside.services.remote_entries import place_for_options
-from fireside.services.request_builder import (
-    Resolved,
-    load_options_for,
-    make_task,
-    vector_options,
-    with_distinct_seed,
-)
+from fireside.services.request_builder import Resolved, load_options_for, make_task, vector_options, with_seed
 from fireside.services.service_context import ServiceContext
 from fireside.settings import conversions
 from fireside.settings.api_tokens import Client, Scope
@@ -261,7 +255,7 @@ class Answers:
                     client=_CLIENT,
                     spec=spec,
                     options=options,
-                    task=with_distinct_seed(task, number=number),
+                    task=with_seed(task, number=number),
                     keep_alive_s=keep_alive_s if ask.keep_alive_s is msgspec.UNSET else ask.keep_alive_s,
                 )
             )

@@ -8,7 +8,7 @@ from fireside.core.model import ModelSpec
 from fireside.core.prompt_input import ChatInput, PromptInput
 from fireside.engine.engine import GenerationStream
 from fireside.engine.request import GenerationRequest
-from fireside.services.request_builder import chat_input, load_options_for, make_task, with_distinct_seed
+from fireside.services.request_builder import chat_input, load_options_for, make_task, with_seed
 from fireside.services.service_context import ServiceContext
 from fireside.settings.conversions import keep_alive_s
 
@@ -44,7 +44,7 @@ class Completions:
                 request_id=self._next_id(),
                 spec=spec,
                 options=msgspec.structs.replace(options, n_seq_max=n_seq_max),
-                task=with_distinct_seed(task, number=number),
+                task=with_seed(task, number=number),
                 keep_alive_s=keep_alive_s(resolved),
             )
             for number in range(n_answers)

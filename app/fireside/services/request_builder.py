@@ -128,7 +128,7 @@ def reserved_reply_tokens(resolved: Resolved) -> int:
     return conversions.sampling_params(resolved).max_tokens or conversions.reply_reserve(resolved)
 
 
-def with_distinct_seed(task: GenerationTask, *, number: int) -> GenerationTask:
+def with_seed(task: GenerationTask, *, number: int) -> GenerationTask:
     """Return ``task`` as one of several answers, numbered from 0: a chosen seed is another in each."""
     seed = task.sampling.seed
     if seed is None or number == 0:
