@@ -42,11 +42,7 @@ from fireside.services.about_service import AboutParts, AboutService
 from fireside.services.answering import AnswerRouter
 from fireside.services.collections.collection_service import CollectionModels, CollectionService
 from fireside.services.collections.pages import RenderPage
-from fireside.services.downloads.download_setup import (
-    make_download_scheduler,
-    transfer_context,
-    unload_on_loop,
-)
+from fireside.services.downloads.download_setup import make_scheduler, transfer_context, unload_on_loop
 from fireside.services.engines import EngineParts, EngineService
 from fireside.services.hub.hub_service import HubParts, HubService
 from fireside.services.library.library_move import LibraryMove
@@ -237,7 +233,7 @@ class App:
             options=parts.transfer_options,
             unload=unload_on_loop(self.models.unload_file, loop=asyncio.get_running_loop()),
         )
-        self.downloads = make_download_scheduler(
+        self.downloads = make_scheduler(
             access,
             context,
             folder=library.folder_to_write,

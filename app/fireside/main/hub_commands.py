@@ -31,7 +31,7 @@ from fireside.main.hub_setup import build_access, build_secrets
 from fireside.main.library_setup import build_library
 from fireside.main.runtime_setup import build_spawner
 from fireside.main.startup_context import StartupContext
-from fireside.services.downloads.download_setup import Transfers, make_download_scheduler, transfer_context
+from fireside.services.downloads.download_setup import Transfers, make_scheduler, transfer_context
 from fireside.services.hub.quant_recommendation import QuantRecommender
 from fireside.services.hub_access import HubAccess
 from fireside.settings.redaction import Redaction
@@ -84,7 +84,7 @@ def _pull(context: StartupContext, arguments: Arguments, *, screen: Screen, prog
     )
     with EngineLoop() as loop:
         access = _access(context, arguments, loop=loop)
-        downloads = make_download_scheduler(
+        downloads = make_scheduler(
             access,
             transfer_context(access),
             folder=library.folder_to_write,

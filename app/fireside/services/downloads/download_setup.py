@@ -63,7 +63,7 @@ def transfer_context(
     )
 
 
-def make_download_scheduler(
+def make_scheduler(
     access: HubAccess,
     context: TransferContext,
     *,
