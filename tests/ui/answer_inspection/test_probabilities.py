@@ -26,8 +26,8 @@ from fireside.core.inspection import AnswerProbabilities, ScoredToken
 from fireside.ui.answer_inspection.inspection_text import (
     level,
     percent,
-    spoken_token,
-    summary_words,
+    accessible_token_text,
+    scores_summary,
     token_name,
 )
 from fireside.ui.answer_inspection.probability_sheet import ProbabilitySheet
@@ -201,11 +201,11 @@ def test_an_impossible_token_has_a_probability_too() -> None:
 def test_perplexity_is_that_of_the_logarithms() -> None:
     scores = AnswerProbabilities(tokens=(scored("a", 0.25), scored("b", 0.25)))
     assert scores.perplexity == pytest.approx(4.0)
-    assert "perplexity 4.00" in summary_words(scores)
+    assert "perplexity 4.00" in scores_summary(scores)
 
 
 def test_a_text_that_was_cut_anew_is_said_to_be() -> None:
-    assert "tokenized again" in summary_words(AnswerProbabilities(tokens=SCORES.tokens, is_retokenised=True))
+    assert "tokenized again" in scores_summary(AnswerProbabilities(tokens=SCORES.tokens, is_retokenised=True))
 
 
 def test_a_character_of_several_tokens_is_shown_once_whole() -> None:
@@ -215,7 +215,7 @@ def test_a_character_of_several_tokens_is_shown_once_whole() -> None:
 
 
 def test_a_token_is_spoken_with_its_probability_and_place() -> None:
-    assert spoken_token(SCORES.tokens[1], at=1, n_tokens=3) == "moon, 10%. 2 of 3"
+    assert accessible_token_text(SCORES.tokens[1], at=1, n_tokens=3) == "moon, 10%. 2 of 3"
     assert token_name(b"", token=2) == "⟨token 2⟩"
 
 

@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 from fakes.stored_messages import Messages, ShowTranscript
 from fakes.widgets import child
 from fireside.core.generation import FinishReason, TextDelta
-from fireside.ui.chat.actions import ACTION_WORDS, FIRST, MessageAction, actions_for
+from fireside.ui.chat.actions import ACTION_LABELS, FIRST, MessageAction, actions_for
 from fireside.ui.chat.answer import AnswerView
 from fireside.ui.chat.answer_footer import AnswerFooter
 from fireside.ui.chat.transcript import Transcript
@@ -76,7 +76,7 @@ def test_an_answer_has_five_buttons_and_the_rest_in_a_menu(
     row = child(view(transcript, 1), AnswerFooter).action_row
     assert [button.accessibleName() for button in row.buttons] == [
         *(
-            ACTION_WORDS[a].words
+            ACTION_LABELS[a].words
             for a in (MessageAction.COPY, MessageAction.AGAIN, MessageAction.EDIT, MessageAction.FORK)
         ),
         "More",

@@ -28,12 +28,12 @@ from fireside.core.ids import ConversationId, MessageId, ModelId
 from fireside.core.message import ChatMessage, MessagePart, ReasoningPart, Role, TextPart, ToolCallPart
 from fireside.ui.chat.answer_text import (
     STEP_LABELS,
-    figures_in_words,
+    figures_text,
     finish_note,
     footer_note,
     statistics,
-    thinking_words,
-    thought_words,
+    thinking_label,
+    thought_label,
     truncation_note,
 )
 from fireside.ui.chat.pasted import Pasted, is_long, joined, refusal
@@ -42,7 +42,7 @@ from fireside.ui.chat.phase import (
     Starting,
     Writing,
     phase_fraction,
-    phase_words,
+    phase_text,
 )
 
 RECORD = GenerationRecord(
@@ -84,7 +84,7 @@ def test_how_the_model_was_quantized_is_told_with_the_details_alone() -> None:
     message = replace(answer(TextPart(text="Hello.")), generation=record)
     assert footer_note(message) == ""
     assert "Q4_K_M" not in statistics(record)
-    assert figures_in_words(record).splitlines()[0] == f"{RECORD.model_name} Q4_K_M"
+    assert figures_text(record).splitlines()[0] == f"{RECORD.model_name} Q4_K_M"
 
 
 @pytest.mark.parametrize(
@@ -177,7 +177,7 @@ def test_truncation_names_how_many_messages_are_left_out(n: int, words: str) -> 
 def test_each_phase_has_words_and_a_fraction_where_it_can_be_counted(
     phase: Phase, words: str, fraction: float | None
 ) -> None:
-    assert (phase_words(phase), phase_fraction(phase)) == (words, fraction)
+    assert (phase_text(phase), phase_fraction(phase)) == (words, fraction)
 
 
 def test_every_step_but_none_has_a_button_text() -> None:
@@ -211,28 +211,28 @@ def record_with(**changes: object) -> GenerationRecord:
 
 def test_the_figures_say_where_cached_tokens_were() -> None:
     cache = CacheUse(n_context=10, n_memory=1200, n_disk=3000)
-    assert figures_in_words(record_with(cache=cache)) == (
+    assert figures_text(record_with(cache=cache)) == (
         "Prompt cache: 10 tokens in the context, 1,200 from RAM, 3,000 from disk."
     )
 
 
 def test_one_place_of_cached_tokens_is_told_alone() -> None:
-    assert figures_in_words(record_with(cache=CacheUse(n_disk=1))) == "Prompt cache: 1 token from disk."
+    assert figures_text(record_with(cache=CacheUse(n_disk=1))) == "Prompt cache: 1 token from disk."
 
 
 @pytest.mark.parametrize("miss", CacheMiss)
 def test_each_reason_to_read_again_has_its_words(miss: CacheMiss) -> None:
-    words = figures_in_words(record_with(cache=CacheUse(miss=miss)))
+    words = figures_text(record_with(cache=CacheUse(miss=miss)))
     assert re.fullmatch(r"Partly reprocessed: [a-z][^.]+\.", words)
 
 
 def test_thinking_and_guesses_are_counted() -> None:
-    words = figures_in_words(record_with(n_reasoning=120, n_drafted=40, n_draft_accepted=30))
+    words = figures_text(record_with(n_reasoning=120, n_drafted=40, n_draft_accepted=30))
     assert words == ("Thinking: 120 of 312 tokens.\nSpeculative decoding: 30 of 40 draft tokens accepted.")
 
 
 def test_plain_figures_need_no_explanation() -> None:
-    assert figures_in_words(RECORD) == ""
+    assert figures_text(RECORD) == ""
 
 
 def test_what_was_shifted_out_is_said() -> None:
@@ -256,14 +256,14 @@ def test_messages_and_shifted_tokens_are_both_said() -> None:
     ],
 )
 def test_the_time_of_thinking_is_told_as_people_do(seconds: float | None, words: str) -> None:
-    assert thought_words(seconds) == words
+    assert thought_label(seconds) == words
 
 
 @pytest.mark.parametrize(
     ("seconds", "words"), [(None, "Thinking…"), (0.4, "Thinking…"), (61, "Thinking… 1 min 1 s")]
 )
 def test_thinking_is_told_while_it_lasts(seconds: float | None, words: str) -> None:
-    assert thinking_words(seconds) == words
+    assert thinking_label(seconds) == words
 
 
 @pytest.mark.parametrize(("n", "words"), [(1, "1 message"), (2, "2 messages")])

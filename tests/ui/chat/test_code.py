@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from fakes.stored_messages import Messages, ShowTranscript
 from fireside.ui.chat.code import CodeView
-from fireside.ui.chat.code_parts import LineNumbers, Saving, suggested_name
+from fireside.ui.chat.code_parts import LineNumbers, TextFileSaver, suggested_name
 from fireside.ui.chat.text_view import Text
 from fireside.ui.chat.transcript import Transcript
 from fireside.ui.theme import Theme
@@ -143,7 +143,7 @@ def test_saving_asks_where_and_writes_what_is_shown(qtbot: QtBot, show: ShowCode
 
 def test_a_file_that_cannot_be_written_is_said(qtbot: QtBot, show: ShowCode, tmp_path: Path) -> None:
     _, view = show("x = 1")
-    saving = view.findChild(Saving)
+    saving = view.findChild(TextFileSaver)
     assert saving is not None
     saving.save("x", tmp_path / "missing" / "x.py")
     qtbot.waitUntil(lambda: button(view, "Save").toolTip().count("Not saved") == 1)

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from fakes.context_plans import plan_of
 from fakes.widgets import child, parent_of
 from fireside.ui.chat.attachment_sheet import AttachmentSheet
-from fireside.ui.chat.chips import ChatChips, ChipWords
+from fireside.ui.chat.chips import ChatChips, ChipContent
 from fireside.ui.chat.composer import Composer
 from fireside.ui.kit.layout import column
 from fireside.ui.theme import Theme
@@ -371,7 +371,7 @@ def test_a_chip_ends_in_dots_where_there_is_no_room_and_is_whole_again_with_room
     place.resize(600, 80)
     place.show()
     words = "House · whole documents · about 481 tokens"
-    chips.put((ChipWords(kind="a", words=words, icon="file-text", tip="Collections", removal="Remove"),))
+    chips.put((ChipContent(kind="a", words=words, icon="file-text", tip="Collections", removal="Remove"),))
     chip = chips.chips["a"]
     qtbot.waitUntil(lambda: chip.open.text().strip() == words)
     place.resize(200, 80)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from fireside.ui.chat.sentence_splitter import Sentences
+from fireside.ui.chat.sentence_splitter import SentenceSplitter
 
 
 def said(*parts: str) -> list[str]:
-    sentences = Sentences()
+    sentences = SentenceSplitter()
     return [*(sentences.add(part) for part in parts), sentences.end()]
 
 

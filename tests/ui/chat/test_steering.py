@@ -22,7 +22,7 @@ from fireside.core.errors import AnswerRunning, InvalidText, NextStep, NotStored
 from fireside.core.generation import FinishReason
 from fireside.core.ids import ConversationId, MessageId
 from fireside.core.status import ModelStatus
-from fireside.ui.chat.actions import ACTION_WORDS, BUTTON, ActionRow, MessageAction, actions_for, can_continue
+from fireside.ui.chat.actions import ACTION_LABELS, BUTTON, ActionRow, MessageAction, actions_for, can_continue
 from fireside.ui.chat.chat_pane import ChatPane
 from fireside.ui.chat.message import MessageView
 from fireside.ui.chat.message_editor import MessageEditor
@@ -176,7 +176,7 @@ def test_the_menu_of_a_message_offers_the_same(pane: ChatPane, chat: Conversatio
     menu = pane.transcript.menu.build(place)
     words = [action.text() for action in menu.findChildren(QAction)]
     for action in actions_for(entry(pane, 3)):
-        assert ACTION_WORDS[action].words in words
+        assert ACTION_LABELS[action].words in words
     assert "Show all branches…" in words
 
 
@@ -376,8 +376,8 @@ def test_answer_again_with_other_settings(
     assert menu is not None
     menu.actions()[-1].trigger()
     menu.close()
-    qtbot.waitUntil(lambda: pane.branching.again_sheet is not None)
-    sheet = pane.branching.again_sheet
+    qtbot.waitUntil(lambda: pane.branching.regenerate_sheet is not None)
+    sheet = pane.branching.regenerate_sheet
     assert sheet is not None
     sheet.form.editors["sampling.temperature"].edited.emit(0.1)
     QTest.mouseClick(sheet.answer, Qt.MouseButton.LeftButton)

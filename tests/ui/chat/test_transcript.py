@@ -29,7 +29,7 @@ from fireside.ui.chat import code_colouring
 from fireside.ui.chat.actions import MessageAction
 from fireside.ui.chat.answer import AnswerView
 from fireside.ui.chat.answer_footer import AnswerFooter
-from fireside.ui.chat.blocks import SidewaysArea
+from fireside.ui.chat.blocks import HorizontalScrollArea
 from fireside.ui.chat.code import CodeView
 from fireside.ui.chat.inline_notices import NoteCard, ProgressRow
 from fireside.ui.chat.transcript import Transcript
@@ -535,7 +535,7 @@ def test_wide_code_scrolls_by_itself_and_starts_at_its_left(
     show_transcript: ShowTranscript, messages: Messages
 ) -> None:
     transcript = show_transcript([messages.answer("```\n" + "wide " * 100 + "\n```")])
-    bar = child(code(transcript, 0), SidewaysArea).horizontalScrollBar()
+    bar = child(code(transcript, 0), HorizontalScrollArea).horizontalScrollBar()
     assert bar.maximum() > 0
     assert bar.value() == 0
 

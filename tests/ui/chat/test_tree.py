@@ -14,7 +14,7 @@ from fireside.core.chat import MessageState, TreeNode
 from fireside.core.ids import MessageId
 from fireside.core.message import Role
 from fireside.ui.chat.tree_rows import branch_after, branch_before, tree_rows
-from fireside.ui.chat.tree_sheet import TreeSheet, row_words, spoken_words
+from fireside.ui.chat.tree_sheet import TreeSheet, row_text, accessible_row_text
 from fireside.ui.theme import Theme
 
 
@@ -112,8 +112,8 @@ def test_left_and_right_go_from_branch_to_branch() -> None:
 
 def test_a_line_says_who_and_what() -> None:
     (row,) = tree_rows([node(1, text="<b>Hi</b>\u202e there")])
-    assert row_words(row) == "You: <b>Hi</b>  there"
-    assert spoken_words(row, at=0, n_rows=3).endswith("1 of 3")
+    assert row_text(row) == "You: <b>Hi</b>  there"
+    assert accessible_row_text(row, at=0, n_rows=3).endswith("1 of 3")
 
 
 @pytest.fixture

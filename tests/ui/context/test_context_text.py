@@ -8,10 +8,10 @@ from fakes.context_plans import plan_of, summary_of
 from fireside.core.context import FullContext
 from fireside.ui.context.context_text import (
     compact,
-    edge_words,
-    full_words,
+    boundary_text,
+    fullness_text,
     is_nearly_full,
-    meter_words,
+    meter_text,
     parts_of,
     spoken,
     summary_title,
@@ -28,14 +28,14 @@ def test_counts_are_written_short(n: int, words: str) -> None:
 
 def test_all_figures_are_told() -> None:
     told = spoken(plan_of())
-    assert meter_words(plan_of()) == "1.9k / 8k"
+    assert meter_text(plan_of()) == "1.9k / 8k"
     assert [figure in told for figure in ("61", "1,740", "79", "512", "5,800", "8,192")] == [True] * 6
     assert "estimate" not in told
 
 
 def test_an_estimate_says_so() -> None:
     plan = plan_of(is_exact=False)
-    assert meter_words(plan) == "about 1.9k / 8k"
+    assert meter_text(plan) == "about 1.9k / 8k"
     assert "Estimate" in spoken(plan)
 
 
@@ -47,8 +47,8 @@ def test_parts_and_what_is_free_are_the_whole_context() -> None:
 def test_every_policy_says_what_will_happen(policy: FullContext) -> None:
     plan = plan_of(n_prompt=7300, policy=policy)
     assert is_nearly_full(plan)
-    assert "89% full" in full_words(plan)
-    assert full_words(plan).endswith(".")
+    assert "89% full" in fullness_text(plan)
+    assert fullness_text(plan).endswith(".")
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,7 @@ def test_every_policy_says_what_will_happen(policy: FullContext) -> None:
     ],
 )
 def test_the_line_says_what_is_above_it(changed: dict[str, object], words: str) -> None:
-    assert edge_words(plan_of(**changed)) == words
+    assert boundary_text(plan_of(**changed)) == words
 
 
 def test_a_summary_says_how_much_it_stands_for_and_whose_words_it_has() -> None:

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 from fireside.core.generation import TokenProbability
 from fireside.core.i18n import tr
 from fireside.core.inspection import ScoredToken
-from fireside.ui.answer_inspection.inspection_text import percent, piece_words, token_name
+from fireside.ui.answer_inspection.inspection_text import percent, piece_text, token_name
 from fireside.ui.kit.list_model import Index
 from fireside.ui.kit.row_painter import RowDelegate, RowPainter
 from fireside.ui.theme import Theme
@@ -77,7 +77,7 @@ class Alternatives(QListWidget):
             candidates.append(TokenProbability(token.token, token.piece, token.logprob))
         for candidate in candidates:
             is_taken = candidate.token == token.token
-            name = piece_words(candidate.piece).strip() or token_name(candidate.piece, token=candidate.token)
+            name = piece_text(candidate.piece).strip() or token_name(candidate.piece, token=candidate.token)
             words = f"{name}, {percent(candidate.logprob)}"
             if is_taken:
                 words = tr("{token}, chosen").format(token=words)

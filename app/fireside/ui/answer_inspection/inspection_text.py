@@ -45,7 +45,7 @@ def stretches(tokens: Sequence[PromptToken], *, with_boundaries: bool) -> Iterat
             words = tr("[image: %n token]|[image: %n tokens]", "", end - at)
             yield Stretch(words, is_special=True)
         elif with_boundaries:
-            pieces = [piece_words(token.piece) for token in tokens[at:end]]
+            pieces = [piece_text(token.piece) for token in tokens[at:end]]
             yield Stretch(BOUNDARY.join(pieces), tokens[at].is_special)
         else:
             yield Stretch(
@@ -74,7 +74,7 @@ def _same_until(tokens: Sequence[PromptToken], at: int) -> int:
     return end
 
 
-def piece_words(piece: bytes) -> str:
+def piece_text(piece: bytes) -> str:
     """Return the text of one token; bytes that are no whole character as numbers."""
     try:
         return visible(piece.decode("utf-8"))
@@ -86,7 +86,7 @@ def token_name(piece: bytes, *, token: int) -> str:
     """Return a token by itself, with its spaces and line breaks to be seen."""
     if not piece:
         return tr("⟨token {token}⟩").format(token=token)
-    return piece_words(piece).replace(" ", "␣").replace("\n", "↵").replace("\t", "⇥")
+    return piece_text(piece).replace(" ", "␣").replace("\n", "↵").replace("\t", "⇥")
 
 
 def count_words(seen: SeenPrompt) -> str:
@@ -122,12 +122,12 @@ def level(logprob: float) -> int:
     return len(LEVELS)
 
 
-def level_words() -> tuple[str, ...]:
+def level_labels() -> tuple[str, ...]:
     """Return what each level means, from the likeliest."""
     return (*(tr(words) for _, words in LEVELS), tr(LAST_LEVEL))
 
 
-def summary_words(scores: AnswerProbabilities) -> str:
+def scores_summary(scores: AnswerProbabilities) -> str:
     """Say in a sentence or two how sure the model was, and where the numbers are from."""
     perplexity = scores.perplexity
     if perplexity is None:
@@ -149,15 +149,15 @@ def summary_words(scores: AnswerProbabilities) -> str:
     return " ".join(facts)
 
 
-def spoken_token(token: ScoredToken, *, at: int, n_tokens: int) -> str:
+def accessible_token_text(token: ScoredToken, *, at: int, n_tokens: int) -> str:
     """Return what a screen reader says of a token: itself, its probability, its place."""
-    name = piece_words(token.piece).strip() or token_name(token.piece, token=token.token)
+    name = piece_text(token.piece).strip() or token_name(token.piece, token=token.token)
     return tr("{name}, {percent}. {place} of {all}").format(
         name=name, percent=percent(token.logprob), place=number(at + 1), all=number(n_tokens)
     )
 
 
-def alternatives_words(token: ScoredToken) -> str:
+def alternatives_text(token: ScoredToken) -> str:
     """Return the likeliest tokens at a place, a line each."""
     lines = ["   ".join((token_name(token.piece, token=token.token), percent(token.logprob), tr("chosen")))]
     lines += [

@@ -12,7 +12,7 @@ from fireside.core.errors import ErrorInfo
 from fireside.core.i18n import tr
 from fireside.core.inspection import AnswerProbabilities
 from fireside.ui.answer_inspection.alternatives import Alternatives
-from fireside.ui.answer_inspection.inspection_text import level_words, percent, summary_words, token_name
+from fireside.ui.answer_inspection.inspection_text import level_labels, percent, scores_summary, token_name
 from fireside.ui.answer_inspection.token_text import TokenText, level_format
 from fireside.ui.kit.layout import boxed, column, row, stretch
 from fireside.ui.kit.sheet import Sheet
@@ -78,7 +78,7 @@ class ProbabilitySheet(Sheet):
     def show_scores(self, scores: AnswerProbabilities) -> None:
         """Show what there is to know of each token."""
         self._scores = scores
-        self.summary.setText(summary_words(scores))
+        self.summary.setText(scores_summary(scores))
         self.progress.hide()
         self.say("")
         self.close_button.set_words(tr("Close"))
@@ -126,7 +126,7 @@ class _Legend(QTextEdit):
         self.setReadOnly(True)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setTextInteractionFlags(Qt.TextInteractionFlag.NoTextInteraction)
-        self.setAccessibleName(tr("Colours: {levels}").format(levels=", ".join(level_words())))
+        self.setAccessibleName(tr("Colours: {levels}").format(levels=", ".join(level_labels())))
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.document().setDocumentMargin(2)
@@ -138,7 +138,7 @@ class _Legend(QTextEdit):
         self.setFont(self._theme.ui_font(12))
         self.clear()
         cursor = QTextCursor(self.document())
-        for number, words in enumerate(level_words()):
+        for number, words in enumerate(level_labels()):
             plain = level_format(0, self._theme)
             cursor.insertText(f" {words} ", level_format(number, self._theme))
             cursor.insertText("    ", plain)

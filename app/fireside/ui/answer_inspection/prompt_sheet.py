@@ -13,7 +13,7 @@ from fireside.core.i18n import tr
 from fireside.core.inspection import SeenPrompt
 from fireside.ui.answer_inspection.inspection_text import count_words, prompt_text, stretches
 from fireside.ui.chat.answer_text import truncation_note
-from fireside.ui.chat.code_parts import Saving
+from fireside.ui.chat.code_parts import TextFileSaver
 from fireside.ui.kit.layout import at_left, stretch
 from fireside.ui.kit.sheet import Sheet
 from fireside.ui.theme import Theme
@@ -43,7 +43,7 @@ class PromptSheet(Sheet):
         self.boundaries.toggled.connect(self._draw)
         self.copy = self.make_button(tr("Copy"), self._on_copy, icon="copy")
         self.save = self.make_button(tr("Save as…"), self._on_save)
-        self._saving = Saving(self, on_done=self._on_saved)
+        self._saving = TextFileSaver(self, on_done=self._on_saved)
         boundaries = Label(tr("Show token boundaries"), role="body")
         self.lay_out(
             self.counts,

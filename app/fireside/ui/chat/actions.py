@@ -55,37 +55,37 @@ class MessageAction(StrEnum):
     """Show how the model loads."""
 
 
-class ActionWords(msgspec.Struct, frozen=True, kw_only=True):
+class ActionLabel(msgspec.Struct, frozen=True, kw_only=True):
     words: str
     icon: str
 
 
-ACTION_WORDS: dict[MessageAction, ActionWords] = {
-    MessageAction.EDIT: ActionWords(words=tr_noop("Edit"), icon="pencil"),
-    MessageAction.COPY: ActionWords(words=tr_noop("Copy"), icon="copy"),
-    MessageAction.COPY_FORMATTED: ActionWords(words=tr_noop("Copy as formatted text"), icon="copy"),
-    MessageAction.COPY_PLAIN: ActionWords(words=tr_noop("Copy as plain text"), icon="copy"),
-    MessageAction.ANSWER: ActionWords(words=tr_noop("Generate answer"), icon="sparkles"),
-    MessageAction.AGAIN: ActionWords(words=tr_noop("Regenerate"), icon="refresh-cw"),
-    MessageAction.AGAIN_WITH: ActionWords(words=tr_noop("Regenerate with…"), icon="refresh-cw"),
-    MessageAction.CONTINUE: ActionWords(words=tr_noop("Continue"), icon="play"),
-    MessageAction.PROMPT: ActionWords(words=tr_noop("View prompt"), icon="eye"),
-    MessageAction.PROBABILITIES: ActionWords(words=tr_noop("Token probabilities"), icon="chart-column"),
-    MessageAction.KEEP_SEED: ActionWords(words=tr_noop("Reuse this seed"), icon="dices"),
-    MessageAction.COMPARE: ActionWords(words=tr_noop("Compare answers…"), icon="columns-2"),
-    MessageAction.SIDE_BY_SIDE: ActionWords(
+ACTION_LABELS: dict[MessageAction, ActionLabel] = {
+    MessageAction.EDIT: ActionLabel(words=tr_noop("Edit"), icon="pencil"),
+    MessageAction.COPY: ActionLabel(words=tr_noop("Copy"), icon="copy"),
+    MessageAction.COPY_FORMATTED: ActionLabel(words=tr_noop("Copy as formatted text"), icon="copy"),
+    MessageAction.COPY_PLAIN: ActionLabel(words=tr_noop("Copy as plain text"), icon="copy"),
+    MessageAction.ANSWER: ActionLabel(words=tr_noop("Generate answer"), icon="sparkles"),
+    MessageAction.AGAIN: ActionLabel(words=tr_noop("Regenerate"), icon="refresh-cw"),
+    MessageAction.AGAIN_WITH: ActionLabel(words=tr_noop("Regenerate with…"), icon="refresh-cw"),
+    MessageAction.CONTINUE: ActionLabel(words=tr_noop("Continue"), icon="play"),
+    MessageAction.PROMPT: ActionLabel(words=tr_noop("View prompt"), icon="eye"),
+    MessageAction.PROBABILITIES: ActionLabel(words=tr_noop("Token probabilities"), icon="chart-column"),
+    MessageAction.KEEP_SEED: ActionLabel(words=tr_noop("Reuse this seed"), icon="dices"),
+    MessageAction.COMPARE: ActionLabel(words=tr_noop("Compare answers…"), icon="columns-2"),
+    MessageAction.SIDE_BY_SIDE: ActionLabel(
         words=tr_noop("Compare versions side by side"), icon="git-compare"
     ),
-    MessageAction.FORK: ActionWords(words=tr_noop("Branch into new chat"), icon="git-fork"),
-    MessageAction.PIN: ActionWords(words=tr_noop("Pin message"), icon="pin"),
-    MessageAction.UNPIN: ActionWords(words=tr_noop("Unpin message"), icon="pin-off"),
-    MessageAction.DELETE_ONLY: ActionWords(words=tr_noop("Delete only this message"), icon="x"),
-    MessageAction.DELETE: ActionWords(words=tr_noop("Delete this and everything after"), icon="trash-2"),
-    MessageAction.READ_ALOUD: ActionWords(words=tr_noop("Read aloud"), icon="volume-2"),
-    MessageAction.READ_ALL: ActionWords(words=tr_noop("Read everything…"), icon="scroll-text"),
-    MessageAction.ANSWER_NOW: ActionWords(words=tr_noop("Answer from what was read"), icon="sparkles"),
-    MessageAction.SMALLER: ActionWords(words=tr_noop("Reload with less memory and retry"), icon="refresh-cw"),
-    MessageAction.DETAILS: ActionWords(words=tr_noop("Details"), icon="info"),
+    MessageAction.FORK: ActionLabel(words=tr_noop("Branch into new chat"), icon="git-fork"),
+    MessageAction.PIN: ActionLabel(words=tr_noop("Pin message"), icon="pin"),
+    MessageAction.UNPIN: ActionLabel(words=tr_noop("Unpin message"), icon="pin-off"),
+    MessageAction.DELETE_ONLY: ActionLabel(words=tr_noop("Delete only this message"), icon="x"),
+    MessageAction.DELETE: ActionLabel(words=tr_noop("Delete this and everything after"), icon="trash-2"),
+    MessageAction.READ_ALOUD: ActionLabel(words=tr_noop("Read aloud"), icon="volume-2"),
+    MessageAction.READ_ALL: ActionLabel(words=tr_noop("Read everything…"), icon="scroll-text"),
+    MessageAction.ANSWER_NOW: ActionLabel(words=tr_noop("Answer from what was read"), icon="sparkles"),
+    MessageAction.SMALLER: ActionLabel(words=tr_noop("Reload with less memory and retry"), icon="refresh-cw"),
+    MessageAction.DETAILS: ActionLabel(words=tr_noop("Details"), icon="info"),
 }
 
 
@@ -119,7 +119,7 @@ def can_continue(entry: Entry) -> bool:
     return record is not None and (record.finish_reason in _CUT or record.edited)
 
 
-def can_look_behind(entry: Entry) -> bool:
+def can_inspect(entry: Entry) -> bool:
     """Whether a model wrote a finished answer, so that its prompt and its probabilities can be shown."""
     record = entry.message.generation
     has_words = bool(entry.text or entry.reasoning)
@@ -153,7 +153,7 @@ def _possible(entry: Entry) -> set[MessageAction]:
         possible |= {MessageAction.AGAIN, MessageAction.AGAIN_WITH, MessageAction.COMPARE}
     if can_continue(entry):
         possible.add(MessageAction.CONTINUE)
-    if can_look_behind(entry):
+    if can_inspect(entry):
         possible |= {MessageAction.PROMPT, MessageAction.PROBABILITIES}
     record = entry.message.generation
     if not entry.is_running and record is not None and record.seed is not None:
@@ -184,7 +184,7 @@ class ActionRow(QWidget):
         self._feedback = QTimer(self, singleShot=True, interval=_FEEDBACK_MS)
         self._feedback.timeout.connect(self._draw)
         self.buttons: list[QToolButton] = []
-        self._words: list[ActionWords] = []
+        self._words: list[ActionLabel] = []
 
     def show_actions(self, actions: Sequence[MessageAction], *, room: int | None = None) -> int:
         """Offer ``actions``, in at most ``room`` pixels; return the width."""
@@ -224,13 +224,13 @@ class ActionRow(QWidget):
             button.deleteLater()
         self.buttons, self._words = [], []
         for action in self._actions[: self._n_shown]:
-            button = self._button(ACTION_WORDS[action])
+            button = self._button(ACTION_LABELS[action])
             button.clicked.connect(lambda _checked=False, action=action: self._on_clicked(action))
         if self._n_shown < len(self._actions):
-            self._button(ActionWords(words=tr_noop("More"), icon="ellipsis")).clicked.connect(self._on_more)
+            self._button(ActionLabel(words=tr_noop("More"), icon="ellipsis")).clicked.connect(self._on_more)
         self._draw()
 
-    def _button(self, words: ActionWords) -> QToolButton:
+    def _button(self, words: ActionLabel) -> QToolButton:
         button = tool_button(tr(words.words), parent=self)
         button.setAccessibleDescription(self._about)
         self._row.addWidget(button)
@@ -264,7 +264,7 @@ def add_actions(
     for group in _GROUPS:
         menu.addSeparator()  # Qt shows none at the ends, and one for several in a row
         for action in filter(actions.__contains__, group):
-            words = ACTION_WORDS[action]
+            words = ACTION_LABELS[action]
             line = menu.addAction(tr(words.words))
             line.setData(action)
             line.triggered.connect(lambda _checked=False, action=action: on_chosen(action))

@@ -12,7 +12,7 @@ from fireside.core.i18n import tr
 from fireside.ui.chat.actions import MessageAction
 from fireside.ui.chat.answer_cards import AnswerCards, CardStep
 from fireside.ui.chat.answer_footer import AnswerFooter
-from fireside.ui.chat.answer_text import thinking_words, thought_words
+from fireside.ui.chat.answer_text import thinking_label, thought_label
 from fireside.ui.chat.block_column import BlockColumn
 from fireside.ui.chat.inline_notices import NoteCard, ProgressRow
 from fireside.ui.chat.json_text import JSON_FENCE, reads_as_json
@@ -186,9 +186,9 @@ class AnswerView(MessageView):
     def _thinking_words(self) -> str:
         entry = self._entry
         if not entry.is_thinking:
-            return thought_words(entry.thought_s)
+            return thought_label(entry.thought_s)
         since = entry.thinking_since
-        return thinking_words(None if since is None else self._clock() - since)
+        return thinking_label(None if since is None else self._clock() - since)
 
     def _on_folded_by_hand(self, is_open: bool) -> None:
         if not self._entry.is_running:  # else the end of what is written stays in view

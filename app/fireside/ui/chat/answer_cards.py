@@ -10,11 +10,11 @@ from fireside.core.chat import MessageState
 from fireside.core.errors import ErrorInfo, NextStep
 from fireside.core.i18n import tr
 from fireside.core.message import TextPart
-from fireside.ui.chat.actions import ACTION_WORDS, MessageAction
+from fireside.ui.chat.actions import ACTION_LABELS, MessageAction
 from fireside.ui.chat.answer_text import STEP_LABELS, memory_note
 from fireside.ui.chat.inline_notices import NoteCard, Tone
 from fireside.ui.chat.message_item import Entry
-from fireside.ui.chat.tool_text import calls_ended_words
+from fireside.ui.chat.tool_text import calls_ended_text
 from fireside.ui.chat.transcript_style import TranscriptStyle
 from fireside.ui.kit.layout import destroy
 
@@ -56,7 +56,7 @@ class AnswerCards:
         if record is not None and (note := memory_note(record)):
             self.above = self._card(style, Tone.WARN, note)
         if ended is not None and message.state is MessageState.COMPLETE:
-            self.below.append(self._card(style, Tone.WARN, calls_ended_words(ended)))
+            self.below.append(self._card(style, Tone.WARN, calls_ended_text(ended)))
         if message.error is not None:
             smaller, is_busy = entry.smaller, entry.is_loading_smaller
             text = card_text(message.error, smaller=smaller, is_loading_smaller=is_busy)
@@ -84,7 +84,7 @@ class AnswerCards:
     def _card(
         self, style: TranscriptStyle, tone: Tone, text: str, steps: Sequence[CardStep] = ()
     ) -> NoteCard:
-        buttons = [step_words(step) for step in steps]
+        buttons = [step_label(step) for step in steps]
         card = NoteCard(style, self._parent, tone=tone, text=text, buttons=buttons)
         card.clicked.connect(lambda index: self._on_step(steps[index]))
         card.show()
@@ -116,6 +116,6 @@ def card_steps(error: ErrorInfo, *, smaller: str, is_loading_smaller: bool) -> t
     return tuple(steps)
 
 
-def step_words(step: CardStep) -> str:
+def step_label(step: CardStep) -> str:
     """Return what its button says."""
-    return tr(ACTION_WORDS[step].words if isinstance(step, MessageAction) else STEP_LABELS[step])
+    return tr(ACTION_LABELS[step].words if isinstance(step, MessageAction) else STEP_LABELS[step])

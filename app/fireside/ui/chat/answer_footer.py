@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QWidget
 from fireside.core.generation import Stopping
 from fireside.core.i18n import tr
 from fireside.ui.chat.actions import ActionRow, actions_for, can_continue
-from fireside.ui.chat.answer_text import SEPARATOR, figures_in_words, footer_note, statistics
+from fireside.ui.chat.answer_text import SEPARATOR, figures_text, footer_note, statistics
 from fireside.ui.chat.message_item import Entry
-from fireside.ui.chat.phase import Writing, phase_words
+from fireside.ui.chat.phase import Writing, phase_text
 from fireside.ui.chat.tool_text import has_running, n_waiting
 from fireside.ui.chat.transcript_style import TranscriptStyle
 from fireside.ui.kit.layout import row, stretch
@@ -57,11 +57,11 @@ class AnswerFooter(QWidget):
             self._note = self._figures = ""  # the column it stands in has them
         elif running:
             self._figures = ""
-            self._note = _running_words(entry)
+            self._note = _running_text(entry)
         else:
             self._note = footer_note(entry.message)
             self._figures = statistics(record) if record is not None else ""
-            details = "\n".join(filter(None, (self._figures, figures_in_words(record) if record else "")))
+            details = "\n".join(filter(None, (self._figures, figures_text(record) if record else "")))
         self._details = details
         self._show_words()
         return before != [*self.action_row.buttons, self.go_on.isHidden()]
@@ -103,10 +103,10 @@ class AnswerFooter(QWidget):
         return self.words.fontMetrics().horizontalAdvance(SEPARATOR.join(parts))
 
 
-def _running_words(entry: Entry) -> str:
+def _running_text(entry: Entry) -> str:
     """Say what goes on: nothing is generated while the user is asked or a tool runs."""
     if n_waiting(entry.message):
         return tr("Waiting for you")
     if has_running(entry.message):
         return ""
-    return phase_words(entry.phase) if isinstance(entry.phase, Writing | Stopping) else ""
+    return phase_text(entry.phase) if isinstance(entry.phase, Writing | Stopping) else ""

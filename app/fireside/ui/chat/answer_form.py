@@ -83,7 +83,7 @@ class AnswerForm(QWidget):
         self.editors[key].show_value(value)
 
 
-class AgainSheet(Sheet):
+class RegenerateSheet(Sheet):
     """Answer again with another model or with settings that hold for this answer alone."""
 
     def __init__(

@@ -60,13 +60,13 @@ def finish_note(record: GenerationRecord) -> str:
             return ""
 
 
-def figures_in_words(record: GenerationRecord) -> str:
+def figures_text(record: GenerationRecord) -> str:
     """What the figures under an answer mean, one fact a line; empty where there is nothing to add."""
     usage = record.usage
     if usage is None:
         return ""
     model = " ".join(filter(None, (record.model_name, record.quantization)))
-    facts = [model if record.quantization else "", _cached_words(usage)]
+    facts = [model if record.quantization else "", _cached_text(usage)]
     if usage.cache.miss is not None:
         facts.append(tr(_MISSES[usage.cache.miss]))
     if usage.n_reasoning > 0:
@@ -99,7 +99,7 @@ _MISSES: dict[CacheMiss, str] = {
 }
 
 
-def _cached_words(usage: Usage) -> str:
+def _cached_text(usage: Usage) -> str:
     """``1,200 tokens were still in memory, 3,000 came from disk.``"""
     in_context, in_memory, on_disk = usage.cache.n_context, usage.cache.n_memory, usage.cache.n_disk
     places = (
@@ -128,14 +128,14 @@ def _cached_words(usage: Usage) -> str:
     return ", ".join([first, *(short for _, short in others)]) + "."
 
 
-def thinking_words(seconds: float | None) -> str:
+def thinking_label(seconds: float | None) -> str:
     """The line over what a model thinks at the moment."""
     if seconds is None or seconds < 1:
         return tr("Thinking…")
     return tr("Thinking… {duration}").format(duration=_duration(seconds))
 
 
-def thought_words(seconds: float | None) -> str:
+def thought_label(seconds: float | None) -> str:
     """The line over what a model has thought."""
     if seconds is None:
         return tr("Thinking")
@@ -217,7 +217,7 @@ def memory_note(record: GenerationRecord) -> str:
     return " ".join(note for note in (record.summary_problem, cut) if note)
 
 
-def outcome_words(message: StoredMessage) -> str:
+def outcome_text(message: StoredMessage) -> str:
     """What a screen reader says when an answer has come to its end."""
     if message.state is MessageState.FAILED and message.error is not None:
         return tr("Answer failed. {reason}").format(reason=message.error.sentence)
@@ -225,7 +225,7 @@ def outcome_words(message: StoredMessage) -> str:
     return tr("Answer interrupted") if is_interrupted else tr("Answer finished")
 
 
-def spoken_name(message: StoredMessage, *, text: str, is_user: bool) -> str:
+def accessible_message_name(message: StoredMessage, *, text: str, is_user: bool) -> str:
     """What a screen reader says for a message."""
     words = " ".join(text[:400].split())
     if is_user:

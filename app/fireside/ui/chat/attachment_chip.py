@@ -120,7 +120,7 @@ class _Tile(QWidget):
         self._tint = facts.tone or "mute"
         self._icon = "circle-alert" if facts.tone == "danger" else facts.icon
         side = theme.grown(_TILE)
-        self._pixmap = small_picture(facts.picture, edge=side, ratio=self.devicePixelRatioF())
+        self._pixmap = square_thumbnail(facts.picture, edge=side, ratio=self.devicePixelRatioF())
         self.setFixedSize(side, side)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
 
@@ -140,7 +140,7 @@ class _Tile(QWidget):
         painter.end()
 
 
-def small_picture(data: bytes | None, *, edge: int, ratio: float) -> QPixmap | None:
+def square_thumbnail(data: bytes | None, *, edge: int, ratio: float) -> QPixmap | None:
     """Return the middle of a picture as a square; nothing if there is none, or Qt cannot read it."""
     pixels = max(1, round(edge * ratio))
     wanted = QSize(pixels, pixels)
@@ -154,7 +154,7 @@ def small_picture(data: bytes | None, *, edge: int, ratio: float) -> QPixmap | N
     return QPixmap.fromImage(image.copy(max(0, left), max(0, top), pixels, pixels))
 
 
-def whole_picture(data: bytes, *, most: QSize) -> QPixmap | None:
+def scaled_image(data: bytes, *, most: QSize) -> QPixmap | None:
     """Return a picture that fits into ``most`` pixels; nothing if Qt cannot read it."""
 
     def fitting(size: QSize) -> QSize:

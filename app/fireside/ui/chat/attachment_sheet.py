@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QLabel, QPlainTextEdit, QScrollArea, QWidget
 
 from fireside.core.i18n import number, tr
 from fireside.core.message import AttachedPart, ImagePart
-from fireside.ui.chat.attachment_chip import whole_picture
+from fireside.ui.chat.attachment_chip import scaled_image
 from fireside.ui.kit.layout import stretch
 from fireside.ui.kit.sheet import Sheet
 from fireside.ui.theme import Theme
@@ -69,7 +69,7 @@ def shown_text(text: str) -> str:
 
 
 def _picture(part: ImagePart) -> QWidget:
-    pixmap = whole_picture(part.data, most=_PICTURE)
+    pixmap = scaled_image(part.data, most=_PICTURE)
     if pixmap is None:
         return Label(tr("No preview"), role="body")
     shown = QLabel()

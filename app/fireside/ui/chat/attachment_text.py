@@ -29,7 +29,7 @@ def kind_of(part: AttachedPart) -> str:
     return ending.upper() if stem and ending.isalnum() and len(ending) <= _LONGEST_ENDING else tr("Text")
 
 
-def cost_words(cost: TokenCost) -> str:
+def cost_text(cost: TokenCost) -> str:
     """Return what a file takes of the context, in few letters: ``about 1.9k tokens``."""
     n = cost.n_tokens
     if n < _IN_FULL:
@@ -43,7 +43,7 @@ def cost_words(cost: TokenCost) -> str:
 def facts_of(attachment: Attachment, *, cost: TokenCost | None) -> str:
     """Return the second line of a chip before it is sent."""
     facts = _facts(attachment.part, size_bytes=attachment.size_bytes)
-    return " · ".join([*facts, cost_words(cost)] if cost is not None else facts)
+    return " · ".join([*facts, cost_text(cost)] if cost is not None else facts)
 
 
 def sent_facts_of(part: AttachedPart) -> str:
@@ -76,7 +76,7 @@ TOO_LONG = tr_noop("Too long for this model")
 def too_long(cost: TokenCost, *, n_ctx: int) -> str:
     return tr(
         "It needs {tokens}; the context holds {size}. Increase the context length or attach part of the file."
-    ).format(tokens=cost_words(cost), size=number(n_ctx))
+    ).format(tokens=cost_text(cost), size=number(n_ctx))
 
 
 def unreadable(n_files: int) -> str:

@@ -21,7 +21,7 @@ from fireside.ui.chat.code import CodeView
 from fireside.ui.chat.tables import TableView
 from fireside.ui.chat.text_view import RichText, Text
 from fireside.ui.chat.tool_card import ToolCard
-from fireside.ui.chat.tool_text import in_their_places
+from fireside.ui.chat.tool_text import interleave_calls
 from fireside.ui.chat.transcript_style import TranscriptStyle
 
 _GAPS: dict[BlockKind, tuple[int, int]] = {
@@ -98,7 +98,7 @@ class BlockColumn:
     @property
     def _placed(self) -> Iterator[_Placed | ToolCard]:
         """Blocks and cards, top down."""
-        return in_their_places(((placed[0].start, placed) for placed in self._views), self._cards)
+        return interleave_calls(((placed[0].start, placed) for placed in self._views), self._cards)
 
     @property
     def _texts(self) -> Iterator[tuple[Text, Block | CodeView]]:

@@ -43,7 +43,7 @@ class BlockView(Protocol):
         """The theme changed."""
 
 
-def scrolls_sideways(event: QEvent) -> bool:
+def is_horizontal_scroll(event: QEvent) -> bool:
     """Say whether a wheel or touchpad movement is for a horizontal scroll bar."""
     if not isinstance(event, QWheelEvent):
         return False
@@ -161,7 +161,7 @@ class RuleView(QFrame):
         return 18
 
 
-class SidewaysArea(QScrollArea):
+class HorizontalScrollArea(QScrollArea):
     """Scrolls sideways, with a bar below, what is wider than the column."""
 
     def __init__(self, parent: QWidget) -> None:
@@ -179,14 +179,14 @@ class SidewaysArea(QScrollArea):
 
     def event(self, event: QEvent) -> bool:
         """Leave the wheel to the conversation unless it turns sideways."""
-        if event.type() is QEvent.Type.Wheel and not scrolls_sideways(event):
+        if event.type() is QEvent.Type.Wheel and not is_horizontal_scroll(event):
             event.ignore()
             return False
         return super().event(event)
 
 
-class TextPlace:
-    """Where a text lies: in its parent, and once it is wider than its room in a ``SidewaysArea`` there.
+class OverflowArea:
+    """Where a text lies: in its parent, and once it is wider than its room in a ``HorizontalScrollArea`` there.
 
     Few are wider, and what scrolls is six widgets.
     """
@@ -194,7 +194,7 @@ class TextPlace:
     def __init__(self, text: TextView, parent: QWidget) -> None:
         self._text = text
         self._parent = parent
-        self._area: SidewaysArea | None = None
+        self._area: HorizontalScrollArea | None = None
 
     def lay(self, box: QRect, *, needed: int) -> int:
         """Place a text of the size of ``box`` that needs so many pixels from left to right.
@@ -203,7 +203,7 @@ class TextPlace:
         """
         is_wide = needed > box.width()
         if is_wide and self._area is None:
-            self._area = SidewaysArea(self._parent)
+            self._area = HorizontalScrollArea(self._parent)
             # Code and formulas begin at the left, in a mirrored window too.
             self._area.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
             self._area.hold(self._text)
@@ -225,7 +225,7 @@ class MathView(QWidget):
         self.setMouseTracking(True)
         self._text = RichText(style, self)
         self._text.setWordWrapMode(QTextOption.WrapMode.WordWrap)
-        self._place = TextPlace(self._text, self)
+        self._place = OverflowArea(self._text, self)
 
     @property
     def edit(self) -> Text | None:

@@ -25,7 +25,7 @@ from fireside.ui.widgets.popup import Menu
 from fireside.ui.widgets.text import escape_mnemonic
 
 if TYPE_CHECKING:
-    from fireside.ui.chat.answer_form import AgainSheet
+    from fireside.ui.chat.answer_form import RegenerateSheet
     from fireside.ui.chat.tree_sheet import TreeSheet
 
 
@@ -48,7 +48,7 @@ class BranchController(QObject):
         self._models: Callable[[], Sequence[ModelEntry]] = tuple
         self.pins = PinsButton(theme=context.theme, transcript=context.transcript)
         self.tree_sheet: TreeSheet | None = None
-        self.again_sheet: AgainSheet | None = None
+        self.regenerate_sheet: RegenerateSheet | None = None
         self.menu: QMenu | None = None
         self._transcript.action_wanted.connect(self._on_action)
         self._transcript.branch_wanted.connect(self.choose_branch)
@@ -109,7 +109,7 @@ class BranchController(QObject):
             case MessageAction.READ_ALOUD:
                 pass  # ``ui.speech`` does this
             case MessageAction.SMALLER | MessageAction.DETAILS:
-                pass  # they concern the model: ``RecoveryController``
+                pass  # they concern the model: ``LoadRecoveryController``
             case _:
                 assert_never(action)
 
@@ -221,9 +221,9 @@ class BranchController(QObject):
         chosen = model_id
 
         def on_read(settings: tuple[ResolvedSetting, ...]) -> None:
-            from fireside.ui.chat.answer_form import AgainSheet
+            from fireside.ui.chat.answer_form import RegenerateSheet
 
-            self.again_sheet = AgainSheet(
+            self.regenerate_sheet = RegenerateSheet(
                 self._models(),
                 partial(self._answer_again, message_id),
                 model_id=chosen,
@@ -231,7 +231,7 @@ class BranchController(QObject):
                 theme=self._context.theme,
                 parent=self._context.pane.window(),
             )
-            self.again_sheet.open()
+            self.regenerate_sheet.open()
 
         work = self._client.settings.resolved(
             model_id=model_id, conversation_id=self._context.conversation_id()

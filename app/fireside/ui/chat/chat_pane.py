@@ -30,7 +30,7 @@ from fireside.ui.chat.links import OpenUrl
 from fireside.ui.chat.notices import Notices
 from fireside.ui.chat.pane_context import PaneContext
 from fireside.ui.chat.queued_messages import QueueController
-from fireside.ui.chat.send_controller import UNKEPT, SendController
+from fireside.ui.chat.send_controller import NO_DRAFT_ID, SendController
 from fireside.ui.chat.style import column_width
 from fireside.ui.chat.transcript import Transcript
 from fireside.ui.kit.layout import boxed, column, row, stretch
@@ -170,7 +170,7 @@ class ChatPane(QWidget):
         self._after_change()
 
     def open_new(
-        self, *, draft: str, draft_id: DraftId = UNKEPT, attached: Sequence[Attachment] = ()
+        self, *, draft: str, draft_id: DraftId = NO_DRAFT_ID, attached: Sequence[Attachment] = ()
     ) -> None:
         """Show a new chat with what was typed and attached and not sent; it is kept as ``draft_id``."""
         self._leave()

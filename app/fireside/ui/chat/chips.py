@@ -24,7 +24,7 @@ _LONGEST: Final = 48
 _LEAST: Final = 80
 
 
-class ChipWords(msgspec.Struct, frozen=True, kw_only=True):
+class ChipContent(msgspec.Struct, frozen=True, kw_only=True):
     """One chip: what it says, what a click does in words, and how it is taken away."""
 
     kind: str
@@ -35,7 +35,7 @@ class ChipWords(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class _Chip(QFrame):
-    def __init__(self, words: ChipWords, *, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, words: ChipContent, *, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("chatChip")
         self._words = truncate_text(one_line(words.words), length=_LONGEST)
@@ -79,18 +79,18 @@ class ChatChips(QWidget):
         super().__init__(parent)
         self.setAccessibleName(tr("Chat details"))
         self._theme = theme
-        self._groups: dict[str, tuple[ChipWords, ...]] = {}
-        self._shown: tuple[ChipWords, ...] = ()
+        self._groups: dict[str, tuple[ChipContent, ...]] = {}
+        self._shown: tuple[ChipContent, ...] = ()
         self.chips: dict[str, _Chip] = {}
         body, self._flow = flow_row(spacing=SPACE_S)
         column(body, on=self)
         self.hide()
 
     @property
-    def shown(self) -> tuple[ChipWords, ...]:
+    def shown(self) -> tuple[ChipContent, ...]:
         return self._shown
 
-    def put(self, chips: tuple[ChipWords, ...], *, group: str = "") -> None:
+    def put(self, chips: tuple[ChipContent, ...], *, group: str = "") -> None:
         """Show these chips and no others of their group."""
         self._groups[group] = chips
         chips = tuple(chip for of_group in self._groups.values() for chip in of_group)

@@ -12,9 +12,9 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QFrame, QLabel, QPu
 from fireside.core.i18n import tr
 from fireside.markup.block_stream import Block
 from fireside.markup.rich_text import MAX_RUN
-from fireside.ui.chat.blocks import TextPlace
+from fireside.ui.chat.blocks import OverflowArea
 from fireside.ui.chat.code_colouring import CodeColouring
-from fireside.ui.chat.code_parts import CONTINUED, LineNumbers, Saving, suggested_name
+from fireside.ui.chat.code_parts import CONTINUED, LineNumbers, TextFileSaver, suggested_name
 from fireside.ui.chat.text_view import Text, TextView
 from fireside.ui.chat.transcript_style import TranscriptStyle
 from fireside.ui.kit.layout import row, stretch
@@ -50,10 +50,10 @@ class CodeView(QFrame):
         self._build_head()
         self._text = TextView(self, name=tr("Code"))
         self._text.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
-        self._place = TextPlace(self._text, self)
+        self._place = OverflowArea(self._text, self)
         self._numbers = LineNumbers(self._text, self)
         self._n_lines = 0
-        self._saving = Saving(self, on_done=self._on_saved)
+        self._saving = TextFileSaver(self, on_done=self._on_saved)
         self._colouring = CodeColouring(self._text.document(), style, parent=self)
         self._copied_timer = QTimer(self, singleShot=True, interval=_COPIED_MS)
         self._copied_timer.timeout.connect(self._show_copy)

@@ -99,7 +99,7 @@ class LineNumbers(QWidget):
         return block_number - n_continued + 1
 
 
-class Saving(QObject):
+class TextFileSaver(QObject):
     """Asks where to save a text and writes it there, in a thread of its own."""
 
     def __init__(self, parent: QWidget, *, on_done: Callable[[str], None]) -> None:

@@ -164,7 +164,7 @@ class Composer(QFrame):
 
     def flush_draft(self) -> None:
         """Report a change that has not rested yet; before another conversation is shown."""
-        self.editor.keep_composed()
+        self.editor.commit_preedit()
         if self._draft.isActive():
             self.report_draft()
 
@@ -248,7 +248,7 @@ class Composer(QFrame):
 
     def _on_send(self) -> None:
         if self.editor.is_composing:  # the button was clicked over letters that are not decided yet
-            self.editor.keep_composed()
+            self.editor.commit_preedit()
             self.editor.setFocus(Qt.FocusReason.OtherFocusReason)
             return
         reason = self.reason_not_to_send()

@@ -49,11 +49,11 @@ class ComposerText(QTextEdit):
     @property
     def is_composing(self) -> bool:
         """Whether an input method holds text that is not decided yet."""
-        return bool(composed_in(self))
+        return bool(preedit_text(self))
 
-    def keep_composed(self) -> None:
+    def commit_preedit(self) -> None:
         """Make text of what an input method holds: it would be lost with what is shown now."""
-        keep_composed(self)
+        commit_preedit(self)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter sends; with Shift it starts a new line; Escape stops an answer; up lead to the messages."""
@@ -144,16 +144,16 @@ def _as_png(image: object) -> bytes:
     return bytes(buffer.data().data())
 
 
-def composed_in(edit: QTextEdit) -> str:
+def preedit_text(edit: QTextEdit) -> str:
     """Return the letters that an input method holds and that are not decided yet."""
     return edit.textCursor().block().layout().preeditAreaText()
 
 
-def keep_composed(edit: QTextEdit) -> None:
+def commit_preedit(edit: QTextEdit) -> None:
     """Make text of what an input method holds."""
-    if composed := composed_in(edit):
+    if composed := preedit_text(edit):
         QGuiApplication.inputMethod().commit()
-        if composed_in(edit):  # no input method took it over
+        if preedit_text(edit):  # no input method took it over
             decided = QInputMethodEvent()
             decided.setCommitString(composed)
             QApplication.sendEvent(edit, decided)

@@ -14,7 +14,7 @@ from fireside.core.i18n import tr
 from fireside.core.ids import SummaryId
 from fireside.ui.chat.message_editor import MessageEditor
 from fireside.ui.chat.transcript_style import TranscriptStyle
-from fireside.ui.context.context_text import edge_explanation, edge_words, summary_title
+from fireside.ui.context.context_text import boundary_tooltip, boundary_text, summary_title
 from fireside.ui.kit.layout import column, destroy
 from fireside.ui.widgets.buttons import text_button
 from fireside.ui.widgets.flow import flow_row
@@ -82,11 +82,11 @@ class ContextBoundaryLine(QFrame):
     def show_plan(self, plan: ContextPlan) -> None:
         """Show what ``plan`` says."""
         self._plan = plan
-        self._words.set_full_text(edge_words(plan))
-        explanation = edge_explanation(plan)
+        self._words.set_full_text(boundary_text(plan))
+        explanation = boundary_tooltip(plan)
         self._words.setToolTip(explanation)
         self.setToolTip(explanation)
-        self.setAccessibleName(edge_words(plan))
+        self.setAccessibleName(boundary_text(plan))
         self.setAccessibleDescription(explanation)
         summary = plan.summary
         if summary is None and self._card is not None:

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 
 from fireside.core.context import ContextPlan
 from fireside.core.i18n import tr
-from fireside.ui.context.context_text import NEARLY_FULL, is_nearly_full, meter_words, spoken
+from fireside.ui.context.context_text import NEARLY_FULL, is_nearly_full, meter_text, spoken
 from fireside.ui.kit.layout import row
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.text import plain_label, set_style_property
@@ -72,7 +72,7 @@ class ContextMeter(QPushButton):
         if plan is None or not is_known:
             return
         self._ring.set_fraction(1.0 if not plan.fits else plan.fraction)
-        self._words.setText(meter_words(plan))
+        self._words.setText(meter_text(plan))
         set_style_property(self._words, "tone", "warn" if is_nearly_full(plan) else "plain")
         tip = spoken(plan)
         self.setToolTip(tip)

@@ -18,7 +18,7 @@ from fireside.ui.chat.found_text import (
     MAX_QUERY,
     Finder,
     Place,
-    SearchedWords,
+    FoldedQuery,
     Tally,
     Wanted,
     count_in,
@@ -116,7 +116,7 @@ class FindController(QObject):
 
     def find_words(self, index: int, words: str) -> None:
         """Mark the words of a search, with no bar, and show those of message ``index`` in the middle."""
-        entry, wanted = self._column.entries[index], SearchedWords(text=words)
+        entry, wanted = self._column.entries[index], FoldedQuery(text=words)
         pattern = wanted.pattern()
         if entry.reasoning and not any(count_in(shown_texts(entry), pattern)):
             entry.is_unfolded = any(count_in([entry.reasoning], pattern)) or entry.is_unfolded

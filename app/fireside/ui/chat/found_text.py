@@ -14,7 +14,7 @@ from fireside.markup.block_stream import BlockKind, split_blocks
 from fireside.markup.escape import escape
 from fireside.markup.rich_text import clean, formula_source
 from fireside.ui.chat.message_item import Entry
-from fireside.ui.chat.tool_text import in_their_places
+from fireside.ui.chat.tool_text import interleave_calls
 
 MAX_QUERY = 200
 """Characters that are looked for."""
@@ -65,7 +65,7 @@ class Query(msgspec.Struct, frozen=True, kw_only=True):
         return not parts or max(parts, key=len) in source.translate(_MARKUP).lower()
 
 
-class SearchedWords(msgspec.Struct, frozen=True, kw_only=True):
+class FoldedQuery(msgspec.Struct, frozen=True, kw_only=True):
     """Words that a search over all chats found a message by: each of them, however it is written."""
 
     text: str
@@ -100,7 +100,7 @@ def shown_texts(entry: Entry) -> Sequence[str]:
         for block in split_blocks(entry.text, breaks=[call.n_before for call in entry.calls])
         if block.kind is not BlockKind.RULE
     )
-    return [*thoughts, *in_their_places(blocks, entry.shown_calls)]
+    return [*thoughts, *interleave_calls(blocks, entry.shown_calls)]
 
 
 def plain_text(html: str) -> str:

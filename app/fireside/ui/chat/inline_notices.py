@@ -9,7 +9,7 @@ from PySide6.QtCore import QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QHideEvent, QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QFrame, QLabel, QLayout, QProgressBar, QWidget
 
-from fireside.ui.chat.phase import Phase, phase_fraction, phase_words
+from fireside.ui.chat.phase import Phase, phase_fraction, phase_text
 from fireside.ui.chat.transcript_style import TranscriptStyle
 from fireside.ui.kit.layout import column, row, stretch
 from fireside.ui.widgets.buttons import text_button
@@ -129,7 +129,7 @@ class ProgressRow(QWidget):
         column(line, self._bar, spacing=7, margins=(0, 2, 0, 4), on=self)
 
     def set_phase(self, phase: Phase) -> None:
-        words = phase_words(phase)
+        words = phase_text(phase)
         self.words.set_full_text(words)
         self.setAccessibleName(words)
         fraction = phase_fraction(phase)

@@ -18,7 +18,7 @@ _RECOVERABLE = frozenset({"out_of_memory", "runner_crashed", "runner_unresponsiv
 """Codes of the errors that a smaller load may keep from coming again."""
 
 
-class RecoveryController(QObject):
+class LoadRecoveryController(QObject):
     """Looks at the last answer of the transcript only. GUI thread only."""
 
     def __init__(

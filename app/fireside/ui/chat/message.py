@@ -13,7 +13,7 @@ from fireside.core.errors import NextStep
 from fireside.core.i18n import number, tr
 from fireside.core.ids import MessageId
 from fireside.ui.chat.actions import ActionRow, MessageAction
-from fireside.ui.chat.answer_text import spoken_name
+from fireside.ui.chat.answer_text import accessible_message_name
 from fireside.ui.chat.links import OpenUrl
 from fireside.ui.chat.message_editor import MessageEditor
 from fireside.ui.chat.message_item import Entry
@@ -155,7 +155,7 @@ class MessageView(QFrame):
 
     def name_for_reader(self) -> None:
         entry = self._entry
-        name = spoken_name(entry.message, text=entry.text, is_user=entry.is_user)
+        name = accessible_message_name(entry.message, text=entry.text, is_user=entry.is_user)
         if entry.siblings:
             place, n_siblings = entry.siblings.index(entry.message.id) + 1, len(entry.siblings)
             branch = tr("Version {place} of {all}.").format(place=number(place), all=number(n_siblings))

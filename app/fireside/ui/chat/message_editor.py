@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QFrame, QTextEdit, QWidget
 
 from fireside.core.i18n import tr
 from fireside.markup.rich_text import clean
-from fireside.ui.chat.composer_text import composed_in, keep_composed
+from fireside.ui.chat.composer_text import preedit_text, commit_preedit
 from fireside.ui.chat.transcript_style import TranscriptStyle
 from fireside.ui.kit.layout import column, row, stretch
 from fireside.ui.widgets.buttons import text_button
@@ -32,7 +32,7 @@ class _Words(QTextEdit):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = Qt.Key(event.key())
-        composing = bool(composed_in(self))
+        composing = bool(preedit_text(self))
         if key in _ENTER and event.modifiers() & _CONTROL:
             if not composing:
                 self.save_pressed.emit()
@@ -133,7 +133,7 @@ class MessageEditor(QFrame):
 
     def flush(self) -> None:
         """Report a change that has not rested yet: the editor may go."""
-        keep_composed(self._words)
+        commit_preedit(self._words)
         if self._rest.isActive():
             self._on_rested()
 

@@ -35,7 +35,7 @@ class Writing(msgspec.Struct, frozen=True, kw_only=True, tag="writing"):
 Phase = Starting | Progress | Writing
 
 
-def phase_words(phase: Phase) -> str:
+def phase_text(phase: Phase) -> str:
     """Say what is going on, for the line under a running answer."""
     match phase:
         case Starting():

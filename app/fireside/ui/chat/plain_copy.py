@@ -23,12 +23,12 @@ _BOXES: Final = {'<li class="checked">': "<li>☑ ", '<li class="unchecked">': "
 def copy_formatted(text: str) -> None:
     """Put Markdown on the clipboard as HTML, and as plain text for what takes no HTML. GUI thread only."""
     data = QMimeData()
-    data.setHtml(formatted_html(text))
-    data.setText(without_markup(text))
+    data.setHtml(markdown_to_html(text))
+    data.setText(markdown_to_text(text))
     QApplication.clipboard().setMimeData(data)
 
 
-def formatted_html(text: str) -> str:
+def markdown_to_html(text: str) -> str:
     """Return Markdown as the HTML that text processors and mail programs take, without a style of its own."""
     out: list[str] = []
     for block in split_blocks(text):
@@ -58,17 +58,17 @@ def _formatted(block: Block) -> str:
             return block.body
 
 
-def plain_words(entry: Entry) -> str:
+def message_plain_text(entry: Entry) -> str:
     """Return what is read of a message, whether it is laid out or not. Formulas stay as they were written.
 
     GUI thread only.
     """
     if entry.is_user or reads_as_json(entry.text, is_whole=not entry.is_running):
         return entry.text
-    return without_markup(entry.text)
+    return markdown_to_text(entry.text)
 
 
-def without_markup(text: str) -> str:
+def markdown_to_text(text: str) -> str:
     """Return what is read of Markdown once it is laid out. GUI thread only."""
     document = QTextDocument()
     out: list[str] = []

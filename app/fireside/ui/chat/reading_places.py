@@ -11,7 +11,7 @@ from fireside.ui.chat.message_item import Entry
 _MOST: Final = 200
 
 
-class ReadingPlaces:
+class ScrollPositions:
     """Of the conversations left last; one that was left at its end is shown at its end."""
 
     def __init__(self) -> None:

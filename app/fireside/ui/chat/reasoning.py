@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QApplication, QFrame, QTextEdit, QWidget
 
 from fireside.core.i18n import tr
 from fireside.markup.rich_text import clean
-from fireside.ui.chat.blocks import scrolls_sideways
+from fireside.ui.chat.blocks import is_horizontal_scroll
 from fireside.ui.chat.code import insert_wrapped
 from fireside.ui.chat.fold_head import FoldHead
 from fireside.ui.chat.text_view import no_resource
@@ -85,7 +85,7 @@ class _Text(QTextEdit):
         if isinstance(event, QWheelEvent):
             bar = self.verticalScrollBar()
             down = event.angleDelta().y() < 0
-            if not scrolls_sideways(event) and bar.value() != (bar.maximum() if down else bar.minimum()):
+            if not is_horizontal_scroll(event) and bar.value() != (bar.maximum() if down else bar.minimum()):
                 return QApplication.sendEvent(bar, event)
             event.ignore()
             return False

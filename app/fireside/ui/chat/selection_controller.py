@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QAbstractScrollArea, QTextEdit
 from fireside.ui.chat.inline_notices import copy_to_clipboard
 from fireside.ui.chat.message_column import MessageColumn
 from fireside.ui.chat.message_item import FOLDED, Entry
-from fireside.ui.chat.plain_copy import copy_formatted, plain_words
+from fireside.ui.chat.plain_copy import copy_formatted, message_plain_text
 from fireside.ui.chat.selected_text import last_position, text_between
 from fireside.ui.chat.selection import END, Point, Selection, everything
 from fireside.ui.chat.text_view import Text
@@ -247,8 +247,8 @@ class SelectionController(QObject):
             return self.text()
         entries = self._column.entries
         if (index := self._column.focused_index()) is not None:
-            return plain_words(entries[index])
-        return next((plain_words(entry) for entry in reversed(entries) if not entry.is_user), "")
+            return message_plain_text(entries[index])
+        return next((message_plain_text(entry) for entry in reversed(entries) if not entry.is_user), "")
 
     def text(self) -> str:
         """What is selected, as it looks."""
@@ -278,7 +278,7 @@ class SelectionController(QObject):
         for index in range(selection.start.message, selection.end.message + 1):
             entry = self._column.entries[index]
             if selection.covers_whole(index):
-                out.append(entry.text if as_markdown else plain_words(entry))
+                out.append(entry.text if as_markdown else message_plain_text(entry))
                 continue
             view = self._column.view_of(index)
             for block, edit in enumerate(view.edits):

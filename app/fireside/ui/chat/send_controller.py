@@ -19,7 +19,7 @@ from fireside.ui.chat.composer import unsent
 from fireside.ui.chat.conversation_sync import ConversationSync
 from fireside.ui.chat.pane_context import PaneContext
 
-UNKEPT: Final = DraftId("")
+NO_DRAFT_ID: Final = DraftId("")
 """Of a new chat whose draft is not kept."""
 
 
@@ -64,7 +64,7 @@ class SendController(QObject):
         """What returns the settings that a new conversation gets of its own."""
         self._on_sent = on_sent
         self._on_created = on_created
-        self._draft_id = UNKEPT
+        self._draft_id = NO_DRAFT_ID
         self._sending: _Sending | None = None
         self._attachments = attachments
         attachments.draft_changed.connect(self._keep_files)

@@ -14,7 +14,7 @@ _SIGNS: Final = re.compile(
 )
 
 
-class Sentences:
+class SentenceSplitter:
     """Takes the text of one answer as it comes, and gives each sentence once it is whole."""
 
     def __init__(self) -> None:

@@ -63,7 +63,7 @@ class SourcesView(QWidget):
         unfound = [
             quotation for quotation in quotations(answer, part.citations) if quotation.citation is None
         ]
-        self.heading.setText(_heading_words(part))
+        self.heading.setText(_heading_text(part))
         notes = [
             part.problem,
             *_reading_notes(part.reading),
@@ -126,7 +126,7 @@ class SourcesView(QWidget):
         made = text_button(f"[{citation.number}] {place}", name=name, style="showMore", parent=self)
         passage = citation.passage
         read = tr("Read by {model}").format(model=passage.read_by) if passage.read_by else ""
-        about = " · ".join(part for part in (score_words(passage.scores), read) if part)
+        about = " · ".join(part for part in (score_text(passage.scores), read) if part)
         made.setToolTip(about)
         made.setAccessibleDescription(about)
         made.clicked.connect(lambda: self.opened.emit(citation))
@@ -140,7 +140,7 @@ class SourcesView(QWidget):
         self.height_changed.emit()
 
 
-def _heading_words(part: PassagesPart) -> str:
+def _heading_text(part: PassagesPart) -> str:
     if part.reading is not None:
         if part.reading.goes_on:
             return tr("Reading stopped")
@@ -153,13 +153,13 @@ def _reading_notes(reading: WholeReading | None) -> tuple[str, ...]:
     if reading is None:
         return ()
     return (
-        "" if reading.is_done else _extent_words(reading),
+        "" if reading.is_done else _extent_text(reading),
         tr("Notes were condensed to fit the context: details may be missing") if reading.is_condensed else "",
         tr("Nothing about this question was found") if reading.is_done and not reading.notes else "",
     )
 
 
-def _extent_words(reading: WholeReading) -> str:
+def _extent_text(reading: WholeReading) -> str:
     """Return how much was read before it ended early: ``Only 14 passages read (3% of the text)``."""
     if not reading.n_passages:
         return tr("None of the documents was read")
@@ -169,7 +169,7 @@ def _extent_words(reading: WholeReading) -> str:
     return words.format(share=share.format(percent=number(percent)))
 
 
-def score_words(scores: Scores | None) -> str:
+def score_text(scores: Scores | None) -> str:
     """Return why a passage was found: ``BM25 4.2 · similarity 0.61``; empty for what was not searched for."""
     if scores is None:
         return ""

@@ -14,7 +14,7 @@ from PySide6.QtGui import QResizeEvent, QTextLength, QTextOption, QTextTable
 from PySide6.QtWidgets import QWidget
 
 from fireside.markup.block_stream import Block
-from fireside.ui.chat.blocks import SCROLL_BAR, SidewaysArea
+from fireside.ui.chat.blocks import SCROLL_BAR, HorizontalScrollArea
 from fireside.ui.chat.text_view import RichText, Text
 from fireside.ui.chat.transcript_style import TranscriptStyle
 
@@ -74,7 +74,7 @@ def nearly_fits(needed: float, room: int) -> bool:
     return room < ceil(needed) <= room * _NEARLY
 
 
-class TableView(SidewaysArea):
+class TableView(HorizontalScrollArea):
     """A table, or some rows of one."""
 
     def __init__(self, style: TranscriptStyle, parent: QWidget) -> None:

@@ -17,15 +17,15 @@ from fireside.ui.chat.inline_notices import NoteCard, Tone
 from fireside.ui.chat.json_text import reads_as_json
 from fireside.ui.chat.links import OpenUrl, ask_to_open, destination
 from fireside.ui.chat.tool_text import (
-    ANSWER_WORDS,
+    ANSWER_LABELS,
     Call,
     CallAnswer,
     call_line,
     call_texts,
     call_title,
     consent_answers,
-    consent_words,
-    elicitation_words,
+    consent_question,
+    elicitation_question,
 )
 from fireside.ui.chat.transcript_style import TranscriptStyle
 from fireside.ui.chat.words_field import WordsField
@@ -168,8 +168,8 @@ class ToolCard(QFrame):
             self._style,
             self,
             tone=tone,
-            text=consent_words(call.result),
-            buttons=[tr(ANSWER_WORDS[answer]) for answer in answers],
+            text=consent_question(call.result),
+            buttons=[tr(ANSWER_LABELS[answer]) for answer in answers],
         )
         self._question.clicked.connect(lambda index: self._on_allowed(answers[index]))
         if call.result.is_editable:
@@ -195,7 +195,7 @@ class ToolCard(QFrame):
             self._style,
             self,
             tone=Tone.PLAIN,
-            text=elicitation_words(asked, host=destination(asked.url)),
+            text=elicitation_question(asked, host=destination(asked.url)),
             buttons=[first, tr("Decline"), tr("Cancel")],
         )
         self._question.clicked.connect(lambda index: self._on_elicitation(asked, _ACTIONS[index]))

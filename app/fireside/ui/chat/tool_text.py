@@ -37,7 +37,7 @@ _SHOWN: Final = 50_000
 
 CallAnswer = ConsentAnswer | Reworded | ElicitationReply
 """What the user says to a call that waits."""
-ANSWER_WORDS: Final = {
+ANSWER_LABELS: Final = {
     ConsentAnswer.ONCE: tr_noop("Allow once"),
     ConsentAnswer.CHAT: tr_noop("Allow in this chat"),
     ConsentAnswer.ALWAYS: tr_noop("Always allow"),
@@ -133,7 +133,7 @@ def _as_found(call: ToolCallPart) -> ToolCallPart:
     return msgspec.structs.replace(call, name=found.name, arguments=arguments)
 
 
-def in_their_places(blocks: Iterable[tuple[int, T]], calls: Iterable[tuple[int, U]]) -> Iterator[T | U]:
+def interleave_calls(blocks: Iterable[tuple[int, T]], calls: Iterable[tuple[int, U]]) -> Iterator[T | U]:
     """Give the blocks of a text, each with where it begins, and between them what belongs to its calls, each
     with ``Call.n_before``."""
     left = list(calls)
@@ -233,7 +233,7 @@ def result_body(result: ToolResultPart) -> str:
     return f"{result.text[:_SHOWN]}\n[{words}]"
 
 
-def consent_words(result: ToolResultPart) -> str:
+def consent_question(result: ToolResultPart) -> str:
     """Say what the user is asked, and what the call touches."""
     touched = [tr(_TAINTS[taint]) for taint in Taint if taint in result.taints]
     if result.is_risky:
@@ -269,7 +269,7 @@ def _source_words(name: str) -> str:
     return (tr(label) if label else name) if name else tr("files that you attached")
 
 
-def elicitation_words(asked: Elicitation, *, host: str) -> str:
+def elicitation_question(asked: Elicitation, *, host: str) -> str:
     """Say which server asks the user what; an address is shown whole, with the ``host`` that it leads to."""
     words = tr("{server} asks: {message}").format(
         server=asked.server, message=with_invisible_named(asked.message)
@@ -284,9 +284,9 @@ def consent_answers(result: ToolResultPart) -> Sequence[ConsentAnswer]:
     """Return what the user may say, the safest yes first."""
     if result.is_asked_each_time:
         return (ConsentAnswer.ONCE, ConsentAnswer.DENY)
-    return tuple(ANSWER_WORDS)
+    return tuple(ANSWER_LABELS)
 
 
-def calls_ended_words(ended: CallsEnded) -> str:
+def calls_ended_text(ended: CallsEnded) -> str:
     """Say why the model was not let go on."""
     return tr(_ENDED[ended])

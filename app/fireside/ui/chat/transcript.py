@@ -24,7 +24,7 @@ from fireside.core.i18n import tr
 from fireside.core.ids import MessageId
 from fireside.markup.citation_links import cited_number
 from fireside.ui.chat.actions import MessageAction
-from fireside.ui.chat.answer_text import outcome_words
+from fireside.ui.chat.answer_text import outcome_text
 from fireside.ui.chat.conversation_find import FindController
 from fireside.ui.chat.edit_controller import EditController
 from fireside.ui.chat.inline_notices import copy_to_clipboard
@@ -33,10 +33,10 @@ from fireside.ui.chat.message import CallAnswers, MessageView
 from fireside.ui.chat.message_column import MessageColumn
 from fireside.ui.chat.message_item import Entry, relate
 from fireside.ui.chat.phase import Phase
-from fireside.ui.chat.plain_copy import copy_formatted, plain_words
-from fireside.ui.chat.reading_places import ReadingPlaces
+from fireside.ui.chat.plain_copy import copy_formatted, message_plain_text
+from fireside.ui.chat.reading_places import ScrollPositions
 from fireside.ui.chat.selection_controller import SelectionController
-from fireside.ui.chat.sentence_splitter import Sentences
+from fireside.ui.chat.sentence_splitter import SentenceSplitter
 from fireside.ui.chat.tool_text import n_waiting
 from fireside.ui.chat.transcript_keys import LINE_STEP, TranscriptKeys
 from fireside.ui.chat.transcript_menu import TranscriptMenu
@@ -89,9 +89,9 @@ class Transcript(QAbstractScrollArea):
         self._keys = TranscriptKeys(
             self.column, self.selection, self.finder, bar=self.verticalScrollBar(), handler=self
         )
-        self._places = ReadingPlaces()
+        self._places = ScrollPositions()
         self._wanted: MessageId | None = None
-        self._spoken: dict[MessageId, Sentences] = {}
+        self._spoken: dict[MessageId, SentenceSplitter] = {}
         application = QApplication.instance()
         assert isinstance(application, QApplication)
         application.focusChanged.connect(self._on_focus_changed)
@@ -222,8 +222,8 @@ class Transcript(QAbstractScrollArea):
             relate(self.entries)
             self.column.refresh(index + 1)
         if was_running and not entry.is_running:
-            said = self._spoken.pop(message.id, Sentences()).end()
-            self.announce(f"{said} {outcome_words(message)}".lstrip())
+            said = self._spoken.pop(message.id, SentenceSplitter()).end()
+            self.announce(f"{said} {outcome_text(message)}".lstrip())
         self.messages_changed.emit()
 
     # What is being written
@@ -243,7 +243,7 @@ class Transcript(QAbstractScrollArea):
 
     def _speak(self, message_id: MessageId, text: str) -> None:
         """Have a screen reader, if there is one, say the sentences that have become whole."""
-        if QAccessible.isActive() and (said := self._spoken.setdefault(message_id, Sentences()).add(text)):
+        if QAccessible.isActive() and (said := self._spoken.setdefault(message_id, SentenceSplitter()).add(text)):
             self.announce(said)
 
     def announce(self, words: str) -> None:
@@ -314,7 +314,7 @@ class Transcript(QAbstractScrollArea):
         elif action is MessageAction.COPY:
             copy_to_clipboard(self.entries[index].text)
         elif action is MessageAction.COPY_PLAIN:
-            copy_to_clipboard(plain_words(self.entries[index]))
+            copy_to_clipboard(message_plain_text(self.entries[index]))
         elif action is MessageAction.COPY_FORMATTED:
             copy_formatted(self.entries[index].text)
         else:

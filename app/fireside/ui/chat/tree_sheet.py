@@ -27,7 +27,7 @@ _LEFT: Final = 18
 _DOT: Final = 4.5
 
 
-def row_words(row: TreeRow) -> str:
+def row_text(row: TreeRow) -> str:
     """What a line says: ``You: Why?``."""
     node = row.node
     who = tr("You") if node.role is Role.USER else (node.model_name or tr("Answer"))
@@ -35,9 +35,9 @@ def row_words(row: TreeRow) -> str:
     return f"{who}: {text}"
 
 
-def spoken_words(row: TreeRow, *, at: int, n_rows: int) -> str:
+def accessible_row_text(row: TreeRow, *, at: int, n_rows: int) -> str:
     """What a screen reader says of a line."""
-    facts = [row_words(row)]
+    facts = [row_text(row)]
     if row.begins:
         facts.append(tr("another branch starts here"))
     if row.node.pinned:
@@ -69,7 +69,7 @@ class _TreeDelegate(RowDelegate):
         if shown.node.pinned:
             words.setRight(row.icon("pin", at=words, tint="accent", px=14, at_right=True) - 8)
         words.setWidth(max(20, words.width()))
-        row.words(row_words(shown), within=words, px=13, tint="text" if shown.node.active else "mute")
+        row.words(row_text(shown), within=words, px=13, tint="text" if shown.node.active else "mute")
 
     def _draw_lines(self, painter: QPainter, area: QRect, row: TreeRow) -> None:
         middle = area.center().y() + 0.5
@@ -116,8 +116,8 @@ class TreeView(QListView):
         self._rows = tree_rows(nodes)
         places = {row.node.id: at for at, row in enumerate(self._rows)}
         self._model = ListModel(
-            row_words,
-            spoken=lambda row: spoken_words(row, at=places[row.node.id], n_rows=len(places)),
+            row_text,
+            spoken=lambda row: accessible_row_text(row, at=places[row.node.id], n_rows=len(places)),
             parent=self,
         )
         self._model.replace(self._rows)

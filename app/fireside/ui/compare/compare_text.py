@@ -12,7 +12,7 @@ from fireside.core.i18n import number, tr
 from fireside.core.options import SettingValue
 from fireside.core.status import ModelState, Ready
 from fireside.settings.definitions import BY_KEY
-from fireside.ui.chat.phase import Phase, Writing, phase_words
+from fireside.ui.chat.phase import Phase, Writing, phase_text
 
 _MOST_CHARACTERS = 40
 _TEMPERATURE = "sampling.temperature"
@@ -63,7 +63,7 @@ def state_words(message: StoredMessage, phase: Phase | None) -> str:
     """Say in a word or two where an answer stands."""
     match message.state:
         case MessageState.STREAMING:
-            return tr("Generating…") if isinstance(phase, Writing) or phase is None else phase_words(phase)
+            return tr("Generating…") if isinstance(phase, Writing) or phase is None else phase_text(phase)
         case MessageState.FAILED:
             return tr("Failed")
         case MessageState.INTERRUPTED:

@@ -54,13 +54,13 @@ def compact(n: int) -> str:
     return f"{number(n / 1000, decimals=1)}k" if n < 9_950 else f"{round(n / 1000)}k"
 
 
-def meter_words(plan: ContextPlan) -> str:
+def meter_text(plan: ContextPlan) -> str:
     """Return the few letters beside the meter."""
     words = "{used} / {size}" if plan.is_exact else tr("about {used} / {size}")
     return words.format(used=compact(plan.n_prompt), size=compact(plan.n_ctx))
 
 
-def use_words(plan: ContextPlan) -> str:
+def usage_text(plan: ContextPlan) -> str:
     """Return how much of the context is taken, in full."""
     if plan.is_exact:
         words = tr("{used} of %n token|{used} of %n tokens", "", plan.n_ctx)
@@ -87,7 +87,7 @@ def parts_of(plan: ContextPlan) -> tuple[ContextPart, ...]:
     return tuple(part for part in parts if part.n_tokens > 0 or part.sign in _ALWAYS)
 
 
-def part_words(part: ContextPart) -> str:
+def part_text(part: ContextPart) -> str:
     """Return a part in one sentence, for screen readers."""
     return tr("{part}: %n token|{part}: %n tokens", "", part.n_tokens).format(part=part.name)
 
@@ -98,16 +98,16 @@ def _left(plan: ContextPlan) -> int:
 
 def spoken(plan: ContextPlan) -> str:
     """All figures in sentences, for the tool tip and for screen readers."""
-    lines = [part_words(part) for part in parts_of(plan)]
+    lines = [part_text(part) for part in parts_of(plan)]
     lines.append(tr("Context: %n token|Context: %n tokens", "", plan.n_ctx))
     if not plan.is_exact:
         lines.append(tr(ESTIMATE))
     if is_nearly_full(plan):
-        lines.insert(0, full_words(plan))
+        lines.insert(0, fullness_text(plan))
     return "\n".join(lines)
 
 
-def full_words(plan: ContextPlan, *, is_written: bool = True) -> str:
+def fullness_text(plan: ContextPlan, *, is_written: bool = True) -> str:
     """What happens, or has happened, since the context is nearly full; ``is_written``: a message is."""
     if not plan.fits and not is_written:
         return tr(
@@ -125,10 +125,10 @@ def full_words(plan: ContextPlan, *, is_written: bool = True) -> str:
         ).format(size=number(plan.n_ctx))
     percent = number(100 * min(1.0, plan.fraction))
     share = tr("The context is {percent}% full.").format(percent=percent)
-    return f"{share} {_then_words(plan.policy)}"
+    return f"{share} {_policy_text(plan.policy)}"
 
 
-def _then_words(policy: FullContext) -> str:
+def _policy_text(policy: FullContext) -> str:
     match policy:
         case FullContext.STOP:
             return tr("When full, you will be asked what to do.")
@@ -140,7 +140,7 @@ def _then_words(policy: FullContext) -> str:
             return tr("When full, the middle will be truncated.")
 
 
-def edge_words(plan: ContextPlan) -> str:
+def boundary_text(plan: ContextPlan) -> str:
     """What stands at the line where the model's memory ends."""
     if plan.will_summarise:
         return tr(
@@ -162,7 +162,7 @@ def edge_words(plan: ContextPlan) -> str:
     )
 
 
-def edge_explanation(plan: ContextPlan) -> str:
+def boundary_tooltip(plan: ContextPlan) -> str:
     """What is behind that line, for a tooltip."""
     why = tr(
         "This chat exceeds the context length of %n token.|This chat exceeds the context length "
@@ -171,7 +171,7 @@ def edge_explanation(plan: ContextPlan) -> str:
         plan.n_ctx,
     )
     stays = tr("Nothing is deleted: you can still read, search and export everything.")
-    return f"{edge_words(plan)}. {why} {stays}"
+    return f"{boundary_text(plan)}. {why} {stays}"
 
 
 def summary_title(summary: ContextSummary) -> str:

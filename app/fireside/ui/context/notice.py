@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 
 from fireside.core.context import ContextPlan, FullContext
 from fireside.core.i18n import tr, tr_noop
-from fireside.ui.context.context_text import CHOICES, full_words
+from fireside.ui.context.context_text import CHOICES, fullness_text
 from fireside.ui.kit.layout import column, row, stretch
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.buttons import IconButton
@@ -76,7 +76,7 @@ class ContextNotice(QWidget):
         ``is_written``: it counts a message that is being written.
         """
         must_choose = not plan.fits and plan.policy is FullContext.STOP
-        words = full_words(plan, is_written=is_written)
+        words = fullness_text(plan, is_written=is_written)
         if must_choose:
             words = f"{words} {tr(_DOES_NOT_FIT)}"
         elif not plan.fits:

@@ -16,11 +16,11 @@ from fireside.ui.context.context_text import (
     CHOICES,
     ESTIMATE,
     ContextPart,
-    full_words,
+    fullness_text,
     is_nearly_full,
-    part_words,
+    part_text,
     parts_of,
-    use_words,
+    usage_text,
 )
 from fireside.ui.kit.layout import Part, at_left, boxed, column, space
 from fireside.ui.theme import SPACE_M, SPACE_S, SPACE_XS, Theme
@@ -93,11 +93,11 @@ class ContextPopup(Popup):
         bar = ContextBar(self._theme, body)
         bar.show_parts(parts_of(plan))
         column(
-            Label(use_words(plan), role="heading"),
+            Label(usage_text(plan), role="heading"),
             None if plan.is_exact else WrappedLabel(tr(ESTIMATE), role="small"),
             bar,
             self._list(plan),
-            WrappedLabel(full_words(plan), role="warning") if is_nearly_full(plan) else None,
+            WrappedLabel(fullness_text(plan), role="warning") if is_nearly_full(plan) else None,
             *self._biggest(plan, excerpt=excerpt),
             *self._choices(plan, has_chat=has_chat, body=body),
             margins=SPACE_S,
@@ -123,7 +123,7 @@ class ContextPopup(Popup):
             sign.setAccessibleName(" ")
             count = Label(number(part.n_tokens), role="strong")
             count.setAlignment(Qt.AlignmentFlag.AlignRight)
-            count.setAccessibleName(part_words(part))
+            count.setAccessibleName(part_text(part))
             grid.addWidget(sign, row, 0)
             grid.addWidget(Label(part.name, role="body"), row, 1)
             grid.addWidget(count, row, 2)

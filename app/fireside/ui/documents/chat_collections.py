@@ -25,7 +25,7 @@ from fireside.core.ids import CollectionId, MessageId, ModelId
 from fireside.core.message import PassagesPart
 from fireside.ui.chat.actions import MessageAction
 from fireside.ui.chat.chat_pane import ChatPane
-from fireside.ui.chat.chips import ChipWords
+from fireside.ui.chat.chips import ChipContent
 from fireside.ui.documents.documents_text import cost_words, name_for
 from fireside.ui.kit.file_dialogs import choose_files
 from fireside.ui.palette.targets import Target, TargetKind
@@ -251,7 +251,7 @@ class ChatCollections(QObject):
         self._chat.chips.put(
             whole
             + tuple(
-                ChipWords(
+                ChipContent(
                     kind=f"{GROUP}:{collection.id}",
                     words=collection.name
                     if len(self.attached) > 1 or not cost
@@ -339,8 +339,8 @@ class ChatCollections(QObject):
         self.toggle(collection_id)
 
 
-def _read_all_chip() -> ChipWords:
-    return ChipWords(
+def _read_all_chip() -> ChipContent:
+    return ChipContent(
         kind=READ_ALL,
         words=tr("Read everything…"),
         icon="scroll-text",
@@ -349,8 +349,8 @@ def _read_all_chip() -> ChipWords:
     )
 
 
-def _long_chip() -> ChipWords:
-    return ChipWords(
+def _long_chip() -> ChipContent:
+    return ChipContent(
         kind=LONG,
         words=tr("Search long files instead"),
         icon="text-search",

@@ -10,7 +10,7 @@ from fireside.core.collection import Activity, CollectionState, Passage
 from fireside.core.i18n import number, tr, tr_noop
 from fireside.core.message import PassagesPart
 from fireside.core.token_estimate import estimated_tokens
-from fireside.ui.chat.plain_copy import without_markup
+from fireside.ui.chat.plain_copy import markdown_to_text
 
 _ACTIVITIES: Final = {
     Activity.IDLE: "",
@@ -119,7 +119,7 @@ def snippet(passage: Passage) -> str:
     """Return the beginning of a passage in one paragraph, as it reads without Markdown's signs."""
     text = passage.text[:_READ]
     if PurePath(passage.name).suffix.lower() in _MARKDOWN:
-        text = without_markup(text)
+        text = markdown_to_text(text)
     text = " ".join(text.split())
     return text if len(text) <= _SNIPPET else f"{text[:_SNIPPET].rstrip()}…"
 

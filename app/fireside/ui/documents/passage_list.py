@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QFrame, QWidget
 
 from fireside.core.collection import CollectionSearchResult, Passage
 from fireside.core.i18n import tr
-from fireside.ui.chat.sources import score_words
+from fireside.ui.chat.sources import score_text
 from fireside.ui.documents.documents_text import headings_words, read_by_words, snippet
 from fireside.ui.kit.layout import clear, column, make_card, row, stretch
 from fireside.ui.theme import Theme
@@ -31,7 +31,7 @@ class PassageCard(QFrame):
                 stretch(),
                 Label(tr("Hidden text"), role="warning") if passage.is_hidden else None,
                 ElidedLabel(read_by_words(passage), role="warning") if passage.read_by else None,
-                Label(score_words(passage.scores), role="small"),
+                Label(score_text(passage.scores), role="small"),
             ),
             ElidedLabel(headings, role="small") if headings else None,
             WrappedLabel(snippet(passage), role="body"),

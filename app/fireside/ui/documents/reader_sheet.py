@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QPlainTextEdit, QStackedWidget, QTextEdit
 from fireside.core.collection import DocumentPage, PageLocation, Passage, SourceText
 from fireside.core.errors import FiresideError
 from fireside.core.i18n import number, tr
-from fireside.ui.chat.sources import score_words
+from fireside.ui.chat.sources import score_text
 from fireside.ui.documents.documents_text import headings_words
 from fireside.ui.documents.page_view import PageView
 from fireside.ui.kit.layout import boxed, column, row, stretch
@@ -35,7 +35,7 @@ class ReaderSheet(Sheet):
         self._context = context
         self._read: SourceText | None = None
         self.place = WrappedLabel(passage.place, role="heading")
-        details = (headings_words(passage), score_words(passage.scores))
+        details = (headings_words(passage), score_text(passage.scores))
         self.details = ElidedLabel(" · ".join(part for part in details if part), role="mute")
         self.note = WrappedLabel(role="warning")
         self.note.hide()

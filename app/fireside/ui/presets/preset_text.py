@@ -9,18 +9,18 @@ from fireside.core.i18n import tr
 from fireside.core.preset import Preset, PresetKind
 from fireside.settings.definitions_answer import FORMAT_TEXT
 from fireside.settings.definitions_sampling import SEED_RANDOM
-from fireside.ui.chat.chips import PRESET, RULE, SEED, SYSTEM, ChipWords
+from fireside.ui.chat.chips import PRESET, RULE, SEED, SYSTEM, ChipContent
 from fireside.ui.palette.targets import Target, TargetKind
 from fireside.ui.preset_names import localized_about, localized_name
 from fireside.ui.presets.rules import format_words
 
 
-def chips_of(*, preset: str, form: str, seed: object, own_system_prompt: bool) -> tuple[ChipWords, ...]:
+def chips_of(*, preset: str, form: str, seed: object, own_system_prompt: bool) -> tuple[ChipContent, ...]:
     """Return the chips of a chat; ``own_system_prompt`` is whether it has one that no preset wrote."""
-    chips: list[ChipWords] = []
+    chips: list[ChipContent] = []
     if preset:
         chips.append(
-            ChipWords(
+            ChipContent(
                 kind=PRESET,
                 words=preset,
                 icon="bookmark",
@@ -30,7 +30,7 @@ def chips_of(*, preset: str, form: str, seed: object, own_system_prompt: bool) -
         )
     if own_system_prompt:
         chips.append(
-            ChipWords(
+            ChipContent(
                 kind=SYSTEM,
                 words=tr("System prompt"),
                 icon="text-cursor",
@@ -40,7 +40,7 @@ def chips_of(*, preset: str, form: str, seed: object, own_system_prompt: bool) -
         )
     if form not in ("", FORMAT_TEXT):
         chips.append(
-            ChipWords(
+            ChipContent(
                 kind=RULE,
                 words=tr("Format: {form}").format(form=format_words(form)),
                 icon="braces",
@@ -50,7 +50,7 @@ def chips_of(*, preset: str, form: str, seed: object, own_system_prompt: bool) -
         )
     if isinstance(seed, int) and seed != SEED_RANDOM:
         chips.append(
-            ChipWords(
+            ChipContent(
                 kind=SEED,
                 words=tr("Seed {seed}").format(seed=seed),
                 icon="dices",

@@ -8,7 +8,7 @@ from fireside.core.errors import FiresideError, LoadError, RunnerError
 from fireside.core.ids import ModelId
 from fireside.core.plan import LoadPlan
 from fireside.ui.chat.chat_pane import ChatPane
-from fireside.ui.chat.load_recovery import RecoveryController
+from fireside.ui.chat.load_recovery import LoadRecoveryController
 from fireside.ui.loading.load_text import change_words
 from fireside.ui.shell.conversation_controller import ConversationController
 from fireside.ui.window_context import WindowContext
@@ -23,7 +23,7 @@ class ModelController(QObject):
         super().__init__(context.window)
         self._context = context
         self._conversations = conversations
-        self.recovery = RecoveryController(
+        self.recovery = LoadRecoveryController(
             chat.shared, words=self._smaller_words, show_details=self.show_details
         )
 

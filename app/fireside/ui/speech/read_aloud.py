@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, Slot
 
 from fireside.core.ids import MessageId
 from fireside.ui.chat.actions import MessageAction
-from fireside.ui.chat.plain_copy import plain_words
+from fireside.ui.chat.plain_copy import message_plain_text
 from fireside.ui.chat.transcript import Transcript
 from fireside.ui.speech.speaker import Speaker
 
@@ -34,4 +34,4 @@ class ReadAloud(QObject):
             return
         index = self._transcript.index_of(message_id)
         if index is not None:
-            self._speaker.say(plain_words(self._transcript.entries[index]))
+            self._speaker.say(message_plain_text(self._transcript.entries[index]))

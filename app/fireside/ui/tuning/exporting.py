@@ -20,7 +20,7 @@ from fireside.core.tuning_text import (
     tuning_rows,
 )
 from fireside.markup.tables import csv_table, markdown_table
-from fireside.ui.chat.code_parts import Saving
+from fireside.ui.chat.code_parts import TextFileSaver
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.popup import Menu
@@ -34,7 +34,7 @@ class ExportButton(Button):
     def __init__(self, *, theme: Theme, on_saved: Callable[[str], None]) -> None:
         super().__init__(tr("Export…"), theme=theme, icon="download")
         self._measured: Measured | None = None
-        self._saving = Saving(self, on_done=on_saved)
+        self._saving = TextFileSaver(self, on_done=on_saved)
         menu = Menu(self)
         for words, ending in (("CSV…", "csv"), ("JSON…", "json"), ("Markdown…", "md")):
             menu.addAction(words, partial(self.save_as, ending))

@@ -32,7 +32,7 @@ from fireside.tools import web_door
 from fireside.tools.consent import Granted, sources_of, write_grants
 from fireside.tools.server_tool import McpTool, mcp_tools
 from fireside.tools.tool import Tool
-from fireside.ui.chat.tool_text import elicitation_words
+from fireside.ui.chat.tool_text import elicitation_question
 
 SECRET: Final = "s3cr3t-5551234"
 ALL_TOOLS: Final[dict[str, SettingValue]] = {
@@ -430,7 +430,7 @@ async def test_a_hundred_and_eighty_ways_to_carry_a_secret_away_have_no_effect(
         # The user is shown where it leads, whole and with what cannot be seen; without the user the call
         # comes to nothing.
         assert [one.url for one in asked] == [url]
-        words = elicitation_words(asked[0], host="evil.example")
+        words = elicitation_question(asked[0], host="evil.example")
         assert with_invisible_named(url) in words
         assert "\u200b" not in words
         assert "\u202e" not in words
